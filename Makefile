@@ -1,0 +1,36 @@
+# sluice. `make help` lists what can be made.
+.DEFAULT_GOAL := all
+MAKEFLAGS += --no-builtin-rules
+
+include mk/config.mk
+include mk/packages.mk
+include mk/library.mk
+include mk/tap.mk
+include mk/tests.mk
+include mk/bench.mk
+include mk/install.mk
+
+.PHONY: all demo clean help
+all: $(SLUICE) $(TAPS)
+
+# Profiles a program of a screenful that a newcomer can read: demo/primes.c.
+demo: packages
+	@$(MAKE) --no-print-directory all $(BUILD)/demo/primes
+	@echo '$$ sluice run ./primes'
+	@cd $(BUILD)/demo && $(abspath $(SLUICE)) run ./primes
+
+$(BUILD)/demo/primes: demo/primes.c
+	@mkdir -p $(@D)
+	$(CC) -g -O1 -o $@ $<
+
+clean:
+	rm -rf build
+
+help:
+	@echo 'make            build sluice and its QEMU plugins in build/'
+	@echo 'make demo       install packages, build, profile a small program'
+	@echo 'make check      install packages, build, run all tests'
+	@echo 'make bench      print measured ratios (bench/)'
+	@echo 'make install    into PREFIX (default /usr/local), below DESTDIR if set'
+	@echo 'make clean      remove build/'
+	@echo 'SAN=1           with address and undefined-behaviour sanitizers, in build/san'

@@ -1,0 +1,159 @@
+/* sluice: find what a running program does most.
+ *
+ * The one public header. A *source* gives the retired instruction stream of a
+ * program (running under QEMU, recorded, or made up); a *session* turns it into
+ * profiles, each a detector, a metric and a table; a session is saved as an
+ * SQLite database; a *report* turns a database into something to read.
+ *
+ * Every function that can fail returns 0 or a negative `enum sl_error` and says
+ * why in the `struct sl_failure` it was given (which may be NULL). The library
+ * never prints and never exits. */
+#ifndef SLUICE_H
+#define SLUICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define SL_VERSION "0.1.0"
+
+/* ---- errors ---------------------------------------------------------- */
+
+enum sl_error {
+    SL_EUSAGE = -1,       /* the caller asked for something that cannot be */
+    SL_ENOTFOUND = -2,    /* the program to run does not exist */
+    SL_ENOEXEC = -3,      /* it exists and cannot be executed */
+    SL_EUNSUPPORTED = -4, /* it is for a machine we do not know, or QEMU is missing */
+    SL_EFORMAT = -5,      /* a file is not what it should be */
+    SL_EIO = -6,          /* the system refused to read or write */
+    SL_ENOMEM = -7,
+};
+
+struct sl_failure {
+    enum sl_error code;
+    char text[1024];
+};
+
+/* ---- tuples and tables ----------------------------------------------- */
+
+/* What is counted: an instruction and what it did (the value it loaded, the
+ * target it went to). Detectors with one-word tuples leave `value` 0. */
+struct sl_tuple {
+    uint64_t pc, value;
+};
+
+/* What the dense numbers in a batch stand for. `value` is NULL where the
+ * second word comes with each event. */
+struct sl_names {
+    const uint64_t *pc;
+    const uint64_t *value;
+    size_t n;
+};
+
+/* Events in the order in which they happened. Event i is the tuple
+ * (names->pc[number[i]], value ? value[i] : names->value[number[i]])
+ * with the weight (weight ? weight[i] : 1). */
+struct sl_batch {
+    size_t n;
+    const uint32_t *number;
+    const uint64_t *value;
+    const uint64_t *weight;
+    const struct sl_names *names;
+};
+
+struct sl_entry {
+    struct sl_tuple tuple;
+    uint64_t count;
+};
+
+/* ---- sources --------------------------------------------------------- */
+
+/* What a stream carries besides the blocks, which it always does. */
+enum sl_wants {
+    SL_WANT_VALUES = 1,    /* the value of every load */
+    SL_WANT_ADDRESSES = 2, /* the address of every load */
+    SL_WANT_STORES = 4,    /* the address of every store */
+};
+
+struct sl_source;
+
+/* A program to be run under QEMU. */
+struct sl_guest {
+    char *const *argv;   /* program and arguments, NULL at the end */
+    unsigned wants;      /* enum sl_wants */
+    bool lossy;          /* drop events rather than make the program wait */
+    const char *qemu;    /* emulator to use; NULL: found by the architecture */
+    const char *sysroot; /* guest libraries; NULL: the cross compiler's, if any */
+    const char *tap_dir; /* where the plugins are; NULL: beside us, or installed */
+};
+
+int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struct sl_failure *f);
+
+/* A trace file, or a made-up stream when `name` starts with "synth:". */
+int sl_source_open(struct sl_source **source, const char *name, struct sl_failure *f);
+
+/* What the stream carries. */
+unsigned sl_source_wants(const struct sl_source *source);
+
+/* Signals the guest with `number`; for a source without a guest, nothing. */
+void sl_source_signal(struct sl_source *source, int number);
+
+/* The guest's wait status, as from waitpid(2); 0 for a source without one. */
+int sl_source_status(const struct sl_source *source);
+
+/* Lets go of the guest (which runs on, unprofiled) and frees everything. */
+void sl_source_close(struct sl_source *source);
+
+/* Keeps a stream in a trace file. */
+int sl_record(struct sl_source *source, const char *path,
+              void (*progress)(void *context, uint64_t events, uint64_t instructions),
+              void *context, struct sl_failure *f);
+
+/* ---- sessions -------------------------------------------------------- */
+
+struct sl_session_config {
+    const char *const *spec; /* DETECTOR[(options)][:METRIC]@TABLE[(options)] */
+    size_t n_specs;
+    const char *range;       /* LO-HI or a symbol; NULL: everywhere */
+    const char *only;        /* instruction classes, separated by commas; NULL: all */
+    bool marked;             /* count between marks only */
+    uint64_t memory_bytes;   /* all tables together may grow to this; 0: half of what is free */
+    uint64_t keep;           /* entries of a profile to save; 0: 100,000 */
+};
+
+struct sl_session;
+
+int sl_session_open(struct sl_session **session, const struct sl_session_config *config,
+                    struct sl_failure *f);
+
+/* What the source has to carry for this session's profiles. */
+unsigned sl_session_wants(const struct sl_session *session);
+
+/* Consumes the source to its end. `progress` (may be NULL) is called now and
+ * then, at least every some million events. */
+int sl_session_run(struct sl_session *session, struct sl_source *source,
+                   void (*progress)(void *context, uint64_t events, uint64_t instructions),
+                   void *context, struct sl_failure *f);
+
+/* Writes the database; an existing one is replaced in one step. */
+int sl_session_save(struct sl_session *session, const char *path, struct sl_failure *f);
+
+void sl_session_close(struct sl_session *session);
+
+/* ---- reports --------------------------------------------------------- */
+
+struct sl_report_config {
+    const char *format; /* one of `sluice list formats`; NULL: text */
+    size_t n;           /* entries of each profile; 0: what fits one screen */
+    unsigned width;     /* of a line of text; 0: 100 */
+};
+
+int sl_report(const char *database, const struct sl_report_config *config, FILE *out,
+              struct sl_failure *f);
+
+/* Prints what there is: kind is one of "detectors", "metrics", "tables",
+ * "formats", "streams". SL_EUSAGE if it is none of these. */
+int sl_list(const char *kind, FILE *out, struct sl_failure *f);
+
+#endif

@@ -1,0 +1,10 @@
+# Measured ratios; nothing here can fail a test.
+BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
+
+$(BUILD)/bench/%: bench/%.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(INCLUDES) -o $@ $< $(LIBRARY) $(LIBS)
+
+.PHONY: bench
+bench: all $(BENCHES)
+	BUILD=$(abspath $(BUILD)) sh bench/cost.sh

@@ -1,0 +1,15 @@
+# Tools, flags, where things are built. SAN=1 builds apart, in build/san.
+CC ?= cc
+SAN ?=
+BUILD := $(if $(SAN),build/san,build)
+PREFIX ?= /usr/local
+
+WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+CFLAGS ?= -O2 -g
+SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+comma := ,
+
+ALL_CFLAGS = -std=gnu11 $(WARNINGS) $(CFLAGS) $(SANFLAGS) -MMD -MP
+FOLDERS := core stream isa symbol machine detect table measure report
+INCLUDES := -Iinclude $(patsubst %,-Isrc/%,$(FOLDERS))
+LIBS := -lzstd -lxxhash -ldw -lelf -lcapstone -lsqlite3 -ljansson -lstdc++ -lm -lpthread

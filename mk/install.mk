@@ -1,0 +1,10 @@
+# The plugins are found by the program relative to itself: bin/../lib/sluice.
+.PHONY: install
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/sluice \
+	    $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(SLUICE) $(DESTDIR)$(PREFIX)/bin/sluice
+	install -m 644 $(TAPS) $(DESTDIR)$(PREFIX)/lib/sluice/
+	install -m 644 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib/
+	install -m 644 include/sluice.h include/sluice-mark.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/

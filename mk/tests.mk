@@ -1,0 +1,24 @@
+# TAP through prove. tests/unit and tests/fuzz are C programs against the
+# library; tests/cli and tests/oracle are shell scripts around the program.
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%.t,$(wildcard tests/unit/*.c))
+FUZZERS := $(patsubst tests/fuzz/%.c,build/san/fuzz/%.t,$(wildcard tests/fuzz/*.c))
+TEST_SCRIPTS := $(wildcard tests/cli/*.t tests/oracle/*.t)
+TESTS ?= $(UNIT_TESTS) $(FUZZERS) $(TEST_SCRIPTS)
+
+$(BUILD)/tests/unit/%.t: tests/unit/%.c $(LIBRARY) tests/tap.h
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(INCLUDES) -Itests -o $@ $< $(LIBRARY) $(LIBS)
+
+build/san/fuzz/%.t: tests/fuzz/%.c tests/tap.h
+	@mkdir -p $(@D)
+	@$(MAKE) --no-print-directory SAN=1 build/san/libsluice.a
+	$(CC) -std=gnu11 $(WARNINGS) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	    $(INCLUDES) -Itests -o $@ $< build/san/libsluice.a $(LIBS)
+
+.PHONY: check tests
+tests: all $(UNIT_TESTS) $(FUZZERS)
+
+# The compiler runs of a parallel build and the tests share two cores: one job a core.
+check: test-packages
+	@$(MAKE) --no-print-directory -j2 tests
+	BUILD=$(abspath $(BUILD)) prove -j2 $(TESTS)

@@ -1,0 +1,16 @@
+/* Arrays that grow by doubling. `sl_grow` makes room for one more element
+ * behind `count`; the array pointer and capacity are updated in place. */
+#ifndef SL_GROW_H
+#define SL_GROW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Makes room for at least `need` elements of `size` bytes. New room is zeroed.
+ * Returns false, and leaves everything as it was, when memory ran out. */
+bool sl_grow_to(void *array_pointer, size_t *capacity, size_t need, size_t size);
+
+#define SL_GROW(array, capacity, need) \
+    sl_grow_to(&(array), &(capacity), (need), sizeof *(array))
+
+#endif

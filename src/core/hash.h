@@ -1,0 +1,23 @@
+/* Mixing of words for our own tables (not the hash functions that the modelled
+ * hardware has: those are part of their tables and fixed to the bit). */
+#ifndef SL_HASH_H
+#define SL_HASH_H
+
+#include <stdint.h>
+
+/* Murmur3's finaliser: every input bit reaches every output bit. */
+static inline uint64_t sl_mix(uint64_t x)
+{
+    x ^= x >> 33;
+    x *= UINT64_C(0xff51afd7ed558ccd);
+    x ^= x >> 33;
+    x *= UINT64_C(0xc4ceb9fe1a85ec53);
+    return x ^ x >> 33;
+}
+
+static inline uint64_t sl_mix_pair(uint64_t a, uint64_t b)
+{
+    return sl_mix(a ^ sl_mix(b + UINT64_C(0x9e3779b97f4a7c15)));
+}
+
+#endif

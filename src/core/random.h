@@ -1,0 +1,28 @@
+/* Seeded random numbers, the same on every machine: splitmix64, one addition
+ * and one mix per number, so that a state is a single word. */
+#ifndef SL_RANDOM_H
+#define SL_RANDOM_H
+
+#include <stdint.h>
+
+static inline uint64_t sl_random_next(uint64_t *state)
+{
+    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* Uniform on 0..n-1 by the high half of a product; the bias is below n / 2^64. */
+static inline uint64_t sl_random_below(uint64_t *state, uint64_t n)
+{
+    return (uint64_t)((unsigned __int128)sl_random_next(state) * n >> 64);
+}
+
+/* Uniform on [0, 1), 53 bits. */
+static inline double sl_random_unit(uint64_t *state)
+{
+    return (double)(sl_random_next(state) >> 11) * 0x1p-53;
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* A source of chunks: a running guest, a trace file, a made-up stream.
+ *
+ * To add one: a struct that begins with `struct sl_source`, a `next` and a
+ * `close`, and a line in source.c. */
+#ifndef SL_SOURCE_H
+#define SL_SOURCE_H
+
+#include "event.h"
+#include "statics.h"
+
+struct sl_source_ops {
+    /* Gives the next chunk; its arrays are valid until the next call. Returns 1,
+     * 0 at the end of the stream, or a negative error (a cut trace file: all
+     * whole frames have been given before). Static records that its events need
+     * have been applied to `statics`. */
+    int (*next)(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f);
+    /* NULL where there is no guest. */
+    void (*signal)(struct sl_source *source, int number);
+    void (*close)(struct sl_source *source);
+};
+
+struct sl_source {
+    const struct sl_source_ops *ops;
+    struct sl_statics statics;
+    /* Called with all static records before they are applied, so that a recorder can
+     * keep them; NULL when nobody listens. */
+    int (*on_records)(void *context, const uint8_t *data, size_t size, struct sl_failure *f);
+    void *on_records_context;
+    char warning[256]; /* not an error, but to be told: "" or one sentence */
+};
+
+int sl_source_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f);
+
+/* Applies records, telling whoever listens. Returns bytes used or an error. */
+int64_t sl_source_records(struct sl_source *source, const uint8_t *data, size_t size,
+                          struct sl_failure *f);
+
+int sl_trace_source(struct sl_source **source, const char *path, struct sl_failure *f);
+int sl_synth_source(struct sl_source **source, const char *spec, struct sl_failure *f);
+
+#endif

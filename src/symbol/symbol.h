@@ -1,0 +1,48 @@
+/* What an address is called: function, object, source line, through libdw.
+ *
+ * Works from the mappings that the stream tells of: position-independent
+ * executables, shared libraries, separate debug files (by build id or debug
+ * link), C++ names (demangled). What has no symbol is object+offset, where the
+ * offset is the address in the file's own numbering (what objdump shows), e.g.
+ * libc.so.6+0x2a1c0; what is in no object (code made at run time) is its bare
+ * address. */
+#ifndef SL_SYMBOL_H
+#define SL_SYMBOL_H
+
+#include "statics.h"
+
+struct sl_symbols;
+
+struct sl_place {
+    const char *function; /* demangled; NULL if unknown */
+    uint64_t function_start; /* guest address */
+    uint64_t function_end;   /* 0 if the symbol has no size */
+    const char *object;   /* last part of the path; NULL if in none */
+    uint64_t object_address; /* the address in the object's own numbering */
+    const char *file;     /* source file as the debug information has it; NULL */
+    int line;             /* 0 if unknown */
+};
+
+/* `statics` must stay; new objects in it are picked up by themselves. */
+struct sl_symbols *sl_symbols_open(const struct sl_statics *statics);
+
+/* Strings stay valid until sl_symbols_close. */
+void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_place *place);
+
+/* The function alone, without source line, quickly: its start, or 0. */
+uint64_t sl_symbols_function(struct sl_symbols *symbols, uint64_t address);
+
+/* "name", "name+0x1c", "libc.so.6+0x2a1c0" or "0x7f..." into `out`. */
+void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, size_t room);
+
+/* Finds a symbol by its linker or demangled name in any object so far; returns
+ * how many there are, the first one's extent in start and end. */
+size_t sl_symbols_find(struct sl_symbols *symbols, const char *name, uint64_t *start, uint64_t *end);
+
+/* Hex build id of an object's file into `out`, or "" if it has none. */
+void sl_symbols_build_id(struct sl_symbols *symbols, const struct sl_object *object, char *out,
+                         size_t room);
+
+void sl_symbols_close(struct sl_symbols *symbols);
+
+#endif

@@ -1,0 +1,32 @@
+/* Test Anything Protocol, for prove. A test's name says what must hold. */
+#ifndef SL_TESTS_TAP_H
+#define SL_TESTS_TAP_H
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int tap_count, tap_failed;
+
+/* Prints the verdict; returns `holds` so that a caller can say more. */
+__attribute__((format(printf, 2, 3), unused)) static int ok(int holds, const char *name, ...)
+{
+    va_list arguments;
+    printf("%sok %d - ", holds ? "" : "not ", ++tap_count);
+    va_start(arguments, name);
+    vprintf(name, arguments);
+    va_end(arguments);
+    putchar('\n');
+    fflush(stdout);
+    tap_failed += !holds;
+    return holds;
+}
+
+/* The last line of main. */
+__attribute__((unused)) static int done_testing(void)
+{
+    printf("1..%d\n", tap_count);
+    return tap_failed != 0;
+}
+
+#endif
