@@ -1,0 +1,20 @@
+/* A report format. To add one: a file with a `const struct sl_exporter`, a line
+ * in exporter.c, a test, an entry in docs/man/sluice-report.1. */
+#ifndef SL_EXPORTER_H
+#define SL_EXPORTER_H
+
+#include <sqlite3.h>
+
+#include "sluice.h"
+
+struct sl_exporter {
+    const char *name;
+    const char *summary; /* one line for `sluice list formats` */
+    /* Called with the opened, checked database. */
+    int (*write)(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+                 struct sl_failure *f);
+};
+
+extern const struct sl_exporter *const sl_exporters[]; /* NULL at the end */
+
+#endif
