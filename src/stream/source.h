@@ -22,7 +22,7 @@ struct sl_source_ops {
 struct sl_source {
     const struct sl_source_ops *ops;
     struct sl_statics statics;
-    /* Called with all static records before they are applied, so that a recorder can
+    /* Called with all static records after they are applied, so that a recorder can
      * keep them; NULL when nobody listens. */
     int (*on_records)(void *context, const uint8_t *data, size_t size, struct sl_failure *f);
     void *on_records_context;

@@ -99,6 +99,7 @@ enum sl_record {
 };
 #define SL_RECORD_HEAD 8u
 #define SL_BLOCK_INSNS_MAX 4096u
+#define SL_INSN_MAX ((1u << 27) - 1) /* what fits beside the flags of a mem event */
 #define SL_RECORD_MAX (1u << 20) /* longest payload */
 
 /* Applies whole records from `data`; a piece of one at the end is left for the

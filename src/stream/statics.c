@@ -1,0 +1,277 @@
+#include "statics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "grow.h"
+
+const char *sl_arch_name(enum sl_arch arch)
+{
+    static const char *const name[SL_ARCH_COUNT] = {
+        [SL_ARCH_NONE] = "none",       [SL_ARCH_X86_64] = "x86-64",   [SL_ARCH_AARCH64] = "aarch64",
+        [SL_ARCH_RISCV64] = "riscv64", [SL_ARCH_RISCV32] = "riscv32", [SL_ARCH_MIPSEL] = "mipsel",
+        [SL_ARCH_MIPS] = "mips",
+    };
+    return (unsigned)arch < SL_ARCH_COUNT ? name[arch] : "unknown";
+}
+
+/* ---- reading: a cursor that refuses to go past its end ------------------- */
+
+struct cursor {
+    const uint8_t *at, *end;
+    bool short_of_bytes;
+};
+
+static uint64_t take(struct cursor *c, unsigned n_bytes)
+{
+    uint64_t value = 0;
+    if ((size_t)(c->end - c->at) < n_bytes) {
+        c->short_of_bytes = true;
+        c->at = c->end;
+        return 0;
+    }
+    for (unsigned i = 0; i < n_bytes; i++)
+        value |= (uint64_t)c->at[i] << 8 * i;
+    c->at += n_bytes;
+    return value;
+}
+
+static uint32_t take32(struct cursor *c)
+{
+    return (uint32_t)take(c, 4);
+}
+
+/* A copy of the next n bytes as a string, NULL if they are not there. */
+static char *take_string(struct cursor *c, size_t n)
+{
+    if ((size_t)(c->end - c->at) < n) {
+        c->short_of_bytes = true;
+        return NULL;
+    }
+    char *copy = malloc(n + 1);
+    if (copy) {
+        memcpy(copy, c->at, n);
+        copy[n] = 0;
+        c->at += n;
+    }
+    return copy;
+}
+
+static void free_strings(char **argv)
+{
+    for (size_t i = 0; argv && argv[i]; i++)
+        free(argv[i]);
+    free(argv);
+}
+
+static int apply_program(struct sl_statics *s, struct cursor *c, struct sl_failure *f)
+{
+    struct sl_program program = {.arch = (enum sl_arch)take32(c), .wants = take32(c)};
+    uint32_t n = take32(c);
+    if (s->program.path)
+        return sl_fail(f, SL_EFORMAT, "the program is described twice");
+    if ((unsigned)program.arch >= SL_ARCH_COUNT)
+        return sl_fail(f, SL_EFORMAT, "architecture %u is unknown: written by a newer sluice?",
+                       (unsigned)program.arch);
+    if (n < 1 || n > SL_RECORD_MAX / 4)
+        return sl_fail(f, SL_EFORMAT, "a program with %u strings cannot be", n);
+    char **strings = calloc((size_t)n + 1, sizeof *strings);
+    if (!strings)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t length = take32(c);
+        if (!(strings[i] = take_string(c, length))) {
+            free_strings(strings);
+            return sl_fail(f, SL_EFORMAT, "the program's description is cut");
+        }
+    }
+    program.path = strings[0];
+    memmove(strings, strings + 1, (size_t)n * sizeof *strings);
+    program.argv = strings;
+    s->program = program;
+    return 0;
+}
+
+static int apply_object(struct sl_statics *s, struct cursor *c, struct sl_failure *f)
+{
+    struct sl_object object = {.start = take(c, 8), .end = take(c, 8), .offset = take(c, 8)};
+    if (c->short_of_bytes || object.start >= object.end)
+        return sl_fail(f, SL_EFORMAT, "an object's description is wrong");
+    if (!SL_GROW(s->object, s->room_objects, s->n_objects + 1) ||
+        !(object.path = take_string(c, (size_t)(c->end - c->at))))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    s->object[s->n_objects++] = object;
+    return 0;
+}
+
+static int apply_block(struct sl_statics *s, struct cursor *c, struct sl_failure *f)
+{
+    struct sl_block block = {.pc = take(c, 8), .insns_at = (uint32_t)s->n_block_insns};
+    uint32_t number = take32(c);
+    block.mark = (uint8_t)take(c, 1);
+    block.n_insns = (uint16_t)take(c, 2);
+    size_t heads = 5 * (size_t)block.n_insns;
+    if (c->short_of_bytes || (size_t)(c->end - c->at) < heads)
+        return sl_fail(f, SL_EFORMAT, "block %u's description is cut", number);
+    if (number != s->n_blocks || block.n_insns < 1 || block.n_insns > SL_BLOCK_INSNS_MAX ||
+        block.mark > SL_MARK_END)
+        return sl_fail(f, SL_EFORMAT, "block %u's description is wrong", number);
+
+    struct cursor code = {c->at + heads, c->end, false};
+    size_t n_code = (size_t)(code.end - code.at);
+    if (!SL_GROW(s->block, s->room_blocks, s->n_blocks + 1) ||
+        !SL_GROW(s->block_insn, s->room_block_insns, s->n_block_insns + block.n_insns) ||
+        !SL_GROW(s->insn, s->room_insns, s->n_insns + block.n_insns) ||
+        !SL_GROW(s->bytes, s->room_bytes, s->n_bytes + n_code))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    if (s->n_bytes + n_code > UINT32_MAX || n_code > UINT16_MAX)
+        return sl_fail(f, SL_EFORMAT, "more than 4 GB of code cannot be");
+
+    /* Nothing is counted in before the whole record has proved right. */
+    size_t n_insns = s->n_insns, n_bytes = s->n_bytes;
+    uint64_t pc = block.pc;
+    for (unsigned i = 0; i < block.n_insns; i++) {
+        uint32_t insn = take32(c);
+        uint8_t size = (uint8_t)take(c, 1);
+        if (size < 1 || (size_t)(code.end - code.at) < size || insn > n_insns ||
+            insn > SL_INSN_MAX)
+            return sl_fail(f, SL_EFORMAT, "instruction %u of block %u is wrong", i, number);
+        if (insn == n_insns) {
+            s->insn[n_insns++] = (struct sl_insn){pc, (uint32_t)n_bytes, size};
+            memcpy(s->bytes + n_bytes, code.at, size);
+            n_bytes += size;
+        } else if (s->insn[insn].pc != pc || s->insn[insn].size != size ||
+                   memcmp(s->bytes + s->insn[insn].bytes_at, code.at, size)) {
+            return sl_fail(f, SL_EFORMAT, "instruction %u of block %u is not the one numbered %u",
+                           i, number, insn);
+        }
+        s->block_insn[s->n_block_insns + i] = insn;
+        code.at += size;
+        pc += size;
+    }
+    if (code.at != code.end)
+        return sl_fail(f, SL_EFORMAT, "block %u has bytes left over", number);
+    block.n_bytes = (uint16_t)n_code;
+    s->block[s->n_blocks++] = block;
+    s->n_block_insns += block.n_insns;
+    s->n_insns = n_insns;
+    s->n_bytes = n_bytes;
+    return 0;
+}
+
+static int apply_end(struct sl_statics *s, struct cursor *c, struct sl_failure *f)
+{
+    struct sl_program *p = &s->program;
+    uint32_t word[4];
+    for (int i = 0; i < 4; i++)
+        word[i] = take32(c);
+    uint64_t dropped_blocks = take(c, 8), dropped_mems = take(c, 8);
+    if (c->short_of_bytes || p->ended)
+        return sl_fail(f, SL_EFORMAT, "the program's end is described wrongly");
+    p->status = (int)word[0];
+    p->exec = word[1] != 0;
+    p->forks = word[2];
+    p->threads = word[3];
+    p->dropped_blocks = dropped_blocks;
+    p->dropped_mems = dropped_mems;
+    p->ended = true;
+    return 0;
+}
+
+int64_t sl_statics_apply(struct sl_statics *statics, const uint8_t *data, size_t size,
+                         struct sl_failure *f)
+{
+    static int (*const apply[])(struct sl_statics *, struct cursor *, struct sl_failure *) = {
+        [SL_RECORD_PROGRAM] = apply_program,
+        [SL_RECORD_OBJECT] = apply_object,
+        [SL_RECORD_BLOCK] = apply_block,
+        [SL_RECORD_END] = apply_end,
+    };
+    size_t used = 0;
+    while (size - used >= SL_RECORD_HEAD) {
+        struct cursor head = {data + used, data + size, false};
+        uint32_t length = take32(&head), type = take32(&head);
+        if (length > SL_RECORD_MAX || type >= sizeof apply / sizeof *apply || !apply[type])
+            return sl_fail(f, SL_EFORMAT, "a static record of type %u and length %u is unknown",
+                           type, length);
+        if (size - used - SL_RECORD_HEAD < length)
+            break;
+        struct cursor payload = {head.at, head.at + length, false};
+        int error = apply[type](statics, &payload, f);
+        if (error < 0)
+            return error;
+        used += SL_RECORD_HEAD + length;
+    }
+    return (int64_t)used;
+}
+
+/* ---- writing ------------------------------------------------------------- */
+
+static void put(uint8_t **at, uint64_t value, unsigned n_bytes)
+{
+    for (unsigned i = 0; i < n_bytes; i++)
+        *(*at)++ = (uint8_t)(value >> 8 * i);
+}
+
+static void put_head(uint8_t **at, size_t length, enum sl_record type)
+{
+    put(at, length, 4);
+    put(at, type, 4);
+}
+
+static void put_string(uint8_t **at, const char *string)
+{
+    size_t length = strlen(string);
+    put(at, length, 4);
+    memcpy(*at, string, length);
+    *at += length;
+}
+
+size_t sl_statics_program_record(const struct sl_statics *statics, uint8_t *out, size_t room)
+{
+    const struct sl_program *p = &statics->program;
+    size_t length = 12 + 4 + strlen(p->path);
+    uint32_t n = 0;
+    while (p->argv[n])
+        length += 4 + strlen(p->argv[n++]);
+    if (length > SL_RECORD_MAX || SL_RECORD_HEAD + length > room)
+        return 0;
+    put_head(&out, length, SL_RECORD_PROGRAM);
+    put(&out, p->arch, 4);
+    put(&out, p->wants, 4);
+    put(&out, n + 1, 4);
+    put_string(&out, p->path);
+    for (uint32_t i = 0; i < n; i++)
+        put_string(&out, p->argv[i]);
+    return SL_RECORD_HEAD + length;
+}
+
+size_t sl_statics_end_record(const struct sl_statics *statics, uint8_t *out, size_t room)
+{
+    const struct sl_program *p = &statics->program;
+    if (room < SL_RECORD_HEAD + 32)
+        return 0;
+    put_head(&out, 32, SL_RECORD_END);
+    put(&out, (uint32_t)p->status, 4);
+    put(&out, p->exec, 4);
+    put(&out, p->forks, 4);
+    put(&out, p->threads, 4);
+    put(&out, p->dropped_blocks, 8);
+    put(&out, p->dropped_mems, 8);
+    return SL_RECORD_HEAD + 32;
+}
+
+void sl_statics_free(struct sl_statics *s)
+{
+    for (size_t i = 0; i < s->n_objects; i++)
+        free(s->object[i].path);
+    free(s->object);
+    free(s->block);
+    free(s->insn);
+    free(s->block_insn);
+    free(s->bytes);
+    free(s->program.path);
+    free_strings(s->program.argv);
+    memset(s, 0, sizeof *s);
+}
