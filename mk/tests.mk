@@ -12,7 +12,7 @@ $(BUILD)/tests/unit/%.t: tests/unit/%.c $(LIBRARY) tests/tap.h
 build/san/fuzz/%.t: tests/fuzz/%.c tests/tap.h
 	@mkdir -p $(@D)
 	@$(MAKE) --no-print-directory SAN=1 build/san/libsluice.a
-	$(CC) -std=gnu11 $(WARNINGS) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	$(CC) -std=gnu11 -D_GNU_SOURCE $(WARNINGS) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	    $(INCLUDES) -Itests -o $@ $< build/san/libsluice.a $(LIBS)
 
 .PHONY: check tests
