@@ -1,0 +1,254 @@
+/* Parsing: a spec is cut into items at the commas that stand outside of any
+ * parenthesis; an item is `name=value`, the name of a bool, or the value of the
+ * positional option. Printing is in options_print.c. */
+#include "options.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "failure.h"
+#include "options_number.h"
+
+/* A piece of the spec's text. */
+struct piece {
+    const char *at;
+    size_t size;
+};
+
+static bool piece_is(struct piece p, const char *word)
+{
+    return strlen(word) == p.size && !memcmp(word, p.at, p.size);
+}
+
+/* ---- messages -------------------------------------------------------------- */
+
+#define SHOWN 48 /* characters of a value that a message repeats */
+
+/* What is repeated from the input may hold anything: keep it short and printable. */
+static void show(char out[SHOWN + 1], const char *at, size_t size)
+{
+    size_t n = size < SHOWN ? size : SHOWN;
+    for (size_t i = 0; i < n; i++)
+        out[i] = at[i] >= ' ' && at[i] <= '~' ? at[i] : '?';
+    if (size > SHOWN)
+        memcpy(out + SHOWN - 3, "...", 3);
+    out[n] = 0;
+}
+
+__attribute__((format(printf, 4, 5))) static int
+wrong(struct sl_failure *f, const struct sl_spec *spec, size_t at, const char *format, ...)
+{
+    char sentence[512], around[SHOWN + 1];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    /* Of a long text, the part that ends a little behind the error. */
+    size_t length = strlen(spec->text), end = at + 8 < length ? at + 8 : length;
+    size_t from = end > SHOWN ? end - SHOWN : 0;
+    show(around, spec->text + from, length - from);
+    return sl_fail(f, SL_EUSAGE, "%s (character %zu of \"%s%s\")", sentence, at + 1,
+                   from ? "..." : "", around);
+}
+
+static int wrong_value(struct sl_failure *f, const struct sl_spec *spec,
+                       const struct sl_option *o, struct piece value)
+{
+    char allowed[256], shown[SHOWN + 1];
+    sl_option_allowed(o, allowed, sizeof allowed);
+    show(shown, value.at, value.size);
+    return wrong(f, spec, (size_t)(value.at - spec->text),
+                 "%.*s: option %s must be %s, not \"%s\"", (int)(spec->name_end - spec->name),
+                 spec->text + spec->name, o->name, allowed, shown);
+}
+
+/* ---- values ------------------------------------------------------------------ */
+
+static bool set_bool(struct piece value, bool *out)
+{
+    static const char *const words[] = {"0", "1", "no", "yes", "false", "true", "off", "on"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (piece_is(value, words[i])) {
+            *out = i % 2;
+            return true;
+        }
+    return false;
+}
+
+static bool set_choice(const char *const *choices, struct piece value, unsigned *out)
+{
+    for (unsigned i = 0; choices[i]; i++)
+        if (piece_is(value, choices[i])) {
+            *out = i;
+            return true;
+        }
+    return false;
+}
+
+static bool set_real(const struct sl_option *o, struct piece value, double *out)
+{
+    if (o->kind == SL_OPTION_PERCENT) {
+        if (!value.size || value.at[value.size - 1] != '%')
+            return false;
+        value.size--;
+    }
+    return sl_number_real(value.at, value.size, out) && *out >= o->real_low && *out <= o->real_high;
+}
+
+static bool set_unsigned(const struct sl_option *o, struct piece value, uint64_t *out)
+{
+    return sl_number_unsigned(value.at, value.size, out) && *out >= o->low && *out <= o->high &&
+           (!(o->flags & SL_OPTION_POWER_OF_2) || (*out && !(*out & (*out - 1))));
+}
+
+static bool set(const struct sl_option *o, struct piece value, void *config)
+{
+    void *field = (char *)config + o->offset;
+    switch (o->kind) {
+    case SL_OPTION_UNSIGNED:
+        return set_unsigned(o, value, field);
+    case SL_OPTION_REAL:
+    case SL_OPTION_PERCENT:
+        return set_real(o, value, field);
+    case SL_OPTION_BOOL:
+        return set_bool(value, field);
+    case SL_OPTION_CHOICE:
+        return set_choice(o->choices, value, field);
+    case SL_OPTION_TEXT:
+        if (value.size < o->low || value.size > o->high)
+            return false;
+        memcpy(field, value.at, value.size);
+        ((char *)field)[value.size] = 0;
+        return true;
+    }
+    return false;
+}
+
+void sl_options_defaults(const struct sl_option *options, void *config)
+{
+    for (const struct sl_option *o = options; o->name; o++) {
+        bool parsed = set(o, (struct piece){o->initial, strlen(o->initial)}, config);
+        assert(parsed);
+        (void)parsed;
+    }
+}
+
+/* ---- items ------------------------------------------------------------------- */
+
+/* Where the item, name or body that starts at `at` ends: at a `stop` character
+ * outside of all parentheses that opened since, or at `end`. */
+static size_t scan(const char *text, size_t at, size_t end, char stop)
+{
+    size_t depth = 0;
+    for (; at < end; at++) {
+        if (!depth && text[at] == stop)
+            break;
+        if (strchr("([{", text[at]))
+            depth++;
+        else if (strchr(")]}", text[at]) && depth)
+            depth--;
+    }
+    return at;
+}
+
+static int unknown(struct sl_failure *f, const struct sl_spec *spec,
+                   const struct sl_option *options, struct piece name)
+{
+    char shown[SHOWN + 1], known[384] = "";
+    size_t used = 0;
+    size_t at = (size_t)(name.at - spec->text);
+    int name_size = (int)(spec->name_end - spec->name);
+    const char *owner = spec->text + spec->name;
+    show(shown, name.at, name.size);
+    if (!options->name)
+        return wrong(f, spec, at, "%.*s has no options, so no \"%s\"", name_size, owner, shown);
+    for (const struct sl_option *o = options; o->name && used < sizeof known; o++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+                                 o == options ? "" : o[1].name ? ", " : " and ", o->name);
+    return wrong(f, spec, at, "%.*s has no option \"%s\"; it has %s", name_size, owner, shown,
+                 known);
+}
+
+/* What an item sets: the option, and the value in `*item`. */
+static const struct sl_option *item_option(const struct sl_option *options, struct piece *item)
+{
+    size_t equals = scan(item->at, 0, item->size, '=');
+    if (equals < item->size) {
+        struct piece name = {item->at, equals};
+        *item = (struct piece){item->at + equals + 1, item->size - equals - 1};
+        for (const struct sl_option *o = options; o->name; o++)
+            if (piece_is(name, o->name))
+                return o;
+        *item = name;
+        return NULL;
+    }
+    for (const struct sl_option *o = options; o->name; o++)
+        if (o->kind == SL_OPTION_BOOL && piece_is(*item, o->name)) {
+            *item = (struct piece){"1", 1};
+            return o;
+        }
+    for (const struct sl_option *o = options; o->name; o++)
+        if (o->flags & SL_OPTION_POSITIONAL)
+            return o;
+    return NULL;
+}
+
+int sl_options_parse(const struct sl_option *options, const struct sl_spec *spec, void *config,
+                     struct sl_failure *f)
+{
+    uint64_t given = 0;
+    sl_options_defaults(options, config);
+    for (size_t at = spec->body; at < spec->body_end;) {
+        size_t end = scan(spec->text, at, spec->body_end, ',');
+        struct piece item = {spec->text + at, end - at};
+        if (!item.size)
+            return wrong(f, spec, at, "an option has to be in front of this comma");
+        const struct sl_option *o = item_option(options, &item);
+        if (!o)
+            return unknown(f, spec, options, item);
+        assert(o - options < 64);
+        if (given >> (o - options) & 1)
+            return wrong(f, spec, at, "%.*s: option %s is given twice",
+                         (int)(spec->name_end - spec->name), spec->text + spec->name, o->name);
+        given |= UINT64_C(1) << (o - options);
+        if (!set(o, item, config))
+            return wrong_value(f, spec, o, item);
+        at = end + 1;
+        if (end < spec->body_end && at == spec->body_end)
+            return wrong(f, spec, end, "an option has to follow the comma");
+    }
+    return 0;
+}
+
+/* ---- specs ------------------------------------------------------------------- */
+
+static bool is_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           c == '_' || c == '-';
+}
+
+int sl_spec_split(struct sl_spec *spec, const char *text, size_t from, struct sl_failure *f)
+{
+    size_t length = strlen(text), at = from;
+    while (is_name(text[at]))
+        at++;
+    *spec = (struct sl_spec){text, from, at, at, at, at};
+    if (at == from)
+        return wrong(f, spec, at, "a name has to be here");
+    if (text[at] != '(')
+        return 0;
+    size_t close = scan(text, at + 1, length, ')');
+    if (close == length)
+        return wrong(f, spec, at, "this parenthesis is never closed");
+    spec->body = at + 1;
+    spec->body_end = close;
+    spec->end = close + 1;
+    return 0;
+}
+
+bool sl_spec_is(const struct sl_spec *spec, const char *name)
+{
+    return piece_is((struct piece){spec->text + spec->name, spec->name_end - spec->name}, name);
+}

@@ -1,0 +1,16 @@
+/* Numbers as options write them (options.h), read without the C library: strtod
+ * takes its decimal point from the locale and accepts what we do not want
+ * ("inf", "0x1p3", white space). */
+#ifndef SL_OPTIONS_NUMBER_H
+#define SL_OPTIONS_NUMBER_H
+
+#include "options.h"
+
+/* Both read exactly `size` characters and return false if these are not a number. */
+bool sl_number_unsigned(const char *text, size_t size, uint64_t *out);
+bool sl_number_real(const char *text, size_t size, double *out);
+
+/* What the option allows, in words: "from 1 to 100, a power of two". */
+void sl_option_allowed(const struct sl_option *o, char *out, size_t room);
+
+#endif
