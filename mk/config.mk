@@ -10,6 +10,6 @@ SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recove
 comma := ,
 
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) $(SANFLAGS) -MMD -MP
-FOLDERS := core stream isa symbol machine detect table measure report
+FOLDERS := core stream isa symbol machine detect table measure report session
 INCLUDES := -Iinclude $(patsubst %,-Isrc/%,$(FOLDERS))
 LIBS := -lzstd -lxxhash -ldw -lelf -lcapstone -lsqlite3 -ljansson -lstdc++ -lm -lpthread

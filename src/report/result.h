@@ -2,16 +2,8 @@
 #ifndef SL_RESULT_H
 #define SL_RESULT_H
 
+#include "second.h"
 #include "statics.h"
-
-/* What the second word of a profile's tuples is. */
-enum sl_second {
-    SL_SECOND_NONE,   /* the tuple is one address: block, function */
-    SL_SECOND_VALUE,  /* a datum: loaded value */
-    SL_SECOND_TARGET, /* an address in code: where a branch or call went */
-    SL_SECOND_SLOT,   /* an address in data: method-table slot */
-    SL_SECOND_END,    /* an address in code: the last instruction of the block */
-};
 
 struct sl_setting {
     const char *name, *value;

@@ -192,7 +192,7 @@ int sl_executable_find(struct sl_executable *e, char *const *argv, struct sl_fai
 
     for (int level = 0; level < SCRIPT_LEVELS; level++) {
         uint8_t head[HEAD_BYTES];
-        size_t size;
+        size_t size = 0;
         int error = read_head(e->path, head, &size, f);
         if (error < 0)
             return error;

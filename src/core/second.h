@@ -1,0 +1,13 @@
+/* What the second word of a profile's tuples is. */
+#ifndef SL_SECOND_H
+#define SL_SECOND_H
+
+enum sl_second {
+    SL_SECOND_NONE,   /* the tuple is one address: function */
+    SL_SECOND_VALUE,  /* a datum: loaded value */
+    SL_SECOND_TARGET, /* an address in code: where a branch or call went */
+    SL_SECOND_SLOT,   /* an address in data: method-table slot; 0 if unknown */
+    SL_SECOND_END,    /* an address in code: the last instruction of the block */
+};
+
+#endif

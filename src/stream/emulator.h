@@ -1,0 +1,15 @@
+/* Starting QEMU with the tap inside. */
+#ifndef SL_EMULATOR_H
+#define SL_EMULATOR_H
+
+#include <sys/types.h>
+
+#include "executable.h"
+
+/* Starts `executable` under QEMU with the ring behind `ring_fd`. Address-space
+ * randomisation is off and QEMU's own random numbers are seeded, so that a
+ * single-threaded program does the same in every run. */
+int sl_emulator_start(pid_t *pid, const struct sl_guest *guest,
+                      const struct sl_executable *executable, int ring_fd, struct sl_failure *f);
+
+#endif
