@@ -18,6 +18,7 @@ struct sl_place {
     uint64_t function_start; /* guest address */
     uint64_t function_end;   /* 0 if the symbol has no size */
     const char *object;   /* last part of the path; NULL if in none */
+    uint32_t object_number;  /* in statics->object */
     uint64_t object_address; /* the address in the object's own numbering */
     const char *file;     /* source file as the debug information has it; NULL */
     int line;             /* 0 if unknown */
@@ -35,8 +36,9 @@ uint64_t sl_symbols_function(struct sl_symbols *symbols, uint64_t address);
 /* "name", "name+0x1c", "libc.so.6+0x2a1c0" or "0x7f..." into `out`. */
 void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, size_t room);
 
-/* Finds a symbol by its linker or demangled name in any object so far; returns
- * how many there are, the first one's extent in start and end. */
+/* Finds a symbol by its linker or demangled name in any object so far (if there
+ * is none, a demangled name without its parameters); returns how many there
+ * are, the first one's extent in start and end. */
 size_t sl_symbols_find(struct sl_symbols *symbols, const char *name, uint64_t *start, uint64_t *end);
 
 /* Hex build id of an object's file into `out`, or "" if it has none. */

@@ -1,0 +1,155 @@
+#include "function_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grow.h"
+
+/* From the C++ runtime (Itanium ABI, cxxabi.h, which is a C++ header). */
+extern char *__cxa_demangle(const char *name, char *buffer, size_t *length, int *status);
+
+bool sl_function_add(struct sl_function_table *table, uint64_t start, uint64_t size,
+                     const char *name, unsigned rank)
+{
+    /* Numbers are 32 bits wide further on. */
+    if (table->n >= SL_NO_INDEX - 1 || !SL_GROW(table->function, table->room, table->n + 1))
+        return false;
+    table->function[table->n++] = (struct sl_function){
+        .start = start,
+        .end = size > UINT64_MAX - start ? UINT64_MAX : start + size,
+        .name = name,
+        .rank = (uint8_t)rank,
+    };
+    return true;
+}
+
+static int compare_names(const char *a, const char *b)
+{
+    size_t a_underscores = strspn(a, "_"), b_underscores = strspn(b, "_");
+    if (a_underscores != b_underscores)
+        return a_underscores < b_underscores ? -1 : 1;
+    size_t a_length = strlen(a), b_length = strlen(b);
+    if (a_length != b_length)
+        return a_length < b_length ? -1 : 1;
+    return strcmp(a, b);
+}
+
+static int by_start_then_quality(const void *a, const void *b)
+{
+    const struct sl_function *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (!x->name || !y->name)
+        return (x->name == NULL) - (y->name == NULL);
+    if ((x->end == x->start) != (y->end == y->start))
+        return x->end == x->start ? 1 : -1;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    int names = compare_names(x->name, y->name);
+    return names ? names : x->end > y->end ? -1 : x->end < y->end;
+}
+
+/* .dynsym repeats what is in .symtab. */
+static void drop_repeats(struct sl_function_table *table)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < table->n; i++)
+        if (!kept || by_start_then_quality(&table->function[kept - 1], &table->function[i]))
+            table->function[kept++] = table->function[i];
+    table->n = kept;
+}
+
+static uint64_t next_start(const struct sl_function_table *table, size_t i)
+{
+    uint64_t start = table->function[i].start;
+    while (i < table->n && table->function[i].start == start)
+        i++;
+    return i < table->n ? table->function[i].start : UINT64_MAX;
+}
+
+bool sl_functions_finish(struct sl_function_table *table)
+{
+    if (table->n)
+        qsort(table->function, table->n, sizeof *table->function, by_start_then_quality);
+    drop_repeats(table);
+    struct sl_interval *interval = malloc((table->n ? table->n : 1) * sizeof *interval);
+    if (!interval)
+        return false;
+    size_t n = 0;
+    for (size_t i = 0; i < table->n; i++) {
+        const struct sl_function *function = &table->function[i];
+        bool sized = function->end > function->start;
+        if (!function->name)
+            continue;
+        if (!sized && i && table->function[i - 1].start == function->start)
+            continue; /* a better name is there; spares next_start a walk over all */
+        interval[n++] = (struct sl_interval){
+            .start = function->start,
+            .end = sized ? function->end : next_start(table, i),
+            .priority = sized ? function->start + 1 : 0, /* inner ones start later */
+            .what = (uint32_t)i,
+        };
+    }
+    bool good = sl_spans_build(&table->spans, interval, n);
+    free(interval);
+    return good;
+}
+
+struct sl_function *sl_function_at(const struct sl_function_table *table, uint64_t address)
+{
+    uint32_t found = sl_spans_find(&table->spans, address);
+    return found == SL_NO_INDEX ? NULL : &table->function[found];
+}
+
+uint64_t sl_function_reach(const struct sl_function_table *table,
+                           const struct sl_function *function)
+{
+    return function->end > function->start
+               ? function->end
+               : next_start(table, (size_t)(function - table->function));
+}
+
+/* Only what is surely mangled: "f" alone would become "float". */
+static char *demangle(const char *name)
+{
+    int status;
+    if (strncmp(name, "_Z", 2) && strncmp(name, "_GLOBAL__", 9))
+        return NULL;
+    return __cxa_demangle(name, NULL, NULL, &status);
+}
+
+const char *sl_function_name(struct sl_function *function)
+{
+    if (function->shown)
+        return function->shown;
+    const char *version = strchr(function->name, '@');
+    if (version == function->name)
+        version = NULL;
+    char *plain = version ? strndup(function->name, (size_t)(version - function->name))
+                          : strdup(function->name);
+    char *readable = plain ? demangle(plain) : NULL;
+    if (readable) {
+        free(plain);
+        plain = readable;
+    }
+    if (plain && function->rank == SL_RANK_STUB) {
+        size_t length = strlen(plain);
+        char *longer = realloc(plain, length + sizeof "@plt");
+        if (longer)
+            memcpy(longer + length, "@plt", sizeof "@plt");
+        else
+            free(plain);
+        plain = longer;
+    }
+    function->shown = plain;
+    return plain ? plain : function->name;
+}
+
+void sl_functions_free(struct sl_function_table *table)
+{
+    for (size_t i = 0; i < table->n; i++)
+        free(table->function[i].shown);
+    free(table->function);
+    sl_spans_free(&table->spans);
+    *table = (struct sl_function_table){0};
+}

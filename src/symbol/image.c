@@ -1,0 +1,168 @@
+#include "image.h"
+
+#include <elfutils/libdwfl.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "debug_file.h"
+#include "elf_functions.h"
+#include "source_lines.h"
+
+/* A session of libdwfl for this file alone, reported at its own addresses, so
+ * that it serves wherever and however often the file is mapped. */
+struct sl_image_debug {
+    Dwfl *dwfl;
+    Dwfl_Module *module;
+    bool has_functions, has_lines; /* tried, at least */
+    struct sl_function_table functions;
+    struct sl_source_lines lines;
+};
+
+static const Dwfl_Callbacks callbacks = {.find_debuginfo = sl_debug_file_find};
+
+/* Plain files only: to open a device or a pipe can have effects, or block. */
+static int open_plain(const char *path)
+{
+    struct stat status;
+    int fd = path[0] == '/' ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+    if (fd >= 0 && (fstat(fd, &status) || !S_ISREG(status.st_mode))) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+static bool read_segments(struct sl_image *image, Elf *elf)
+{
+    GElf_Ehdr header;
+    size_t n;
+    if (!elf || !gelf_getehdr(elf, &header) || elf_getphdrnum(elf, &n) || !n ||
+        (header.e_type != ET_EXEC && header.e_type != ET_DYN))
+        return false;
+    image->segment = calloc(n, sizeof *image->segment);
+    for (size_t i = 0; image->segment && i < n; i++) {
+        GElf_Phdr segment;
+        if (i < INT32_MAX && gelf_getphdr(elf, (int)i, &segment) && segment.p_type == PT_LOAD)
+            image->segment[image->n_segments++] = (struct sl_segment){
+                segment.p_offset, segment.p_vaddr, segment.p_filesz, segment.p_flags & PF_X};
+    }
+    return image->n_segments;
+}
+
+static void close_debug(struct sl_image *image)
+{
+    sl_functions_free(&image->debug->functions);
+    sl_source_lines_free(&image->debug->lines);
+    dwfl_end(image->debug->dwfl);
+    free(image->debug);
+    image->debug = NULL;
+}
+
+static void open_debug(struct sl_image *image)
+{
+    int fd = open_plain(image->path);
+    if (fd < 0)
+        return;
+    image->debug = calloc(1, sizeof *image->debug);
+    Dwfl *dwfl = image->debug ? dwfl_begin(&callbacks) : NULL;
+    Dwfl_Module *module =
+        dwfl ? dwfl_report_elf(dwfl, image->name, image->path, fd, 0, true) : NULL;
+    if (!module)
+        close(fd); /* otherwise it is the module's */
+    if (dwfl)
+        dwfl_report_end(dwfl, NULL, NULL);
+    if (!image->debug)
+        return;
+    image->debug->dwfl = dwfl;
+    image->debug->module = module;
+    GElf_Addr bias;
+    if (!module || !read_segments(image, dwfl_module_getelf(module, &bias)) || bias)
+        close_debug(image);
+}
+
+struct sl_image *sl_image_open(const char *path)
+{
+    static const char gone[] = " (deleted)";
+    struct sl_image *image = calloc(1, sizeof *image);
+    if (!image || !(image->path = strdup(path))) {
+        free(image);
+        return NULL;
+    }
+    const char *slash = strrchr(image->path, '/');
+    image->name = slash && slash[1] ? slash + 1 : image->path;
+    open_debug(image);
+
+    size_t length = strlen(image->name), suffix = sizeof gone - 1;
+    if (!image->debug && length > suffix && !strcmp(image->name + length - suffix, gone)) {
+        image->undeleted = strndup(image->name, length - suffix);
+        if (image->undeleted)
+            image->name = image->undeleted;
+    }
+    return image;
+}
+
+bool sl_image_bias(const struct sl_segment *segment, const struct sl_object *object,
+                   uint64_t *bias)
+{
+    uint64_t length = object->end - object->start;
+    bool meets = object->offset < segment->offset
+                     ? segment->offset - object->offset < length
+                     : object->offset - segment->offset < segment->size;
+    *bias = object->start - object->offset + segment->offset - segment->vaddr;
+    return meets && segment->size;
+}
+
+struct sl_function_table *sl_image_functions(struct sl_image *image)
+{
+    struct sl_image_debug *debug = image->debug;
+    if (!debug)
+        return NULL;
+    if (!debug->has_functions && !sl_elf_functions(&debug->functions, debug->module))
+        sl_functions_free(&debug->functions);
+    debug->has_functions = true;
+    return &debug->functions;
+}
+
+static bool is_code(void *context, uint64_t address)
+{
+    const struct sl_image *image = context;
+    for (size_t i = 0; i < image->n_segments; i++)
+        if (image->segment[i].executable &&
+            address - image->segment[i].vaddr < image->segment[i].size)
+            return true;
+    return false;
+}
+
+const char *sl_image_line(struct sl_image *image, uint64_t address, int *line)
+{
+    struct sl_image_debug *debug = image->debug;
+    if (!debug)
+        return NULL;
+    if (!debug->has_lines &&
+        !sl_source_lines_init(&debug->lines, debug->module, is_code, image))
+        sl_source_lines_free(&debug->lines);
+    debug->has_lines = true;
+    return sl_source_line(&debug->lines, address, line);
+}
+
+size_t sl_image_build_id(struct sl_image *image, const unsigned char **bits)
+{
+    GElf_Addr address;
+    int length = image->debug ? dwfl_module_build_id(image->debug->module, bits, &address) : 0;
+    return length > 0 ? (size_t)length : 0;
+}
+
+void sl_image_close(struct sl_image *image)
+{
+    if (!image)
+        return;
+    if (image->debug)
+        close_debug(image);
+    free(image->segment);
+    free(image->undeleted);
+    free(image->path);
+    free(image);
+}

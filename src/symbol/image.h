@@ -1,0 +1,43 @@
+/* One file that was mapped, in its own numbering: the addresses that objdump
+ * shows. Functions and source lines are read when first asked for. A file that
+ * cannot be opened or is no ELF file is an image without anything. */
+#ifndef SL_IMAGE_H
+#define SL_IMAGE_H
+
+#include "function_table.h"
+#include "statics.h"
+
+struct sl_segment {
+    uint64_t offset, vaddr, size; /* size in the file */
+    bool executable;
+};
+
+struct sl_image {
+    char *path;
+    const char *name;           /* last part of the path; "(deleted)" taken off */
+    char *undeleted;            /* storage of that, if so */
+    struct sl_segment *segment; /* PT_LOAD */
+    size_t n_segments;
+    bool touched; /* for symbol.c: has mappings that have not been placed */
+    struct sl_image_debug *debug; /* NULL for what is no ELF file */
+};
+
+/* NULL when memory ran out. */
+struct sl_image *sl_image_open(const char *path);
+
+/* Can the segment have been mapped by `object`? Then this is the distance
+ * between guest addresses and the file's own. */
+bool sl_image_bias(const struct sl_segment *segment, const struct sl_object *object,
+                   uint64_t *bias);
+
+/* All functions; NULL if there are none. */
+struct sl_function_table *sl_image_functions(struct sl_image *image);
+
+const char *sl_image_line(struct sl_image *image, uint64_t address, int *line);
+
+/* Returns the number of bytes, 0 if it has none. */
+size_t sl_image_build_id(struct sl_image *image, const unsigned char **bits);
+
+void sl_image_close(struct sl_image *image);
+
+#endif

@@ -1,0 +1,120 @@
+#include "spans.h"
+
+#include <stdlib.h>
+
+#include "grow.h"
+
+/* Intervals that have begun, best on top; those that have ended are thrown out
+ * only when they come to the top. */
+struct heap {
+    const struct sl_interval **at;
+    size_t n;
+};
+
+static bool better(const struct sl_interval *a, const struct sl_interval *b)
+{
+    return a->priority != b->priority ? a->priority > b->priority : a->what < b->what;
+}
+
+static void swap(struct heap *heap, size_t a, size_t b)
+{
+    const struct sl_interval *kept = heap->at[a];
+    heap->at[a] = heap->at[b];
+    heap->at[b] = kept;
+}
+
+static void push(struct heap *heap, const struct sl_interval *interval)
+{
+    size_t at = heap->n++;
+    heap->at[at] = interval;
+    for (; at && better(heap->at[at], heap->at[(at - 1) / 2]); at = (at - 1) / 2)
+        swap(heap, at, (at - 1) / 2);
+}
+
+static void pop(struct heap *heap)
+{
+    heap->at[0] = heap->at[--heap->n];
+    for (size_t at = 0;;) {
+        size_t best = at, left = 2 * at + 1;
+        for (size_t child = left; child < left + 2 && child < heap->n; child++)
+            if (better(heap->at[child], heap->at[best]))
+                best = child;
+        if (best == at)
+            return;
+        swap(heap, at, best);
+        at = best;
+    }
+}
+
+static bool append(struct sl_spans *spans, uint64_t start, uint32_t what)
+{
+    if (spans->n && spans->span[spans->n - 1].start == start)
+        spans->n--;
+    if (spans->n ? spans->span[spans->n - 1].what == what : what == SL_NO_INDEX)
+        return true;
+    if (!SL_GROW(spans->span, spans->room, spans->n + 1))
+        return false;
+    spans->span[spans->n++] = (struct sl_span){start, what};
+    return true;
+}
+
+/* Ends all that ends up to `limit`. */
+static bool advance(struct sl_spans *spans, struct heap *heap, uint64_t limit)
+{
+    while (heap->n && heap->at[0]->end <= limit) {
+        uint64_t end = heap->at[0]->end;
+        while (heap->n && heap->at[0]->end <= end)
+            pop(heap);
+        if (!append(spans, end, heap->n ? heap->at[0]->what : SL_NO_INDEX))
+            return false;
+    }
+    return true;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct sl_interval *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->what < y->what ? -1 : x->what > y->what;
+}
+
+bool sl_spans_build(struct sl_spans *spans, struct sl_interval *interval, size_t n)
+{
+    struct heap heap = {.at = malloc((n ? n : 1) * sizeof *heap.at)};
+    bool good = heap.at != NULL;
+    spans->n = 0;
+    if (n)
+        qsort(interval, n, sizeof *interval, by_start);
+    for (size_t i = 0; good && i < n; i++) {
+        if (interval[i].end <= interval[i].start)
+            continue;
+        good = advance(spans, &heap, interval[i].start);
+        push(&heap, &interval[i]);
+        good = good && append(spans, interval[i].start, heap.at[0]->what);
+    }
+    good = good && advance(spans, &heap, UINT64_MAX);
+    free(heap.at);
+    if (!good)
+        spans->n = 0;
+    return good;
+}
+
+uint32_t sl_spans_find(const struct sl_spans *spans, uint64_t address)
+{
+    size_t low = 0, high = spans->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (spans->span[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? spans->span[low - 1].what : SL_NO_INDEX;
+}
+
+void sl_spans_free(struct sl_spans *spans)
+{
+    free(spans->span);
+    *spans = (struct sl_spans){0};
+}

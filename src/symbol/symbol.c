@@ -1,0 +1,261 @@
+/* The guest's address space: which mapping an address is in, and from there the
+ * file's own address.
+ *
+ * A mapping gives an offset in the file; the program headers say which address
+ * the file itself has for it. A page at the border of two segments is mapped
+ * twice, so a mapping can fit several segments, with different results. All
+ * mappings of one load of a file agree in one distance: the one that most of
+ * them allow is right.
+ *
+ *     file     | text ............|data ...|
+ *     mapped   [ a, offset 0         ]         fits text: distance d, data: d - x
+ *              [ b, offset 0x1000            ] fits text: d + x, data: d   */
+#include "symbol.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grow.h"
+#include "image.h"
+
+struct mapping {
+    struct sl_image *image;
+    uint64_t bias; /* guest address - file's own address */
+    bool known;    /* the bias is from a segment; otherwise "own" is the offset */
+};
+
+struct sl_symbols {
+    const struct sl_statics *statics;
+    struct sl_image **image;
+    size_t n_images, room_images;
+    struct mapping *mapping; /* same numbers as statics->object */
+    size_t n_mappings, room_mappings;
+    struct sl_spans spans; /* of mapping numbers */
+};
+
+struct sl_symbols *sl_symbols_open(const struct sl_statics *statics)
+{
+    struct sl_symbols *symbols = calloc(1, sizeof *symbols);
+    if (symbols)
+        symbols->statics = statics;
+    return symbols;
+}
+
+static struct sl_image *image_of(struct sl_symbols *symbols, const char *path)
+{
+    for (size_t i = symbols->n_images; i-- > 0;)
+        if (!strcmp(symbols->image[i]->path, path))
+            return symbols->image[i];
+    if (!SL_GROW(symbols->image, symbols->room_images, symbols->n_images + 1))
+        return NULL;
+    struct sl_image *image = sl_image_open(path);
+    if (image)
+        symbols->image[symbols->n_images++] = image;
+    return image;
+}
+
+/* How many mappings of the image can have this distance. */
+static size_t votes(const struct sl_symbols *symbols, const struct sl_image *image, uint64_t bias)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < symbols->n_mappings; i++) {
+        bool fits = false;
+        uint64_t other;
+        for (size_t s = 0; symbols->mapping[i].image == image && s < image->n_segments; s++)
+            fits = fits || (sl_image_bias(&image->segment[s], &symbols->statics->object[i], &other) &&
+                            other == bias);
+        n += fits;
+    }
+    return n;
+}
+
+static void place_mapping(struct sl_symbols *symbols, size_t number)
+{
+    struct mapping *mapping = &symbols->mapping[number];
+    const struct sl_object *object = &symbols->statics->object[number];
+    size_t best = 0;
+    mapping->bias = object->start - object->offset;
+    mapping->known = false;
+    for (size_t s = 0; mapping->image && s < mapping->image->n_segments; s++) {
+        const struct sl_segment *segment = &mapping->image->segment[s];
+        uint64_t bias;
+        if (!sl_image_bias(segment, object, &bias))
+            continue;
+        /* Who asks for addresses means code: that decides between equals. */
+        size_t score = 2 * votes(symbols, mapping->image, bias) + segment->executable;
+        if (score > best) {
+            best = score;
+            mapping->bias = bias;
+            mapping->known = true;
+        }
+    }
+}
+
+/* Takes in what has been appended to the statics. */
+static void sync(struct sl_symbols *symbols)
+{
+    const struct sl_statics *statics = symbols->statics;
+    size_t n = statics->n_objects, first = symbols->n_mappings;
+    if (n == first)
+        return;
+    struct sl_interval *interval = calloc(n, sizeof *interval);
+    if (!interval || !SL_GROW(symbols->mapping, symbols->room_mappings, n)) {
+        free(interval);
+        return;
+    }
+    symbols->n_mappings = n;
+    for (size_t i = first; i < n; i++) {
+        struct sl_image *image = image_of(symbols, statics->object[i].path);
+        symbols->mapping[i].image = image;
+        if (image)
+            image->touched = true;
+    }
+    for (size_t i = 0; i < n; i++) {
+        /* New mappings may shed light on old ones of the same file. */
+        if (symbols->mapping[i].image && symbols->mapping[i].image->touched)
+            place_mapping(symbols, i);
+        interval[i] = (struct sl_interval){
+            .start = statics->object[i].start,
+            .end = statics->object[i].end,
+            .priority = i, /* the later wins */
+            .what = (uint32_t)i,
+        };
+    }
+    for (size_t i = 0; i < symbols->n_images; i++)
+        symbols->image[i]->touched = false;
+    sl_spans_build(&symbols->spans, interval, n);
+    free(interval);
+}
+
+static struct mapping *mapping_at(struct sl_symbols *symbols, uint64_t address, uint32_t *number)
+{
+    sync(symbols);
+    *number = sl_spans_find(&symbols->spans, address);
+    if (*number == SL_NO_INDEX || !symbols->mapping[*number].image)
+        return NULL;
+    return &symbols->mapping[*number];
+}
+
+static struct sl_function *function_in(const struct mapping *mapping, uint64_t address)
+{
+    struct sl_function_table *functions =
+        mapping->known ? sl_image_functions(mapping->image) : NULL;
+    return functions ? sl_function_at(functions, address - mapping->bias) : NULL;
+}
+
+void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_place *place)
+{
+    uint32_t number;
+    *place = (struct sl_place){0};
+    struct mapping *mapping = mapping_at(symbols, address, &number);
+    if (!mapping)
+        return;
+    place->object = mapping->image->name;
+    place->object_number = number;
+    place->object_address = address - mapping->bias;
+    struct sl_function *function = function_in(mapping, address);
+    if (function) {
+        place->function = sl_function_name(function);
+        place->function_start = function->start + mapping->bias;
+        place->function_end =
+            function->end > function->start ? function->end + mapping->bias : 0;
+    }
+    if (mapping->known)
+        place->file = sl_image_line(mapping->image, place->object_address, &place->line);
+}
+
+uint64_t sl_symbols_function(struct sl_symbols *symbols, uint64_t address)
+{
+    uint32_t number;
+    struct mapping *mapping = mapping_at(symbols, address, &number);
+    struct sl_function *function = mapping ? function_in(mapping, address) : NULL;
+    return function ? function->start + mapping->bias : 0;
+}
+
+void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, size_t room)
+{
+    uint32_t number;
+    struct mapping *mapping = mapping_at(symbols, address, &number);
+    struct sl_function *function = mapping ? function_in(mapping, address) : NULL;
+    if (function) {
+        const char *name = sl_function_name(function);
+        uint64_t inside = address - mapping->bias - function->start;
+        snprintf(out, room, inside ? "%s+0x%" PRIx64 : "%s", name, inside);
+    } else if (mapping) {
+        snprintf(out, room, "%s+0x%" PRIx64, mapping->image->name, address - mapping->bias);
+    } else {
+        snprintf(out, room, "0x%" PRIx64, address);
+    }
+}
+
+/* `bare` leaves the parameters away, so that ns::f finds ns::f(int). */
+static bool is_called(struct sl_function *function, const char *name, bool bare)
+{
+    if (!function->name)
+        return false;
+    const char *shown = sl_function_name(function);
+    if (bare) {
+        size_t length = strlen(name);
+        return !strncmp(shown, name, length) && shown[length] == '(';
+    }
+    return !strcmp(shown, name) ||
+           (function->rank != SL_RANK_STUB && !strcmp(function->name, name));
+}
+
+static size_t find(struct sl_symbols *symbols, const char *name, bool bare, uint64_t *start,
+                   uint64_t *end)
+{
+    size_t n = 0;
+    for (size_t m = 0; m < symbols->n_mappings; m++) {
+        const struct mapping *mapping = &symbols->mapping[m];
+        struct sl_function_table *functions =
+            mapping->image && mapping->known ? sl_image_functions(mapping->image) : NULL;
+        uint64_t last = UINT64_MAX; /* start of the last one counted: skips aliases */
+        for (size_t i = 0; functions && i < functions->n; i++) {
+            struct sl_function *function = &functions->function[i];
+            uint64_t guest = function->start + mapping->bias;
+            if (guest == last || sl_spans_find(&symbols->spans, guest) != m ||
+                !is_called(function, name, bare))
+                continue;
+            if (n++ == 0) {
+                *start = guest;
+                *end = sl_function_reach(functions, function) + mapping->bias;
+            }
+            last = guest;
+        }
+    }
+    return n;
+}
+
+size_t sl_symbols_find(struct sl_symbols *symbols, const char *name, uint64_t *start, uint64_t *end)
+{
+    sync(symbols);
+    size_t n = find(symbols, name, false, start, end);
+    return n ? n : find(symbols, name, true, start, end);
+}
+
+void sl_symbols_build_id(struct sl_symbols *symbols, const struct sl_object *object, char *out,
+                         size_t room)
+{
+    const unsigned char *bits = NULL;
+    sync(symbols);
+    struct sl_image *image = image_of(symbols, object->path);
+    size_t n = image ? sl_image_build_id(image, &bits) : 0;
+    if (room)
+        out[0] = '\0';
+    for (size_t i = 0; i < n && 2 * i + 2 < room; i++)
+        snprintf(out + 2 * i, 3, "%02x", bits[i]);
+}
+
+void sl_symbols_close(struct sl_symbols *symbols)
+{
+    if (!symbols)
+        return;
+    for (size_t i = 0; i < symbols->n_images; i++)
+        sl_image_close(symbols->image[i]);
+    free(symbols->image);
+    free(symbols->mapping);
+    sl_spans_free(&symbols->spans);
+    free(symbols);
+}
