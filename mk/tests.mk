@@ -2,10 +2,16 @@
 # library; tests/cli and tests/oracle are shell scripts around the program.
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%.t,$(wildcard tests/unit/*.c))
 FUZZERS := $(patsubst tests/fuzz/%.c,build/san/fuzz/%.t,$(wildcard tests/fuzz/*.c))
+SUPPORT := $(patsubst tests/support/%.c,$(BUILD)/tests/support/%,$(wildcard tests/support/*.c))
 TEST_SCRIPTS := $(wildcard tests/cli/*.t tests/oracle/*.t)
 TESTS ?= $(UNIT_TESTS) $(FUZZERS) $(TEST_SCRIPTS)
 
 $(BUILD)/tests/unit/%.t: tests/unit/%.c $(LIBRARY) tests/tap.h
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(INCLUDES) -Itests -o $@ $< $(LIBRARY) $(LIBS)
+
+# Programs that the scripts use.
+$(BUILD)/tests/support/%: tests/support/%.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(INCLUDES) -Itests -o $@ $< $(LIBRARY) $(LIBS)
 
@@ -16,7 +22,7 @@ build/san/fuzz/%.t: tests/fuzz/%.c tests/tap.h
 	    $(INCLUDES) -Itests -o $@ $< build/san/libsluice.a $(LIBS)
 
 .PHONY: check tests
-tests: all $(UNIT_TESTS) $(FUZZERS)
+tests: all $(UNIT_TESTS) $(SUPPORT) $(FUZZERS)
 
 # The compiler runs of a parallel build and the tests share two cores: one job a core.
 check: test-packages
