@@ -1,0 +1,361 @@
+/* AArch64. Branches, traps, loads and stores are told by their encoding (ARM
+ * DDI 0487, C4.1): there are few forms, Capstone 4.0.2 does not know the atomics
+ * of v8.1 nor SVE, and its word on what is read or written is not to be trusted.
+ * The rest is data processing: Capstone names the operands, the first of which
+ * is written and the others read, with the exceptions listed here.
+ *
+ *   31 30 29 28 27 26 25 24 ...            9     5 4     0
+ *  ┌──┬──┬──┬──┬──┬──┬──┬──┬──────────────┬───────┬───────┐
+ *  │size │     │1 │V │0 │                 │ rn    │ rt    │   loads and stores
+ *  └──┴──┴──┴──┴──┴──┴──┴──┴──────────────┴───────┴───────┘
+ *
+ * `dc zva` and the like count as stores of unknown width; tags (MTE) are no
+ * memory. Of SVE only loads and stores are known, by their base register and
+ * their (first) vector; predicates are in no set. */
+#include "capstone_decode.h"
+
+static unsigned bits(uint32_t word, unsigned high, unsigned low)
+{
+    return word >> low & ((1u << (high - low + 1)) - 1);
+}
+
+/* As a source or target: 31 is the zero register. As an address: it is sp. */
+static uint64_t general(unsigned number)
+{
+    return number == 31 ? 0 : UINT64_C(1) << number;
+}
+
+static uint64_t bit(unsigned number)
+{
+    return UINT64_C(1) << number;
+}
+
+static uint64_t relative(uint64_t pc, uint32_t word, unsigned high, unsigned low)
+{
+    uint64_t sign = bit(high - low + 2), offset = (uint64_t)bits(word, high, low) << 2;
+    return pc + (offset ^ sign) - sign;
+}
+
+static void direct(enum sl_branch kind, uint64_t target, struct sl_insn_info *info)
+{
+    info->branch = (uint8_t)kind;
+    info->class = kind == SL_BRANCH_CONDITIONAL ? SL_CLASS_BRANCH : SL_CLASS_JUMP;
+    info->target = target;
+    info->writes.general = kind == SL_BRANCH_CALL ? bit(30) : 0;
+}
+
+/* br, blr, ret and those that check a signature first (braa, retaa, ...). */
+static void indirect(uint32_t word, struct sl_insn_info *info)
+{
+    static const uint8_t kind[8] = {SL_BRANCH_INDIRECT, SL_BRANCH_INDIRECT_CALL, SL_BRANCH_RETURN};
+    unsigned signed_return = bits(word, 24, 21) == 2 && bits(word, 11, 11);
+    info->branch = kind[bits(word, 23, 21)];
+    info->class = SL_CLASS_JUMP;
+    if (info->branch == SL_BRANCH_NONE) { /* eret, drps */
+        info->class = SL_CLASS_SYSTEM;
+        info->flags = SL_INSN_ENDS;
+        return;
+    }
+    info->reads.general = signed_return ? bit(30) | bit(31) : general(bits(word, 9, 5));
+    if (bits(word, 24, 24))
+        info->reads.general |= bit(bits(word, 4, 0)); /* the modifier; 31 is sp */
+    info->writes.general = info->branch == SL_BRANCH_INDIRECT_CALL ? bit(30) : 0;
+}
+
+static bool branch(uint64_t pc, uint32_t word, struct sl_insn_info *info)
+{
+    if (bits(word, 30, 26) == 0x05) { /* b, bl */
+        direct(word >> 31 ? SL_BRANCH_CALL : SL_BRANCH_JUMP, relative(pc, word, 25, 0), info);
+    } else if (bits(word, 31, 24) == 0x54) { /* b.cond, where al and nv are always */
+        bool always = bits(word, 3, 1) == 7;
+        direct(always ? SL_BRANCH_JUMP : SL_BRANCH_CONDITIONAL, relative(pc, word, 23, 5), info);
+        info->reads.general = always ? 0 : bit(SL_REG_FLAGS);
+    } else if (bits(word, 30, 26) == 0x0d) { /* cbz, cbnz, tbz, tbnz */
+        bool test = bits(word, 25, 25);
+        direct(SL_BRANCH_CONDITIONAL, relative(pc, word, test ? 18 : 23, 5), info);
+        info->reads.general = general(bits(word, 4, 0));
+    } else if (bits(word, 31, 25) == 0x6b) {
+        indirect(word, info);
+    } else if (bits(word, 31, 24) == 0xd4) { /* svc, hvc, smc, brk, hlt, dcps */
+        info->class = SL_CLASS_SYSTEM;
+        info->flags = SL_INSN_ENDS;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void set_access(unsigned flags, unsigned width, struct sl_insn_info *info)
+{
+    info->class = flags == SL_INSN_STORES ? SL_CLASS_STORE : SL_CLASS_LOAD;
+    info->flags = (uint8_t)flags;
+    info->width = (uint8_t)width;
+}
+
+/* Registers `rt` and, if there is one, `rt2` loaded or stored. */
+static void set_data(bool vector, unsigned rt, unsigned rt2, struct sl_insn_info *info)
+{
+    struct sl_regs *set = info->flags & SL_INSN_LOADS ? &info->writes : &info->reads;
+    if (vector)
+        set->vector |= bit(rt) | bit(rt2);
+    else
+        set->general |= general(rt) | general(rt2);
+}
+
+/* ldxr, stxr, ldar, stlr, pairs of them, cas, casp. */
+static void exclusive(uint32_t word, struct sl_insn_info *info)
+{
+    unsigned rs = bits(word, 20, 16), rt = bits(word, 4, 0), rt2 = bits(word, 14, 10);
+    bool ordered = bits(word, 23, 23), loads = bits(word, 22, 22), o1 = bits(word, 21, 21);
+    bool pair = o1 && !ordered, swaps = o1 && (ordered || !(word >> 31));
+    unsigned width = 1u << bits(word, 31, 30);
+    if (pair)
+        width = bits(word, 30, 30) ? 16 : 8;
+    if (swaps) {
+        set_access(SL_INSN_LOADS | SL_INSN_STORES, width, info);
+        info->writes.general = general(rs) | (pair ? general(rs | 1) : 0);
+        info->reads.general |= info->writes.general | general(rt) | (pair ? general(rt | 1) : 0);
+    } else {
+        set_access(loads ? SL_INSN_LOADS : SL_INSN_STORES, width, info);
+        set_data(false, rt, pair ? rt2 : rt, info);
+        if (!loads && !ordered)
+            info->writes.general |= general(rs); /* did it work? */
+    }
+    if (!ordered || swaps)
+        info->class = SL_CLASS_ATOMIC;
+}
+
+/* ld1 ... st4 and single lanes. */
+static void structures(uint32_t word, struct sl_insn_info *info)
+{
+    static const uint8_t registers[16] = {4, 0, 4, 0, 3, 0, 3, 1, 2, 0, 2};
+    unsigned flags = bits(word, 22, 22) ? SL_INSN_LOADS : SL_INSN_STORES, n, width;
+    bool lane = bits(word, 24, 24), all_lanes = false;
+    if (lane) {
+        unsigned scale = bits(word, 15, 14);
+        n = (bits(word, 13, 13) << 1 | bits(word, 21, 21)) + 1;
+        all_lanes = scale == 3;
+        if (all_lanes)
+            scale = bits(word, 11, 10);
+        else if (scale == 2 && bits(word, 10, 10))
+            scale = 3;
+        width = n << scale;
+    } else {
+        n = registers[bits(word, 15, 12)];
+        width = n * (bits(word, 30, 30) ? 16 : 8);
+    }
+    set_access(flags, width, info);
+    for (unsigned i = 0; i < n; i++)
+        set_data(true, (bits(word, 4, 0) + i) % 32, (bits(word, 4, 0) + i) % 32, info);
+    if (lane && !all_lanes)
+        info->reads.vector |= info->writes.vector; /* the other lanes stay */
+    if (bits(word, 23, 23)) { /* post-index */
+        info->reads.general |= general(bits(word, 20, 16));
+        info->writes.general |= bit(bits(word, 9, 5));
+    }
+}
+
+static void pair(uint32_t word, bool vector, struct sl_insn_info *info)
+{
+    unsigned size = bits(word, 31, 30), width = vector ? 8u << size : size == 2 ? 16 : 8;
+    bool loads = bits(word, 22, 22);
+    if (!vector && size == 1 && !loads)
+        width = 16; /* stgp: two registers, and a tag */
+    set_access(loads ? SL_INSN_LOADS : SL_INSN_STORES, width, info);
+    set_data(vector, bits(word, 4, 0), bits(word, 14, 10), info);
+    if (bits(word, 23, 23)) /* post- and pre-index */
+        info->writes.general |= bit(bits(word, 9, 5));
+}
+
+static void atomic(uint32_t word, struct sl_insn_info *info)
+{
+    bool load_only = bits(word, 15, 12) == 0xc; /* ldapr */
+    set_access(load_only ? SL_INSN_LOADS : SL_INSN_LOADS | SL_INSN_STORES, 1u << bits(word, 31, 30), info);
+    set_data(false, bits(word, 4, 0), 31, info);
+    if (!load_only) {
+        info->reads.general |= general(bits(word, 20, 16));
+        info->class = SL_CLASS_ATOMIC;
+    }
+}
+
+/* One register, all ways of addressing. */
+static void single(uint32_t word, bool vector, struct sl_insn_info *info)
+{
+    unsigned size = bits(word, 31, 30), opc = bits(word, 23, 22), mode = bits(word, 11, 10);
+    unsigned rt = bits(word, 4, 0);
+    bool scaled = bits(word, 24, 24), by_register = !scaled && bits(word, 21, 21);
+    if (by_register && mode == 2)
+        info->reads.general |= general(bits(word, 20, 16));
+    if (!vector && size == 3 && opc == 2 && !(by_register && mode != 2)) {
+        info->class = SL_CLASS_OTHER; /* prfm */
+        return;
+    }
+    if (by_register && mode == 0) {
+        atomic(word, info);
+        return;
+    }
+    bool loads = vector ? opc & 1 : opc != 0;
+    if (by_register && mode & 1) /* ldraa, ldrab: bits 23 and 22 are other things */
+        loads = true;
+    set_access(loads ? SL_INSN_LOADS : SL_INSN_STORES, vector && opc & 2 ? 16 : 1u << size, info);
+    set_data(vector, rt, rt, info);
+    if (!scaled && mode & 1 && !(by_register && mode == 1))
+        info->writes.general |= bit(bits(word, 9, 5));
+}
+
+static void literal(uint32_t word, bool vector, struct sl_insn_info *info)
+{
+    unsigned size = bits(word, 31, 30), rt = bits(word, 4, 0);
+    if (!vector && size == 3) { /* prfm */
+        info->class = SL_CLASS_OTHER;
+        return;
+    }
+    set_access(SL_INSN_LOADS, vector ? 4u << size : size == 1 ? 8 : 4, info);
+    set_data(vector, rt, rt, info);
+}
+
+static bool memory(uint32_t word, struct sl_insn_info *info)
+{
+    bool vector = bits(word, 26, 26);
+    if (!bits(word, 27, 27) || bits(word, 25, 25))
+        return false;
+    unsigned form = bits(word, 29, 28);
+    if (form != 1 || bits(word, 24, 24))
+        info->reads.general = bit(bits(word, 9, 5));
+    if (form == 0 && vector)
+        structures(word, info);
+    else if (form == 0 && !bits(word, 24, 24))
+        exclusive(word, info);
+    else if (form == 1 && !bits(word, 24, 24))
+        literal(word, vector, info);
+    else if (form == 1 && bits(word, 21, 21)) { /* tags: stzg and stz2g clear memory, too */
+        if (bits(word, 22, 22) && bits(word, 11, 10))
+            set_access(SL_INSN_STORES, bits(word, 23, 23) ? 32 : 16, info);
+        info->writes.general = bits(word, 10, 10) ? bit(bits(word, 9, 5)) : 0;
+    } else if (form == 1 && bits(word, 11, 10) == 0) { /* ldapur, stlur */
+        set_access(bits(word, 23, 22) ? SL_INSN_LOADS : SL_INSN_STORES, 1u << bits(word, 31, 30), info);
+        set_data(false, bits(word, 4, 0), 31, info);
+    } else if (form == 2)
+        pair(word, vector, info);
+    else if (form == 3)
+        single(word, vector, info);
+    return true;
+}
+
+/* SVE: 100, 101 and 110 load, 111 stores; some of 100 and 110 prefetch. */
+static bool scalable_memory(uint32_t word, struct sl_insn_info *info)
+{
+    if (bits(word, 28, 25) != 2 || !(word >> 31))
+        return false;
+    set_access(bits(word, 30, 29) == 3 ? SL_INSN_STORES : SL_INSN_LOADS, 0, info);
+    info->reads.general = bit(bits(word, 9, 5));
+    if (bits(word, 30, 29) == 1 && bits(word, 15, 14) != 2) /* scalar plus scalar */
+        info->reads.general |= general(bits(word, 20, 16));
+    set_data(true, bits(word, 4, 0), bits(word, 4, 0), info);
+    return true;
+}
+
+/* Of the system instructions those that touch memory or registers. */
+static bool hint_or_cache(uint32_t word, struct sl_insn_info *info)
+{
+    unsigned hint = bits(word, 11, 5);
+    if ((word & ~31u) == 0xd50b7420 || (word & ~31u) == 0xd50b7480) { /* dc zva, dc gzva */
+        set_access(SL_INSN_STORES, 0, info);
+        info->reads.general = general(bits(word, 4, 0));
+    } else if ((word & 0xfffff01f) == 0xd503201f && hint >= 24 && hint < 32) { /* paciasp, ... */
+        info->class = SL_CLASS_ARITHMETIC;
+        info->reads.general = bit(30) | (hint & 1 ? bit(31) : 0);
+        info->writes.general = bit(30);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bool sl_aarch64_word(uint64_t pc, uint32_t word, struct sl_insn_info *info)
+{
+    return branch(pc, word, info) || memory(word, info) || scalable_memory(word, info) ||
+           hint_or_cache(word, info);
+}
+
+static bool is_vector(arm64_reg reg)
+{
+    return (reg >= ARM64_REG_B0 && reg <= ARM64_REG_S31) ||
+           (reg >= ARM64_REG_V0 && reg <= ARM64_REG_V31);
+}
+
+static void add(struct sl_regs *set, arm64_reg reg)
+{
+    if (reg >= ARM64_REG_B0 && reg <= ARM64_REG_S31) /* b, d, h, q, s: 32 of each */
+        set->vector |= bit((unsigned)(reg - ARM64_REG_B0) % 32);
+    else if (reg >= ARM64_REG_V0 && reg <= ARM64_REG_V31)
+        set->vector |= bit((unsigned)(reg - ARM64_REG_V0));
+    else if (reg >= ARM64_REG_W0 && reg <= ARM64_REG_W30)
+        set->general |= bit((unsigned)(reg - ARM64_REG_W0));
+    else if (reg >= ARM64_REG_X0 && reg <= ARM64_REG_X28)
+        set->general |= bit((unsigned)(reg - ARM64_REG_X0));
+    else if (reg == ARM64_REG_X29 || reg == ARM64_REG_X30)
+        set->general |= bit(29 + (unsigned)(reg - ARM64_REG_X29));
+    else if (reg == ARM64_REG_SP || reg == ARM64_REG_WSP)
+        set->general |= bit(31);
+    else if (reg == ARM64_REG_NZCV)
+        set->general |= bit(SL_REG_FLAGS);
+}
+
+/* mrs and msr of what has a place in our sets. */
+static void add_special(struct sl_regs *set, unsigned number)
+{
+    if (number == 0xda10) /* nzcv */
+        set->general |= bit(SL_REG_FLAGS);
+    else if (number == 0xda20 || number == 0xda21) /* fpcr, fpsr */
+        set->vector |= bit(SL_REG_FPFLAGS);
+}
+
+static unsigned class_of(const cs_arm64 *arm, const char *name)
+{
+    bool vector = false, lanes = false;
+    for (unsigned i = 0; i < arm->op_count; i++) {
+        const cs_arm64_op *op = &arm->operands[i];
+        if (op->type == ARM64_OP_REG && is_vector(op->reg)) {
+            vector = true;
+            lanes = lanes || op->vas != ARM64_VAS_INVALID || op->vector_index >= 0;
+        }
+    }
+    if (vector)
+        return !lanes && sl_name_among("f* scvtf ucvtf", name) ? SL_CLASS_FLOAT : SL_CLASS_VECTOR;
+    if (sl_name_among("nop hint yield wfe wfi sev sevl", name))
+        return SL_CLASS_NOP;
+    if (sl_name_among("mrs msr sys* dmb dsb isb clrex ic dc at tlbi", name))
+        return SL_CLASS_SYSTEM;
+    if (sl_name_among("*mul* *madd* *msub* *mneg*", name))
+        return SL_CLASS_MULTIPLY;
+    return sl_name_among("?div", name) ? SL_CLASS_DIVIDE : SL_CLASS_ARITHMETIC;
+}
+
+void sl_aarch64_info(const cs_insn *insn, const char *name, struct sl_insn_info *info)
+{
+    const cs_arm64 *arm = &insn->detail->arm64;
+    const cs_arm64_op *first = &arm->operands[0];
+    bool writes = !sl_name_among("cmp cmn tst ccmp ccmn fcmp* fccmp* msr sys ic dc at", name);
+    bool merges = sl_name_among("movk bfm bfi bfc bfxil ins bit bif bsl sli sri tbx *mla* *mls* "
+                                "*aba* *adal* *sra aes? sha* *n2 suqadd usqadd", name) ||
+                  (sl_name_among("orr bic", name) && arm->op_count == 2) || first->vector_index >= 0;
+    info->class = (uint8_t)class_of(arm, name);
+    for (unsigned i = 0; i < arm->op_count; i++) {
+        const cs_arm64_op *op = &arm->operands[i];
+        if (op->type == ARM64_OP_REG_MRS)
+            add_special(&info->reads, op->reg);
+        else if (op->type == ARM64_OP_REG_MSR)
+            add_special(&info->writes, op->reg);
+        if (op->type != ARM64_OP_REG)
+            continue;
+        if (i > 0 || !writes || merges)
+            add(&info->reads, op->reg);
+        if (i == 0 && writes)
+            add(&info->writes, op->reg);
+    }
+    for (unsigned i = 0; i < insn->detail->regs_read_count; i++)
+        add(&info->reads, (arm64_reg)insn->detail->regs_read[i]);
+    for (unsigned i = 0; i < insn->detail->regs_write_count; i++)
+        add(&info->writes, (arm64_reg)insn->detail->regs_write[i]);
+}

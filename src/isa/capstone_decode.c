@@ -1,0 +1,87 @@
+/* One Capstone handle and one of its instructions, used again and again. */
+#include "capstone_decode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sl_capstone {
+    enum sl_arch arch;
+    csh handle;
+    cs_insn *insn;
+};
+
+struct sl_capstone *sl_capstone_open(enum sl_arch arch)
+{
+    struct sl_capstone *capstone = calloc(1, sizeof *capstone);
+    bool x86 = arch == SL_ARCH_X86_64;
+    if (!capstone)
+        return NULL;
+    capstone->arch = arch;
+    if (cs_open(x86 ? CS_ARCH_X86 : CS_ARCH_ARM64, x86 ? CS_MODE_64 : CS_MODE_LITTLE_ENDIAN,
+                &capstone->handle) != CS_ERR_OK) {
+        free(capstone);
+        return NULL;
+    }
+    cs_option(capstone->handle, CS_OPT_DETAIL, CS_OPT_ON);
+    capstone->insn = cs_malloc(capstone->handle);
+    if (!capstone->insn) {
+        sl_capstone_close(capstone);
+        return NULL;
+    }
+    return capstone;
+}
+
+void sl_capstone_decode(struct sl_capstone *capstone, uint64_t pc, const uint8_t *bytes,
+                        size_t size, struct sl_insn_info *info)
+{
+    const bool x86 = capstone->arch == SL_ARCH_X86_64;
+    const uint8_t *at = bytes;
+    uint64_t address = pc;
+    size_t left = size;
+    if (!x86) {
+        if (size != 4)
+            return;
+        uint32_t word = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+                        (uint32_t)bytes[3] << 24;
+        if (sl_aarch64_word(pc, word, info))
+            return;
+    }
+    /* A shorter instruction than QEMU saw is a misunderstanding. */
+    if (!cs_disasm_iter(capstone->handle, &at, &left, &address, capstone->insn) || left)
+        return;
+    const char *name = cs_insn_name(capstone->handle, capstone->insn->id);
+    if (x86)
+        sl_x86_info(capstone->insn, name, info);
+    else
+        sl_aarch64_info(capstone->insn, name, info);
+}
+
+void sl_capstone_close(struct sl_capstone *capstone)
+{
+    if (!capstone)
+        return;
+    if (capstone->insn)
+        cs_free(capstone->insn, 1);
+    cs_close(&capstone->handle);
+    free(capstone);
+}
+
+static bool match(const char *pattern, const char *name)
+{
+    if (*pattern == '*')
+        return match(pattern + 1, name) || (*name && match(pattern, name + 1));
+    if (*pattern == '\0' || *pattern == ' ')
+        return *name == '\0';
+    return *name && (*pattern == '?' || *pattern == *name) && match(pattern + 1, name + 1);
+}
+
+bool sl_name_among(const char *patterns, const char *name)
+{
+    while (!match(patterns, name)) {
+        patterns = strchr(patterns, ' ');
+        if (!patterns)
+            return false;
+        patterns++;
+    }
+    return true;
+}

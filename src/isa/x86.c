@@ -1,0 +1,247 @@
+/* x86-64 from Capstone 4.0.2.
+ *
+ * Capstone splits instructions well, names their operands and the registers
+ * they use without saying so. What it says about how an operand is accessed is
+ * often wrong (to it `movups [m], xmm` reads the memory and `test al, 1` writes
+ * al), so the access to the first operand is taken from a table here; further
+ * operands are read. Where the table is silent, memory is read and written, and
+ * a register used as Capstone says.
+ *
+ * Flags are one register: `inc`, which leaves the carry, writes it; only what
+ * tests a flag reads it. The direction flag is in no set, nor are masks (k0-7)
+ * and segments. A register of which a byte or a word is written is read, too,
+ * since the rest stays; likewise the scalar conversions of SSE. The x87 stack is
+ * not followed: st(i) is register i, and every x87 instruction reads and writes
+ * st(0) and the one it names. */
+#include "capstone_decode.h"
+
+enum { R = 1, W = 2, RW = 3, NONE = 4 };
+
+/* Not classes but ways to find them. */
+enum {
+    BY_OPERANDS = SL_CLASS_COUNT, /* arithmetic, float, vector */
+    MOVE,                         /* load or store if it touches memory, else as above */
+};
+
+enum { TESTS = 1, SETS = 2, ENDS = 4, STRING = 8, FLAGS_ONLY = 16 };
+
+/* The first row that has the name counts. Names are patterns: * and ?. */
+static const struct rule {
+    const char *names;
+    uint8_t class;
+    uint8_t access; /* to the first operand; 0: as said above */
+    uint8_t more;
+} rules[] = {
+    {"lea", SL_CLASS_ARITHMETIC, NONE, 0},
+    {"nop endbr* pause", SL_CLASS_NOP, NONE, 0},
+    {"prefetch*", SL_CLASS_OTHER, NONE, 0},
+    {"clflush* clwb invlpg", SL_CLASS_SYSTEM, NONE, 0},
+
+    {"call lcall jmp ljmp ret* iret*", SL_CLASS_JUMP, R, 0},
+    {"j* loop*", SL_CLASS_BRANCH, R, 0},
+
+    {"movsb movsw movsd movsq lods? stos?", MOVE, W, STRING},
+    {"cmpsb cmpsw cmpsd cmpsq scas?", SL_CLASS_ARITHMETIC, R, STRING},
+    {"insb insw insd outsb outsw outsd", SL_CLASS_SYSTEM, RW, STRING},
+
+    {"maskmov* vmaskmovdqu push* enter", SL_CLASS_STORE, R, 0},
+    {"pop popf* leave xlatb", SL_CLASS_LOAD, W, 0},
+    {"mov* vmov* v*maskmov* v*broadcast* *lddqu fst fstp", MOVE, W, 0},
+    {"fld", MOVE, R, 0},
+
+    {"cmp test bt", SL_CLASS_ARITHMETIC, R, 0},
+    {"bsf bsr", SL_CLASS_ARITHMETIC, RW, 0}, /* the register stays if there is no bit */
+    {"rcl rcr", SL_CLASS_ARITHMETIC, RW, TESTS},
+    {"set*", SL_CLASS_ARITHMETIC, W, TESTS},
+    {"cmpxchg* xadd", SL_CLASS_ARITHMETIC, RW, SETS},
+    {"cld std", SL_CLASS_ARITHMETIC, 0, 0},
+    {"mul imul", SL_CLASS_MULTIPLY, 0, 0},
+    {"mulx", SL_CLASS_MULTIPLY, W, 0},
+    {"div idiv", SL_CLASS_DIVIDE, R, 0},
+
+    {"sys* int* ud* hlt", SL_CLASS_SYSTEM, R, ENDS},
+    {"rd* in", SL_CLASS_SYSTEM, W, 0},
+    {"wr* out x?bort xbegin xrstor* fxrstor* *ldmxcsr", SL_CLASS_SYSTEM, R, 0},
+    {"xsave* fxsave* *stmxcsr", SL_CLASS_SYSTEM, W, 0},
+    {"cpuid *fence xgetbv xend xtest", SL_CLASS_SYSTEM, 0, 0},
+
+    {"fst* fist* fnst* fnsave fbstp", SL_CLASS_FLOAT, W, 0},
+    {"fcmov*", SL_CLASS_FLOAT, W, TESTS},
+    {"f*", SL_CLASS_FLOAT, R, 0},
+    {"*comiss *comisd", SL_CLASS_FLOAT, R, 0},
+    {"cvt*2ss cvt*2sd sqrts? rcpss rsqrtss", SL_CLASS_FLOAT, RW, 0},
+    {"*ptest vtestp? *pcmp?str?", SL_CLASS_VECTOR, R, 0},
+    {"*pextr* *extractps vextract* vcvtps2ph vpscatter* vscatter* v*compress*", SL_CLASS_VECTOR, W, 0},
+    {"*", BY_OPERANDS, 0, 0},
+};
+
+/* Capstone's registers in one row of bits: general ones in our order. */
+#define NAMED(number, wide, narrow, byte) \
+    [X86_REG_R##wide] = (number), [X86_REG_E##wide] = (number), [X86_REG_##wide] = (number), \
+    [X86_REG_##narrow##byte] = (number)
+static const uint8_t legacy[X86_REG_ENDING] = {
+    NAMED(1, AX, A, L), NAMED(2, CX, C, L), NAMED(3, DX, D, L), NAMED(4, BX, B, L),
+    NAMED(5, SP, SP, L), NAMED(6, BP, BP, L), NAMED(7, SI, SI, L), NAMED(8, DI, DI, L),
+    [X86_REG_AH] = 1, [X86_REG_CH] = 2, [X86_REG_DH] = 3, [X86_REG_BH] = 4,
+    [X86_REG_EFLAGS] = SL_REG_FLAGS + 1,
+};
+
+static bool is_vector(x86_reg reg)
+{
+    return (reg >= X86_REG_XMM0 && reg <= X86_REG_ZMM31) ||
+           (reg >= X86_REG_K0 && reg <= X86_REG_MM7);
+}
+
+static void add(struct sl_regs *set, x86_reg reg)
+{
+    const uint64_t one = 1;
+    if (reg >= X86_REG_XMM0 && reg <= X86_REG_ZMM31)
+        set->vector |= one << (reg - X86_REG_XMM0) % 32;
+    else if (reg >= X86_REG_MM0 && reg <= X86_REG_MM7)
+        set->vector |= one << (reg - X86_REG_MM0);
+    else if (reg >= X86_REG_ST0 && reg <= X86_REG_ST7)
+        set->vector |= one << (reg - X86_REG_ST0);
+    else if (reg >= X86_REG_R8 && reg <= X86_REG_R15)
+        set->general |= one << (8 + reg - X86_REG_R8);
+    else if (reg >= X86_REG_R8B && reg <= X86_REG_R15W)
+        set->general |= one << (8 + (reg - X86_REG_R8B) % 8);
+    else if (reg < X86_REG_ENDING && legacy[reg])
+        set->general |= one << (legacy[reg] - 1);
+}
+
+/* The operand at place `i`: registers, loads, stores, width. */
+static void use(const cs_x86_op *op, unsigned i, unsigned access, struct sl_insn_info *info)
+{
+    if (op->type == X86_OP_REG) {
+        bool partial = op->size <= 2 && !is_vector(op->reg);
+        if (access == 0)
+            access = op->access ? op->access : i == 0 ? RW : R;
+        if (access & W)
+            add(&info->writes, op->reg);
+        if (access & R || partial)
+            add(&info->reads, op->reg);
+    } else if (op->type == X86_OP_MEM) {
+        add(&info->reads, op->mem.base);
+        add(&info->reads, op->mem.index);
+        if (access == NONE)
+            return;
+        if (access == 0)
+            access = i == 0 ? RW : R;
+        info->flags |= (uint8_t)((access & R ? SL_INSN_LOADS : 0) | (access & W ? SL_INSN_STORES : 0));
+        info->width = op->size;
+    }
+}
+
+static void set_branch(const cs_insn *insn, const char *name, struct sl_insn_info *info)
+{
+    const cs_x86_op *op = &insn->detail->x86.operands[0];
+    bool direct = insn->detail->x86.op_count == 1 && op->type == X86_OP_IMM;
+    if (info->class == SL_CLASS_BRANCH)
+        info->branch = SL_BRANCH_CONDITIONAL;
+    else if (sl_name_among("ret* iret*", name))
+        info->branch = SL_BRANCH_RETURN;
+    else if (sl_name_among("call lcall", name))
+        info->branch = direct ? SL_BRANCH_CALL : SL_BRANCH_INDIRECT_CALL;
+    else
+        info->branch = direct ? SL_BRANCH_JUMP : SL_BRANCH_INDIRECT;
+    if (direct && info->branch != SL_BRANCH_RETURN)
+        info->target = (uint64_t)op->imm;
+}
+
+/* Memory that no operand names. */
+static void set_implicit_access(const cs_x86 *x86, const char *name, struct sl_insn_info *info)
+{
+    unsigned width = x86->prefix[2] == X86_PREFIX_OPSIZE ? 2 : 8;
+    if (sl_name_among("push* call lcall enter", name))
+        info->flags |= SL_INSN_STORES;
+    else if (sl_name_among("pop* ret* iret* leave", name) && !sl_name_among("popcnt", name))
+        info->flags |= SL_INSN_LOADS;
+    else
+        width = 0;
+    if (sl_name_among("xlatb", name)) {
+        info->flags |= SL_INSN_LOADS;
+        width = 1;
+    } else if (sl_name_among("maskmov* vmaskmovdqu", name)) {
+        info->flags |= SL_INSN_STORES;
+        width = x86->operands[0].size;
+    }
+    if (width)
+        info->width = (uint8_t)width;
+}
+
+static void set_implicit_registers(const cs_insn *insn, const char *name, const struct rule *rule,
+                                   struct sl_insn_info *info)
+{
+    const cs_detail *detail = insn->detail;
+    const uint64_t flags = UINT64_C(1) << SL_REG_FLAGS, status = UINT64_C(1) << SL_REG_FPFLAGS;
+    for (unsigned i = 0; i < detail->regs_read_count; i++)
+        add(&info->reads, (x86_reg)detail->regs_read[i]);
+    for (unsigned i = 0; i < detail->regs_write_count; i++)
+        add(&info->writes, (x86_reg)detail->regs_write[i]);
+    if (rule->more & STRING && !(rule->more & TESTS))
+        info->reads.general &= ~flags; /* the direction flag */
+    if (rule->more & TESTS)
+        info->reads.general |= flags;
+    if (rule->more & SETS)
+        info->writes.general |= flags;
+
+    if (name[0] == 'f' && !sl_name_among("fx* fn* fldcw fldenv frstor", name)) {
+        info->reads.vector |= 1 | info->writes.vector;
+        info->writes.vector |= 1 | info->reads.vector;
+    }
+    if (sl_name_among("fcom fcomp fcompp ficom* fucom fucomp fucompp ftst fxam fldcw fldenv frstor *ldmxcsr", name))
+        info->writes.vector |= status;
+    if (sl_name_among("fnst* fnsave *stmxcsr", name))
+        info->reads.vector |= status;
+    if (sl_name_among("vzeroupper", name)) /* the halves that programs then use stay */
+        info->reads.vector = info->writes.vector = 0;
+}
+
+static unsigned class_by_operands(const cs_x86 *x86, const char *name)
+{
+    bool vector = false;
+    for (unsigned i = 0; i < x86->op_count; i++)
+        vector = vector || (x86->operands[i].type == X86_OP_REG && is_vector(x86->operands[i].reg));
+    if (!vector)
+        return name[0] == 'f' ? SL_CLASS_FLOAT : SL_CLASS_ARITHMETIC;
+    bool scalar = sl_name_among("*ss *sd *2si", name) && !sl_name_among("p* vp* v*broadcast*", name);
+    return scalar ? SL_CLASS_FLOAT : SL_CLASS_VECTOR;
+}
+
+void sl_x86_info(const cs_insn *insn, const char *name, struct sl_insn_info *info)
+{
+    const cs_x86 *x86 = &insn->detail->x86;
+    const struct rule *rule = rules;
+    const unsigned by_operands = class_by_operands(x86, name);
+    while (!sl_name_among(rule->names, name))
+        rule++;
+    unsigned more = rule->more, access = rule->access;
+    if (more & STRING && by_operands != SL_CLASS_ARITHMETIC) {
+        more = 0; /* SSE's movsd and cmpsd */
+        access = rule->class == MOVE ? W : 0;
+    }
+    if (rule->class == SL_CLASS_MULTIPLY && x86->op_count == 1)
+        access = R;
+
+    for (unsigned i = 0; i < x86->op_count; i++)
+        use(&x86->operands[i], i, i == 0 || access == NONE ? access : 0, info);
+    set_implicit_access(x86, name, info);
+    set_implicit_registers(insn, name, rule, info);
+
+    unsigned class = rule->class;
+    if (class == MOVE)
+        class = info->flags & SL_INSN_STORES  ? SL_CLASS_STORE
+                : info->flags & SL_INSN_LOADS ? SL_CLASS_LOAD
+                                              : BY_OPERANDS;
+    if (class == BY_OPERANDS)
+        class = by_operands;
+    if (x86->prefix[0] == X86_PREFIX_LOCK || (info->flags & SL_INSN_LOADS && sl_name_among("xchg", name)))
+        class = SL_CLASS_ATOMIC;
+    info->class = (uint8_t)class;
+    if (class == SL_CLASS_BRANCH || class == SL_CLASS_JUMP)
+        set_branch(insn, name, info);
+    if (more & ENDS)
+        info->flags |= SL_INSN_ENDS;
+    if (more & STRING && (x86->prefix[0] == X86_PREFIX_REP || x86->prefix[0] == X86_PREFIX_REPNE))
+        info->flags |= SL_INSN_REPEATS;
+}
