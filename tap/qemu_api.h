@@ -229,7 +229,7 @@ __attribute__((weak)) struct qemu_plugin_mem_value qemu_plugin_mem_get_value(uin
 
 static inline bool api_has_values(void)
 {
-    return &qemu_plugin_mem_get_value != NULL;
+    return SL_QEMU_API >= 2 && &qemu_plugin_mem_get_value != NULL;
 }
 
 /* The low 8 bytes, zero-extended. Only if api_has_values(). */

@@ -21,6 +21,7 @@
 #include "guest.h"
 #include "hash.h"
 #include "index_map.h"
+#include "loads.h"
 #include "maps.h"
 #include "qemu_api.h"
 #include "writer.h"
@@ -29,121 +30,193 @@ API_DECLARE_VERSION;
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define NO_INFO UINT32_MAX
-#define LEARNING (UINT32_MAX - 1)
 
-/* What is known of an instruction that accesses memory. QEMU's `info` word is
- * opaque and asking about it is a call, so the first one that proves to be a
- * load is remembered, with what follows from it; so is the first store. */
+/* An instruction whose accesses are not implied. Asking QEMU about its opaque
+ * `info` word is a call, so the first one that proves to be a store's is kept. */
 struct site {
     uint32_t insn;
-    _Atomic uint32_t load_info, store_info;
-    uint32_t load_shift; /* 64 - bits of the access */
+    _Atomic uint32_t store_info;
 };
 
 static struct sl_ring *ring;
 static const struct guest *guest;
+static loads_of loads_of_insn;
 static uint64_t guest_base;
 static bool guest_base_known;
 static pthread_mutex_t translating = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- events: the hot path ------------------------------------------------ */
 
-static void on_block(unsigned vcpu, void *number)
+/* A block and how many words of implied loads follow it, as one pointer. */
+static void *block_udata(uint32_t number, unsigned implied)
 {
-    (void)vcpu;
-    struct sl_slot *slot = writer_slot;
-    uint32_t n = atomic_load_explicit(&slot->n_blocks, memory_order_relaxed);
-    if (!LIKELY(n < SL_CHUNK_BLOCKS)) {
-        slot = writer_next();
-        n = 0;
-    }
-    slot->block[n] = (uint32_t)(uintptr_t)number;
-    atomic_store_explicit(&slot->n_blocks, n + 1, memory_order_release);
+    return (void *)((uintptr_t)number | (uintptr_t)(2 * implied) << 32);
 }
 
-static void on_block_with_mems(unsigned vcpu, void *number)
+/* Begins a block in a stage that has room. Returns where the next word goes. */
+static inline uint32_t *begin(struct sl_stage *stage, uint32_t at, uintptr_t block)
 {
-    (void)vcpu;
-    struct sl_slot *slot = writer_slot;
-    uint32_t n = atomic_load_explicit(&slot->n_blocks, memory_order_relaxed);
-    if (!LIKELY(n < SL_CHUNK_BLOCKS)) {
-        slot = writer_next();
-        n = 0;
-    }
-    slot->last_insn = UINT32_MAX;
-    slot->block[n] = (uint32_t)(uintptr_t)number;
-    slot->block_mem[n] = atomic_load_explicit(&slot->n_mems, memory_order_relaxed);
-    atomic_store_explicit(&slot->n_blocks, n + 1, memory_order_release);
+    stage->word[at] = (uint32_t)block;
+    stage->start = at;
+    stage->expected = at + 1 + (uint32_t)(block >> 32);
+    return stage->word + at + 1;
 }
 
-/* Bits above the size of the access, to be shifted out. */
-static uint32_t shift_of(uint32_t info)
+__attribute__((noinline, cold)) static uint32_t *begin_slowly(uintptr_t block)
 {
+    struct sl_stage *stage = writer_make_room();
+    return begin(stage, stage->at, block);
+}
+
+/* A stream of blocks alone: nothing can be left open. */
+static void on_block_only(unsigned vcpu, void *block)
+{
+    (void)vcpu;
+    struct sl_stage *stage = writer_stage;
+    uint32_t at = stage->at;
+    if (!LIKELY(at < SL_STAGE_LIMIT)) {
+        stage = writer_make_room();
+        at = stage->at;
+    }
+    stage->word[at] = (uint32_t)(uintptr_t)block;
+    stage->at = at + 1;
+}
+
+static void on_block(unsigned vcpu, void *block)
+{
+    (void)vcpu;
+    struct sl_stage *stage = writer_stage;
+    uint32_t at = stage->at;
+    if (LIKELY(at == stage->expected && at < SL_STAGE_LIMIT)) {
+        begin(stage, at, (uintptr_t)block);
+        stage->at = at + 1;
+    } else {
+        begin_slowly((uintptr_t)block);
+        writer_stage->at++;
+    }
+}
+
+static void on_open_block(unsigned vcpu, void *block)
+{
+    (void)vcpu;
+    struct sl_stage *stage = writer_stage;
+    if (stage->at != stage->expected || stage->at >= SL_STAGE_LIMIT)
+        stage = writer_make_room();
+    uint32_t at = stage->at;
+    stage->word[at] = (uint32_t)(uintptr_t)block | SL_WORD_OPEN;
+    stage->start = at + 1;
+    stage->expected = SL_STAGE_NEVER;
+    stage->last_insn = UINT32_MAX;
+    stage->at = at + 2;
+}
+
+/* Implied loads: nothing is said but the value. The first load of a block also
+ * says that the block was entered, which spares a callback. One function of
+ * each kind for each size; a guest's words are turned round if its bytes are. */
+#define LOADED(bits, swap) \
+    swap(*(const volatile uint##bits##_t *)(uintptr_t)(address + guest_base))
+#define AS_IT_IS(x) (x)
+#define IMPLIED_LOADS(bits, order, swap)                                                     \
+    static void on_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,        \
+                                      void *udata)                                           \
+    {                                                                                        \
+        (void)vcpu, (void)info, (void)udata;                                                 \
+        struct sl_stage *stage = writer_stage;                                               \
+        uint32_t at = stage->at;                                                             \
+        uint64_t value = LOADED(bits, swap);                                                 \
+        memcpy(stage->word + at, &value, sizeof value);                                      \
+        stage->at = at + 2;                                                                  \
+    }                                                                                        \
+    static void on_first_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,  \
+                                            void *block)                                     \
+    {                                                                                        \
+        (void)vcpu, (void)info;                                                              \
+        struct sl_stage *stage = writer_stage;                                               \
+        uint32_t at = stage->at;                                                             \
+        uint32_t *word;                                                                      \
+        uint64_t value = LOADED(bits, swap);                                                 \
+        if (LIKELY(at == stage->expected && at < SL_STAGE_LIMIT)) {                          \
+            word = begin(stage, at, (uintptr_t)block);                                       \
+            stage->at = at + 3;                                                              \
+        } else {                                                                             \
+            word = begin_slowly((uintptr_t)block);                                           \
+            writer_stage->at += 3;                                                           \
+        }                                                                                    \
+        memcpy(word, &value, sizeof value);                                                  \
+    }
+
+IMPLIED_LOADS(8, _little, AS_IT_IS)
+IMPLIED_LOADS(16, _little, AS_IT_IS)
+IMPLIED_LOADS(32, _little, AS_IT_IS)
+IMPLIED_LOADS(64, _little, AS_IT_IS)
+IMPLIED_LOADS(16, _big, __builtin_bswap16)
+IMPLIED_LOADS(32, _big, __builtin_bswap32)
+IMPLIED_LOADS(64, _big, __builtin_bswap64)
+
+/* By big_endian and log2 of the size. */
+static const api_access_cb on_load[2][4] = {
+    {on_load_8_little, on_load_16_little, on_load_32_little, on_load_64_little},
+    {on_load_8_little, on_load_16_big, on_load_32_big, on_load_64_big},
+};
+static const api_access_cb on_first_load[2][4] = {
+    {on_first_load_8_little, on_first_load_16_little, on_first_load_32_little,
+     on_first_load_64_little},
+    {on_first_load_8_little, on_first_load_16_big, on_first_load_32_big, on_first_load_64_big},
+};
+
+static bool is_store(struct site *site, uint32_t info)
+{
+    if (info == atomic_load_explicit(&site->store_info, memory_order_relaxed))
+        return true;
+    if (!qemu_plugin_mem_is_store(info))
+        return false;
+    atomic_store_explicit(&site->store_info, info, memory_order_relaxed);
+    return true;
+}
+
+/* An implied load of an instruction that also stores. */
+static void on_load_before_store(unsigned vcpu, uint32_t info, uint64_t address, void *udata)
+{
+    if (!is_store(udata, info))
+        on_load[guest->big_endian][qemu_plugin_mem_size_shift(info) & 3](vcpu, info, address, NULL);
+}
+
+/* The loaded bytes as a number, byte by byte: they may be the last ones before
+ * a page that is not there. */
+static uint64_t loaded(uint32_t info, uint64_t address)
+{
+    if (api_has_values())
+        return api_access_value(info);
+    const uint8_t *host = (const uint8_t *)(uintptr_t)(address + guest_base);
     unsigned size_log2 = qemu_plugin_mem_size_shift(info);
-    return size_log2 >= 3 ? 0 : 64 - (8u << size_log2);
+    unsigned size = size_log2 >= 3 ? 8 : 1u << size_log2;
+    uint64_t value = 0;
+    for (unsigned i = 0; i < size; i++)
+        value |= (uint64_t)host[i] << 8 * (guest->big_endian ? size - 1 - i : i);
+    return value;
 }
 
-/* An `info` that the site does not know yet. Returns whether it is a load, and
- * its shift. What is remembered is written once, so threads need no lock. */
-static bool learn(struct site *site, uint32_t info, uint32_t *shift)
+static struct sl_stage *stage_for_event(unsigned wants)
 {
-    bool store = qemu_plugin_mem_is_store(info);
-    uint32_t none = NO_INFO;
-    *shift = shift_of(info);
-    if (store) {
-        atomic_compare_exchange_strong(&site->store_info, &none, info);
-    } else if (atomic_compare_exchange_strong(&site->load_info, &none, LEARNING)) {
-        site->load_shift = *shift;
-        atomic_store(&site->load_info, info);
-    }
-    return !store;
+    struct sl_stage *stage = writer_stage;
+    return stage->at + sl_event_words(wants) <= SL_STAGE_WORDS ? stage : writer_continue();
 }
 
-/* The loaded bytes as a number. Reads eight bytes and drops those that do not
- * belong, unless the eight would reach into the next page, which may not be
- * there. */
-static inline uint64_t loaded(uint64_t address, uint32_t shift)
-{
-    const char *host = (const char *)(uintptr_t)(address + guest_base);
-    uint64_t raw = 0;
-    size_t size = (64 - shift) / 8;
-    if (LIKELY((address & 4095) <= 4088))
-        memcpy(&raw, host, 8);
-    else if (size == 1)
-        memcpy(&raw, host, 1);
-    else if (size == 2)
-        memcpy(&raw, host, 2);
-    else if (size == 4)
-        memcpy(&raw, host, 4);
-    else
-        memcpy(&raw, host, 8);
-    return guest->big_endian ? __builtin_bswap64(raw) >> shift : raw << shift >> shift;
-}
-
-/* Loads only, at most one event for an executed instruction: a wide load that
- * QEMU makes in parts is known by its first part, the low one. */
-static void on_load(unsigned vcpu, uint32_t info, uint64_t address, void *udata)
+/* A load in an open block of a stream without addresses: at most one event for
+ * an executed instruction. A wide load that QEMU makes in parts is known by its
+ * first part, the low one. */
+static void on_named_load(unsigned vcpu, uint32_t info, uint64_t address, void *udata)
 {
     (void)vcpu;
     struct site *site = udata;
-    struct sl_slot *slot = writer_slot;
-    uint32_t shift;
-    if (LIKELY(info == atomic_load_explicit(&site->load_info, memory_order_acquire)))
-        shift = site->load_shift;
-    else if (info == atomic_load_explicit(&site->store_info, memory_order_relaxed) ||
-             !learn(site, info, &shift))
+    if (writer_stage->last_insn == site->insn || is_store(site, info))
         return;
-    if (slot->last_insn == site->insn)
-        return;
-    uint32_t n = atomic_load_explicit(&slot->n_mems, memory_order_relaxed);
-    if (!LIKELY(n < SL_CHUNK_MEMS)) {
-        slot = writer_next();
-        n = 0;
-    }
-    slot->last_insn = site->insn;
-    slot->mem_insn[n] = site->insn;
-    slot->mem_value[n] = api_has_values() ? api_access_value(info) : loaded(address, shift);
-    atomic_store_explicit(&slot->n_mems, n + 1, memory_order_release);
+    struct sl_stage *stage = stage_for_event(SL_WANT_VALUES);
+    uint64_t value = loaded(info, address);
+    stage->last_insn = site->insn;
+    stage->word[stage->at] = site->insn;
+    memcpy(stage->word + stage->at + 1, &value, sizeof value);
+    stage->at += 3;
 }
 
 /* Every access with its address, stores if they are wanted. */
@@ -151,28 +224,25 @@ static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *udat
 {
     (void)vcpu;
     struct site *site = udata;
-    struct sl_slot *slot = writer_slot;
-    bool store = qemu_plugin_mem_is_store(info);
-    if (store && !(ring->wants & SL_WANT_STORES))
+    unsigned wants = ring->wants;
+    bool store = is_store(site, info);
+    if (store && !(wants & SL_WANT_STORES))
         return;
-    uint32_t n = atomic_load_explicit(&slot->n_mems, memory_order_relaxed);
-    if (!LIKELY(n < SL_CHUNK_MEMS)) {
-        slot = writer_next();
-        n = 0;
-    }
+    struct sl_stage *stage = stage_for_event(wants);
     uint32_t word = site->insn | qemu_plugin_mem_size_shift(info) << SL_MEM_SIZE_SHIFT;
     if (store)
         word |= SL_MEM_STORE;
-    if (slot->last_insn == site->insn)
+    if (stage->last_insn == site->insn)
         word |= SL_MEM_MORE;
-    slot->last_insn = site->insn;
-    slot->mem_insn[n] = word;
-    slot->mem_addr[n] = address;
-    if (ring->wants & SL_WANT_VALUES)
-        slot->mem_value[n] = store             ? 0
-                             : api_has_values() ? api_access_value(info)
-                                                : loaded(address, shift_of(info));
-    atomic_store_explicit(&slot->n_mems, n + 1, memory_order_release);
+    stage->last_insn = site->insn;
+    stage->word[stage->at++] = word;
+    memcpy(stage->word + stage->at, &address, sizeof address);
+    stage->at += 2;
+    if (wants & SL_WANT_VALUES) {
+        uint64_t value = store ? 0 : loaded(info, address);
+        memcpy(stage->word + stage->at, &value, sizeof value);
+        stage->at += 2;
+    }
 }
 
 /* ---- translation --------------------------------------------------------- */
@@ -193,7 +263,7 @@ static struct site *site_of(uint32_t insn)
         if (!site_piece || !sites)
             abort(); /* QEMU, too, ends when its allocations fail */
         for (uint32_t i = 0; i < SITES_A_PIECE; i++)
-            sites[i] = (struct site){(uint32_t)n_site_pieces * SITES_A_PIECE + i, NO_INFO, NO_INFO, 0};
+            sites[i] = (struct site){(uint32_t)n_site_pieces * SITES_A_PIECE + i, NO_INFO};
         site_piece[n_site_pieces++] = sites;
     }
     return &site_piece[piece][insn % SITES_A_PIECE];
@@ -214,30 +284,38 @@ static uint64_t hash_of(const uint8_t *bytes, size_t size)
 struct piece {
     uint64_t pc;
     unsigned n_insns, n_bytes;
+    bool leads_tb; /* its first instruction is the translated block's */
     struct {
         uint32_t number;
         uint8_t size;
+        int loads;
+        struct qemu_plugin_insn *handle;
     } insn[SL_BLOCK_INSNS_MAX];
     uint8_t bytes[SL_BLOCK_INSNS_MAX * 16];
 };
 
-static void add_insn(struct piece *piece, const uint8_t *bytes, size_t size, uint64_t pc)
+static void add_insn(struct piece *piece, struct qemu_plugin_insn *handle, const uint8_t *bytes,
+                     size_t size, uint64_t pc)
 {
     uint32_t number = sl_index_intern(&insns, pc, hash_of(bytes, size));
     if (number > SL_INSN_MAX)
         abort(); /* 134 million instructions: out of memory long before */
-    piece->insn[piece->n_insns].number = number;
-    piece->insn[piece->n_insns++].size = (uint8_t)size;
+    unsigned i = piece->n_insns++;
+    piece->insn[i].number = number;
+    piece->insn[i].size = (uint8_t)size;
+    piece->insn[i].handle = handle;
+    piece->insn[i].loads = loads_of_insn(bytes, size);
     memcpy(piece->bytes + piece->n_bytes, bytes, size);
     piece->n_bytes += (unsigned)size;
 }
 
 /* The number of a collected block, described to sluice if it is new. */
-static uint32_t number_of(struct piece *piece, int mark)
+static uint32_t number_of(struct piece *piece, int mark, bool *is_new)
 {
     size_t before = blocks.n_keys;
     uint32_t number = sl_index_intern(&blocks, piece->pc, hash_of(piece->bytes, piece->n_bytes));
-    if (number == before && number != SL_NO_INDEX) {
+    *is_new = number == before;
+    if (*is_new) {
         static uint8_t head[15 + 5 * SL_BLOCK_INSNS_MAX];
         uint8_t *at = head;
         uint16_t n = (uint16_t)piece->n_insns;
@@ -256,15 +334,100 @@ static uint32_t number_of(struct piece *piece, int mark)
     return number;
 }
 
+/* How many loads the block makes, if that is certain for each instruction; -1
+ * if the block has to be an open one. */
+static int implied_loads(const struct piece *piece)
+{
+    int n = 0;
+    if (ring->wants != SL_WANT_VALUES || ring->name_all || !guest_base_known)
+        return -1;
+    for (unsigned i = 0; i < piece->n_insns; i++) {
+        if (piece->insn[i].loads == LOADS_UNKNOWN)
+            return -1;
+        n += piece->insn[i].loads != 0;
+    }
+    return n <= (int)SL_IMPLIED_MAX ? n : -1;
+}
+
+static void tell_implied(const struct piece *piece, uint32_t block, int n)
+{
+    uint32_t list[SL_IMPLIED_MAX], at = 0;
+    for (unsigned i = 0; i < piece->n_insns && n > 0; i++)
+        if (piece->insn[i].loads)
+            list[at++] = piece->insn[i].number;
+    if (n > 0) {
+        writer_set_implied(block, (unsigned)n);
+        writer_record(SL_RECORD_IMPLIED, &block, sizeof block, list, at * sizeof *list);
+    }
+}
+
+static void call_at_entry(struct qemu_plugin_tb *tb, const struct piece *piece, api_exec_cb callback,
+                          void *udata)
+{
+    if (piece->leads_tb)
+        api_on_block(tb, callback, udata);
+    else
+        api_on_insn(piece->insn[0].handle, callback, udata);
+}
+
+static void instrument_implied(struct qemu_plugin_tb *tb, const struct piece *piece, void *block)
+{
+    bool entered = false;
+    for (unsigned i = 0; i < piece->n_insns; i++) {
+        int loads = piece->insn[i].loads;
+        if (!loads)
+            continue;
+        int size_log2 = __builtin_ctz((unsigned)(loads & ~LOADS_THEN_STORES));
+        bool stores = loads & LOADS_THEN_STORES;
+        struct qemu_plugin_insn *handle = piece->insn[i].handle;
+        if (stores && !entered)
+            call_at_entry(tb, piece, on_block, block);
+        if (stores)
+            api_on_loads(handle, on_load_before_store, site_of(piece->insn[i].number));
+        else if (!entered)
+            api_on_loads(handle, on_first_load[guest->big_endian][size_log2], block);
+        else
+            api_on_loads(handle, on_load[guest->big_endian][size_log2], NULL);
+        entered = true;
+    }
+    if (!entered)
+        call_at_entry(tb, piece, on_block, block);
+}
+
+static void instrument_open(struct qemu_plugin_tb *tb, const struct piece *piece, void *block)
+{
+    call_at_entry(tb, piece, on_open_block, block);
+    for (unsigned i = 0; i < piece->n_insns; i++) {
+        struct site *site = site_of(piece->insn[i].number);
+        if (ring->wants & SL_WANT_STORES)
+            api_on_accesses(piece->insn[i].handle, on_access, site);
+        else if (piece->insn[i].loads)
+            api_on_loads(piece->insn[i].handle,
+                         ring->wants & SL_WANT_ADDRESSES ? on_access : on_named_load, site);
+    }
+}
+
+static void finish_piece(struct qemu_plugin_tb *tb, struct piece *piece, int mark)
+{
+    bool is_new;
+    uint32_t number = number_of(piece, mark, &is_new);
+    int implied = implied_loads(piece);
+    if (is_new)
+        tell_implied(piece, number, implied);
+    if (!ring->wants)
+        call_at_entry(tb, piece, on_block_only, block_udata(number, 0));
+    else if (implied >= 0)
+        instrument_implied(tb, piece, block_udata(number, (unsigned)implied));
+    else
+        instrument_open(tb, piece, block_udata(number, 0));
+    piece->n_insns = piece->n_bytes = 0;
+}
+
 static void translate(struct qemu_plugin_tb *tb)
 {
     static struct piece piece;
-    unsigned wants = ring->wants;
-    api_exec_cb enter = wants ? on_block_with_mems : on_block;
     size_t n = qemu_plugin_tb_n_insns(tb);
-    struct qemu_plugin_insn *first = NULL; /* of this piece, unless it is the block's own */
     piece.n_insns = piece.n_bytes = 0;
-    piece.pc = qemu_plugin_tb_vaddr(tb);
     for (size_t i = 0; i < n; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         uint64_t pc = qemu_plugin_insn_vaddr(insn);
@@ -276,26 +439,12 @@ static void translate(struct qemu_plugin_tb *tb)
         }
         if (!piece.n_insns) {
             piece.pc = pc;
-            first = i ? insn : NULL;
+            piece.leads_tb = i == 0;
         }
-        add_insn(&piece, bytes, size, pc);
-        if (wants & (SL_WANT_ADDRESSES | SL_WANT_STORES)) {
-            if (wants & SL_WANT_STORES)
-                api_on_accesses(insn, on_access, site_of(piece.insn[piece.n_insns - 1].number));
-            else if (!guest->never_loads(bytes, size))
-                api_on_loads(insn, on_access, site_of(piece.insn[piece.n_insns - 1].number));
-        } else if (wants && !guest->never_loads(bytes, size)) {
-            api_on_loads(insn, on_load, site_of(piece.insn[piece.n_insns - 1].number));
-        }
+        add_insn(&piece, insn, bytes, size, pc);
         int mark = guest->mark(bytes, size);
-        if (mark || i == n - 1 || piece.n_insns == SL_BLOCK_INSNS_MAX) {
-            void *number = (void *)(uintptr_t)number_of(&piece, mark);
-            if (first)
-                api_on_insn(first, enter, number);
-            else
-                api_on_block(tb, enter, number);
-            piece.n_insns = piece.n_bytes = 0;
-        }
+        if (mark || i == n - 1 || piece.n_insns == SL_BLOCK_INSNS_MAX)
+            finish_piece(tb, &piece, mark);
     }
 }
 
@@ -347,6 +496,7 @@ API_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_info *info, in
             return -1;
         }
     guest = guest_find(info->target_name);
+    loads_of_insn = loads_find(info->target_name);
     if (!guest) {
         fprintf(stderr, "sluice-tap: guests of kind %s are not supported\n", info->target_name);
         return -1;

@@ -3,41 +3,45 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 static struct sl_ring *ring;
 static _Atomic bool detached;
 static pthread_key_t at_thread_end;
 
-static struct sl_slot no_slot_yet = {
-    .n_blocks = SL_CHUNK_BLOCKS, .n_mems = SL_CHUNK_MEMS, .last_insn = UINT32_MAX};
-__thread struct sl_slot *writer_slot = &no_slot_yet;
-static __thread uint32_t thread_number;
+static struct sl_stage no_stage_yet = {.at = SL_STAGE_WORDS, .expected = SL_STAGE_WORDS};
+__thread struct sl_stage *writer_stage = &no_stage_yet;
 
 bool writer_detached(void)
 {
     return atomic_load_explicit(&detached, memory_order_relaxed);
 }
 
-static void empty(struct sl_slot *slot)
+static void empty(struct sl_stage *stage)
 {
-    atomic_store_explicit(&slot->n_blocks, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->n_mems, 0, memory_order_relaxed);
+    stage->at = stage->expected = 0;
+    stage->last_insn = UINT32_MAX;
 }
 
-/* A slot of this thread alone, emptied whenever it is full. */
-static struct sl_slot *private_slot(void)
+/* A stage of this thread alone, for events that go nowhere. */
+static struct sl_stage *private_stage(void)
 {
-    static __thread struct sl_slot *mine;
+    static __thread struct sl_stage *mine;
     if (!mine) {
         mine = mmap(NULL, sizeof *mine, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (mine == MAP_FAILED)
             abort(); /* the guest could not go on either */
     }
     empty(mine);
-    return writer_slot = mine;
+    return writer_stage = mine;
 }
+
+static bool in_ring(const struct sl_stage *stage)
+{
+    return stage >= ring->stage && stage < ring->stage + SL_RING_STAGES;
+}
+
+/* ---- slots --------------------------------------------------------------- */
 
 static uint32_t backlog(void)
 {
@@ -49,7 +53,7 @@ static bool reader_there(void)
 {
     if (getppid() != ring->reader_pid || atomic_load(&ring->reader_gone))
         detached = true;
-    return !detached;
+    return !writer_detached();
 }
 
 /* False when nobody will make room any more. */
@@ -79,78 +83,177 @@ static void publish(struct sl_slot *slot)
         sl_ring_wake_reader(ring);
 }
 
-static struct sl_slot *free_slot(void)
+/* There are more slots than stages and published slots together can hold, so
+ * one is free as soon as the reader has caught up. */
+static struct sl_slot *take_slot(struct sl_stage *stage)
 {
-    for (uint32_t i = 0; i < SL_RING_SLOTS; i++) {
-        uint32_t state = SL_SLOT_FREE;
-        if (atomic_load_explicit(&ring->slot[i].state, memory_order_relaxed) == SL_SLOT_FREE &&
-            atomic_compare_exchange_strong(&ring->slot[i].state, &state, SL_SLOT_FILLING))
-            return &ring->slot[i];
+    for (;;) {
+        for (uint32_t i = 0; i < SL_RING_SLOTS; i++) {
+            struct sl_slot *slot = &ring->slot[i];
+            uint32_t state = SL_SLOT_FREE;
+            if (atomic_load_explicit(&slot->state, memory_order_relaxed) != SL_SLOT_FREE ||
+                !atomic_compare_exchange_strong(&slot->state, &state, SL_SLOT_FILLING))
+                continue;
+            slot->thread = stage->thread;
+            slot->flags = stage->flags;
+            atomic_store(&slot->n_words, 0);
+            stage->flags = 0;
+            stage->slot = i + 1;
+            return slot;
+        }
+        if (!reader_there())
+            return NULL;
+        usleep(1000);
     }
-    return NULL;
 }
 
-static struct sl_slot *drop(struct sl_slot *slot)
+/* Implied loads by block, in pieces that never move: read without a lock. */
+#define PIECE 4096u
+static uint8_t *implied[8192];
+
+void writer_set_implied(uint32_t block, unsigned n)
 {
-    atomic_fetch_add(&ring->dropped_blocks, slot->n_blocks);
-    atomic_fetch_add(&ring->dropped_mems, slot->n_mems);
-    empty(slot);
-    slot->flags |= SL_CHUNK_GAP;
-    return slot;
+    uint32_t piece = block / PIECE % 8192;
+    if (!implied[piece])
+        implied[piece] = calloc(PIECE, 1);
+    if (implied[piece])
+        implied[piece][block % PIECE] = (uint8_t)n;
 }
 
-static bool in_ring(const struct sl_slot *slot)
+static uint32_t implied_of(uint32_t block)
 {
-    return slot >= ring->slot && slot < ring->slot + SL_RING_SLOTS;
+    const uint8_t *piece = implied[block / PIECE % 8192];
+    return piece ? piece[block % PIECE] : 0;
 }
 
-struct sl_slot *writer_next(void)
+/* What a dropped slot held. */
+static void count_dropped(const struct sl_slot *slot)
 {
-    struct sl_slot *full = writer_slot;
-    uint32_t flags = 0;
-    if (writer_detached())
-        return private_slot();
-    if (full == &no_slot_yet) {
-        thread_number = atomic_fetch_add(&ring->threads, 1);
-        pthread_setspecific(at_thread_end, ring);
-        flags = SL_CHUNK_START;
-    } else if (!in_ring(full)) {
-        drop(full);
-        flags = SL_CHUNK_GAP;
-    } else {
-        if (ring->lossy && backlog() >= ring->in_flight_max)
-            return drop(full);
+    uint64_t blocks = 0, mems = 0;
+    uint32_t step = sl_event_words(ring->wants);
+    for (uint32_t i = 0; i < slot->n_words;) {
+        uint32_t word = slot->word[i++];
+        uint32_t n = word & SL_WORD_OPEN ? slot->word[i++] : implied_of(word);
+        bool cut = word & SL_WORD_OPEN && n & SL_WORD_CUT;
+        n &= ~SL_WORD_CUT;
+        blocks += word != (SL_WORD_CONTINUED | SL_WORD_OPEN);
+        mems += n;
+        i += n * (word & SL_WORD_OPEN && !cut ? step : 2);
+    }
+    atomic_fetch_add(&ring->dropped_blocks, blocks);
+    atomic_fetch_add(&ring->dropped_mems, mems);
+}
+
+/* The slot with room for a stage; NULL when detached. */
+static struct sl_slot *slot_with_room(struct sl_stage *stage)
+{
+    struct sl_slot *slot = stage->slot ? &ring->slot[stage->slot - 1] : NULL;
+    if (slot && slot->n_words + SL_STAGE_WORDS <= SL_SLOT_WORDS)
+        return slot;
+    if (slot && ring->lossy && backlog() >= ring->in_flight_max) {
+        count_dropped(slot);
+        slot->flags |= SL_CHUNK_GAP;
+        atomic_store(&slot->n_words, 0);
+        return slot;
+    }
+    if (slot) {
         if (!wait_for_room())
-            return private_slot();
+            return NULL;
+        stage->slot = 0;
+        publish(slot);
     }
-    uint32_t last_insn = full->last_insn; /* once published, the slot is sluice's */
-    if (in_ring(full))
-        publish(full);
-    struct sl_slot *slot = free_slot();
-    if (!slot)
-        return private_slot(); /* more threads than slots: dropped when full, and counted */
-    slot->thread = thread_number;
-    slot->flags = flags;
-    slot->last_insn = last_insn;
-    empty(slot);
-    return writer_slot = slot;
+    return take_slot(stage);
 }
 
-static void thread_ends(void *unused)
+static bool flush(struct sl_stage *stage)
 {
-    (void)unused;
-    if (!writer_detached() && in_ring(writer_slot) && wait_for_room())
-        publish(writer_slot);
-    writer_slot = &no_slot_yet;
+    struct sl_slot *slot = slot_with_room(stage);
+    if (!slot)
+        return false;
+    uint32_t n = atomic_load_explicit(&slot->n_words, memory_order_relaxed);
+    memcpy(slot->word + n, stage->word, stage->at * sizeof *stage->word);
+    uint32_t at = stage->at;
+    empty(stage);
+    atomic_store_explicit(&slot->n_words, n + at, memory_order_release);
+    return true;
+}
+
+/* ---- stages -------------------------------------------------------------- */
+
+static struct sl_stage *take_stage(void)
+{
+    for (uint32_t i = 0; i < SL_RING_STAGES; i++) {
+        struct sl_stage *stage = &ring->stage[i];
+        uint32_t used = 0;
+        if (!atomic_compare_exchange_strong(&stage->used, &used, 1))
+            continue;
+        stage->thread = atomic_fetch_add(&ring->threads, 1);
+        stage->flags = SL_CHUNK_START;
+        stage->slot = 0;
+        empty(stage);
+        pthread_setspecific(at_thread_end, stage);
+        return writer_stage = stage;
+    }
+    return private_stage();
+}
+
+struct sl_stage *writer_make_room(void)
+{
+    struct sl_stage *stage = writer_stage;
+    if (writer_detached())
+        return private_stage();
+    if (stage == &no_stage_yet)
+        return take_stage();
+    if (!sl_stage_close(stage, ring->wants))
+        atomic_fetch_add(&ring->surprised, 1);
+    if (stage->at < SL_STAGE_LIMIT)
+        return stage;
+    if (!in_ring(stage)) {
+        atomic_fetch_add(&ring->dropped_blocks, 1); /* at least: there were too many threads */
+        return private_stage();
+    }
+    return flush(stage) ? stage : private_stage();
+}
+
+struct sl_stage *writer_continue(void)
+{
+    struct sl_stage *stage = writer_stage;
+    uint32_t last_insn = stage->last_insn;
+    sl_stage_close(stage, ring->wants);
+    if (writer_detached() || !in_ring(stage) || !flush(stage))
+        stage = private_stage();
+    stage->word[0] = SL_WORD_CONTINUED | SL_WORD_OPEN;
+    stage->start = 1;
+    stage->at = 2;
+    stage->expected = SL_STAGE_NEVER;
+    stage->last_insn = last_insn;
+    return stage;
+}
+
+static void thread_ends(void *its_stage)
+{
+    struct sl_stage *stage = its_stage;
+    writer_stage = &no_stage_yet;
+    if (writer_detached())
+        return;
+    sl_stage_close(stage, ring->wants);
+    if (flush(stage) && wait_for_room()) {
+        struct sl_slot *slot = &ring->slot[stage->slot - 1];
+        stage->slot = 0;
+        publish(slot);
+        atomic_store(&stage->used, 0);
+    }
 }
 
 /* The child of a fork is another program run: it keeps running, unprofiled,
  * and must not touch what its parent goes on using. */
 static void in_child(void)
 {
+    bool was = detached;
     detached = true;
-    private_slot();
-    munmap(ring, sizeof *ring);
+    private_stage();
+    if (!was)
+        munmap(ring, sizeof *ring);
 }
 
 static void in_parent(void)
@@ -174,6 +277,8 @@ struct sl_ring *writer_attach(int fd)
     return ring;
 }
 
+/* ---- records ------------------------------------------------------------- */
+
 static void copy_in(uint64_t at, const void *data, size_t size)
 {
     size_t offset = (size_t)(at % SL_RING_RECORD_BYTES);
@@ -183,8 +288,7 @@ static void copy_in(uint64_t at, const void *data, size_t size)
     memcpy(ring->records, (const char *)data + first, size - first);
 }
 
-void writer_record(enum sl_record type, const void *head, size_t n_head, const void *tail,
-                   size_t n_tail)
+void writer_record(unsigned type, const void *head, size_t n_head, const void *tail, size_t n_tail)
 {
     uint32_t record[2] = {(uint32_t)(n_head + n_tail), type};
     size_t size = sizeof record + n_head + n_tail;

@@ -8,6 +8,7 @@
 
 #include "emulator.h"
 #include "failure.h"
+#include "grow.h"
 #include "ring.h"
 #include "source.h"
 
@@ -16,18 +17,98 @@
 /* But look that often at what there is, and whether the guest still lives. */
 #define LOOK_MILLISECONDS 10
 
+/* A block's implied loads: implied_insn[at ... at + n]. */
+struct implied {
+    uint32_t at, n;
+};
+
 struct guest_source {
     struct sl_source source;
     struct sl_ring *ring;
     uint8_t *records; /* a linear copy of what is in the byte ring */
     pid_t pid;
-    bool gone;        /* it has ended; its slots are salvaged */
-    struct sl_slot *given; /* what the consumer has; NULL: nothing */
-    bool given_in_order;
-    uint32_t salvaged; /* slots looked through after the end */
+    bool gone; /* it has ended; its stages are salvaged */
+
+    struct implied *implied; /* by block */
+    size_t room_implied;
+    uint32_t *implied_insn;
+    size_t n_implied_insns, room_implied_insns;
+
+    /* What is being read. */
+    const uint32_t *word, *end;
+    uint32_t thread, flags;
+    struct sl_slot *slot;   /* to be given back; NULL: none */
+    uint32_t next_salvaged; /* stage to look at after the end */
+    struct sl_stage stage;  /* a dead thread's, completed */
+    bool slot_salvaged;     /* its slot has been read */
+
+    struct arrays *out;
 };
 
+/* Implied loads are copied four at a time, which may write past the last. */
+#define MARGIN 4u
+struct arrays {
+    uint32_t block[SL_CHUNK_BLOCKS], block_mem[SL_CHUNK_BLOCKS];
+    uint32_t mem_insn[SL_CHUNK_MEMS + MARGIN];
+    uint64_t mem_value[SL_CHUNK_MEMS + MARGIN], mem_addr[SL_CHUNK_MEMS];
+};
+
+static int corrupted(struct sl_failure *f)
+{
+    return sl_fail(f, SL_EFORMAT, "the program has written over sluice's memory: its profile cannot "
+                                  "be trusted");
+}
+
 /* ---- records ------------------------------------------------------------- */
+
+static int apply_implied(struct guest_source *g, const uint8_t *payload, uint32_t length,
+                         struct sl_failure *f)
+{
+    uint32_t block, n = length / 4 - 1;
+    memcpy(&block, payload, 4);
+    if (length < 8 || n > SL_IMPLIED_MAX || block >= g->source.statics.n_blocks)
+        return corrupted(f);
+    if (!SL_GROW(g->implied, g->room_implied, (size_t)block + 1) ||
+        !SL_GROW(g->implied_insn, g->room_implied_insns, g->n_implied_insns + n + MARGIN))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    g->implied[block] = (struct implied){(uint32_t)g->n_implied_insns, n};
+    memcpy(g->implied_insn + g->n_implied_insns, payload + 4, 4 * n);
+    for (uint32_t i = 0; i < n; i++)
+        if (g->implied_insn[g->n_implied_insns + i] >= g->source.statics.n_insns)
+            return corrupted(f);
+    g->n_implied_insns += n;
+    return 0;
+}
+
+/* Applies what is for us, and passes on what is for everybody. */
+static int apply_records(struct guest_source *g, const uint8_t *data, size_t size,
+                         struct sl_failure *f)
+{
+    size_t at = 0, passed = 0;
+    while (at < size) {
+        uint32_t head[2];
+        if (size - at < sizeof head)
+            return corrupted(f);
+        memcpy(head, data + at, sizeof head);
+        if (size - at - sizeof head < head[0])
+            return corrupted(f);
+        size_t next = at + sizeof head + head[0];
+        if (head[1] == SL_RECORD_IMPLIED) {
+            int64_t used = sl_source_records(&g->source, data + passed, at - passed, f);
+            int error = used < 0 ? (int)used : apply_implied(g, data + at + sizeof head, head[0], f);
+            if (error < 0)
+                return error;
+            passed = next;
+        }
+        at = next;
+    }
+    int64_t used = sl_source_records(&g->source, data + passed, size - passed, f);
+    if (used < 0)
+        return (int)used;
+    if (!SL_GROW(g->implied, g->room_implied, g->source.statics.n_blocks))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    return 0;
+}
 
 static int drain_records(struct guest_source *g, struct sl_failure *f)
 {
@@ -37,18 +118,139 @@ static int drain_records(struct guest_source *g, struct sl_failure *f)
     if (written == at)
         return 0;
     if (written - at > SL_RING_RECORD_BYTES)
-        return sl_fail(f, SL_EFORMAT, "the program has written over sluice's memory");
+        return corrupted(f);
     size_t size = (size_t)(written - at), offset = (size_t)(at % SL_RING_RECORD_BYTES);
     size_t first = SL_RING_RECORD_BYTES - offset;
     if (first > size)
         first = size;
     memcpy(g->records, ring->records + offset, first);
     memcpy(g->records + first, ring->records, size - first);
-    int64_t used = sl_source_records(&g->source, g->records, size, f);
-    if (used < 0)
-        return (int)used;
-    atomic_store_explicit(&ring->records_read, at + (uint64_t)used, memory_order_release);
+    int error = apply_records(g, g->records, size, f);
+    if (error < 0)
+        return error;
+    atomic_store_explicit(&ring->records_read, written, memory_order_release);
     return 0;
+}
+
+/* ---- words to arrays ----------------------------------------------------- */
+
+/* Where decoding is; a struct of its own so that the compiler keeps it in
+ * registers. */
+struct decoder {
+    const uint32_t *word, *end;
+    uint32_t n_blocks, n_mems;
+};
+
+/* `n` implied loads of a block: the instructions from the list, the values from
+ * the words. */
+static inline void copy_implied(struct arrays *out, uint32_t at, const uint32_t *insn,
+                                const uint32_t *value, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i += MARGIN) {
+        memcpy(out->mem_insn + at + i, insn + i, MARGIN * 4);
+        memcpy(out->mem_value + at + i, value + 2 * i, MARGIN * 8);
+    }
+}
+
+/* `n` events that name their instruction. */
+static bool copy_named(struct guest_source *g, struct decoder *d, uint32_t n, unsigned wants)
+{
+    struct arrays *out = g->out;
+    for (uint32_t i = 0; i < n; i++, d->n_mems++) {
+        uint32_t insn = *d->word++;
+        if ((insn & SL_MEM_INSN_MASK) >= g->source.statics.n_insns)
+            return false;
+        out->mem_insn[d->n_mems] = insn;
+        if (wants & (SL_WANT_ADDRESSES | SL_WANT_STORES)) {
+            memcpy(&out->mem_addr[d->n_mems], d->word, 8);
+            d->word += 2;
+        }
+        if (wants & SL_WANT_VALUES) {
+            memcpy(&out->mem_value[d->n_mems], d->word, 8);
+            d->word += 2;
+        }
+    }
+    return true;
+}
+
+/* One open block. Returns 1, 0 if the arrays have no room for it, -1 if the
+ * words make no sense. */
+static int decode_open(struct guest_source *g, struct decoder *d)
+{
+    unsigned wants = g->source.statics.program.wants;
+    uint32_t block = d->word[0] & ~SL_WORD_OPEN;
+    if (d->end - d->word < 2)
+        return -1;
+    bool cut = d->word[1] & SL_WORD_CUT;
+    uint32_t n = d->word[1] & ~SL_WORD_CUT;
+    size_t words = (size_t)n * (cut ? 2 : sl_event_words(wants));
+    if ((size_t)(d->end - d->word - 2) < words)
+        return -1;
+    if (d->n_mems + n > SL_CHUNK_MEMS)
+        return 0;
+    d->word += 2;
+    if (block != SL_WORD_CONTINUED) {
+        if (block >= g->source.statics.n_blocks)
+            return -1;
+        g->out->block[d->n_blocks] = block;
+        g->out->block_mem[d->n_blocks++] = d->n_mems;
+    }
+    if (!cut)
+        return copy_named(g, d, n, wants) ? 1 : -1;
+    if (block == SL_WORD_CONTINUED || n > g->implied[block].n)
+        return -1;
+    const uint32_t *insn = g->implied_insn + g->implied[block].at;
+    for (uint32_t i = 0; i < n; i++, d->word += 2) {
+        g->out->mem_insn[d->n_mems] = insn[i];
+        memcpy(&g->out->mem_value[d->n_mems++], d->word, 8);
+    }
+    return 1;
+}
+
+/* Decodes as much as the arrays hold. A guest with a wild pointer can reach the
+ * ring, so nothing in it is believed. */
+static int decode(struct guest_source *g, struct sl_chunk *chunk, struct sl_failure *f)
+{
+    struct arrays *out = g->out;
+    const struct implied *implied = g->implied;
+    size_t n_known = g->source.statics.n_blocks;
+    unsigned wants = g->source.statics.program.wants;
+    struct decoder d = {g->word, g->end, 0, 0};
+    while (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS) {
+        uint32_t block = *d.word;
+        if (block < n_known) {
+            uint32_t n = implied[block].n;
+            if (d.n_mems + n > SL_CHUNK_MEMS)
+                break;
+            if ((size_t)(d.end - d.word) < 1 + 2 * (size_t)n)
+                return corrupted(f);
+            out->block[d.n_blocks] = block;
+            out->block_mem[d.n_blocks++] = d.n_mems;
+            copy_implied(out, d.n_mems, g->implied_insn + implied[block].at, d.word + 1, n);
+            d.n_mems += n;
+            d.word += 1 + 2 * n;
+        } else {
+            int done = block & SL_WORD_OPEN ? decode_open(g, &d) : -1;
+            if (done < 0)
+                return corrupted(f);
+            if (!done)
+                break;
+        }
+    }
+    g->word = d.word;
+    *chunk = (struct sl_chunk){
+        .thread = g->thread,
+        .flags = g->flags,
+        .n_blocks = d.n_blocks,
+        .n_mems = d.n_mems,
+        .block = out->block,
+        .block_mem = wants ? out->block_mem : NULL,
+        .mem_insn = wants ? out->mem_insn : NULL,
+        .mem_value = wants & SL_WANT_VALUES ? out->mem_value : NULL,
+        .mem_addr = wants & (SL_WANT_ADDRESSES | SL_WANT_STORES) ? out->mem_addr : NULL,
+    };
+    g->flags = 0;
+    return 1;
 }
 
 /* ---- slots --------------------------------------------------------------- */
@@ -56,81 +258,70 @@ static int drain_records(struct guest_source *g, struct sl_failure *f)
 static void give_back(struct guest_source *g)
 {
     struct sl_ring *ring = g->ring;
-    if (!g->given)
+    if (!g->slot)
         return;
-    atomic_store(&g->given->state, SL_SLOT_FREE);
-    g->given = NULL;
-    if (g->given_in_order) {
-        atomic_fetch_add(&ring->consumed, 1);
-        if (atomic_load(&ring->guest_waits))
-            sl_futex_wake_all(&ring->consumed);
-    }
+    atomic_store(&g->slot->state, SL_SLOT_FREE);
+    g->slot = NULL;
+    atomic_fetch_add(&ring->consumed, 1);
+    if (atomic_load(&ring->guest_waits))
+        sl_futex_wake_all(&ring->consumed);
 }
 
-/* The next published slot, NULL if there is none. */
-static struct sl_slot *next_in_order(struct guest_source *g)
+static int read_slot(struct guest_source *g, const struct sl_slot *slot, struct sl_failure *f)
+{
+    uint32_t n = atomic_load_explicit(&slot->n_words, memory_order_acquire);
+    if (n > SL_SLOT_WORDS)
+        return corrupted(f);
+    g->word = slot->word;
+    g->end = slot->word + n;
+    g->thread = slot->thread;
+    g->flags = slot->flags;
+    return 1;
+}
+
+/* The next published slot. Returns 0 if there is none. */
+static int next_in_order(struct guest_source *g, struct sl_failure *f)
 {
     struct sl_ring *ring = g->ring;
     uint32_t at = atomic_load_explicit(&ring->consumed, memory_order_relaxed) % SL_RING_ORDER;
     uint32_t slot = atomic_load_explicit(&ring->order[at], memory_order_acquire);
-    if (!slot || slot > SL_RING_SLOTS)
-        return NULL;
+    if (!slot)
+        return 0;
+    if (slot > SL_RING_SLOTS)
+        return corrupted(f);
     atomic_store_explicit(&ring->order[at], 0, memory_order_relaxed);
-    g->given_in_order = true;
-    return &ring->slot[slot - 1];
+    g->slot = &ring->slot[slot - 1];
+    return read_slot(g, g->slot, f);
 }
 
-/* After the guest's end: what its threads had not published. */
-static struct sl_slot *next_salvaged(struct guest_source *g)
+/* After the guest's end: for each thread that had not ended, what was in its
+ * slot, then what was in its stage. Returns 0 after the last. */
+static int next_left_over(struct guest_source *g, struct sl_failure *f)
 {
-    while (g->salvaged < SL_RING_SLOTS) {
-        struct sl_slot *slot = &g->ring->slot[g->salvaged++];
-        if (atomic_load(&slot->state) != SL_SLOT_FREE && (slot->n_blocks || slot->n_mems)) {
-            g->given_in_order = false;
-            return slot;
+    for (; g->next_salvaged < SL_RING_STAGES; g->next_salvaged++, g->slot_salvaged = false) {
+        const struct sl_stage *stage = &g->ring->stage[g->next_salvaged];
+        if (!atomic_load(&stage->used))
+            continue;
+        if (!g->slot_salvaged) {
+            g->slot_salvaged = true;
+            if (stage->slot > SL_RING_SLOTS)
+                return corrupted(f);
+            if (stage->slot)
+                return read_slot(g, &g->ring->slot[stage->slot - 1], f);
         }
+        g->stage = *stage;
+        if (g->stage.at > SL_STAGE_WORDS || g->stage.start > g->stage.at)
+            return corrupted(f);
+        sl_stage_close(&g->stage, g->source.statics.program.wants);
+        g->word = g->stage.word;
+        g->end = g->stage.word + g->stage.at;
+        g->thread = g->stage.thread;
+        g->flags = g->stage.flags;
+        g->next_salvaged++;
+        g->slot_salvaged = false;
+        return 1;
     }
-    return NULL;
-}
-
-/* A guest with a wild pointer can reach the ring, and nothing may go wrong here
- * because of that. A scan for the largest number costs next to nothing. */
-static bool numbers_are_below(const uint32_t *number, uint32_t n, uint32_t mask, size_t limit)
-{
-    uint32_t largest = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t x = number[i] & mask;
-        largest = x > largest ? x : largest;
-    }
-    return n == 0 || largest < limit;
-}
-
-static int as_chunk(struct guest_source *g, struct sl_slot *slot, struct sl_chunk *chunk,
-                    struct sl_failure *f)
-{
-    unsigned wants = g->source.statics.program.wants;
-    *chunk = (struct sl_chunk){
-        .thread = slot->thread,
-        .flags = slot->flags,
-        .n_blocks = atomic_load_explicit(&slot->n_blocks, memory_order_acquire),
-        .n_mems = atomic_load_explicit(&slot->n_mems, memory_order_acquire),
-        .block = slot->block,
-    };
-    if (wants) {
-        chunk->block_mem = slot->block_mem;
-        chunk->mem_insn = slot->mem_insn;
-        chunk->mem_value = wants & SL_WANT_VALUES ? slot->mem_value : NULL;
-        chunk->mem_addr = wants & (SL_WANT_ADDRESSES | SL_WANT_STORES) ? slot->mem_addr : NULL;
-    }
-    const struct sl_statics *statics = &g->source.statics;
-    if (chunk->n_blocks > SL_CHUNK_BLOCKS || chunk->n_mems > SL_CHUNK_MEMS ||
-        !numbers_are_below(chunk->block, chunk->n_blocks, UINT32_MAX, statics->n_blocks) ||
-        (wants && (!numbers_are_below(chunk->mem_insn, chunk->n_mems, SL_MEM_INSN_MASK,
-                                      statics->n_insns) ||
-                   !numbers_are_below(chunk->block_mem, chunk->n_blocks, UINT32_MAX,
-                                      (size_t)chunk->n_mems + 1))))
-        return sl_fail(f, SL_EFORMAT, "the program has written over sluice's memory");
-    return 1;
+    return 0;
 }
 
 /* ---- waiting ------------------------------------------------------------- */
@@ -179,19 +370,19 @@ static int finish(struct guest_source *g, struct sl_failure *f)
 static int guest_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f)
 {
     struct guest_source *g = (struct guest_source *)source;
-    give_back(g);
     for (;;) {
-        struct sl_slot *slot = next_in_order(g);
-        if (!slot && g->gone)
-            slot = next_salvaged(g);
+        if (g->word < g->end)
+            return decode(g, chunk, f);
+        give_back(g);
+        int more = next_in_order(g, f);
+        if (!more && g->gone)
+            more = next_left_over(g, f);
         /* After the slot was seen: whatever its events need has been written before. */
-        int error = drain_records(g, f);
+        int error = more < 0 ? more : drain_records(g, f);
         if (error < 0)
             return error;
-        if (slot) {
-            g->given = slot;
-            return as_chunk(g, slot, chunk, f);
-        }
+        if (more)
+            continue;
         if (g->gone)
             return finish(g, f);
         wait_for_slots(g);
@@ -220,6 +411,9 @@ static void guest_close(struct sl_source *source)
         munmap(g->ring, sizeof *g->ring);
     sl_statics_free(&source->statics);
     free(g->records);
+    free(g->implied);
+    free(g->implied_insn);
+    free(g->out);
     free(g);
 }
 
@@ -236,6 +430,7 @@ static struct sl_ring *make_ring(const struct sl_guest *guest, int *fd)
         return NULL;
     ring->wants = guest->wants;
     ring->lossy = guest->lossy;
+    ring->name_all = getenv("SLUICE_NAME_ALL") != NULL;
     ring->in_flight_max = SL_RING_IN_FLIGHT;
     ring->reader_pid = getpid();
     ring->magic = SL_RING_MAGIC;
@@ -270,7 +465,8 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struc
         g->source.ops = &ops;
         g->ring = make_ring(guest, &ring_fd);
         g->records = malloc(SL_RING_RECORD_BYTES);
-        if (!g->ring || !g->records)
+        g->out = malloc(sizeof *g->out);
+        if (!g->ring || !g->records || !g->out)
             error = sl_fail_errno(f, SL_ENOMEM, "cannot make the shared memory");
         if (error >= 0)
             error = describe(g, guest, &executable, f);

@@ -1,21 +1,38 @@
 /* The ring: shared memory between the guest's process (the tap fills it) and
  * sluice (which empties it). This header is all they have in common.
  *
- *   +--------------+---------------------+---------+---------+-----------+
- *   | struct sl_ring: counters, order[]  | records | slot 0  | slot 1 ...|
- *   +--------------+---------------------+---------+---------+-----------+
+ *   +-----------------+---------+-------------------+------------------+
+ *   | struct sl_ring: | records | stage 0, 1, 2 ... | slot 0, 1, 2 ... |
+ *   | counters, order |         |                   |                  |
+ *   +-----------------+---------+-------------------+------------------+
  *
- * Events. A guest thread owns one slot and fills it without any locking; a
- * full slot is *published*: its number goes into order[], a queue in which
+ * Events are 32-bit words. A guest thread writes them into its *stage*, a few
+ * kilobytes that stay in its core's first-level cache; a full stage is copied,
+ * in one go, into a *slot*. (Writing events into slots directly is twice as
+ * slow: each line would have to be fetched from sluice's core at the moment of
+ * the store.) A full slot is *published*: its number goes into order[], where
  * sluice finds the slots in the order of publication. sluice gives slots back
  * by marking them free. At most `in_flight_max` published slots wait at a time;
  * then the guest waits too (or drops the slot's events and counts them, if
- * `lossy`). The memory is sparse: slots are taken lowest first, so what is
- * really used is in_flight_max slots and one for each thread.
+ * `lossy`).
  *
- * The counters of a slot being filled are in the slot itself. So when the
- * guest is gone, in whatever way, sluice still reads all that it had recorded:
- * there is no flush at exit, and death by SIGKILL loses nothing.
+ * The words:
+ *
+ *   block          a block is entered, and its *implied* loads follow: 2 words
+ *                  each, low word first, in the order of the block's implied
+ *                  list, which an IMPLIED record has given
+ *   block | OPEN   as above, but what follows is counted: the next word is
+ *                  n          n events that name their instruction
+ *                  n | CUT    the first n of the implied loads: the block was
+ *                             left early, by a fault
+ *   CONTINUED | OPEN, n       more events of the block before
+ *
+ *   An event that names its instruction: the mem_insn word of event.h, then 2
+ *   words of address if addresses are wanted, then 2 of value if values are.
+ *
+ * The fill counts are in stages and slots themselves. So when the guest is
+ * gone, in whatever way, sluice still reads all that it had recorded: there is
+ * no flush at exit, and death by SIGKILL loses nothing.
  *
  * Static records (statics.h) go through a byte ring of their own. They are
  * written before any event that needs them can happen, and sluice empties the
@@ -23,39 +40,64 @@
  *
  * Waiting is by futex, always with a time limit, after which each side looks
  * whether the other still lives: the tap by its parent's process number, sluice
- * by waitpid. */
+ * by waitpid. The memory is sparse: in use are in_flight_max slots, one slot
+ * and stage for each thread, and the records, about 8 MB for one thread. */
 #ifndef SL_RING_H
 #define SL_RING_H
 
 #include <linux/futex.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "event.h"
 
-#define SL_RING_MAGIC UINT32_C(0x726c7331) /* "1slr" */
-#define SL_RING_SLOTS 1024u
-#define SL_RING_ORDER (2 * SL_RING_SLOTS)
+#define SL_RING_MAGIC UINT32_C(0x726c7332) /* "2slr" */
+#define SL_RING_STAGES 1024u /* threads at a time; more are dropped, and counted */
+#define SL_RING_SLOTS (SL_RING_STAGES + 64)
+#define SL_RING_ORDER 4096u
 #define SL_RING_IN_FLIGHT 24u
 #define SL_RING_RECORD_BYTES (UINT32_C(1) << 22)
+#define SL_STAGE_WORDS 1024u
+#define SL_SLOT_WORDS (32u * SL_STAGE_WORDS)
+/* Where a block may begin: behind it, the largest implied list has room. */
+#define SL_IMPLIED_MAX 64u
+#define SL_STAGE_LIMIT (SL_STAGE_WORDS - 2 * SL_IMPLIED_MAX - 8)
+
+#define SL_WORD_OPEN (UINT32_C(1) << 31)
+#define SL_WORD_CUT (UINT32_C(1) << 31)
+#define SL_WORD_CONTINUED UINT32_C(0x7fffffff)
+
+/* A record for the reader of the ring alone, beside those of statics.h:
+ * u32 block, then u32 instruction numbers up to its end. */
+#define SL_RECORD_IMPLIED 16
 
 enum sl_slot_state { SL_SLOT_FREE, SL_SLOT_FILLING, SL_SLOT_FULL };
 
-struct sl_slot {
-    _Atomic uint32_t n_blocks, n_mems;
-    uint32_t last_insn; /* of the newest mem event in this block; tap only */
+struct sl_stage {
+    uint32_t at;        /* words in use */
+    uint32_t expected;  /* where the current block's implied loads end; SL_STAGE_NEVER: it is open */
+    uint32_t start;     /* of the current block: its first word, or an open one's count */
+    uint32_t last_insn; /* of the newest event in an open block */
+    _Atomic uint32_t used;
     uint32_t thread;
-    uint32_t flags;     /* enum sl_chunk_flags */
+    uint32_t flags;     /* enum sl_chunk_flags, for its next slot */
+    uint32_t slot;      /* slot + 1, or 0 */
+    uint32_t unused[8];
+    uint32_t word[SL_STAGE_WORDS];
+};
+#define SL_STAGE_NEVER UINT32_MAX
+
+struct sl_slot {
+    _Atomic uint32_t n_words;
     _Atomic uint32_t state;
-    uint32_t unused[10];
-    uint32_t block[SL_CHUNK_BLOCKS];
-    uint32_t block_mem[SL_CHUNK_BLOCKS];
-    uint32_t mem_insn[SL_CHUNK_MEMS];
-    uint64_t mem_value[SL_CHUNK_MEMS];
-    uint64_t mem_addr[SL_CHUNK_MEMS];
+    uint32_t thread;
+    uint32_t flags; /* enum sl_chunk_flags */
+    uint32_t unused[12];
+    uint32_t word[SL_SLOT_WORDS];
 };
 
 struct sl_ring {
@@ -63,6 +105,7 @@ struct sl_ring {
     uint32_t wants; /* enum sl_wants */
     uint32_t lossy;
     uint32_t in_flight_max;
+    uint32_t name_all;  /* no implied loads: the plain way, to test the fast one */
     int32_t reader_pid; /* the tap's parent while sluice lives */
 
     /* The queue of published slots. */
@@ -83,11 +126,45 @@ struct sl_ring {
     _Atomic uint32_t exec_pending; /* an exec was called and did not come back */
     _Atomic uint32_t forks;
     _Atomic uint32_t threads;
-    _Atomic uint32_t attached; /* the tap has found the ring */
+    _Atomic uint32_t attached;  /* the tap has found the ring */
+    _Atomic uint32_t surprised; /* blocks with more loads than the tap had foreseen */
 
     _Alignas(4096) uint8_t records[SL_RING_RECORD_BYTES];
+    _Alignas(4096) struct sl_stage stage[SL_RING_STAGES];
     _Alignas(4096) struct sl_slot slot[SL_RING_SLOTS];
 };
+
+/* Words of an event that names its instruction. */
+static inline uint32_t sl_event_words(unsigned wants)
+{
+    return 1u + (wants & (SL_WANT_ADDRESSES | SL_WANT_STORES) ? 2 : 0) +
+           (wants & SL_WANT_VALUES ? 2 : 0);
+}
+
+/* Completes the stage's current block, so that its words can be read: an open
+ * block gets its count, one that was left early becomes an open one. False if
+ * there were more loads than foreseen (they are taken away again). */
+static inline bool sl_stage_close(struct sl_stage *stage, unsigned wants)
+{
+    bool foreseen = true;
+    if (!wants) {
+        /* Blocks only: there is nothing to complete. */
+    } else if (stage->expected == SL_STAGE_NEVER) {
+        stage->word[stage->start] = (stage->at - stage->start - 1) / sl_event_words(wants);
+    } else if (stage->at < stage->expected) {
+        uint32_t *word = stage->word + stage->start;
+        uint32_t n = stage->at - stage->start - 1;
+        memmove(word + 2, word + 1, n * sizeof *word);
+        word[0] |= SL_WORD_OPEN;
+        word[1] = n / 2 | SL_WORD_CUT;
+        stage->at++;
+    } else if (stage->at > stage->expected) {
+        stage->at = stage->expected;
+        foreseen = false;
+    }
+    stage->expected = stage->at;
+    return foreseen;
+}
 
 static inline void sl_futex_wait(_Atomic uint32_t *word, uint32_t while_equal, long milliseconds)
 {
