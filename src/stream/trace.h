@@ -4,6 +4,7 @@
 #define SL_TRACE_H
 
 #include "event.h"
+#include "source.h"
 #include "statics.h"
 
 struct sl_trace_writer;
@@ -17,6 +18,10 @@ int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned 
 int sl_trace_records(struct sl_trace_writer *writer, const uint8_t *data, size_t size,
                      struct sl_failure *f);
 
+/* SL_EUSAGE, and nothing is kept of the chunk, if it is not one that the records
+ * and the wants allow. SL_EIO if the file cannot be written; from then on every
+ * call says so again, without trying. A program that writes into pipes has to
+ * ignore SIGPIPE to see this. */
 int sl_trace_chunk(struct sl_trace_writer *writer, const struct sl_chunk *chunk,
                    struct sl_failure *f);
 
@@ -25,5 +30,18 @@ int sl_trace_finish(struct sl_trace_writer *writer, struct sl_failure *f);
 
 /* Bytes written so far. */
 uint64_t sl_trace_size(const struct sl_trace_writer *writer);
+
+/* What a trace holds, from its index, without reading it: SL_EFORMAT for a trace
+ * that was cut and has none, SL_EIO for what is not a file. */
+struct sl_trace_summary {
+    uint64_t bytes, frames, chunks, blocks, mems, instructions;
+};
+int sl_trace_summarize(const char *path, struct sl_trace_summary *summary, struct sl_failure *f);
+
+/* Goes forward in a trace source: frames of events that end within the first
+ * `instructions` instructions of the trace are left out unread; their records are
+ * applied. Returns at which instruction the next chunk starts (the end of the
+ * trace, if there is none), or an error. */
+int64_t sl_trace_seek(struct sl_source *source, uint64_t instructions, struct sl_failure *f);
 
 #endif

@@ -1,0 +1,68 @@
+#include "trace_format.h"
+
+#include <xxhash.h>
+
+void sl_trace_put_head(uint8_t out[SL_TRACE_HEAD_SIZE], const struct sl_trace_head *head)
+{
+    sl_put32(out, SL_TRACE_FRAME_MAGIC);
+    sl_put32(out + 4, head->kind);
+    sl_put32(out + 8, head->number);
+    sl_put32(out + 12, head->stored_size);
+    sl_put32(out + 16, head->raw_size);
+    sl_put32(out + 20, head->items);
+    sl_put32(out + 24, head->blocks);
+    sl_put32(out + 28, head->mems);
+    sl_put64(out + 32, head->instructions);
+    sl_put64(out + 40, head->checksum);
+    sl_put64(out + 48, XXH64(out, 48, 0));
+}
+
+bool sl_trace_get_head(const uint8_t in[SL_TRACE_HEAD_SIZE], struct sl_trace_head *head)
+{
+    *head = (struct sl_trace_head){
+        .kind = sl_get32(in + 4),
+        .number = sl_get32(in + 8),
+        .stored_size = sl_get32(in + 12),
+        .raw_size = sl_get32(in + 16),
+        .items = sl_get32(in + 20),
+        .blocks = sl_get32(in + 24),
+        .mems = sl_get32(in + 28),
+        .instructions = sl_get64(in + 32),
+        .checksum = sl_get64(in + 40),
+    };
+    return sl_get32(in) == SL_TRACE_FRAME_MAGIC && sl_get64(in + 48) == XXH64(in, 48, 0);
+}
+
+const char *sl_trace_check_head(const struct sl_trace_head *head)
+{
+    static const uint32_t raw_max[] = {
+        [SL_TRACE_RECORDS] = SL_TRACE_RECORDS_MAX,
+        [SL_TRACE_EVENTS] = SL_TRACE_EVENTS_MAX,
+        [SL_TRACE_INDEX] = SL_TRACE_INDEX_MAX,
+    };
+    if (head->kind < SL_TRACE_RECORDS || head->kind > SL_TRACE_INDEX)
+        return "it is of an unknown kind";
+    if (head->raw_size > raw_max[head->kind])
+        return "it is larger than any frame may be";
+    if (head->stored_size > sl_trace_stored_max(head->raw_size))
+        return "it is larger compressed than not";
+    if (head->kind == SL_TRACE_EVENTS) {
+        if (head->items > SL_TRACE_FRAME_CHUNKS || head->blocks > SL_TRACE_FRAME_EVENTS ||
+            head->mems > SL_TRACE_FRAME_EVENTS - head->blocks)
+            return "it has more events than any frame may have";
+    } else if (head->blocks || head->mems || head->instructions) {
+        return "it has events where there can be none";
+    }
+    return NULL;
+}
+
+void sl_trace_put_entry(uint8_t out[SL_TRACE_ENTRY_SIZE], uint64_t offset,
+                        const struct sl_trace_head *head)
+{
+    sl_put64(out, offset);
+    sl_put64(out + 8, head->instructions);
+    sl_put32(out + 16, head->kind);
+    sl_put32(out + 20, head->items);
+    sl_put32(out + 24, head->blocks);
+    sl_put32(out + 28, head->mems);
+}

@@ -1,0 +1,87 @@
+/* What a trace holds, from its index: trailer, index frame, sums. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "failure.h"
+#include "trace.h"
+#include "trace_format.h"
+
+static bool read_at(int fd, uint64_t offset, uint8_t *data, size_t size)
+{
+    while (size) {
+        ssize_t n = pread(fd, data, size, (off_t)offset);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        data += n;
+        size -= (size_t)n;
+        offset += (uint64_t)n;
+    }
+    return true;
+}
+
+/* The decompressed index, for the caller to free; NULL if there is none. */
+static uint8_t *read_index(int fd, uint64_t file_size, uint64_t at, struct sl_trace_head *head)
+{
+    uint8_t bytes[SL_TRACE_HEAD_SIZE], *raw = NULL;
+    uint64_t payload = at + SL_TRACE_HEAD_SIZE;
+    if (at > file_size || !read_at(fd, at, bytes, sizeof bytes) || !sl_trace_get_head(bytes, head) ||
+        sl_trace_check_head(head) || head->kind != SL_TRACE_INDEX ||
+        head->raw_size != (uint64_t)head->items * SL_TRACE_ENTRY_SIZE ||
+        payload + head->stored_size + SL_TRACE_TRAILER_SIZE != file_size)
+        return NULL;
+    uint8_t *stored = malloc(head->stored_size + 1);
+    if (stored && (raw = malloc(head->raw_size + 1)) &&
+        (!read_at(fd, payload, stored, head->stored_size) ||
+         XXH64(stored, head->stored_size, 0) != head->checksum ||
+         ZSTD_decompress(raw, head->raw_size, stored, head->stored_size) != head->raw_size)) {
+        free(raw);
+        raw = NULL;
+    }
+    free(stored);
+    return raw;
+}
+
+static int summarize(int fd, const char *path, struct sl_trace_summary *summary,
+                     struct sl_failure *f)
+{
+    struct stat status;
+    uint8_t trailer[SL_TRACE_TRAILER_SIZE], *index = NULL;
+    struct sl_trace_head head;
+    if (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode))
+        return sl_fail(f, SL_EIO, "%s is not a file", path);
+    uint64_t size = (uint64_t)status.st_size;
+    if (size < SL_TRACE_HEADER_SIZE + SL_TRACE_TRAILER_SIZE ||
+        !read_at(fd, size - sizeof trailer, trailer, sizeof trailer) ||
+        memcmp(trailer, SL_TRACE_END_MAGIC, 8) || sl_get64(trailer + 24) != XXH64(trailer, 24, 0) ||
+        !(index = read_index(fd, size, sl_get64(trailer + 8), &head)))
+        return sl_fail(f, SL_EFORMAT, "%s has no index: it is no trace, or cut", path);
+    *summary = (struct sl_trace_summary){.bytes = size, .frames = head.items};
+    for (uint32_t i = 0; i < head.items; i++) {
+        const uint8_t *entry = index + (size_t)i * SL_TRACE_ENTRY_SIZE;
+        if (sl_get32(entry + 16) != SL_TRACE_EVENTS)
+            continue;
+        summary->instructions += sl_get64(entry + 8);
+        summary->chunks += sl_get32(entry + 20);
+        summary->blocks += sl_get32(entry + 24);
+        summary->mems += sl_get32(entry + 28);
+    }
+    free(index);
+    return 0;
+}
+
+int sl_trace_summarize(const char *path, struct sl_trace_summary *summary, struct sl_failure *f)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return sl_fail_errno(f, SL_EIO, "cannot open %s", path);
+    int error = summarize(fd, path, summary, f);
+    close(fd);
+    return error;
+}
