@@ -1,0 +1,68 @@
+/* guest_dump TARGET: what tap/guest.c says of each instruction that `objdump -dw`
+ * lists. Reads the listing, writes for each instruction three letters and the
+ * rest of objdump's line:
+ *
+ *   mark          B, E or -
+ *   never_loads   n (never) or l (may load)
+ *   whole         w if it is whole and none of its beginnings is, ! if not,
+ *                 - where the guest does not need to know, or QEMU does not execute it */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../../tap/guest.c"
+
+/* objdump shows bytes on x86 ("0f 1f"), numbers elsewhere ("d503201f").
+ * Returns the number of bytes; moves `*text` behind them. */
+static size_t read_bytes(const struct guest *guest, char **text, uint8_t *bytes, size_t room)
+{
+    size_t size = 0;
+    char *at = *text;
+    while (isxdigit((unsigned char)*at)) {
+        size_t digits = strspn(at, "0123456789abcdef"), n = digits / 2;
+        for (size_t i = 0; i < n && size + n <= room; i++) {
+            unsigned byte = 0;
+            sscanf(at + 2 * i, "%2x", &byte);
+            bytes[size + (guest->big_endian ? i : n - 1 - i)] = (uint8_t)byte;
+        }
+        size += n;
+        at += digits;
+        while (*at == ' ')
+            at++;
+    }
+    *text = at;
+    return size <= room ? size : 0;
+}
+
+static char whole_letter(const struct guest *guest, const uint8_t *bytes, size_t size)
+{
+    if (!guest->whole || x86_shape(bytes, size).map == X86_UNKNOWN)
+        return '-';
+    for (size_t i = 1; i < size; i++)
+        if (guest->whole(bytes, i))
+            return '!';
+    return guest->whole(bytes, size) ? 'w' : '!';
+}
+
+int main(int argc, char **argv)
+{
+    const struct guest *guest = argc == 2 ? guest_find(argv[1]) : NULL;
+    if (!guest) {
+        fprintf(stderr, "usage: guest_dump TARGET\n");
+        return 2;
+    }
+    static char line[4096];
+    while (fgets(line, sizeof line, stdin)) {
+        char *text = strstr(line, ":\t");
+        if (!text)
+            continue;
+        text += 2;
+        uint8_t bytes[16];
+        size_t size = read_bytes(guest, &text, bytes, sizeof bytes);
+        if (!size || *text != '\t')
+            continue;
+        printf("%c%c%c%s", "-BE"[guest->mark(bytes, size)],
+               guest->never_loads(bytes, size) ? 'n' : 'l', whole_letter(guest, bytes, size), text);
+    }
+    return 0;
+}

@@ -1,0 +1,123 @@
+/* What the tap knows of each guest; tests/oracle/tap_guest.t compares with objdump. */
+#include <string.h>
+
+#include "../../tap/guest.c"
+#include "tap.h"
+
+struct sample {
+    const char *target, *text;
+    uint8_t bytes[16];
+    size_t size;
+    bool never_loads;
+};
+
+#define BYTES(...) {__VA_ARGS__}, sizeof((uint8_t[]){__VA_ARGS__})
+
+static const struct sample samples[] = {
+    {"x86_64", "mov %rax,(%rdi)", BYTES(0x48, 0x89, 0x07), true},
+    {"x86_64", "movl $1,%fs:8", BYTES(0x64, 0xc7, 0x04, 0x25, 8, 0, 0, 0, 1, 0, 0, 0), true},
+    {"x86_64", "rep stos", BYTES(0xf3, 0x48, 0xab), true},
+    {"x86_64", "push %r12", BYTES(0x41, 0x54), true},
+    {"x86_64", "call", BYTES(0xe8, 0, 0, 0, 0), true},
+    {"x86_64", "movq %xmm0,(%rax)", BYTES(0x66, 0x0f, 0xd6, 0x00), true},
+    {"x86_64", "vmovdqu %ymm0,(%rdi)", BYTES(0xc5, 0xfe, 0x7f, 0x07), true},
+    {"x86_64", "addsd %xmm1,%xmm0", BYTES(0xf2, 0x0f, 0x58, 0xc1), true},
+    {"x86_64", "addsd (%rax),%xmm0", BYTES(0xf2, 0x0f, 0x58, 0x00), false},
+    {"x86_64", "movq (%rax),%xmm0", BYTES(0xf3, 0x0f, 0x7e, 0x00), false},
+    {"x86_64", "vmovq (%rax),%xmm0", BYTES(0xc5, 0xfa, 0x7e, 0x00), false},
+    {"x86_64", "rep movsb", BYTES(0xf3, 0xa4), false},
+    {"x86_64", "add %eax,(%rdi)", BYTES(0x01, 0x07), false},
+    {"x86_64", "xchg %eax,(%rdi)", BYTES(0x87, 0x07), false},
+    {"x86_64", "push (%rax)", BYTES(0xff, 0x30), false},
+    {"x86_64", "call *(%rax)", BYTES(0xff, 0x10), false},
+    {"x86_64", "ret", BYTES(0xc3), false},
+    {"x86_64", "maskmovdqu %xmm1,%xmm0", BYTES(0x66, 0x0f, 0xf7, 0xc1), false},
+    {"x86_64", "a cut mov %rax,8(%rdi)", BYTES(0x48, 0x89, 0x47), false},
+    {"aarch64", "str x0,[x1,#8]", BYTES(0x20, 0x04, 0x00, 0xf9), true},
+    {"aarch64", "stp x29,x30,[sp,#-16]!", BYTES(0xfd, 0x7b, 0xbf, 0xa9), true},
+    {"aarch64", "str q0,[x0]", BYTES(0x00, 0x00, 0x80, 0x3d), true},
+    {"aarch64", "str x0,[x1,x2]", BYTES(0x20, 0x68, 0x22, 0xf8), true},
+    {"aarch64", "ldr q0,[x0]", BYTES(0x00, 0x00, 0xc0, 0x3d), false},
+    {"aarch64", "ldrsw x0,[x0]", BYTES(0x00, 0x00, 0x80, 0xb9), false},
+    {"aarch64", "ldadd x0,x0,[x1]", BYTES(0x20, 0x00, 0x20, 0xf8), false},
+    {"aarch64", "ldp x29,x30,[sp],#16", BYTES(0xfd, 0x7b, 0xc1, 0xa8), false},
+    {"riscv64", "sd ra,8(sp)", BYTES(0x23, 0x34, 0x11, 0x00), true},
+    {"riscv64", "c.sdsp ra,8(sp)", BYTES(0x06, 0xe4), true},
+    {"riscv64", "fadd.d fa0,fa0,fa1", BYTES(0x53, 0x75, 0xb5, 0x02), true},
+    {"riscv64", "c.ldsp ra,8(sp)", BYTES(0xa2, 0x60), false},
+    {"riscv64", "amoadd.w a0,a0,(a1)", BYTES(0x2f, 0xa5, 0xa5, 0x00), false},
+    {"riscv32", "c.sw a0,0(a1)", BYTES(0x88, 0xc1), true},
+    {"riscv32", "c.lw a0,0(a1)", BYTES(0x88, 0x41), false},
+    {"mipsel", "sw ra,28(sp)", BYTES(0x1c, 0x00, 0xbf, 0xaf), true},
+    {"mipsel", "lw ra,28(sp)", BYTES(0x1c, 0x00, 0xbf, 0x8f), false},
+    {"mips", "sw ra,28(sp)", BYTES(0xaf, 0xbf, 0x00, 0x1c), true},
+    {"mips", "lw ra,28(sp)", BYTES(0x8f, 0xbf, 0x00, 0x1c), false},
+    {"mips", "sc v0,0(a0)", BYTES(0xe0, 0x82, 0x00, 0x00), false},
+};
+
+static const struct {
+    const char *target;
+    uint8_t begin[8];
+    size_t size;
+    size_t code_at; /* the byte in which an end mark differs */
+    unsigned code_shift;
+} marks[] = {
+    {"x86_64", BYTES(0x0f, 0x1f, 0x80, 0xcb, 0x05, 0, 0), 3, 0},
+    {"aarch64", BYTES(0x7f, 0xb9, 0x80, 0xd2), 0, 5},
+    {"riscv64", BYTES(0x13, 0x20, 0xb0, 0x5c), 2, 4},
+    {"riscv32", BYTES(0x13, 0x20, 0xb0, 0x5c), 2, 4},
+    {"mipsel", BYTES(0xcb, 0x05, 0x00, 0x34), 0, 0},
+    {"mips", BYTES(0x34, 0x00, 0x05, 0xcb), 3, 0},
+};
+
+/* b and e differ in bits 0 and 2; the shifted one may leave the byte. */
+static void make_end(uint8_t *bytes, size_t at, unsigned shift)
+{
+    unsigned difference = (unsigned)(SLUICE_MARK_BEGIN ^ SLUICE_MARK_END) << shift;
+    bytes[at] = (uint8_t)(bytes[at] ^ (difference & 0xff));
+    if (difference > 0xff)
+        bytes[at + 1] = (uint8_t)(bytes[at + 1] ^ difference >> 8);
+}
+
+static size_t length_of(const int64_t *numbers, size_t room)
+{
+    size_t n = 0;
+    while (n < room && numbers[n] >= 0)
+        n++;
+    return n;
+}
+
+int main(void)
+{
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        const struct sample *s = &samples[i];
+        const struct guest *guest = guest_find(s->target);
+        ok(guest->never_loads(s->bytes, s->size) == s->never_loads, "%s: %s %s", s->target, s->text,
+           s->never_loads ? "never loads" : "may load");
+        ok(guest->mark(s->bytes, s->size) == SL_MARK_NONE, "%s: %s is no mark", s->target, s->text);
+    }
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        const struct guest *guest = guest_find(marks[i].target);
+        uint8_t bytes[8];
+        memcpy(bytes, marks[i].begin, sizeof bytes);
+        ok(guest->mark(bytes, marks[i].size) == SL_MARK_BEGIN, "%s: begin mark", guest->target_name);
+        make_end(bytes, marks[i].code_at, marks[i].code_shift);
+        ok(guest->mark(bytes, marks[i].size) == SL_MARK_END, "%s: end mark", guest->target_name);
+        ok(guest->mark(bytes, marks[i].size - 1) == SL_MARK_NONE, "%s: a cut mark is none",
+           guest->target_name);
+    }
+
+    static const uint8_t movabs[10] = {0x48, 0xb8};
+    const struct guest *x86 = guest_find("x86_64");
+    size_t cut = 1;
+    while (cut < sizeof movabs && !x86->whole(movabs, cut))
+        cut++;
+    ok(cut == sizeof movabs && x86->whole(movabs, cut), "x86_64: an instruction is whole at its end only");
+
+    bool ends = true;
+    for (size_t i = 0; i < sizeof guests / sizeof *guests; i++)
+        ends &= length_of(guests[i].mapping_calls, 6) < 6 && length_of(guests[i].exec_calls, 3) == 2;
+    ok(ends, "lists of system calls end with -1");
+    ok(!guest_find("mips64") && !guest_find(""), "an unknown guest is not found");
+    return done_testing();
+}
