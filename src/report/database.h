@@ -1,10 +1,29 @@
-/* The database of a run: one SQLite file, written in one step. */
+/* The database of a run: one SQLite file, written in one step.
+ * What is in it: docs/database.md. */
 #ifndef SL_DATABASE_H
 #define SL_DATABASE_H
 
+#include <sqlite3.h>
+
 #include "result.h"
 
-/* Writes `results` to a temporary file beside `path`, then renames it. */
+#define SL_DATABASE_ID 0x534c5543 /* application_id: "SLUC" */
+#define SL_DATABASE_VERSION 1     /* user_version: of the tables */
+
+/* Writes `results` to a temporary file beside `path`, then renames it.
+ *
+ * SL_EUSAGE  there is a file of this name that is not one of our databases
+ *            (and not empty): it is left alone
+ * SL_EIO     the system refused to write, or the disk is full
+ * SL_ENOMEM
+ * In each case nothing is left behind and what was there is as it was. */
 int sl_database_write(const char *path, const struct sl_results *results, struct sl_failure *f);
+
+/* Makes and fills the tables of an empty database (database_fill.c). Returns
+ * SQLITE_OK or the error of SQLite. */
+int sl_database_fill(sqlite3 *database, const struct sl_results *results);
+
+/* "none", "value", "target", "slot", "end": the column profile.second. */
+extern const char *const sl_second_names[];
 
 #endif

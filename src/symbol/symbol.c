@@ -235,11 +235,16 @@ size_t sl_symbols_find(struct sl_symbols *symbols, const char *name, uint64_t *s
     return n ? n : find(symbols, name, true, start, end);
 }
 
+const char *sl_symbols_object(struct sl_symbols *symbols, const struct sl_object *object)
+{
+    struct sl_image *image = image_of(symbols, object->path);
+    return image ? image->name : object->path;
+}
+
 void sl_symbols_build_id(struct sl_symbols *symbols, const struct sl_object *object, char *out,
                          size_t room)
 {
     const unsigned char *bits = NULL;
-    sync(symbols);
     struct sl_image *image = image_of(symbols, object->path);
     size_t n = image ? sl_image_build_id(image, &bits) : 0;
     if (room)

@@ -41,6 +41,9 @@ void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, s
  * are, the first one's extent in start and end. */
 size_t sl_symbols_find(struct sl_symbols *symbols, const char *name, uint64_t *start, uint64_t *end);
 
+/* What an object is called: place->object of addresses in it. */
+const char *sl_symbols_object(struct sl_symbols *symbols, const struct sl_object *object);
+
 /* Hex build id of an object's file into `out`, or "" if it has none. */
 void sl_symbols_build_id(struct sl_symbols *symbols, const struct sl_object *object, char *out,
                          size_t room);

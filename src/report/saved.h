@@ -1,0 +1,77 @@
+/* What a database holds, read back: the one place that knows its columns, for
+ * all exporters. Text is as it was saved: any bytes (see utf8.h). */
+#ifndef SL_SAVED_H
+#define SL_SAVED_H
+
+#include <sqlite3.h>
+
+#include "second.h"
+#include "sluice.h"
+
+struct sl_saved_program {
+    char *path;    /* NULL for a stream without a program */
+    char **argv;   /* NULL at the end */
+    size_t argc;
+    char *arch;
+    bool ended;    /* how is known: */
+    int status;    /* as from waitpid(2) */
+    bool exec;
+    uint64_t forks, threads;
+    uint64_t dropped_blocks, dropped_mems;
+    uint64_t instructions, blocks, loads;
+    char *range, *only; /* NULL if not given */
+    bool marked;
+    char *warning; /* NULL if none */
+};
+
+struct sl_saved_profile {
+    int64_t id;
+    char *spec, *detector, *metric, *table;
+    enum sl_second second;
+    uint64_t events, weight, distinct, storage_bits, drops, drops_weight;
+    uint64_t saved, saved_weight;
+    char *note; /* NULL if none */
+};
+
+struct sl_saved_profiles {
+    struct sl_saved_profile *profile;
+    size_t n, room;
+};
+
+struct sl_saved_place {
+    uint64_t address;
+    const char *function; /* NULL if unknown */
+    uint64_t function_start;
+    const char *object;   /* NULL if in none */
+    uint64_t object_address;
+    const char *file;     /* NULL if unknown */
+    int line;
+};
+
+struct sl_saved_entry {
+    uint64_t rank, count;
+    struct sl_saved_place at;
+    uint64_t value;
+    struct sl_saved_place to; /* of `value`, where it is an address in code */
+};
+
+/* Each of these returns 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. */
+int sl_saved_program(sqlite3 *database, struct sl_saved_program *program, struct sl_failure *f);
+void sl_saved_program_free(struct sl_saved_program *program);
+
+int sl_saved_profiles(sqlite3 *database, struct sl_saved_profiles *profiles, struct sl_failure *f);
+void sl_saved_profiles_free(struct sl_saved_profiles *profiles);
+
+/* Calls `each` for the first n entries (0: all) of a profile in their order;
+ * the entry's strings are gone afterwards. Stops when it returns other than 0,
+ * and returns that. */
+int sl_saved_entries(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t n,
+                     int (*each)(void *context, const struct sl_saved_entry *entry), void *context,
+                     struct sl_failure *f);
+
+/* "main", "main+0x1c", "libc.so.6+0x2a1c0" or "0x7f..."; "primes.c:12" or NULL
+ * if unknown. To be freed; NULL, too, when memory ran out. */
+char *sl_saved_symbol(const struct sl_saved_place *place);
+char *sl_saved_line(const struct sl_saved_place *place);
+
+#endif

@@ -1,0 +1,23 @@
+/* Text from outside (paths, arguments, symbols) made fit to be shown: any byte
+ * can be in it, and terminals and JSON take only some. */
+#ifndef SL_UTF8_H
+#define SL_UTF8_H
+
+#include <stddef.h>
+
+/* A copy in which each byte that is not part of valid UTF-8 is U+FFFD. Free it;
+ * NULL when memory ran out. */
+char *sl_utf8_clean(const char *text);
+
+/* As above, and control characters (which could move a terminal's cursor, or
+ * break the line) are '?'. */
+char *sl_utf8_printable(const char *text);
+
+/* Number of characters in valid UTF-8. */
+size_t sl_utf8_length(const char *text);
+
+/* Shortens valid UTF-8 in place to at most `width` characters, by "..." in the
+ * middle: both ends of a name tell more than its middle. */
+void sl_utf8_shorten(char *text, size_t width);
+
+#endif
