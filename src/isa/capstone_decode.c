@@ -46,6 +46,14 @@ void sl_capstone_decode(struct sl_capstone *capstone, uint64_t pc, const uint8_t
         if (sl_aarch64_word(pc, word, info))
             return;
     }
+    /* vbroadcasti128, the only one of AVX2 that Capstone misses, is like vbroadcastf128. */
+    uint8_t twin[16];
+    if (x86 && size >= 5 && size <= sizeof twin && bytes[0] == 0xc4 && (bytes[1] & 0x1f) == 2 &&
+        bytes[2] == 0x7d && bytes[3] == 0x5a) {
+        memcpy(twin, bytes, size);
+        twin[3] = 0x1a;
+        at = twin;
+    }
     /* A shorter instruction than QEMU saw is a misunderstanding. */
     if (!cs_disasm_iter(capstone->handle, &at, &left, &address, capstone->insn) || left)
         return;

@@ -67,8 +67,9 @@ static const struct rule {
 
     {"fst* fist* fnst* fnsave fbstp", SL_CLASS_FLOAT, W, 0},
     {"fcmov*", SL_CLASS_FLOAT, W, TESTS},
-    {"f*", SL_CLASS_FLOAT, R, 0},
+    {"f* wait", SL_CLASS_FLOAT, R, 0},
     {"*comiss *comisd", SL_CLASS_FLOAT, R, 0},
+    {"*cvt*2si", SL_CLASS_FLOAT, W, 0},
     {"cvt*2ss cvt*2sd sqrts? rcpss rsqrtss", SL_CLASS_FLOAT, RW, 0},
     {"*ptest vtestp? *pcmp?str?", SL_CLASS_VECTOR, R, 0},
     {"*pextr* *extractps vextract* vcvtps2ph vpscatter* vscatter* v*compress*", SL_CLASS_VECTOR, W, 0},
@@ -225,6 +226,9 @@ void sl_x86_info(const cs_insn *insn, const char *name, struct sl_insn_info *inf
 
     for (unsigned i = 0; i < x86->op_count; i++)
         use(&x86->operands[i], i, i == 0 || access == NONE ? access : 0, info);
+    /* Where Capstone has another size. */
+    if (info->width && sl_name_among("*comiss *comisd fnstsw", name))
+        info->width = sl_name_among("*ss", name) ? 4 : sl_name_among("*sd", name) ? 8 : 2;
     set_implicit_access(x86, name, info);
     set_implicit_registers(insn, name, rule, info);
 

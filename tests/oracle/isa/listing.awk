@@ -1,0 +1,36 @@
+# From `objdump -dw` to what the mnemonics say, one line an instruction:
+#   pc hex branch target flags width class mnemonic
+# with ? for what is not judged. An architecture's script, read after this one,
+# defines classify(m, ops) on mnemonic and operands, which sets these:
+#   branch target flags width class name
+BEGIN { FS = "\t" }
+
+function starts(text, regex) { return text ~ ("^(" regex ")") }
+function is(text, regex) { return text ~ ("^(" regex ")$") }
+
+# The n-th operand (from 1), and the address that the last one starts with.
+function operand(ops, n,    part) { split(ops, part, ","); return part[n] }
+function address(ops,    part, n, word) {
+    n = split(ops, part, ",")
+    split(part[n], word, " ")
+    sub(/^0x/, "", word[1])
+    return word[1]
+}
+function jump(kind, to) { branch = kind; target = to }
+
+/^ *[0-9a-f]+:\t/ {
+    pc = $1; gsub(/[ :]/, "", pc)
+    hex = $2; gsub(/ /, "", hex)
+    m = $3; ops = $4
+    if (split(m, word, " ") > 1) { # x86: blanks, not a tab, behind the mnemonic
+        ops = m
+        m = word[1]
+        sub(/^[^ ]+ +/, "", ops)
+    }
+    sub(/ +(\/\/|# ).*/, "", ops)
+    gsub(/ /, "", m)
+    name = m
+    branch = "none"; target = "0"; flags = "-"; width = "0"; class = "?"
+    classify(m, ops)
+    print pc, hex, branch, target, flags, width, class, name
+}
