@@ -15,8 +15,8 @@ struct guest {
     /* Those that replace the program, -1 at the end. */
     int64_t exec_calls[3];
     /* True only if the instruction certainly loads nothing, so that its memory
-     * callback can be spared: stores without a load, and branches and arithmetic
-     * that touch no memory at all do not matter here. */
+     * callback can be spared: stores without a load, and what QEMU does in a helper
+     * function without memory (floating point). Other arithmetic does not matter. */
     bool (*never_loads)(const uint8_t *bytes, size_t size);
     /* NULL, or: false if the bytes end before the instruction does. On x86, QEMU
      * before 8.2 gives a block one instruction too many where the next one crosses
