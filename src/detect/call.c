@@ -1,0 +1,22 @@
+/* Calls: <pc of the call, function called>, direct and indirect (the document of
+ * the stream compressors, "call target profile"). */
+#include "transfer.h"
+
+static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
+{
+    (void)config, (void)f;
+    return sl_transfer_init(state, 1u << SL_BRANCH_CALL | 1u << SL_BRANCH_INDIRECT_CALL, watch);
+}
+
+const struct sl_detector_kind sl_detector_call = {
+    .name = "call",
+    .summary = "what calls called, direct and indirect: <pc, callee>",
+    .second = SL_SECOND_TARGET,
+    .metric = "count",
+    .state_size = sizeof(struct sl_transfer),
+    .init = init,
+    .sync = sl_transfer_sync,
+    .feed = sl_transfer_feed,
+    .names = sl_transfer_names,
+    .close = sl_transfer_close,
+};

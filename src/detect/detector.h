@@ -1,0 +1,76 @@
+/* A detector turns chunks into weighted tuples.
+ *
+ * To add one: a file with a `const struct sl_detector_kind`, a line in
+ * detector.c, a test, an entry in docs/man/sluice-run.1.
+ *
+ * Tuples of detectors whose second word is static (where a branch went, where a
+ * block ends) have dense numbers, given when a tuple is first seen, so that
+ * whoever counts them increments an array. Loads have the number of their
+ * instruction and bring the value along. */
+#ifndef SL_DETECTOR_H
+#define SL_DETECTOR_H
+
+#include "code.h"
+#include "event.h"
+#include "options.h"
+#include "second.h"
+#include "selection.h"
+
+/* What every detector may look at. */
+struct sl_watch {
+    const struct sl_statics *statics;
+    const struct sl_code *code;
+    struct sl_symbols *symbols;
+    const struct sl_selection *selection;
+};
+
+/* A part of a chunk that is to be counted, or (not `active`) only followed. */
+struct sl_slice {
+    const struct sl_chunk *chunk;
+    uint32_t block_low, block_high; /* blocks low <= i < high */
+    uint32_t mem_low, mem_high;
+    bool joined; /* it goes on where this thread's last slice stopped */
+    bool active;
+    /* What each block weighs, by its place in the chunk; NULL: events count 1. */
+    const uint64_t *block_weight;
+};
+
+/* Where a detector puts its events; room for a chunk's worth. `value` and
+ * `weight` are only read where the kind and the metric need them. */
+#define SL_EVENTS_MAX (SL_CHUNK_BLOCKS + SL_CHUNK_MEMS + 2)
+struct sl_events {
+    size_t n;
+    uint32_t *number;
+    uint64_t *value;
+    uint64_t *weight;
+};
+
+struct sl_detector_kind {
+    const char *name;
+    const char *summary; /* one line for `sluice list detectors` */
+    enum sl_second second;
+    unsigned wants;
+    bool follows;        /* wants to see inactive slices too */
+    bool weighs_itself;  /* an event is one instruction: metrics of blocks mean nothing */
+    const char *metric;  /* when none is named */
+    const char *no_class; /* NULL, or why --only means nothing */
+    const struct sl_option *options;
+    size_t config_size, state_size;
+    int (*init)(void *state, const void *config, const struct sl_watch *watch,
+                struct sl_failure *f);
+    /* Called before slices whose static facts are new. */
+    int (*sync)(void *state, struct sl_failure *f);
+    int (*feed)(void *state, const struct sl_slice *slice, struct sl_events *out,
+                struct sl_failure *f);
+    /* What is still held back, again until nothing comes; NULL where nothing is. */
+    void (*finish)(void *state, struct sl_events *out);
+    /* What the numbers stand for. */
+    void (*names)(void *state, struct sl_names *names);
+    void (*close)(void *state);
+};
+
+extern const struct sl_detector_kind *const sl_detectors[]; /* NULL at the end */
+
+const struct sl_detector_kind *sl_detector_find(const struct sl_spec *spec);
+
+#endif

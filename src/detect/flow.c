@@ -1,0 +1,152 @@
+#include "flow.h"
+
+#include <stdlib.h>
+
+#include "failure.h"
+#include "grow.h"
+
+void sl_flow_init(struct sl_flow *flow, const struct sl_code *code,
+                  uint32_t (*meaning)(void *, const struct sl_block_end *, uint32_t),
+                  void *context)
+{
+    *flow = (struct sl_flow){.code = code, .meaning = meaning, .context = context};
+}
+
+int sl_flow_sync(struct sl_flow *flow, struct sl_failure *f)
+{
+    if (!SL_GROW(flow->place, flow->room_places, flow->code->n_blocks) || flow->out_of_memory)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (; flow->n_places < flow->code->n_blocks; flow->n_places++)
+        flow->place[flow->n_places] = (struct sl_flow_place){
+            {SL_FLOW_NONE, SL_FLOW_NONE}, {SL_FLOW_LOOK, SL_FLOW_LOOK}};
+    return 0;
+}
+
+void sl_flow_free(struct sl_flow *flow)
+{
+    free(flow->place);
+    free(flow->other);
+    free(flow->joined);
+    sl_index_free(&flow->others);
+}
+
+static const struct sl_block_end *end_of(const struct sl_flow *flow, uint32_t block)
+{
+    return block < flow->n_places ? &flow->code->end[block]
+                                  : &flow->joined[SL_FLOW_NONE - 1 - block];
+}
+
+/* Whether a block that ends so can be followed by code at `pc`. */
+static bool possible(const struct sl_block_end *end, uint64_t pc)
+{
+    switch (end->branch) {
+    case SL_BRANCH_CONDITIONAL:
+        return pc == end->target || pc == end->next;
+    case SL_BRANCH_JUMP:
+    case SL_BRANCH_CALL:
+        return pc == end->target;
+    case SL_BRANCH_NONE:
+        return pc == end->next;
+    default:
+        return true;
+    }
+}
+
+static void remember(struct sl_flow *flow, uint32_t from, uint32_t next, uint32_t meaning)
+{
+    if (from < flow->n_places) {
+        struct sl_flow_place *place = &flow->place[from];
+        if (place->next[0] == SL_FLOW_NONE) {
+            place->next[0] = next;
+            place->meaning[0] = meaning;
+            return;
+        }
+        /* The second place is a cache of what the table below has. */
+        place->next[1] = next;
+        place->meaning[1] = meaning;
+    }
+    uint32_t number = sl_index_intern(&flow->others, from, next);
+    if (number == SL_NO_INDEX || !SL_GROW(flow->other, flow->room_other, (size_t)number + 1))
+        flow->out_of_memory = true;
+    else
+        flow->other[number] = meaning;
+}
+
+/* The block made of one that ends in front of its delay slot, and the slot. */
+static uint32_t join(struct sl_flow *flow, uint32_t block, uint32_t slot)
+{
+    uint32_t number = sl_index_find(&flow->others, ~(uint64_t)block, slot);
+    if (number != SL_NO_INDEX)
+        return flow->other[number];
+    number = sl_index_intern(&flow->others, ~(uint64_t)block, slot);
+    if (number == SL_NO_INDEX || !SL_GROW(flow->other, flow->room_other, (size_t)number + 1) ||
+        !SL_GROW(flow->joined, flow->room_joined, flow->n_joined + 1)) {
+        flow->out_of_memory = true;
+        return slot;
+    }
+    struct sl_block_end end = *end_of(flow, block);
+    end.next = flow->code->end[slot].next;
+    end.slot_missing = false;
+    flow->joined[flow->n_joined] = end;
+    return flow->other[number] = SL_FLOW_NONE - 1 - (uint32_t)flow->n_joined++;
+}
+
+static uint64_t last_insn_pc(const struct sl_flow *flow, uint32_t block)
+{
+    const struct sl_statics *statics = flow->code->statics;
+    const struct sl_block *b = &statics->block[block];
+    return statics->insn[statics->block_insn[b->insns_at + b->n_insns - 1u]].pc;
+}
+
+uint32_t sl_flow_look(struct sl_flow *flow, struct sl_flow_thread *thread, uint32_t next)
+{
+    uint32_t from = thread->block;
+    thread->block = next;
+    if (from == SL_FLOW_NONE)
+        return SL_FLOW_NOTHING;
+
+    uint32_t number = sl_index_find(&flow->others, from, next);
+    if (number != SL_NO_INDEX) {
+        remember(flow, from, next, flow->other[number]);
+        return flow->other[number];
+    }
+    const struct sl_block_end *end = end_of(flow, from);
+    uint64_t pc = flow->code->statics->block[next].pc;
+    if (end->slot_missing && pc == end->next) {
+        thread->block = join(flow, from, next);
+        return SL_FLOW_NOTHING;
+    }
+    if (end->flags & SL_INSN_REPEATS && pc == last_insn_pc(flow, from)) {
+        remember(flow, from, next, SL_FLOW_NOTHING);
+        return SL_FLOW_NOTHING;
+    }
+    if (possible(end, pc)) {
+        uint32_t meaning = flow->meaning(flow->context, end, next);
+        remember(flow, from, next, meaning);
+        return meaning;
+    }
+
+    /* A signal handler begins, or has ended. */
+    if (thread->n_waiting) {
+        uint32_t waiting = thread->waiting[thread->n_waiting - 1];
+        const struct sl_block_end *its_end = end_of(flow, waiting);
+        if (possible(its_end, pc)) {
+            thread->n_waiting--;
+            thread->block = waiting;
+            return sl_flow_step(flow, thread, next);
+        }
+        /* Back inside the block: it was a fault, and the instruction is tried again. */
+        if (waiting < flow->n_places && pc >= flow->code->statics->block[waiting].pc &&
+            pc < its_end->next) {
+            thread->n_waiting--;
+            return SL_FLOW_NOTHING;
+        }
+    }
+    if (thread->n_waiting == SL_FLOW_WAITING) {
+        for (uint32_t i = 1; i < SL_FLOW_WAITING; i++)
+            thread->waiting[i - 1] = thread->waiting[i];
+        thread->n_waiting--;
+    }
+    thread->waiting[thread->n_waiting++] = from;
+    return SL_FLOW_NOTHING;
+}

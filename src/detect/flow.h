@@ -1,0 +1,83 @@
+/* From blocks to transfers of control: what a branch did is decided by which
+ * block comes next.
+ *
+ * For each pair (block, next block) a detector computes once what it makes of
+ * it, a 32-bit *meaning*; from then on the pair costs two comparisons, because
+ * most blocks have at most two successors, which are kept with the block. The
+ * other pairs are in a hash table, the last one used in the second place.
+ *
+ * Not every pair is a transfer that the program made:
+ *   - a signal handler is entered behind any block. A pair that the block's end
+ *     rules out (neither fall-through nor target) is taken for that: the block
+ *     waits, and when control comes back to where it would have gone, the
+ *     transfer counts. Behind an indirect branch or a return nothing is ruled
+ *     out: there the handler's entry counts as its target.
+ *   - QEMU re-enters a repeated x86 instruction for every round: not a transfer.
+ *   - a MIPS delay slot may be a block of its own (where a page ends): the two
+ *     are joined, as a further block of the flow. */
+#ifndef SL_FLOW_H
+#define SL_FLOW_H
+
+#include "code.h"
+
+#define SL_FLOW_NOTHING UINT32_MAX       /* a meaning: no event */
+#define SL_FLOW_LOOK (UINT32_MAX - 1)    /* internal: not an ordinary transfer */
+#define SL_FLOW_NONE UINT32_MAX          /* a block: none yet */
+#define SL_FLOW_WAITING 16u
+
+struct sl_flow_place {
+    uint32_t next[2];
+    uint32_t meaning[2];
+};
+
+/* A thread's place in its flow. */
+struct sl_flow_thread {
+    uint32_t block; /* where it is, SL_FLOW_NONE if unknown */
+    uint32_t n_waiting;
+    uint32_t waiting[SL_FLOW_WAITING]; /* interrupted by signals, innermost last */
+};
+
+struct sl_flow {
+    const struct sl_code *code;
+    /* What a transfer from a block that ends so, to block `next`, means. */
+    uint32_t (*meaning)(void *context, const struct sl_block_end *end, uint32_t next);
+    void *context;
+    struct sl_flow_place *place; /* by block */
+    size_t n_places, room_places;
+    struct sl_index_map others; /* pairs, and joined blocks */
+    uint32_t *other;            /* meaning or joined block, by number in `others` */
+    size_t room_other;
+    struct sl_block_end *joined; /* ends of the joined blocks, numbered down from the top */
+    size_t n_joined, room_joined;
+    bool out_of_memory;
+};
+
+void sl_flow_init(struct sl_flow *flow, const struct sl_code *code,
+                  uint32_t (*meaning)(void *, const struct sl_block_end *, uint32_t),
+                  void *context);
+int sl_flow_sync(struct sl_flow *flow, struct sl_failure *f);
+void sl_flow_free(struct sl_flow *flow);
+
+/* The meaning of an uncommon transfer, and moves the thread on. */
+uint32_t sl_flow_look(struct sl_flow *flow, struct sl_flow_thread *thread, uint32_t next);
+
+/* Moves the thread to `next`; returns what the transfer means. */
+static inline uint32_t sl_flow_step(struct sl_flow *flow, struct sl_flow_thread *thread,
+                                    uint32_t next)
+{
+    if (thread->block < flow->n_places) {
+        const struct sl_flow_place *place = &flow->place[thread->block];
+        uint32_t meaning = SL_FLOW_LOOK;
+        if (place->next[0] == next)
+            meaning = place->meaning[0];
+        else if (place->next[1] == next)
+            meaning = place->meaning[1];
+        if (meaning != SL_FLOW_LOOK) {
+            thread->block = next;
+            return meaning;
+        }
+    }
+    return sl_flow_look(flow, thread, next);
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* Detectors of single transfers of control, <pc of the branch, where it went>:
+ * what `edge` and `call` have in common. They differ in which branches count.
+ *
+ * With a metric, an event weighs what its thread has done since its last event
+ * of this detector: the blocks up to and including the one that ends in the
+ * branch. So the weights add up to the whole run (but for what came after the
+ * last event). */
+#ifndef SL_TRANSFER_H
+#define SL_TRANSFER_H
+
+#include "detector.h"
+#include "dictionary.h"
+#include "flow.h"
+#include "threads.h"
+
+struct sl_transfer {
+    struct sl_flow flow;
+    const struct sl_watch *watch;
+    uint32_t branches; /* bit for each enum sl_branch that counts */
+    struct sl_dictionary tuples;
+    struct sl_threads threads;
+};
+
+int sl_transfer_init(struct sl_transfer *transfer, uint32_t branches, const struct sl_watch *watch);
+int sl_transfer_sync(void *transfer, struct sl_failure *f);
+int sl_transfer_feed(void *transfer, const struct sl_slice *slice, struct sl_events *out,
+                     struct sl_failure *f);
+void sl_transfer_names(void *transfer, struct sl_names *names);
+void sl_transfer_close(void *transfer);
+
+#endif

@@ -1,0 +1,190 @@
+/* Types: <pc of an indirect call, address of the slot its target was loaded
+ * from>. The slot is an entry of a method table (or of a table of function
+ * pointers), so it tells which class of object the call was made on.
+ *
+ * A call through memory loads its slot itself. For a call through a register,
+ * the slot is where that register was last loaded from; a register that was
+ * written in any other way since has none, and the event's slot is 0. So the
+ * number of events is the number of indirect calls in any case.
+ *
+ * For that, each block has a static summary: which registers its loads leave
+ * with a known slot, and which registers it spoils. */
+#include <stdlib.h>
+
+#include "detector.h"
+#include "dictionary.h"
+#include "failure.h"
+#include "grow.h"
+#include "threads.h"
+
+#define REGISTERS 32u
+
+struct summary {
+    uint32_t insn[2]; /* place of the first and number of loads in `loads` */
+    uint32_t spoils;  /* registers */
+    uint32_t call_insn;      /* SL_NO_INDEX: no indirect call, or not selected */
+    int8_t call_register;    /* -1: it calls through memory */
+};
+
+struct slot_load {
+    uint32_t insn;
+    uint8_t reg;
+};
+
+struct type {
+    const struct sl_watch *watch;
+    struct summary *summary;
+    size_t n_blocks, room_summary;
+    struct slot_load *loads;
+    size_t n_loads, room_loads;
+    struct sl_dictionary tuples;
+    struct sl_threads threads;
+};
+
+struct thread {
+    uint64_t slot[REGISTERS]; /* 0: not known */
+};
+
+static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
+{
+    struct type *s = state;
+    (void)config, (void)f;
+    s->watch = watch;
+    return 0;
+}
+
+static int only_register(uint64_t set)
+{
+    return set && !(set & (set - 1)) ? __builtin_ctzll(set) : -1;
+}
+
+/* Goes through a block once: a load into one register gives that register a
+ * slot, everything else that writes one spoils it. */
+static bool summarize(struct type *s, const struct sl_block *block, struct summary *out)
+{
+    const struct sl_statics *statics = s->watch->statics;
+    size_t first = s->n_loads;
+    for (unsigned i = 0; i < block->n_insns; i++) {
+        uint32_t insn = statics->block_insn[block->insns_at + i];
+        const struct sl_insn_info *info = &s->watch->code->insn[insn];
+        uint32_t writes = (uint32_t)info->writes.general;
+        int reg = only_register(writes);
+        for (size_t j = first; j < s->n_loads; j++)
+            if (writes >> s->loads[j].reg & 1)
+                s->loads[j--] = s->loads[--s->n_loads];
+        out->spoils |= writes;
+        if (info->class == SL_CLASS_LOAD && reg >= 0 && reg < (int)REGISTERS) {
+            if (!SL_GROW(s->loads, s->room_loads, s->n_loads + 1))
+                return false;
+            s->loads[s->n_loads++] = (struct slot_load){insn, (uint8_t)reg};
+        }
+    }
+    out->insn[0] = (uint32_t)first;
+    out->insn[1] = (uint32_t)(s->n_loads - first);
+    return true;
+}
+
+static int sync(void *state, struct sl_failure *f)
+{
+    struct type *s = state;
+    const struct sl_watch *w = s->watch;
+    if (!SL_GROW(s->summary, s->room_summary, w->statics->n_blocks))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (; s->n_blocks < w->statics->n_blocks; s->n_blocks++) {
+        const struct sl_block_end *end = &w->code->end[s->n_blocks];
+        struct summary *summary = &s->summary[s->n_blocks];
+        *summary = (struct summary){.call_insn = SL_NO_INDEX, .call_register = -1};
+        if (!summarize(s, &w->statics->block[s->n_blocks], summary))
+            return sl_fail(f, SL_ENOMEM, "out of memory");
+        if (end->branch != SL_BRANCH_INDIRECT_CALL || !w->selection->chosen[end->branch_insn])
+            continue;
+        const struct sl_insn_info *call = &w->code->insn[end->branch_insn];
+        summary->call_insn = end->branch_insn;
+        if (!(call->flags & SL_INSN_LOADS)) {
+            /* x86 calls also read the stack pointer. */
+            uint64_t reads = call->reads.general & ~call->writes.general;
+            int reg = only_register(reads ? reads : call->reads.general);
+            summary->call_register = (int8_t)(reg < 0 ? 0 : reg);
+        }
+    }
+    return 0;
+}
+
+/* The address of the first access that `insn` made in this block; 0 if none. */
+static uint64_t address_of(const struct sl_chunk *chunk, uint32_t low, uint32_t high, uint32_t insn)
+{
+    for (uint32_t i = low; i < high; i++)
+        if ((chunk->mem_insn[i] & (SL_MEM_INSN_MASK | SL_MEM_STORE)) == insn)
+            return chunk->mem_addr[i];
+    return 0;
+}
+
+static int feed(void *state, const struct sl_slice *slice, struct sl_events *out,
+                struct sl_failure *f)
+{
+    struct type *s = state;
+    const struct sl_chunk *chunk = slice->chunk;
+    int fresh;
+    struct thread *t = sl_threads_state(&s->threads, chunk->thread, sizeof *t, &fresh);
+    if (!t)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    if (!slice->joined)
+        *t = (struct thread){{0}};
+    for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
+        const struct summary *b = &s->summary[chunk->block[i]];
+        uint32_t low = chunk->block_mem[i];
+        uint32_t high = i + 1 < chunk->n_blocks ? chunk->block_mem[i + 1] : chunk->n_mems;
+        uint64_t slot = 0;
+        uint64_t before = b->call_register >= 0 ? t->slot[b->call_register] : 0;
+        for (uint32_t spoils = b->spoils; spoils; spoils &= spoils - 1)
+            t->slot[__builtin_ctz(spoils)] = 0;
+        for (uint32_t j = 0; j < b->insn[1]; j++) {
+            const struct slot_load *load = &s->loads[b->insn[0] + j];
+            t->slot[load->reg] = address_of(chunk, low, high, load->insn);
+        }
+        if (b->call_insn == SL_NO_INDEX)
+            continue;
+        if (b->call_register < 0)
+            slot = address_of(chunk, low, high, b->call_insn);
+        else if (t->slot[b->call_register] || b->spoils >> b->call_register & 1)
+            slot = t->slot[b->call_register];
+        else
+            slot = before;
+        uint32_t number = sl_dictionary_number(&s->tuples, s->watch->statics->insn[b->call_insn].pc,
+                                               slot);
+        if (number == SL_NO_INDEX)
+            return sl_fail(f, SL_ENOMEM, "out of memory");
+        out->number[out->n++] = number;
+    }
+    return 0;
+}
+
+static void names(void *state, struct sl_names *names_out)
+{
+    struct type *s = state;
+    sl_dictionary_names(&s->tuples, names_out);
+}
+
+static void close_type(void *state)
+{
+    struct type *s = state;
+    free(s->summary);
+    free(s->loads);
+    sl_dictionary_free(&s->tuples);
+    sl_threads_free(&s->threads, NULL);
+}
+
+const struct sl_detector_kind sl_detector_type = {
+    .name = "type",
+    .summary = "method-table slots that indirect calls took their target from: <pc, slot>",
+    .second = SL_SECOND_SLOT,
+    .wants = SL_WANT_ADDRESSES,
+    .weighs_itself = true,
+    .metric = "count",
+    .state_size = sizeof(struct type),
+    .init = init,
+    .sync = sync,
+    .feed = feed,
+    .names = names,
+    .close = close_type,
+};

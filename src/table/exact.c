@@ -1,0 +1,297 @@
+/* The exact table: every tuple with its count. The reference for all others.
+ *
+ * Tuples with static words have dense numbers: an array of counts, one increment
+ * an event. Tuples with a value that comes along, <instruction, value>, are in a
+ * hash table with linear probing, at most 3/4 full, doubled as it fills:
+ *
+ *     slot:  | value (64) | instruction + 1 (24) | count (40) |
+ *
+ * so that a look-up touches one cache line. A count that outgrows its 40 bits
+ * is carried into a list beside the table; instructions beyond 2^24 - 2 cannot
+ * be kept and are dropped.
+ *
+ * Looking up is bound by memory. So a batch is worked on in small groups: first
+ * the hashes of a group are computed and their lines prefetched, then the group
+ * is counted.
+ *
+ * The table grows up to the memory it was given. Then it keeps what it has: known
+ * tuples go on being counted, new ones are dropped, and counted as such.
+ *
+ * Assumed: counts and weights stay below 2^63 in all. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "grow.h"
+#include "hash.h"
+#include "table.h"
+
+#define COUNT_BITS 40
+#define COUNT_MASK ((UINT64_C(1) << COUNT_BITS) - 1)
+#define INSN_MAX ((UINT32_C(1) << 24) - 2)
+#define SLOTS_FIRST (UINT64_C(1) << 14)
+#define GROUP 32u
+
+struct slot {
+    uint64_t value;
+    uint64_t packed;
+};
+
+struct carry {
+    struct sl_entry entry; /* tuple.pc is the instruction's number */
+};
+
+struct exact {
+    uint64_t memory_bytes;
+    uint64_t events, weight, drops, drops_weight;
+    /* Static tuples. */
+    uint64_t *count;
+    size_t n_counts, room_counts;
+    /* Tuples with values. */
+    struct slot *slot;
+    uint64_t n_slots, n_used;
+    struct carry *carry;
+    size_t n_carries, room_carries;
+    bool full;
+};
+
+static size_t size(const void *config)
+{
+    (void)config;
+    return sizeof(struct exact);
+}
+
+static int init(void *state, const void *config, uint64_t memory_bytes, struct sl_failure *f)
+{
+    struct exact *e = state;
+    (void)config, (void)f;
+    *e = (struct exact){.memory_bytes = memory_bytes};
+    return 0;
+}
+
+/* ---- static tuples ------------------------------------------------------- */
+
+static void drop(struct exact *e, uint64_t weight)
+{
+    e->drops++;
+    e->drops_weight += weight;
+}
+
+static void observe_static(struct exact *e, const struct sl_batch *batch)
+{
+    size_t n = batch->n;
+    if (e->n_counts < batch->names->n) {
+        if (batch->names->n * sizeof *e->count > e->memory_bytes ||
+            !SL_GROW(e->count, e->room_counts, batch->names->n))
+            e->full = true;
+        else
+            e->n_counts = batch->names->n;
+    }
+    uint64_t *count = e->count;
+    if (e->full) {
+        for (size_t i = 0; i < n; i++) {
+            uint64_t weight = batch->weight ? batch->weight[i] : 1;
+            if (batch->number[i] < e->n_counts)
+                count[batch->number[i]] += weight;
+            else
+                drop(e, weight);
+        }
+    } else if (batch->weight) {
+        for (size_t i = 0; i < n; i++)
+            count[batch->number[i]] += batch->weight[i];
+    } else {
+        for (size_t i = 0; i < n; i++)
+            count[batch->number[i]]++;
+    }
+}
+
+/* ---- tuples with values -------------------------------------------------- */
+
+static inline uint64_t hash_of(uint32_t insn, uint64_t value)
+{
+    uint64_t x = (value ^ (uint64_t)insn << 40 ^ insn) * UINT64_C(0x9e3779b97f4a7c15);
+    return x ^ x >> 29;
+}
+
+/* The slot of a tuple, or the empty one where it would go. */
+static inline struct slot *probe(struct slot *slot, uint64_t mask, uint64_t hash, uint32_t insn,
+                                 uint64_t value)
+{
+    for (uint64_t at = hash & mask;; at = (at + 1) & mask) {
+        struct slot *s = &slot[at];
+        if ((s->value == value && s->packed >> COUNT_BITS == insn + UINT64_C(1)) || !s->packed)
+            return s;
+    }
+}
+
+static bool grow(struct exact *e)
+{
+    uint64_t n = e->n_slots ? 2 * e->n_slots : SLOTS_FIRST;
+    /* While moving, the old table is there too. */
+    if ((n + e->n_slots) * sizeof *e->slot > e->memory_bytes)
+        return false;
+    struct slot *bigger = calloc(n, sizeof *bigger);
+    if (!bigger)
+        return false;
+    for (uint64_t i = 0; i < e->n_slots; i++) {
+        const struct slot *s = &e->slot[i];
+        if (!s->packed)
+            continue;
+        uint32_t insn = (uint32_t)(s->packed >> COUNT_BITS) - 1;
+        *probe(bigger, n - 1, hash_of(insn, s->value), insn, s->value) = *s;
+    }
+    free(e->slot);
+    e->slot = bigger;
+    e->n_slots = n;
+    return true;
+}
+
+/* Makes room for `n` new tuples, if memory allows. */
+static void make_room(struct exact *e, uint64_t n)
+{
+    while (!e->full && 4 * (e->n_used + n) > 3 * e->n_slots)
+        if (!grow(e))
+            e->full = true;
+}
+
+static void carry_over(struct exact *e, uint32_t insn, uint64_t value, uint64_t count)
+{
+    for (size_t i = 0; i < e->n_carries; i++) {
+        struct sl_entry *entry = &e->carry[i].entry;
+        if (entry->tuple.pc == insn && entry->tuple.value == value) {
+            entry->count += count;
+            return;
+        }
+    }
+    if (!SL_GROW(e->carry, e->room_carries, e->n_carries + 1)) {
+        drop(e, count);
+        return;
+    }
+    e->carry[e->n_carries++].entry = (struct sl_entry){{insn, value}, count};
+}
+
+static inline void count_one(struct exact *e, uint64_t hash, uint32_t insn, uint64_t value,
+                             uint64_t weight)
+{
+    struct slot *s = probe(e->slot, e->n_slots - 1, hash, insn, value);
+    if (__builtin_expect(!s->packed, 0)) {
+        /* A full table keeps its last quarter empty, so that probing ends. */
+        if (insn > INSN_MAX || (e->full && 4 * e->n_used >= 3 * e->n_slots)) {
+            drop(e, weight);
+            return;
+        }
+        *s = (struct slot){value, (insn + UINT64_C(1)) << COUNT_BITS};
+        e->n_used++;
+    }
+    uint64_t sum = (s->packed & COUNT_MASK) + weight;
+    if (__builtin_expect(sum > COUNT_MASK, 0)) {
+        carry_over(e, insn, value, sum);
+        sum = 0;
+    }
+    s->packed = (s->packed & ~COUNT_MASK) | sum;
+}
+
+static void observe_values(struct exact *e, const struct sl_batch *batch)
+{
+    for (size_t done = 0; done < batch->n; done += GROUP) {
+        size_t n = batch->n - done < GROUP ? batch->n - done : GROUP;
+        const uint32_t *insn = batch->number + done;
+        const uint64_t *value = batch->value + done;
+        uint64_t hash[GROUP];
+        make_room(e, n);
+        if (!e->n_slots) {
+            for (size_t i = 0; i < n; i++)
+                drop(e, batch->weight ? batch->weight[done + i] : 1);
+            continue;
+        }
+        for (size_t i = 0; i < n; i++) {
+            hash[i] = hash_of(insn[i], value[i]);
+            __builtin_prefetch(&e->slot[hash[i] & (e->n_slots - 1)], 1);
+        }
+        for (size_t i = 0; i < n; i++)
+            count_one(e, hash[i], insn[i], value[i], batch->weight ? batch->weight[done + i] : 1);
+    }
+}
+
+static void observe(void *state, const struct sl_batch *batch)
+{
+    struct exact *e = state;
+    e->events += batch->n;
+    if (batch->weight)
+        for (size_t i = 0; i < batch->n; i++)
+            e->weight += batch->weight[i];
+    else
+        e->weight += batch->n;
+    if (batch->value)
+        observe_values(e, batch);
+    else
+        observe_static(e, batch);
+}
+
+/* ---- results ------------------------------------------------------------- */
+
+static uint64_t carried(const struct exact *e, uint32_t insn, uint64_t value)
+{
+    for (size_t i = 0; i < e->n_carries; i++)
+        if (e->carry[i].entry.tuple.pc == insn && e->carry[i].entry.tuple.value == value)
+            return e->carry[i].entry.count;
+    return 0;
+}
+
+static void drain(void *state, const struct sl_names *names,
+                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    const struct exact *e = state;
+    for (size_t i = 0; i < e->n_counts; i++) {
+        struct sl_entry entry = {{names->pc[i], names->value ? names->value[i] : 0}, e->count[i]};
+        if (entry.count && !emit(context, &entry))
+            return;
+    }
+    for (uint64_t i = 0; i < e->n_slots; i++) {
+        const struct slot *s = &e->slot[i];
+        if (!s->packed)
+            continue;
+        uint32_t insn = (uint32_t)(s->packed >> COUNT_BITS) - 1;
+        struct sl_entry entry = {{names->pc[insn], s->value},
+                                 (s->packed & COUNT_MASK) + carried(e, insn, s->value)};
+        if (!emit(context, &entry))
+            return;
+    }
+}
+
+static void status(const void *state, struct sl_table_status *out)
+{
+    const struct exact *e = state;
+    *out = (struct sl_table_status){.events = e->events,
+                                    .weight = e->weight,
+                                    .drops = e->drops,
+                                    .drops_weight = e->drops_weight,
+                                    .distinct = e->n_used};
+    for (size_t i = 0; i < e->n_counts; i++)
+        out->distinct += e->count[i] != 0;
+    out->storage_bits = 8 * (e->n_counts * sizeof *e->count + e->n_slots * sizeof *e->slot);
+    if (e->full)
+        snprintf(out->note, sizeof out->note,
+                 "the exact table reached its memory limit (%.0f MB, --memory) and kept what it had: "
+                 "%llu events of tuples it had not seen before are not in it",
+                 (double)e->memory_bytes / 1e6, (unsigned long long)e->drops);
+}
+
+static void close_exact(void *state)
+{
+    struct exact *e = state;
+    free(e->count);
+    free(e->slot);
+    free(e->carry);
+}
+
+const struct sl_table_kind sl_table_exact = {
+    .name = "exact",
+    .summary = "every tuple with its count; grows as far as --memory lets it",
+    .storage = "64 bits a static tuple; 128 bits a slot, at most 3/4 of them used, for values",
+    .size = size,
+    .init = init,
+    .observe = observe,
+    .drain = drain,
+    .status = status,
+    .close = close_exact,
+};
