@@ -86,6 +86,7 @@ struct sl_guest {
     const char *qemu;    /* emulator to use; NULL: found by the architecture */
     const char *sysroot; /* guest libraries; NULL: the cross compiler's, if any */
     const char *tap_dir; /* where the plugins are; NULL: beside us, or installed */
+    bool spelled_out;    /* the stream names every load: slower, the same; for tests */
 };
 
 int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struct sl_failure *f);

@@ -423,16 +423,30 @@ static void finish_piece(struct qemu_plugin_tb *tb, struct piece *piece, int mar
     piece->n_insns = piece->n_bytes = 0;
 }
 
+/* QEMU before 8.2 gives one x86 instruction too many where the next one crosses
+ * into another page. It is cut off, and not executed. */
+static size_t n_insns_of(const struct qemu_plugin_tb *tb)
+{
+    size_t n = qemu_plugin_tb_n_insns(tb);
+    uint8_t bytes[16] = {0};
+    if (n > 1 && guest->whole &&
+        !guest->whole(bytes, api_insn_bytes(qemu_plugin_tb_get_insn(tb, n - 1), bytes, sizeof bytes)))
+        n--;
+    return n;
+}
+
 static void translate(struct qemu_plugin_tb *tb)
 {
     static struct piece piece;
-    size_t n = qemu_plugin_tb_n_insns(tb);
+    size_t n = n_insns_of(tb);
     piece.n_insns = piece.n_bytes = 0;
     for (size_t i = 0; i < n; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         uint64_t pc = qemu_plugin_insn_vaddr(insn);
         uint8_t bytes[16] = {0};
         size_t size = api_insn_bytes(insn, bytes, sizeof bytes);
+        if (!size)
+            return; /* x86: the entry of a vsyscall is no instruction */
         if (!guest_base_known && qemu_plugin_insn_haddr(insn)) {
             guest_base = (uint64_t)(uintptr_t)qemu_plugin_insn_haddr(insn) - pc;
             guest_base_known = true;

@@ -82,9 +82,10 @@ static char *find_tap(const char *directory, int api)
 /* QEMU takes "a,b" for two options and "a,,b" for a comma. */
 static char *plugin_argument(const char *tap, int ring_fd)
 {
-    char *argument = malloc(2 * strlen(tap) + 32), *out = argument;
+    char *argument = malloc(2 * strlen(tap) + 32);
     if (!argument)
         return NULL;
+    char *out = stpcpy(argument, "file=");
     for (; *tap; tap++) {
         *out++ = *tap;
         if (*tap == ',')

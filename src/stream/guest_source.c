@@ -430,7 +430,7 @@ static struct sl_ring *make_ring(const struct sl_guest *guest, int *fd)
         return NULL;
     ring->wants = guest->wants;
     ring->lossy = guest->lossy;
-    ring->name_all = getenv("SLUICE_NAME_ALL") != NULL;
+    ring->name_all = guest->spelled_out;
     ring->in_flight_max = SL_RING_IN_FLIGHT;
     ring->reader_pid = getpid();
     ring->magic = SL_RING_MAGIC;
