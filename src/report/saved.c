@@ -9,10 +9,15 @@
 #include "failure.h"
 #include "grow.h"
 
+static int fail_memory(struct sl_failure *f)
+{
+    return sl_fail(f, SL_ENOMEM, "there is not enough memory to read the database");
+}
+
 static int fail(sqlite3 *database, struct sl_failure *f)
 {
     if (sqlite3_errcode(database) == SQLITE_NOMEM)
-        return sl_fail(f, SL_ENOMEM, "there is not enough memory to read the database");
+        return fail_memory(f);
     return sl_fail(f, SL_EFORMAT, "the database %s is damaged: %s",
                    sqlite3_db_filename(database, "main"), sqlite3_errmsg(database));
 }
@@ -90,8 +95,9 @@ int sl_saved_program(sqlite3 *database, struct sl_saved_program *program, struct
         program->only = copy_at(row, 12, &failed);
         program->marked = sqlite3_column_int(row, 13);
         program->warning = copy_at(row, 14, &failed);
-        result = failed || !program->arch ? fail(database, f)
-                                          : read_argv(database, text_at(row, 15), program, f);
+        result = failed           ? fail_memory(f)
+                 : !program->arch ? fail_content(database, "it has no architecture", f)
+                                  : read_argv(database, text_at(row, 15), program, f);
     } else {
         result = rc == SQLITE_DONE ? fail_content(database, "it has no program", f) : fail(database, f);
     }
@@ -134,8 +140,10 @@ static int read_profile(sqlite3 *database, sqlite3_stmt *row, struct sl_saved_pr
         .saved_weight = number_at(row, 13),
         .note = copy_at(row, 14, &failed),
     };
-    if (failed || !profile->spec || !profile->detector || !profile->metric || !profile->table)
-        return fail(database, f);
+    if (failed)
+        return fail_memory(f);
+    if (!profile->spec || !profile->detector || !profile->metric || !profile->table)
+        return fail_content(database, "a profile has no name", f);
     const char *second = text_at(row, 5);
     for (int i = SL_SECOND_NONE; second && i <= SL_SECOND_END; i++)
         if (!strcmp(second, sl_second_names[i])) {
@@ -159,7 +167,7 @@ int sl_saved_profiles(sqlite3 *database, struct sl_saved_profiles *profiles, str
         if (SL_GROW(profiles->profile, profiles->room, profiles->n + 1))
             result = read_profile(database, row, &profiles->profile[profiles->n++], f);
         else
-            result = sl_fail(f, SL_ENOMEM, "there is not enough memory to read the database");
+            result = fail_memory(f);
     }
     if (!result && rc != SQLITE_DONE)
         result = fail(database, f);

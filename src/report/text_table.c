@@ -1,0 +1,143 @@
+#include "text_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grow.h"
+#include "utf8.h"
+
+#define NARROW 16 /* a column is not shrunk below this while one may be left out */
+#define NARROWEST 4
+
+bool sl_text_row(struct sl_text_table *table, char *const *cell)
+{
+    bool room = SL_GROW(table->cell, table->room, table->n_cells + table->n_columns);
+    for (size_t i = 0; i < table->n_columns; i++) {
+        if (room)
+            table->cell[table->n_cells++] = cell[i];
+        else
+            free(cell[i]);
+    }
+    return room;
+}
+
+static size_t total(const struct sl_text_table *table)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < table->n_columns; i++)
+        sum += table->width[i] ? SL_TEXT_INDENT + table->width[i] : 0;
+    return sum;
+}
+
+/* Makes the widest columns that may shrink narrower, down to `least`. */
+static void shrink(struct sl_text_table *table, size_t width, size_t least)
+{
+    while (total(table) > width) {
+        size_t widest = table->n_columns;
+        for (size_t i = 0; i < table->n_columns; i++)
+            if ((table->column[i] & SL_COLUMN_SHRINKS) && table->width[i] > least &&
+                (widest == table->n_columns || table->width[i] > table->width[widest]))
+                widest = i;
+        if (widest == table->n_columns)
+            return;
+        table->width[widest]--;
+    }
+}
+
+void sl_text_fit(struct sl_text_table *table, size_t width)
+{
+    size_t natural[SL_TEXT_COLUMNS_MAX] = {0};
+    for (size_t i = 0; i < table->n_cells; i++) {
+        size_t column = i % table->n_columns;
+        size_t length = table->cell[i] ? sl_utf8_length(table->cell[i]) : 0;
+        if ((table->column[column] & SL_COLUMN_SHRINKS) && length > width / 2)
+            length = width / 2;
+        if (length > natural[column])
+            natural[column] = length;
+    }
+    memcpy(table->width, natural, sizeof natural);
+    shrink(table, width, NARROW);
+    for (size_t i = table->n_columns; i-- > 0 && total(table) > width;)
+        if (table->column[i] & SL_COLUMN_GOES) {
+            natural[i] = 0;
+            memcpy(table->width, natural, sizeof natural);
+            shrink(table, width, NARROW);
+        }
+    shrink(table, width, NARROWEST);
+}
+
+static void pad(FILE *out, size_t n)
+{
+    fprintf(out, "%*s", (int)n, "");
+}
+
+void sl_text_print(struct sl_text_table *table, size_t width, FILE *out)
+{
+    for (size_t row = 0; row + table->n_columns <= table->n_cells; row += table->n_columns) {
+        size_t owed = 0, used = 0; /* blanks are printed only in front of something */
+        for (size_t i = 0; i < table->n_columns; i++) {
+            char *cell = table->cell[row + i];
+            if (!table->width[i])
+                continue;
+            if (!cell) {
+                owed += SL_TEXT_INDENT + table->width[i];
+                continue;
+            }
+            sl_utf8_shorten(cell, table->width[i]);
+            size_t length = sl_utf8_length(cell), blank = table->width[i] - length;
+            bool right = table->column[i] & SL_COLUMN_RIGHT;
+            owed += SL_TEXT_INDENT + (right ? blank : 0);
+            if (used + owed + length > width)
+                break; /* a line that is shorter than its figures */
+            pad(out, owed);
+            fputs(cell, out);
+            used += owed + length;
+            owed = right ? 0 : blank;
+        }
+        putc('\n', out);
+    }
+}
+
+void sl_text_free(struct sl_text_table *table)
+{
+    for (size_t i = 0; i < table->n_cells; i++)
+        free(table->cell[i]);
+    free(table->cell);
+    *table = (struct sl_text_table){0};
+}
+
+/* Bytes of the first n characters. */
+static size_t bytes_of(const char *text, size_t n)
+{
+    size_t i = 0;
+    while (text[i] && n--)
+        for (i++; (text[i] & 0xc0) == 0x80; i++)
+            ;
+    return i;
+}
+
+size_t sl_text_wrap(const char *text, const char *first, size_t width, FILE *out)
+{
+    size_t indent = sl_utf8_length(first), lines = 0;
+    size_t fits = width > indent ? width - indent : 1;
+    while (*text == ' ')
+        text++;
+    do {
+        size_t end = bytes_of(text, fits);
+        if (text[end] && text[end] != ' ') { /* within a word: back to its start */
+            size_t space = end;
+            while (space && text[space] != ' ')
+                space--;
+            end = space ? space : end;
+        }
+        if (out) {
+            fputs(lines ? "" : first, out);
+            fprintf(out, "%*s%.*s\n", lines ? (int)indent : 0, "", (int)end, text);
+        }
+        text += end;
+        while (*text == ' ')
+            text++;
+        lines++;
+    } while (*text);
+    return lines;
+}

@@ -1,0 +1,52 @@
+/* Rows of text in aligned columns that fit a line.
+ *
+ *       200,000   43.65%  is_prime+0x1c  primes.c:14  -> is_prime+0x10
+ *
+ * A table that is too wide becomes narrower where it hurts least: the widest of
+ * the columns that may shrink, step by step, each cell shortened in its middle.
+ * If that would make them unreadable, columns that may go are left out, from the
+ * right. One long name among short ones does not push the others' neighbours to
+ * the far side: no column that may shrink takes more than half of a line. */
+#ifndef SL_TEXT_TABLE_H
+#define SL_TEXT_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#define SL_TEXT_COLUMNS_MAX 8
+#define SL_TEXT_INDENT 2 /* in front of a row, and between columns */
+
+enum sl_text_column {
+    SL_COLUMN_LEFT = 0,
+    SL_COLUMN_RIGHT = 1,
+    SL_COLUMN_SHRINKS = 2,
+    SL_COLUMN_GOES = 4,
+};
+
+struct sl_text_table {
+    size_t n_columns;
+    unsigned column[SL_TEXT_COLUMNS_MAX]; /* enum sl_text_column */
+    size_t width[SL_TEXT_COLUMNS_MAX];    /* 0: left out */
+    char **cell;                          /* n_rows times n_columns; NULL: empty */
+    size_t n_cells, room;
+};
+
+/* Takes the cells over (which are valid UTF-8), even when it fails, which is
+ * when memory ran out. */
+bool sl_text_row(struct sl_text_table *table, char *const *cell);
+
+/* Chooses the columns' widths for lines of `width` characters. */
+void sl_text_fit(struct sl_text_table *table, size_t width);
+
+/* Nothing is longer than `width`. */
+void sl_text_print(struct sl_text_table *table, size_t width, FILE *out);
+
+void sl_text_free(struct sl_text_table *table);
+
+/* Prints a paragraph, broken at spaces into lines of at most `width` characters,
+ * which start with `first` or else as many spaces; or gives, if `out` is NULL,
+ * just the number of lines. */
+size_t sl_text_wrap(const char *text, const char *first, size_t width, FILE *out);
+
+#endif

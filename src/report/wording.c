@@ -1,0 +1,133 @@
+#include "wording.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "grow.h"
+
+const char *sl_grouped(uint64_t number, char room[SL_GROUPED_ROOM])
+{
+    char plain[24];
+    int length = snprintf(plain, sizeof plain, "%" PRIu64, number);
+    char *to = room;
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = plain[i];
+    }
+    *to = '\0';
+    return room;
+}
+
+static const struct {
+    const char *metric, *by, *units;
+} metrics[] = {
+    {"count", "count", "events"},
+    {"instructions", "instructions", "instructions"},
+    {"cycles", "cycles", "cycles"},
+    {"stalls", "stall cycles", "stall cycles"},
+    {"imiss", "instruction-cache misses", "instruction-cache misses"},
+    {"dmiss", "data-cache misses", "data-cache misses"},
+    {"l2miss", "L2 misses", "L2 misses"},
+    {"mispredict", "mispredictions", "mispredictions"},
+    {"cachepower", "cache power", "units of cache power"},
+    {"energy", "energy", "units of energy"},
+};
+#define N_METRICS (sizeof metrics / sizeof *metrics)
+
+static size_t metric_of(const struct sl_saved_profile *profile)
+{
+    size_t i = 0;
+    while (i < N_METRICS && strcmp(metrics[i].metric, profile->metric))
+        i++;
+    return i;
+}
+
+const char *sl_things(const struct sl_saved_profile *profile)
+{
+    static const char *const things[][2] = {
+        {"value", "values"}, {"edge", "edges"}, {"call", "calls"}, {"type", "types"},
+        {"block", "blocks"}, {"path", "paths"}, {"function", "functions"},
+    };
+    for (size_t i = 0; i < sizeof things / sizeof *things; i++)
+        if (!strcmp(things[i][0], profile->detector))
+            return things[i][1];
+    return "entries";
+}
+
+const char *sl_units(const struct sl_saved_profile *profile)
+{
+    size_t i = metric_of(profile);
+    return i < N_METRICS ? metrics[i].units : profile->metric;
+}
+
+void sl_heading(const struct sl_saved_profile *profile, char *out, size_t room)
+{
+    size_t i = metric_of(profile);
+    snprintf(out, room, "%s by %s", sl_things(profile),
+             i < N_METRICS ? metrics[i].by : profile->metric);
+    if (room && out[0] >= 'a' && out[0] <= 'z')
+        out[0] = (char)(out[0] - 'a' + 'A');
+}
+
+__attribute__((format(printf, 2, 3))) static bool add(struct sl_notes *notes, const char *format, ...)
+{
+    va_list arguments;
+    if (!SL_GROW(notes->note, notes->room, notes->n + 1))
+        return false;
+    va_start(arguments, format);
+    int length = vasprintf(&notes->note[notes->n], format, arguments);
+    va_end(arguments);
+    notes->n += length >= 0;
+    return length >= 0;
+}
+
+static bool add_dropped(struct sl_notes *notes, const struct sl_saved_program *program)
+{
+    char blocks[SL_GROUPED_ROOM], mems[SL_GROUPED_ROOM];
+    sl_grouped(program->dropped_blocks, blocks);
+    sl_grouped(program->dropped_mems, mems);
+    if (program->dropped_blocks && program->dropped_mems)
+        return add(notes, "%s block and %s memory events were dropped (--lossy): counts are too low.",
+                   blocks, mems);
+    return add(notes, "%s %s events were dropped (--lossy): counts are too low.",
+               program->dropped_blocks ? blocks : mems, program->dropped_blocks ? "block" : "memory");
+}
+
+int sl_notes_collect(struct sl_notes *notes, const struct sl_saved_program *program,
+                     const struct sl_saved_profiles *profiles, struct sl_failure *f)
+{
+    char number[SL_GROUPED_ROOM], heading[128];
+    bool good = true;
+    *notes = (struct sl_notes){0};
+    if (program->warning)
+        good = good && add(notes, "%s", program->warning);
+    if (program->exec)
+        good = good && add(notes, "The program replaced itself by another one (exec); what ran "
+                                  "afterwards is not profiled.");
+    if (program->forks)
+        good = good && add(notes, "%s child process%s not profiled.",
+                           sl_grouped(program->forks, number), program->forks == 1 ? " was" : "es were");
+    if (program->dropped_blocks || program->dropped_mems)
+        good = good && add_dropped(notes, program);
+    for (size_t i = 0; i < profiles->n; i++)
+        if (profiles->profile[i].note) {
+            sl_heading(&profiles->profile[i], heading, sizeof heading);
+            good = good && add(notes, "%s: %s", heading, profiles->profile[i].note);
+        }
+    if (good)
+        return 0;
+    sl_notes_free(notes);
+    return sl_fail(f, SL_ENOMEM, "there is not enough memory for the report");
+}
+
+void sl_notes_free(struct sl_notes *notes)
+{
+    for (size_t i = 0; i < notes->n; i++)
+        free(notes->note[i]);
+    free(notes->note);
+    *notes = (struct sl_notes){0};
+}

@@ -1,0 +1,29 @@
+/* What reports say in words, in text and JSON alike. */
+#ifndef SL_WORDING_H
+#define SL_WORDING_H
+
+#include "saved.h"
+
+/* 1234567 as "1,234,567". */
+#define SL_GROUPED_ROOM 32
+const char *sl_grouped(uint64_t number, char room[SL_GROUPED_ROOM]);
+
+/* "Functions by instructions". */
+void sl_heading(const struct sl_saved_profile *profile, char *out, size_t room);
+
+/* "functions", "edges": what a profile's entries are; "instructions", "events":
+ * what its counts count. */
+const char *sl_things(const struct sl_saved_profile *profile);
+const char *sl_units(const struct sl_saved_profile *profile);
+
+/* What the reader has to know before the figures: sentences. */
+struct sl_notes {
+    char **note;
+    size_t n, room;
+};
+
+int sl_notes_collect(struct sl_notes *notes, const struct sl_saved_program *program,
+                     const struct sl_saved_profiles *profiles, struct sl_failure *f);
+void sl_notes_free(struct sl_notes *notes);
+
+#endif
