@@ -7,6 +7,10 @@
 bool sl_trace_frame_reserve(struct sl_trace_frame *frame, size_t chunks, size_t blocks,
                             size_t mems)
 {
+    /* One more, so that arrays without events are not NULL, which would mean that
+     * the stream has no such array. */
+    blocks++;
+    mems++;
     if (!SL_GROW(frame->chunk, frame->room_chunks, chunks) ||
         !SL_GROW(frame->block, frame->room_blocks, blocks))
         return false;

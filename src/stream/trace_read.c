@@ -203,6 +203,12 @@ static int skip_payload(struct sl_trace_reader *r, const struct sl_trace_head *h
     return n == head->stored_size ? 1 : cut(r, "inside of a frame");
 }
 
+/* A frame of `n` instructions lies within those that were asked to be left out. */
+static bool left_out(const struct sl_trace_reader *r, uint64_t n)
+{
+    return r->instructions < r->skip && n <= r->skip - r->instructions;
+}
+
 /* Reads and takes one frame. Returns 1, 0 at the end, or an error. */
 static int next_frame(struct sl_trace_reader *r)
 {
@@ -230,7 +236,7 @@ static int next_frame(struct sl_trace_reader *r)
     r->head = head;
 
     int result;
-    if (head.kind == SL_TRACE_EVENTS && r->instructions + head.instructions <= r->skip) {
+    if (head.kind == SL_TRACE_EVENTS && left_out(r, head.instructions)) {
         result = skip_payload(r, &head);
     } else {
         n = read_payload(r, head.stored_size);
@@ -377,7 +383,7 @@ int64_t sl_trace_seek(struct sl_source *source, uint64_t instructions, struct sl
     if (source->ops != &trace_ops)
         return sl_fail(f, SL_EUSAGE, "only a trace file can be read from its middle");
     r->skip = instructions;
-    if (r->instructions + r->head.instructions <= instructions)
+    if (left_out(r, r->head.instructions))
         r->chunk_at = r->frame.n_chunks;
     int result = fill(r, f);
     return result < 0 ? result : (int64_t)r->instructions;
