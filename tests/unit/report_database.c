@@ -1,0 +1,410 @@
+/* The database: what goes in is there, the same goes in the same way, and
+ * whatever goes wrong leaves things as they were. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "database.h"
+#include "symbol.h"
+#include "tap.h"
+
+static char folder[64], path[96];
+static struct sl_failure f;
+
+/* ---- a made-up run ----------------------------------------------------- */
+
+static struct sl_object objects[256];
+static uint8_t bytes[] = {0x90, 0x31, 0xc0, 0xc3, 0xcc, 0xcc};
+static struct sl_insn insns[] = {
+    {0x1000, 0, 1}, {0x1001, 1, 2}, {0x1003, 3, 1}, {0x2000, 4, 1}, {UINT64_MAX - 15, 5, 1},
+};
+static uint32_t block_insns[] = {0, 1, 2, 1, 2, 3, 4};
+static struct sl_block blocks[] = {
+    {0x1000, 0, 3, 4, SL_MARK_NONE}, /* holds 0x1001 */
+    {0x1001, 3, 2, 3, SL_MARK_END},  /* as well */
+    {0x2000, 5, 1, 1, SL_MARK_NONE}, /* holds nothing that was saved */
+    {UINT64_MAX - 15, 6, 1, 1, SL_MARK_BEGIN},
+};
+static char *argv[] = {"prog", "it's \"quoted\"", "\xff", NULL};
+static struct sl_statics statics = {
+    .block = blocks, .insn = insns, .block_insn = block_insns, .bytes = bytes, .object = objects,
+    .n_blocks = 4, .n_insns = 5, .n_block_insns = 7, .n_bytes = 6,
+    .program = {.arch = SL_ARCH_RISCV64, .path = "/bin/prog", .argv = argv, .status = 139,
+                .ended = true, .exec = true, .forks = 2, .threads = 3, .dropped_blocks = 4,
+                .dropped_mems = 5},
+};
+static struct sl_entry edges[] = {
+    {{0x1001, 0x1003}, 100}, {{UINT64_MAX - 15, 0x2000}, 7}, {{0x1001, UINT64_MAX}, 1},
+};
+static struct sl_entry values[] = {{{0x1001, 0x123}, 9}, {{0x1001, UINT64_MAX}, UINT64_C(1) << 62}};
+static const struct sl_setting settings[] = {{"table.memory", "12"}, {"detector.kind", "all"}};
+static struct sl_result_profile profiles[] = {
+    {.spec = "edge@exact", .detector = "edge", .metric = "count", .table = "exact",
+     .second = SL_SECOND_TARGET, .setting = settings, .n_settings = 2, .events = 110, .weight = 111,
+     .distinct = 112, .storage_bits = 113, .drops = 114, .drops_weight = 115, .entry = edges,
+     .n_entries = 3},
+    {.spec = "value@P", .detector = "value", .metric = "cycles", .table = "P",
+     .second = SL_SECOND_VALUE, .note = "read this", .entry = values, .n_entries = 2},
+};
+static struct sl_results results = {
+    .statics = &statics, .instructions = 10, .blocks = 11, .loads = 12, .range = "main",
+    .marked = true, .warning = "careful", .profile = profiles, .n_profiles = 2,
+};
+
+static void map_self(void)
+{
+    char line[4096], file[4096];
+    uint64_t start, end, offset;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (fgets(line, sizeof line, maps) && statics.n_objects < 256)
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %4095[^\n]", &start, &end,
+                   &offset, file) == 4 && file[0] == '/')
+            objects[statics.n_objects++] = (struct sl_object){start, end, offset, strdup(file)};
+    fclose(maps);
+}
+
+/* ---- asking ------------------------------------------------------------ */
+
+/* All rows of a query, columns divided by "|", rows by a blank. */
+static const char *ask(const char *sql)
+{
+    static char answer[8192];
+    sqlite3 *database;
+    sqlite3_stmt *row;
+    size_t used = 0;
+    answer[0] = '\0';
+    sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL);
+    if (sqlite3_prepare_v2(database, sql, -1, &row, NULL))
+        snprintf(answer, sizeof answer, "%s", sqlite3_errmsg(database));
+    while (sqlite3_step(row) == SQLITE_ROW)
+        for (int i = 0; i < sqlite3_column_count(row) && used < sizeof answer; i++) {
+            const char *text = (const char *)sqlite3_column_text(row, i);
+            used += (size_t)snprintf(answer + used, sizeof answer - used, "%s%s",
+                                     i ? "|" : used ? " " : "", text ? text : "NULL");
+        }
+    sqlite3_finalize(row);
+    sqlite3_close(database);
+    return answer;
+}
+
+static void is(const char *sql, const char *wanted, const char *name)
+{
+    const char *answer = ask(sql);
+    if (!ok(!strcmp(answer, wanted), "%s", name))
+        printf("# %s\n# is:     %s\n# wanted: %s\n", sql, answer, wanted);
+}
+
+static int files_in(const char *name)
+{
+    int n = 0;
+    DIR *directory = opendir(name);
+    for (struct dirent *entry; (entry = readdir(directory));)
+        n += entry->d_name[0] != '.';
+    closedir(directory);
+    return n;
+}
+
+/* The whole file; to be freed. */
+static char *slurp(const char *file, size_t *size)
+{
+    struct stat status;
+    int fd = open(file, O_RDONLY);
+    if (fd < 0 || fstat(fd, &status))
+        return NULL;
+    char *data = malloc((size_t)status.st_size + 1);
+    *size = (size_t)read(fd, data, (size_t)status.st_size);
+    close(fd);
+    return data;
+}
+
+static bool same_file(const char *file, const char *data, size_t size)
+{
+    size_t other_size = 0;
+    char *other = slurp(file, &other_size);
+    bool same = other && other_size == size && !memcmp(other, data, size);
+    free(other);
+    return same;
+}
+
+static void spit(const char *file, const char *text)
+{
+    FILE *out = fopen(file, "w");
+    fputs(text, out);
+    fclose(out);
+}
+
+/* ---- tests ------------------------------------------------------------- */
+
+static void test_content(void)
+{
+    ok(!sl_database_write(path, &results, &f), "a database is written");
+    ok(files_in(folder) == 1, "and nothing else");
+    is("SELECT * FROM program",
+       "/bin/prog|[\"prog\",\"it's \\\"quoted\\\"\",\"\xef\xbf\xbd\"]|riscv64|139|1|2|3|4|5|10|11|12|"
+       "main|NULL|1|careful", "the program is there");
+    is("SELECT * FROM profile",
+       "0|edge@exact|edge|count|exact|target|110|111|112|113|114|115|3|108|NULL "
+       "1|value@P|value|cycles|P|value|0|0|0|0|0|0|2|4611686018427387913|read this",
+       "profiles are there");
+    is("SELECT * FROM setting", "0|detector.kind|all 0|table.memory|12", "settings are there");
+    is("SELECT * FROM entry",
+       "0|1|4097|4099|100 0|2|-16|8192|7 0|3|4097|-1|1 1|1|4097|291|9 1|2|4097|-1|4611686018427387904",
+       "entries are there, addresses in two's complement");
+    is("SELECT id, pc, hex(bytes), mark FROM block", "0|4096|9031C0C3|0 1|4097|31C0C3|2 3|-16|CC|1",
+       "blocks that hold a saved address are there, with their bytes");
+    is("SELECT address FROM place ORDER BY address", "-16 -1 4097 4099 8192",
+       "each code address has a place, values have none");
+    is("PRAGMA integrity_check", "ok", "SQLite finds nothing wrong");
+    statics.program.ended = false;
+    sl_database_write(path, &results, &f);
+    is("SELECT wait_status, typeof(wait_status) FROM program", "NULL|null",
+       "how a program ended is NULL when unknown");
+    statics.program.ended = true;
+}
+
+static void test_places(void)
+{
+    map_self();
+    uint64_t here = (uint64_t)(uintptr_t)test_places;
+    struct sl_entry calls[] = {{{here + 1, (uint64_t)(uintptr_t)sl_database_write}, 1}};
+    struct sl_result_profile profile = {.spec = "call@exact", .detector = "call", .metric = "count",
+        .table = "exact", .second = SL_SECOND_TARGET, .weight = 1, .entry = calls, .n_entries = 1};
+    struct sl_results real = {.statics = &statics, .profile = &profile, .n_profiles = 1};
+    struct sl_symbols *symbols = sl_symbols_open(&statics);
+    struct sl_place place;
+    char wanted[1024], id[128];
+    sl_database_write(path, &real, &f);
+    sl_symbols_place(symbols, here + 1, &place);
+    sl_symbols_build_id(symbols, &objects[place.object_number], id, sizeof id);
+    snprintf(wanted, sizeof wanted, "%s|%" PRIu64 "|%" PRIu64 "|%s|%d|%s|%s|%s", place.function,
+             place.function_start, place.object_address, place.file, place.line, place.object, id,
+             objects[place.object_number].path);
+    is("SELECT function, function_start, object_address, file, line, name, build_id, path"
+       " FROM entry JOIN place ON pc = address JOIN object ON object.id = object", wanted,
+       "places are what sl_symbols says");
+    is("SELECT function FROM entry JOIN place ON value = address", "sl_database_write",
+       "targets have names");
+    is("SELECT count(*) > 3 AND min(start < \"end\") FROM object", "1", "objects are there");
+    sl_symbols_close(symbols);
+    while (statics.n_objects)
+        free(objects[--statics.n_objects].path);
+}
+
+static void test_same(void)
+{
+    size_t size = 0;
+    sl_database_write(path, &results, &f);
+    char *first = slurp(path, &size);
+    sl_database_write(path, &results, &f);
+    ok(same_file(path, first, size), "the same results give the same bytes");
+    free(first);
+}
+
+static void test_replacing(void)
+{
+    struct stat before, after;
+    char other[128];
+    umask(027);
+    sl_database_write(path, &results, &f);
+    stat(path, &before);
+    ok((before.st_mode & 0777) == 0640, "its mode is as the umask has it");
+    umask(022);
+    ok(!sl_database_write(path, &results, &f) && !stat(path, &after) && before.st_ino != after.st_ino,
+       "a database of ours is replaced by a new file");
+
+    snprintf(other, sizeof other, "%s/other", folder);
+    spit(other, "a letter to my aunt, which is rather long and says many things about the weather.");
+    size_t size = 0;
+    char *letter = slurp(other, &size);
+    ok(sl_database_write(other, &results, &f) == SL_EUSAGE && same_file(other, letter, size),
+       "another file is not overwritten: %s", f.text);
+    spit(other, "short");
+    ok(sl_database_write(other, &results, &f) == SL_EUSAGE && same_file(other, "short", 5),
+       "a short one neither");
+    free(letter);
+
+    sqlite3 *database;
+    unlink(other);
+    sqlite3_open(other, &database);
+    sqlite3_exec(database, "CREATE TABLE aunt (letter)", NULL, NULL, NULL);
+    sqlite3_close(database);
+    ok(sl_database_write(other, &results, &f) == SL_EUSAGE, "another program's database neither");
+    spit(other, "");
+    ok(!sl_database_write(other, &results, &f), "an empty file is taken for a name");
+    unlink(other);
+    ok(sl_database_write(folder, &results, &f) == SL_EUSAGE, "a folder is refused: %s", f.text);
+    mkfifo(other, 0600); /* never a name in /dev: were it replaced, the machine would suffer */
+    ok(sl_database_write(other, &results, &f) == SL_EUSAGE, "what is no plain file is refused");
+    unlink(other);
+
+    struct stat link;
+    if (symlink("run.db", other))
+        return;
+    stat(path, &before);
+    ok(!sl_database_write(other, &results, &f) && !lstat(other, &link) && S_ISLNK(link.st_mode) &&
+           !stat(path, &after) && after.st_ino != before.st_ino,
+       "a symbolic link stays, what it leads to is replaced");
+    unlink(other);
+}
+
+static void test_unwritable(void)
+{
+    char nowhere[128];
+    size_t size = 0;
+    snprintf(nowhere, sizeof nowhere, "%s/no/such/folder.db", folder);
+    ok(sl_database_write(nowhere, &results, &f) == SL_EIO && strstr(f.text, nowhere),
+       "a missing folder is an error: %s", f.text);
+    ok(sl_database_write("/proc/sluice.db", &results, &f) == SL_EIO,
+       "so is one in which nothing can be made: %s", f.text);
+    ok(sl_database_write("", &results, &f) == SL_EIO, "so is no name at all");
+
+    /* As on a full disk: whatever the limit, there is an error and the old file. */
+    sl_database_write(path, &results, &f);
+    char *old = slurp(path, &size);
+    struct rlimit none, limit;
+    getrlimit(RLIMIT_FSIZE, &none);
+    signal(SIGXFSZ, SIG_IGN);
+    int wrong = 0;
+    for (size_t most = 0; most < size; most += 1000) {
+        limit = (struct rlimit){most, none.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &limit);
+        wrong += sl_database_write(path, &results, &f) != SL_EIO;
+        setrlimit(RLIMIT_FSIZE, &none);
+        wrong += !same_file(path, old, size) + (files_in(folder) != 1);
+    }
+    ok(!wrong, "when no more can be written, the old database stays and nothing else: %s", f.text);
+    ok(!sl_database_write(path, &results, &f), "and later it works again");
+    free(old);
+}
+
+/* On a file system of some pages that is really full, where that may be made. */
+static void test_full_disk(void)
+{
+    char mount_point[128], file[160];
+    int report[2];
+    snprintf(mount_point, sizeof mount_point, "%s/tiny", folder);
+    snprintf(file, sizeof file, "%s/x.db", mount_point);
+    mkdir(mount_point, 0755);
+    if (pipe(report))
+        return;
+    pid_t child = fork();
+    if (!child) {
+        char verdict = 's';
+        if (!unshare(CLONE_NEWNS) && !mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) &&
+            !mount("tiny", mount_point, "tmpfs", 0, "size=16k"))
+            verdict = sl_database_write(file, &results, &f) == SL_EIO && !files_in(mount_point) &&
+                              strstr(f.text, "no space left") ? 'y' : 'n';
+        _exit(write(report[1], &verdict, 1) != 1);
+    }
+    char verdict = 0;
+    ok(read(report[0], &verdict, 1) == 1 && verdict != 'n', "a full disk is an error%s",
+       verdict == 's' ? " # SKIP may not mount" : "");
+    waitpid(child, NULL, 0);
+    close(report[0]);
+    close(report[1]);
+    rmdir(mount_point);
+}
+
+static int report_to(const char *database, const char *format, const char *to)
+{
+    struct sl_report_config config = {.format = format};
+    FILE *out = fopen(to, "w");
+    int result = sl_report(database, &config, out, &f);
+    fclose(out);
+    return result;
+}
+
+static void test_reading(void)
+{
+    char other[128];
+    sqlite3 *database;
+    snprintf(other, sizeof other, "%s/other", folder);
+    ok(!report_to(path, NULL, "/dev/null"), "our own database is read");
+    ok(report_to(path, "yaml", "/dev/null") == SL_EUSAGE && strstr(f.text, "text, json"),
+       "an unknown format is wrong usage: %s", f.text);
+    ok(report_to(path, "text", "/dev/full") == SL_EIO, "a report that cannot be written: %s", f.text);
+    ok(report_to(path, "json", "/dev/full") == SL_EIO, "nor as JSON");
+    ok(report_to(other, "text", "/dev/null") == SL_EIO, "a missing database: %s", f.text);
+    ok(access(other, F_OK), "is not made by looking for it");
+    ok(report_to(folder, "text", "/dev/null") == SL_EFORMAT, "a folder: %s", f.text);
+    spit(other, "a letter to my aunt");
+    ok(report_to(other, "text", "/dev/null") == SL_EFORMAT, "another file: %s", f.text);
+    spit(other, "");
+    ok(report_to(other, "text", "/dev/null") == SL_EFORMAT, "an empty file");
+    unlink(other);
+    sqlite3_open(other, &database);
+    sqlite3_exec(database, "CREATE TABLE program (path)", NULL, NULL, NULL);
+    ok(report_to(other, "text", "/dev/null") == SL_EFORMAT, "another program's database");
+    sqlite3_exec(database, "PRAGMA application_id = 0x534c5543; PRAGMA user_version = 99", NULL, NULL, NULL);
+    ok(report_to(other, "text", "/dev/null") == SL_EFORMAT && strstr(f.text, "version 99"),
+       "another version: %s", f.text);
+    sqlite3_exec(database, "PRAGMA user_version = 1", NULL, NULL, NULL);
+    sqlite3_close(database);
+    ok(report_to(other, "text", "/dev/null") == SL_EFORMAT, "tables that are not ours: %s", f.text);
+
+    /* Cut and scribbled on anywhere, it must be read or refused, nothing else. */
+    size_t size = 0;
+    char *whole = slurp(path, &size);
+    int strange = 0;
+    for (size_t i = 0; i < 400; i++) {
+        FILE *out = fopen(other, "w");
+        fwrite(whole, 1, i % 2 ? size : size * i / 400, out);
+        if (i % 2) {
+            fseek(out, (long)(100 + (size - 200) * i / 400), SEEK_SET);
+            fwrite("\xff\x01\x80scribble", 1, 11, out);
+        }
+        fclose(out);
+        int result = report_to(other, i % 3 ? "json" : "text", "/dev/null");
+        strange += result && result != SL_EFORMAT;
+    }
+    ok(!strange, "a damaged database is read or refused");
+    free(whole);
+    unlink(other);
+}
+
+static void test_speed(void)
+{
+    size_t n = 1000000;
+    struct timespec start, end;
+    struct sl_entry *many = malloc(n * sizeof *many);
+    for (size_t i = 0; i < n; i++)
+        many[i] = (struct sl_entry){{0x400000 + i * 7919 % 300000, i}, n - i};
+    struct sl_result_profile profile = profiles[1];
+    profile.entry = many;
+    profile.n_entries = n;
+    struct sl_results large = {.statics = &statics, .profile = &profile, .n_profiles = 1};
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    ok(!sl_database_write(path, &large, &f), "a million entries are written");
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    printf("# in %.2f s\n", (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec));
+    is("SELECT count(*), max(rank), sum(count) FROM entry", "1000000|1000000|500000500000", "all of them");
+    free(many);
+}
+
+int main(void)
+{
+    snprintf(folder, sizeof folder, "/tmp/sluice-database-%d", (int)getpid());
+    snprintf(path, sizeof path, "%s/run.db", folder);
+    mkdir(folder, 0755);
+    test_content();
+    test_places();
+    test_same();
+    test_replacing();
+    test_unwritable();
+    test_full_disk();
+    test_reading();
+    test_speed();
+    unlink(path);
+    rmdir(folder);
+    return done_testing();
+}
