@@ -1,0 +1,35 @@
+#!/bin/sh
+# Two readers of the trace format, one in the library and one written from
+# docs/trace-format.md alone, must print the same records and events.
+support=$BUILD/tests/support
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+count=0
+
+agree() # agree SEED WANTS SHAPES CHUNKS
+{
+    count=$((count + 1))
+    name="seed $1, wants $2, $4 chunks of shapes $3"
+    if "$support/make_slt" "$work/t.slt" "$@" &&
+        "$support/naive_slt" "$work/t.slt" >"$work/naive" &&
+        "$support/dump_slt" "$work/t.slt" >"$work/library" &&
+        cmp "$work/naive" "$work/library" >&2 &&
+        [ "$(tail -n 1 "$work/naive")" = end ]; then
+        echo "ok $count - $name: $(wc -l <"$work/naive") lines are the same"
+    else
+        echo "not ok $count - $name"
+        tail -n 1 "$work/naive" "$work/library" | sed 's/^/# /'
+    fi
+}
+
+for wants in 0 1 2 3 4 5 6 7; do
+    agree "1$wants" $wants wrelw 60
+    agree "2$wants" $wants w 300
+done
+agree 31 7 e 70000
+agree 32 0 f 150
+agree 33 3 frw 120
+agree 34 1 l 40
+agree 35 1 w 0
+agree 36 1 w 700
+echo "1..$count"
