@@ -38,4 +38,7 @@ int64_t sl_source_records(struct sl_source *source, const uint8_t *data, size_t 
 int sl_trace_source(struct sl_source **source, const char *path, struct sl_failure *f);
 int sl_synth_source(struct sl_source **source, const char *spec, struct sl_failure *f);
 
+/* Prints the kinds of made-up streams with their options, for `sluice list`. */
+void sl_synth_list(FILE *out);
+
 #endif

@@ -1,0 +1,73 @@
+/* What the commands share. A command is one file with one function; main.c has
+ * the list of them. */
+#ifndef SL_CLI_H
+#define SL_CLI_H
+
+#include "sluice.h"
+
+/* Exit statuses, as env(1) and timeout(1) have them. A guest's own status is
+ * passed through. */
+enum { EXIT_USAGE = 2, EXIT_SLUICE = 125, EXIT_CANNOT_EXECUTE = 126, EXIT_NOT_FOUND = 127 };
+
+struct cli_command {
+    const char *name;
+    const char *summary;
+    const char *usage;   /* after "sluice NAME " */
+    const char *options; /* letters of cli_options[] that it takes */
+    const char *details; /* explanation and examples, for --help */
+    int (*run)(const struct cli_command *command, int argc, char **argv);
+};
+
+extern const struct cli_command cli_run, cli_record, cli_replay, cli_report, cli_list;
+
+/* What options say; what is not given is zero. */
+struct cli_options {
+    const char **spec;
+    size_t n_specs;
+    const char *output;
+    const char *format;
+    const char *range, *only;
+    const char *qemu, *sysroot;
+    uint64_t n, memory_bytes, keep;
+    bool lossy, marked, quiet;
+    int first_argument; /* in argv */
+};
+
+/* Reads the options the command takes. Returns -1 to go on, or an exit status:
+ * --help has been printed, or a usage message. */
+int cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_options *options);
+
+void cli_print_help(const struct cli_command *command, FILE *out);
+
+/* Prints "sluice: " and the sentence on standard error; returns the exit status. */
+int cli_complain(const struct sl_failure *f);
+int cli_complain_usage(const struct cli_command *command, const char *sentence);
+
+/* Sends on to the guest the signals that somebody sends to us, and ignores those
+ * that the terminal sends to both. NULL: no guest any more. */
+void cli_forward_signals(struct sl_source *source);
+
+/* Ends as the guest ended: with its exit status, or by its signal. */
+int cli_end_like(int wait_status);
+
+/* A line on standard error, if that is a terminal: events, rate, time. */
+struct cli_progress {
+    double started, shown;
+    bool wanted;
+};
+void cli_progress_start(struct cli_progress *progress, bool quiet);
+void cli_progress_show(void *progress, uint64_t events, uint64_t instructions);
+void cli_progress_end(struct cli_progress *progress);
+
+/* Columns of the terminal behind `stream`, 0 if it is none. */
+unsigned cli_width(FILE *stream);
+
+/* The session that the options ask for. */
+int cli_open_session(struct sl_session **session, const struct cli_options *options,
+                     struct sl_failure *f);
+
+/* Saves the session and shows it on `out`; returns an exit status, 0 if all went
+ * well. If the database cannot be written, what was found is shown all the same. */
+int cli_save_and_show(struct sl_session *session, const struct cli_options *options, FILE *out);
+
+#endif

@@ -1,0 +1,34 @@
+#include <stdlib.h>
+
+#include "cli.h"
+
+static int run(const struct cli_command *command, int argc, char **argv)
+{
+    static const char *const all[] = {"detectors", "metrics", "tables", "formats", "streams", NULL};
+    struct cli_options o;
+    struct sl_failure f;
+    int status = cli_parse(command, argc, argv, &o);
+    if (status >= 0)
+        return status;
+    if (o.first_argument < argc) {
+        for (int i = o.first_argument; i < argc; i++)
+            if (sl_list(argv[i], stdout, &f) < 0)
+                return cli_complain(&f);
+        return 0;
+    }
+    for (size_t i = 0; all[i]; i++) {
+        printf("%s%s\n", i ? "\n" : "", all[i]);
+        if (sl_list(all[i], stdout, &f) < 0)
+            return cli_complain(&f);
+    }
+    return 0;
+}
+
+const struct cli_command cli_list = {
+    .name = "list",
+    .summary = "Lists what there is: detectors, metrics, tables, formats, streams",
+    .usage = "[detectors|metrics|tables|formats|streams]",
+    .options = "",
+    .details = "Without an argument, everything, with options and their defaults.\n",
+    .run = run,
+};

@@ -1,0 +1,62 @@
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+
+static int record_source(struct sl_source *source, const struct cli_options *o)
+{
+    struct sl_failure f;
+    struct cli_progress progress;
+    cli_forward_signals(source);
+    cli_progress_start(&progress, o->quiet);
+    int error = sl_record(source, o->output, cli_progress_show, &progress, &f);
+    cli_progress_end(&progress);
+    cli_forward_signals(NULL);
+    return error < 0 ? cli_complain(&f) : 0;
+}
+
+static int run(const struct cli_command *command, int argc, char **argv)
+{
+    struct cli_options o;
+    struct sl_session *session;
+    struct sl_source *source;
+    struct sl_failure f;
+    int status = cli_parse(command, argc, argv, &o);
+    if (status >= 0)
+        return status;
+    if (o.first_argument == argc)
+        return cli_complain_usage(command, "which program?");
+    if (!o.output)
+        return cli_complain_usage(command, "give a name for the trace: -o FILE.slt");
+    /* The session is never run: it knows what its profiles need to be recorded. */
+    if (cli_open_session(&session, &o, &f) < 0)
+        return cli_complain(&f);
+    struct sl_guest guest = {.argv = argv + o.first_argument,
+                             .wants = sl_session_wants(session),
+                             .lossy = o.lossy,
+                             .qemu = o.qemu,
+                             .sysroot = o.sysroot};
+    sl_session_close(session);
+    free(o.spec);
+    if (sl_source_run(&source, &guest, &f) < 0)
+        return cli_complain(&f);
+    status = record_source(source, &o);
+    int wait_status = sl_source_status(source);
+    sl_source_close(source);
+    return status ? status : cli_end_like(wait_status);
+}
+
+const struct cli_command cli_record = {
+    .name = "record",
+    .summary = "Keeps a program's event stream in a file",
+    .usage = "-o FILE.slt [OPTIONS] [--] PROGRAM [ARGUMENTS]",
+    .options = "opLQSq",
+    .details =
+        "With -p, only what these profiles need is kept; without, what 'sluice run' needs:\n"
+        "every block and the value of every load. docs/trace-format.md describes the file.\n\n"
+        "examples:\n"
+        "  sluice record -o prog.slt ./prog\n"
+        "  sluice record -p edge -o small.slt ./prog    no values: a tenth of the size\n"
+        "  sluice replay prog.slt\n",
+    .run = run,
+};

@@ -1,0 +1,59 @@
+#include <stdlib.h>
+
+#include "cli.h"
+
+static int replay(struct sl_session *session, struct sl_source *source, const struct cli_options *o)
+{
+    struct sl_failure f;
+    struct cli_progress progress;
+    cli_progress_start(&progress, o->quiet);
+    int error = sl_session_run(session, source, cli_progress_show, &progress, &f);
+    cli_progress_end(&progress);
+    int status = error < 0 ? cli_complain(&f) : 0;
+    /* What came before the place where a trace is damaged is saved and shown. */
+    if (error >= 0 || f.code == SL_EFORMAT) {
+        int saved = cli_save_and_show(session, o, stdout);
+        status = status ? status : saved;
+    }
+    return status;
+}
+
+static int run(const struct cli_command *command, int argc, char **argv)
+{
+    struct cli_options o;
+    struct sl_session *session;
+    struct sl_source *source;
+    struct sl_failure f;
+    int status = cli_parse(command, argc, argv, &o);
+    if (status >= 0)
+        return status;
+    if (o.first_argument != argc - 1)
+        return cli_complain_usage(command, "give one trace, or one made-up stream");
+    if (sl_source_open(&source, argv[o.first_argument], &f) < 0)
+        return cli_complain(&f);
+    if (cli_open_session(&session, &o, &f) < 0) {
+        sl_source_close(source);
+        return cli_complain(&f);
+    }
+    status = replay(session, source, &o);
+    sl_session_close(session);
+    sl_source_close(source);
+    free(o.spec);
+    return status;
+}
+
+const struct cli_command cli_replay = {
+    .name = "replay",
+    .summary = "Profiles a kept stream, or a made-up one",
+    .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
+    .options = "ponfJROMYKq",
+    .details =
+        "Gives what 'sluice run' gives for the program when it ran. 'sluice list streams'\n"
+        "shows the made-up ones. Exit status: 0; 2 wrong usage; 125 if the trace is damaged\n"
+        "(what could be read of it is profiled, saved and shown).\n\n"
+        "examples:\n"
+        "  sluice replay prog.slt\n"
+        "  sluice replay -p edge -o edges.db prog.slt\n"
+        "  sluice replay -p value 'synth:zipf(events=1M)'\n",
+    .run = run,
+};

@@ -1,0 +1,44 @@
+#include <stdlib.h>
+
+#include "cli.h"
+
+static int run(const struct cli_command *command, int argc, char **argv)
+{
+    struct cli_options o;
+    struct sl_failure f;
+    int status = cli_parse(command, argc, argv, &o);
+    if (status >= 0)
+        return status;
+    if (argc - o.first_argument > 1)
+        return cli_complain_usage(command, "give one database");
+    const char *database = o.first_argument < argc ? argv[o.first_argument] : "sluice.db";
+    FILE *out = o.output ? fopen(o.output, "we") : stdout;
+    if (!out) {
+        fprintf(stderr, "sluice: cannot write %s\n", o.output);
+        return EXIT_SLUICE;
+    }
+    struct sl_report_config config = {.format = o.format, .n = o.n, .width = cli_width(out)};
+    status = sl_report(database, &config, out, &f) < 0 ? cli_complain(&f) : 0;
+    if (fflush(out) || ferror(out)) {
+        fprintf(stderr, "sluice: cannot write the report: is the disk full?\n");
+        status = EXIT_SLUICE;
+    }
+    if (o.output)
+        fclose(out);
+    free(o.spec);
+    return status;
+}
+
+const struct cli_command cli_report = {
+    .name = "report",
+    .summary = "Shows what a run has found",
+    .usage = "[OPTIONS] [DATABASE]",
+    .options = "fJno",
+    .details =
+        "Without a name, sluice.db. The database is plain SQLite: docs/database.md describes it.\n\n"
+        "examples:\n"
+        "  sluice report\n"
+        "  sluice report -n 100 e.db\n"
+        "  sluice report --json e.db | jq '.profiles[0].entries[0]'\n",
+    .run = run,
+};

@@ -1,0 +1,73 @@
+#include <stdlib.h>
+
+#include "cli.h"
+
+/* Runs the guest through the session. Returns an exit status; the guest's
+ * wait status goes to *wait_status. */
+static int profile(struct sl_session *session, const struct cli_options *o, char **argv,
+                   int *wait_status)
+{
+    struct sl_failure f;
+    struct sl_source *source;
+    struct cli_progress progress;
+    struct sl_guest guest = {.argv = argv,
+                             .wants = sl_session_wants(session),
+                             .lossy = o->lossy,
+                             .qemu = o->qemu,
+                             .sysroot = o->sysroot};
+    if (sl_source_run(&source, &guest, &f) < 0)
+        return cli_complain(&f);
+    cli_forward_signals(source);
+    cli_progress_start(&progress, o->quiet);
+    int error = sl_session_run(session, source, cli_progress_show, &progress, &f);
+    cli_progress_end(&progress);
+    int status = error < 0 ? cli_complain(&f) : 0;
+    /* What was collected before an error is saved and shown, marked as such. */
+    if (error >= 0 || f.code == SL_EFORMAT) {
+        int saved = cli_save_and_show(session, o, o->format ? stdout : stderr);
+        status = status ? status : saved;
+    }
+    *wait_status = sl_source_status(source);
+    cli_forward_signals(NULL);
+    sl_session_close(session);
+    sl_source_close(source);
+    return status;
+}
+
+static int run(const struct cli_command *command, int argc, char **argv)
+{
+    struct cli_options o;
+    struct sl_session *session;
+    struct sl_failure f;
+    int wait_status = 0;
+    int status = cli_parse(command, argc, argv, &o);
+    if (status >= 0)
+        return status;
+    if (o.first_argument == argc)
+        return cli_complain_usage(command, "which program?");
+    if (cli_open_session(&session, &o, &f) < 0)
+        return cli_complain(&f);
+    status = profile(session, &o, argv + o.first_argument, &wait_status);
+    free(o.spec);
+    return status ? status : cli_end_like(wait_status);
+}
+
+const struct cli_command cli_run = {
+    .name = "run",
+    .summary = "Profiles a program",
+    .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
+    .options = "ponfJROMYKLQSq",
+    .details =
+        "The program runs unmodified under QEMU; its input, output, signals and exit status\n"
+        "pass through. The result is saved in sluice.db and shown on standard error (JSON: on\n"
+        "standard output). A script's interpreter is profiled.\n\n"
+        "Exit status: the program's own; 2 wrong usage; 125 sluice failed; 126 the program\n"
+        "cannot be executed; 127 it was not found. Killed by a signal, so is sluice.\n\n"
+        "examples:\n"
+        "  sluice run ./prog input.txt\n"
+        "  sluice run -p edge -p value -n 20 -- ./prog -n 3\n"
+        "  sluice run -p function:count ./prog          how often each function is called\n"
+        "  sluice run -p value --range parse ./prog     what the loads in parse() load\n"
+        "  sluice run -p edge --only indirect ./prog    where indirect jumps go\n",
+    .run = run,
+};

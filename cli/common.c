@@ -1,0 +1,147 @@
+/* What the commands share: complaints, signals, progress, saving and showing. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+int cli_complain(const struct sl_failure *f)
+{
+    fprintf(stderr, "sluice: %s\n", f->text);
+    return f->code == SL_EUSAGE      ? EXIT_USAGE
+           : f->code == SL_ENOTFOUND ? EXIT_NOT_FOUND
+           : f->code == SL_ENOEXEC   ? EXIT_CANNOT_EXECUTE
+                                     : EXIT_SLUICE;
+}
+
+/* ---- signals ------------------------------------------------------------- */
+
+static struct sl_source *volatile guest;
+
+static void forward(int number, siginfo_t *info, void *unused)
+{
+    (void)unused;
+    /* From the terminal, the guest has got it too. */
+    if (guest && info->si_code <= 0)
+        sl_source_signal(guest, number);
+}
+
+void cli_forward_signals(struct sl_source *source)
+{
+    static const int numbers[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+    struct sigaction action = {.sa_flags = SA_SIGINFO};
+    action.sa_sigaction = forward;
+    guest = source;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction old;
+        /* What whoever started us ignores (nohup), the guest ignores too. */
+        if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
+            sigaction(numbers[i], &action, NULL);
+    }
+}
+
+int cli_end_like(int status)
+{
+    if (!WIFSIGNALED(status))
+        return WEXITSTATUS(status);
+    int number = WTERMSIG(status);
+    struct rlimit none = {0, 0};
+    fflush(NULL);
+    setrlimit(RLIMIT_CORE, &none); /* a core of sluice would help nobody */
+    signal(number, SIG_DFL);
+    raise(number);
+    return 128 + number;
+}
+
+/* ---- progress ------------------------------------------------------------ */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void cli_progress_start(struct cli_progress *p, bool quiet)
+{
+    *p = (struct cli_progress){.started = now(), .wanted = !quiet && isatty(STDERR_FILENO)};
+}
+
+void cli_progress_show(void *progress, uint64_t events, uint64_t instructions)
+{
+    struct cli_progress *p = progress;
+    double elapsed = p->wanted ? now() - p->started : 0;
+    if (elapsed < 1 || elapsed < p->shown + 0.25)
+        return;
+    p->shown = elapsed;
+    fprintf(stderr, "\r\033[K%.0f M instructions, %.0f M events, %.0f M/s, %d:%02d",
+            (double)instructions / 1e6, (double)events / 1e6, (double)events / 1e6 / elapsed,
+            (int)elapsed / 60, (int)elapsed % 60);
+}
+
+void cli_progress_end(struct cli_progress *p)
+{
+    if (p->shown > 0)
+        fprintf(stderr, "\r\033[K");
+}
+
+unsigned cli_width(FILE *stream)
+{
+    struct winsize size;
+    int fd = fileno(stream);
+    return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
+}
+
+/* ---- sessions ------------------------------------------------------------ */
+
+int cli_open_session(struct sl_session **session, const struct cli_options *o, struct sl_failure *f)
+{
+    static const char *const usual[] = {"function", "edge", "value"};
+    struct sl_session_config config = {
+        .spec = o->n_specs ? o->spec : usual,
+        .n_specs = o->n_specs ? o->n_specs : sizeof usual / sizeof *usual,
+        .range = o->range,
+        .only = o->only,
+        .marked = o->marked,
+        .memory_bytes = o->memory_bytes,
+        .keep = o->keep,
+    };
+    /* The usual view is of everything; a class leaves out what has none. */
+    if (!o->n_specs && o->only) {
+        config.spec++;
+        config.n_specs--;
+    }
+    return sl_session_open(session, &config, f);
+}
+
+static int show(const char *database, const struct cli_options *o, FILE *out)
+{
+    struct sl_failure f;
+    struct sl_report_config config = {.format = o->format, .n = o->n, .width = cli_width(out)};
+    return sl_report(database, &config, out, &f) < 0 ? cli_complain(&f) : 0;
+}
+
+int cli_save_and_show(struct sl_session *session, const struct cli_options *o, FILE *out)
+{
+    const char *path = o->output ? o->output : "sluice.db";
+    struct sl_failure f;
+    if (sl_session_save(session, path, &f) >= 0)
+        return o->quiet ? 0 : show(path, o, out);
+
+    int status = cli_complain(&f);
+    const char *directory = getenv("TMPDIR");
+    char spare[4096];
+    snprintf(spare, sizeof spare, "%s/sluice-%ld.db", directory ? directory : "/tmp",
+             (long)getpid());
+    if (sl_session_save(session, spare, &f) < 0)
+        return status;
+    fprintf(stderr, "sluice: the result is in %s instead\n", spare);
+    if (!o->quiet)
+        show(spare, o, out);
+    return status;
+}

@@ -1,0 +1,40 @@
+/* sluice: finds what a running program does most. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const struct cli_command *const commands[] = {
+    &cli_run, &cli_record, &cli_replay, &cli_report, &cli_list, NULL,
+};
+
+static void print_overview(FILE *out)
+{
+    fprintf(out, "sluice finds what a program does most: functions, branches, values.\n\n"
+                 "usage: sluice COMMAND [OPTIONS] [ARGUMENTS]\n\n");
+    for (size_t i = 0; commands[i]; i++)
+        fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
+    fprintf(out, "\nexamples:\n"
+                 "  sluice run ./prog                    one screen: hot functions, edges, values\n"
+                 "  sluice run -p edge -o e.db ./prog    every branch, kept in e.db\n"
+                 "  sluice report -n 50 e.db             more of it\n\n"
+                 "'sluice COMMAND --help' says more. Version " SL_VERSION ".\n");
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "--help";
+    if (!strcmp(name, "--version")) {
+        puts("sluice " SL_VERSION);
+        return 0;
+    }
+    if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
+        print_overview(argc > 1 ? stdout : stderr);
+        return argc > 1 ? 0 : EXIT_USAGE;
+    }
+    for (size_t i = 0; commands[i]; i++)
+        if (!strcmp(name, commands[i]->name))
+            return commands[i]->run(commands[i], argc - 1, argv + 1);
+    fprintf(stderr, "sluice: there is no command called %s; 'sluice --help' lists them\n", name);
+    return EXIT_USAGE;
+}

@@ -1,0 +1,182 @@
+/* The options of all commands, declared once. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+struct option_help {
+    char letter; /* also what a command names it by; capitals have no short form */
+    const char *name;
+    const char *argument; /* NULL: takes none */
+    const char *help;
+};
+
+static const struct option_help option_helps[] = {
+    {'p', "profile", "SPEC", "profile to make, DETECTOR[:METRIC][@TABLE]; may be repeated"},
+    {'o', "output", "FILE", "where the result goes"},
+    {'n', "number", "N", "entries to show of each profile"},
+    {'f', "format", "NAME", "format of the report (sluice list formats)"},
+    {'J', "json", NULL, "the report as JSON, on standard output"},
+    {'R', "range", "LO-HI|SYMBOL", "only instructions at these addresses, or of this function"},
+    {'O', "only", "CLASS,...", "only instructions of these classes: load, float, conditional, ..."},
+    {'M', "marked", NULL, "only between SLUICE_BEGIN() and SLUICE_END() in the program"},
+    {'Y', "memory", "SIZE", "memory for exact tables, as in 500M or 4G (default: half of what is free)"},
+    {'K', "keep", "N|all", "entries of each profile to save (default: the 100000 heaviest)"},
+    {'L', "lossy", NULL, "drop events, and count them, rather than make the program wait"},
+    {'Q', "qemu", "FILE", "emulator to use (default: qemu-ARCH in PATH)"},
+    {'S', "sysroot", "DIR", "where a foreign program's libraries are"},
+    {'q', "quiet", NULL, "no progress and no report, only the result"},
+    {'h', "help", NULL, "this help"},
+    {0, NULL, NULL, NULL},
+};
+
+static bool takes(const struct cli_command *command, char letter)
+{
+    return letter == 'h' || strchr(command->options, letter);
+}
+
+void cli_print_help(const struct cli_command *command, FILE *out)
+{
+    fprintf(out, "usage: sluice %s %s\n\n%s.\n\n", command->name, command->usage, command->summary);
+    for (const struct option_help *o = option_helps; o->letter; o++) {
+        char left[64];
+        if (!takes(command, o->letter))
+            continue;
+        bool short_too = o->letter >= 'a';
+        snprintf(left, sizeof left, "%c%c%s --%s%s%s", short_too ? '-' : ' ',
+                 short_too ? o->letter : ' ', short_too ? "," : " ", o->name,
+                 o->argument ? " " : "", o->argument ? o->argument : "");
+        fprintf(out, "  %-28s %s\n", left, o->help);
+    }
+    fprintf(out, "\n%s", command->details);
+}
+
+int cli_complain_usage(const struct cli_command *command, const char *sentence)
+{
+    fprintf(stderr, "sluice: %s\nusage: sluice %s %s ('sluice %s --help' says more)\n", sentence,
+            command->name, command->usage, command->name);
+    return EXIT_USAGE;
+}
+
+/* "12", "500M", "4G", "16Ki": sizes and counts as people write them. */
+static bool parse_number(const char *text, uint64_t *number)
+{
+    static const struct {
+        const char *suffix;
+        uint64_t factor;
+    } suffixes[] = {{"", 1}, {"K", 1000}, {"M", 1000000}, {"G", 1000000000},
+                    {"Ki", 1u << 10}, {"Mi", 1u << 20}, {"Gi", 1u << 30}};
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (end == text || errno || text[0] == '-')
+        return false;
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (!strcmp(end, suffixes[i].suffix) && value <= UINT64_MAX / suffixes[i].factor) {
+            *number = value * suffixes[i].factor;
+            return true;
+        }
+    return false;
+}
+
+static int take_number(const struct cli_command *command, const char *name, const char *text,
+                       uint64_t *number)
+{
+    char sentence[200];
+    if (parse_number(text, number) && *number > 0)
+        return -1;
+    snprintf(sentence, sizeof sentence, "--%s %.50s: give a number above 0, such as 20, 500M or 4G",
+             name, text);
+    return cli_complain_usage(command, sentence);
+}
+
+static int take(const struct cli_command *command, struct cli_options *o, int letter, char *argument)
+{
+    switch (letter) {
+    case 'p':
+        o->spec = realloc(o->spec, (o->n_specs + 1) * sizeof *o->spec);
+        if (!o->spec)
+            abort();
+        o->spec[o->n_specs++] = argument;
+        return -1;
+    case 'o':
+        o->output = argument;
+        return -1;
+    case 'n':
+        return take_number(command, "number", argument, &o->n);
+    case 'f':
+        o->format = argument;
+        return -1;
+    case 'J':
+        o->format = "json";
+        return -1;
+    case 'R':
+        o->range = argument;
+        return -1;
+    case 'O':
+        o->only = argument;
+        return -1;
+    case 'M':
+        o->marked = true;
+        return -1;
+    case 'Y':
+        return take_number(command, "memory", argument, &o->memory_bytes);
+    case 'K':
+        if (!strcmp(argument, "all")) {
+            o->keep = INT64_MAX;
+            return -1;
+        }
+        return take_number(command, "keep", argument, &o->keep);
+    case 'L':
+        o->lossy = true;
+        return -1;
+    case 'Q':
+        o->qemu = argument;
+        return -1;
+    case 'S':
+        o->sysroot = argument;
+        return -1;
+    case 'q':
+        o->quiet = true;
+        return -1;
+    default:
+        cli_print_help(command, stdout);
+        return 0;
+    }
+}
+
+int cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_options *options)
+{
+    struct option longs[sizeof option_helps / sizeof *option_helps] = {0};
+    char shorts[64] = "+:";
+    size_t n = 0;
+    *options = (struct cli_options){0};
+    for (const struct option_help *o = option_helps; o->letter; o++) {
+        if (!takes(command, o->letter))
+            continue;
+        longs[n++] = (struct option){o->name, o->argument ? required_argument : no_argument, NULL,
+                                     o->letter};
+        if (o->letter >= 'a') {
+            char added[3] = {o->letter, o->argument ? ':' : 0, 0};
+            strcat(shorts, added);
+        }
+    }
+    opterr = 0;
+    int letter;
+    while ((letter = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+        char sentence[200];
+        if (letter == '?' || letter == ':') {
+            snprintf(sentence, sizeof sentence, letter == ':' ? "%.100s needs an argument"
+                                                              : "%.100s is not an option here",
+                     argv[optind - 1]);
+            return cli_complain_usage(command, sentence);
+        }
+        int status = take(command, options, letter, optarg);
+        if (status >= 0)
+            return status;
+    }
+    options->first_argument = optind;
+    return -1;
+}

@@ -1,0 +1,56 @@
+/* Keeping a stream: from any source into a trace file. */
+#include <stdlib.h>
+
+#include "failure.h"
+#include "source.h"
+#include "trace.h"
+
+#define PROGRESS_EVERY 64u /* chunks */
+
+static int keep_records(void *writer, const uint8_t *data, size_t size, struct sl_failure *f)
+{
+    return sl_trace_records(writer, data, size, f);
+}
+
+/* The source knew the program before anybody could listen. */
+static int keep_program(struct sl_trace_writer *writer, const struct sl_statics *statics,
+                        struct sl_failure *f)
+{
+    size_t room = SL_RECORD_MAX + SL_RECORD_HEAD;
+    uint8_t *record = malloc(room);
+    size_t size = record ? sl_statics_program_record(statics, record, room) : 0;
+    int error = size ? sl_trace_records(writer, record, size, f)
+                     : sl_fail(f, SL_ENOMEM, "out of memory");
+    free(record);
+    return error;
+}
+
+int sl_record(struct sl_source *source, const char *path,
+              void (*progress)(void *context, uint64_t events, uint64_t instructions),
+              void *context, struct sl_failure *f)
+{
+    struct sl_trace_writer *writer;
+    struct sl_chunk chunk;
+    uint64_t events = 0, instructions = 0;
+    int more = sl_trace_create(&writer, path, sl_source_wants(source), f);
+    if (more < 0)
+        return more;
+    more = keep_program(writer, &source->statics, f);
+    source->on_records = keep_records;
+    source->on_records_context = writer;
+    for (unsigned chunks = 0; more >= 0 && (more = sl_source_next(source, &chunk, f)) > 0; chunks++) {
+        int error = sl_trace_chunk(writer, &chunk, f);
+        if (error < 0)
+            more = error;
+        events += chunk.n_blocks + chunk.n_mems;
+        for (uint32_t i = 0; i < chunk.n_blocks; i++)
+            instructions += source->statics.block[chunk.block[i]].n_insns;
+        if (progress && chunks % PROGRESS_EVERY == 0)
+            progress(context, events, instructions);
+    }
+    source->on_records = NULL;
+    /* What was written so far stays readable, whatever happened. */
+    struct sl_failure second;
+    int end = sl_trace_finish(writer, more < 0 ? &second : f);
+    return more < 0 ? more : end;
+}
