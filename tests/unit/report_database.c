@@ -187,9 +187,9 @@ static void test_places(void)
     sl_symbols_place(symbols, here + 1, &place);
     sl_symbols_build_id(symbols, &objects[place.object_number], id, sizeof id);
     snprintf(wanted, sizeof wanted, "%s|%" PRIu64 "|%" PRIu64 "|%s|%d|%s|%s|%s", place.function,
-             place.function_start, place.object_address, place.file, place.line, place.object, id,
-             objects[place.object_number].path);
-    is("SELECT function, function_start, object_address, file, line, name, build_id, path"
+             place.function_start, place.object_address, place.file ? place.file : "", place.line,
+             place.object, id, objects[place.object_number].path);
+    is("SELECT function, function_start, object_address, ifnull(file, ''), ifnull(line, 0), name, build_id, path"
        " FROM entry JOIN place ON pc = address JOIN object ON object.id = object", wanted,
        "places are what sl_symbols says");
     is("SELECT function FROM entry JOIN place ON value = address", "sl_database_write",
@@ -343,8 +343,9 @@ static void test_reading(void)
     ok(report_to(other, "text", "/dev/null") == SL_EFORMAT, "an empty file");
     unlink(other);
     sqlite3_open(other, &database);
-    sqlite3_exec(database, "CREATE TABLE program (path)", NULL, NULL, NULL);
-    ok(report_to(other, "text", "/dev/null") == SL_EFORMAT, "another program's database");
+    sqlite3_exec(database, "CREATE TABLE program (path); PRAGMA user_version = 1", NULL, NULL, NULL);
+    ok(report_to(other, "text", "/dev/null") == SL_EFORMAT && strstr(f.text, "not a database of sluice"),
+       "another program's database: %s", f.text);
     sqlite3_exec(database, "PRAGMA application_id = 0x534c5543; PRAGMA user_version = 99", NULL, NULL, NULL);
     ok(report_to(other, "text", "/dev/null") == SL_EFORMAT && strstr(f.text, "version 99"),
        "another version: %s", f.text);
