@@ -173,38 +173,38 @@ static uint32_t column_of(uint32_t word)
     return (word ^ (word >> 16)) & 0xffff;
 }
 
-/* Goes through the mem events once for each column that occurs. Slow, but plain. */
+/* first[c] is the first mem event of column c, next[i] the one after i, both plus
+ * one; 0: none. */
 static uint64_t *numbers(struct stream codes, struct stream bytes, const uint32_t *word, uint32_t n,
                          int addresses)
 {
     uint64_t *out = allocate(n, sizeof *out);
-    uint8_t *occurs = allocate(65536, 1);
-    for (uint32_t i = 0; i < n; i++)
-        occurs[column_of(word[i])] = 1;
+    uint32_t *first = allocate(65536, sizeof *first), *next = allocate(n, sizeof *next);
+    for (uint32_t i = n; i-- > 0;) {
+        next[i] = first[column_of(word[i])];
+        first[column_of(word[i])] = i + 1;
+    }
     for (uint32_t column = 0; column < 65536; column++) {
         uint64_t last = 0, before = 0;
-        for (uint32_t i = 0; occurs[column] && i < n; i++) {
-            if (column_of(word[i]) != column)
-                continue;
+        for (uint32_t i = first[column]; i; i = next[i - 1]) {
             require(codes.at < codes.end && *codes.at <= 10, "a code is missing or unknown");
             int code = *codes.at++;
-            if (code == 0) {
-                out[i] = last;
-            } else if (code == 1) {
-                out[i] = last + (last - before);
-            } else {
+            uint64_t v = code == 0 ? last : last + (last - before);
+            if (code >= 2) {
                 require(bytes.end - bytes.at >= code - 2, "a literal is cut");
-                out[i] = number(bytes.at, code - 2);
+                v = number(bytes.at, code - 2);
                 bytes.at += code - 2;
                 if (addresses)
-                    out[i] = last + unzigzag64(out[i]);
+                    v = last + unzigzag64(v);
             }
+            out[i - 1] = v;
             before = last;
-            last = out[i];
+            last = v;
         }
     }
     require(codes.at == codes.end && bytes.at == bytes.end, "a stream of numbers is not used up");
-    free(occurs);
+    free(first);
+    free(next);
     return out;
 }
 
