@@ -1,0 +1,577 @@
+/* Traces from hostile hands: trace.t [SECONDS]
+ *
+ * Takes valid traces apart into frames, changes something, puts them together again
+ * and reads the result to its end. Changes are made on every level, and on all but
+ * the lowest the checksums around them are computed anew, so that what is behind
+ * the checksums is reached: bytes of the file, heads, compressed payloads, records,
+ * streams of events, frames among themselves.
+ *
+ * No input may crash, hang, or take memory without bound, and every chunk that is
+ * given out has to keep the promises of event.h. The table at the end says how far
+ * the inputs got, by the reader's own words. */
+#include <signal.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "../support/made_stream.h"
+#include "source.h"
+#include "tap.h"
+#include "trace.h"
+#include "trace_codec.h"
+
+/* More than the reader ever needs for one array: beyond it the sanitizer stops. The
+ * rest is for speed. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "max_allocation_size_mb=192:allocator_may_return_null=0:quarantine_size_mb=8:"
+           "max_malloc_fill_size=0:malloc_context_size=4";
+}
+
+static uint64_t seed = 1;
+
+static uint64_t below(uint64_t n)
+{
+    return n ? sl_random_below(&seed, n) : 0;
+}
+
+/* ---- traces in pieces ------------------------------------------------------------ */
+
+#define FRAMES 12
+
+struct bytes {
+    uint8_t *at;
+    size_t size;
+};
+
+struct piece { /* a frame: its head as far as it is not computed, its raw payload */
+    struct sl_trace_head head;
+    struct bytes raw;
+};
+
+struct pieces {
+    uint32_t wants;
+    struct piece frame[FRAMES];
+    unsigned n; /* without the index */
+};
+
+/* What is done to a trace while it is put together. */
+struct faults {
+    bool head, stored, raw_size, number, index, trailer, version;
+};
+
+static struct bytes copy(struct bytes b)
+{
+    struct bytes c = {malloc(b.size + 64), b.size};
+    memcpy(c.at, b.at, b.size);
+    return c;
+}
+
+static void free_pieces(struct pieces *p)
+{
+    for (unsigned i = 0; i < p->n; i++)
+        free(p->frame[i].raw.at);
+    p->n = 0;
+}
+
+static struct pieces copy_pieces(const struct pieces *p)
+{
+    struct pieces c = *p;
+    for (unsigned i = 0; i < p->n; i++)
+        c.frame[i].raw = copy(p->frame[i].raw);
+    return c;
+}
+
+static void append(struct bytes *b, const void *data, size_t size)
+{
+    b->at = realloc(b->at, b->size + size + 64);
+    memcpy(b->at + b->size, data, size);
+    b->size += size;
+}
+
+/* Hits heads with numbers that are large, small, or just beside. */
+static void change_head(struct sl_trace_head *h)
+{
+    uint32_t *field[] = {&h->kind, &h->stored_size, &h->raw_size, &h->items, &h->blocks, &h->mems};
+    uint32_t *f = field[below(6)];
+    switch (below(5)) {
+    case 0:
+        *f = (uint32_t)sl_random_next(&seed);
+        break;
+    case 1:
+        *f = (uint32_t)sl_random_next(&seed) >> below(32);
+        break;
+    case 2:
+        h->instructions += below(3) - 1;
+        break;
+    default:
+        *f += below(2) ? 1u : ~0u;
+    }
+}
+
+static void add_frame(struct bytes *file, struct sl_trace_head head, struct bytes raw,
+                      const struct faults *faults)
+{
+    uint8_t bytes[SL_TRACE_HEAD_SIZE];
+    size_t room = ZSTD_compressBound(raw.size);
+    uint8_t *stored = malloc(room + 64);
+    size_t size = ZSTD_compress(stored, room, raw.at, raw.size, 1);
+    if (faults->stored) {
+        if (below(4))
+            stored[below(size)] ^= (uint8_t)(1 << below(8));
+        else
+            size = below(size);
+    }
+    head.stored_size = (uint32_t)size;
+    head.raw_size = (uint32_t)raw.size + (faults->raw_size ? (uint32_t)below(9) - 4 : 0);
+    head.checksum = XXH64(stored, size, 0);
+    if (faults->head)
+        change_head(&head);
+    sl_trace_put_head(bytes, &head);
+    append(file, bytes, sizeof bytes);
+    append(file, stored, size);
+    free(stored);
+}
+
+static struct bytes put_together(const struct pieces *p, const struct faults *faults)
+{
+    static const struct faults none;
+    struct bytes file = {0}, index = {malloc(64), 0};
+    uint8_t header[SL_TRACE_HEADER_SIZE] = {0}, trailer[SL_TRACE_TRAILER_SIZE];
+    unsigned victim = (unsigned)below(p->n + (faults->index ? 1 : 0));
+    memcpy(header, SL_TRACE_MAGIC, 8);
+    sl_put32(header + 8, SL_TRACE_VERSION + (faults->version ? (uint32_t)below(3) : 0));
+    sl_put32(header + 12, p->wants);
+    sl_put64(header + 24, XXH64(header, 24, 0));
+    append(&file, header, sizeof header);
+    for (unsigned i = 0; i < p->n; i++) {
+        uint8_t entry[SL_TRACE_ENTRY_SIZE];
+        struct sl_trace_head head = p->frame[i].head;
+        head.number = faults->number ? head.number : i;
+        sl_trace_put_entry(entry, file.size, &head);
+        append(&index, entry, sizeof entry);
+        add_frame(&file, head, p->frame[i].raw, i == victim ? faults : &none);
+    }
+    if (faults->index && index.size)
+        index.at[below(index.size)] ^= (uint8_t)(1 << below(8));
+    uint64_t index_at = file.size;
+    struct sl_trace_head head = {.kind = SL_TRACE_INDEX, .number = p->n, .items = p->n};
+    add_frame(&file, head, index, victim == p->n ? faults : &none);
+    memcpy(trailer, SL_TRACE_END_MAGIC, 8);
+    sl_put64(trailer + 8, index_at + (faults->trailer ? below(2) : 0));
+    sl_put64(trailer + 16, p->n);
+    sl_put64(trailer + 24, XXH64(trailer, 24, 0));
+    append(&file, trailer, sizeof trailer);
+    free(index.at);
+    return file;
+}
+
+/* ---- seeds ------------------------------------------------------------------------ */
+
+static struct pieces take_apart(const uint8_t *file, size_t size)
+{
+    struct pieces p = {.wants = sl_get32(file + 12)};
+    size_t at = SL_TRACE_HEADER_SIZE;
+    struct sl_trace_head head;
+    while (at + SL_TRACE_HEAD_SIZE < size && sl_trace_get_head(file + at, &head) &&
+           head.kind != SL_TRACE_INDEX && p.n < FRAMES) {
+        struct piece *f = &p.frame[p.n++];
+        f->head = head;
+        f->raw = (struct bytes){malloc(head.raw_size + 64u), head.raw_size};
+        ZSTD_decompress(f->raw.at, head.raw_size, file + at + SL_TRACE_HEAD_SIZE, head.stored_size);
+        at += SL_TRACE_HEAD_SIZE + head.stored_size;
+    }
+    return p;
+}
+
+static int trace_fd;
+static char trace_path[32];
+
+static struct pieces make_seed(uint64_t number, unsigned wants, const char *shapes, unsigned n)
+{
+    static const char letters[] = "ewrlf";
+    struct made *m = made_new(number, wants);
+    struct sl_trace_writer *w;
+    struct sl_failure f;
+    struct sl_chunk c;
+    made_program(m);
+    made_blocks(m, 30);
+    if (sl_trace_create(&w, trace_path, wants, &f) < 0 ||
+        sl_trace_records(w, m->records, m->n_records, &f) < 0)
+        abort();
+    for (unsigned i = 0; i < n; i++) {
+        made_chunk(m, (enum made_shape)(strchr(letters, shapes[i % strlen(shapes)]) - letters), &c);
+        if (sl_trace_chunk(w, &c, &f) < 0)
+            abort();
+    }
+    size_t told = m->n_records;
+    made_end(m);
+    if (sl_trace_records(w, m->records + told, m->n_records - told, &f) < 0 ||
+        sl_trace_finish(w, &f) < 0)
+        abort();
+    made_free(m);
+    size_t size = (size_t)lseek(trace_fd, 0, SEEK_END);
+    uint8_t *file = malloc(size);
+    if (pread(trace_fd, file, size, 0) != (ssize_t)size)
+        abort();
+    struct pieces p = take_apart(file, size);
+    free(file);
+    return p;
+}
+
+/* ---- changes ------------------------------------------------------------------------ */
+
+/* Some bytes of anything: other bits, other values, less, more, moved. */
+static void change_bytes(struct bytes *b)
+{
+    for (unsigned n = 1 + (unsigned)below(3); n && b->size; n--) {
+        size_t at = below(b->size), length = 1 + below(below(4) ? 4 : b->size - at);
+        length = length < b->size - at ? length : b->size - at;
+        switch (below(7)) {
+        case 0:
+            b->at[at] ^= (uint8_t)(1 << below(8));
+            break;
+        case 1:
+            b->at[at] = (uint8_t)(below(2) ? 0xff : below(256));
+            break;
+        case 2:
+            for (size_t i = 0; i < length; i++)
+                b->at[at + i] = (uint8_t)sl_random_next(&seed);
+            break;
+        case 3:
+            memmove(b->at + at, b->at + at + length, b->size - at - length);
+            b->size -= length;
+            break;
+        case 4:
+            b->size = at;
+            break;
+        case 5: {
+            uint8_t junk[16];
+            for (size_t i = 0; i < sizeof junk; i++)
+                junk[i] = (uint8_t)sl_random_next(&seed);
+            append(b, junk, below(sizeof junk));
+            break;
+        }
+        default:
+            memmove(b->at + at, b->at + below(b->size - length + 1), length);
+        }
+    }
+}
+
+/* A frame of this kind, if the trace has one. */
+static struct piece *any(struct pieces *p, uint32_t kind)
+{
+    unsigned from = (unsigned)below(p->n);
+    for (unsigned i = 0; i < p->n; i++)
+        if (p->frame[(from + i) % p->n].head.kind == kind)
+            return &p->frame[(from + i) % p->n];
+    return NULL;
+}
+
+/* One stream of an EVENTS payload gets another content; lengths stay right. */
+static void change_stream(struct bytes *raw)
+{
+    struct bytes changed = {malloc(4 * SL_STREAMS + 64), 4 * SL_STREAMS};
+    unsigned victim = (unsigned)below(SL_STREAMS);
+    size_t at = 4 * SL_STREAMS;
+    for (unsigned i = 0; i < SL_STREAMS; i++) {
+        struct bytes stream = copy((struct bytes){raw->at + at, sl_get32(raw->at + 4 * i)});
+        at += stream.size;
+        if (i == victim && stream.size)
+            change_bytes(&stream);
+        sl_put32(changed.at + 4 * i, (uint32_t)stream.size);
+        append(&changed, stream.at, stream.size);
+        free(stream.at);
+    }
+    free(raw->at);
+    *raw = changed;
+}
+
+/* Streams of random tokens for the counts that the head gives: the chunk table
+ * stays, so that decoders run to their ends. */
+static void random_streams(struct bytes *raw)
+{
+    struct bytes changed = {malloc(4 * SL_STREAMS + 64), 4 * SL_STREAMS};
+    size_t table = sl_get32(raw->at);
+    memcpy(changed.at, raw->at, 4 * SL_STREAMS);
+    append(&changed, raw->at + 4 * SL_STREAMS, table);
+    for (unsigned i = 1; i < SL_STREAMS; i++) {
+        uint32_t size = sl_get32(raw->at + 4 * i), limit = below(2) ? 256 : 1 + (uint32_t)below(12);
+        size_t from = changed.size;
+        append(&changed, raw->at, size); /* room for as many */
+        for (uint32_t k = 0; k < size; k++)
+            changed.at[from + k] = (uint8_t)below(limit);
+    }
+    free(raw->at);
+    *raw = changed;
+}
+
+/* A field of some record: lengths, types, numbers, sizes. */
+static void change_record(struct bytes *raw)
+{
+    size_t at = 0, target = below(raw->size);
+    while (at + SL_RECORD_HEAD <= raw->size) {
+        uint32_t length = sl_get32(raw->at + at);
+        if (at + SL_RECORD_HEAD + length > target || length > raw->size)
+            break;
+        at += SL_RECORD_HEAD + length;
+    }
+    if (at + SL_RECORD_HEAD + 20 > raw->size)
+        return;
+    static const uint8_t field[] = {0, 4, 8, 12, 16, 20, 21, 23, 24};
+    uint8_t *p = raw->at + at + field[below(sizeof field)];
+    switch (below(4)) {
+    case 0:
+        sl_put32(p, (uint32_t)sl_random_next(&seed) >> below(32));
+        break;
+    case 1:
+        sl_put32(p, UINT32_MAX >> below(16));
+        break;
+    default:
+        *p = (uint8_t)(*p + (below(2) ? 1 : 255));
+    }
+}
+
+static void swap_frames(struct pieces *p)
+{
+    struct piece *a = &p->frame[below(p->n)], *b = &p->frame[below(p->n)], t = *a;
+    *a = *b;
+    *b = t;
+}
+
+static void splice(struct pieces *p, const struct pieces *other)
+{
+    struct piece *at = &p->frame[below(p->n)];
+    const struct piece *from = &other->frame[below(other->n)];
+    if (p->n < FRAMES && below(2)) { /* once more, or of another trace, behind it */
+        memmove(at + 1, at, (size_t)(p->frame + p->n - at) * sizeof *at);
+        p->n++;
+    } else {
+        free(at->raw.at);
+    }
+    at->head = from->head;
+    at->raw = copy(from->raw);
+}
+
+static void drop_frame(struct pieces *p)
+{
+    unsigned i = (unsigned)below(p->n);
+    free(p->frame[i].raw.at);
+    memmove(&p->frame[i], &p->frame[i + 1], (--p->n - i) * sizeof p->frame[0]);
+}
+
+enum level {
+    FILE_BYTES,
+    HEADS,
+    COMPRESSED,
+    PAYLOADS,
+    RECORDS,
+    STREAMS,
+    RANDOM_STREAMS,
+    FRAME_ORDER,
+    OTHER_WANTS,
+    UNCHANGED,
+    LEVELS
+};
+
+static const char *const level_name[] = {
+    "bytes of the file", "heads",          "compressed payloads", "payloads",        "records",
+    "streams of events", "random streams", "frames",              "wants of header", "nothing",
+};
+
+static struct bytes make_input(enum level level, const struct pieces *a, const struct pieces *b)
+{
+    struct pieces p = copy_pieces(a);
+    struct faults faults = {0};
+    struct piece *events = any(&p, SL_TRACE_EVENTS), *records = any(&p, SL_TRACE_RECORDS);
+    switch (level) {
+    case HEADS:
+        faults = (struct faults){.head = below(2),
+                                 .raw_size = !below(4),
+                                 .index = !below(4),
+                                 .trailer = !below(8),
+                                 .version = !below(8)};
+        break;
+    case COMPRESSED:
+        faults.stored = true;
+        break;
+    case PAYLOADS:
+        change_bytes(&p.frame[below(p.n)].raw);
+        break;
+    case RECORDS:
+        for (unsigned n = 1 + (unsigned)below(2); n; n--)
+            change_record(&records->raw);
+        break;
+    case STREAMS:
+        change_stream(&events->raw);
+        break;
+    case RANDOM_STREAMS:
+        random_streams(&events->raw);
+        break;
+    case FRAME_ORDER:
+        for (unsigned n = 1 + (unsigned)below(3); n; n--) {
+            if (below(3) == 0)
+                splice(&p, b);
+            else if (below(2) || p.n < 2)
+                swap_frames(&p);
+            else
+                drop_frame(&p);
+        }
+        faults.number = !below(8);
+        break;
+    case OTHER_WANTS:
+        p.wants = (uint32_t)below(below(4) ? 8 : 1 << 20);
+        if (below(2) && records->raw.size > 16)
+            records->raw.at[12] = (uint8_t)p.wants; /* the program says the same */
+        break;
+    default:
+        break;
+    }
+    struct bytes file = put_together(&p, &faults);
+    if (level == FILE_BYTES)
+        change_bytes(&file);
+    free_pieces(&p);
+    return file;
+}
+
+/* ---- reading ---------------------------------------------------------------------- */
+
+/* True if the chunk is one that consumers may trust. Touches all of it. */
+static bool keeps_promises(const struct sl_chunk *c, const struct sl_source *source)
+{
+    unsigned wants = sl_source_wants(source);
+    uint32_t mask = wants & 6 ? SL_MEM_INSN_MASK : UINT32_MAX, before = 0;
+    uint64_t sum = 0;
+    bool good = c->n_blocks <= SL_CHUNK_BLOCKS && c->n_mems <= SL_CHUNK_MEMS && c->flags < 4 &&
+                c->block && !wants == !c->block_mem && !wants == !c->mem_insn &&
+                !(wants & 1) == !c->mem_value && !(wants & 6) == !c->mem_addr &&
+                (wants || !c->n_mems);
+    for (uint32_t i = 0; good && i < c->n_blocks; i++) {
+        good = c->block[i] < source->statics.n_blocks;
+        if (wants) {
+            good &= c->block_mem[i] >= before && c->block_mem[i] <= c->n_mems;
+            before = c->block_mem[i];
+        }
+    }
+    for (uint32_t i = 0; good && i < c->n_mems; i++) {
+        good = (c->mem_insn[i] & mask) < source->statics.n_insns;
+        sum += (c->mem_value ? c->mem_value[i] : 0) ^ (c->mem_addr ? c->mem_addr[i] : 0);
+    }
+    __asm__ volatile("" : : "r"(sum));
+    return good;
+}
+
+/* How far inputs got: what the reader said, without names and numbers. */
+static struct {
+    char text[128];
+    unsigned long n;
+} depth[64];
+static unsigned n_depths;
+static unsigned long n_chunks, n_broken, n_inputs;
+
+static void reached(const char *text)
+{
+    const char *damaged = strstr(text, "is damaged: ");
+    text = damaged ? damaged + 12 : text;
+    char plain[128];
+    size_t n = 0;
+    for (const char *c = text; *c && n < sizeof plain - 1; c++)
+        if (*c < '0' || *c > '9')
+            plain[n++] = *c;
+        else if (!n || plain[n - 1] != '#')
+            plain[n++] = '#';
+    plain[n] = 0;
+    for (unsigned i = 0; i < n_depths; i++)
+        if (!strcmp(depth[i].text, plain)) {
+            depth[i].n++;
+            return;
+        }
+    if (n_depths < 64) {
+        strcpy(depth[n_depths].text, plain);
+        depth[n_depths++].n = 1;
+    }
+}
+
+/* Returns what the reader said at the end. */
+static int read_input(struct bytes file)
+{
+    struct sl_source *source;
+    struct sl_chunk c;
+    struct sl_failure f = {0};
+    if (ftruncate(trace_fd, 0) < 0 || pwrite(trace_fd, file.at, file.size, 0) != (ssize_t)file.size)
+        abort();
+    alarm(20); /* an input that takes longer hangs */
+    int result = sl_trace_source(&source, trace_path, &f);
+    if (result >= 0) {
+        if (!below(8)) {
+            int64_t at = sl_trace_seek(source, below(10000), &f);
+            result = at < 0 ? (int)at : result;
+        }
+        while (result >= 0 && (result = sl_source_next(source, &c, &f)) > 0) {
+            n_chunks++;
+            n_broken += !keeps_promises(&c, source);
+        }
+        reached(result < 0 ? f.text : source->warning[0] ? source->warning : "read to its end");
+        sl_source_close(source);
+    } else {
+        reached(f.text);
+    }
+    sl_trace_summarize(trace_path, &(struct sl_trace_summary){0}, &f);
+    alarm(0);
+    n_inputs++;
+    return result;
+}
+
+static int by_count(const void *a, const void *b)
+{
+    unsigned long x = *(const unsigned long *)((const char *)a + sizeof depth[0].text);
+    unsigned long y = *(const unsigned long *)((const char *)b + sizeof depth[0].text);
+    return (x < y) - (x > y);
+}
+
+int main(int argc, char **argv)
+{
+    double seconds = argc > 1 ? strtod(argv[1], NULL) : 15;
+    unsigned long n_level[LEVELS] = {0}, n_read[LEVELS] = {0};
+    struct pieces trace[10];
+    unsigned n_traces = 0;
+    trace_fd = memfd_create("trace", 0);
+    snprintf(trace_path, sizeof trace_path, "/proc/self/fd/%d", trace_fd);
+    for (unsigned wants = 0; wants < 8; wants++)
+        trace[n_traces++] = make_seed(wants, wants, "rlwre", 5);
+    trace[n_traces++] = make_seed(11, 7, "rl", 2);
+    trace[n_traces++] = make_seed(12, 1, "rrrrrrrw", 16);
+
+    struct timespec start, now;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    do {
+        enum level level = (enum level)below(LEVELS);
+        const struct pieces *a = &trace[below(n_traces)], *b = &trace[below(n_traces)];
+        struct bytes file = make_input(level, a, b);
+        n_level[level]++;
+        n_read[level] += read_input(file) >= 0;
+        free(file.at);
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    } while ((double)(now.tv_sec - start.tv_sec) + 1e-9 * (double)(now.tv_nsec - start.tv_nsec) <
+             seconds);
+
+    printf("# %lu inputs, %lu chunks given out\n", n_inputs, n_chunks);
+    for (unsigned i = 0; i < LEVELS; i++)
+        printf("# %8lu inputs with other %s: %lu read to an end\n", n_level[i], level_name[i],
+               n_read[i]);
+    qsort(depth, n_depths, sizeof depth[0], by_count);
+    for (unsigned i = 0; i < n_depths; i++)
+        printf("# %8lu %s\n", depth[i].n, depth[i].text);
+    ok(1, "no input crashed or hung");
+    ok(n_broken == 0, "every chunk that was given out keeps what event.h promises");
+    ok(n_read[UNCHANGED] == n_level[UNCHANGED] && n_level[UNCHANGED],
+       "traces that were only put together again are read");
+    ok(n_read[RANDOM_STREAMS] + n_read[STREAMS] > 0 && n_depths > 20,
+       "inputs got through to the decoders (%u different ends)", n_depths);
+    for (unsigned i = 0; i < n_traces; i++)
+        free_pieces(&trace[i]);
+    return done_testing();
+}
