@@ -262,10 +262,10 @@ static bool hint_or_cache(uint32_t word, struct sl_insn_info *info)
     if ((word & ~31u) == 0xd50b7420 || (word & ~31u) == 0xd50b7480) { /* dc zva, dc gzva */
         set_access(SL_INSN_STORES, 0, info);
         info->reads.general = general(bits(word, 4, 0));
-    } else if ((word & 0xfffff01f) == 0xd503201f && (hint >> 3 == 1 || hint >> 3 == 3)) {
-        bool link = hint >> 3 == 3; /* paciasp, autiasp, ...; else pacia1716, ... */
+    } else if ((word & 0xfffff01f) == 0xd503201f && (hint == 7 || hint >> 3 == 1 || hint >> 3 == 3)) {
+        bool link = hint >> 3 != 1; /* xpaclri, paciaz ... autibsp; else pacia1716 ... */
         info->class = SL_CLASS_ARITHMETIC;
-        info->reads.general = link ? bit(30) | (hint & 1 ? bit(31) : 0) : bit(16) | bit(17);
+        info->reads.general = link ? bit(30) | (hint & 1 && hint != 7 ? bit(31) : 0) : bit(16) | bit(17);
         info->writes.general = link ? bit(30) : bit(17);
     } else {
         return false;

@@ -23,7 +23,7 @@ enum {
     MOVE,                         /* load or store if it touches memory, else as above */
 };
 
-enum { TESTS = 1, SETS = 2, ENDS = 4, STRING = 8, FLAGS_ONLY = 16 };
+enum { TESTS = 1, SETS = 2, ENDS = 4, STRING = 8 };
 
 /* The first row that has the name counts. Names are patterns: * and ?. */
 static const struct rule {
@@ -115,11 +115,13 @@ static void use(const cs_x86_op *op, unsigned i, unsigned access, struct sl_insn
 {
     if (op->type == X86_OP_REG) {
         bool partial = op->size <= 2 && !is_vector(op->reg);
-        if (access == 0)
+        if (access == W)
+            access |= op->access; /* movhps and their like keep a half */
+        else if (access == 0 || access == NONE)
             access = op->access ? op->access : i == 0 ? RW : R;
         if (access & W)
             add(&info->writes, op->reg);
-        if (access & R || partial)
+        if (access & R || (access & W && partial))
             add(&info->reads, op->reg);
     } else if (op->type == X86_OP_MEM) {
         add(&info->reads, op->mem.base);
@@ -179,8 +181,16 @@ static void set_implicit_registers(const cs_insn *insn, const char *name, const 
         add(&info->reads, (x86_reg)detail->regs_read[i]);
     for (unsigned i = 0; i < detail->regs_write_count; i++)
         add(&info->writes, (x86_reg)detail->regs_write[i]);
-    if (rule->more & STRING && !(rule->more & TESTS))
-        info->reads.general &= ~flags; /* the direction flag */
+    if (rule->more & STRING || sl_name_among("cld std", name)) { /* the direction flag */
+        info->reads.general &= ~flags;
+        info->writes.general &= sl_name_among("cmps? scas?", name) ? ~(uint64_t)0 : ~flags;
+    }
+    if (sl_name_among("cmpxchg", name))
+        add(&info->writes, X86_REG_RAX);
+    else if (sl_name_among("cwd cdq cqo", name)) /* to Capstone they write rax */
+        info->writes.general = UINT64_C(1) << 2;
+    else if (sl_name_among("leave", name)) /* ... and this reads rsp */
+        info->reads.general = UINT64_C(1) << 5;
     if (rule->more & TESTS)
         info->reads.general |= flags;
     if (rule->more & SETS)

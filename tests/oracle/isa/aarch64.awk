@@ -33,7 +33,7 @@ function classify(m, ops,    to, reg) {
     else if (branch != "none") class = branch == "conditional" ? "branch" : "jump"
     else if (is(m, "svc|hvc|smc|brk|hlt|eret")) { flags = "e"; class = "system" }
     else if (is(m, "mrs|msr|dmb|dsb|isb|clrex|ic|dc|tlbi")) class = "system"
-    else if (is(m, "nop|yield|bti|xpaclri")) class = "nop"
+    else if (is(m, "nop|yield|bti")) class = "nop"
     else if (is(m, "irg|gmi|udf|\\..*|cnt[bhwd]") || ops ~ /[zp][0-9]+\./) { class = "?"; name = "new-" m }
     else if (ops ~ /^[vq][0-9]|, v[0-9]/) class = "vector"
     else if (starts(m, "f|[su]cvtf")) class = "float"

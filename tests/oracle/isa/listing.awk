@@ -1,5 +1,5 @@
 # From `objdump -dw` to what the mnemonics say, one line an instruction:
-#   pc hex branch target flags width class mnemonic
+#   pc hex branch target flags width class mnemonic operands
 # with ? for what is not judged. An architecture's script, read after this one,
 # defines classify(m, ops) on mnemonic and operands, which sets these:
 #   branch target flags width class name
@@ -31,6 +31,7 @@ function jump(kind, to) { branch = kind; target = to }
     gsub(/ /, "", m)
     name = m
     branch = "none"; target = "0"; flags = "-"; width = "0"; class = "?"
+    shape = ops; gsub(/ /, "", shape); if (shape == "") shape = "-"
     classify(m, ops)
-    print pc, hex, branch, target, flags, width, class, name
+    print pc, hex, branch, target, flags, width, class, name, shape
 }

@@ -1,0 +1,18 @@
+# Some instructions of each kind, for effects.c: from listing.awk's lines beside
+# isa_dump's, skipping what changes the flow or enters the system, what `skip`
+# matches (in "mnemonic operands"), and what addresses too far away.
+function in_memory(hex,    i, out) { # objdump shows numbers, but bytes on x86
+    if (!swap) return hex
+    for (i = length(hex) - 1; i > 0; i -= 2) out = out substr(hex, i, 2)
+    return out
+}
+$11 == "none" && $13 !~ /[er]/ && $15 != "system" && $15 != "other" && ($8 " " $9) !~ skip &&
+$9 !~ /[0-9][0-9][0-9][0-9][0-9]\(|[0-9a-f][0-9a-f][0-9a-f][0-9a-f]\]/ {
+    kind = $9
+    gsub(/0x[0-9a-f]+|[0-9]+/, "#", kind)
+    gsub(/r[abcd]x|r[sd]i|r[sb]p/, "r#", kind)
+    gsub(/e[abcd]x|e[sd]i|e[sb]p/, "r#d", kind)
+    gsub(/[atsxvf]#|ra|sp|zero/, "r", kind)
+    if (!seen[$2]++ && count[$8, kind]++ < 2)
+        print in_memory($2), $16, $17, $13, $8, $9
+}
