@@ -13,14 +13,12 @@
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
-#include <xxhash.h>
-#include <zstd.h>
 
 #include "../support/made_stream.h"
+#include "../support/slt_pieces.h"
 #include "source.h"
 #include "tap.h"
 #include "trace.h"
-#include "trace_codec.h"
 
 /* More than the reader ever needs for one array: beyond it the sanitizer stops. The
  * rest is for speed. */
@@ -38,154 +36,7 @@ static uint64_t below(uint64_t n)
     return n ? sl_random_below(&seed, n) : 0;
 }
 
-/* ---- traces in pieces ------------------------------------------------------------ */
-
-#define FRAMES 12
-
-struct bytes {
-    uint8_t *at;
-    size_t size;
-};
-
-struct piece { /* a frame: its head as far as it is not computed, its raw payload */
-    struct sl_trace_head head;
-    struct bytes raw;
-};
-
-struct pieces {
-    uint32_t wants;
-    struct piece frame[FRAMES];
-    unsigned n; /* without the index */
-};
-
-/* What is done to a trace while it is put together. */
-struct faults {
-    bool head, stored, raw_size, number, index, trailer, version;
-};
-
-static struct bytes copy(struct bytes b)
-{
-    struct bytes c = {malloc(b.size + 64), b.size};
-    memcpy(c.at, b.at, b.size);
-    return c;
-}
-
-static void free_pieces(struct pieces *p)
-{
-    for (unsigned i = 0; i < p->n; i++)
-        free(p->frame[i].raw.at);
-    p->n = 0;
-}
-
-static struct pieces copy_pieces(const struct pieces *p)
-{
-    struct pieces c = *p;
-    for (unsigned i = 0; i < p->n; i++)
-        c.frame[i].raw = copy(p->frame[i].raw);
-    return c;
-}
-
-static void append(struct bytes *b, const void *data, size_t size)
-{
-    b->at = realloc(b->at, b->size + size + 64);
-    memcpy(b->at + b->size, data, size);
-    b->size += size;
-}
-
-/* Hits heads with numbers that are large, small, or just beside. */
-static void change_head(struct sl_trace_head *h)
-{
-    uint32_t *field[] = {&h->kind, &h->stored_size, &h->raw_size, &h->items, &h->blocks, &h->mems};
-    uint32_t *f = field[below(6)];
-    switch (below(5)) {
-    case 0:
-        *f = (uint32_t)sl_random_next(&seed);
-        break;
-    case 1:
-        *f = (uint32_t)sl_random_next(&seed) >> below(32);
-        break;
-    case 2:
-        h->instructions += below(3) - 1;
-        break;
-    default:
-        *f += below(2) ? 1u : ~0u;
-    }
-}
-
-static void add_frame(struct bytes *file, struct sl_trace_head head, struct bytes raw,
-                      const struct faults *faults)
-{
-    uint8_t bytes[SL_TRACE_HEAD_SIZE];
-    size_t room = ZSTD_compressBound(raw.size);
-    uint8_t *stored = malloc(room + 64);
-    size_t size = ZSTD_compress(stored, room, raw.at, raw.size, 1);
-    if (faults->stored) {
-        if (below(4))
-            stored[below(size)] ^= (uint8_t)(1 << below(8));
-        else
-            size = below(size);
-    }
-    head.stored_size = (uint32_t)size;
-    head.raw_size = (uint32_t)raw.size + (faults->raw_size ? (uint32_t)below(9) - 4 : 0);
-    head.checksum = XXH64(stored, size, 0);
-    if (faults->head)
-        change_head(&head);
-    sl_trace_put_head(bytes, &head);
-    append(file, bytes, sizeof bytes);
-    append(file, stored, size);
-    free(stored);
-}
-
-static struct bytes put_together(const struct pieces *p, const struct faults *faults)
-{
-    static const struct faults none;
-    struct bytes file = {0}, index = {malloc(64), 0};
-    uint8_t header[SL_TRACE_HEADER_SIZE] = {0}, trailer[SL_TRACE_TRAILER_SIZE];
-    unsigned victim = (unsigned)below(p->n + (faults->index ? 1 : 0));
-    memcpy(header, SL_TRACE_MAGIC, 8);
-    sl_put32(header + 8, SL_TRACE_VERSION + (faults->version ? (uint32_t)below(3) : 0));
-    sl_put32(header + 12, p->wants);
-    sl_put64(header + 24, XXH64(header, 24, 0));
-    append(&file, header, sizeof header);
-    for (unsigned i = 0; i < p->n; i++) {
-        uint8_t entry[SL_TRACE_ENTRY_SIZE];
-        struct sl_trace_head head = p->frame[i].head;
-        head.number = faults->number ? head.number : i;
-        sl_trace_put_entry(entry, file.size, &head);
-        append(&index, entry, sizeof entry);
-        add_frame(&file, head, p->frame[i].raw, i == victim ? faults : &none);
-    }
-    if (faults->index && index.size)
-        index.at[below(index.size)] ^= (uint8_t)(1 << below(8));
-    uint64_t index_at = file.size;
-    struct sl_trace_head head = {.kind = SL_TRACE_INDEX, .number = p->n, .items = p->n};
-    add_frame(&file, head, index, victim == p->n ? faults : &none);
-    memcpy(trailer, SL_TRACE_END_MAGIC, 8);
-    sl_put64(trailer + 8, index_at + (faults->trailer ? below(2) : 0));
-    sl_put64(trailer + 16, p->n);
-    sl_put64(trailer + 24, XXH64(trailer, 24, 0));
-    append(&file, trailer, sizeof trailer);
-    free(index.at);
-    return file;
-}
-
 /* ---- seeds ------------------------------------------------------------------------ */
-
-static struct pieces take_apart(const uint8_t *file, size_t size)
-{
-    struct pieces p = {.wants = sl_get32(file + 12)};
-    size_t at = SL_TRACE_HEADER_SIZE;
-    struct sl_trace_head head;
-    while (at + SL_TRACE_HEAD_SIZE < size && sl_trace_get_head(file + at, &head) &&
-           head.kind != SL_TRACE_INDEX && p.n < FRAMES) {
-        struct piece *f = &p.frame[p.n++];
-        f->head = head;
-        f->raw = (struct bytes){malloc(head.raw_size + 64u), head.raw_size};
-        ZSTD_decompress(f->raw.at, head.raw_size, file + at + SL_TRACE_HEAD_SIZE, head.stored_size);
-        at += SL_TRACE_HEAD_SIZE + head.stored_size;
-    }
-    return p;
-}
 
 static int trace_fd;
 static char trace_path[32];
@@ -385,15 +236,15 @@ static const char *const level_name[] = {
 static struct bytes make_input(enum level level, const struct pieces *a, const struct pieces *b)
 {
     struct pieces p = copy_pieces(a);
-    struct faults faults = {0};
+    struct faults faults = {.random = &seed};
     struct piece *events = any(&p, SL_TRACE_EVENTS), *records = any(&p, SL_TRACE_RECORDS);
     switch (level) {
     case HEADS:
-        faults = (struct faults){.head = below(2),
-                                 .raw_size = !below(4),
-                                 .index = !below(4),
-                                 .trailer = !below(8),
-                                 .version = !below(8)};
+        faults.head = below(2);
+        faults.raw_size = !below(4);
+        faults.index = !below(4);
+        faults.trailer = !below(8);
+        p.version += !below(8);
         break;
     case COMPRESSED:
         faults.stored = true;

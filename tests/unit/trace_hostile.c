@@ -1,0 +1,451 @@
+/* Traces that only an adversary writes: all checksums are right, and one thing
+ * contradicts docs/trace-format.md. Each must be refused with its own sentence,
+ * without giving out anything of the frame it is in. */
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../support/made_stream.h"
+#include "../support/slt_pieces.h"
+#include "source.h"
+#include "tap.h"
+#include "trace.h"
+
+static int fd;
+static char path[32];
+static const struct faults none;
+
+/* A valid trace: records, events, the end's record. */
+static struct pieces valid(unsigned wants)
+{
+    struct made *m = made_new(99, wants);
+    struct sl_trace_writer *w;
+    struct sl_chunk c;
+    struct sl_failure f;
+    made_program(m);
+    made_blocks(m, 30);
+    sl_trace_create(&w, path, wants, &f);
+    sl_trace_records(w, m->records, m->n_records, &f);
+    for (int i = 0; i < 4; i++) {
+        made_chunk(m, MADE_RANDOM, &c);
+        sl_trace_chunk(w, &c, &f);
+    }
+    size_t told = m->n_records;
+    made_end(m);
+    sl_trace_records(w, m->records + told, m->n_records - told, &f);
+    if (sl_trace_finish(w, &f) < 0)
+        abort();
+    made_free(m);
+    size_t size = (size_t)lseek(fd, 0, SEEK_END);
+    uint8_t *file = malloc(size);
+    if (pread(fd, file, size, 0) != (ssize_t)size)
+        abort();
+    struct pieces p = take_apart(file, size);
+    free(file);
+    return p;
+}
+
+/* Reads; returns the result and what was said, and how many chunks there were. */
+static int read_file(struct bytes file, unsigned *n_chunks, char *said)
+{
+    struct sl_source *source;
+    struct sl_chunk c;
+    struct sl_failure f = {0};
+    *n_chunks = 0;
+    if (ftruncate(fd, 0) < 0 || pwrite(fd, file.at, file.size, 0) != (ssize_t)file.size)
+        abort();
+    free(file.at);
+    int result = sl_trace_source(&source, path, &f);
+    if (result < 0) {
+        strcpy(said, f.text);
+        return result;
+    }
+    while ((result = sl_source_next(source, &c, &f)) > 0)
+        ++*n_chunks;
+    strcpy(said, result < 0 ? f.text : source->warning);
+    sl_source_close(source);
+    return result;
+}
+
+/* Puts the pieces together, frees them, and expects the sentence and `chunks`. */
+static void refused_with(struct pieces *p, const struct faults *faults, unsigned chunks,
+                         const char *sentence, const char *name)
+{
+    char said[1024];
+    unsigned n;
+    int result = read_file(put_together(p, faults), &n, said);
+    free_pieces(p);
+    if (!ok(result == SL_EFORMAT && n == chunks && strstr(said, sentence), "%s: %s", name, said))
+        printf("# returned %d after %u chunks; expected %s\n", result, n, sentence);
+}
+
+static void refused(struct pieces *p, const char *sentence, const char *name)
+{
+    refused_with(p, &none, 0, sentence, name);
+}
+
+/* ---- streams of events --------------------------------------------------------------- */
+
+/* A frame of one chunk, straight from the encoder, which checks nothing, in place of
+ * the valid one: `blocks` times block 0, each with `mems` mem events of word 0. */
+static struct pieces with_frame(unsigned wants, uint32_t blocks, uint32_t mems, uint32_t lead,
+                                uint32_t flags, uint32_t block, uint32_t word)
+{
+    struct pieces p = valid(wants);
+    struct sl_trace_frame frame = {.wants = wants};
+    struct sl_trace_codec *codec = sl_trace_codec_new();
+    struct sl_statics statics = {0};
+    struct sl_failure f;
+    uint8_t *raw = malloc(SL_TRACE_ENCODE_ROOM);
+    struct piece *events = &p.frame[1];
+    uint32_t n_mems = lead + blocks * mems;
+    sl_statics_apply(&statics, p.frame[0].raw.at, p.frame[0].raw.size, &f);
+    sl_trace_frame_reserve(&frame, 1, blocks, n_mems);
+    frame.n_chunks = 1;
+    frame.n_blocks = blocks;
+    frame.n_mems = n_mems;
+    frame.chunk[0] = (struct sl_trace_chunk){3, flags, blocks, n_mems, lead};
+    for (uint32_t i = 0; i < blocks; i++) {
+        frame.block[i] = block;
+        if (wants)
+            frame.block_mem[i] = lead + i * mems;
+    }
+    for (uint32_t i = 0; i < n_mems; i++)
+        frame.mem_insn[i] = word;
+    /* The encoder may ask for the first instruction of a block that is not there. */
+    if (block >= statics.n_blocks)
+        statics.block = realloc(statics.block, (block + 1) * sizeof *statics.block);
+    for (size_t i = statics.n_blocks; i <= block; i++)
+        statics.block[i] = (struct sl_block){.n_insns = 1};
+    size_t size = sl_trace_encode(codec, &frame, &statics, raw);
+    free(events->raw.at);
+    events->raw = copy((struct bytes){raw, size});
+    events->head.items = 1;
+    events->head.blocks = blocks;
+    events->head.mems = n_mems;
+    events->head.instructions = sl_trace_frame_instructions(&frame, &statics);
+    free(raw);
+    sl_trace_codec_free(codec);
+    sl_trace_frame_free(&frame);
+    sl_statics_free(&statics);
+    return p;
+}
+
+static void accepts_what_is_right(void)
+{
+    char said[1024];
+    unsigned n;
+    for (unsigned wants = 0; wants < 8; wants++) {
+        struct pieces p = valid(wants);
+        int result = read_file(put_together(&p, &none), &n, said);
+        ok(result == 0 && n == 4 && !*said, "wants %u: taken apart and put together it is read %s",
+           wants, said);
+        free_pieces(&p);
+    }
+    struct pieces p = with_frame(3, 4096, 1, 4096, 3, 29, 5);
+    int result = read_file(put_together(&p, &none), &n, said);
+    ok(result == 0 && n == 1, "a full chunk, made by hand, is read %s", said);
+    free_pieces(&p);
+}
+
+static void chunks(void)
+{
+    struct pieces p = with_frame(3, 8193, 0, 0, 0, 0, 0);
+    refused(&p, "chunk table is wrong", "8,193 blocks in a chunk");
+    p = with_frame(3, 0, 0, 8193, 0, 0, 0);
+    refused(&p, "chunk table is wrong", "8,193 mem events in front of a chunk's blocks");
+    p = with_frame(3, 3, 2731, 0, 0, 0, 0);
+    refused(&p, "counts of mem events cannot be decoded", "8,193 mem events in a chunk");
+    p = with_frame(3, 1, 1, 0, 4, 0, 0);
+    refused(&p, "chunk table is wrong", "unknown flags");
+    p = with_frame(0, 3, 0, 0, 0, 30, 0);
+    refused(&p, "it enters a block that no record describes", "block 30 of 30");
+    p = with_frame(1, 1, 1, 0, 0, 0, 100000);
+    refused(&p, "it executes an instruction that no record describes", "an unknown instruction");
+    p = with_frame(1, 1, 1, 0, 0, 0, SL_MEM_STORE);
+    refused(&p, "it executes an instruction that no record describes",
+            "flags in a stream without addresses");
+    p = with_frame(2, 1, 1, 0, 0, 0, SL_MEM_INSN_MASK);
+    refused(&p, "it executes an instruction that no record describes", "the greatest number");
+}
+
+/* The EVENTS payload with `change` made to one of its streams. */
+static void change_stream(struct bytes *raw, unsigned which, void (*change)(struct bytes *))
+{
+    struct bytes changed = {malloc(4 * SL_STREAMS + 64), 4 * SL_STREAMS};
+    size_t at = 4 * SL_STREAMS;
+    for (unsigned i = 0; i < SL_STREAMS; i++) {
+        struct bytes stream = copy((struct bytes){raw->at + at, sl_get32(raw->at + 4 * i)});
+        at += stream.size;
+        if (i == which)
+            change(&stream);
+        sl_put32(changed.at + 4 * i, (uint32_t)stream.size);
+        append(&changed, stream.at, stream.size);
+        free(stream.at);
+    }
+    free(raw->at);
+    *raw = changed;
+}
+
+static void one_more(struct bytes *b)
+{
+    append(b, "", 1);
+}
+
+static void one_less(struct bytes *b)
+{
+    b->size -= b->size > 0;
+}
+
+/* More hits than any frame has tokens, then one that is none: never reached. */
+static void endless_run(struct bytes *b)
+{
+    append(b, "\xff\xff\xff\xff\x0f", 5);
+}
+
+static void long_varint(struct bytes *b)
+{
+    b->size = 0;
+    append(b, "\xff\xff\xff\xff\x10", 5);
+}
+
+static void longer_varint(struct bytes *b)
+{
+    b->size = 0;
+    append(b, "\x80\x80\x80\x80\x80\x01", 6);
+}
+
+static void streams(void)
+{
+    static const char *const sentence[SL_STREAMS] = {
+        "chunk table",          "blocks cannot be decoded",     "blocks cannot be decoded",
+        "counts of mem events", "counts of mem events",         "mem events cannot be decoded",
+        "mem events cannot",    "values cannot be decoded",     "values cannot be decoded",
+        "addresses cannot",     "addresses cannot be decoded",
+    };
+    for (unsigned i = 0; i < SL_STREAMS; i++) {
+        char name[64];
+        struct pieces p = valid(7);
+        snprintf(name, sizeof name, "a byte more in stream %u", i);
+        change_stream(&p.frame[1].raw, i, one_more);
+        refused(&p, sentence[i], name);
+        p = valid(7);
+        snprintf(name, sizeof name, "a byte less in stream %u", i);
+        change_stream(&p.frame[1].raw, i, one_less);
+        refused(&p, sentence[i], name);
+    }
+    for (unsigned i = SL_STREAM_BLOCK_RUNS; i <= SL_STREAM_WORD_RUNS; i += 2) {
+        struct pieces p = valid(7);
+        change_stream(&p.frame[1].raw, i, endless_run);
+        refused(&p, sentence[i], "a run that never ends");
+        p = valid(7);
+        change_stream(&p.frame[1].raw, i, long_varint);
+        refused(&p, sentence[i], "a varint of 33 bits");
+        p = valid(7);
+        change_stream(&p.frame[1].raw, i, longer_varint);
+        refused(&p, sentence[i], "a varint of 6 bytes");
+    }
+    for (unsigned i = SL_STREAM_COUNT_RUNS; i < SL_STREAMS; i++) {
+        struct pieces p = valid(0);
+        change_stream(&p.frame[1].raw, i, one_more);
+        refused(&p, "which its header denies", "mem events in a stream without");
+    }
+    struct pieces p = valid(2);
+    change_stream(&p.frame[1].raw, SL_STREAM_VALUE_BYTES, one_more);
+    refused(&p, "values cannot be decoded", "values in a stream without");
+    p = valid(1);
+    change_stream(&p.frame[1].raw, SL_STREAM_ADDR_CODES, one_more);
+    refused(&p, "addresses cannot be decoded", "addresses in a stream without");
+
+    /* One mem event with a literal of 9 bytes, which the bytes could serve. */
+    p = with_frame(1, 1, 1, 0, 0, 0, 0);
+    struct bytes *raw = &p.frame[1].raw;
+    uint32_t bytes = sl_get32(raw->at + 4 * SL_STREAM_VALUE_BYTES);
+    raw->at[raw->size - bytes - 1] = 11;
+    raw->size -= bytes;
+    append(raw, "123456789", 9);
+    sl_put32(raw->at + 4 * SL_STREAM_VALUE_BYTES, 9);
+    refused(&p, "values cannot be decoded", "a literal of 9 bytes");
+
+    p = valid(7);
+    p.frame[1].raw.size = 43;
+    refused(&p, "its streams are longer than it is", "no room for the lengths of streams");
+    p = valid(7);
+    sl_put32(p.frame[1].raw.at, UINT32_MAX);
+    refused(&p, "its streams are longer than it is", "a stream longer than the frame");
+    p = valid(7);
+    append(&p.frame[1].raw, "", 1);
+    refused(&p, "its streams are longer than it is", "a byte behind the streams");
+}
+
+/* ---- frames ------------------------------------------------------------------------ */
+
+static void heads(void)
+{
+    struct pieces p = valid(7);
+    p.frame[1].head.items++;
+    refused(&p, "chunk table is cut", "one chunk more in the head");
+    p = valid(7);
+    p.frame[1].head.items--;
+    refused(&p, "chunk table does not fit", "one chunk less in the head");
+    p = valid(7);
+    p.frame[1].head.blocks++;
+    refused(&p, "chunk table does not fit", "one block more in the head");
+    p = valid(7);
+    p.frame[1].head.mems++;
+    refused(&p, "counts of mem events", "one mem event more in the head");
+    p = valid(7);
+    p.frame[1].head.instructions++;
+    refused(&p, "its instructions are not as many", "one instruction more in the head");
+    p = valid(7);
+    p.frame[1].head.blocks = 1 << 20;
+    p.frame[1].head.mems = 1;
+    refused(&p, "more events than any frame may have", "2^20 + 1 events in the head");
+    p = valid(7);
+    p.frame[1].head.mems = UINT32_MAX;
+    refused(&p, "more events than any frame may have", "2^32 - 1 mem events in the head");
+    p = valid(7);
+    p.frame[1].head.items = 65537;
+    refused(&p, "more events than any frame may have", "65,537 chunks in the head");
+    p = valid(7);
+    p.frame[0].head.blocks = 1;
+    refused(&p, "events where there can be none", "events in the head of records");
+    p = valid(7);
+    p.frame[0].head.kind = 4;
+    refused(&p, "unknown kind", "a frame of kind 4");
+    p = valid(7);
+    p.frame[0].head.items++;
+    refused(&p, "another number of records", "one record more in the head");
+    p = valid(7);
+    free(p.frame[0].raw.at);
+    p.frame[0].raw = (struct bytes){calloc(SL_TRACE_RECORDS_MAX + 65, 1), SL_TRACE_RECORDS_MAX + 1};
+    refused(&p, "larger than any frame may be", "2 MiB and a byte of records");
+}
+
+static void order(void)
+{
+    static const struct faults keep_numbers = {.number = true};
+    struct pieces p = valid(7);
+    struct piece t = p.frame[0];
+    p.frame[0] = p.frame[1];
+    p.frame[1] = t;
+    refused(&p, "it enters a block that no record describes", "events in front of their records");
+    p = valid(7);
+    p.frame[2].head.number = 7;
+    refused_with(&p, &keep_numbers, 4, "not the frame that belongs here", "frame 7 after frame 1");
+    p = valid(7);
+    free(p.frame[2].raw.at);
+    p.frame[2] = p.frame[1];
+    p.frame[2].raw = copy(p.frame[1].raw);
+    refused_with(&p, &keep_numbers, 4, "not the frame that belongs here", "frame 1 twice");
+    p = valid(7);
+    free(p.frame[2].raw.at);
+    p.frame[2] = p.frame[0];
+    p.frame[2].raw = copy(p.frame[0].raw);
+    refused_with(&p, &none, 4, "the program is described twice", "the program twice");
+}
+
+static void headers(void)
+{
+    struct pieces p = valid(7);
+    p.version = 2;
+    refused(&p, "version 2; this sluice reads version 1", "version 2");
+    p = valid(7);
+    p.wants = 15;
+    refused(&p, "carries what this sluice does not know", "wants 15");
+    p = valid(7);
+    p.flags = 1;
+    refused(&p, "carries what this sluice does not know", "flags 1");
+    p = valid(7);
+    p.wants = 3;
+    refused(&p, "its program carries something else", "other wants than the program's");
+}
+
+static void records(void)
+{
+    struct pieces p = valid(7);
+    append(&p.frame[0].raw, "\x04\0\0\0\x04\0\0\0\0", 9);
+    refused(&p, "its last record is not whole", "a record cut by the frame's end");
+    p = valid(7);
+    sl_put32(p.frame[0].raw.at, SL_RECORD_MAX + 1);
+    refused(&p, "another number of records", "a record longer than the frame");
+    p = valid(7);
+    sl_put32(p.frame[2].raw.at + 4, 9);
+    refused_with(&p, &none, 4, "a static record of type 9", "a record of type 9");
+}
+
+/* ---- the file's end and zstd ---------------------------------------------------------- */
+
+/* The file of a valid trace, changed in its trailer or index with right checksums. */
+static void ends(void)
+{
+    char said[1024];
+    unsigned n;
+    for (int field = 8; field <= 16; field += 8) {
+        struct pieces p = valid(1);
+        struct bytes file = put_together(&p, &none);
+        uint8_t *trailer = file.at + file.size - SL_TRACE_TRAILER_SIZE;
+        trailer[field]++;
+        sl_put64(trailer + 24, XXH64(trailer, 24, 0));
+        ok(read_file(file, &n, said) == SL_EFORMAT && n == 4 && strstr(said, "trailer"),
+           "the trailer's field at %d is one more: %s", field, said);
+        free_pieces(&p);
+    }
+    uint64_t random = 1;
+    struct faults wrong_index = {.index = true, .random = &random};
+    struct pieces p = valid(1);
+    refused_with(&p, &wrong_index, 4, "the index does not agree", "another index");
+}
+
+/* A frame whose payload is `stored`, in front of nothing else. */
+static void refused_payload(const uint8_t *stored, size_t size, uint32_t raw_size, const char *name)
+{
+    char said[1024];
+    unsigned n;
+    struct pieces p = {.version = 1, .wants = 1};
+    struct bytes file = put_together(&p, &none);
+    uint8_t head[SL_TRACE_HEAD_SIZE];
+    file.size = SL_TRACE_HEADER_SIZE;
+    sl_trace_put_head(head, &(struct sl_trace_head){.kind = SL_TRACE_RECORDS,
+                                                    .stored_size = (uint32_t)size,
+                                                    .raw_size = raw_size,
+                                                    .checksum = XXH64(stored, size, 0)});
+    append(&file, head, sizeof head);
+    append(&file, stored, size);
+    ok(read_file(file, &n, said) == SL_EFORMAT &&
+           (strstr(said, "does not fit its head") || strstr(said, "cannot be decompressed")),
+       "%s: %s", name, said);
+}
+
+static void payloads(void)
+{
+    uint8_t raw[1000] = {0}, stored[4000];
+    ZSTD_CCtx *zstd = ZSTD_createCCtx();
+    ZSTD_CCtx_setParameter(zstd, ZSTD_c_contentSizeFlag, 0);
+    size_t size = ZSTD_compress2(zstd, stored, sizeof stored, raw, sizeof raw);
+    refused_payload(stored, size, sizeof raw, "a payload that hides its size");
+    ZSTD_freeCCtx(zstd);
+    size = ZSTD_compress(stored, sizeof stored, raw, 500, 3);
+    size += ZSTD_compress(stored + size, sizeof stored - size, raw, 500, 3);
+    refused_payload(stored, size, 1000, "a payload of two zstd frames");
+    refused_payload(stored, size / 2, 501, "a payload shorter than its head says");
+    refused_payload(stored, size / 2, 499, "a payload longer than its head says");
+    refused_payload(stored, size / 2 - 1, 500, "a payload that is cut");
+    refused_payload((const uint8_t *)"plain text", 10, 10, "a payload that is not compressed");
+    refused_payload(stored, 0, 0, "an empty payload");
+}
+
+int main(void)
+{
+    fd = memfd_create("trace", 0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    accepts_what_is_right();
+    chunks();
+    streams();
+    heads();
+    order();
+    headers();
+    records();
+    ends();
+    payloads();
+    return done_testing();
+}
