@@ -339,7 +339,7 @@ void sl_aarch64_info(const cs_insn *insn, const char *name, struct sl_insn_info 
     const cs_arm64_op *first = &arm->operands[0];
     bool writes = !sl_name_among("cmp cmn tst ccmp ccmn fcmp* fccmp* msr sys ic dc at", name);
     bool merges = sl_name_among("movk bfm bfi bfc bfxil ins bit bif bsl sli sri tbx *mla* *mls* "
-                                "*aba* *adal* *sra aes? sha* *n2 suqadd usqadd", name) ||
+                                "*aba* *adal* *sra aes? sha1c sha1m sha1p sha1s* sha2* *n2 suqadd usqadd", name) ||
                   (sl_name_among("orr bic", name) && arm->op_count == 2) || first->vector_index >= 0;
     info->class = (uint8_t)class_of(arm, name);
     for (unsigned i = 0; i < arm->op_count; i++) {

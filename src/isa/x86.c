@@ -204,6 +204,8 @@ static void set_implicit_registers(const cs_insn *insn, const char *name, const 
         info->writes.vector |= status;
     if (sl_name_among("fnst* fnsave *stmxcsr", name))
         info->reads.vector |= status;
+    if (sl_name_among("v*gather*", name) && detail->x86.op_count == 3)
+        add(&info->writes, detail->x86.operands[2].reg); /* the mask is used up */
     if (sl_name_among("vzeroupper", name)) /* the halves that programs then use stay */
         info->reads.vector = info->writes.vector = 0;
 }
@@ -234,7 +236,7 @@ void sl_x86_info(const cs_insn *insn, const char *name, struct sl_insn_info *inf
     if (rule->class == SL_CLASS_MULTIPLY && x86->op_count == 1)
         access = R;
 
-    for (unsigned i = 0; i < x86->op_count; i++)
+    for (unsigned i = 0; i < x86->op_count && rule->class != SL_CLASS_NOP; i++)
         use(&x86->operands[i], i, i == 0 || access == NONE ? access : 0, info);
     /* Where Capstone has another size. */
     if (info->width && sl_name_among("*comiss *comisd fnstsw", name))

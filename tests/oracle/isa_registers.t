@@ -43,11 +43,10 @@ judge()
 echo 1..5
 native=qemu-x86_64
 [ "$(uname -m)" = x86_64 ] && native=
-judge riscv64 riscv riscv64 qemu-riscv64 riscv64-linux-gnu- '[, (](gp|tp|t6)' 'sc\..*'
-judge mipsel mips mips qemu-mipsel mipsel-linux-gnu- '[, (](gp|k0)|zero\)' 'sc|lw[lr]|mov[ftzn].*' \
+judge riscv64 riscv riscv64 qemu-riscv64 riscv64-linux-gnu- '[, (](gp|tp|t6)' 'sc\..*|feq.*'
+judge mipsel mips mips qemu-mipsel mipsel-linux-gnu- '[, (](gp|k0)|zero\)' 'sc|lw[lr]|mov[ft].*|c\..*' \
     -mno-abicalls -fno-pic
-judge mips mips mips qemu-mips mips-linux-gnu- '[, (](gp|k0)|zero\)' 'sc|lw[lr]|mov[ftzn].*' \
+judge mips mips mips qemu-mips mips-linux-gnu- '[, (](gp|k0)|zero\)' 'sc|lw[lr]|mov[ft].*|c\..*' \
     -mno-abicalls -fno-pic
-judge aarch64 aarch64 aarch64 qemu-aarch64 aarch64-linux-gnu- '[xw]18|#0x0$' 'stl?xr|cas.*|ld1b|st1b'
-judge x86-64 x86 x86_64 "$native" '' \
-    '^f|^cld|^std|rip|[fg]s:|mm1[6-9]|mm[23]|k[0-7]|zmm|cmpxchg' 'v?pcmpeq.*|bs[fr]'
+judge aarch64 aarch64 aarch64 qemu-aarch64 aarch64-linux-gnu- '[xw]18|#0x0$' 'stl?xr|cas.*|ld1b|st1b|aut.*'
+judge x86-64 x86 x86_64 "$native" '' '^f|^cld|^std|rip|[fg]s:|mm1[6-9]|mm[23]|k[0-7]|zmm' 'bs[fr]|or'

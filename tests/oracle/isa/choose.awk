@@ -1,6 +1,7 @@
 # Some instructions of each kind, for effects.c: from listing.awk's lines beside
 # isa_dump's, skipping what changes the flow or enters the system, what `skip`
-# matches (in "mnemonic operands"), and what addresses too far away.
+# matches (in "mnemonic operands"), what addresses too far away, and what takes
+# the same register twice (xor a, a depends on nothing).
 function in_memory(hex,    i, out) { # objdump shows numbers, but bytes on x86
     if (!swap) return hex
     for (i = length(hex) - 1; i > 0; i -= 2) out = out substr(hex, i, 2)
@@ -8,6 +9,8 @@ function in_memory(hex,    i, out) { # objdump shows numbers, but bytes on x86
 }
 $11 == "none" && $13 !~ /[er]/ && $15 != "system" && $15 != "other" && ($8 " " $9) !~ skip &&
 $9 !~ /[0-9][0-9][0-9][0-9][0-9]\(|[0-9a-f][0-9a-f][0-9a-f][0-9a-f]\]/ {
+    n = split($9, part, ",")
+    if (n > 1 && part[n] == part[n - 1]) next
     kind = $9
     gsub(/0x[0-9a-f]+|[0-9]+/, "#", kind)
     gsub(/r[abcd]x|r[sd]i|r[sb]p/, "r#", kind)
