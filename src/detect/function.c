@@ -10,7 +10,8 @@
  * the compiler split off (f.cold), a PLT stub. Without symbols, or with tail=0,
  * calls and returns are all that counts, as for hardware that sees no symbols.
  *
- * `count` counts entries: calls, and jumps to a function's first instruction.
+ * `count` counts entries: calls, jumps from elsewhere to a function's first
+ * instruction, and returns there that return from no call (retpolines).
  * Any other metric is charged to the function that is executing. */
 #include <stdlib.h>
 
@@ -131,14 +132,16 @@ static void push(struct function *s, struct thread *t, uint64_t returns_to)
         t->stack[t->depth++] = (struct frame){t->function, returns_to};
 }
 
-static void pop(struct thread *t, uint64_t to)
+/* Back to the call that returns there; false if there is none. */
+static bool pop(struct thread *t, uint64_t to)
 {
     for (size_t i = t->depth; i-- > 0;)
         if (t->stack[i].returns_to == to) {
             t->function = t->stack[i].function;
             t->depth = i;
-            return;
+            return true;
         }
+    return false;
 }
 
 /* Moves the thread's function on; says whether one was entered at its start. */
@@ -154,13 +157,15 @@ static bool move(struct function *s, struct thread *t, uint32_t transfer, uint32
         return true;
     }
     uint64_t pc = s->watch->statics->block[block].pc;
-    if (transfer == RETURN)
-        pop(t, pc);
+    bool popped = transfer == RETURN && pop(t, pc);
     uint32_t here = s->of_block[block];
-    if (here == SL_NO_INDEX || here == t->function)
+    if (here == SL_NO_INDEX)
         return false;
+    /* A return may enter a function: a signal handler, or what a retpoline calls. */
+    bool enters = s->tuples.pc[here] == pc &&
+                  (transfer == RETURN ? !popped : here != t->function);
     t->function = here;
-    return transfer == PLAIN && s->tuples.pc[here] == pc;
+    return enters;
 }
 
 /* The weight so far goes to the function that was executing. */
