@@ -1,0 +1,145 @@
+# What the test scripts share. A script begins with
+#
+#     . "$(dirname "$0")/../lib.sh"
+#
+# and ends with `finish`. $T is a directory of its own, in which it starts and
+# which is removed at the end; $programs is where the test programs' sources are.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+programs=$root/tests/programs
+BUILD=${BUILD:-$root/build}
+sluice=$BUILD/sluice
+T=$(mktemp -d) || exit 1
+trap 'rm -rf "$T"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$T" || exit 1
+export TMPDIR="$T" LC_ALL=C
+unset SLUICE_NO_MARKS QEMU_LD_PREFIX
+count=0
+
+# What is known not to hold yet: set to the reason around such tests.
+todo=
+
+# verdict STATUS NAME
+verdict()
+{
+    count=$((count + 1))
+    if [ "$1" -eq 0 ]; then echo "ok $count - $2${todo:+ # TODO $todo}"
+    else echo "not ok $count - $2${todo:+ # TODO $todo}"; fi
+    return "$1"
+}
+
+# ok NAME COMMAND...: the command succeeds.
+ok()
+{
+    name=$1
+    shift
+    "$@"
+    verdict $? "$name"
+}
+
+# is NAME GOT WANTED: two words or texts are the same.
+is()
+{
+    [ "$2" = "$3" ]
+    verdict $? "$1" && return
+    printf '%s\n' "$2" | sed 's/^/# got:    /' | head -n 20
+    printf '%s\n' "$3" | sed 's/^/# wanted: /' | head -n 20
+}
+
+# like NAME GOT PATTERN: the text matches the shell pattern.
+like()
+{
+    # shellcheck disable=SC2254
+    case $2 in
+    $3) verdict 0 "$1" ;;
+    *)
+        verdict 1 "$1"
+        printf '%s\n' "$2" | sed 's/^/# got:  /' | head -n 20
+        printf '%s\n' "$3" | sed 's/^/# like: /'
+        ;;
+    esac
+}
+
+# same NAME GOT WANTED: two files have the same bytes, and some.
+same()
+{
+    [ -s "$2" ] && cmp -s "$2" "$3"
+    verdict $? "$1" && return
+    [ -s "$2" ] || echo "# $2 is empty"
+    diff "$2" "$3" | head -n 20 | sed 's/^/# /'
+}
+
+skip() # skip NAME WHY
+{
+    count=$((count + 1))
+    echo "ok $count - $1 # skip $2"
+}
+
+skip_all() # skip_all WHY
+{
+    echo "1..0 # skip $1"
+    exit 0
+}
+
+finish()
+{
+    echo "1..$count"
+}
+
+need() # need TOOL...: the whole script is skipped where one is missing
+{
+    for tool in "$@"; do
+        command -v "$tool" >/dev/null || skip_all "there is no $tool"
+    done
+}
+
+# build OUT COMPILER [ARGUMENT...]: bails out where that fails.
+build()
+{
+    out=$1
+    shift
+    "$@" -o "$out" 2>"$T/errors" && return
+    sed 's/^/# /' "$T/errors"
+    echo "Bail out! cannot build $out with $*"
+    exit 1
+}
+
+# profile DATABASE [OPTION...] -- PROGRAM...: what the program prints goes to
+# $T/out, what sluice says to $T/err; the status is sluice's.
+profile()
+{
+    db=$1
+    shift
+    rm -f "$db"
+    "$sluice" run -q --keep all -o "$db" "$@" >"$T/out" 2>"$T/err" </dev/null
+}
+
+sql() # sql DATABASE QUERY
+{
+    sqlite3 -readonly "$1" "$2"
+}
+
+# One entry a line, named: "function count".
+functions() # functions DATABASE [PROFILE]
+{
+    sql "$1" "SELECT coalesce(function, printf('0x%x', pc)) || ' ' || count FROM entry
+        LEFT JOIN place ON address = pc WHERE profile = ${2:-0}" | sort
+}
+
+count_of() # count_of FUNCTION DATABASE [PROFILE]: 0 if it is not there
+{
+    sql "$2" "SELECT coalesce(sum(count), 0) FROM entry LEFT JOIN place ON address = pc
+        WHERE profile = ${3:-0} AND function = '$1'"
+}
+
+# Compilers of the guests that have a C library here: "arch compiler ...".
+cross_compilers()
+{
+    cat <<END
+x86-64 gcc
+aarch64 aarch64-linux-gnu-gcc
+riscv64 riscv64-linux-gnu-gcc
+mipsel mipsel-linux-gnu-gcc
+mips mips-linux-gnu-gcc
+END
+}

@@ -1,0 +1,72 @@
+#!/bin/sh
+# Instructions of each function, against valgrind's callgrind: the same program
+# without a C library must agree function by function and in all; with a static C
+# library, in every function of the program's own.
+. "$(dirname "$0")/../lib.sh"
+need valgrind gcc sqlite3
+
+# "function instructions", exclusive, from callgrind's file. A line of numbers is
+# a cost, but the one behind calls= is what the call cost. A recursive function's
+# deeper levels are the function'2. The entry point is "(below main)".
+exclusive()
+{
+    awk '
+        /^fn=/ { fn = substr($0, 4); sub(/\047[0-9]+$/, "", fn); if (fn == "(below main)") fn = "_start"; next }
+        /^calls=/ { getline; next }
+        /^[0-9+*-]/ { cost[fn] += $2 }
+        END { for (fn in cost) if (cost[fn]) print fn, cost[fn] }' "$1" | sort
+}
+
+callgrind() # callgrind PROGRAM
+{
+    valgrind -q --tool=callgrind --compress-strings=no --compress-pos=no --dump-instr=no --skip-plt=no \
+        --callgrind-out-file=callgrind.out "$1" >out.valgrind 2>valgrind.err ||
+        sed 's/^/# /' valgrind.err
+    exclusive callgrind.out >wanted
+}
+
+# Callgrind adds a block when it is left, and the last one never is: the three
+# instructions of bare.h that call exit.
+LAST=3
+
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    for options in -O0 -O1 -O2 -O3 -Os '-O2 -fno-jump-tables' '-O2 -fno-optimize-sibling-calls'; do
+        what="$compiler $options, no C library"
+        build bare $compiler $options -gdwarf-4 -nostdlib -static -fno-builtin -fno-stack-protector \
+            -fcf-protection=none -fno-pie -no-pie -I "$programs" "$programs/shapes.c"
+        callgrind ./bare
+        awk -v last=$LAST '$1 == "_start" { $2 += last } { print }' wanted >wanted.whole
+        profile a.db -p function:instructions@exact -- ./bare
+        functions a.db >got
+        same "$what: every function's instructions are callgrind's" got wanted.whole
+        is "$what: so are all the program's" "$(sql a.db 'SELECT instructions FROM program')" \
+            $(($(awk '/^totals:/ { print $2 }' callgrind.out) + LAST))
+    done
+done
+
+hosted() # hosted WHAT LEAST COMPILER...: builds hosted, with object.o in it
+{
+    what=$1 least=$2
+    nm object.o | awk '$2 ~ /[tT]/ { print $3 }' | sort >own
+    callgrind ./hosted
+    profile a.db -p function:instructions@exact -- ./hosted
+    same "$what: it prints the same" out out.valgrind
+    functions a.db | join own - >got
+    join own wanted >wanted.own
+    same "$what: every function of the program has callgrind's instructions" got wanted.own
+    ok "$what: which are at least $least" [ "$(wc -l <got)" -ge "$least" ]
+}
+
+for options in -O0 -O1 -O2; do
+    build object.o gcc -c $options -g -DHOSTED -fno-pie "$programs/shapes.c"
+    build hosted gcc -static -no-pie object.o
+    hosted "gcc $options, shapes.c, static" 15
+    build object.o gcc -c $options -g -fno-pie "$programs/numbers.c"
+    build hosted gcc -static -no-pie object.o
+    hosted "gcc $options, numbers.c, static" 8
+done
+build object.o gcc -c -O2 -g -fPIE "$programs/numbers.c"
+build hosted gcc -pie object.o
+hosted "gcc -O2, numbers.c, dynamic" 8
+finish
