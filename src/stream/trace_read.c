@@ -335,7 +335,8 @@ static int read_header(struct sl_trace_reader *r)
                        "%s is a trace of version %u; this sluice reads version %u", r->path,
                        sl_get32(header + 8), SL_TRACE_VERSION);
     if (sl_get32(header + 12) & ~SL_TRACE_WANTS || sl_get64(header + 16))
-        return sl_fail(&r->failed, SL_EFORMAT, "%s carries what this sluice does not know", r->path);
+        return sl_fail(&r->failed, SL_EFORMAT, "%s carries what this sluice does not know",
+                       r->path);
     r->frame.wants = r->source.statics.program.wants = sl_get32(header + 12);
     return 0;
 }
@@ -364,9 +365,8 @@ int sl_trace_source(struct sl_source **source, const char *path, struct sl_failu
     r->codec = sl_trace_codec_new();
     r->zstd = ZSTD_createDCtx();
     r->index = XXH64_createState();
-    int error = !r->path || !r->codec || !r->zstd || !r->index || XXH64_reset(r->index, 0) == XXH_ERROR
-                    ? sl_fail(&r->failed, SL_ENOMEM, "out of memory")
-                    : open_file(r);
+    bool ready = r->path && r->codec && r->zstd && r->index && XXH64_reset(r->index, 0) == XXH_OK;
+    int error = ready ? open_file(r) : sl_fail(&r->failed, SL_ENOMEM, "out of memory");
     if (error < 0) {
         if (f)
             *f = r->failed;

@@ -31,8 +31,9 @@ static uint8_t *read_index(int fd, uint64_t file_size, uint64_t at, struct sl_tr
 {
     uint8_t bytes[SL_TRACE_HEAD_SIZE], *raw = NULL;
     uint64_t payload = at + SL_TRACE_HEAD_SIZE;
-    if (at > file_size || !read_at(fd, at, bytes, sizeof bytes) || !sl_trace_get_head(bytes, head) ||
-        sl_trace_check_head(head) || head->kind != SL_TRACE_INDEX ||
+    if (at > file_size || !read_at(fd, at, bytes, sizeof bytes) ||
+        !sl_trace_get_head(bytes, head) || sl_trace_check_head(head) ||
+        head->kind != SL_TRACE_INDEX ||
         head->raw_size != (uint64_t)head->items * SL_TRACE_ENTRY_SIZE ||
         payload + head->stored_size + SL_TRACE_TRAILER_SIZE != file_size)
         return NULL;

@@ -88,9 +88,10 @@ static int write_frame(struct sl_trace_writer *w, struct sl_trace_head head, con
         return broken(w, f);
     }
     uint8_t *payload = w->stored + SL_TRACE_HEAD_SIZE;
-    size_t stored = ZSTD_compressCCtx(w->zstd, payload, sl_trace_stored_max((uint32_t)raw_size), raw,
-                                      raw_size, COMPRESSION_LEVEL);
-    if (ZSTD_isError(stored) || !SL_GROW(w->index, w->room_index, (w->n_frames + 1) * 32)) {
+    size_t index_size = (w->n_frames + 1) * SL_TRACE_ENTRY_SIZE;
+    size_t stored = ZSTD_compressCCtx(w->zstd, payload, sl_trace_stored_max((uint32_t)raw_size),
+                                      raw, raw_size, COMPRESSION_LEVEL);
+    if (ZSTD_isError(stored) || !SL_GROW(w->index, w->room_index, index_size)) {
         sl_fail(&w->failed, SL_ENOMEM, "out of memory while writing %s", w->path);
         return broken(w, f);
     }

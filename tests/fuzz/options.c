@@ -108,7 +108,8 @@ int main(int argc, char **argv)
         unstable += !gives_itself(&c);
     }
     printf("# %lu inputs, %lu split, %lu parsed\n", inputs, split, parsed);
-    ok(parsed > 0 && parsed < split && split < inputs, "inputs are refused and accepted on all levels");
+    ok(parsed > 0 && parsed < split && split < inputs,
+       "inputs are refused and accepted on all levels");
     ok(!out_of_bounds, "what is accepted lies within its bounds (%lu do not)", out_of_bounds);
     ok(!unstable, "what is accepted gives itself when printed and parsed (%lu do not)", unstable);
     return done_testing();

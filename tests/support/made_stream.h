@@ -160,7 +160,8 @@ static void made_mem(struct made *m, uint32_t at, uint32_t insn, uint32_t block_
     uint64_t kind = sl_mix(insn), time = m->random ^ at;
     uint32_t flags = 0;
     if (made_has_addresses(m->wants))
-        flags = (uint32_t)(kind >> 40 & 3) << SL_MEM_SIZE_SHIFT | (kind >> 50 & 7 ? 0 : SL_MEM_STORE);
+        flags = (uint32_t)(kind >> 40 & 3) << SL_MEM_SIZE_SHIFT |
+                (kind >> 50 & 7 ? 0 : SL_MEM_STORE);
     m->mem_insn[at] = insn | flags;
     switch (kind % 4) {
     case 0:

@@ -270,7 +270,8 @@ static uint32_t *get_words(struct stream *s, const int64_t *owner, uint32_t n, i
         uint32_t literal = outcome == MISS ? base + unzigzag32(varint(&t.literals)) : 0;
         before = apply(outcome, slot, literal);
         word[i] = rotate_left(before, addresses ? 27 : 0);
-        require((addresses ? word[i] % (1u << 27) : word[i]) < n_insns, "an instruction has no record");
+        require((addresses ? word[i] % (1u << 27) : word[i]) < n_insns,
+                "an instruction has no record");
     }
     require_end(&t);
     free(first);
@@ -443,7 +444,8 @@ int main(int argc, char **argv)
     for (uint32_t i = 0; i < n; i++) {
         const uint8_t *entry = index.raw + 32 * (size_t)i;
         struct frame f = frame_at(number(entry, 8));
-        require(f.number == i && number(entry, 8) == expected && number(entry + 8, 8) == f.instructions &&
+        require(f.number == i && number(entry, 8) == expected &&
+                    number(entry + 8, 8) == f.instructions &&
                     number(entry + 16, 4) == f.kind && number(entry + 20, 4) == f.items &&
                     number(entry + 24, 4) == f.blocks && number(entry + 28, 4) == f.mems,
                 "an entry of the index is wrong");

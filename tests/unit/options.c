@@ -100,8 +100,8 @@ static void refused(void)
             "t: option events must be a whole number from 1 to 1G, not \"0\" (character 10 of "
             "\"t(events=0)\")");
     refuses("t(seed=3,events=1.0001K)",
-            "t: option events must be a whole number from 1 to 1G, not \"1.0001K\" (character 17 of "
-            "\"t(seed=3,events=1.0001K)\")");
+            "t: option events must be a whole number from 1 to 1G, not \"1.0001K\" (character 17 "
+            "of \"t(seed=3,events=1.0001K)\")");
     refuses("t(seed=18446744073709551616)",
             "t: option seed must be a whole number from 0 to 2^64-1, not \"18446744073709551616\" "
             "(character 8 of \"t(seed=18446744073709551616)\")");
@@ -192,7 +192,8 @@ static void round_trip(void)
             continue;
         }
         same += a.events == b.events && a.counters == b.counters && a.seed == b.seed &&
-                a.s == b.s && a.share == b.share && a.shuffle == b.shuffle && a.colour == b.colour &&
+                a.s == b.s && a.share == b.share && a.shuffle == b.shuffle &&
+                a.colour == b.colour &&
                 !strcmp(a.shape, b.shape);
     }
     ok(same == trials, "the resolved configuration reads back as itself (%u of %u)", same, trials);

@@ -100,7 +100,8 @@ static void as_a_source(void)
        "its program's name is the resolved spec: %s", s->program.path);
     done(&k);
     result = count("synth:zipf(events=0)", &k, &f);
-    ok(result == 0 && k.events == 0 && k.statics.program.ended, "a stream of no events ends at once");
+    ok(result == 0 && k.events == 0 && k.statics.program.ended,
+       "a stream of no events ends at once");
     done(&k);
 }
 
@@ -118,8 +119,8 @@ static void repeatable(void)
         count(other, &c, &f);
         ok(a.events == 50000 && a.order == b.order && !memcmp(a.tuple, b.tuple, 300 * 16),
            "%s: the same seed gives the same stream", kinds[i]);
-        ok(a.order != c.order && memcmp(a.tuple, c.tuple, 300 * 16), "%s: another seed, another one",
-           kinds[i]);
+        ok(a.order != c.order && memcmp(a.tuple, c.tuple, 300 * 16),
+           "%s: another seed, another one", kinds[i]);
         done(&a);
         done(&b);
         done(&c);
@@ -230,9 +231,11 @@ static void refusals(void)
     struct counted k;
     struct sl_failure f = {0};
     ok(count("synth:normal(events=3)", &k, &f) == SL_EUSAGE &&
-           !strcmp(f.text, "there is no made-up stream \"normal\"; there are zipf, uniform, mixture, "
-                           "alias"), "%s", f.text);
-    ok(count("synth:zipf(s=9)", &k, &f) == SL_EUSAGE && strstr(f.text, "character 8 of"), "%s", f.text);
+           !strcmp(f.text, "there is no made-up stream \"normal\"; there are zipf, uniform, "
+                           "mixture, alias"),
+       "%s", f.text);
+    ok(count("synth:zipf(s=9)", &k, &f) == SL_EUSAGE && strstr(f.text, "character 8 of"), "%s",
+       f.text);
     ok(count("synth:zipf(s=1)x", &k, &f) == SL_EUSAGE, "%s", f.text);
     ok(count("synth:", &k, &f) == SL_EUSAGE, "%s", f.text);
     for (const struct sl_synth_kind *kind = sl_synth_kinds; kind->name; kind++) {

@@ -208,6 +208,13 @@ static void long_varint(struct bytes *b)
     append(b, "\xff\xff\xff\xff\x10", 5);
 }
 
+/* The only literal of a frame that enters block 0 is 1. */
+static void one_and_bit_32(struct bytes *b)
+{
+    b->size = 0;
+    append(b, "\x81\x80\x80\x80\x10", 5);
+}
+
 static void longer_varint(struct bytes *b)
 {
     b->size = 0;
@@ -249,7 +256,10 @@ static void streams(void)
         change_stream(&p.frame[1].raw, i, one_more);
         refused(&p, "which its header denies", "mem events in a stream without");
     }
-    struct pieces p = valid(2);
+    struct pieces p = with_frame(0, 1, 0, 0, 0, 0, 0);
+    change_stream(&p.frame[1].raw, SL_STREAM_BLOCK_LITERALS, one_and_bit_32);
+    refused(&p, "blocks cannot be decoded", "a literal that is right but for its bit 32");
+    p = valid(2);
     change_stream(&p.frame[1].raw, SL_STREAM_VALUE_BYTES, one_more);
     refused(&p, "values cannot be decoded", "values in a stream without");
     p = valid(1);
@@ -427,6 +437,9 @@ static void payloads(void)
     size = ZSTD_compress(stored, sizeof stored, raw, 500, 3);
     size += ZSTD_compress(stored + size, sizeof stored - size, raw, 500, 3);
     refused_payload(stored, size, 1000, "a payload of two zstd frames");
+    size_t first = ZSTD_compress(stored + size, sizeof stored - size, raw, sizeof raw, 3);
+    first += ZSTD_compress(stored + size + first, sizeof stored - size - first, raw, 0, 3);
+    refused_payload(stored + size, first, sizeof raw, "a payload with an empty second zstd frame");
     refused_payload(stored, size / 2, 501, "a payload shorter than its head says");
     refused_payload(stored, size / 2, 499, "a payload longer than its head says");
     refused_payload(stored, size / 2 - 1, 500, "a payload that is cut");

@@ -210,7 +210,8 @@ static void round_trip(const char *name, unsigned wants, const char *shapes, siz
     sl_trace_source(&source, file.path, &f);
     source->on_records = hear;
     source->on_records_context = &h;
-    ok(sl_source_wants(source) == wants, "wants %u, %s: known before anything is read", wants, name);
+    ok(sl_source_wants(source) == wants, "wants %u, %s: known before anything is read", wants,
+       name);
     int result = read_chunks(source, &k, 0, &n_same, &f);
     ok(result == 0 && n_same == (long)n && !source->warning[0],
        "wants %u, %s: the same %zu chunks come back%s%s", wants, name, n, f.text, source->warning);
@@ -218,8 +219,8 @@ static void round_trip(const char *name, unsigned wants, const char *shapes, siz
        "wants %u, %s: so do the records", wants, name);
     sl_statics_apply(&statics, m->records, m->n_records, &f);
     ok(same_statics(&statics, &source->statics), "wants %u, %s: and the static table", wants, name);
-    ok(sl_source_next(source, &(struct sl_chunk){0}, &f) == 0, "wants %u, %s: the end stays the end",
-       wants, name);
+    ok(sl_source_next(source, &(struct sl_chunk){0}, &f) == 0,
+       "wants %u, %s: the end stays the end", wants, name);
     struct sl_trace_summary s;
     uint64_t blocks = 0, mems = 0;
     for (size_t i = 0; i < k.n; i++) {
@@ -433,8 +434,9 @@ static void seeking(unsigned wants)
             sl_source_next(source, &(struct sl_chunk){0}, &f);
         int64_t start = sl_trace_seek(source, target, &f);
         size_t i = 0;
-        while (i + 1 < l.n && (l.frame[i].kind != 2 || (l.frame[i].instructions_before < target &&
-                                                        l.frame[i + 1].instructions_before <= target)))
+        while (i + 1 < l.n &&
+               (l.frame[i].kind != 2 || (l.frame[i].instructions_before < target &&
+                                         l.frame[i + 1].instructions_before <= target)))
             i++;
         size_t from = l.frame[i].chunks_before + (t % 3 == 0 && l.frame[i].chunks_before == 0);
         int result = read_chunks(source, &k, from, &n_same, &f);
@@ -444,8 +446,8 @@ static void seeking(unsigned wants)
     }
     ok(good == trials, "wants %u: reading goes on at the frame with the instruction asked for "
        "(%zu of %zu)", wants, good, trials);
-    ok(sl_get64(data + size - 24) == l.frame[l.n - 1].at, "wants %u: the trailer points at the index",
-       wants);
+    ok(sl_get64(data + size - 24) == l.frame[l.n - 1].at,
+       "wants %u: the trailer points at the index", wants);
     free(data);
     forget(&k);
     made_free(m);
@@ -507,8 +509,8 @@ static void bad_chunks(void)
        "what was refused leaves no trace in the trace");
 
     sl_trace_create(&w, file.path, 1, &f);
-    ok(sl_trace_records(w, m->records, m->n_records, &f) == SL_EUSAGE, "another stream's program: %s",
-       f.text);
+    ok(sl_trace_records(w, m->records, m->n_records, &f) == SL_EUSAGE,
+       "another stream's program: %s", f.text);
     sl_trace_finish(w, &f);
     ok(sl_trace_create(&w, file.path, 8, &f) == SL_EUSAGE, "unknown wants: %s", f.text);
     forget(&k);
@@ -524,7 +526,8 @@ static void not_traces(void)
     ok(sl_trace_source(&source, "/", &f) == SL_EFORMAT, "%s", f.text);
     ok(sl_trace_source(&source, "/dev/null", &f) == SL_EFORMAT, "%s", f.text);
     ok(sl_trace_source(&source, "/bin/sh", &f) == SL_EFORMAT, "%s", f.text);
-    ok(sl_trace_summarize("/bin/sh", &(struct sl_trace_summary){0}, &f) == SL_EFORMAT, "%s", f.text);
+    ok(sl_trace_summarize("/bin/sh", &(struct sl_trace_summary){0}, &f) == SL_EFORMAT, "%s",
+       f.text);
 }
 
 static void unwritable(void)
