@@ -13,8 +13,8 @@
  *
  * Drawing. zipf: Vose's alias method, one random number and one look-up an event.
  * mixture: the next event is of category c with probability (left of c) / (left in
- * all), which gives every order of the multiset the same probability; a Fenwick
- * tree finds the category in log2 n steps without storing the order.
+ * all), which gives every order of the multiset the same probability; a tree of what
+ * is left finds the category in log2 n steps, and no order is ever stored.
  *
  * The same spec gives the same stream on every machine, up to how its pow() rounds
  * for zipf. Memory: 16 to 32 bytes for each tuple. */
@@ -64,7 +64,7 @@ struct sl_synth {
     uint64_t left;      /* events to give out */
     bool begun, ended;  /* records told */
     struct alias_slot *alias;
-    uint64_t *fenwick;  /* counts left of n_categories, a power of two */
+    uint64_t *tree;     /* of the events left in n_categories, a power of two; below */
     uint64_t n_categories, left_in_all, fresh;
     uint64_t *value;    /* of each tuple, where it is not made by value_of */
     uint64_t tuple[SL_CHUNK_BLOCKS];
@@ -150,34 +150,34 @@ static int prepare_mixture(struct sl_synth *y, struct sl_failure *f)
     y->n_categories = 1;
     while (y->n_categories < c->hot + others)
         y->n_categories *= 2;
-    y->fenwick = calloc((size_t)y->n_categories + 1, sizeof *y->fenwick);
-    if (!y->fenwick)
+    y->tree = calloc(2 * (size_t)y->n_categories, sizeof *y->tree);
+    if (!y->tree)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (uint64_t i = 0; i < c->hot + others; i++)
-        y->fenwick[i + 1] = i < c->hot ? each
-                                       : rest / others + (i - c->hot < rest % others);
-    for (uint64_t i = 1; i <= y->n_categories; i++) {
-        uint64_t parent = i + (i & (0 - i));
-        if (parent <= y->n_categories)
-            y->fenwick[parent] += y->fenwick[i];
-    }
+        y->tree[y->n_categories + i] =
+            i < c->hot ? each : rest / others + (i - c->hot < rest % others);
+    for (uint64_t i = y->n_categories - 1; i; i--)
+        y->tree[i] = y->tree[2 * i] + y->tree[2 * i + 1];
+    for (uint64_t i = 1; i < y->n_categories; i++)
+        y->tree[i] = y->tree[2 * i];
     y->left_in_all = c->events;
     y->fresh = c->hot;
     return 0;
 }
 
-/* Takes one event out: of the category in which event number r of all falls. */
+/* Takes one event out: of the category in which event number r of all falls.
+ * Node i has the children 2i and 2i + 1 and the number of events left under the
+ * first; the categories follow the last node. No branches: each would be a guess. */
 static uint64_t take(struct sl_synth *y, uint64_t r)
 {
-    uint64_t at = 0;
-    for (uint64_t step = y->n_categories; step; step /= 2)
-        if (at + step <= y->n_categories && y->fenwick[at + step] <= r) {
-            at += step;
-            r -= y->fenwick[at];
-        }
-    for (uint64_t i = at + 1; i <= y->n_categories; i += i & (0 - i))
-        y->fenwick[i]--;
-    return at;
+    uint64_t node = 1;
+    while (node < y->n_categories) {
+        uint64_t first = y->tree[node], second = r >= first;
+        y->tree[node] = first - !second;
+        r -= first & (0 - second);
+        node = 2 * node + second;
+    }
+    return node - y->n_categories;
 }
 
 static void draw_mixture(struct sl_synth *y, uint64_t *tuple, size_t n)
@@ -385,7 +385,7 @@ static void synth_close(struct sl_source *source)
     struct sl_synth *y = (struct sl_synth *)source;
     sl_statics_free(&source->statics);
     free(y->alias);
-    free(y->fenwick);
+    free(y->tree);
     free(y->value);
     free(y);
 }
