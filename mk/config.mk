@@ -5,7 +5,7 @@ BUILD := $(if $(SAN),build/san,build)
 PREFIX ?= /usr/local
 
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-CFLAGS ?= -O2 -g
+CFLAGS ?= -O3 -g
 SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 comma := ,
 

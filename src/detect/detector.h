@@ -43,6 +43,9 @@ struct sl_events {
     uint32_t *number;
     uint64_t *value;
     uint64_t *weight;
+    /* Set instead, when the events are the chunk's own arrays as they stand. */
+    const uint32_t *number_in_place;
+    const uint64_t *value_in_place;
 };
 
 struct sl_detector_kind {

@@ -6,7 +6,7 @@ static void weigh_instructions(const struct sl_statics *statics, const struct sl
                                uint64_t *weight)
 {
     for (uint32_t i = 0; i < chunk->n_blocks; i++)
-        weight[i] = statics->block[chunk->block[i]].n_insns;
+        weight[i] = statics->block_size[chunk->block[i]];
 }
 
 const struct sl_metric sl_metrics[] = {

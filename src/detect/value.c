@@ -2,7 +2,6 @@
  * zero-extended; a wider one by its low 8 bytes; an instruction that loads
  * several things (a pair, a string comparison) by the first. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "detector.h"
 #include "failure.h"
@@ -39,12 +38,11 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     const struct sl_selection *selection = v->watch->selection;
     const struct sl_chunk *chunk = slice->chunk;
     (void)f;
-    size_t n = out->n;
+    size_t n = 0;
     if (!chunk->mem_addr && !selection->by_range && !selection->by_class) {
-        size_t all = slice->mem_high - slice->mem_low;
-        memcpy(out->number + n, chunk->mem_insn + slice->mem_low, all * sizeof *out->number);
-        memcpy(out->value + n, chunk->mem_value + slice->mem_low, all * sizeof *out->value);
-        out->n = n + all;
+        out->number_in_place = chunk->mem_insn + slice->mem_low;
+        out->value_in_place = chunk->mem_value + slice->mem_low;
+        out->n = slice->mem_high - slice->mem_low;
         return 0;
     }
     for (uint32_t i = slice->mem_low; i < slice->mem_high; i++) {

@@ -112,14 +112,23 @@ int sl_profile_open(struct sl_profile *p, const struct sl_watch *watch, uint64_t
     return error;
 }
 
+static void clear(struct sl_events *events)
+{
+    events->n = 0;
+    events->number_in_place = NULL;
+    events->value_in_place = NULL;
+}
+
 static void observe(struct sl_profile *p, const struct sl_events *events)
 {
     struct sl_names names;
     p->detector->names(p->detector_state, &names);
     struct sl_batch batch = {
         .n = events->n,
-        .number = events->number,
-        .value = names.value ? NULL : events->value,
+        .number = events->number_in_place ? events->number_in_place : events->number,
+        .value = names.value              ? NULL
+                 : events->value_in_place ? events->value_in_place
+                                          : events->value,
         .weight = p->metric->weigh ? events->weight : NULL,
         .names = &names,
     };
@@ -138,7 +147,7 @@ int sl_profile_feed(struct sl_profile *p, struct sl_slice *slice, struct sl_even
     p->thread_joined[thread] = fed;
     if (!fed)
         return 0;
-    buffer->n = 0;
+    clear(buffer);
     int error = p->detector->feed(p->detector_state, slice, buffer, f);
     if (error >= 0)
         observe(p, buffer);
@@ -148,7 +157,7 @@ int sl_profile_feed(struct sl_profile *p, struct sl_slice *slice, struct sl_even
 void sl_profile_finish(struct sl_profile *p, struct sl_events *buffer)
 {
     do {
-        buffer->n = 0;
+        clear(buffer);
         if (p->detector->finish)
             p->detector->finish(p->detector_state, buffer);
         observe(p, buffer);

@@ -164,10 +164,10 @@ static int catch_up(struct sl_session *s, struct sl_failure *f)
 
 static void add_totals(struct sl_session *s, const struct sl_chunk *chunk)
 {
-    const struct sl_block *block = s->source->statics.block;
+    const uint16_t *size = s->source->statics.block_size;
     uint64_t instructions = 0;
     for (uint32_t i = 0; i < chunk->n_blocks; i++)
-        instructions += block[chunk->block[i]].n_insns;
+        instructions += size[chunk->block[i]];
     s->instructions += instructions;
     s->blocks += chunk->n_blocks;
     if (!chunk->mem_addr) {

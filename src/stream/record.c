@@ -44,7 +44,7 @@ int sl_record(struct sl_source *source, const char *path,
             more = error;
         events += chunk.n_blocks + chunk.n_mems;
         for (uint32_t i = 0; i < chunk.n_blocks; i++)
-            instructions += source->statics.block[chunk.block[i]].n_insns;
+            instructions += source->statics.block_size[chunk.block[i]];
         if (progress && chunks % PROGRESS_EVERY == 0)
             progress(context, events, instructions);
     }

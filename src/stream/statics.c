@@ -121,6 +121,7 @@ static int apply_block(struct sl_statics *s, struct cursor *c, struct sl_failure
     struct cursor code = {c->at + heads, c->end, false};
     size_t n_code = (size_t)(code.end - code.at);
     if (!SL_GROW(s->block, s->room_blocks, s->n_blocks + 1) ||
+        !SL_GROW(s->block_size, s->room_block_size, s->n_blocks + 1) ||
         !SL_GROW(s->block_insn, s->room_block_insns, s->n_block_insns + block.n_insns) ||
         !SL_GROW(s->insn, s->room_insns, s->n_insns + block.n_insns) ||
         !SL_GROW(s->bytes, s->room_bytes, s->n_bytes + n_code))
@@ -153,6 +154,7 @@ static int apply_block(struct sl_statics *s, struct cursor *c, struct sl_failure
     if (code.at != code.end)
         return sl_fail(f, SL_EFORMAT, "block %u has bytes left over", number);
     block.n_bytes = (uint16_t)n_code;
+    s->block_size[s->n_blocks] = block.n_insns;
     s->block[s->n_blocks++] = block;
     s->n_block_insns += block.n_insns;
     s->n_insns = n_insns;
@@ -268,6 +270,7 @@ void sl_statics_free(struct sl_statics *s)
         free(s->object[i].path);
     free(s->object);
     free(s->block);
+    free(s->block_size);
     free(s->insn);
     free(s->block_insn);
     free(s->bytes);

@@ -69,12 +69,13 @@ struct sl_program {
 
 struct sl_statics {
     struct sl_block *block;
+    uint16_t *block_size; /* instructions of each block, apart: summed for every event */
     struct sl_insn *insn;
     uint32_t *block_insn;
     uint8_t *bytes;
     struct sl_object *object;
     size_t n_blocks, n_insns, n_block_insns, n_bytes, n_objects;
-    size_t room_blocks, room_insns, room_block_insns, room_bytes, room_objects;
+    size_t room_blocks, room_block_size, room_insns, room_block_insns, room_bytes, room_objects;
     struct sl_program program;
 };
 
