@@ -242,7 +242,7 @@ static bool memory(uint32_t word, struct sl_insn_info *info)
     return true;
 }
 
-/* SVE: 100, 101 and 110 load, 111 stores; some of 100 and 110 prefetch. */
+/* SVE: 100, 101 and 110 load (its prefetches, too, count as loads), 111 stores. */
 static bool scalable_memory(uint32_t word, struct sl_insn_info *info)
 {
     if (bits(word, 28, 25) != 2 || !(word >> 31))

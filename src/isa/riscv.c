@@ -217,10 +217,12 @@ void sl_riscv_decode(unsigned xlen, uint64_t pc, const uint8_t *bytes, size_t si
                      struct sl_insn_info *info)
 {
     const bool rv64 = xlen == 64;
-    if (size < 2 || ((bytes[0] & 3) == 3 && size < 4))
+    if (size != 2 && size != 4)
         return;
     uint32_t word = bytes[0] | (uint32_t)bytes[1] << 8, given = word;
     const bool compressed = (word & 3) != 3;
+    if (compressed != (size == 2))
+        return;
     if (compressed)
         word = spell_out(word, rv64);
     else

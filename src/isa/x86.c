@@ -64,6 +64,7 @@ static const struct rule {
     {"wr* out x?bort xbegin xrstor* fxrstor* *ldmxcsr", SL_CLASS_SYSTEM, R, 0},
     {"xsave* fxsave* *stmxcsr", SL_CLASS_SYSTEM, W, 0},
     {"cpuid *fence xgetbv xend xtest", SL_CLASS_SYSTEM, 0, 0},
+    {"vzero* *emms", SL_CLASS_VECTOR, 0, 0},
 
     {"fst* fist* fnst* fnsave fbstp", SL_CLASS_FLOAT, W, 0},
     {"fcmov*", SL_CLASS_FLOAT, W, TESTS},
@@ -154,7 +155,7 @@ static void set_branch(const cs_insn *insn, const char *name, struct sl_insn_inf
 /* Memory that no operand names. */
 static void set_implicit_access(const cs_x86 *x86, const char *name, struct sl_insn_info *info)
 {
-    unsigned width = x86->prefix[2] == X86_PREFIX_OPSIZE ? 2 : 8;
+    unsigned width = x86->prefix[2] == X86_PREFIX_OPSIZE && !(x86->rex & 8) ? 2 : 8;
     if (sl_name_among("push* call lcall enter", name))
         info->flags |= SL_INSN_STORES;
     else if (sl_name_among("pop* ret* iret* leave", name) && !sl_name_among("popcnt", name))
@@ -172,42 +173,58 @@ static void set_implicit_access(const cs_x86 *x86, const char *name, struct sl_i
         info->width = (uint8_t)width;
 }
 
-static void set_implicit_registers(const cs_insn *insn, const char *name, const struct rule *rule,
+static bool repeats(const cs_x86 *x86)
+{
+    return x86->prefix[0] == X86_PREFIX_REP || x86->prefix[0] == X86_PREFIX_REPNE;
+}
+
+/* Registers that no operand names: what Capstone says, put right. */
+static void set_implicit_registers(const cs_detail *detail, const char *name, unsigned more,
                                    struct sl_insn_info *info)
 {
-    const cs_detail *detail = insn->detail;
-    const uint64_t flags = UINT64_C(1) << SL_REG_FLAGS, status = UINT64_C(1) << SL_REG_FPFLAGS;
+    const uint64_t one = 1, flags = one << SL_REG_FLAGS, status = one << SL_REG_FPFLAGS;
+    const uint64_t rax = one << 0, rcx = one << 1, rdx = one << 2, rbx = one << 3, rbp = one << 5,
+                   r11 = one << 11;
     for (unsigned i = 0; i < detail->regs_read_count; i++)
         add(&info->reads, (x86_reg)detail->regs_read[i]);
     for (unsigned i = 0; i < detail->regs_write_count; i++)
         add(&info->writes, (x86_reg)detail->regs_write[i]);
-    if (rule->more & STRING || sl_name_among("cld std", name)) { /* the direction flag */
-        info->reads.general &= ~flags;
-        info->writes.general &= sl_name_among("cmps? scas?", name) ? ~(uint64_t)0 : ~flags;
+    if (more & STRING) {
+        info->reads.general &= ~flags; /* the direction */
+        if (!repeats(&detail->x86)) {
+            info->reads.general &= ~rcx;
+            info->writes.general &= ~rcx;
+        }
     }
+    info->reads.general |= more & TESTS ? flags : 0;
+    info->writes.general |= more & SETS ? flags : 0;
+
     if (sl_name_among("cmpxchg", name))
-        add(&info->writes, X86_REG_RAX);
-    else if (sl_name_among("cwd cdq cqo", name)) /* to Capstone they write rax */
-        info->writes.general = UINT64_C(1) << 2;
-    else if (sl_name_among("leave", name)) /* ... and this reads rsp */
-        info->reads.general = UINT64_C(1) << 5;
-    if (rule->more & TESTS)
-        info->reads.general |= flags;
-    if (rule->more & SETS)
-        info->writes.general |= flags;
+        info->writes.general |= rax;
+    else if (sl_name_among("cwd cdq cqo", name))
+        info->writes.general = rdx;
+    else if (sl_name_among("leave", name))
+        info->reads.general = rbp;
+    else if (sl_name_among("xlatb", name))
+        info->reads.general = rax | rbx, info->writes.general = rax;
+    else if (sl_name_among("syscall", name))
+        info->writes.general = rcx | r11;
+    else if (sl_name_among("cld std", name))
+        info->writes.general = 0;
+    else if (sl_name_among("v*gather*", name) && detail->x86.op_count == 3)
+        add(&info->writes, detail->x86.operands[2].reg); /* the mask is used up */
+    else if (sl_name_among("vzeroupper", name)) /* the halves that programs then use stay */
+        info->reads.vector = info->writes.vector = 0;
 
     if (name[0] == 'f' && !sl_name_among("fx* fn* fldcw fldenv frstor", name)) {
         info->reads.vector |= 1 | info->writes.vector;
         info->writes.vector |= 1 | info->reads.vector;
     }
-    if (sl_name_among("fcom fcomp fcompp ficom* fucom fucomp fucompp ftst fxam fldcw fldenv frstor *ldmxcsr", name))
+    if (sl_name_among("fcom fcomp fcompp ficom* fucom fucomp fucompp ftst fxam fldcw fldenv frstor "
+                      "*ldmxcsr", name))
         info->writes.vector |= status;
     if (sl_name_among("fnst* fnsave *stmxcsr", name))
         info->reads.vector |= status;
-    if (sl_name_among("v*gather*", name) && detail->x86.op_count == 3)
-        add(&info->writes, detail->x86.operands[2].reg); /* the mask is used up */
-    if (sl_name_among("vzeroupper", name)) /* the halves that programs then use stay */
-        info->reads.vector = info->writes.vector = 0;
 }
 
 static unsigned class_by_operands(const cs_x86 *x86, const char *name)
@@ -228,23 +245,23 @@ void sl_x86_info(const cs_insn *insn, const char *name, struct sl_insn_info *inf
     const unsigned by_operands = class_by_operands(x86, name);
     while (!sl_name_among(rule->names, name))
         rule++;
-    unsigned more = rule->more, access = rule->access;
-    if (more & STRING && by_operands != SL_CLASS_ARITHMETIC) {
-        more = 0; /* SSE's movsd and cmpsd */
-        access = rule->class == MOVE ? W : 0;
+    unsigned class = rule->class, access = rule->access, more = rule->more;
+    if (more & STRING && by_operands != SL_CLASS_ARITHMETIC) { /* SSE's movsd and cmpsd */
+        class = class == MOVE ? MOVE : BY_OPERANDS;
+        access = class == MOVE ? W : 0;
+        more = 0;
     }
-    if (rule->class == SL_CLASS_MULTIPLY && x86->op_count == 1)
+    if (class == SL_CLASS_MULTIPLY && x86->op_count == 1)
         access = R;
 
-    for (unsigned i = 0; i < x86->op_count && rule->class != SL_CLASS_NOP; i++)
+    for (unsigned i = 0; i < x86->op_count && class != SL_CLASS_NOP; i++)
         use(&x86->operands[i], i, i == 0 || access == NONE ? access : 0, info);
     /* Where Capstone has another size. */
     if (info->width && sl_name_among("*comiss *comisd fnstsw", name))
         info->width = sl_name_among("*ss", name) ? 4 : sl_name_among("*sd", name) ? 8 : 2;
     set_implicit_access(x86, name, info);
-    set_implicit_registers(insn, name, rule, info);
+    set_implicit_registers(insn->detail, name, more, info);
 
-    unsigned class = rule->class;
     if (class == MOVE)
         class = info->flags & SL_INSN_STORES  ? SL_CLASS_STORE
                 : info->flags & SL_INSN_LOADS ? SL_CLASS_LOAD
@@ -258,6 +275,6 @@ void sl_x86_info(const cs_insn *insn, const char *name, struct sl_insn_info *inf
         set_branch(insn, name, info);
     if (more & ENDS)
         info->flags |= SL_INSN_ENDS;
-    if (more & STRING && (x86->prefix[0] == X86_PREFIX_REP || x86->prefix[0] == X86_PREFIX_REPNE))
+    if (more & STRING && repeats(x86))
         info->flags |= SL_INSN_REPEATS;
 }
