@@ -74,14 +74,21 @@ static int add_records(void *context, const uint8_t *data, size_t size, struct s
     return 0;
 }
 
-/* Blocks only: what is left of the wants is said in the PROGRAM record too, which
- * is the first. */
+/* The program's record was applied when the source was opened. */
+static void add_program(struct stream *s, const struct sl_statics *statics)
+{
+    static uint8_t record[SL_RECORD_HEAD + SL_RECORD_MAX];
+    if (statics->program.path)
+        add_records(s, record, sl_statics_program_record(statics, record, sizeof record), NULL);
+}
+
+/* The wants are said in the program's record too, which is the first. */
 static void only_blocks(struct stream *s)
 {
     s->wants = 0;
     s->mems = 0;
     if (s->records_size >= 16 && s->records[4] == SL_RECORD_PROGRAM)
-        s->records[12] = 0;
+        s->records[SL_RECORD_HEAD + 4] = 0;
     for (unsigned i = 0; i < s->n_chunks; i++)
         s->chunk[i].n_mems = 0;
 }
@@ -159,6 +166,7 @@ static int measure_source(const char *name, struct sl_failure *f)
         return result;
     }
     s->wants = sl_source_wants(source);
+    add_program(s, &source->statics);
     source->on_records = add_records;
     source->on_records_context = s;
     while (s->n_chunks < CHUNKS_MAX && (result = sl_source_next(source, &c, f)) > 0)

@@ -23,7 +23,8 @@ struct sl_source {
     const struct sl_source_ops *ops;
     struct sl_statics statics;
     /* Called with all static records after they are applied, so that a recorder can
-     * keep them; NULL when nobody listens. */
+     * keep them; NULL when nobody listens. The program's own record is applied on
+     * opening, before anybody can listen: sl_statics_program_record gives it. */
     int (*on_records)(void *context, const uint8_t *data, size_t size, struct sl_failure *f);
     void *on_records_context;
     char warning[256]; /* not an error, but to be told: "" or one sentence */

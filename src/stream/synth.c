@@ -295,6 +295,7 @@ static void put_string(struct record_buffer *b, const char *s)
         put(b, (uint8_t)*s, 1);
 }
 
+/* Applies the records and frees the buffer. */
 static int tell(struct sl_synth *y, struct record_buffer *b, struct sl_failure *f)
 {
     int64_t used = b->failed ? sl_fail(f, SL_ENOMEM, "out of memory")
@@ -316,6 +317,12 @@ static int tell_program(struct sl_synth *y, struct sl_failure *f)
     put(&b, 2, 4);
     put_string(&b, spec);
     put_string(&b, spec);
+    return tell(y, &b, f);
+}
+
+static int tell_blocks(struct sl_synth *y, struct sl_failure *f)
+{
+    struct record_buffer b = {0};
     for (uint32_t i = 0; i < y->config.pcs; i++) {
         put(&b, 15 + 5 + INSN_SIZE, 4);
         put(&b, SL_RECORD_BLOCK, 4);
@@ -348,7 +355,7 @@ static int synth_next(struct sl_source *source, struct sl_chunk *chunk, struct s
     struct sl_synth *y = (struct sl_synth *)source;
     bool first = !y->begun;
     if (first) {
-        int error = tell_program(y, f);
+        int error = tell_blocks(y, f);
         if (error < 0)
             return error;
         y->begun = true;
@@ -392,6 +399,14 @@ static void synth_close(struct sl_source *source)
 
 static const struct sl_source_ops synth_ops = {.next = synth_next, .close = synth_close};
 
+void sl_synth_list(FILE *out)
+{
+    for (const struct sl_synth_kind *k = sl_synth_kinds; k->name; k++) {
+        fprintf(out, "synth:%-8s %s\n", k->name, k->summary);
+        sl_options_list(k->options, out);
+    }
+}
+
 static const struct sl_synth_kind *find_kind(const struct sl_spec *spec, struct sl_failure *f)
 {
     char known[128] = "";
@@ -421,7 +436,6 @@ int sl_synth_source(struct sl_source **source, const char *text, struct sl_failu
     if (!y)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     y->source.ops = &synth_ops;
-    y->source.statics.program.wants = SL_WANT_VALUES;
     y->kind = kind;
     for (uint32_t i = 0; i < SL_CHUNK_BLOCKS; i++)
         y->block_mem[i] = i;
@@ -430,6 +444,8 @@ int sl_synth_source(struct sl_source **source, const char *text, struct sl_failu
     y->left = y->config.events;
     if (!error && kind->prepare)
         error = kind->prepare(y, f);
+    if (!error)
+        error = tell_program(y, f);
     if (error < 0) {
         synth_close(&y->source);
         return error;

@@ -1,7 +1,8 @@
 /* Reading a trace file, docs/trace-format.md, as a source of chunks.
  *
  * Frames are read one after the other, with plain reads: a pipe does, and "-" is
- * standard input. A frame is checked and decoded as a whole before its first chunk
+ * standard input. The first one is read on opening, so that the program is known
+ * from the start, as a guest's is; all other records go to whoever listens. A frame is checked and decoded as a whole before its first chunk
  * is given out; chunks then are parts of the frame's arrays. The index is not
  * needed; when it comes, it is compared, by its hash, with what the heads said.
  *
@@ -31,7 +32,10 @@ struct sl_trace_reader {
     uint32_t n_frames;  /* read so far */
     uint64_t instructions; /* in front of `frame` */
     uint64_t skip;      /* frames that end within so many instructions */
-    struct sl_trace_head head; /* of the frame that is given out */
+    struct sl_trace_head head; /* of the frame that was read last */
+    uint64_t head_at;
+    bool ahead;                /* it has been read, but not taken */
+    size_t record_at;          /* records in front of this have been applied */
     struct sl_trace_frame frame;
     uint32_t chunk_at, block_at, mem_at; /* the next chunk */
     uint8_t *stored, *raw;
@@ -132,14 +136,16 @@ static int take_records(struct sl_trace_reader *r, const struct sl_trace_head *h
     }
     if (n != head->items)
         return wrong(r, at, "it has another number of records than its head says");
-    int64_t used = sl_source_records(&r->source, r->raw, head->raw_size, &why);
+    size_t from = r->record_at;
+    r->record_at = 0;
+    int64_t used = sl_source_records(&r->source, r->raw + from, head->raw_size - from, &why);
     if (used == SL_EFORMAT)
         return wrong(r, at, why.text);
     if (used < 0) {
         r->failed = why;
         return (int)used;
     }
-    if ((uint64_t)used != head->raw_size)
+    if ((uint64_t)used != head->raw_size - from)
         return wrong(r, at, "its last record is not whole");
     if (r->source.statics.program.wants != r->frame.wants)
         return wrong(r, at, "its program carries something else than the header says");
@@ -209,7 +215,40 @@ static bool left_out(const struct sl_trace_reader *r, uint64_t n)
     return r->instructions < r->skip && n <= r->skip - r->instructions;
 }
 
-/* Reads and takes one frame. Returns 1, 0 at the end, or an error. */
+/* Reads a frame: its head, and its payload decompressed unless it is left out.
+ * Returns 1, 0 at the end, or an error. */
+static int read_frame(struct sl_trace_reader *r)
+{
+    uint8_t bytes[SL_TRACE_HEAD_SIZE];
+    struct sl_trace_head head;
+    r->head_at = r->offset;
+    int64_t n = read_up_to(r, bytes, sizeof bytes);
+    if (n < 0)
+        return (int)n;
+    if (n < (int64_t)sizeof bytes)
+        return cut(r, n ? "inside of a frame" : "without an index");
+    if (!sl_trace_get_head(bytes, &head))
+        return wrong(r, r->head_at, "the checksum of its head is wrong");
+    const char *why = sl_trace_check_head(&head);
+    if (why || head.number != r->n_frames)
+        return wrong(r, r->head_at, why ? why : "it is not the frame that belongs here");
+    r->head = head;
+    if (head.kind == SL_TRACE_EVENTS && left_out(r, head.instructions))
+        return skip_payload(r, &head);
+    n = read_payload(r, head.stored_size);
+    if (n < 0)
+        return (int)n;
+    if (n < head.stored_size)
+        return cut(r, "inside of a frame");
+    why = decompress(r, &head);
+    if (why)
+        return r->failed.code ? r->failed.code : wrong(r, r->head_at, why);
+    r->ahead = true;
+    return 1;
+}
+
+/* Reads a frame, unless that has been done, and takes what is in it. Returns 1, 0 at
+ * the end, or an error. */
 static int next_frame(struct sl_trace_reader *r)
 {
     static int (*const take[])(struct sl_trace_reader *, const struct sl_trace_head *, uint64_t) = {
@@ -217,40 +256,19 @@ static int next_frame(struct sl_trace_reader *r)
         [SL_TRACE_EVENTS] = take_events,
         [SL_TRACE_INDEX] = take_index,
     };
-    uint8_t bytes[SL_TRACE_HEAD_SIZE], entry[SL_TRACE_ENTRY_SIZE];
-    struct sl_trace_head head;
-    uint64_t at = r->offset;
-    r->instructions += r->head.instructions;
-    r->head = (struct sl_trace_head){0};
-    r->frame.n_chunks = r->chunk_at = 0;
-    int64_t n = read_up_to(r, bytes, sizeof bytes);
-    if (n < 0)
-        return (int)n;
-    if (n < (int64_t)sizeof bytes)
-        return cut(r, n ? "inside of a frame" : "without an index");
-    if (!sl_trace_get_head(bytes, &head))
-        return wrong(r, at, "the checksum of its head is wrong");
-    const char *why = sl_trace_check_head(&head);
-    if (why || head.number != r->n_frames)
-        return wrong(r, at, why ? why : "it is not the frame that belongs here");
-    r->head = head;
-
-    int result;
-    if (head.kind == SL_TRACE_EVENTS && left_out(r, head.instructions)) {
-        result = skip_payload(r, &head);
-    } else {
-        n = read_payload(r, head.stored_size);
-        if (n < 0)
-            return (int)n;
-        if (n < head.stored_size)
-            return cut(r, "inside of a frame");
-        why = decompress(r, &head);
-        if (why)
-            return r->failed.code ? r->failed.code : wrong(r, at, why);
-        result = take[head.kind](r, &head, at);
+    uint8_t entry[SL_TRACE_ENTRY_SIZE];
+    int result = 1;
+    if (!r->ahead) {
+        r->instructions += r->head.instructions;
+        r->head = (struct sl_trace_head){0};
+        r->frame.n_chunks = r->chunk_at = 0;
+        result = read_frame(r);
     }
+    if (r->ahead)
+        result = take[r->head.kind](r, &r->head, r->head_at);
+    r->ahead = false;
     if (result > 0) {
-        sl_trace_put_entry(entry, at, &head);
+        sl_trace_put_entry(entry, r->head_at, &r->head);
         XXH64_update(r->index, entry, sizeof entry);
         r->n_frames++;
     }
@@ -353,6 +371,26 @@ static int open_file(struct sl_trace_reader *r)
     return read_header(r);
 }
 
+/* Applies the program's record, if the trace starts with one as it should. A file
+ * that is cut here says so when it is read on. */
+static int begin(struct sl_trace_reader *r)
+{
+    if (read_frame(r) <= 0 || r->head.kind != SL_TRACE_RECORDS ||
+        r->head.raw_size < SL_RECORD_HEAD || sl_get32(r->raw + 4) != SL_RECORD_PROGRAM)
+        return r->failed.code;
+    uint32_t length = sl_get32(r->raw);
+    if (length > r->head.raw_size - SL_RECORD_HEAD)
+        return 0;
+    struct sl_failure why;
+    int64_t used = sl_statics_apply(&r->source.statics, r->raw, SL_RECORD_HEAD + length, &why);
+    if (used < 0)
+        return wrong(r, r->head_at, why.text);
+    if (r->source.statics.program.wants != r->frame.wants)
+        return wrong(r, r->head_at, "its program carries something else than the header says");
+    r->record_at = (size_t)used;
+    return 0;
+}
+
 int sl_trace_source(struct sl_source **source, const char *path, struct sl_failure *f)
 {
     *source = NULL;
@@ -367,6 +405,8 @@ int sl_trace_source(struct sl_source **source, const char *path, struct sl_failu
     r->index = XXH64_createState();
     bool ready = r->path && r->codec && r->zstd && r->index && XXH64_reset(r->index, 0) == XXH_OK;
     int error = ready ? open_file(r) : sl_fail(&r->failed, SL_ENOMEM, "out of memory");
+    if (!error)
+        error = begin(r);
     if (error < 0) {
         if (f)
             *f = r->failed;
@@ -383,7 +423,7 @@ int64_t sl_trace_seek(struct sl_source *source, uint64_t instructions, struct sl
     if (source->ops != &trace_ops)
         return sl_fail(f, SL_EUSAGE, "only a trace file can be read from its middle");
     r->skip = instructions;
-    if (left_out(r, r->head.instructions))
+    if (!r->ahead && left_out(r, r->head.instructions))
         r->chunk_at = r->frame.n_chunks;
     int result = fill(r, f);
     return result < 0 ? result : (int64_t)r->instructions;

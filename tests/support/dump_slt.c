@@ -46,6 +46,15 @@ static void print_chunk(const struct sl_chunk *c)
     }
 }
 
+/* It was applied on opening. */
+static void print_program(const struct sl_source *source)
+{
+    static uint8_t record[SL_RECORD_HEAD + SL_RECORD_MAX];
+    if (source->statics.program.path)
+        print_records(NULL, record,
+                      sl_statics_program_record(&source->statics, record, sizeof record), NULL);
+}
+
 int main(int argc, char **argv)
 {
     struct sl_source *source;
@@ -62,6 +71,7 @@ int main(int argc, char **argv)
     }
     source->on_records = print_records;
     printf("wants %u\n", sl_source_wants(source));
+    print_program(source);
     while ((result = sl_source_next(source, &chunk, &f)) > 0)
         print_chunk(&chunk);
     printf("%s\n", result < 0 ? f.text : source->warning[0] ? source->warning : "end");
