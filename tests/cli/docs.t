@@ -1,0 +1,180 @@
+#!/bin/sh
+# The documents against the program: options, names, examples, links.
+. "$(dirname "$0")/../lib.sh"
+pages=$root/docs/man
+commands="run record replay report list"
+PATH=$BUILD:$PATH
+
+# What the paragraphs of a section are about, one word or option a line:
+# tags SECTION PAGE. A tag is the line after .TP, without its fonts.
+tags()
+{
+    awk -v section="$1" '
+        /^\.S[HS] / { inside = substr($0, 5) == section; next }
+        tag && inside { print }
+        { tag = $0 == ".TP" }' "$pages/$2" |
+        sed 's/^\.[A-Z]* //; s/\\-/-/g; s/\\f.//g; s/"//g' | tr -s ' '
+}
+
+# "-p --profile" for each option, from the manual page and from --help.
+options_of_page()
+{
+    tags OPTIONS "sluice-$1.1" | grep -o -- '^-[a-z] , --[a-z]*\|^--[a-z]*' | sed 's/ ,//' | sort
+}
+options_of_help()
+{
+    "$sluice" "$1" --help | grep -o '^  -[a-z], --[a-z]*\|^      --[a-z]*' | sed 's/^ *//; s/,//' |
+        sort
+}
+
+for command in $commands; do
+    is "the options of sluice-$command(1) are those of sluice $command --help" \
+        "$(options_of_page $command)" "$(options_of_help $command)"
+done
+
+# ---- every other option that some page mentions is one of some command ------
+
+{
+    for command in $commands; do options_of_help $command; done
+    printf '%s\n' --version --help
+} | grep -o -- '--[a-z]*' | sort -u >known
+sed 's/\\-/-/g' "$pages"/*.1 | grep -o -- '--[a-z][a-z]*' | sort -u >mentioned
+is "no manual page mentions an option that there is not" "$(comm -13 known mentioned)" ""
+
+# ---- commands, versions ------------------------------------------------------
+
+listed=$("$sluice" --help | sed -n 's/^  \([a-z]*\)  *[A-Z].*/\1/p' | tr '\n' ' ')
+is "the commands are those that are documented here" "${listed% }" "$commands"
+for command in $commands; do
+    ok "README.md and sluice(1) have sluice $command" \
+        eval "grep -q '^| .sluice $command' '$root/README.md' && grep -q 'sluice $command' '$pages/sluice.1'"
+done
+version=$("$sluice" --version)
+is "the manual pages are of this version" \
+    "$(sed -n 's/^\.TH [^"]*"" "\([^"]*\)".*/\1/p' "$pages"/*.1 | sort -u)" "$version"
+ok "the changelog has this version" grep -qF "## [${version#sluice }]" "$root/CHANGELOG.md"
+
+# ---- what sluice list names --------------------------------------------------
+
+names() # names KIND
+{
+    "$sluice" list "$1" | sed -n 's/^\([a-z0-9-][a-z0-9-]*\) .*/\1/p' | sort
+}
+first_words()
+{
+    sed 's/[^a-z0-9-].*//' | sort
+}
+is "sluice-run(1) has the detectors" "$(tags Detectors sluice-run.1 | first_words)" "$(names detectors)"
+is "sluice-run(1) has the metrics" "$(tags Metrics sluice-run.1 | first_words)" "$(names metrics)"
+is "sluice-run(1) has the tables" "$(tags Tables sluice-run.1 | first_words)" "$(names tables)"
+is "sluice-report(1) has the formats" "$(tags FORMATS sluice-report.1 | first_words)" "$(names formats)"
+for kind in $(tags 'MADE-UP STREAMS' sluice-replay.1) $(names streams); do
+    ok "the made-up stream $kind is documented, and there is one" eval \
+        "grep -q '^\\.B $kind\$' '$pages/sluice-replay.1' &&
+         sluice replay -q -p value -o stream.db 'synth:$kind(events=10)'"
+done
+undocumented=
+for option in $("$sluice" list | sed -n 's/^    \([a-z_0-9]*\)=.*/\1/p' | sort -u); do
+    grep -qw "$option" "$pages/sluice-run.1" "$pages/sluice-replay.1" || undocumented="$undocumented $option"
+done
+is "the manual pages have the options of detectors, tables and streams" "$undocumented" ""
+classes=$("$sluice" run --only none true 2>&1 | sed 's/.*there are: //')
+undocumented=
+for class in $classes; do
+    sed -n '/^\.SH CLASSES/,/^\.SH MARKS/p' "$pages/sluice-run.1" | grep -qw -- "$class" ||
+        undocumented="$undocumented $class"
+done
+is "sluice-run(1) has the classes of --only" "$undocumented" ""
+
+# ---- manual pages as groff sees them ----------------------------------------
+
+for page in "$pages"/*.1; do
+    name="groff has nothing to say about ${page##*/}"
+    if command -v groff >/dev/null; then
+        is "$name" "$(groff -man -Tutf8 -ww "$page" 2>&1 >/dev/null)" ""
+    else
+        skip "$name" "there is no groff"
+    fi
+done
+
+# ---- the console blocks of README.md -----------------------------------------
+
+# What must be the same on every machine: lines at the margin up to their numbers;
+# of the rows below, how many there are and the name in each first one.
+shape()
+{
+    awk '
+        /^[^ ]/ { gsub(/[0-9][0-9,]*/, "N"); print; first = 1; next }
+        /^ / { sub(/\+0x.*/, "", $3); print "  row " (first ? $3 : ""); first = 0 }'
+}
+
+mkdir demo && cp "$root/demo/primes.c" demo/
+awk '/^```/ { inside = $0 == "```console"; next } inside' "$root/README.md" >console
+n=$(grep -c '^\$ ' console)
+ok "README.md has examples to be run" [ "$n" -gt 3 ]
+i=0
+while [ $i -lt "$n" ]; do
+    i=$((i + 1))
+    command=$(sed -n 's/^\$ //p' console | sed -n "${i}p")
+    awk -v i=$i '/^\$ / { n++; next } n == i' console | shape >wanted.txt
+    sh -c "$command" >got-all.txt 2>&1 </dev/null
+    status=$?
+    shape <got-all.txt >got.txt
+    is "README.md: $command: gives what is shown" "$status: $(cat got.txt)" "0: $(cat wanted.txt)"
+done
+ok "make demo profiles the program of the example" grep -q 'run ./primes' "$root/Makefile"
+
+make --no-print-directory -C "$root" help >make-help
+targets=$(sed -n 's/.*make \([a-z]\{1,\}\).*/\1/p' "$root/README.md" | sort -u)
+for target in demo check install; do
+    ok "make $target is in README.md and in make help" eval \
+        "echo '$targets' | grep -qx $target && grep -q '^make $target ' make-help"
+done
+
+# ---- examples in C -----------------------------------------------------------
+
+# Each block is compiled as the file that its first line names.
+for page in CONTRIBUTING.md docs/how-it-works.md; do
+    rm -f example-*.c
+    awk '/^```/ { inside = $0 == "```c"; n += inside; next } inside { print > "example-" n ".c" }' \
+        "$root/$page"
+    for example in example-*.c; do
+        case $(head -n 1 "$example") in
+        "/* cli/"*) flags="-I$root/include -I$root/cli" ;;
+        "/* "*) flags="-I$root/include -I$root/tests $(printf -- "-I%s " "$root"/src/*/)" ;;
+        *) flags="-I$root/include" ;;
+        esac
+        # shellcheck disable=SC2086
+        is "$page: $(sed -n '1{s,^/\* ,,;s, \*/$,,;p;}' "$example"): compiles" "$(${CC:-cc} -std=gnu11 \
+            -D_GNU_SOURCE -fsyntax-only -Wall -Wextra -Wconversion -Wshadow $flags "$example" 2>&1)" ""
+    done
+done
+
+# ---- links and paths ---------------------------------------------------------
+
+anchors() # of the headings of a page, as GitHub makes them
+{
+    sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9\n-'
+}
+for page in README.md CONTRIBUTING.md CHANGELOG.md docs/how-it-works.md; do
+    broken=
+    for link in $(grep -o '](\([^)]*\))' "$root/$page" | sed 's/^](//; s/)$//'); do
+        case $link in http*) continue ;; esac
+        file=$(dirname "$root/$page")/${link%%#*}
+        [ -e "$file" ] || broken="$broken $link"
+        case $link in
+        *'#'*) anchors "$file" | grep -qx -- "${link#*#}" || broken="$broken $link" ;;
+        esac
+    done
+    is "the links of $page lead somewhere" "$broken" ""
+done
+
+cd "$root" || exit 1
+{
+    git ls-files 2>/dev/null || find . -type f -not -path './build/*' -not -path './.git/*'
+} >"$T/files"
+# Ann lives in examples; /tmp is a place for code, not for documents.
+is "no file knows the machine it was written on" \
+    "$(xargs grep -nIE '/([w]ork|[r]oot)/|/[h]ome/([^a]|a[^n])' <"$T/files" 2>/dev/null)" ""
+is "no document has a temporary path" "$(grep -nIE '/tmp/[A-Za-z0-9]' ./*.md docs/*.md docs/man/*.1)" ""
+finish
