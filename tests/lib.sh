@@ -31,7 +31,7 @@ verdict()
 # ok NAME COMMAND...: the command succeeds.
 ok()
 {
-    name=$1
+    local name=$1
     shift
     "$@"
     verdict $? "$name"
@@ -96,7 +96,7 @@ need() # need TOOL...: the whole script is skipped where one is missing
 # build OUT COMPILER [ARGUMENT...]: bails out where that fails.
 build()
 {
-    out=$1
+    local out=$1
     shift
     "$@" -o "$out" 2>"$T/errors" && return
     sed 's/^/# /' "$T/errors"
@@ -108,10 +108,10 @@ build()
 # $T/out, what sluice says to $T/err; the status is sluice's.
 profile()
 {
-    db=$1
+    local database=$1
     shift
-    rm -f "$db"
-    "$sluice" run -q --keep all -o "$db" "$@" >"$T/out" 2>"$T/err" </dev/null
+    rm -f "$database"
+    "$sluice" run -q --keep all -o "$database" "$@" >"$T/out" 2>"$T/err" </dev/null
 }
 
 sql() # sql DATABASE QUERY

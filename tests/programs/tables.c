@@ -1,0 +1,81 @@
+/* Calls through tables of function pointers, C's own kind of class, on every
+ * guest. Prints "site slot callee count" as classes.cc does. No C library. */
+#include "bare.h"
+#define FUNCTION __attribute__((noinline, noclone))
+
+struct thing;
+struct methods {
+    int (*open)(struct thing *, int);
+    int (*close)(struct thing *, int);
+};
+struct thing {
+    const struct methods *methods;
+    int data[400];
+};
+
+FUNCTION int open_file(struct thing *t, int x) { return x + t->data[0]; }
+FUNCTION int open_pipe(struct thing *t, int x) { return x ^ t->data[1]; }
+FUNCTION int close_any(struct thing *t, int x) { return x - t->data[2]; }
+static const struct methods files = {open_file, close_any}, pipes = {open_pipe, close_any};
+static struct thing file = {.methods = &files}, pipe = {.methods = &pipes};
+
+FUNCTION int call_open(struct thing *t, int x) { return t->methods->open(t, x) + 1; }
+FUNCTION int call_close(struct thing *t, int x) { return t->methods->close(t, x) + 1; }
+/* Long blocks: the slot is loaded first or last, and 180 other things, more than
+ * the tap holds at a time. */
+#define ADD1(i) sum += *(volatile int *)&t->data[i];
+#define ADD10(i) ADD1(i) ADD1(i + 1) ADD1(i + 2) ADD1(i + 3) ADD1(i + 4) ADD1(i + 5) ADD1(i + 6) \
+    ADD1(i + 7) ADD1(i + 8) ADD1(i + 9)
+#define ADD60(i) ADD10(i) ADD10(i + 10) ADD10(i + 20) ADD10(i + 30) ADD10(i + 40) ADD10(i + 50)
+FUNCTION int call_from_start(struct thing *t, int x)
+{
+    int sum = x;
+    int (*open)(struct thing *, int) = *(int (*const volatile *)(struct thing *, int))&t->methods->open;
+    ADD60(0) ADD60(60) ADD60(120)
+    return open(t, sum) + 1;
+}
+FUNCTION int call_at_end(struct thing *t, int x)
+{
+    int sum = x;
+    ADD60(0) ADD60(60) ADD60(120)
+    return t->methods->open(t, sum) + 1;
+}
+
+static void say(const char *site, const void *slot, const char *callee, unsigned long count)
+{
+    char text[60], *at = text;
+    unsigned long value = (unsigned long)slot;
+    while (*site)
+        *at++ = *site++;
+    *at++ = ' ';
+    for (int shift = 8 * (int)sizeof value - 4; shift >= 0; shift -= 4)
+        if (value >> shift)
+            *at++ = "0123456789abcdef"[value >> shift & 15];
+    *at++ = ' ';
+    while (*callee)
+        *at++ = *callee++;
+    *at = 0;
+    bare_print(text, count);
+}
+
+int bare_main(void)
+{
+    int sum = 0;
+    for (int i = 0; i < 300; i++) {
+        sum += call_open(i % 3 ? &file : &pipe, i);
+        sum += call_close(i % 5 ? &file : &pipe, i);
+    }
+    for (int i = 0; i < 2000; i++) {
+        sum += call_from_start(i % 4 ? &file : &pipe, i);
+        sum += call_at_end(i % 2 ? &file : &pipe, i);
+    }
+    say("call_open", &files.open, "open_file", 200);
+    say("call_open", &pipes.open, "open_pipe", 100);
+    say("call_close", &files.close, "close_any", 240);
+    say("call_close", &pipes.close, "close_any", 60);
+    say("call_from_start", &files.open, "open_file", 1500);
+    say("call_from_start", &pipes.open, "open_pipe", 500);
+    say("call_at_end", &files.open, "open_file", 1000);
+    say("call_at_end", &pipes.open, "open_pipe", 1000);
+    return sum & 63;
+}
