@@ -36,6 +36,7 @@ struct sl_session {
     size_t room_mark_depth;
     struct sl_events buffer;
     uint64_t *weight; /* of the chunk's blocks, by the metric below */
+    const struct sl_metric *weighed; /* NULL: by none yet */
     char warning[1024];
 };
 
@@ -180,13 +181,12 @@ static void add_totals(struct sl_session *s, const struct sl_chunk *chunk)
 
 static int feed_slice(struct sl_session *s, const struct sl_slice *slice, struct sl_failure *f)
 {
-    const struct sl_metric *weighed = NULL;
     for (size_t i = 0; i < s->n_profiles; i++) {
         struct sl_profile *p = &s->profile[i];
         struct sl_slice mine = *slice;
-        if (p->metric->weigh && p->metric != weighed) {
+        if (p->metric->weigh && p->metric != s->weighed) {
             p->metric->weigh(&s->source->statics, slice->chunk, s->weight);
-            weighed = p->metric;
+            s->weighed = p->metric;
         }
         mine.block_weight = p->metric->weigh ? s->weight : NULL;
         int error = sl_profile_feed(p, &mine, &s->buffer, f);
@@ -247,6 +247,7 @@ static int feed_chunk(struct sl_session *s, const struct sl_chunk *chunk, struct
     if (error < 0)
         return error;
     add_totals(s, chunk);
+    s->weighed = NULL;
     return s->marked ? feed_marked(s, &slice, f)
                      : cut_slice(s, &slice, chunk->n_blocks, true, f);
 }
