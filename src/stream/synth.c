@@ -230,7 +230,7 @@ static int prepare_alias(struct sl_synth *y, struct sl_failure *f)
 /* ---- kinds -------------------------------------------------------------------- */
 
 #define COMMON(tuples_)                                                                        \
-    SL_UNSIGNED(struct config, events, "1M", 0, UINT64_C(1) << 50, "events in all"),           \
+    SL_UNSIGNED(struct config, events, "1M", 0, UINT64_C(1000000000000), "events in all"),     \
     SL_UNSIGNED(struct config, tuples, tuples_, 1, TUPLES_MAX, "different tuples"),            \
     SL_UNSIGNED(struct config, pcs, "100", 1, PCS_MAX, "different instructions"),              \
     SL_UNSIGNED(struct config, seed, "1", 0, UINT64_MAX, "of the random numbers")
