@@ -65,7 +65,7 @@ struct sl_insn_info {
     uint8_t branch; /* enum sl_branch */
     uint8_t size;   /* bytes */
     uint8_t flags;  /* enum sl_insn_flags */
-    uint8_t width;  /* bytes loaded or stored in all; 0 if none or unknown */
+    uint8_t width;  /* bytes loaded or stored in all (if both: each way); 0 if none or unknown */
     uint64_t target; /* of a direct branch; 0 otherwise */
     struct sl_regs reads, writes;
 };

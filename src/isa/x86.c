@@ -61,7 +61,7 @@ static const struct rule {
 
     {"sys* int* ud* hlt", SL_CLASS_SYSTEM, R, ENDS},
     {"rd* in", SL_CLASS_SYSTEM, W, 0},
-    {"wr* out x?bort xbegin xrstor* fxrstor* *ldmxcsr", SL_CLASS_SYSTEM, R, 0},
+    {"wr* out xabort xbegin xrstor* fxrstor* *ldmxcsr", SL_CLASS_SYSTEM, R, 0},
     {"xsave* fxsave* *stmxcsr", SL_CLASS_SYSTEM, W, 0},
     {"cpuid *fence xgetbv xend xtest", SL_CLASS_SYSTEM, 0, 0},
     {"vzero* *emms", SL_CLASS_VECTOR, 0, 0},
