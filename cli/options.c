@@ -22,7 +22,7 @@ static const struct option_help option_helps[] = {
     {'R', "range", "LO-HI|SYMBOL", "only instructions at these addresses, or of this function"},
     {'O', "only", "CLASS,...", "only instructions of these classes: load, float, conditional, ..."},
     {'M', "marked", NULL, "only between SLUICE_BEGIN() and SLUICE_END() in the program"},
-    {'Y', "memory", "SIZE", "memory for exact tables, as in 500M or 4G (default: half of what is free)"},
+    {'Y', "memory", "SIZE", "memory for exact tables, 500M or 4G (default: half of what is free)"},
     {'K', "keep", "N|all", "entries of each profile to save (default: the 100000 heaviest)"},
     {'L', "lossy", NULL, "drop events, and count them, rather than make the program wait"},
     {'Q', "qemu", "FILE", "emulator to use (default: qemu-ARCH in PATH)"},
@@ -147,6 +147,15 @@ static int take(const struct cli_command *command, struct cli_options *o, int le
     }
 }
 
+/* `word` has the option that getopt did not take: a long one, or several letters. */
+static int complain_option(const struct cli_command *command, const char *word, bool lacks_argument)
+{
+    char sentence[200], letter[] = {'-', (char)optopt, 0};
+    snprintf(sentence, sizeof sentence, "%.100s %s", strncmp(word, "--", 2) ? letter : word,
+             lacks_argument ? "needs an argument" : "is not an option here");
+    return cli_complain_usage(command, sentence);
+}
+
 int cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_options *options)
 {
     struct option longs[sizeof option_helps / sizeof *option_helps] = {0};
@@ -164,18 +173,14 @@ int cli_parse(const struct cli_command *command, int argc, char **argv, struct c
         }
     }
     opterr = 0;
-    int letter;
+    int letter, at = optind;
     while ((letter = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-        char sentence[200];
-        if (letter == '?' || letter == ':') {
-            snprintf(sentence, sizeof sentence, letter == ':' ? "%.100s needs an argument"
-                                                              : "%.100s is not an option here",
-                     argv[optind - 1]);
-            return cli_complain_usage(command, sentence);
-        }
+        if (letter == '?' || letter == ':')
+            return complain_option(command, argv[at], letter == ':');
         int status = take(command, options, letter, optarg);
         if (status >= 0)
             return status;
+        at = optind;
     }
     options->first_argument = optind;
     return -1;
