@@ -1,6 +1,14 @@
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "cli.h"
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat one, other;
+    return !stat(a, &one) && !stat(b, &other) && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
 
 static int run(const struct cli_command *command, int argc, char **argv)
 {
@@ -12,6 +20,8 @@ static int run(const struct cli_command *command, int argc, char **argv)
     if (argc - o.first_argument > 1)
         return cli_complain_usage(command, "give one database");
     const char *database = o.first_argument < argc ? argv[o.first_argument] : "sluice.db";
+    if (o.output && same_file(o.output, database))
+        return cli_complain_usage(command, "-o would write the report over its database");
     FILE *out = o.output ? fopen(o.output, "we") : stdout;
     if (!out) {
         fprintf(stderr, "sluice: cannot write %s\n", o.output);
