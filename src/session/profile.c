@@ -39,8 +39,9 @@ static int parse_metric(struct sl_profile *p, const struct sl_spec *detector, si
     }
     p->metric = sl_metric_find(name, length);
     if (!p->metric)
-        return sl_fail(f, SL_EUSAGE, "%s: there is no metric called %.*s; 'sluice list metrics' "
-                       "shows what there is", text, (int)length, name);
+        return sl_fail(f, SL_EUSAGE, "%s: there is no metric called %.*s (character %zu); 'sluice list "
+                       "metrics' shows what there is", text, (int)length, name,
+                       (size_t)(name - text) + 1);
     if (p->detector->weighs_itself && p->metric->weigh)
         return sl_fail(f, SL_EUSAGE, "%s: an event of %s is one instruction, so %s says nothing of "
                        "it; use %s:count", text, p->detector->name, p->metric->name,
