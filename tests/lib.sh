@@ -114,6 +114,12 @@ profile()
     "$sluice" run -q --keep all -o "$database" "$@" >"$T/out" 2>"$T/err" </dev/null
 }
 
+# quietly COMMAND...: in a shell that keeps to itself what it says of signals.
+quietly()
+{
+    sh -c 'ulimit -c 0; "$@"; exit $?' sh "$@" 2>/dev/null
+}
+
 sql() # sql DATABASE QUERY
 {
     sqlite3 -readonly "$1" "$2"

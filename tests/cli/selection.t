@@ -1,0 +1,101 @@
+#!/bin/sh
+# --range and --only leave exactly what they name; what they cannot mean is
+# refused with status 2 and a sentence.
+. "$(dirname "$0")/../lib.sh"
+need gcc sqlite3
+
+build program gcc -O1 -g -static -fno-pie -no-pie "$programs/numbers.c"
+profile all.db -p value -p edge -p call -p block -p type -- ./program >/dev/null
+
+entries() # entries DATABASE PROFILE [CONDITION]
+{
+    sql "$1" "SELECT pc, value, count FROM entry WHERE profile = $2 AND ${3:-1} ORDER BY 1, 2"
+}
+
+start=$(nm -S program | awk '$4 == "interpret" { print $1 }')
+size=$(nm -S program | awk '$4 == "interpret" { print $2 }')
+low=$((0x$start)) high=$((0x$start + 0x$size))
+for range in interpret "0x$start-$(printf '%x' $high)" "$start-$(printf '0x%x' $high)"; do
+    profile a.db -p value -p edge -p call -p block -p type --range "$range" -- ./program
+    is "--range $range: status" $? 0
+    for p in 0 1 2 3; do
+        entries a.db $p >got
+        entries all.db $p "pc >= $low AND pc < $high" >wanted
+        if [ -s wanted ]; then
+            same "--range $range: profile $p is that part of the whole" got wanted
+        else
+            is "--range $range: profile $p is empty as that part of the whole" "$(cat got)" ''
+        fi
+    done
+done
+is 'the database says the range' "$(sql a.db 'SELECT range FROM program')" "$start-$(printf '0x%x' $high)"
+profile a.db -p function -p function:count --range interpret -- ./program
+is '--range of a function: its instructions alone, under its name' \
+    "$(functions a.db 0 | cut -d ' ' -f 1)" interpret
+is '--range of a function: it was called once' "$(functions a.db 1)" 'interpret 1'
+
+# By class, against what objdump says of each address.
+objdump -d --no-show-raw-insn program | awk '
+    /^ +[0-9a-f]+:/ {
+        i = 2
+        while ($i ~ /^(notrack|bnd|repz|rep|lock|cs|addr32|data16)$/) i++
+        kind = ""
+        if ($i ~ /^call/) kind = /\*/ ? "indirect-call" : "call"
+        else if ($i ~ /^jmp/) kind = /\*/ ? "indirect" : "jump"
+        else if ($i ~ /^j/) kind = "conditional"
+        if (kind) { sub(/:/, "", $1); print $1, kind }
+    }' | sort >kinds
+for class in conditional indirect indirect-call call; do
+    profile a.db -p edge -p call --only $class -- ./program
+    p=0
+    case $class in *call) p=1 ;; esac
+    sql a.db "SELECT DISTINCT printf('%x', pc) FROM entry WHERE profile = $p" | sort | join - kinds |
+        awk '{ print $2 }' | sort -u >got
+    echo $class >wanted
+    same "--only $class: every pc is that by objdump" got wanted
+    sql all.db "SELECT DISTINCT printf('%x', pc) FROM entry WHERE profile = $((p + 1))" | sort |
+        join - kinds | awk -v k=$class '$2 == k { print $1 }' >wanted
+    sql a.db "SELECT DISTINCT printf('%x', pc) FROM entry WHERE profile = $p" | sort >got
+    same "--only $class: and every one of them is there" got wanted
+done
+profile a.db -p edge --only conditional,indirect -- ./program
+entries a.db 0 >got
+entries all.db 1 >wanted
+same '--only conditional,indirect: that is all edges' got wanted
+profile a.db -p value --only load -- ./program
+profile b.db -p value --only jump -- ./program
+profile c.db -p value --only return,jump,load -- ./program
+is '--only: two classes are the sum of both' \
+    "$(($(sql a.db 'SELECT events FROM profile') + $(sql b.db 'SELECT events FROM profile')))" \
+    "$(sql c.db 'SELECT events FROM profile')"
+profile a.db -p value --only load --range interpret -- ./program
+profile b.db -p value --range interpret -- ./program
+ok '--only load --range: something, and not more than the range' \
+    [ "$(sql a.db 'SELECT events FROM profile')" -gt 0 -a \
+    "$(sql a.db 'SELECT events FROM profile')" -le "$(sql b.db 'SELECT events FROM profile')" ]
+
+# refused WHAT PATTERN COMMAND...: status 2, one line that is like the pattern, no database
+refused()
+{
+    local what=$1 pattern=$2
+    shift 2
+    rm -f sluice.db
+    "$sluice" "$@" >out 2>err </dev/null
+    is "$what: status 2" $? 2
+    like "$what: it says why" "$(cat err)" "$pattern"
+    is "$what: in one line" "$(head -n 1 err | wc -l)$(grep -vc '^usage: ' err)" 11
+    ok "$what: there is no database" [ ! -e sluice.db ]
+}
+
+refused 'an address alone' 'sluice: --range 0x401000: *' run --range 0x401000 -- ./program
+refused 'a range upside down' 'sluice: --range 0x402000-0x401000: *' run --range 0x402000-0x401000 -- ./program
+refused 'an empty range' 'sluice: --range 401000-401000: *' run --range 401000-401000 -- ./program
+refused 'not hexadecimal' 'sluice: --range 12-zz: *' run --range 12-zz -- ./program
+refused 'a range with more behind it' 'sluice: --range 1-2-3: *' run --range 1-2-3 -- ./program
+refused 'an unknown class' 'sluice: *no class lod*load*conditional*' run --only lod -- ./program
+refused 'an empty class' 'sluice: *no class *' run --only load, -- ./program
+refused 'a class for functions' 'sluice: --only *function*' run -p function --only load -- ./program
+refused 'a symbol that is not there' 'sluice: --range nowhere: *no function of that name*' \
+    run --range nowhere -- ./program
+refused 'an empty symbol' 'sluice: --range *' run --range '' -- ./program
+finish
