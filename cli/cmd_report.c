@@ -1,4 +1,6 @@
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "cli.h"
@@ -8,6 +10,12 @@ static bool same_file(const char *a, const char *b)
     struct stat one, other;
     return !stat(a, &one) && !stat(b, &other) && one.st_dev == other.st_dev &&
            one.st_ino == other.st_ino;
+}
+
+static int complain_write(const char *path)
+{
+    fprintf(stderr, "sluice: cannot write %s: %s\n", path, strerror(errno));
+    return EXIT_SLUICE;
 }
 
 static int run(const struct cli_command *command, int argc, char **argv)
@@ -23,18 +31,12 @@ static int run(const struct cli_command *command, int argc, char **argv)
     if (o.output && same_file(o.output, database))
         return cli_complain_usage(command, "-o would write the report over its database");
     FILE *out = o.output ? fopen(o.output, "we") : stdout;
-    if (!out) {
-        fprintf(stderr, "sluice: cannot write %s\n", o.output);
-        return EXIT_SLUICE;
-    }
+    if (!out)
+        return complain_write(o.output);
     struct sl_report_config config = {.format = o.format, .n = o.n, .width = cli_width(out)};
     status = sl_report(database, &config, out, &f) < 0 ? cli_complain(&f) : 0;
-    if (fflush(out) || ferror(out)) {
-        fprintf(stderr, "sluice: cannot write the report: is the disk full?\n");
-        status = EXIT_SLUICE;
-    }
-    if (o.output)
-        fclose(out);
+    if (o.output && fclose(out) && !status)
+        status = complain_write(o.output);
     free(o.spec);
     return status;
 }
