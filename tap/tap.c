@@ -47,25 +47,10 @@ static pthread_mutex_t translating = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- events: the hot path ------------------------------------------------ */
 
-/* A block and how many words of implied loads follow it, as one pointer. */
-static void *block_udata(uint32_t number, unsigned implied)
+/* Whether a block can begin: the one before is finished, and there is room. */
+static inline bool ready(const struct sl_stage *stage, uint32_t at)
 {
-    return (void *)((uintptr_t)number | (uintptr_t)(2 * implied) << 32);
-}
-
-/* Begins a block in a stage that has room. Returns where the next word goes. */
-static inline uint32_t *begin(struct sl_stage *stage, uint32_t at, uintptr_t block)
-{
-    stage->word[at] = (uint32_t)block;
-    stage->start = at;
-    stage->expected = at + 1 + (uint32_t)(block >> 32);
-    return stage->word + at + 1;
-}
-
-__attribute__((noinline, cold)) static uint32_t *begin_slowly(uintptr_t block)
-{
-    struct sl_stage *stage = writer_make_room();
-    return begin(stage, stage->at, block);
+    return LIKELY(stage->progress == 0 && at < SL_STAGE_LIMIT);
 }
 
 /* A stream of blocks alone: nothing can be left open. */
@@ -82,17 +67,39 @@ static void on_block_only(unsigned vcpu, void *block)
     stage->at = at + 1;
 }
 
+__attribute__((noinline, cold)) static void begin_slowly(uint32_t block, uint32_t progress)
+{
+    struct sl_stage *stage = writer_make_room();
+    stage->word[stage->at] = block;
+    stage->progress = progress;
+    stage->at += !progress;
+}
+
+/* A block without loads. */
 static void on_block(unsigned vcpu, void *block)
 {
     (void)vcpu;
     struct sl_stage *stage = writer_stage;
     uint32_t at = stage->at;
-    if (LIKELY(at == stage->expected && at < SL_STAGE_LIMIT)) {
-        begin(stage, at, (uintptr_t)block);
+    if (ready(stage, at)) {
+        stage->word[at] = (uint32_t)(uintptr_t)block;
         stage->at = at + 1;
     } else {
-        begin_slowly((uintptr_t)block);
-        writer_stage->at++;
+        begin_slowly((uint32_t)(uintptr_t)block, 0);
+    }
+}
+
+/* A block whose implied loads are still to come. */
+static void on_block_before_loads(unsigned vcpu, void *block)
+{
+    (void)vcpu;
+    struct sl_stage *stage = writer_stage;
+    uint32_t at = stage->at;
+    if (ready(stage, at)) {
+        stage->word[at] = (uint32_t)(uintptr_t)block;
+        stage->progress = 1;
+    } else {
+        begin_slowly((uint32_t)(uintptr_t)block, 1);
     }
 }
 
@@ -100,68 +107,94 @@ static void on_open_block(unsigned vcpu, void *block)
 {
     (void)vcpu;
     struct sl_stage *stage = writer_stage;
-    if (stage->at != stage->expected || stage->at >= SL_STAGE_LIMIT)
+    if (!ready(stage, stage->at))
         stage = writer_make_room();
     uint32_t at = stage->at;
     stage->word[at] = (uint32_t)(uintptr_t)block | SL_WORD_OPEN;
     stage->start = at + 1;
-    stage->expected = SL_STAGE_NEVER;
+    stage->progress = SL_STAGE_OPEN;
     stage->last_insn = UINT32_MAX;
     stage->at = at + 2;
 }
 
-/* Implied loads: nothing is said but the value. The first load of a block also
- * says that the block was entered, which spares a callback. One function of
- * each kind for each size; a guest's words are turned round if its bytes are. */
+/* Implied loads: nothing is said but the value, at its place in the block. The
+ * first load of a block also says that the block was entered, which spares a
+ * callback; the last one finishes it. Four functions for each size; a guest's
+ * words are turned round if its bytes are. */
+#define WORDS(bits) ((bits) > 32 ? 2u : 1u)
 #define LOADED(bits, swap) \
     swap(*(const volatile uint##bits##_t *)(uintptr_t)(address + guest_base))
 #define AS_IT_IS(x) (x)
-#define IMPLIED_LOADS(bits, order, swap)                                                     \
+#define IMPLIED_LOADS(bits, order, swap, type)                                               \
     static void on_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,        \
-                                      void *udata)                                           \
+                                      void *place)                                           \
     {                                                                                        \
-        (void)vcpu, (void)info, (void)udata;                                                 \
+        (void)vcpu, (void)info;                                                              \
         struct sl_stage *stage = writer_stage;                                               \
-        uint32_t at = stage->at;                                                             \
-        uint64_t value = LOADED(bits, swap);                                                 \
+        type value = LOADED(bits, swap);                                                     \
+        stage->progress = (uint32_t)(uintptr_t)place + WORDS(bits);                          \
+        memcpy(stage->word + stage->at + (uintptr_t)place, &value, sizeof value);            \
+    }                                                                                        \
+    static void on_last_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,   \
+                                           void *place)                                      \
+    {                                                                                        \
+        (void)vcpu, (void)info;                                                              \
+        struct sl_stage *stage = writer_stage;                                               \
+        type value = LOADED(bits, swap);                                                     \
+        uint32_t at = stage->at + (uint32_t)(uintptr_t)place;                                \
+        stage->progress = 0;                                                                 \
         memcpy(stage->word + at, &value, sizeof value);                                      \
-        stage->at = at + 2;                                                                  \
+        stage->at = at + WORDS(bits);                                                        \
     }                                                                                        \
     static void on_first_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,  \
                                             void *block)                                     \
     {                                                                                        \
-        (void)vcpu, (void)info;                                                              \
         struct sl_stage *stage = writer_stage;                                               \
         uint32_t at = stage->at;                                                             \
-        uint32_t *word;                                                                      \
-        uint64_t value = LOADED(bits, swap);                                                 \
-        if (LIKELY(at == stage->expected && at < SL_STAGE_LIMIT)) {                          \
-            word = begin(stage, at, (uintptr_t)block);                                       \
-            stage->at = at + 3;                                                              \
+        type value = LOADED(bits, swap);                                                     \
+        if (ready(stage, at)) {                                                              \
+            stage->word[at] = (uint32_t)(uintptr_t)block;                                    \
+            stage->progress = 1 + WORDS(bits);                                               \
+            memcpy(stage->word + at + 1, &value, sizeof value);                              \
         } else {                                                                             \
-            word = begin_slowly((uintptr_t)block);                                           \
-            writer_stage->at += 3;                                                           \
+            begin_slowly((uint32_t)(uintptr_t)block, 1);                                     \
+            on_load_##bits##order(vcpu, info, address, (void *)1);                           \
         }                                                                                    \
-        memcpy(word, &value, sizeof value);                                                  \
+    }                                                                                        \
+    static void on_only_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,   \
+                                           void *block)                                      \
+    {                                                                                        \
+        struct sl_stage *stage = writer_stage;                                               \
+        uint32_t at = stage->at;                                                             \
+        type value = LOADED(bits, swap);                                                     \
+        if (ready(stage, at)) {                                                              \
+            stage->word[at] = (uint32_t)(uintptr_t)block;                                    \
+            memcpy(stage->word + at + 1, &value, sizeof value);                              \
+            stage->at = at + 1 + WORDS(bits);                                                \
+        } else {                                                                             \
+            begin_slowly((uint32_t)(uintptr_t)block, 1);                                     \
+            on_last_load_##bits##order(vcpu, info, address, (void *)1);                      \
+        }                                                                                    \
     }
 
-IMPLIED_LOADS(8, _little, AS_IT_IS)
-IMPLIED_LOADS(16, _little, AS_IT_IS)
-IMPLIED_LOADS(32, _little, AS_IT_IS)
-IMPLIED_LOADS(64, _little, AS_IT_IS)
-IMPLIED_LOADS(16, _big, __builtin_bswap16)
-IMPLIED_LOADS(32, _big, __builtin_bswap32)
-IMPLIED_LOADS(64, _big, __builtin_bswap64)
+IMPLIED_LOADS(8, _little, AS_IT_IS, uint32_t)
+IMPLIED_LOADS(16, _little, AS_IT_IS, uint32_t)
+IMPLIED_LOADS(32, _little, AS_IT_IS, uint32_t)
+IMPLIED_LOADS(64, _little, AS_IT_IS, uint64_t)
+IMPLIED_LOADS(16, _big, __builtin_bswap16, uint32_t)
+IMPLIED_LOADS(32, _big, __builtin_bswap32, uint32_t)
+IMPLIED_LOADS(64, _big, __builtin_bswap64, uint64_t)
 
-/* By big_endian and log2 of the size. */
-static const api_access_cb on_load[2][4] = {
-    {on_load_8_little, on_load_16_little, on_load_32_little, on_load_64_little},
-    {on_load_8_little, on_load_16_big, on_load_32_big, on_load_64_big},
-};
-static const api_access_cb on_first_load[2][4] = {
-    {on_first_load_8_little, on_first_load_16_little, on_first_load_32_little,
-     on_first_load_64_little},
-    {on_first_load_8_little, on_first_load_16_big, on_first_load_32_big, on_first_load_64_big},
+enum order { FIRST, MIDDLE, LAST, ONLY, N_ORDERS };
+
+/* By big_endian, order in the block, and log2 of the size. */
+#define BY_SIZE(kind, order) \
+    {kind##8_little, kind##16##order, kind##32##order, kind##64##order}
+static const api_access_cb on_implied[2][N_ORDERS][4] = {
+    {BY_SIZE(on_first_load_, _little), BY_SIZE(on_load_, _little), BY_SIZE(on_last_load_, _little),
+     BY_SIZE(on_only_load_, _little)},
+    {BY_SIZE(on_first_load_, _big), BY_SIZE(on_load_, _big), BY_SIZE(on_last_load_, _big),
+     BY_SIZE(on_only_load_, _big)},
 };
 
 static bool is_store(struct site *site, uint32_t info)
@@ -172,13 +205,6 @@ static bool is_store(struct site *site, uint32_t info)
         return false;
     atomic_store_explicit(&site->store_info, info, memory_order_relaxed);
     return true;
-}
-
-/* An implied load of an instruction that also stores. */
-static void on_load_before_store(unsigned vcpu, uint32_t info, uint64_t address, void *udata)
-{
-    if (!is_store(udata, info))
-        on_load[guest->big_endian][qemu_plugin_mem_size_shift(info) & 3](vcpu, info, address, NULL);
 }
 
 /* The loaded bytes as a number, byte by byte: they may be the last ones before
@@ -194,6 +220,20 @@ static uint64_t loaded(uint32_t info, uint64_t address)
     for (unsigned i = 0; i < size; i++)
         value |= (uint64_t)host[i] << 8 * (guest->big_endian ? size - 1 - i : i);
     return value;
+}
+
+/* An implied load of an instruction that also stores. */
+struct load_before_store {
+    struct site site;
+    uint32_t place;
+    api_access_cb load;
+};
+
+static void on_load_before_store(unsigned vcpu, uint32_t info, uint64_t address, void *udata)
+{
+    struct load_before_store *it = udata;
+    if (!is_store(&it->site, info))
+        it->load(vcpu, info, address, (void *)(uintptr_t)it->place);
 }
 
 static struct sl_stage *stage_for_event(unsigned wants)
@@ -349,16 +389,31 @@ static int implied_loads(const struct piece *piece)
     return n <= (int)SL_IMPLIED_MAX ? n : -1;
 }
 
+static bool is_wide(int loads)
+{
+    return (loads & ~LOADS_THEN_STORES) == 8;
+}
+
 static void tell_implied(const struct piece *piece, uint32_t block, int n)
 {
-    uint32_t list[SL_IMPLIED_MAX], at = 0;
-    for (unsigned i = 0; i < piece->n_insns && n > 0; i++)
-        if (piece->insn[i].loads)
-            list[at++] = piece->insn[i].number;
+    uint32_t list[SL_IMPLIED_MAX];
+    unsigned at = 0, words = 0;
+    for (unsigned i = 0; i < piece->n_insns && n > 0; i++) {
+        int loads = piece->insn[i].loads;
+        if (loads) {
+            list[at++] = piece->insn[i].number | (is_wide(loads) ? SL_IMPLIED_WIDE : 0);
+            words += 1 + is_wide(loads);
+        }
+    }
     if (n > 0) {
-        writer_set_implied(block, (unsigned)n);
+        writer_set_implied(block, (unsigned)n, words);
         writer_record(SL_RECORD_IMPLIED, &block, sizeof block, list, at * sizeof *list);
     }
+}
+
+static void *block_udata(uint32_t number)
+{
+    return (void *)(uintptr_t)number;
 }
 
 static void call_at_entry(struct qemu_plugin_tb *tb, const struct piece *piece, api_exec_cb callback,
@@ -370,33 +425,48 @@ static void call_at_entry(struct qemu_plugin_tb *tb, const struct piece *piece, 
         api_on_insn(piece->insn[0].handle, callback, udata);
 }
 
-static void instrument_implied(struct qemu_plugin_tb *tb, const struct piece *piece, void *block)
+/* Lives as long as the translation, which is never known to end. */
+static struct load_before_store *new_load_before_store(uint32_t place, api_access_cb load)
 {
-    bool entered = false;
+    struct load_before_store *it = malloc(sizeof *it);
+    if (!it)
+        abort();
+    *it = (struct load_before_store){{0, NO_INFO}, place, load};
+    return it;
+}
+
+static void instrument_implied(struct qemu_plugin_tb *tb, const struct piece *piece, uint32_t block,
+                               int n)
+{
+    uint32_t place = 1;
+    int done = 0;
+    if (!n)
+        call_at_entry(tb, piece, on_block, block_udata(block));
     for (unsigned i = 0; i < piece->n_insns; i++) {
         int loads = piece->insn[i].loads;
         if (!loads)
             continue;
-        int size_log2 = __builtin_ctz((unsigned)(loads & ~LOADS_THEN_STORES));
-        bool stores = loads & LOADS_THEN_STORES;
         struct qemu_plugin_insn *handle = piece->insn[i].handle;
-        if (stores && !entered)
-            call_at_entry(tb, piece, on_block, block);
-        if (stores)
-            api_on_loads(handle, on_load_before_store, site_of(piece->insn[i].number));
-        else if (!entered)
-            api_on_loads(handle, on_first_load[guest->big_endian][size_log2], block);
-        else
-            api_on_loads(handle, on_load[guest->big_endian][size_log2], NULL);
-        entered = true;
+        int size_log2 = __builtin_ctz((unsigned)(loads & ~LOADS_THEN_STORES));
+        bool first = done == 0, last = done == n - 1;
+        if (loads & LOADS_THEN_STORES) {
+            if (first)
+                call_at_entry(tb, piece, on_block_before_loads, block_udata(block));
+            api_access_cb load = on_implied[guest->big_endian][last ? LAST : MIDDLE][size_log2];
+            api_on_loads(handle, on_load_before_store, new_load_before_store(place, load));
+        } else {
+            enum order order = first && last ? ONLY : first ? FIRST : last ? LAST : MIDDLE;
+            void *udata = first ? block_udata(block) : (void *)(uintptr_t)place;
+            api_on_loads(handle, on_implied[guest->big_endian][order][size_log2], udata);
+        }
+        place += 1 + is_wide(loads);
+        done++;
     }
-    if (!entered)
-        call_at_entry(tb, piece, on_block, block);
 }
 
-static void instrument_open(struct qemu_plugin_tb *tb, const struct piece *piece, void *block)
+static void instrument_open(struct qemu_plugin_tb *tb, const struct piece *piece, uint32_t block)
 {
-    call_at_entry(tb, piece, on_open_block, block);
+    call_at_entry(tb, piece, on_open_block, block_udata(block));
     for (unsigned i = 0; i < piece->n_insns; i++) {
         struct site *site = site_of(piece->insn[i].number);
         if (ring->wants & SL_WANT_STORES)
@@ -415,11 +485,11 @@ static void finish_piece(struct qemu_plugin_tb *tb, struct piece *piece, int mar
     if (is_new)
         tell_implied(piece, number, implied);
     if (!ring->wants)
-        call_at_entry(tb, piece, on_block_only, block_udata(number, 0));
+        call_at_entry(tb, piece, on_block_only, block_udata(number));
     else if (implied >= 0)
-        instrument_implied(tb, piece, block_udata(number, (unsigned)implied));
+        instrument_implied(tb, piece, number, implied);
     else
-        instrument_open(tb, piece, block_udata(number, 0));
+        instrument_open(tb, piece, number);
     piece->n_insns = piece->n_bytes = 0;
 }
 

@@ -9,7 +9,7 @@ static struct sl_ring *ring;
 static _Atomic bool detached;
 static pthread_key_t at_thread_end;
 
-static struct sl_stage no_stage_yet = {.at = SL_STAGE_WORDS, .expected = SL_STAGE_WORDS};
+static struct sl_stage no_stage_yet = {.at = SL_STAGE_WORDS};
 __thread struct sl_stage *writer_stage = &no_stage_yet;
 
 bool writer_detached(void)
@@ -19,7 +19,7 @@ bool writer_detached(void)
 
 static void empty(struct sl_stage *stage)
 {
-    stage->at = stage->expected = 0;
+    stage->at = stage->progress = 0;
     stage->last_insn = UINT32_MAX;
 }
 
@@ -109,36 +109,43 @@ static struct sl_slot *take_slot(struct sl_stage *stage)
 
 /* Implied loads by block, in pieces that never move: read without a lock. */
 #define PIECE 4096u
-static uint8_t *implied[8192];
+struct implied {
+    uint8_t n, words;
+};
+static struct implied *implied[8192];
 
-void writer_set_implied(uint32_t block, unsigned n)
+void writer_set_implied(uint32_t block, unsigned n, unsigned words)
 {
     uint32_t piece = block / PIECE % 8192;
     if (!implied[piece])
-        implied[piece] = calloc(PIECE, 1);
+        implied[piece] = calloc(PIECE, sizeof **implied);
     if (implied[piece])
-        implied[piece][block % PIECE] = (uint8_t)n;
+        implied[piece][block % PIECE] = (struct implied){(uint8_t)n, (uint8_t)words};
 }
 
-static uint32_t implied_of(uint32_t block)
+static struct implied implied_of(uint32_t block)
 {
-    const uint8_t *piece = implied[block / PIECE % 8192];
-    return piece ? piece[block % PIECE] : 0;
+    const struct implied *piece = implied[block / PIECE % 8192];
+    return piece ? piece[block % PIECE] : (struct implied){0, 0};
 }
 
-/* What a dropped slot held. */
+/* What a dropped slot held. (Of a block that was left early, the loads are not
+ * known any more; its words are, and they are counted.) */
 static void count_dropped(const struct sl_slot *slot)
 {
     uint64_t blocks = 0, mems = 0;
-    uint32_t step = sl_event_words(ring->wants);
-    for (uint32_t i = 0; i < slot->n_words;) {
+    for (uint32_t i = 0; i < slot->n_words; blocks++) {
         uint32_t word = slot->word[i++];
-        uint32_t n = word & SL_WORD_OPEN ? slot->word[i++] : implied_of(word);
-        bool cut = word & SL_WORD_OPEN && n & SL_WORD_CUT;
-        n &= ~SL_WORD_CUT;
-        blocks += word != (SL_WORD_CONTINUED | SL_WORD_OPEN);
-        mems += n;
-        i += n * (word & SL_WORD_OPEN && !cut ? step : 2);
+        if (!(word & SL_WORD_OPEN)) {
+            struct implied its = implied_of(word);
+            mems += its.n;
+            i += its.words;
+            continue;
+        }
+        uint32_t n = slot->word[i++];
+        mems += n & ~SL_WORD_CUT;
+        i += n & SL_WORD_CUT ? n & ~SL_WORD_CUT : n * sl_event_words(ring->wants);
+        blocks -= word == (SL_WORD_CONTINUED | SL_WORD_OPEN);
     }
     atomic_fetch_add(&ring->dropped_blocks, blocks);
     atomic_fetch_add(&ring->dropped_mems, mems);
@@ -204,8 +211,7 @@ struct sl_stage *writer_make_room(void)
         return private_stage();
     if (stage == &no_stage_yet)
         return take_stage();
-    if (!sl_stage_close(stage, ring->wants))
-        atomic_fetch_add(&ring->surprised, 1);
+    sl_stage_close(stage, ring->wants);
     if (stage->at < SL_STAGE_LIMIT)
         return stage;
     if (!in_ring(stage)) {
@@ -225,7 +231,7 @@ struct sl_stage *writer_continue(void)
     stage->word[0] = SL_WORD_CONTINUED | SL_WORD_OPEN;
     stage->start = 1;
     stage->at = 2;
-    stage->expected = SL_STAGE_NEVER;
+    stage->progress = SL_STAGE_OPEN;
     stage->last_insn = last_insn;
     return stage;
 }

@@ -29,8 +29,9 @@ struct sl_stage *writer_continue(void);
  * instrumentation. */
 bool writer_detached(void);
 
-/* Says how many implied loads a block has: to count what a lossy run drops. */
-void writer_set_implied(uint32_t block, unsigned n);
+/* Says how many implied loads a block has, in how many words: to count what a
+ * lossy run drops. */
+void writer_set_implied(uint32_t block, unsigned n, unsigned words);
 
 /* Sends one record; the payload in two pieces. One thread at a time. */
 void writer_record(unsigned type, const void *head, size_t n_head, const void *tail, size_t n_tail);

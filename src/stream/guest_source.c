@@ -17,9 +17,10 @@
 /* But look that often at what there is, and whether the guest still lives. */
 #define LOOK_MILLISECONDS 10
 
-/* A block's implied loads: implied_insn[at ... at + n]. */
+/* A block's implied loads: implied_insn[at ... at + n], with SL_IMPLIED_WIDE. */
 struct implied {
-    uint32_t at, n;
+    uint32_t at;
+    uint16_t n, words;
 };
 
 struct guest_source {
@@ -71,11 +72,15 @@ static int apply_implied(struct guest_source *g, const uint8_t *payload, uint32_
     if (!SL_GROW(g->implied, g->room_implied, (size_t)block + 1) ||
         !SL_GROW(g->implied_insn, g->room_implied_insns, g->n_implied_insns + n + MARGIN))
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    g->implied[block] = (struct implied){(uint32_t)g->n_implied_insns, n};
-    memcpy(g->implied_insn + g->n_implied_insns, payload + 4, 4 * n);
-    for (uint32_t i = 0; i < n; i++)
-        if (g->implied_insn[g->n_implied_insns + i] >= g->source.statics.n_insns)
+    uint32_t *insn = g->implied_insn + g->n_implied_insns, words = n;
+    memcpy(insn, payload + 4, 4 * n);
+    for (uint32_t i = 0; i < n; i++) {
+        words += insn[i] >> 31;
+        if ((insn[i] & ~SL_IMPLIED_WIDE) >= g->source.statics.n_insns)
             return corrupted(f);
+    }
+    g->implied[block] =
+        (struct implied){(uint32_t)g->n_implied_insns, (uint16_t)n, (uint16_t)words};
     g->n_implied_insns += n;
     return 0;
 }
@@ -141,15 +146,31 @@ struct decoder {
     uint32_t n_blocks, n_mems;
 };
 
-/* `n` implied loads of a block: the instructions from the list, the values from
- * the words. */
-static inline void copy_implied(struct arrays *out, uint32_t at, const uint32_t *insn,
-                                const uint32_t *value, uint32_t n)
+/* A block's implied loads, none of them wide: the instructions from the list, the
+ * values from the words. Most blocks are so, and most have few loads. */
+static inline void copy_narrow(struct arrays *out, uint32_t at, const uint32_t *insn,
+                               const uint32_t *value, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i += MARGIN) {
-        memcpy(out->mem_insn + at + i, insn + i, MARGIN * 4);
-        memcpy(out->mem_value + at + i, value + 2 * i, MARGIN * 8);
+    for (uint32_t i = 0; i < n; i += MARGIN)
+        for (uint32_t j = i; j < i + MARGIN; j++) {
+            out->mem_insn[at + j] = insn[j];
+            out->mem_value[at + j] = value[j];
+        }
+}
+
+/* Any implied loads, as many as `words` hold. Returns how many. */
+static inline uint32_t copy_mixed(struct arrays *out, uint32_t at, const uint32_t *insn,
+                                  const uint32_t *value, uint32_t words)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < words; n++) {
+        uint32_t wide = insn[n] >> 31;
+        uint64_t low = value[i], high = wide ? value[i + 1] : 0;
+        out->mem_insn[at + n] = insn[n] & ~SL_IMPLIED_WIDE;
+        out->mem_value[at + n] = low | high << 32;
+        i += 1 + wide;
     }
+    return n;
 }
 
 /* `n` events that name their instruction. */
@@ -183,7 +204,7 @@ static int decode_open(struct guest_source *g, struct decoder *d)
         return -1;
     bool cut = d->word[1] & SL_WORD_CUT;
     uint32_t n = d->word[1] & ~SL_WORD_CUT;
-    size_t words = (size_t)n * (cut ? 2 : sl_event_words(wants));
+    size_t words = (size_t)n * (cut ? 1 : sl_event_words(wants));
     if ((size_t)(d->end - d->word - 2) < words)
         return -1;
     if (d->n_mems + n > SL_CHUNK_MEMS)
@@ -197,13 +218,10 @@ static int decode_open(struct guest_source *g, struct decoder *d)
     }
     if (!cut)
         return copy_named(g, d, n, wants) ? 1 : -1;
-    if (block == SL_WORD_CONTINUED || n > g->implied[block].n)
+    if (block == SL_WORD_CONTINUED || n > g->implied[block].words)
         return -1;
-    const uint32_t *insn = g->implied_insn + g->implied[block].at;
-    for (uint32_t i = 0; i < n; i++, d->word += 2) {
-        g->out->mem_insn[d->n_mems] = insn[i];
-        memcpy(&g->out->mem_value[d->n_mems++], d->word, 8);
-    }
+    d->n_mems += copy_mixed(g->out, d->n_mems, g->implied_insn + g->implied[block].at, d->word, n);
+    d->word += n;
     return 1;
 }
 
@@ -219,16 +237,20 @@ static int decode(struct guest_source *g, struct sl_chunk *chunk, struct sl_fail
     while (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS) {
         uint32_t block = *d.word;
         if (block < n_known) {
-            uint32_t n = implied[block].n;
+            uint32_t n = implied[block].n, words = implied[block].words;
+            const uint32_t *insn = g->implied_insn + implied[block].at;
             if (d.n_mems + n > SL_CHUNK_MEMS)
                 break;
-            if ((size_t)(d.end - d.word) < 1 + 2 * (size_t)n)
+            if ((size_t)(d.end - d.word) < 1 + (size_t)words)
                 return corrupted(f);
             out->block[d.n_blocks] = block;
             out->block_mem[d.n_blocks++] = d.n_mems;
-            copy_implied(out, d.n_mems, g->implied_insn + implied[block].at, d.word + 1, n);
+            if (n == words)
+                copy_narrow(out, d.n_mems, insn, d.word + 1, n);
+            else
+                copy_mixed(out, d.n_mems, insn, d.word + 1, words);
             d.n_mems += n;
-            d.word += 1 + 2 * n;
+            d.word += 1 + words;
         } else {
             int done = block & SL_WORD_OPEN ? decode_open(g, &d) : -1;
             if (done < 0)
@@ -327,7 +349,9 @@ static int next_left_over(struct guest_source *g, struct sl_failure *f)
                 return read_slot(g, &g->ring->slot[stage->slot - 1], f);
         }
         g->stage = *stage;
-        if (g->stage.at > SL_STAGE_WORDS || g->stage.start > g->stage.at)
+        bool open = g->stage.progress == SL_STAGE_OPEN;
+        if (g->stage.at > (open ? SL_STAGE_WORDS : SL_STAGE_LIMIT + 2 * SL_IMPLIED_MAX) ||
+            (open ? g->stage.start >= g->stage.at : g->stage.progress > 2 * SL_IMPLIED_MAX + 1))
             return corrupted(f);
         sl_stage_close(&g->stage, g->source.statics.program.wants);
         g->word = g->stage.word;

@@ -18,13 +18,14 @@
  *
  * The words:
  *
- *   block          a block is entered, and its *implied* loads follow: 2 words
- *                  each, low word first, in the order of the block's implied
- *                  list, which an IMPLIED record has given
+ *   block          a block is entered, and its *implied* loads follow, in the
+ *                  order of its implied list, which an IMPLIED record has given:
+ *                  the value in one word, or in two, low word first, if the list
+ *                  says that it is wide (8 bytes)
  *   block | OPEN   as above, but what follows is counted: the next word is
  *                  n          n events that name their instruction
- *                  n | CUT    the first n of the implied loads: the block was
- *                             left early, by a fault
+ *                  n | CUT    n words of implied loads, of the first ones: the
+ *                             block was left early, by a fault
  *   CONTINUED | OPEN, n       more events of the block before
  *
  *   An event that names its instruction: the mem_insn word of event.h, then 2
@@ -64,7 +65,7 @@
 #define SL_STAGE_WORDS 1024u
 #define SL_SLOT_WORDS (32u * SL_STAGE_WORDS)
 /* Where a block may begin: behind it, the largest implied list has room. */
-#define SL_IMPLIED_MAX 64u
+#define SL_IMPLIED_MAX 100u
 #define SL_STAGE_LIMIT (SL_STAGE_WORDS - 2 * SL_IMPLIED_MAX - 8)
 
 #define SL_WORD_OPEN (UINT32_C(1) << 31)
@@ -72,15 +73,20 @@
 #define SL_WORD_CONTINUED UINT32_C(0x7fffffff)
 
 /* A record for the reader of the ring alone, beside those of statics.h:
- * u32 block, then u32 instruction numbers up to its end. */
+ * u32 block, then u32 instruction numbers, with a flag, up to its end. */
 #define SL_RECORD_IMPLIED 16
+#define SL_IMPLIED_WIDE (UINT32_C(1) << 31)
 
 enum sl_slot_state { SL_SLOT_FREE, SL_SLOT_FILLING, SL_SLOT_FULL };
 
+/* A block's words are written behind `at`, which moves on only when the last of
+ * its implied loads is there: so loads do not wait for one another, and `progress`
+ * is 0 whenever a block begins, unless the one before was left early or is open.
+ * That one comparison is all that a block costs beyond its words. */
 struct sl_stage {
-    uint32_t at;        /* words in use */
-    uint32_t expected;  /* where the current block's implied loads end; SL_STAGE_NEVER: it is open */
-    uint32_t start;     /* of the current block: its first word, or an open one's count */
+    uint32_t at;        /* where the current block begins, or an open one's next event goes */
+    uint32_t progress;  /* words of an unfinished block; SL_STAGE_OPEN: it is an open one */
+    uint32_t start;     /* an open block's count */
     uint32_t last_insn; /* of the newest event in an open block */
     _Atomic uint32_t used;
     uint32_t thread;
@@ -89,7 +95,7 @@ struct sl_stage {
     uint32_t unused[8];
     uint32_t word[SL_STAGE_WORDS];
 };
-#define SL_STAGE_NEVER UINT32_MAX
+#define SL_STAGE_OPEN UINT32_MAX
 
 struct sl_slot {
     _Atomic uint32_t n_words;
@@ -127,7 +133,6 @@ struct sl_ring {
     _Atomic uint32_t forks;
     _Atomic uint32_t threads;
     _Atomic uint32_t attached;  /* the tap has found the ring */
-    _Atomic uint32_t surprised; /* blocks with more loads than the tap had foreseen */
 
     _Alignas(4096) uint8_t records[SL_RING_RECORD_BYTES];
     _Alignas(4096) struct sl_stage stage[SL_RING_STAGES];
@@ -142,28 +147,19 @@ static inline uint32_t sl_event_words(unsigned wants)
 }
 
 /* Completes the stage's current block, so that its words can be read: an open
- * block gets its count, one that was left early becomes an open one. False if
- * there were more loads than foreseen (they are taken away again). */
-static inline bool sl_stage_close(struct sl_stage *stage, unsigned wants)
+ * block gets its count, one that was left early becomes an open one. */
+static inline void sl_stage_close(struct sl_stage *stage, unsigned wants)
 {
-    bool foreseen = true;
-    if (!wants) {
-        /* Blocks only: there is nothing to complete. */
-    } else if (stage->expected == SL_STAGE_NEVER) {
+    if (stage->progress == SL_STAGE_OPEN) {
         stage->word[stage->start] = (stage->at - stage->start - 1) / sl_event_words(wants);
-    } else if (stage->at < stage->expected) {
-        uint32_t *word = stage->word + stage->start;
-        uint32_t n = stage->at - stage->start - 1;
+    } else if (stage->progress) {
+        uint32_t *word = stage->word + stage->at, n = stage->progress - 1;
         memmove(word + 2, word + 1, n * sizeof *word);
         word[0] |= SL_WORD_OPEN;
-        word[1] = n / 2 | SL_WORD_CUT;
-        stage->at++;
-    } else if (stage->at > stage->expected) {
-        stage->at = stage->expected;
-        foreseen = false;
+        word[1] = n | SL_WORD_CUT;
+        stage->at += n + 2;
     }
-    stage->expected = stage->at;
-    return foreseen;
+    stage->progress = 0;
 }
 
 static inline void sl_futex_wait(_Atomic uint32_t *word, uint32_t while_equal, long milliseconds)
