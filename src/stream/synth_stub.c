@@ -1,5 +1,0 @@
-#include "source.h"
-__attribute__((weak)) void sl_synth_list(FILE *out)
-{
-    (void)out;
-}
