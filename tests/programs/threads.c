@@ -1,0 +1,96 @@
+/* Threads with known work. `threads N ROUNDS MANY`: N threads at a time, thread k
+ * calls work() ROUNDS + k times, and loads a table as often; then MANY threads
+ * one after the other call once() each. Prints "calls FUNCTION n", "line LINE
+ * false true" and "value VALUE n" for the profile to be. Thread 0's work is
+ * between marks. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sluice-mark.h"
+#define FUNCTION __attribute__((noinline, noclone))
+
+static const volatile unsigned char table[16] = {1, 1, 2, 3, 5, 8, 13, 21, 1, 1, 1, 2, 2, 34, 55, 89};
+static unsigned rounds, threads;
+struct tally {
+    unsigned long condition[2], value[256], calls;
+} __attribute__((aligned(64)));
+static struct tally *tally;
+
+enum { CONDITION_LINE = __LINE__ + 5 };
+FUNCTION unsigned work(struct tally *mine, unsigned i)
+{
+    unsigned x = table[i * 7 / 3 % 16];
+    mine->calls++;
+    if (x & 1) {
+        __asm__ volatile("" ::: "memory");
+        mine->condition[1]++;
+    } else {
+        __asm__ volatile("");
+        mine->condition[0]++;
+    }
+    mine->value[x]++;
+    return x;
+}
+
+FUNCTION void once(void)
+{
+    __asm__ volatile("");
+}
+
+static void *run(void *number)
+{
+    unsigned k = (unsigned)(size_t)number;
+    unsigned long sum = 0;
+    if (k == 0)
+        SLUICE_BEGIN();
+    for (unsigned i = 0; i < rounds + k; i++)
+        sum += work(&tally[k], i);
+    if (k == 0)
+        SLUICE_END();
+    return (void *)sum;
+}
+
+static void *run_once(void *unused)
+{
+    once();
+    return unused;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned many = argc > 3 ? (unsigned)atoi(argv[3]) : 0;
+    unsigned long calls = 0, no = 0, yes = 0;
+    threads = argc > 1 ? (unsigned)atoi(argv[1]) : 4;
+    rounds = argc > 2 ? (unsigned)atoi(argv[2]) : 1000;
+    tally = aligned_alloc(64, threads * sizeof *tally);
+    pthread_t *thread = calloc(threads, sizeof *thread);
+    for (size_t k = 0; k < threads; k++) {
+        tally[k] = (struct tally){0};
+        if (pthread_create(&thread[k], NULL, run, (void *)k))
+            return 1;
+    }
+    for (unsigned k = 0; k < threads; k++)
+        pthread_join(thread[k], NULL);
+    for (unsigned i = 0; i < many; i++) {
+        pthread_t one;
+        if (pthread_create(&one, NULL, run_once, NULL))
+            return 1;
+        pthread_join(one, NULL);
+    }
+    for (unsigned k = 0; k < threads; k++) {
+        calls += tally[k].calls;
+        no += tally[k].condition[0];
+        yes += tally[k].condition[1];
+    }
+    printf("calls work %lu\ncalls once %u\nmarked work %lu\nline %d %lu %lu\n", calls, many, tally[0].calls,
+           CONDITION_LINE, no < yes ? no : yes, no < yes ? yes : no);
+    for (unsigned v = 0; v < 256; v++) {
+        unsigned long n = 0;
+        for (unsigned k = 0; k < threads; k++)
+            n += tally[k].value[v];
+        if (n)
+            printf("value %x %lu\n", v, n);
+    }
+    return 0;
+}
