@@ -66,6 +66,9 @@ unsigned cli_width(FILE *stream);
 int cli_open_session(struct sl_session **session, const struct cli_options *options,
                      struct sl_failure *f);
 
+/* Where the options want the database. */
+const char *cli_database(const struct cli_options *options);
+
 /* Saves the session and shows it on `out`; returns an exit status, 0 if all went
  * well. If the database cannot be written, what was found is shown all the same. */
 int cli_save_and_show(struct sl_session *session, const struct cli_options *options, FILE *out);

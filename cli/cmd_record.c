@@ -56,7 +56,7 @@ const struct cli_command cli_record = {
         "every block and the value of every load. docs/trace-format.md describes the file.\n\n"
         "examples:\n"
         "  sluice record -o prog.slt ./prog\n"
-        "  sluice record -p edge -o small.slt ./prog    no values: a tenth of the size\n"
+        "  sluice record -p edge -o small.slt ./prog    no values: much smaller\n"
         "  sluice replay prog.slt\n",
     .run = run,
 };

@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
 
@@ -31,7 +32,14 @@ static int run(const struct cli_command *command, int argc, char **argv)
         return cli_complain_usage(command, "give one trace, or one made-up stream");
     if (sl_source_open(&source, argv[o.first_argument], &f) < 0)
         return cli_complain(&f);
-    if (cli_open_session(&session, &o, &f) < 0) {
+    /* Made-up streams have values only. */
+    static const char *values = "value";
+    if (!o.n_specs && !strncmp(argv[o.first_argument], "synth:", 6)) {
+        o.spec = malloc(sizeof *o.spec);
+        if (o.spec)
+            o.spec[o.n_specs++] = values;
+    }
+    if (sl_session_can_save(cli_database(&o), &f) < 0 || cli_open_session(&session, &o, &f) < 0) {
         sl_source_close(source);
         return cli_complain(&f);
     }
@@ -49,8 +57,9 @@ const struct cli_command cli_replay = {
     .options = "ponfJROMYKq",
     .details =
         "Gives what 'sluice run' gives for the program when it ran. 'sluice list streams'\n"
-        "shows the made-up ones. Exit status: 0; 2 wrong usage; 125 if the trace is damaged\n"
-        "(what could be read of it is profiled, saved and shown).\n\n"
+        "shows the made-up ones. A trace that was cut off is read up to the cut, and the report\n"
+        "says so. Exit status: 0; 2 wrong usage; 125 if the trace is damaged (what could be\n"
+        "read of it is profiled, saved and shown).\n\n"
         "examples:\n"
         "  sluice replay prog.slt\n"
         "  sluice replay -p edge -o edges.db prog.slt\n"

@@ -45,7 +45,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
         return status;
     if (o.first_argument == argc)
         return cli_complain_usage(command, "which program?");
-    if (cli_open_session(&session, &o, &f) < 0)
+    if (sl_session_can_save(cli_database(&o), &f) < 0 || cli_open_session(&session, &o, &f) < 0)
         return cli_complain(&f);
     status = profile(session, &o, argv + o.first_argument, &wait_status);
     free(o.spec);

@@ -116,7 +116,16 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
         config.spec++;
         config.n_specs--;
     }
-    return sl_session_open(session, &config, f);
+    struct sl_report_config report = {.format = o->format};
+    int error = sl_report_check(&report, f);
+    if (error >= 0)
+        error = sl_session_open(session, &config, f);
+    return error;
+}
+
+const char *cli_database(const struct cli_options *o)
+{
+    return o->output ? o->output : "sluice.db";
 }
 
 static int show(const char *database, const struct cli_options *o, FILE *out)
@@ -128,7 +137,7 @@ static int show(const char *database, const struct cli_options *o, FILE *out)
 
 int cli_save_and_show(struct sl_session *session, const struct cli_options *o, FILE *out)
 {
-    const char *path = o->output ? o->output : "sluice.db";
+    const char *path = cli_database(o);
     struct sl_failure f;
     if (sl_session_save(session, path, &f) >= 0)
         return o->quiet ? 0 : show(path, o, out);

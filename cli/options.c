@@ -159,7 +159,10 @@ static int complain_option(const struct cli_command *command, const char *word, 
 int cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_options *options)
 {
     struct option longs[sizeof option_helps / sizeof *option_helps] = {0};
+    /* What comes after a program's name is the program's. */
     char shorts[64] = "+:";
+    if (!strstr(command->usage, "PROGRAM"))
+        strcpy(shorts, ":");
     size_t n = 0;
     *options = (struct cli_options){0};
     for (const struct option_help *o = option_helps; o->letter; o++) {

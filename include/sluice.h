@@ -140,6 +140,10 @@ int sl_session_run(struct sl_session *session, struct sl_source *source,
 /* Writes the database; an existing one is replaced in one step. */
 int sl_session_save(struct sl_session *session, const char *path, struct sl_failure *f);
 
+/* Whether a database may be written there: it does not exist, or is one of ours.
+ * To be asked before a long run. */
+int sl_session_can_save(const char *path, struct sl_failure *f);
+
 void sl_session_close(struct sl_session *session);
 
 /* ---- reports --------------------------------------------------------- */
@@ -152,6 +156,9 @@ struct sl_report_config {
 
 int sl_report(const char *database, const struct sl_report_config *config, FILE *out,
               struct sl_failure *f);
+
+/* Whether there is such a report: to be asked before a long run. */
+int sl_report_check(const struct sl_report_config *config, struct sl_failure *f);
 
 /* Prints what there is: kind is one of "detectors", "metrics", "tables",
  * "formats", "streams". SL_EUSAGE if it is none of these. */

@@ -7,4 +7,6 @@ install: all
 	install -m 644 $(TAPS) $(DESTDIR)$(PREFIX)/lib/sluice/
 	install -m 644 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib/
 	install -m 644 include/sluice.h include/sluice-mark.h $(DESTDIR)$(PREFIX)/include/
+	install -d $(DESTDIR)$(PREFIX)/share/doc/sluice
+	install -m 644 README.md docs/*.md $(DESTDIR)$(PREFIX)/share/doc/sluice/
 	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/

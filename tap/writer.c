@@ -131,18 +131,18 @@ static struct implied implied_of(uint32_t block)
 
 /* What a dropped slot held. (Of a block that was left early, the loads are not
  * known any more; its words are, and they are counted.) */
-static void count_dropped(const struct sl_slot *slot)
+static void count_dropped(const uint32_t *words, uint32_t n_words)
 {
     uint64_t blocks = 0, mems = 0;
-    for (uint32_t i = 0; i < slot->n_words; blocks++) {
-        uint32_t word = slot->word[i++];
+    for (uint32_t i = 0; i < n_words; blocks++) {
+        uint32_t word = words[i++];
         if (!(word & SL_WORD_OPEN)) {
             struct implied its = implied_of(word);
             mems += its.n;
             i += its.words;
             continue;
         }
-        uint32_t n = slot->word[i++];
+        uint32_t n = words[i++];
         mems += n & ~SL_WORD_CUT;
         i += n & SL_WORD_CUT ? n & ~SL_WORD_CUT : n * sl_event_words(ring->wants);
         blocks -= word == (SL_WORD_CONTINUED | SL_WORD_OPEN);
@@ -158,7 +158,7 @@ static struct sl_slot *slot_with_room(struct sl_stage *stage)
     if (slot && slot->n_words + SL_STAGE_WORDS <= SL_SLOT_WORDS)
         return slot;
     if (slot && ring->lossy && backlog() >= ring->in_flight_max) {
-        count_dropped(slot);
+        count_dropped(slot->word, slot->n_words);
         slot->flags |= SL_CHUNK_GAP;
         atomic_store(&slot->n_words, 0);
         return slot;
@@ -189,19 +189,21 @@ static bool flush(struct sl_stage *stage)
 
 static struct sl_stage *take_stage(void)
 {
+    uint32_t thread = atomic_fetch_add(&ring->threads, 1);
     for (uint32_t i = 0; i < SL_RING_STAGES; i++) {
         struct sl_stage *stage = &ring->stage[i];
         uint32_t used = 0;
         if (!atomic_compare_exchange_strong(&stage->used, &used, 1))
             continue;
-        stage->thread = atomic_fetch_add(&ring->threads, 1);
+        stage->thread = thread;
         stage->flags = SL_CHUNK_START;
         stage->slot = 0;
         empty(stage);
         pthread_setspecific(at_thread_end, stage);
         return writer_stage = stage;
     }
-    return private_stage();
+    pthread_setspecific(at_thread_end, private_stage());
+    return writer_stage;
 }
 
 struct sl_stage *writer_make_room(void)
@@ -214,8 +216,8 @@ struct sl_stage *writer_make_room(void)
     sl_stage_close(stage, ring->wants);
     if (stage->at < SL_STAGE_LIMIT)
         return stage;
-    if (!in_ring(stage)) {
-        atomic_fetch_add(&ring->dropped_blocks, 1); /* at least: there were too many threads */
+    if (!in_ring(stage)) { /* there are too many threads */
+        count_dropped(stage->word, stage->at);
         return private_stage();
     }
     return flush(stage) ? stage : private_stage();
@@ -243,6 +245,10 @@ static void thread_ends(void *its_stage)
     if (writer_detached())
         return;
     sl_stage_close(stage, ring->wants);
+    if (!in_ring(stage)) {
+        count_dropped(stage->word, stage->at);
+        return;
+    }
     if (flush(stage) && wait_for_room()) {
         struct sl_slot *slot = &ring->slot[stage->slot - 1];
         stage->slot = 0;

@@ -27,6 +27,13 @@ static int parse_range(struct sl_selection *s, const char *range, struct sl_fail
     return 0;
 }
 
+/* The class `jump` is every change of flow that is not conditional; direct jumps
+ * alone need a word of their own. */
+static const char *branch_word(int branch)
+{
+    return branch == SL_BRANCH_JUMP ? "direct-jump" : sl_branch_name((enum sl_branch)branch);
+}
+
 static int parse_one_class(struct sl_selection *s, const char *name, size_t length,
                            struct sl_failure *f)
 {
@@ -36,15 +43,15 @@ static int parse_one_class(struct sl_selection *s, const char *name, size_t leng
             return 0;
         }
     for (int i = SL_BRANCH_NONE + 1; i < SL_BRANCH_COUNT; i++)
-        if (strlen(sl_branch_name(i)) == length && !strncmp(sl_branch_name(i), name, length)) {
+        if (strlen(branch_word(i)) == length && !strncmp(branch_word(i), name, length)) {
             s->branches |= 1u << i;
             return 0;
         }
     char known[400] = "";
     for (int i = 0; i < SL_CLASS_COUNT; i++)
-        strcat(strcat(known, sl_class_name(i)), " ");
+        strcat(strcat(known, i ? " " : ""), sl_class_name(i));
     for (int i = SL_BRANCH_NONE + 1; i < SL_BRANCH_COUNT; i++)
-        strcat(strcat(known, sl_branch_name(i)), " ");
+        strcat(strcat(known, " "), branch_word(i));
     return sl_fail(f, SL_EUSAGE, "--only: there is no class %.*s; there are: %s", (int)length, name,
                    known);
 }

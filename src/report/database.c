@@ -17,8 +17,8 @@ static bool is_ours(const uint8_t head[72])
     return !memcmp(head, "SQLite format 3", 16) && id == SL_DATABASE_ID;
 }
 
-/* May the file be replaced? An empty one (from mktemp) holds nothing to lose. */
-static int check_replaceable(const char *path, struct sl_failure *f)
+/* An empty file (from mktemp) holds nothing to lose. */
+int sl_database_replaceable(const char *path, struct sl_failure *f)
 {
     struct stat status;
     uint8_t head[72];
@@ -83,7 +83,7 @@ static int write_to(const char *temporary, const char *path, const struct sl_res
 int sl_database_write(const char *path, const struct sl_results *results, struct sl_failure *f)
 {
     char temporary[PATH_MAX];
-    int result = check_replaceable(path, f);
+    int result = sl_database_replaceable(path, f);
     if (result)
         return result;
     /* A symbolic link stays one: what it leads to is replaced. */

@@ -10,6 +10,9 @@
 #define SL_DATABASE_ID 0x534c5543 /* application_id: "SLUC" */
 #define SL_DATABASE_VERSION 1     /* user_version: of the tables */
 
+/* Whether there may be a database at `path`: nothing is there, or one of ours. */
+int sl_database_replaceable(const char *path, struct sl_failure *f);
+
 /* Writes `results` to a temporary file beside `path`, then renames it.
  *
  * SL_EUSAGE  there is a file of this name that is not one of our databases

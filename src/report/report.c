@@ -61,6 +61,11 @@ static int open_checked(const char *path, sqlite3 **database, struct sl_failure 
     return check(*database, path, f);
 }
 
+int sl_report_check(const struct sl_report_config *config, struct sl_failure *f)
+{
+    return find_exporter(config->format ? config->format : "text", f) ? 0 : SL_EUSAGE;
+}
+
 int sl_report(const char *database, const struct sl_report_config *config, FILE *out,
               struct sl_failure *f)
 {

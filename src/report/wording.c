@@ -91,9 +91,10 @@ static bool add_dropped(struct sl_notes *notes, const struct sl_saved_program *p
     sl_grouped(program->dropped_blocks, blocks);
     sl_grouped(program->dropped_mems, mems);
     if (program->dropped_blocks && program->dropped_mems)
-        return add(notes, "%s block and %s memory events were dropped (--lossy): counts are too low.",
+        return add(notes, "%s block and %s memory events were dropped (--lossy, or over 1024 "
+                          "threads at a time): counts are too low.",
                    blocks, mems);
-    return add(notes, "%s %s events were dropped (--lossy): counts are too low.",
+    return add(notes, "%s %s events were dropped (--lossy, or over 1024 threads at a time): counts are too low.",
                program->dropped_blocks ? blocks : mems, program->dropped_blocks ? "block" : "memory");
 }
 

@@ -49,14 +49,21 @@ static int parse_metric(struct sl_profile *p, const struct sl_spec *detector, si
     return 0;
 }
 
+static void print_component(const char *name, const struct sl_option *options, const void *config,
+                            char *out, size_t room)
+{
+    if (options)
+        sl_options_print(options, name, config, out, room);
+    else
+        snprintf(out, room, "%s", name);
+}
+
 static void print_spec(struct sl_profile *p)
 {
-    static const struct sl_option none[] = {SL_OPTIONS_END};
     char detector[512], table[512];
-    sl_options_print(p->detector->options ? p->detector->options : none, p->detector->name,
-                     p->detector_config, detector, sizeof detector);
-    sl_options_print(p->table->options ? p->table->options : none, p->table->name, p->table_config,
-                     table, sizeof table);
+    print_component(p->detector->name, p->detector->options, p->detector_config, detector,
+                    sizeof detector);
+    print_component(p->table->name, p->table->options, p->table_config, table, sizeof table);
     if (asprintf(&p->spec, "%s:%s@%s", detector, p->metric->name, table) < 0)
         p->spec = NULL;
 }

@@ -34,6 +34,7 @@ struct sl_session {
     uint64_t instructions, blocks, loads;
     uint32_t *mark_depth; /* by thread */
     size_t room_mark_depth;
+    bool mark_seen;
     struct sl_events buffer;
     uint64_t *weight; /* of the chunk's blocks, by the metric below */
     const struct sl_metric *weighed; /* NULL: by none yet */
@@ -228,6 +229,7 @@ static int feed_marked(struct sl_session *s, struct sl_slice *slice, struct sl_f
         int mark = block[chunk->block[i]].mark;
         if (mark == SL_MARK_NONE)
             continue;
+        s->mark_seen = true;
         if (mark == SL_MARK_BEGIN) {
             if (*depth == 0)
                 error = cut_slice(s, slice, i + 1, false, f);
@@ -252,6 +254,20 @@ static int feed_chunk(struct sl_session *s, const struct sl_chunk *chunk, struct
                      : cut_slice(s, &slice, chunk->n_blocks, true, f);
 }
 
+/* Why a selection left nothing, if it did. */
+static void explain_emptiness(struct sl_session *s)
+{
+    bool chosen = false;
+    for (size_t i = 0; i < s->selection.n_chosen && !chosen; i++)
+        chosen = s->selection.chosen[i];
+    if (s->marked && !s->mark_seen)
+        snprintf(s->warning, sizeof s->warning,
+                 "no mark was executed, so nothing counts: is SLUICE_BEGIN() in the program?");
+    else if (!chosen && s->selection.n_chosen)
+        snprintf(s->warning, sizeof s->warning,
+                 "no instruction that was executed is among those selected by --range and --only");
+}
+
 int sl_session_run(struct sl_session *s, struct sl_source *source,
                    void (*progress)(void *context, uint64_t events, uint64_t instructions),
                    void *context, struct sl_failure *f)
@@ -266,6 +282,8 @@ int sl_session_run(struct sl_session *s, struct sl_source *source,
             progress(context, s->blocks + s->loads, s->instructions);
     }
     snprintf(s->warning, sizeof s->warning, "%s", more < 0 && f ? f->text : source->warning);
+    if (!s->warning[0])
+        explain_emptiness(s);
     for (size_t i = 0; i < s->n_profiles && s->profile[i].opened; i++)
         sl_profile_finish(&s->profile[i], &s->buffer);
     return more < 0 ? more : sl_selection_check(&s->selection, f);
@@ -331,6 +349,11 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
     free(status);
     free(profile);
     return error;
+}
+
+int sl_session_can_save(const char *path, struct sl_failure *f)
+{
+    return sl_database_replaceable(path, f);
 }
 
 void sl_session_close(struct sl_session *s)

@@ -19,8 +19,9 @@ static int keep_program(struct sl_trace_writer *writer, const struct sl_statics 
     size_t room = SL_RECORD_MAX + SL_RECORD_HEAD;
     uint8_t *record = malloc(room);
     size_t size = record ? sl_statics_program_record(statics, record, room) : 0;
-    int error = size ? sl_trace_records(writer, record, size, f)
-                     : sl_fail(f, SL_ENOMEM, "out of memory");
+    int error = size      ? sl_trace_records(writer, record, size, f)
+                : record ? sl_fail(f, SL_EFORMAT, "the stream does not say which program it is of")
+                         : sl_fail(f, SL_ENOMEM, "out of memory");
     free(record);
     return error;
 }

@@ -233,6 +233,8 @@ static void put_string(uint8_t **at, const char *string)
 size_t sl_statics_program_record(const struct sl_statics *statics, uint8_t *out, size_t room)
 {
     const struct sl_program *p = &statics->program;
+    if (!p->path)
+        return 0;
     size_t length = 12 + 4 + strlen(p->path);
     uint32_t n = 0;
     while (p->argv[n])

@@ -271,7 +271,7 @@ static void status(const void *state, struct sl_table_status *out)
     out->storage_bits = 8 * (e->n_counts * sizeof *e->count + e->n_slots * sizeof *e->slot);
     if (e->full)
         snprintf(out->note, sizeof out->note,
-                 "the exact table reached its memory limit (%.0f MB, --memory) and kept what it had: "
+                 "the exact table reached its share of --memory (%.1f MB) and kept what it had: "
                  "%llu events of tuples it had not seen before are not in it",
                  (double)e->memory_bytes / 1e6, (unsigned long long)e->drops);
 }
