@@ -98,6 +98,38 @@ static uint64_t last_insn_pc(const struct sl_flow *flow, uint32_t block)
     return statics->insn[statics->block_insn[b->insns_at + b->n_insns - 1u]].pc;
 }
 
+/* A signal handler begins, or has ended: then what it interrupted goes on, or if
+ * that was the end of another handler, what that one had interrupted. */
+static uint32_t interrupt(struct sl_flow *flow, struct sl_flow_thread *thread, uint32_t from,
+                          uint32_t next)
+{
+    uint64_t pc = flow->code->statics->block[next].pc;
+    for (uint32_t i = thread->n_waiting; i-- > 0;) {
+        uint32_t waiting = thread->waiting[i].block;
+        const struct sl_block_end *end = end_of(flow, waiting);
+        bool goes_on = possible(end, pc);
+        /* Back inside the block: it was a fault, and the instruction is tried again. */
+        bool again = waiting < flow->n_places && pc >= flow->code->statics->block[waiting].pc &&
+                     pc < end->next;
+        if (!goes_on && !again)
+            continue;
+        thread->n_waiting = i;
+        thread->signal = SL_FLOW_ENDED;
+        if (!goes_on)
+            return SL_FLOW_NOTHING;
+        thread->block = waiting;
+        return sl_flow_step(flow, thread, next);
+    }
+    if (thread->n_waiting == SL_FLOW_WAITING) {
+        for (uint32_t i = 1; i < SL_FLOW_WAITING; i++)
+            thread->waiting[i - 1] = thread->waiting[i];
+        thread->n_waiting--;
+    }
+    thread->waiting[thread->n_waiting++].block = from;
+    thread->signal = SL_FLOW_BEGAN;
+    return SL_FLOW_NOTHING;
+}
+
 uint32_t sl_flow_look(struct sl_flow *flow, struct sl_flow_thread *thread, uint32_t next)
 {
     uint32_t from = thread->block;
@@ -126,27 +158,5 @@ uint32_t sl_flow_look(struct sl_flow *flow, struct sl_flow_thread *thread, uint3
         return meaning;
     }
 
-    /* A signal handler begins, or has ended. */
-    if (thread->n_waiting) {
-        uint32_t waiting = thread->waiting[thread->n_waiting - 1];
-        const struct sl_block_end *its_end = end_of(flow, waiting);
-        if (possible(its_end, pc)) {
-            thread->n_waiting--;
-            thread->block = waiting;
-            return sl_flow_step(flow, thread, next);
-        }
-        /* Back inside the block: it was a fault, and the instruction is tried again. */
-        if (waiting < flow->n_places && pc >= flow->code->statics->block[waiting].pc &&
-            pc < its_end->next) {
-            thread->n_waiting--;
-            return SL_FLOW_NOTHING;
-        }
-    }
-    if (thread->n_waiting == SL_FLOW_WAITING) {
-        for (uint32_t i = 1; i < SL_FLOW_WAITING; i++)
-            thread->waiting[i - 1] = thread->waiting[i];
-        thread->n_waiting--;
-    }
-    thread->waiting[thread->n_waiting++] = from;
-    return SL_FLOW_NOTHING;
+    return interrupt(flow, thread, from, next);
 }

@@ -10,8 +10,9 @@
  *   - a signal handler is entered behind any block. A pair that the block's end
  *     rules out (neither fall-through nor target) is taken for that: the block
  *     waits, and when control comes back to where it would have gone, the
- *     transfer counts. Behind an indirect branch or a return nothing is ruled
- *     out: there the handler's entry counts as its target.
+ *     transfer counts. Handlers may interrupt handlers, or follow one another
+ *     at once. Behind an indirect branch or a return nothing is ruled out: there
+ *     the handler's entry counts as its target.
  *   - QEMU re-enters a repeated x86 instruction for every round: not a transfer.
  *   - a MIPS delay slot may be a block of its own (where a page ends): the two
  *     are joined, as a further block of the flow. */
@@ -30,11 +31,22 @@ struct sl_flow_place {
     uint32_t meaning[2];
 };
 
+/* What a step had to do with signals, beside its meaning. */
+enum sl_flow_signal {
+    SL_FLOW_NO_SIGNAL,
+    SL_FLOW_BEGAN, /* a handler; what it interrupted is the last that waits */
+    SL_FLOW_ENDED, /* what goes on was the first behind those that wait */
+};
+
 /* A thread's place in its flow. */
 struct sl_flow_thread {
     uint32_t block; /* where it is, SL_FLOW_NONE if unknown */
     uint32_t n_waiting;
-    uint32_t waiting[SL_FLOW_WAITING]; /* interrupted by signals, innermost last */
+    struct {
+        uint32_t block;
+        uint32_t tag; /* for the detector to remember something with it */
+    } waiting[SL_FLOW_WAITING]; /* interrupted by signals, innermost last */
+    enum sl_flow_signal signal; /* stays until the detector clears it */
 };
 
 struct sl_flow {

@@ -147,6 +147,13 @@ static bool pop(struct thread *t, uint64_t to)
 /* Moves the thread's function on; says whether one was entered at its start. */
 static bool move(struct function *s, struct thread *t, uint32_t transfer, uint32_t block)
 {
+    /* A handler's end leads back into the function that it interrupted. */
+    enum sl_flow_signal signal = t->flow.signal;
+    t->flow.signal = SL_FLOW_NO_SIGNAL;
+    if (signal == SL_FLOW_BEGAN)
+        t->flow.waiting[t->flow.n_waiting - 1].tag = t->function;
+    if (signal == SL_FLOW_ENDED)
+        t->function = t->flow.waiting[t->flow.n_waiting].tag;
     if (transfer >= CALL) {
         push(s, t, s->calls[transfer - CALL]);
         t->function = entered(s, block);
@@ -163,16 +170,16 @@ static bool move(struct function *s, struct thread *t, uint32_t transfer, uint32
         return false;
     /* A return may enter a function: a signal handler, or what a retpoline calls. */
     bool enters = s->tuples.pc[here] == pc &&
-                  (transfer == RETURN ? !popped : here != t->function);
+                  (transfer == RETURN ? !popped : signal == SL_FLOW_BEGAN || here != t->function);
     t->function = here;
     return enters;
 }
 
 /* The weight so far goes to the function that was executing. */
-static void charge(struct thread *t, struct sl_events *out)
+static void charge(struct thread *t, uint32_t function, struct sl_events *out)
 {
     if (t->since) {
-        out->number[out->n] = t->function;
+        out->number[out->n] = function;
         out->weight[out->n++] = t->since;
         t->since = 0;
     }
@@ -187,7 +194,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     if (!t)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     if (fresh || !slice->joined) {
-        charge(t, out);
+        charge(t, t->function, out);
         t->flow = (struct sl_flow_thread){.block = SL_FLOW_NONE};
         t->function = SL_NO_INDEX;
         t->depth = 0;
@@ -197,17 +204,14 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
         uint32_t transfer = sl_flow_step(&s->flow, &t->flow, block);
         uint32_t before = t->function;
         /* The common case by far: on within the function. */
-        if (transfer != PLAIN || s->of_block[block] != before) {
+        if (transfer != PLAIN || s->of_block[block] != before || t->flow.signal) {
             if (transfer == SL_FLOW_NOTHING)
                 transfer = PLAIN;
-            struct thread left = *t;
             bool entry = move(s, t, transfer, block);
-            if (!slice->block_weight && entry && slice->active && s->chosen[block]) {
+            if (!slice->block_weight && entry && slice->active && s->chosen[block])
                 out->number[out->n++] = t->function;
-            } else if (t->function != before) {
-                charge(&left, out);
-                t->since = 0;
-            }
+            else if (t->function != before)
+                charge(t, before, out);
         }
         if (slice->block_weight && slice->active && s->chosen[block])
             t->since += slice->block_weight[i];
@@ -221,7 +225,7 @@ static void finish(void *state, struct sl_events *out)
     for (size_t i = 0; i < s->threads.room; i++) {
         struct thread *t = s->threads.state[i];
         if (t && out->n < SL_EVENTS_MAX)
-            charge(t, out);
+            charge(t, t->function, out);
     }
 }
 
