@@ -29,6 +29,10 @@ const struct cli_command cli_list = {
     .summary = "Lists what there is: detectors, metrics, tables, formats, streams",
     .usage = "[detectors|metrics|tables|formats|streams]",
     .options = "",
-    .details = "Without an argument, everything, with options and their defaults.\n",
+    .details =
+        "Without an argument, everything, with options and their defaults.\n\n"
+        "examples:\n"
+        "  sluice list detectors        what can stand first in -p\n"
+        "  sluice list tables           what can stand behind its @\n",
     .run = run,
 };
