@@ -1,0 +1,77 @@
+#!/bin/sh
+# Help, lists, version, progress: there, short, and only where they belong.
+. "$(dirname "$0")/../lib.sh"
+need gcc script
+
+for command in run record replay report list; do
+    "$sluice" $command --help >help 2>err
+    is "$command --help: status 0" $? 0
+    is "$command --help: nothing on standard error" "$(cat err)" ''
+    like "$command --help: how it is called" "$(head -n 1 help)" "usage: sluice $command *"
+    like "$command --help: has examples" "$(cat help)" '*examples:*  sluice '"$command"'*'
+    is "$command --help: no line above 100 columns" "$(awk 'length > 100' help)" ''
+    ok "$command --help: fits a screen" [ "$(wc -l <help)" -le 40 ]
+    "$sluice" $command -h >short
+    same "$command -h is $command --help" short help
+    # Every option it lists is taken, every one of another command refused.
+    for option in --profile --output --number --format --range --only --memory --keep --qemu --sysroot; do
+        "$sluice" $command $option >out 2>err
+        if grep -q -- " $option " help; then
+            like "$command $option wants an argument" "$(cat err)" "sluice: $option needs an argument*"
+        else
+            like "$command $option is refused" "$(cat err)" "sluice: $option is not an option here*"
+        fi
+    done
+done
+
+"$sluice" --help >help
+is '--help: status 0' $? 0
+for command in run record replay report list; do
+    like "--help names $command" "$(cat help)" "*  $command *"
+done
+like '--help has examples' "$(cat help)" '*examples:*sluice run*'
+is '--help: no line above 100 columns' "$(awk 'length > 100' help)" ''
+"$sluice" >out 2>err
+is 'no command: status 2' $? 2
+same 'no command: the overview, on standard error' err help
+is 'no command: nothing on standard output' "$(cat out)" ''
+like '--version' "$("$sluice" --version)" 'sluice [0-9]*.[0-9]*.[0-9]*'
+is '--version is that of the header' "$("$sluice" --version)" \
+    "sluice $(sed -n 's/#define SL_VERSION "\(.*\)"/\1/p' "$root/include/sluice.h")"
+
+"$sluice" list >all
+for kind in detectors metrics tables formats streams; do
+    "$sluice" list $kind >one
+    is "list $kind: status 0" $? 0
+    ok "list $kind: there are some" [ -s one ]
+    [ $kind = streams ] && todo='one help text is too long'
+    is "list $kind: no line above 100 columns" "$(awk 'length > 100' one)" ''
+    todo=
+    is "list: $kind are the same" "$(sed -n "/^$kind\$/,/^\$/p" all | sed '1d;/^$/d')" "$(cat one)"
+done
+"$sluice" list detectors metrics >out
+is 'list of two kinds: both' "$(wc -l <out)" \
+    $(($("$sluice" list detectors | wc -l) + $("$sluice" list metrics | wc -l)))
+# What is listed can be used.
+printf 'int main(void) { return 0; }' >nothing.c
+build nothing gcc -static nothing.c
+for detector in $("$sluice" list detectors | awk '/^[a-z]/ { print $1 }'); do
+    profile a.db -p "$detector" -- ./nothing
+    is "-p $detector is a profile" $? 0
+done
+for format in $("$sluice" list formats | awk '/^[a-z]/ { print $1 }'); do
+    "$sluice" report -f "$format" a.db >out
+    is "-f $format is a format" $? 0
+done
+
+# Progress: on a terminal, after a second, and wiped away at the end.
+build endings gcc -O1 -static -w "$programs/endings.c"
+script -qec "\"$sluice\" run -p edge -o a.db ./endings busy x" /dev/null >typed 2>&1 </dev/null
+like 'on a terminal there is progress' "$(cat typed)" '*M instructions, *M events, *'
+like 'and behind it the report' "$(tr '\r' '\n' <typed | tail -n 5)" '*of * events*'
+script -qec "\"$sluice\" run -q -p edge -o a.db ./endings busy x" /dev/null >typed 2>&1 </dev/null
+is 'with -q there is none, and no report' "$(cat typed)" ''
+"$sluice" run -p edge -o a.db ./endings busy x >out 2>err
+is 'not on a terminal there is none' "$(grep -c 'M events' err)" 0
+is 'and no control character' "$(tr -d '\n' <err | tr -cd '\000-\037' | wc -c)" 0
+finish
