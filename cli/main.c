@@ -1,4 +1,5 @@
 /* sluice: finds what a running program does most. */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,8 @@ static void print_overview(FILE *out)
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "--help";
+    /* Where it is ignored, as some daemons have it, no child can be waited for. */
+    signal(SIGCHLD, SIG_DFL);
     if (!strcmp(name, "--version")) {
         puts("sluice " SL_VERSION);
         return 0;
