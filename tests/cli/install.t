@@ -7,10 +7,10 @@ need make gcc sqlite3
 checkout=${BUILD%/build*}
 unset MAKEFLAGS MAKELEVEL MFLAGS SAN
 
-make -s -C "$checkout" install DESTDIR="$T/root" PREFIX=/usr >log 2>&1
+make -s -C "$checkout" install DESTDIR="$T/stage" PREFIX=/usr >log 2>&1
 is 'make install: status 0' $? 0
 [ -s log ] && sed 's/^/# /' log | head -n 5
-(cd "$T/root" && find . -type f | sort) >files
+(cd "$T/stage" && find . -type f | sort) >files
 for file in ./usr/bin/sluice ./usr/lib/sluice/sluice-tap-1.so ./usr/lib/libsluice.a \
     ./usr/include/sluice.h ./usr/include/sluice-mark.h ./usr/share/man/man1/sluice-run.1; do
     ok "$file is installed" grep -qx "$file" files
@@ -18,16 +18,16 @@ done
 is 'and nothing outside of the prefix' "$(grep -v '^./usr/' files)" ''
 
 printf '#include <sluice-mark.h>\nint main(void) { SLUICE_BEGIN(); SLUICE_END(); return 3; }' >program.c
-build program gcc -static -I "$T/root/usr/include" program.c
+build program gcc -static -I "$T/stage/usr/include" program.c
 mkdir elsewhere && cd elsewhere || exit 1
-"$T/root/usr/bin/sluice" run -q --marked -p block "$T/program" 2>err
+"$T/stage/usr/bin/sluice" run -q --marked -p block "$T/program" 2>err
 is 'the installed sluice runs a program from another directory' $? 3
 is 'and says nothing' "$(cat err)" ''
 is 'the region between its marks has one block' "$(sql sluice.db 'SELECT events FROM profile')" 1
-ln -s "$T/root/usr/bin/sluice" ../link
+ln -s "$T/stage/usr/bin/sluice" ../link
 PATH=/usr/bin:/bin ../link run -q -p edge "$T/program"
 is 'so it does through a link' $? 3
-mv "$T/root" "$T/moved, with a comma"
+mv "$T/stage" "$T/moved, with a comma"
 "$T/moved, with a comma/usr/bin/sluice" run -q -p edge "$T/program"
 is 'and where it was moved to, whatever the name' $? 3
 

@@ -2,7 +2,7 @@
 # A profiled program runs as it does alone: streams, arguments, environment,
 # directory, open files, exit status. sluice adds nothing to its output.
 . "$(dirname "$0")/../lib.sh"
-need gcc sqlite3
+need gcc sqlite3 jq perl script
 
 cat >show.c <<'END'
 /* Prints its arguments, environment (sorted by sh), directory, open files, ignored signals. */
@@ -63,6 +63,23 @@ same 'odd variables pass' got wanted
 (trap '' HUP QUIT; "$sluice" run -q -p edge -o b.db ./show | grep ignores >got)
 printf 'ignores 1\nignores 3\n' >wanted
 same 'what is ignored (nohup) is ignored by the program too' got wanted
+perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' "$sluice" run -q -p edge -o b.db ./show exit 6
+is 'started with SIGCHLD ignored, sluice works' $? 6
+cat >blocked.c <<'END'
+#include <signal.h>
+int main(void)
+{
+    sigset_t set;
+    return sigprocmask(0, 0, &set) ? 99 : sigismember(&set, SIGUSR1);
+}
+END
+build blocked gcc -static blocked.c
+perl -MPOSIX -e 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGUSR1)); exec @ARGV' \
+    "$sluice" run -q -p edge -o b.db ./blocked
+status=$?
+todo='the program starts with no signal blocked'
+is 'what is blocked is blocked in the program too' $status 1
+todo=
 PATH="$T:$PATH" "$sluice" run -q -p edge -o b.db show x | grep '^arg' >got
 printf 'arg 0 <show>\narg 1 <x>\n' >wanted
 same 'a program is found in PATH, and argv[0] is as given' got wanted
@@ -93,6 +110,10 @@ second
 third' >lines
 is 'what the program does not read is left' \
     "$( (quietly "$sluice" run -q -p edge -o b.db sh -c 'read x'; cat) <lines | wc -l)" 2
+
+(sleep 0.5; printf 'a typed line\n'; sleep 0.5; printf '\004') |
+    script -qec "\"$sluice\" run -q -p edge -o b.db sed 's/^/read: /'" /dev/null >typed 2>&1
+like 'a program can read the terminal' "$(cat typed)" '*read: a typed line*'
 
 # Closed streams stay closed, and nothing of sluice's gets into their place.
 cat >closed.c <<'END'
