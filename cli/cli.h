@@ -9,13 +9,17 @@
  * passed through. */
 enum { EXIT_USAGE = 2, EXIT_SLUICE = 125, EXIT_CANNOT_EXECUTE = 126, EXIT_NOT_FOUND = 127 };
 
+struct cli_options;
+
 struct cli_command {
     const char *name;
     const char *summary;
     const char *usage;   /* after "sluice NAME " */
     const char *options; /* letters of cli_options[] that it takes */
     const char *details; /* explanation and examples, for --help */
-    int (*run)(const struct cli_command *command, int argc, char **argv);
+    /* Returns an exit status. */
+    int (*run)(const struct cli_command *command, const struct cli_options *options, int argc,
+               char **argv);
 };
 
 extern const struct cli_command cli_run, cli_record, cli_replay, cli_report, cli_list;

@@ -2,16 +2,13 @@
 
 #include "cli.h"
 
-static int run(const struct cli_command *command, int argc, char **argv)
+static int run(const struct cli_command *command, const struct cli_options *o, int argc,
+               char **argv)
 {
     static const char *const all[] = {"detectors", "metrics", "tables", "formats", "streams", NULL};
-    struct cli_options o;
     struct sl_failure f;
-    int status = cli_parse(command, argc, argv, &o);
-    if (status >= 0)
-        return status;
-    if (o.first_argument < argc) {
-        for (int i = o.first_argument; i < argc; i++)
+    if (o->first_argument < argc) {
+        for (int i = o->first_argument; i < argc; i++)
             if (sl_list(argv[i], stdout, &f) < 0)
                 return cli_complain(&f);
         return 0;

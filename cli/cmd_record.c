@@ -15,32 +15,28 @@ static int record_source(struct sl_source *source, const struct cli_options *o)
     return error < 0 ? cli_complain(&f) : 0;
 }
 
-static int run(const struct cli_command *command, int argc, char **argv)
+static int run(const struct cli_command *command, const struct cli_options *o, int argc,
+               char **argv)
 {
-    struct cli_options o;
     struct sl_session *session;
     struct sl_source *source;
     struct sl_failure f;
-    int status = cli_parse(command, argc, argv, &o);
-    if (status >= 0)
-        return status;
-    if (o.first_argument == argc)
+    if (o->first_argument == argc)
         return cli_complain_usage(command, "which program?");
-    if (!o.output)
+    if (!o->output)
         return cli_complain_usage(command, "give a name for the trace: -o FILE.slt");
     /* The session is never run: it knows what its profiles need to be recorded. */
-    if (cli_open_session(&session, &o, &f) < 0)
+    if (cli_open_session(&session, o, &f) < 0)
         return cli_complain(&f);
-    struct sl_guest guest = {.argv = argv + o.first_argument,
+    struct sl_guest guest = {.argv = argv + o->first_argument,
                              .wants = sl_session_wants(session),
-                             .lossy = o.lossy,
-                             .qemu = o.qemu,
-                             .sysroot = o.sysroot};
+                             .lossy = o->lossy,
+                             .qemu = o->qemu,
+                             .sysroot = o->sysroot};
     sl_session_close(session);
-    free(o.spec);
     if (sl_source_run(&source, &guest, &f) < 0)
         return cli_complain(&f);
-    status = record_source(source, &o);
+    status = record_source(source, o);
     int wait_status = sl_source_status(source);
     sl_source_close(source);
     return status ? status : cli_end_like(wait_status);

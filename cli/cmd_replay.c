@@ -19,34 +19,30 @@ static int replay(struct sl_session *session, struct sl_source *source, const st
     return status;
 }
 
-static int run(const struct cli_command *command, int argc, char **argv)
+static int run(const struct cli_command *command, const struct cli_options *o, int argc,
+               char **argv)
 {
-    struct cli_options o;
     struct sl_session *session;
     struct sl_source *source;
     struct sl_failure f;
-    int status = cli_parse(command, argc, argv, &o);
-    if (status >= 0)
-        return status;
-    if (o.first_argument != argc - 1)
+    if (o->first_argument != argc - 1)
         return cli_complain_usage(command, "give one trace, or one made-up stream");
-    if (sl_source_open(&source, argv[o.first_argument], &f) < 0)
+    if (sl_source_open(&source, argv[o->first_argument], &f) < 0)
         return cli_complain(&f);
     /* Made-up streams have values only. */
     static const char *values = "value";
-    if (!o.n_specs && !strncmp(argv[o.first_argument], "synth:", 6)) {
-        o.spec = malloc(sizeof *o.spec);
-        if (o.spec)
-            o.spec[o.n_specs++] = values;
+    if (!o->n_specs && !strncmp(argv[o->first_argument], "synth:", 6)) {
+        o->spec = malloc(sizeof *o->spec);
+        if (o->spec)
+            o->spec[o->n_specs++] = values;
     }
-    if (sl_session_can_save(cli_database(&o), &f) < 0 || cli_open_session(&session, &o, &f) < 0) {
+    if (sl_session_can_save(cli_database(o), &f) < 0 || cli_open_session(&session, o, &f) < 0) {
         sl_source_close(source);
         return cli_complain(&f);
     }
-    status = replay(session, source, &o);
+    status = replay(session, source, o);
     sl_session_close(session);
     sl_source_close(source);
-    free(o.spec);
     return status;
 }
 

@@ -18,26 +18,22 @@ static int complain_write(const char *path)
     return EXIT_SLUICE;
 }
 
-static int run(const struct cli_command *command, int argc, char **argv)
+static int run(const struct cli_command *command, const struct cli_options *o, int argc,
+               char **argv)
 {
-    struct cli_options o;
     struct sl_failure f;
-    int status = cli_parse(command, argc, argv, &o);
-    if (status >= 0)
-        return status;
-    if (argc - o.first_argument > 1)
+    if (argc - o->first_argument > 1)
         return cli_complain_usage(command, "give one database");
-    const char *database = o.first_argument < argc ? argv[o.first_argument] : "sluice.db";
-    if (o.output && same_file(o.output, database))
+    const char *database = o->first_argument < argc ? argv[o->first_argument] : "sluice.db";
+    if (o->output && same_file(o->output, database))
         return cli_complain_usage(command, "-o would write the report over its database");
-    FILE *out = o.output ? fopen(o.output, "we") : stdout;
+    FILE *out = o->output ? fopen(o->output, "we") : stdout;
     if (!out)
-        return complain_write(o.output);
-    struct sl_report_config config = {.format = o.format, .n = o.n, .width = cli_width(out)};
+        return complain_write(o->output);
+    struct sl_report_config config = {.format = o->format, .n = o->n, .width = cli_width(out)};
     status = sl_report(database, &config, out, &f) < 0 ? cli_complain(&f) : 0;
-    if (o.output && fclose(out) && !status)
-        status = complain_write(o.output);
-    free(o.spec);
+    if (o->output && fclose(out) && !status)
+        status = complain_write(o->output);
     return status;
 }
 

@@ -34,21 +34,17 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
     return status;
 }
 
-static int run(const struct cli_command *command, int argc, char **argv)
+static int run(const struct cli_command *command, const struct cli_options *o, int argc,
+               char **argv)
 {
-    struct cli_options o;
     struct sl_session *session;
     struct sl_failure f;
     int wait_status = 0;
-    int status = cli_parse(command, argc, argv, &o);
-    if (status >= 0)
-        return status;
-    if (o.first_argument == argc)
+    if (o->first_argument == argc)
         return cli_complain_usage(command, "which program?");
-    if (sl_session_can_save(cli_database(&o), &f) < 0 || cli_open_session(&session, &o, &f) < 0)
+    if (sl_session_can_save(cli_database(o), &f) < 0 || cli_open_session(&session, o, &f) < 0)
         return cli_complain(&f);
-    status = profile(session, &o, argv + o.first_argument, &wait_status);
-    free(o.spec);
+    status = profile(session, o, argv + o->first_argument, &wait_status);
     return status ? status : cli_end_like(wait_status);
 }
 

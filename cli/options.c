@@ -147,11 +147,13 @@ static int take(const struct cli_command *command, struct cli_options *o, int le
     }
 }
 
-/* `word` has the option that getopt did not take: a long one, or several letters. */
+/* Of several letters in a word, getopt may have stopped at any: then `word`, the
+ * last that it is through with, is not the one. */
 static int complain_option(const struct cli_command *command, const char *word, bool lacks_argument)
 {
     char sentence[200], letter[] = {'-', (char)optopt, 0};
-    snprintf(sentence, sizeof sentence, "%.100s %s", strncmp(word, "--", 2) ? letter : word,
+    bool is_long = !strncmp(word, "--", 2) && (!optopt || takes(command, (char)optopt));
+    snprintf(sentence, sizeof sentence, "%.100s %s", is_long ? word : letter,
              lacks_argument ? "needs an argument" : "is not an option here");
     return cli_complain_usage(command, sentence);
 }
@@ -176,14 +178,13 @@ int cli_parse(const struct cli_command *command, int argc, char **argv, struct c
         }
     }
     opterr = 0;
-    int letter, at = optind;
+    int letter;
     while ((letter = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
         if (letter == '?' || letter == ':')
-            return complain_option(command, argv[at], letter == ':');
+            return complain_option(command, argv[optind - 1], letter == ':');
         int status = take(command, options, letter, optarg);
         if (status >= 0)
             return status;
-        at = optind;
     }
     options->first_argument = optind;
     return -1;

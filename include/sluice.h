@@ -119,7 +119,7 @@ struct sl_session_config {
     const char *range;       /* LO-HI or a symbol; NULL: everywhere */
     const char *only;        /* instruction classes, separated by commas; NULL: all */
     bool marked;             /* count between marks only */
-    uint64_t memory_bytes;   /* all tables together may grow to this; 0: half of what is free */
+    uint64_t memory_bytes;   /* all tables together may grow to this; 0: 2 GiB, or half of what is free */
     uint64_t keep;           /* entries of a profile to save; 0: 100,000 */
 };
 

@@ -7,4 +7,5 @@ $(BUILD)/bench/%: bench/%.c $(LIBRARY)
 
 .PHONY: bench
 bench: all $(BENCHES)
-	BUILD=$(abspath $(BUILD)) sh bench/cost.sh
+	$(BUILD)/bench/cost
+	$(BUILD)/bench/trace

@@ -36,6 +36,7 @@ API_DECLARE_VERSION;
 struct site {
     uint32_t insn;
     _Atomic uint32_t store_info;
+    bool ends; /* it ends a block: at most one load, then one store */
 };
 
 static struct sl_ring *ring;
@@ -120,7 +121,13 @@ static void on_open_block(unsigned vcpu, void *block)
 /* Implied loads: nothing is said but the value, at its place in the block. The
  * first load of a block also says that the block was entered, which spares a
  * callback; the last one finishes it. Four functions for each size; a guest's
- * words are turned round if its bytes are. */
+ * words are turned round if its bytes are.
+ *
+ * QEMU before 8.0 forgets to forget the callbacks of an instruction that ends a
+ * block and runs a helper function (a return does, to find where to go on). It
+ * then calls them for accesses of its own, when it makes or reads a signal
+ * frame. So a load counts only in its turn: when the block has just so many
+ * words. And the last instruction of a block never begins one. */
 #define WORDS(bits) ((bits) > 32 ? 2u : 1u)
 #define LOADED(bits, swap) \
     swap(*(const volatile uint##bits##_t *)(uintptr_t)(address + guest_base))
@@ -132,6 +139,8 @@ static void on_open_block(unsigned vcpu, void *block)
         (void)vcpu, (void)info;                                                              \
         struct sl_stage *stage = writer_stage;                                               \
         type value = LOADED(bits, swap);                                                     \
+        if (!LIKELY(stage->progress == (uint32_t)(uintptr_t)place))                          \
+            return;                                                                          \
         stage->progress = (uint32_t)(uintptr_t)place + WORDS(bits);                          \
         memcpy(stage->word + stage->at + (uintptr_t)place, &value, sizeof value);            \
     }                                                                                        \
@@ -142,6 +151,8 @@ static void on_open_block(unsigned vcpu, void *block)
         struct sl_stage *stage = writer_stage;                                               \
         type value = LOADED(bits, swap);                                                     \
         uint32_t at = stage->at + (uint32_t)(uintptr_t)place;                                \
+        if (!LIKELY(stage->progress == (uint32_t)(uintptr_t)place))                          \
+            return;                                                                          \
         stage->progress = 0;                                                                 \
         memcpy(stage->word + at, &value, sizeof value);                                      \
         stage->at = at + WORDS(bits);                                                        \
@@ -268,13 +279,17 @@ static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *udat
     bool store = is_store(site, info);
     if (store && !(wants & SL_WANT_STORES))
         return;
-    struct sl_stage *stage = stage_for_event(wants);
+    struct sl_stage *stage = writer_stage;
+    if (site->ends && stage->last_insn == site->insn && (!store || stage->last_stored))
+        return; /* QEMU's own access, see above */
+    stage = stage_for_event(wants);
     uint32_t word = site->insn | qemu_plugin_mem_size_shift(info) << SL_MEM_SIZE_SHIFT;
     if (store)
         word |= SL_MEM_STORE;
     if (stage->last_insn == site->insn)
         word |= SL_MEM_MORE;
     stage->last_insn = site->insn;
+    stage->last_stored = store;
     stage->word[stage->at++] = word;
     memcpy(stage->word + stage->at, &address, sizeof address);
     stage->at += 2;
@@ -303,7 +318,7 @@ static struct site *site_of(uint32_t insn)
         if (!site_piece || !sites)
             abort(); /* QEMU, too, ends when its allocations fail */
         for (uint32_t i = 0; i < SITES_A_PIECE; i++)
-            sites[i] = (struct site){(uint32_t)n_site_pieces * SITES_A_PIECE + i, NO_INFO};
+            sites[i] = (struct site){(uint32_t)n_site_pieces * SITES_A_PIECE + i, NO_INFO, false};
         site_piece[n_site_pieces++] = sites;
     }
     return &site_piece[piece][insn % SITES_A_PIECE];
@@ -431,7 +446,7 @@ static struct load_before_store *new_load_before_store(uint32_t place, api_acces
     struct load_before_store *it = malloc(sizeof *it);
     if (!it)
         abort();
-    *it = (struct load_before_store){{0, NO_INFO}, place, load};
+    *it = (struct load_before_store){{0, NO_INFO, false}, place, load};
     return it;
 }
 
@@ -449,9 +464,12 @@ static void instrument_implied(struct qemu_plugin_tb *tb, const struct piece *pi
         struct qemu_plugin_insn *handle = piece->insn[i].handle;
         int size_log2 = __builtin_ctz((unsigned)(loads & ~LOADS_THEN_STORES));
         bool first = done == 0, last = done == n - 1;
-        if (loads & LOADS_THEN_STORES) {
-            if (first)
-                call_at_entry(tb, piece, on_block_before_loads, block_udata(block));
+        bool stores = loads & LOADS_THEN_STORES;
+        if (first && (stores || i == piece->n_insns - 1)) {
+            call_at_entry(tb, piece, on_block_before_loads, block_udata(block));
+            first = false;
+        }
+        if (stores) {
             api_access_cb load = on_implied[guest->big_endian][last ? LAST : MIDDLE][size_log2];
             api_on_loads(handle, on_load_before_store, new_load_before_store(place, load));
         } else {
@@ -469,6 +487,7 @@ static void instrument_open(struct qemu_plugin_tb *tb, const struct piece *piece
     call_at_entry(tb, piece, on_open_block, block_udata(block));
     for (unsigned i = 0; i < piece->n_insns; i++) {
         struct site *site = site_of(piece->insn[i].number);
+        site->ends = i == piece->n_insns - 1 && piece->insn[i].loads != LOADS_UNKNOWN;
         if (ring->wants & SL_WANT_STORES)
             api_on_accesses(piece->insn[i].handle, on_access, site);
         else if (piece->insn[i].loads)

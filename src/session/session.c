@@ -43,7 +43,10 @@ struct sl_session {
 
 /* ---- opening ------------------------------------------------------------- */
 
-static uint64_t half_of_free_memory(void)
+#define MEMORY_DEFAULT (UINT64_C(2) << 30)
+
+/* 2 GiB, or half of what is free if that is less. */
+static uint64_t usual_memory(void)
 {
     long pages = sysconf(_SC_AVPHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     char line[256];
@@ -56,7 +59,7 @@ static uint64_t half_of_free_memory(void)
     }
     if (file)
         fclose(file);
-    return bytes / 2;
+    return bytes / 2 < MEMORY_DEFAULT ? bytes / 2 : MEMORY_DEFAULT;
 }
 
 static int check_class(const struct sl_session *s, struct sl_failure *f)
@@ -82,7 +85,7 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
         return sl_fail(f, SL_ENOMEM, "out of memory");
     s->marked = config->marked;
     s->keep = config->keep ? config->keep : KEEP_DEFAULT;
-    s->memory_bytes = config->memory_bytes ? config->memory_bytes : half_of_free_memory();
+    s->memory_bytes = config->memory_bytes ? config->memory_bytes : usual_memory();
     for (; s->n_profiles < config->n_specs; s->n_profiles++) {
         int error = sl_profile_parse(&s->profile[s->n_profiles], config->spec[s->n_profiles], f);
         if (error < 0) {

@@ -88,11 +88,12 @@ struct sl_stage {
     uint32_t progress;  /* words of an unfinished block; SL_STAGE_OPEN: it is an open one */
     uint32_t start;     /* an open block's count */
     uint32_t last_insn; /* of the newest event in an open block */
+    uint32_t last_stored; /* that event was a store */
     _Atomic uint32_t used;
     uint32_t thread;
     uint32_t flags;     /* enum sl_chunk_flags, for its next slot */
     uint32_t slot;      /* slot + 1, or 0 */
-    uint32_t unused[8];
+    uint32_t unused[7];
     uint32_t word[SL_STAGE_WORDS];
 };
 #define SL_STAGE_OPEN UINT32_MAX

@@ -1,0 +1,175 @@
+/* What profiling costs: each way of watching a program against plain QEMU.
+ *
+ *     build/bench/cost [ROUNDS]
+ *
+ * Two real programs: bzip2 on 6 MB of source text, and gcc's compiler proper on
+ * one of our own files. Every way runs once in every round, so that a slow moment
+ * of the machine hits all alike; the fastest round counts. "stream" is the tap
+ * and the ring with a consumer that only adds up what it gets. callgrind and
+ * lackey run once, in the first round: they take that long. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "source.h"
+
+struct way {
+    const char *name;
+    const char *prefix[12]; /* in front of the program; none: in this process */
+    unsigned wants;
+    bool once;
+    bool trace; /* leaves a trace, whose size is told */
+};
+
+static const char trace_file[] = "build/bench/cost.slt";
+
+static struct way ways[] = {
+    {.name = "native", .prefix = {"env"}},
+    {.name = "plain QEMU", .prefix = {"qemu-x86_64"}},
+    {.name = "stream: blocks", .wants = 0},
+    {.name = "stream: blocks, load values", .wants = SL_WANT_VALUES},
+    {.name = "sluice run -p edge", .prefix = {"build/sluice", "run", "-q", "-o", "build/bench/cost.db",
+                                              "-p", "edge", "--"}},
+    {.name = "sluice run -p value", .prefix = {"build/sluice", "run", "-q", "-o",
+                                               "build/bench/cost.db", "-p", "value", "--"}},
+    {.name = "sluice run", .prefix = {"build/sluice", "run", "-q", "-o", "build/bench/cost.db", "--"}},
+    {.name = "sluice record -p edge", .prefix = {"build/sluice", "record", "-q", "-o", trace_file, "-p",
+                                                 "edge", "--"}, .trace = true},
+    {.name = "sluice record", .prefix = {"build/sluice", "record", "-q", "-o", trace_file, "--"},
+     .trace = true},
+    {.name = "callgrind", .prefix = {"valgrind", "-q", "--tool=callgrind",
+                                     "--callgrind-out-file=build/bench/cost.callgrind"}, .once = true},
+    {.name = "lackey --trace-mem", .prefix = {"valgrind", "-q", "--tool=lackey", "--trace-mem=yes",
+                                              "--log-file=/dev/null"}, .once = true},
+};
+#define N_WAYS (sizeof ways / sizeof *ways)
+#define PLAIN 1
+
+static uint64_t instructions, loads;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void silence(void)
+{
+    int fd = open("/dev/null", O_WRONLY);
+    dup2(fd, STDOUT_FILENO);
+}
+
+static void run_command(const struct way *way, char *const *program)
+{
+    const char *argv[64];
+    size_t n = 0;
+    for (size_t i = 0; way->prefix[i]; i++)
+        argv[n++] = way->prefix[i];
+    for (size_t i = 0; program[i]; i++)
+        argv[n++] = program[i];
+    argv[n] = NULL;
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        silence();
+        execvp(argv[0], (char *const *)argv);
+        _exit(127);
+    }
+    if (pid < 0 || waitpid(pid, &status, 0) < 0 || status != 0)
+        fprintf(stderr, "%s failed\n", way->name);
+}
+
+/* The consumer: touches every word, keeps a sum. */
+static void run_stream(const struct way *way, char *const *program)
+{
+    struct sl_guest guest = {.argv = program, .wants = way->wants, .tap_dir = "build"};
+    struct sl_source *source;
+    struct sl_failure f;
+    struct sl_chunk chunk;
+    uint64_t sum = 0;
+    int more;
+    if (sl_source_run(&source, &guest, &f) < 0) {
+        fprintf(stderr, "%s\n", f.text);
+        exit(1);
+    }
+    instructions = loads = 0;
+    while ((more = sl_source_next(source, &chunk, &f)) > 0) {
+        for (uint32_t i = 0; i < chunk.n_blocks; i++)
+            instructions += source->statics.block_size[chunk.block[i]];
+        for (uint32_t i = 0; i < chunk.n_mems; i++)
+            sum += chunk.mem_value[i] ^ chunk.mem_insn[i];
+        loads += chunk.n_mems;
+    }
+    if (more < 0)
+        fprintf(stderr, "%s\n", f.text);
+    sl_source_close(source);
+    if (sum == 42)
+        fputc(' ', stderr); /* so that it is not optimised away */
+}
+
+static void measure(const char *title, char *const *program, unsigned rounds)
+{
+    double best[N_WAYS] = {0}, bytes[N_WAYS] = {0};
+    for (unsigned round = 0; round < rounds; round++)
+        for (size_t w = 0; w < N_WAYS; w++) {
+            if (ways[w].once && round)
+                continue;
+            double start = now();
+            if (ways[w].prefix[0])
+                run_command(&ways[w], program);
+            else
+                run_stream(&ways[w], program);
+            double seconds = now() - start;
+            struct stat trace;
+            if (!best[w] || seconds < best[w])
+                best[w] = seconds;
+            if (ways[w].trace && !stat(trace_file, &trace))
+                bytes[w] = (double)trace.st_size;
+        }
+    printf("\n%s: %.0f M instructions, %.0f M loads, fastest of %u rounds\n\n", title,
+           (double)instructions / 1e6, (double)loads / 1e6, rounds);
+    printf("| way | seconds | x plain QEMU | x native |\n| --- | ---: | ---: | ---: |\n");
+    for (size_t w = 0; w < N_WAYS; w++) {
+        printf("| %s | %.2f | %.2f | %.1f |", ways[w].name, best[w], best[w] / best[PLAIN],
+               best[w] / best[0]);
+        if (bytes[w] > 0)
+            printf(" %.3f byte/instruction", bytes[w] / (double)instructions);
+        printf("\n");
+    }
+    fflush(stdout);
+}
+
+static int shell(const char *command)
+{
+    return system(command);
+}
+
+int main(int argc, char **argv)
+{
+    unsigned rounds = argc > 1 ? (unsigned)atoi(argv[1]) : 5;
+    int saved = dup(STDOUT_FILENO);
+    if (shell("mkdir -p build/bench && tar cf - --sort=name /usr/include /usr/share/perl 2>/dev/null |"
+              " head -c 6000000 >build/bench/6MB") ||
+        shell("gcc -E -D_GNU_SOURCE -Iinclude -Isrc/core -Isrc/stream src/stream/statics.c"
+              " -o build/bench/statics.i"))
+        return 1;
+    char cc1[4096] = "";
+    FILE *name = popen("gcc -print-prog-name=cc1", "r");
+    if (!name || !fgets(cc1, sizeof cc1, name))
+        return 1;
+    pclose(name);
+    cc1[strcspn(cc1, "\n")] = 0;
+    char *bzip2[] = {"/usr/bin/bzip2", "-k", "-f", "build/bench/6MB", NULL};
+    char *compiler[] = {cc1, "-quiet", "-O2", "build/bench/statics.i", "-o", "build/bench/statics.s",
+                        NULL};
+    dup2(saved, STDOUT_FILENO);
+    measure("bzip2, 6 MB of source text", bzip2, rounds);
+    measure("cc1 -O2, one C file", compiler, rounds);
+    return 0;
+}
