@@ -18,8 +18,7 @@ struct cli_command {
     const char *options; /* letters of cli_options[] that it takes */
     const char *details; /* explanation and examples, for --help */
     /* Returns an exit status. */
-    int (*run)(const struct cli_command *command, const struct cli_options *options, int argc,
-               char **argv);
+    int (*run)(const struct cli_command *command, struct cli_options *options, int argc, char **argv);
 };
 
 extern const struct cli_command cli_run, cli_record, cli_replay, cli_report, cli_list;

@@ -2,9 +2,9 @@
 
 #include "cli.h"
 
-static int run(const struct cli_command *command, const struct cli_options *o, int argc,
-               char **argv)
+static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
 {
+    (void)command;
     static const char *const all[] = {"detectors", "metrics", "tables", "formats", "streams", NULL};
     struct sl_failure f;
     if (o->first_argument < argc) {

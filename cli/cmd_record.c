@@ -15,8 +15,7 @@ static int record_source(struct sl_source *source, const struct cli_options *o)
     return error < 0 ? cli_complain(&f) : 0;
 }
 
-static int run(const struct cli_command *command, const struct cli_options *o, int argc,
-               char **argv)
+static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
 {
     struct sl_session *session;
     struct sl_source *source;
@@ -36,7 +35,7 @@ static int run(const struct cli_command *command, const struct cli_options *o, i
     sl_session_close(session);
     if (sl_source_run(&source, &guest, &f) < 0)
         return cli_complain(&f);
-    status = record_source(source, o);
+    int status = record_source(source, o);
     int wait_status = sl_source_status(source);
     sl_source_close(source);
     return status ? status : cli_end_like(wait_status);

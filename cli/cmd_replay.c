@@ -19,8 +19,7 @@ static int replay(struct sl_session *session, struct sl_source *source, const st
     return status;
 }
 
-static int run(const struct cli_command *command, const struct cli_options *o, int argc,
-               char **argv)
+static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
 {
     struct sl_session *session;
     struct sl_source *source;
@@ -40,7 +39,7 @@ static int run(const struct cli_command *command, const struct cli_options *o, i
         sl_source_close(source);
         return cli_complain(&f);
     }
-    status = replay(session, source, o);
+    int status = replay(session, source, o);
     sl_session_close(session);
     sl_source_close(source);
     return status;

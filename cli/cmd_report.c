@@ -18,8 +18,7 @@ static int complain_write(const char *path)
     return EXIT_SLUICE;
 }
 
-static int run(const struct cli_command *command, const struct cli_options *o, int argc,
-               char **argv)
+static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
 {
     struct sl_failure f;
     if (argc - o->first_argument > 1)
@@ -31,7 +30,7 @@ static int run(const struct cli_command *command, const struct cli_options *o, i
     if (!out)
         return complain_write(o->output);
     struct sl_report_config config = {.format = o->format, .n = o->n, .width = cli_width(out)};
-    status = sl_report(database, &config, out, &f) < 0 ? cli_complain(&f) : 0;
+    int status = sl_report(database, &config, out, &f) < 0 ? cli_complain(&f) : 0;
     if (o->output && fclose(out) && !status)
         status = complain_write(o->output);
     return status;

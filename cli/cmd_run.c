@@ -15,8 +15,10 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
                              .lossy = o->lossy,
                              .qemu = o->qemu,
                              .sysroot = o->sysroot};
-    if (sl_source_run(&source, &guest, &f) < 0)
+    if (sl_source_run(&source, &guest, &f) < 0) {
+        sl_session_close(session);
         return cli_complain(&f);
+    }
     cli_forward_signals(source);
     cli_progress_start(&progress, o->quiet);
     int error = sl_session_run(session, source, cli_progress_show, &progress, &f);
@@ -34,8 +36,7 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
     return status;
 }
 
-static int run(const struct cli_command *command, const struct cli_options *o, int argc,
-               char **argv)
+static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
 {
     struct sl_session *session;
     struct sl_failure f;
@@ -44,7 +45,7 @@ static int run(const struct cli_command *command, const struct cli_options *o, i
         return cli_complain_usage(command, "which program?");
     if (sl_session_can_save(cli_database(o), &f) < 0 || cli_open_session(&session, o, &f) < 0)
         return cli_complain(&f);
-    status = profile(session, o, argv + o->first_argument, &wait_status);
+    int status = profile(session, o, argv + o->first_argument, &wait_status);
     return status ? status : cli_end_like(wait_status);
 }
 

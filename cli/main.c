@@ -22,6 +22,16 @@ static void print_overview(FILE *out)
                  "'sluice COMMAND --help' says more. Version " SL_VERSION ".\n");
 }
 
+static int run(const struct cli_command *command, int argc, char **argv)
+{
+    struct cli_options options;
+    int status = cli_parse(command, argc, argv, &options);
+    if (status < 0)
+        status = command->run(command, &options, argc, argv);
+    free(options.spec);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "--help";
@@ -37,7 +47,7 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; commands[i]; i++)
         if (!strcmp(name, commands[i]->name))
-            return commands[i]->run(commands[i], argc - 1, argv + 1);
+            return run(commands[i], argc - 1, argv + 1);
     fprintf(stderr, "sluice: there is no command called %s; 'sluice --help' lists them\n", name);
     return EXIT_USAGE;
 }
