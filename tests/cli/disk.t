@@ -55,13 +55,17 @@ fi
 
 # Names that cannot be written.
 rm -f sluice-*.db
-for bad in nowhere/a.db /proc/a.db small; do
+for bad in nowhere/a.db /proc/a.db; do
     "$sluice" run -p edge -o $bad ./big >out 2>err
-    ok "-o $bad: status 125 or 2" [ $? -eq 125 -o $? -eq 2 ]
+    is "-o $bad: status 125" $? 125
     like "-o $bad: says so" "$(head -n 1 err)" "sluice: *$bad*"
     like "-o $bad: the result is elsewhere, and shown" "$(cat err)" \
         "*the result is in $T/sluice-*.db instead*Edges by count*"
 done
+"$sluice" run -p edge -o small sh -c 'touch ran' 2>err
+is '-o DIRECTORY: status 2' $? 2
+like '-o DIRECTORY: says so' "$(cat err)" 'sluice: small *'
+ok '-o DIRECTORY: before the program runs' [ ! -e ran ]
 "$sluice" record -q -o nowhere/t.slt sh -c 'touch ran' 2>err
 is 'record into nowhere: status 125' $? 125
 like 'record into nowhere: says so' "$(cat err)" 'sluice: *nowhere/t.slt*'

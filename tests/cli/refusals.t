@@ -71,6 +71,8 @@ fails 'an unknown command' 2 '*no command called frobnicate*' "$sluice" frobnica
 fails 'an unknown long option' 2 '*--frob *' "$sluice" run --frob ./program
 fails 'an unknown short option' 2 '*-z *' "$sluice" run -z ./program
 fails 'an unknown short option among others' 2 '*-z*' "$sluice" run -qzq ./program
+fails 'an unknown option behind an argument' 2 '*--frob *' "$sluice" report a.db --frob
+fails 'an unknown letter behind an argument' 2 '*-z *' "$sluice" report --json a.db -z
 fails 'an option that another command has' 2 '*--marked *' "$sluice" record -o x.slt --marked ./program
 fails 'an option without its argument' 2 '*-p*argument*' "$sluice" run -p
 fails 'a long option without its argument' 2 '*--range*argument*' "$sluice" run --range
@@ -83,9 +85,7 @@ fails '--keep 0' 2 '*--keep 0*' "$sluice" run --keep 0 ./program
 fails '--keep some' 2 '*--keep some*' "$sluice" run --keep some ./program
 fails 'an unknown format' 2 '*no report format*yaml*json*' "$sluice" report -f yaml x.db
 fails 'an unknown format for run' 2 '*no report format*yaml*json*' "$sluice" run -f yaml -- sh -c 'touch ran'
-todo='the format is looked at when the report is written'
 ok 'an unknown format is refused before the program runs' [ ! -e ran ]
-todo=
 fails 'list of something else' 2 '*detectors*tables*' "$sluice" list frobs
 fails 'two databases' 2 '*one database*' "$sluice" report a.db b.db
 
@@ -125,9 +125,10 @@ fails 'a made-up stream of no kind' 2 '*frob*' "$sluice" replay -o x.db 'synth:f
 
 # A foreign file is never written over.
 cp text precious
-"$sluice" run -q -p edge -o precious ./program 2>err
+"$sluice" run -q -p edge -o precious sh -c 'touch ran' 2>err
 is 'a file that is no database is not replaced: status 2' $? 2
 same 'a file that is no database is not replaced: its contents' precious text
+ok 'a file that is no database is not replaced: the program has not run' [ ! -e ran ]
 "$sluice" run -q -p edge -o foreign.db ./program 2>err
 is 'nor is another program'"'"'s database: status 2' $? 2
 is 'nor is another program'"'"'s database: its contents' "$(sqlite3 foreign.db 'SELECT x FROM t')" 1
