@@ -79,12 +79,14 @@ static void drop(struct exact *e, uint64_t weight)
 static void observe_static(struct exact *e, const struct sl_batch *batch)
 {
     size_t n = batch->n;
-    if (e->n_counts < batch->names->n) {
-        if (batch->names->n * sizeof *e->count > e->memory_bytes ||
-            !SL_GROW(e->count, e->room_counts, batch->names->n))
-            e->full = true;
+    if (e->n_counts < batch->names->n && !e->full) {
+        uint64_t room = e->memory_bytes / sizeof *e->count;
+        size_t wanted = batch->names->n <= room ? batch->names->n : (size_t)room;
+        e->full = wanted < batch->names->n;
+        if (SL_GROW(e->count, e->room_counts, wanted))
+            e->n_counts = wanted;
         else
-            e->n_counts = batch->names->n;
+            e->full = true;
     }
     uint64_t *count = e->count;
     if (e->full) {
