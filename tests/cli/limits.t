@@ -71,7 +71,7 @@ for memory in 1 1000 3K 300K 600Ki; do
             is "--memory $memory, $p: enough, so it says nothing" "$(sql a.db 'SELECT note IS NULL FROM profile')" 1
         else
             like "--memory $memory, $p: too little, and the report says so" "$("$sluice" report a.db)" \
-                '*--memory (* MB) and kept what it had*'
+                '*reached its share of --memory (*'
         fi
     done
 done
@@ -79,6 +79,9 @@ profile a.db --memory 700K -p value -p value -- ./program
 is '--memory is shared between profiles' "$(sql a.db 'SELECT storage_bits FROM profile WHERE id = 0')" \
     "$(sql a.db 'SELECT storage_bits FROM profile WHERE id = 1')"
 ok '--memory: the tables are within it' [ "$(sql a.db 'SELECT sum(storage_bits) / 8 FROM profile')" -le 700000 ]
+
+profile a.db --memory 1K -p function:count -- ./program
+is '--memory: as many tuples as have room are kept' "$(sql a.db 'SELECT "distinct" FROM profile')" 125
 
 # --keep: the heaviest, in order; -n shows so many.
 for keep in 1 7 100; do
