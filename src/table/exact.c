@@ -2,7 +2,7 @@
  *
  * Tuples with static words have dense numbers: an array of counts, one increment
  * an event. Tuples with a value that comes along, <instruction, value>, are in a
- * hash table with linear probing, at most 3/4 full, doubled as it fills:
+ * hash table with linear probing, at most 5/8 full, doubled as it fills:
  *
  *     slot:  | value (64) | instruction + 1 (24) | count (40) |
  *
@@ -12,14 +12,14 @@
  *
  * Looking up is bound by memory. So a batch is worked on in small groups: first
  * the hashes of a group are computed and their lines prefetched, then the group
- * is counted.
+ * is counted. And the table is in huge pages where the system has them.
  *
  * The table grows up to the memory it was given. Then it keeps what it has: known
  * tuples go on being counted, new ones are dropped, and counted as such.
  *
  * Assumed: counts and weights stay below 2^63 in all. */
 #include <stdlib.h>
-#include <string.h>
+#include <sys/mman.h>
 
 #include "grow.h"
 #include "hash.h"
@@ -125,13 +125,29 @@ static inline struct slot *probe(struct slot *slot, uint64_t mask, uint64_t hash
     }
 }
 
+static struct slot *allocate(uint64_t n)
+{
+    size_t bytes = n * sizeof(struct slot);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    madvise(memory, bytes, MADV_HUGEPAGE);
+    return memory;
+}
+
+static void release(struct slot *slot, uint64_t n)
+{
+    if (slot)
+        munmap(slot, n * sizeof *slot);
+}
+
 static bool grow(struct exact *e)
 {
     uint64_t n = e->n_slots ? 2 * e->n_slots : SLOTS_FIRST;
     /* While moving, the old table is there too. */
     if ((n + e->n_slots) * sizeof *e->slot > e->memory_bytes)
         return false;
-    struct slot *bigger = calloc(n, sizeof *bigger);
+    struct slot *bigger = allocate(n);
     if (!bigger)
         return false;
     for (uint64_t i = 0; i < e->n_slots; i++) {
@@ -141,7 +157,7 @@ static bool grow(struct exact *e)
         uint32_t insn = (uint32_t)(s->packed >> COUNT_BITS) - 1;
         *probe(bigger, n - 1, hash_of(insn, s->value), insn, s->value) = *s;
     }
-    free(e->slot);
+    release(e->slot, e->n_slots);
     e->slot = bigger;
     e->n_slots = n;
     return true;
@@ -150,7 +166,7 @@ static bool grow(struct exact *e)
 /* Makes room for `n` new tuples, if memory allows. */
 static void make_room(struct exact *e, uint64_t n)
 {
-    while (!e->full && 4 * (e->n_used + n) > 3 * e->n_slots)
+    while (!e->full && 8 * (e->n_used + n) > 5 * e->n_slots)
         if (!grow(e))
             e->full = true;
 }
@@ -176,8 +192,8 @@ static inline void count_one(struct exact *e, uint64_t hash, uint32_t insn, uint
 {
     struct slot *s = probe(e->slot, e->n_slots - 1, hash, insn, value);
     if (__builtin_expect(!s->packed, 0)) {
-        /* A full table keeps its last quarter empty, so that probing ends. */
-        if (insn > INSN_MAX || (e->full && 4 * e->n_used >= 3 * e->n_slots)) {
+        /* A full table keeps the rest empty, so that probing ends soon. */
+        if (insn > INSN_MAX || (e->full && 8 * e->n_used >= 5 * e->n_slots)) {
             drop(e, weight);
             return;
         }
@@ -282,14 +298,14 @@ static void close_exact(void *state)
 {
     struct exact *e = state;
     free(e->count);
-    free(e->slot);
+    release(e->slot, e->n_slots);
     free(e->carry);
 }
 
 const struct sl_table_kind sl_table_exact = {
     .name = "exact",
     .summary = "every tuple with its count; grows as far as --memory lets it",
-    .storage = "64 bits a static tuple; 128 bits a slot, at most 3/4 of them used, for values",
+    .storage = "64 bits a static tuple; 128 bits a slot, at most 5/8 of them used, for values",
     .size = size,
     .init = init,
     .observe = observe,
