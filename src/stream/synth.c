@@ -248,7 +248,7 @@ static const struct sl_option mixture_options[] = {
     SL_UNSIGNED(struct config, hot, "1", 0, 1000, "tuples with a share of their own"),
     SL_PERCENT(struct config, share, "30%", 0, 100, "of the events, for each hot tuple, exactly"),
     SL_CHOICE(struct config, rest, "unique", rests,
-              "other events: each a new tuple, or over the other tuples"),
+              "the rest: each a new tuple, or over the others"),
     SL_OPTIONS_END,
 };
 
