@@ -5,29 +5,32 @@
 #include <stdio.h>
 #include <string.h>
 
+static void say(struct sl_failure *f, enum sl_error code, const char *format, va_list arguments)
+{
+    f->code = code;
+    vsnprintf(f->text, sizeof f->text, format, arguments);
+}
+
 int sl_fail(struct sl_failure *f, enum sl_error code, const char *format, ...)
 {
-    if (f) {
-        va_list arguments;
-        f->code = code;
-        va_start(arguments, format);
-        vsnprintf(f->text, sizeof f->text, format, arguments);
-        va_end(arguments);
-    }
+    va_list arguments;
+    va_start(arguments, format);
+    if (f)
+        say(f, code, format, arguments);
+    va_end(arguments);
     return code;
 }
 
 int sl_fail_errno(struct sl_failure *f, enum sl_error code, const char *format, ...)
 {
     int saved = errno;
+    va_list arguments;
+    va_start(arguments, format);
     if (f) {
-        va_list arguments;
-        f->code = code;
-        va_start(arguments, format);
-        vsnprintf(f->text, sizeof f->text, format, arguments);
-        va_end(arguments);
+        say(f, code, format, arguments);
         size_t used = strlen(f->text);
         snprintf(f->text + used, sizeof f->text - used, ": %s", strerror(saved));
     }
+    va_end(arguments);
     return code;
 }

@@ -13,12 +13,6 @@ static int init(void *state, const void *config, const struct sl_watch *watch, s
 const struct sl_detector_kind sl_detector_edge = {
     .name = "edge",
     .summary = "where conditional branches and indirect jumps went: <pc, target>",
-    .second = SL_SECOND_TARGET,
-    .metric = "count",
-    .state_size = sizeof(struct sl_transfer),
     .init = init,
-    .sync = sl_transfer_sync,
-    .feed = sl_transfer_feed,
-    .names = sl_transfer_names,
-    .close = sl_transfer_close,
+    SL_TRANSFER_KIND,
 };

@@ -21,6 +21,12 @@ struct sl_transfer {
     struct sl_threads threads;
 };
 
+/* The part of a detector's kind that is the same for all of them. */
+#define SL_TRANSFER_KIND                                                      \
+    .second = SL_SECOND_TARGET, .metric = "count",                            \
+    .state_size = sizeof(struct sl_transfer), .sync = sl_transfer_sync,       \
+    .feed = sl_transfer_feed, .names = sl_transfer_names, .close = sl_transfer_close
+
 int sl_transfer_init(struct sl_transfer *transfer, uint32_t branches, const struct sl_watch *watch);
 int sl_transfer_sync(void *transfer, struct sl_failure *f);
 int sl_transfer_feed(void *transfer, const struct sl_slice *slice, struct sl_events *out,

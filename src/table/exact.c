@@ -284,9 +284,15 @@ static void status(const void *state, struct sl_table_status *out)
                                     .drops = e->drops,
                                     .drops_weight = e->drops_weight,
                                     .distinct = e->n_used};
+    /* What the tuples need. How far the arrays have grown also depends on how the
+     * events came in batches, which is not the same in every run. */
+    uint64_t n_static = 0, slots = e->n_used ? SLOTS_FIRST : 0;
     for (size_t i = 0; i < e->n_counts; i++)
-        out->distinct += e->count[i] != 0;
-    out->storage_bits = 8 * (e->n_counts * sizeof *e->count + e->n_slots * sizeof *e->slot);
+        n_static += e->count[i] != 0;
+    while (4 * e->n_used > 3 * slots)
+        slots *= 2;
+    out->distinct += n_static;
+    out->storage_bits = 8 * (n_static * sizeof *e->count + slots * sizeof *e->slot);
     if (e->full)
         snprintf(out->note, sizeof out->note,
                  "the exact table reached its share of --memory (%.1f MB) and kept what it had: "
