@@ -182,6 +182,10 @@ static bool flush(struct sl_stage *stage)
     uint32_t at = stage->at;
     empty(stage);
     atomic_store_explicit(&slot->n_words, n + at, memory_order_release);
+    /* Where the next one goes: those lines are in sluice's core, and take as long to
+     * come as a stage takes to fill. */
+    for (uint32_t i = 0; i < SL_STAGE_WORDS; i += 16)
+        __builtin_prefetch(&slot->word[n + at + i], 1);
     return true;
 }
 

@@ -1,0 +1,181 @@
+/* The exact table against the plainest one there is: a sorted list of events. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random.h"
+#include "table.h"
+#include "tap.h"
+
+#define N_EVENTS 200000u
+#define N_INSNS 300u
+
+extern const struct sl_table_kind sl_table_exact;
+
+static uint32_t number[N_EVENTS];
+static uint64_t value[N_EVENTS], weight[N_EVENTS];
+static uint64_t pc[N_INSNS], second[N_INSNS];
+
+static void *open_table(uint64_t memory)
+{
+    void *state = calloc(1, sl_table_exact.size(NULL));
+    if (!state || sl_table_exact.init(state, NULL, memory, NULL) < 0)
+        abort();
+    return state;
+}
+
+static void close_table(void *state)
+{
+    sl_table_exact.close(state);
+    free(state);
+}
+
+/* In batches of uneven sizes, as detectors give them. */
+static void feed(void *state, const struct sl_names *names, size_t n, bool values, bool weights)
+{
+    for (size_t at = 0; at < n;) {
+        size_t size = 1 + at % 777;
+        if (size > n - at)
+            size = n - at;
+        struct sl_batch batch = {size, number + at, values ? value + at : NULL,
+                                 weights ? weight + at : NULL, names};
+        sl_table_exact.observe(state, &batch);
+        at += size;
+    }
+}
+
+struct list {
+    struct sl_entry *entry;
+    size_t n;
+};
+
+static bool collect(void *context, const struct sl_entry *entry)
+{
+    struct list *list = context;
+    list->entry[list->n++] = *entry;
+    return true;
+}
+
+static int by_tuple(const void *left, const void *right)
+{
+    return memcmp(&((const struct sl_entry *)left)->tuple, &((const struct sl_entry *)right)->tuple,
+                  sizeof(struct sl_tuple));
+}
+
+/* Sorts the events and adds up what is equal. */
+static struct list plainly(size_t n, bool values, bool weights)
+{
+    struct list list = {calloc(n, sizeof(struct sl_entry)), 0};
+    struct sl_entry *all = calloc(n, sizeof *all);
+    for (size_t i = 0; i < n; i++)
+        all[i] = (struct sl_entry){{pc[number[i]], values ? value[i] : second[number[i]]},
+                                   weights ? weight[i] : 1};
+    qsort(all, n, sizeof *all, by_tuple);
+    for (size_t i = 0; i < n; i++) {
+        if (!list.n || by_tuple(&list.entry[list.n - 1], &all[i]))
+            list.entry[list.n++] = (struct sl_entry){all[i].tuple, 0};
+        list.entry[list.n - 1].count += all[i].count;
+    }
+    free(all);
+    return list;
+}
+
+static struct list drained(void *state, const struct sl_names *names, size_t room)
+{
+    struct list list = {calloc(room, sizeof(struct sl_entry)), 0};
+    sl_table_exact.drain(state, names, collect, &list);
+    qsort(list.entry, list.n, sizeof *list.entry, by_tuple);
+    return list;
+}
+
+static bool same(const struct list *a, const struct list *b)
+{
+    return a->n == b->n && !memcmp(a->entry, b->entry, a->n * sizeof *a->entry);
+}
+
+static void compare(const char *name, bool values, bool weights)
+{
+    struct sl_names names = {pc, values ? NULL : second, N_INSNS};
+    void *state = open_table(UINT64_C(1) << 30);
+    struct sl_table_status status;
+    feed(state, &names, N_EVENTS, values, weights);
+    sl_table_exact.status(state, &status);
+    struct list wanted = plainly(N_EVENTS, values, weights), got = drained(state, &names, N_EVENTS);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < got.n; i++)
+        sum += got.entry[i].count;
+    ok(same(&wanted, &got), "%s: every tuple and count is that of the plain definition", name);
+    ok(status.events == N_EVENTS && status.weight == sum && !status.drops &&
+           status.distinct == wanted.n, "%s: events, weight and distinct tuples add up", name);
+    free(wanted.entry);
+    free(got.entry);
+    close_table(state);
+}
+
+/* With little memory: what is kept is right, the rest is counted as dropped. */
+static void limit(bool values)
+{
+    const char *kind = values ? "values" : "static tuples";
+    struct sl_names names = {pc, values ? NULL : second, N_INSNS};
+    void *state = open_table(values ? 3u << 18 : 1000);
+    struct sl_table_status status;
+    feed(state, &names, N_EVENTS, values, true);
+    sl_table_exact.status(state, &status);
+    struct list all = plainly(N_EVENTS, values, true), got = drained(state, &names, N_EVENTS);
+    uint64_t sum = 0;
+    size_t too_high = 0, unknown = 0;
+    for (size_t i = 0; i < got.n; i++) {
+        struct sl_entry *exact = bsearch(&got.entry[i], all.entry, all.n, sizeof *all.entry, by_tuple);
+        sum += got.entry[i].count;
+        unknown += !exact;
+        too_high += exact && got.entry[i].count > exact->count;
+    }
+    ok(status.drops > 0 && status.note[0], "%s, little memory: it drops, and says so", kind);
+    ok(!unknown && !too_high, "%s, little memory: no tuple is made up or counted too often", kind);
+    ok(sum + status.drops_weight == status.weight, "%s, little memory: kept + dropped = all", kind);
+    free(all.entry);
+    free(got.entry);
+    close_table(state);
+}
+
+static void large_counts(void)
+{
+    struct sl_names names = {pc, NULL, N_INSNS};
+    void *state = open_table(UINT64_C(1) << 24);
+    uint64_t want = 0;
+    for (size_t i = 0; i < 1000; i++) {
+        number[i] = 7;
+        value[i] = 42;
+        weight[i] = (UINT64_C(1) << 39) + i;
+        want += weight[i];
+    }
+    feed(state, &names, 1000, true, true);
+    struct list got = drained(state, &names, 1000);
+    ok(got.n == 1 && got.entry[0].count == want, "a count beyond 40 bits is exact");
+    free(got.entry);
+    close_table(state);
+}
+
+int main(void)
+{
+    uint64_t seed = 1;
+    for (size_t i = 0; i < N_INSNS; i++) {
+        pc[i] = 0x400000 + 4 * i;
+        second[i] = sl_random_next(&seed);
+    }
+    for (size_t i = 0; i < N_EVENTS; i++) {
+        number[i] = (uint32_t)sl_random_below(&seed, N_INSNS);
+        /* Few values often, many rarely, zero and all ones among them. */
+        uint64_t draw = sl_random_below(&seed, 100);
+        value[i] = draw < 40 ? 0 : draw < 50 ? UINT64_MAX : draw < 80 ? draw : sl_random_next(&seed);
+        weight[i] = sl_random_below(&seed, 1000);
+    }
+    compare("values", true, false);
+    compare("values with weights", true, true);
+    compare("static tuples", false, false);
+    compare("static tuples with weights", false, true);
+    limit(true);
+    limit(false);
+    large_counts();
+    return done_testing();
+}
