@@ -120,6 +120,7 @@ static void measure(const char *title, char *const *program, unsigned rounds)
         for (size_t w = 0; w < N_WAYS; w++) {
             if (ways[w].once && round)
                 continue;
+            fprintf(stderr, "%s, round %u: %s\n", title, round + 1, ways[w].name);
             double start = now();
             if (ways[w].prefix[0])
                 run_command(&ways[w], program);
@@ -145,18 +146,12 @@ static void measure(const char *title, char *const *program, unsigned rounds)
     fflush(stdout);
 }
 
-static int shell(const char *command)
-{
-    return system(command);
-}
-
 int main(int argc, char **argv)
 {
-    unsigned rounds = argc > 1 ? (unsigned)atoi(argv[1]) : 5;
-    int saved = dup(STDOUT_FILENO);
-    if (shell("mkdir -p build/bench && tar cf - --sort=name /usr/include /usr/share/perl 2>/dev/null |"
+    unsigned rounds = argc > 1 ? (unsigned)atoi(argv[1]) : 3;
+    if (system("mkdir -p build/bench && tar cf - --sort=name /usr/include /usr/share/perl 2>/dev/null |"
               " head -c 6000000 >build/bench/6MB") ||
-        shell("gcc -E -D_GNU_SOURCE -Iinclude -Isrc/core -Isrc/stream src/stream/statics.c"
+        system("gcc -E -D_GNU_SOURCE -Iinclude -Isrc/core -Isrc/stream src/stream/statics.c"
               " -o build/bench/statics.i"))
         return 1;
     char cc1[4096] = "";
@@ -168,7 +163,6 @@ int main(int argc, char **argv)
     char *bzip2[] = {"/usr/bin/bzip2", "-k", "-f", "build/bench/6MB", NULL};
     char *compiler[] = {cc1, "-quiet", "-O2", "build/bench/statics.i", "-o", "build/bench/statics.s",
                         NULL};
-    dup2(saved, STDOUT_FILENO);
     measure("bzip2, 6 MB of source text", bzip2, rounds);
     measure("cc1 -O2, one C file", compiler, rounds);
     return 0;
