@@ -289,7 +289,7 @@ static void status(const void *state, struct sl_table_status *out)
     uint64_t n_static = 0, slots = e->n_used ? SLOTS_FIRST : 0;
     for (size_t i = 0; i < e->n_counts; i++)
         n_static += e->count[i] != 0;
-    while (4 * e->n_used > 3 * slots)
+    while (8 * e->n_used > 5 * slots)
         slots *= 2;
     out->distinct += n_static;
     out->storage_bits = 8 * (n_static * sizeof *e->count + slots * sizeof *e->slot);
