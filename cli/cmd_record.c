@@ -1,5 +1,4 @@
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "cli.h"
 
@@ -11,8 +10,10 @@ static int record_source(struct sl_source *source, const struct cli_options *o)
     cli_progress_start(&progress, o->quiet);
     int error = sl_record(source, o->output, cli_progress_show, &progress, &f);
     cli_progress_end(&progress);
+    int status = error < 0 ? cli_complain(&f) : 0;
+    sl_source_let_go(source);
     cli_forward_signals(NULL);
-    return error < 0 ? cli_complain(&f) : 0;
+    return status;
 }
 
 static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)

@@ -12,7 +12,7 @@ static int replay(struct sl_session *session, struct sl_source *source, const st
     cli_progress_end(&progress);
     int status = error < 0 ? cli_complain(&f) : 0;
     /* What came before the place where a trace is damaged is saved and shown. */
-    if (error >= 0 || f.code == SL_EFORMAT) {
+    if (error >= 0 || f.code == SL_EFORMAT || f.code == SL_ENOMEM) {
         int saved = cli_save_and_show(session, o, stdout);
         status = status ? status : saved;
     }

@@ -25,10 +25,11 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
     cli_progress_end(&progress);
     int status = error < 0 ? cli_complain(&f) : 0;
     /* What was collected before an error is saved and shown, marked as such. */
-    if (error >= 0 || f.code == SL_EFORMAT) {
+    if (error >= 0 || f.code == SL_EFORMAT || f.code == SL_ENOMEM) {
         int saved = cli_save_and_show(session, o, o->format ? stdout : stderr);
         status = status ? status : saved;
     }
+    sl_source_let_go(source);
     *wait_status = sl_source_status(source);
     cli_forward_signals(NULL);
     sl_session_close(session);

@@ -33,7 +33,7 @@ static void forward(int number, siginfo_t *info, void *unused)
 
 void cli_forward_signals(struct sl_source *source)
 {
-    static const int numbers[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+    static const int numbers[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM};
     struct sigaction action = {.sa_flags = SA_SIGINFO};
     action.sa_sigaction = forward;
     guest = source;

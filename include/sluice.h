@@ -103,7 +103,10 @@ void sl_source_signal(struct sl_source *source, int number);
 /* The guest's wait status, as from waitpid(2); 0 for a source without one. */
 int sl_source_status(const struct sl_source *source);
 
-/* Lets go of the guest (which runs on, unprofiled) and frees everything. */
+/* Lets a guest that is still there run on, unprofiled, and waits for its end. */
+void sl_source_let_go(struct sl_source *source);
+
+/* Lets go, and frees everything. */
 void sl_source_close(struct sl_source *source);
 
 /* Keeps a stream in a trace file. */

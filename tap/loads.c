@@ -176,6 +176,10 @@ static int riscv_compressed(uint32_t half, bool wide)
         return 4;
     case 3: /* c.ld, on 32 bits c.flw */
         return wide ? 8 : 4;
+    case 4: /* in quadrant 0, Zcb has small loads here */
+        return quadrant == 0 ? LOADS_UNKNOWN : 0;
+    case 5: /* in quadrant 2, Zcmp pops several registers */
+        return quadrant == 2 ? LOADS_UNKNOWN : 0;
     default:
         return 0;
     }

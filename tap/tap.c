@@ -39,7 +39,8 @@ struct site {
     bool ends; /* it ends a block: at most one load, then one store */
 };
 
-static struct sl_ring *ring;
+static struct sl_ring *ring; /* not there any more in the child of a fork */
+static unsigned wants;        /* so this is a copy */
 static const struct guest *guest;
 static loads_of loads_of_insn;
 static uint64_t guest_base;
@@ -247,7 +248,7 @@ static void on_load_before_store(unsigned vcpu, uint32_t info, uint64_t address,
         it->load(vcpu, info, address, (void *)(uintptr_t)it->place);
 }
 
-static struct sl_stage *stage_for_event(unsigned wants)
+static struct sl_stage *stage_for_event(void)
 {
     struct sl_stage *stage = writer_stage;
     return stage->at + sl_event_words(wants) <= SL_STAGE_WORDS ? stage : writer_continue();
@@ -262,7 +263,7 @@ static void on_named_load(unsigned vcpu, uint32_t info, uint64_t address, void *
     struct site *site = udata;
     if (writer_stage->last_insn == site->insn || is_store(site, info))
         return;
-    struct sl_stage *stage = stage_for_event(SL_WANT_VALUES);
+    struct sl_stage *stage = stage_for_event();
     uint64_t value = loaded(info, address);
     stage->last_insn = site->insn;
     stage->word[stage->at] = site->insn;
@@ -275,14 +276,13 @@ static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *udat
 {
     (void)vcpu;
     struct site *site = udata;
-    unsigned wants = ring->wants;
     bool store = is_store(site, info);
     if (store && !(wants & SL_WANT_STORES))
         return;
     struct sl_stage *stage = writer_stage;
     if (site->ends && stage->last_insn == site->insn && (!store || stage->last_stored))
         return; /* QEMU's own access, see above */
-    stage = stage_for_event(wants);
+    stage = stage_for_event();
     uint32_t word = site->insn | qemu_plugin_mem_size_shift(info) << SL_MEM_SIZE_SHIFT;
     if (store)
         word |= SL_MEM_STORE;
@@ -394,7 +394,7 @@ static uint32_t number_of(struct piece *piece, int mark, bool *is_new)
 static int implied_loads(const struct piece *piece)
 {
     int n = 0;
-    if (ring->wants != SL_WANT_VALUES || ring->name_all || !guest_base_known)
+    if (wants != SL_WANT_VALUES || ring->name_all || !guest_base_known)
         return -1;
     for (unsigned i = 0; i < piece->n_insns; i++) {
         if (piece->insn[i].loads == LOADS_UNKNOWN)
@@ -487,12 +487,12 @@ static void instrument_open(struct qemu_plugin_tb *tb, const struct piece *piece
     call_at_entry(tb, piece, on_open_block, block_udata(block));
     for (unsigned i = 0; i < piece->n_insns; i++) {
         struct site *site = site_of(piece->insn[i].number);
-        site->ends = i == piece->n_insns - 1 && piece->insn[i].loads != LOADS_UNKNOWN;
-        if (ring->wants & SL_WANT_STORES)
+        site->ends = i == piece->n_insns - 1 && piece->insn[i].loads > 0;
+        if (wants & SL_WANT_STORES)
             api_on_accesses(piece->insn[i].handle, on_access, site);
         else if (piece->insn[i].loads)
             api_on_loads(piece->insn[i].handle,
-                         ring->wants & SL_WANT_ADDRESSES ? on_access : on_named_load, site);
+                         wants & SL_WANT_ADDRESSES ? on_access : on_named_load, site);
     }
 }
 
@@ -503,7 +503,7 @@ static void finish_piece(struct qemu_plugin_tb *tb, struct piece *piece, int mar
     int implied = implied_loads(piece);
     if (is_new)
         tell_implied(piece, number, implied);
-    if (!ring->wants)
+    if (!wants)
         call_at_entry(tb, piece, on_block_only, block_udata(number));
     else if (implied >= 0)
         instrument_implied(tb, piece, number, implied);
@@ -609,6 +609,7 @@ API_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_info *info, in
         fprintf(stderr, "sluice-tap: this plugin is started by 'sluice run', not by hand\n");
         return -1;
     }
+    wants = ring->wants;
     api_on_translate(id, on_translate);
     api_on_syscall(id, on_syscall);
     api_on_syscall_ret(id, on_syscall_return);

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-static struct sl_ring *ring;
+static struct sl_ring *ring; /* not there any more in the child of a fork */
+static unsigned wants;        /* so this is a copy */
 static _Atomic bool detached;
 static pthread_key_t at_thread_end;
 
@@ -31,6 +32,7 @@ static struct sl_stage *private_stage(void)
         mine = mmap(NULL, sizeof *mine, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (mine == MAP_FAILED)
             abort(); /* the guest could not go on either */
+        pthread_setspecific(at_thread_end, mine);
     }
     empty(mine);
     return writer_stage = mine;
@@ -144,7 +146,7 @@ static void count_dropped(const uint32_t *words, uint32_t n_words)
         }
         uint32_t n = words[i++];
         mems += n & ~SL_WORD_CUT;
-        i += n & SL_WORD_CUT ? n & ~SL_WORD_CUT : n * sl_event_words(ring->wants);
+        i += n & SL_WORD_CUT ? n & ~SL_WORD_CUT : n * sl_event_words(wants);
         blocks -= word == (SL_WORD_CONTINUED | SL_WORD_OPEN);
     }
     atomic_fetch_add(&ring->dropped_blocks, blocks);
@@ -166,8 +168,8 @@ static struct sl_slot *slot_with_room(struct sl_stage *stage)
     if (slot) {
         if (!wait_for_room())
             return NULL;
-        stage->slot = 0;
         publish(slot);
+        stage->slot = 0;
     }
     return take_slot(stage);
 }
@@ -184,8 +186,8 @@ static bool flush(struct sl_stage *stage)
     atomic_store_explicit(&slot->n_words, n + at, memory_order_release);
     /* Where the next one goes: those lines are in sluice's core, and take as long to
      * come as a stage takes to fill. */
-    for (uint32_t i = 0; i < SL_STAGE_WORDS; i += 16)
-        __builtin_prefetch(&slot->word[n + at + i], 1);
+    for (uint32_t i = n + at; i < n + at + SL_STAGE_WORDS && i < SL_SLOT_WORDS; i += 16)
+        __builtin_prefetch(&slot->word[i], 1);
     return true;
 }
 
@@ -206,8 +208,7 @@ static struct sl_stage *take_stage(void)
         pthread_setspecific(at_thread_end, stage);
         return writer_stage = stage;
     }
-    pthread_setspecific(at_thread_end, private_stage());
-    return writer_stage;
+    return private_stage();
 }
 
 struct sl_stage *writer_make_room(void)
@@ -217,7 +218,7 @@ struct sl_stage *writer_make_room(void)
         return private_stage();
     if (stage == &no_stage_yet)
         return take_stage();
-    sl_stage_close(stage, ring->wants);
+    sl_stage_close(stage, wants);
     if (stage->at < SL_STAGE_LIMIT)
         return stage;
     if (!in_ring(stage)) { /* there are too many threads */
@@ -231,7 +232,9 @@ struct sl_stage *writer_continue(void)
 {
     struct sl_stage *stage = writer_stage;
     uint32_t last_insn = stage->last_insn;
-    sl_stage_close(stage, ring->wants);
+    sl_stage_close(stage, wants);
+    if (!writer_detached() && !in_ring(stage))
+        count_dropped(stage->word, stage->at);
     if (writer_detached() || !in_ring(stage) || !flush(stage))
         stage = private_stage();
     stage->word[0] = SL_WORD_CONTINUED | SL_WORD_OPEN;
@@ -246,17 +249,19 @@ static void thread_ends(void *its_stage)
 {
     struct sl_stage *stage = its_stage;
     writer_stage = &no_stage_yet;
-    if (writer_detached())
-        return;
-    sl_stage_close(stage, ring->wants);
     if (!in_ring(stage)) {
-        count_dropped(stage->word, stage->at);
+        sl_stage_close(stage, wants);
+        if (!writer_detached())
+            count_dropped(stage->word, stage->at);
+        munmap(stage, sizeof *stage);
         return;
     }
+    if (writer_detached())
+        return;
+    sl_stage_close(stage, wants);
     if (flush(stage) && wait_for_room()) {
-        struct sl_slot *slot = &ring->slot[stage->slot - 1];
+        publish(&ring->slot[stage->slot - 1]);
         stage->slot = 0;
-        publish(slot);
         atomic_store(&stage->used, 0);
     }
 }
@@ -287,6 +292,7 @@ struct sl_ring *writer_attach(int fd)
     ring = memory;
     if (ring->magic != SL_RING_MAGIC)
         return NULL;
+    wants = ring->wants;
     pthread_atfork(NULL, in_parent, in_child);
     pthread_key_create(&at_thread_end, thread_ends);
     atomic_store(&ring->attached, 1);

@@ -161,7 +161,8 @@ static bool move(struct function *s, struct thread *t, uint32_t transfer, uint32
     }
     if (t->function == SL_NO_INDEX) {
         t->function = entered(s, block);
-        return true;
+        return t->function != SL_NO_INDEX &&
+               s->tuples.pc[t->function] == s->watch->statics->block[block].pc;
     }
     uint64_t pc = s->watch->statics->block[block].pc;
     bool popped = transfer == RETURN && pop(t, pc);

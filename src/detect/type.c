@@ -18,6 +18,7 @@
 #include "threads.h"
 
 #define REGISTERS 32u
+#define UNKNOWN_REGISTER 32 /* its slot is never known */
 
 struct summary {
     uint32_t insn[2]; /* place of the first and number of loads in `loads` */
@@ -42,7 +43,7 @@ struct type {
 };
 
 struct thread {
-    uint64_t slot[REGISTERS]; /* 0: not known */
+    uint64_t slot[REGISTERS + 1]; /* 0: not known */
 };
 
 static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
@@ -104,7 +105,7 @@ static int sync(void *state, struct sl_failure *f)
             /* x86 calls also read the stack pointer. */
             uint64_t reads = call->reads.general & ~call->writes.general;
             int reg = only_register(reads ? reads : call->reads.general);
-            summary->call_register = (int8_t)(reg < 0 ? 0 : reg);
+            summary->call_register = (int8_t)(reg < 0 ? UNKNOWN_REGISTER : reg);
         }
     }
     return 0;
@@ -146,7 +147,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
             continue;
         if (b->call_register < 0)
             slot = address_of(chunk, low, high, b->call_insn);
-        else if (t->slot[b->call_register] || b->spoils >> b->call_register & 1)
+        else if (t->slot[b->call_register] || (uint64_t)b->spoils >> b->call_register & 1)
             slot = t->slot[b->call_register];
         else
             slot = before;

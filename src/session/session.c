@@ -227,6 +227,8 @@ static int feed_marked(struct sl_session *s, struct sl_slice *slice, struct sl_f
     if (!SL_GROW(s->mark_depth, s->room_mark_depth, (size_t)chunk->thread + 1))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     uint32_t *depth = &s->mark_depth[chunk->thread];
+    if (chunk->flags & SL_CHUNK_GAP)
+        *depth = 0; /* marks may have been dropped: wait for the next that begins */
     int error = 0;
     for (uint32_t i = 0; i < chunk->n_blocks && error >= 0; i++) {
         int mark = block[chunk->block[i]].mark;

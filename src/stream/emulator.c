@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,9 +137,6 @@ static char **arguments(const char *qemu, char *plugin, const char *sysroot,
 
 static void become_guest(const char *qemu, char **argv, int ring_fd, int complaint_fd)
 {
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
     int old = personality(0xffffffff);
     if (old >= 0)
         personality((unsigned long)old | ADDR_NO_RANDOMIZE);

@@ -65,8 +65,9 @@ static int corrupted(struct sl_failure *f)
 static int apply_implied(struct guest_source *g, const uint8_t *payload, uint32_t length,
                          struct sl_failure *f)
 {
-    uint32_t block, n = length / 4 - 1;
-    memcpy(&block, payload, 4);
+    uint32_t block = UINT32_MAX, n = length / 4 - 1;
+    if (length >= 8)
+        memcpy(&block, payload, 4);
     if (length < 8 || n > SL_IMPLIED_MAX || block >= g->source.statics.n_blocks)
         return corrupted(f);
     if (!SL_GROW(g->implied, g->room_implied, (size_t)block + 1) ||
@@ -324,6 +325,11 @@ static int next_in_order(struct guest_source *g, struct sl_failure *f)
     struct sl_ring *ring = g->ring;
     uint32_t at = atomic_load_explicit(&ring->consumed, memory_order_relaxed) % SL_RING_ORDER;
     uint32_t slot = atomic_load_explicit(&ring->order[at], memory_order_acquire);
+    if (!slot && g->gone && atomic_load(&ring->consumed) != atomic_load(&ring->published)) {
+        /* It was killed while it published this one: next_left_over finds it. */
+        atomic_fetch_add(&ring->consumed, 1);
+        return next_in_order(g, f);
+    }
     if (!slot)
         return 0;
     if (slot > SL_RING_SLOTS)
@@ -345,13 +351,16 @@ static int next_left_over(struct guest_source *g, struct sl_failure *f)
             g->slot_salvaged = true;
             if (stage->slot > SL_RING_SLOTS)
                 return corrupted(f);
-            if (stage->slot)
-                return read_slot(g, &g->ring->slot[stage->slot - 1], f);
+            struct sl_slot *slot = stage->slot ? &g->ring->slot[stage->slot - 1] : NULL;
+            if (slot && atomic_load(&slot->state) != SL_SLOT_FREE)
+                return read_slot(g, slot, f);
         }
         g->stage = *stage;
         bool open = g->stage.progress == SL_STAGE_OPEN;
         if (g->stage.at > (open ? SL_STAGE_WORDS : SL_STAGE_LIMIT + 2 * SL_IMPLIED_MAX) ||
-            (open ? g->stage.start >= g->stage.at : g->stage.progress > 2 * SL_IMPLIED_MAX + 1))
+            (open ? g->stage.start >= g->stage.at
+                  : g->stage.progress > 2 * SL_IMPLIED_MAX + 1 ||
+                        (g->stage.progress && g->stage.at >= SL_STAGE_LIMIT)))
             return corrupted(f);
         sl_stage_close(&g->stage, g->source.statics.program.wants);
         g->word = g->stage.word;
@@ -370,7 +379,12 @@ static int next_left_over(struct guest_source *g, struct sl_failure *f)
 static void look_for_end(struct guest_source *g)
 {
     int status;
-    if (g->gone || waitpid(g->pid, &status, WNOHANG) != g->pid)
+    if (g->gone)
+        return;
+    pid_t ended = waitpid(g->pid, &status, WNOHANG);
+    if (ended < 0 && errno == ECHILD)
+        status = 0; /* somebody else has taken its status, or nobody wants it */
+    else if (ended != g->pid)
         return;
     g->gone = true;
     g->source.statics.program.status = status;
@@ -438,16 +452,21 @@ static void guest_signal(struct sl_source *source, int number)
         kill(g->pid, number);
 }
 
+static void guest_let_go(struct sl_source *source)
+{
+    struct guest_source *g = (struct guest_source *)source;
+    if (g->pid <= 0 || g->gone)
+        return;
+    atomic_store(&g->ring->reader_gone, 1);
+    sl_futex_wake_all(&g->ring->consumed);
+    while (waitpid(g->pid, &source->statics.program.status, 0) < 0 && errno == EINTR)
+        ;
+    g->gone = true;
+}
+
 static void guest_close(struct sl_source *source)
 {
     struct guest_source *g = (struct guest_source *)source;
-    if (g->pid > 0 && !g->gone) {
-        int status;
-        atomic_store(&g->ring->reader_gone, 1);
-        sl_futex_wake_all(&g->ring->consumed);
-        while (waitpid(g->pid, &status, 0) < 0 && errno == EINTR)
-            ;
-    }
     if (g->ring)
         munmap(g->ring, sizeof *g->ring);
     sl_statics_free(&source->statics);
@@ -495,7 +514,7 @@ static int describe(struct guest_source *g, const struct sl_guest *guest,
 
 int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struct sl_failure *f)
 {
-    static const struct sl_source_ops ops = {guest_next, guest_signal, guest_close};
+    static const struct sl_source_ops ops = {guest_next, guest_signal, guest_let_go, guest_close};
     struct sl_executable executable;
     int ring_fd = -1;
     int error = sl_executable_find(&executable, guest->argv, f);

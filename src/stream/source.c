@@ -43,8 +43,16 @@ int sl_source_status(const struct sl_source *source)
     return source->statics.program.status;
 }
 
+void sl_source_let_go(struct sl_source *source)
+{
+    if (source->ops->let_go)
+        source->ops->let_go(source);
+}
+
 void sl_source_close(struct sl_source *source)
 {
-    if (source)
-        source->ops->close(source);
+    if (!source)
+        return;
+    sl_source_let_go(source);
+    source->ops->close(source);
 }

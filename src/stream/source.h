@@ -16,6 +16,7 @@ struct sl_source_ops {
     int (*next)(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f);
     /* NULL where there is no guest. */
     void (*signal)(struct sl_source *source, int number);
+    void (*let_go)(struct sl_source *source);
     void (*close)(struct sl_source *source);
 };
 

@@ -110,8 +110,9 @@ static void observe_static(struct exact *e, const struct sl_batch *batch)
 
 static inline uint64_t hash_of(uint32_t insn, uint64_t value)
 {
-    uint64_t x = (value ^ (uint64_t)insn << 40 ^ insn) * UINT64_C(0x9e3779b97f4a7c15);
-    return x ^ x >> 29;
+    /* Every bit of the product's highest byte depends on all of the input (doubles
+     * differ in their high bits only), so that byte goes to where the mask takes. */
+    return __builtin_bswap64((value ^ (uint64_t)insn << 40 ^ insn) * UINT64_C(0x9e3779b97f4a7c15));
 }
 
 /* The slot of a tuple, or the empty one where it would go. */
@@ -293,7 +294,7 @@ static void status(const void *state, struct sl_table_status *out)
         slots *= 2;
     out->distinct += n_static;
     out->storage_bits = 8 * (n_static * sizeof *e->count + slots * sizeof *e->slot);
-    if (e->full)
+    if (e->drops)
         snprintf(out->note, sizeof out->note,
                  "the exact table reached its share of --memory (%.1f MB) and kept what it had: "
                  "%llu events of tuples it had not seen before are not in it",
