@@ -15,8 +15,9 @@
  * block_mem[0] belong to the block this thread was in when its previous chunk
  * ended. A stream has the arrays that its wants ask for; the others are NULL.
  *
- * A block counts as executed when it is entered. What the numbers mean is in
- * the static table (statics.h), which is always ahead of the events. */
+ * A block counts as executed when it is entered; in a stream with values, when its
+ * first load is done (so one that faults before that is missing). What the numbers
+ * mean is in the static table (statics.h), which is always ahead of the events. */
 #ifndef SL_EVENT_H
 #define SL_EVENT_H
 
