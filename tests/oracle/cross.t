@@ -87,4 +87,25 @@ aarch64 qemu-aarch64 aarch64-linux-gnu-gcc -O1 -march=armv8.3-a -mbranch-protect
 x86-64 qemu-x86_64 gcc -O1 -fcf-protection=full -fpatchable-function-entry=4
 x86-64 qemu-x86_64 gcc -O1 -mindirect-branch=thunk -fcf-protection=none
 END
+
+# A delay slot on another page than its branch.
+for arch in mips mipsel; do
+    have $arch-linux-gnu-gcc || continue
+    build bare $arch-linux-gnu-gcc -O1 -mno-abicalls $bare -I "$programs" "$programs/page_end.c"
+    profile a.db -p function:count -p edge -p call -p function -- ./bare
+    is "$arch: branches at the end of a page: it computes what it should" $? 0
+    sed -n 's/^calls //p' out | sort >wanted
+    functions a.db | join wanted - | awk '{ print $1, $3 }' >got
+    same "$arch: branches at the end of a page: every function is called as often as it says" got wanted
+    sql a.db "SELECT function, sum(count) FROM entry JOIN place ON address = value
+        WHERE profile = 2 GROUP BY function" | tr '|' ' ' | sort | join wanted - |
+        awk '{ print $1, $3 }' >got
+    same "$arch: branches at the end of a page: so many calls go to it" got wanted
+    is "$arch: branches at the end of a page: the loop's goes both ways" \
+        "$(sql a.db "SELECT group_concat(count, ' ') FROM (SELECT count FROM entry JOIN place ON address = pc
+            WHERE profile = 1 AND function = 'loop' ORDER BY count)")" "50 $(sed -n 's/taken //p' out)"
+    is "$arch: branches at the end of a page: functions have all instructions" \
+        "$(sql a.db 'SELECT sum(count) FROM entry WHERE profile = 3')" \
+        "$(sql a.db 'SELECT instructions FROM program')"
+done
 finish

@@ -15,7 +15,7 @@ struct thing {
 
 FUNCTION int open_file(struct thing *t, int x) { return x + t->data[0]; }
 FUNCTION int open_pipe(struct thing *t, int x) { return x ^ t->data[1]; }
-FUNCTION int close_any(struct thing *t, int x) { return x - t->data[2]; }
+FUNCTION __attribute__((used)) int close_any(struct thing *t, int x) { return x - t->data[2]; }
 static const struct methods files = {open_file, close_any}, pipes = {open_pipe, close_any};
 static struct thing file = {.methods = &files}, pipe = {.methods = &pipes};
 
@@ -41,6 +41,16 @@ FUNCTION int call_at_end(struct thing *t, int x)
     return t->methods->open(t, sum) + 1;
 }
 
+#if defined(__x86_64__)
+/* The register was loaded from a slot, but then computed anew, in another block
+ * than the call's: its target comes from no slot. */
+int call_computed(struct thing *t, int x);
+__asm__(".text\n.type call_computed, @function\ncall_computed:\n\t"
+        "push %rbx\n\tmov (%rdi), %rax\n\tmov (%rax), %rbx\n\tjmp 1f\n"
+        "1:\tlea close_any(%rip), %rbx\n\txor %eax, %eax\n\tjmp 2f\n"
+        "2:\tcall *%rbx\n\tpop %rbx\n\tret\n\t.size call_computed, . - call_computed\n");
+#endif
+
 static void say(const char *site, const void *slot, const char *callee, unsigned long count)
 {
     char text[60], *at = text;
@@ -49,7 +59,7 @@ static void say(const char *site, const void *slot, const char *callee, unsigned
         *at++ = *site++;
     *at++ = ' ';
     for (int shift = 8 * (int)sizeof value - 4; shift >= 0; shift -= 4)
-        if (value >> shift)
+        if (value >> shift || !shift)
             *at++ = "0123456789abcdef"[value >> shift & 15];
     *at++ = ' ';
     while (*callee)
@@ -69,6 +79,11 @@ int bare_main(void)
         sum += call_from_start(i % 4 ? &file : &pipe, i);
         sum += call_at_end(i % 2 ? &file : &pipe, i);
     }
+#if defined(__x86_64__)
+    for (int i = 0; i < 100; i++)
+        sum += call_computed(&file, i);
+    say("call_computed", 0, "close_any", 100);
+#endif
     say("call_open", &files.open, "open_file", 200);
     say("call_open", &pipes.open, "open_pipe", 100);
     say("call_close", &files.close, "close_any", 240);
