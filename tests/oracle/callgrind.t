@@ -45,6 +45,23 @@ for compiler in gcc clang; do
     done
 done
 
+# Without tail calls, calls and returns alone tell functions apart: with tail=0, and in a
+# program without symbols, the same addresses have the same instructions.
+build bare gcc -O2 -fno-optimize-sibling-calls -nostdlib -static -fno-builtin -fno-stack-protector \
+    -fcf-protection=none -fno-pie -no-pie -I "$programs" "$programs/shapes.c"
+strip -o stripped bare
+profile a.db -p function -p 'function(tail=0)' -p function:count -- ./bare
+profile b.db -p function -p function:count -- ./stripped
+by_address() { sql "$1" "SELECT pc, count FROM entry WHERE profile = $2 ORDER BY pc"; }
+by_address a.db 0 >wanted
+by_address a.db 1 >got
+same 'tail=0: functions are the same by calls and returns alone' got wanted
+by_address b.db 0 >got
+same 'no symbols: functions are the same by calls and returns alone' got wanted
+by_address a.db 2 >wanted
+by_address b.db 1 >got
+same 'no symbols: so are their entries' got wanted
+
 hosted() # hosted WHAT LEAST COMPILER...: builds hosted, with object.o in it
 {
     what=$1 least=$2
