@@ -28,3 +28,5 @@ tests: all $(UNIT_TESTS) $(SUPPORT) $(FUZZERS)
 check: test-packages
 	@$(MAKE) --no-print-directory -j2 tests
 	BUILD=$(abspath $(BUILD)) prove -j2 $(TESTS)
+
+-include $(UNIT_TESTS:.t=.d) $(SUPPORT:=.d)

@@ -7,6 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What an instruction certainly loads, so that the stream need not say it:
+ * 0: nothing. 1, 2, 4, 8: exactly one load of that many bytes, in any case; with
+ * LOADS_THEN_STORES it stores after that, without it stores nothing.
+ * LOADS_UNKNOWN: anything else, and whenever in doubt. */
+#define LOADS_UNKNOWN (-1)
+#define LOADS_THEN_STORES 16
+
 struct guest {
     const char *target_name; /* as QEMU calls it: "x86_64", "riscv64", ... */
     bool big_endian;
@@ -14,10 +21,8 @@ struct guest {
     int64_t mapping_calls[6];
     /* Those that replace the program, -1 at the end. */
     int64_t exec_calls[3];
-    /* True only if the instruction certainly loads nothing, so that its memory
-     * callback can be spared: stores without a load, and what QEMU does in a helper
-     * function without memory (floating point). Other arithmetic does not matter. */
-    bool (*never_loads)(const uint8_t *bytes, size_t size);
+    /* What the instruction loads, as above: loads_x86.c, loads_risc.c. */
+    int (*loads)(const uint8_t *bytes, size_t size);
     /* NULL, or: false if the bytes end before the instruction does. On x86, QEMU
      * before 8.2 gives a block one instruction too many where the next one crosses
      * a page: the piece of it on the first page, which is not in the block. */
@@ -28,5 +33,15 @@ struct guest {
 
 /* NULL for a guest that we do not know. */
 const struct guest *guest_find(const char *target_name);
+
+static inline uint32_t guest_little32(const uint8_t *b)
+{
+    return (uint32_t)b[3] << 24 | (uint32_t)b[2] << 16 | (uint32_t)b[1] << 8 | b[0];
+}
+
+static inline uint32_t guest_big32(const uint8_t *b)
+{
+    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+}
 
 #endif

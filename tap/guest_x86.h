@@ -5,7 +5,8 @@
  *   [legacy prefixes] [REX] 0F [38|3A] opcode     [ModRM [SIB] [disp]] [imm]
  *                     VEX (2 or 3 bytes) opcode   [ModRM [SIB] [disp]] [imm8]
  *
- * Not modelled: EVEX and XOP, which QEMU does not execute. Included by guest.c. */
+ * Not modelled: EVEX and XOP, which QEMU does not execute. Included by guest.c
+ * and loads_x86.c. */
 #ifndef SL_TAP_GUEST_X86_H
 #define SL_TAP_GUEST_X86_H
 
@@ -22,7 +23,7 @@ struct x86_shape {
     bool operand_size; /* 66 */
     bool address_size; /* 67 */
     bool lock;
-    bool wide;     /* REX.W */
+    bool wide;     /* REX.W; likewise */
     bool vex;
     bool modrm;    /* has one: */
     uint8_t mod, reg, rm;
@@ -60,6 +61,7 @@ static size_t x86_opcode(struct x86_shape *x, const uint8_t *b)
         x->map = map > 3 ? X86_UNKNOWN : map ? (enum x86_map)map : X86_0F; /* 0: none, or cut off */
         x->operand_size = (last & 3) == 1;
         x->repeat = vex_repeat[last & 3];
+        x->wide = three && last & 0x80;
         at += 2 + three;
     } else if (b[at] == 0x62) {
         x->map = X86_UNKNOWN;

@@ -11,6 +11,11 @@
  * same number. A mark (include/sluice-mark.h) ends a block early, so that the
  * instructions behind it are a block of their own.
  *
+ * Where it is certain what a block loads (loads.h), its loads are *implied*:
+ * their values are written and nothing else, and the first of them stands for
+ * the entry to the block. So a block that is left before its first load, by a
+ * fault or because it has just overwritten itself, is not in the stream.
+ *
  * A loaded value is read from guest memory right after the load (QEMU hands it
  * over from interface 4 on). Another thread may have changed it by then. */
 #include <pthread.h>
@@ -18,310 +23,46 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "events.h"
 #include "guest.h"
 #include "hash.h"
 #include "index_map.h"
-#include "loads.h"
 #include "maps.h"
-#include "qemu_api.h"
 #include "writer.h"
 
 API_DECLARE_VERSION;
 
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-#define NO_INFO UINT32_MAX
-
-/* An instruction whose accesses are not implied. Asking QEMU about its opaque
- * `info` word is a call, so the first one that proves to be a store's is kept. */
-struct site {
-    uint32_t insn;
-    _Atomic uint32_t store_info;
-    bool ends; /* it ends a block: at most one load, then one store */
-};
-
-static struct sl_ring *ring; /* not there any more in the child of a fork */
-static unsigned wants;        /* so this is a copy */
+static struct sl_ring *ring;
 static const struct guest *guest;
-static loads_of loads_of_insn;
 static uint64_t guest_base;
-static bool guest_base_known;
+static bool started, imply;
 static pthread_mutex_t translating = PTHREAD_MUTEX_INITIALIZER;
-
-/* ---- events: the hot path ------------------------------------------------ */
-
-/* Whether a block can begin: the one before is finished, and there is room. */
-static inline bool ready(const struct sl_stage *stage, uint32_t at)
-{
-    return LIKELY(stage->progress == 0 && at < SL_STAGE_LIMIT);
-}
-
-/* A stream of blocks alone: nothing can be left open. */
-static void on_block_only(unsigned vcpu, void *block)
-{
-    (void)vcpu;
-    struct sl_stage *stage = writer_stage;
-    uint32_t at = stage->at;
-    if (!LIKELY(at < SL_STAGE_LIMIT)) {
-        stage = writer_make_room();
-        at = stage->at;
-    }
-    stage->word[at] = (uint32_t)(uintptr_t)block;
-    stage->at = at + 1;
-}
-
-__attribute__((noinline, cold)) static void begin_slowly(uint32_t block, uint32_t progress)
-{
-    struct sl_stage *stage = writer_make_room();
-    stage->word[stage->at] = block;
-    stage->progress = progress;
-    stage->at += !progress;
-}
-
-/* A block without loads. */
-static void on_block(unsigned vcpu, void *block)
-{
-    (void)vcpu;
-    struct sl_stage *stage = writer_stage;
-    uint32_t at = stage->at;
-    if (ready(stage, at)) {
-        stage->word[at] = (uint32_t)(uintptr_t)block;
-        stage->at = at + 1;
-    } else {
-        begin_slowly((uint32_t)(uintptr_t)block, 0);
-    }
-}
-
-/* A block whose implied loads are still to come. */
-static void on_block_before_loads(unsigned vcpu, void *block)
-{
-    (void)vcpu;
-    struct sl_stage *stage = writer_stage;
-    uint32_t at = stage->at;
-    if (ready(stage, at)) {
-        stage->word[at] = (uint32_t)(uintptr_t)block;
-        stage->progress = 1;
-    } else {
-        begin_slowly((uint32_t)(uintptr_t)block, 1);
-    }
-}
-
-static void on_open_block(unsigned vcpu, void *block)
-{
-    (void)vcpu;
-    struct sl_stage *stage = writer_stage;
-    if (!ready(stage, stage->at))
-        stage = writer_make_room();
-    uint32_t at = stage->at;
-    stage->word[at] = (uint32_t)(uintptr_t)block | SL_WORD_OPEN;
-    stage->start = at + 1;
-    stage->progress = SL_STAGE_OPEN;
-    stage->last_insn = UINT32_MAX;
-    stage->at = at + 2;
-}
-
-/* Implied loads: nothing is said but the value, at its place in the block. The
- * first load of a block also says that the block was entered, which spares a
- * callback; the last one finishes it. Four functions for each size; a guest's
- * words are turned round if its bytes are.
- *
- * QEMU before 8.0 forgets to forget the callbacks of an instruction that ends a
- * block and runs a helper function (a return does, to find where to go on). It
- * then calls them for accesses of its own, when it makes or reads a signal
- * frame. So a load counts only in its turn: when the block has just so many
- * words. And the last instruction of a block never begins one. */
-#define WORDS(bits) ((bits) > 32 ? 2u : 1u)
-#define LOADED(bits, swap) \
-    swap(*(const volatile uint##bits##_t *)(uintptr_t)(address + guest_base))
-#define AS_IT_IS(x) (x)
-#define IMPLIED_LOADS(bits, order, swap, type)                                               \
-    static void on_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,        \
-                                      void *place)                                           \
-    {                                                                                        \
-        (void)vcpu, (void)info;                                                              \
-        struct sl_stage *stage = writer_stage;                                               \
-        type value = LOADED(bits, swap);                                                     \
-        if (!LIKELY(stage->progress == (uint32_t)(uintptr_t)place))                          \
-            return;                                                                          \
-        stage->progress = (uint32_t)(uintptr_t)place + WORDS(bits);                          \
-        memcpy(stage->word + stage->at + (uintptr_t)place, &value, sizeof value);            \
-    }                                                                                        \
-    static void on_last_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,   \
-                                           void *place)                                      \
-    {                                                                                        \
-        (void)vcpu, (void)info;                                                              \
-        struct sl_stage *stage = writer_stage;                                               \
-        type value = LOADED(bits, swap);                                                     \
-        uint32_t at = stage->at + (uint32_t)(uintptr_t)place;                                \
-        if (!LIKELY(stage->progress == (uint32_t)(uintptr_t)place))                          \
-            return;                                                                          \
-        stage->progress = 0;                                                                 \
-        memcpy(stage->word + at, &value, sizeof value);                                      \
-        stage->at = at + WORDS(bits);                                                        \
-    }                                                                                        \
-    static void on_first_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,  \
-                                            void *block)                                     \
-    {                                                                                        \
-        struct sl_stage *stage = writer_stage;                                               \
-        uint32_t at = stage->at;                                                             \
-        type value = LOADED(bits, swap);                                                     \
-        if (ready(stage, at)) {                                                              \
-            stage->word[at] = (uint32_t)(uintptr_t)block;                                    \
-            stage->progress = 1 + WORDS(bits);                                               \
-            memcpy(stage->word + at + 1, &value, sizeof value);                              \
-        } else {                                                                             \
-            begin_slowly((uint32_t)(uintptr_t)block, 1);                                     \
-            on_load_##bits##order(vcpu, info, address, (void *)1);                           \
-        }                                                                                    \
-    }                                                                                        \
-    static void on_only_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,   \
-                                           void *block)                                      \
-    {                                                                                        \
-        struct sl_stage *stage = writer_stage;                                               \
-        uint32_t at = stage->at;                                                             \
-        type value = LOADED(bits, swap);                                                     \
-        if (ready(stage, at)) {                                                              \
-            stage->word[at] = (uint32_t)(uintptr_t)block;                                    \
-            memcpy(stage->word + at + 1, &value, sizeof value);                              \
-            stage->at = at + 1 + WORDS(bits);                                                \
-        } else {                                                                             \
-            begin_slowly((uint32_t)(uintptr_t)block, 1);                                     \
-            on_last_load_##bits##order(vcpu, info, address, (void *)1);                      \
-        }                                                                                    \
-    }
-
-IMPLIED_LOADS(8, _little, AS_IT_IS, uint32_t)
-IMPLIED_LOADS(16, _little, AS_IT_IS, uint32_t)
-IMPLIED_LOADS(32, _little, AS_IT_IS, uint32_t)
-IMPLIED_LOADS(64, _little, AS_IT_IS, uint64_t)
-IMPLIED_LOADS(16, _big, __builtin_bswap16, uint32_t)
-IMPLIED_LOADS(32, _big, __builtin_bswap32, uint32_t)
-IMPLIED_LOADS(64, _big, __builtin_bswap64, uint64_t)
-
-enum order { FIRST, MIDDLE, LAST, ONLY, N_ORDERS };
-
-/* By big_endian, order in the block, and log2 of the size. */
-#define BY_SIZE(kind, order) \
-    {kind##8_little, kind##16##order, kind##32##order, kind##64##order}
-static const api_access_cb on_implied[2][N_ORDERS][4] = {
-    {BY_SIZE(on_first_load_, _little), BY_SIZE(on_load_, _little), BY_SIZE(on_last_load_, _little),
-     BY_SIZE(on_only_load_, _little)},
-    {BY_SIZE(on_first_load_, _big), BY_SIZE(on_load_, _big), BY_SIZE(on_last_load_, _big),
-     BY_SIZE(on_only_load_, _big)},
-};
-
-static bool is_store(struct site *site, uint32_t info)
-{
-    if (info == atomic_load_explicit(&site->store_info, memory_order_relaxed))
-        return true;
-    if (!qemu_plugin_mem_is_store(info))
-        return false;
-    atomic_store_explicit(&site->store_info, info, memory_order_relaxed);
-    return true;
-}
-
-/* The loaded bytes as a number, byte by byte: they may be the last ones before
- * a page that is not there. */
-static uint64_t loaded(uint32_t info, uint64_t address)
-{
-    if (api_has_values())
-        return api_access_value(info);
-    const uint8_t *host = (const uint8_t *)(uintptr_t)(address + guest_base);
-    unsigned size_log2 = qemu_plugin_mem_size_shift(info);
-    unsigned size = size_log2 >= 3 ? 8 : 1u << size_log2;
-    uint64_t value = 0;
-    for (unsigned i = 0; i < size; i++)
-        value |= (uint64_t)host[i] << 8 * (guest->big_endian ? size - 1 - i : i);
-    return value;
-}
-
-/* An implied load of an instruction that also stores. */
-struct load_before_store {
-    struct site site;
-    uint32_t place;
-    api_access_cb load;
-};
-
-static void on_load_before_store(unsigned vcpu, uint32_t info, uint64_t address, void *udata)
-{
-    struct load_before_store *it = udata;
-    if (!is_store(&it->site, info))
-        it->load(vcpu, info, address, (void *)(uintptr_t)it->place);
-}
-
-static struct sl_stage *stage_for_event(void)
-{
-    struct sl_stage *stage = writer_stage;
-    return stage->at + sl_event_words(wants) <= SL_STAGE_WORDS ? stage : writer_continue();
-}
-
-/* A load in an open block of a stream without addresses: at most one event for
- * an executed instruction. A wide load that QEMU makes in parts is known by its
- * first part, the low one. */
-static void on_named_load(unsigned vcpu, uint32_t info, uint64_t address, void *udata)
-{
-    (void)vcpu;
-    struct site *site = udata;
-    if (writer_stage->last_insn == site->insn || is_store(site, info))
-        return;
-    struct sl_stage *stage = stage_for_event();
-    uint64_t value = loaded(info, address);
-    stage->last_insn = site->insn;
-    stage->word[stage->at] = site->insn;
-    memcpy(stage->word + stage->at + 1, &value, sizeof value);
-    stage->at += 3;
-}
-
-/* Every access with its address, stores if they are wanted. */
-static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *udata)
-{
-    (void)vcpu;
-    struct site *site = udata;
-    bool store = is_store(site, info);
-    if (store && !(wants & SL_WANT_STORES))
-        return;
-    struct sl_stage *stage = writer_stage;
-    if (site->ends && stage->last_insn == site->insn && (!store || stage->last_stored))
-        return; /* QEMU's own access, see above */
-    stage = stage_for_event();
-    uint32_t word = site->insn | qemu_plugin_mem_size_shift(info) << SL_MEM_SIZE_SHIFT;
-    if (store)
-        word |= SL_MEM_STORE;
-    if (stage->last_insn == site->insn)
-        word |= SL_MEM_MORE;
-    stage->last_insn = site->insn;
-    stage->last_stored = store;
-    stage->word[stage->at++] = word;
-    memcpy(stage->word + stage->at, &address, sizeof address);
-    stage->at += 2;
-    if (wants & SL_WANT_VALUES) {
-        uint64_t value = store ? 0 : loaded(info, address);
-        memcpy(stage->word + stage->at, &value, sizeof value);
-        stage->at += 2;
-    }
-}
 
 /* ---- translation --------------------------------------------------------- */
 
 static struct sl_index_map insns, blocks;
 
-/* Sites by instruction number, in pieces that never move. */
+/* Sites by number, in pieces that never move: translated code points to them. */
 #define SITES_A_PIECE 4096u
-static struct site **site_piece;
-static size_t n_site_pieces;
+struct sites {
+    struct event_site **piece;
+    size_t n_pieces;
+};
+static struct sites inner, last; /* by instruction; by block, its last instruction */
 
-static struct site *site_of(uint32_t insn)
+static struct event_site *site_at(struct sites *sites, uint32_t number)
 {
-    size_t piece = insn / SITES_A_PIECE;
-    while (piece >= n_site_pieces) {
-        site_piece = realloc(site_piece, (n_site_pieces + 1) * sizeof *site_piece);
-        struct site *sites = malloc(SITES_A_PIECE * sizeof *sites);
-        if (!site_piece || !sites)
+    size_t piece = number / SITES_A_PIECE;
+    while (piece >= sites->n_pieces) {
+        sites->piece = realloc(sites->piece, (sites->n_pieces + 1) * sizeof *sites->piece);
+        struct event_site *site = malloc(SITES_A_PIECE * sizeof *site);
+        if (!sites->piece || !site)
             abort(); /* QEMU, too, ends when its allocations fail */
         for (uint32_t i = 0; i < SITES_A_PIECE; i++)
-            sites[i] = (struct site){(uint32_t)n_site_pieces * SITES_A_PIECE + i, NO_INFO, false};
-        site_piece[n_site_pieces++] = sites;
+            site[i] = (struct event_site){.store_info = EVENT_NO_INFO};
+        sites->piece[sites->n_pieces++] = site;
     }
-    return &site_piece[piece][insn % SITES_A_PIECE];
+    return &sites->piece[piece][number % SITES_A_PIECE];
 }
 
 static uint64_t hash_of(const uint8_t *bytes, size_t size)
@@ -359,7 +100,7 @@ static void add_insn(struct piece *piece, struct qemu_plugin_insn *handle, const
     piece->insn[i].number = number;
     piece->insn[i].size = (uint8_t)size;
     piece->insn[i].handle = handle;
-    piece->insn[i].loads = loads_of_insn(bytes, size);
+    piece->insn[i].loads = guest->loads(bytes, size);
     memcpy(piece->bytes + piece->n_bytes, bytes, size);
     piece->n_bytes += (unsigned)size;
 }
@@ -394,7 +135,7 @@ static uint32_t number_of(struct piece *piece, int mark, bool *is_new)
 static int implied_loads(const struct piece *piece)
 {
     int n = 0;
-    if (wants != SL_WANT_VALUES || ring->name_all || !guest_base_known)
+    if (!imply)
         return -1;
     for (unsigned i = 0; i < piece->n_insns; i++) {
         if (piece->insn[i].loads == LOADS_UNKNOWN)
@@ -441,12 +182,12 @@ static void call_at_entry(struct qemu_plugin_tb *tb, const struct piece *piece, 
 }
 
 /* Lives as long as the translation, which is never known to end. */
-static struct load_before_store *new_load_before_store(uint32_t place, api_access_cb load)
+static struct event_load_before_store *load_before_store(uint32_t place, api_access_cb load)
 {
-    struct load_before_store *it = malloc(sizeof *it);
+    struct event_load_before_store *it = malloc(sizeof *it);
     if (!it)
         abort();
-    *it = (struct load_before_store){{0, NO_INFO, false}, place, load};
+    *it = (struct event_load_before_store){{.store_info = EVENT_NO_INFO}, place, load};
     return it;
 }
 
@@ -462,37 +203,44 @@ static void instrument_implied(struct qemu_plugin_tb *tb, const struct piece *pi
         if (!loads)
             continue;
         struct qemu_plugin_insn *handle = piece->insn[i].handle;
-        int size_log2 = __builtin_ctz((unsigned)(loads & ~LOADS_THEN_STORES));
-        bool first = done == 0, last = done == n - 1;
+        bool first = done == 0, finishes = done == n - 1;
         bool stores = loads & LOADS_THEN_STORES;
         if (first && (stores || i == piece->n_insns - 1)) {
             call_at_entry(tb, piece, on_block_before_loads, block_udata(block));
             first = false;
         }
-        if (stores) {
-            api_access_cb load = on_implied[guest->big_endian][last ? LAST : MIDDLE][size_log2];
-            api_on_loads(handle, on_load_before_store, new_load_before_store(place, load));
-        } else {
-            enum order order = first && last ? ONLY : first ? FIRST : last ? LAST : MIDDLE;
-            void *udata = first ? block_udata(block) : (void *)(uintptr_t)place;
-            api_on_loads(handle, on_implied[guest->big_endian][order][size_log2], udata);
-        }
+        enum event_order order = first ? (finishes ? EVENT_ONLY : EVENT_FIRST)
+                                       : (finishes ? EVENT_LAST : EVENT_MIDDLE);
+        api_access_cb load = event_load(loads, order);
+        if (stores)
+            api_on_loads(handle, on_load_before_store, load_before_store(place, load));
+        else
+            api_on_loads(handle, load, first ? block_udata(block) : (void *)(uintptr_t)place);
         place += 1 + is_wide(loads);
         done++;
     }
+}
+
+static struct event_site *site_of(const struct piece *piece, unsigned i, uint32_t block)
+{
+    bool is_last = i == piece->n_insns - 1;
+    uint32_t insn = piece->insn[i].number;
+    struct event_site *site = is_last ? site_at(&last, block) : site_at(&inner, insn);
+    site->insn = insn;
+    site->block = is_last ? block : EVENT_ANY_BLOCK;
+    site->simple = piece->insn[i].loads > 0;
+    return site;
 }
 
 static void instrument_open(struct qemu_plugin_tb *tb, const struct piece *piece, uint32_t block)
 {
     call_at_entry(tb, piece, on_open_block, block_udata(block));
     for (unsigned i = 0; i < piece->n_insns; i++) {
-        struct site *site = site_of(piece->insn[i].number);
-        site->ends = i == piece->n_insns - 1 && piece->insn[i].loads > 0;
-        if (wants & SL_WANT_STORES)
-            api_on_accesses(piece->insn[i].handle, on_access, site);
-        else if (piece->insn[i].loads)
-            api_on_loads(piece->insn[i].handle,
-                         wants & SL_WANT_ADDRESSES ? on_access : on_named_load, site);
+        struct qemu_plugin_insn *handle = piece->insn[i].handle;
+        if (ring->wants & SL_WANT_STORES)
+            api_on_accesses(handle, event_access(), site_of(piece, i, block));
+        else if (piece->insn[i].loads || ring->name_all)
+            api_on_loads(handle, event_access(), site_of(piece, i, block));
     }
 }
 
@@ -503,7 +251,7 @@ static void finish_piece(struct qemu_plugin_tb *tb, struct piece *piece, int mar
     int implied = implied_loads(piece);
     if (is_new)
         tell_implied(piece, number, implied);
-    if (!wants)
+    if (!ring->wants)
         call_at_entry(tb, piece, on_block_only, block_udata(number));
     else if (implied >= 0)
         instrument_implied(tb, piece, number, implied);
@@ -524,6 +272,18 @@ static size_t n_insns_of(const struct qemu_plugin_tb *tb)
     return n;
 }
 
+/* The first instruction says where guest memory is, and with that whether loads
+ * can be implied: for the whole run, since a block keeps the form in which it
+ * was described. */
+static void start_at(const struct qemu_plugin_insn *insn, uint64_t pc)
+{
+    const void *host = qemu_plugin_insn_haddr(insn);
+    guest_base = host ? (uint64_t)(uintptr_t)host - pc : 0;
+    imply = host && ring->wants == SL_WANT_VALUES && !ring->name_all;
+    started = true;
+    events_set_base(guest_base);
+}
+
 static void translate(struct qemu_plugin_tb *tb)
 {
     static struct piece piece;
@@ -536,10 +296,8 @@ static void translate(struct qemu_plugin_tb *tb)
         size_t size = api_insn_bytes(insn, bytes, sizeof bytes);
         if (!size)
             return; /* x86: the entry of a vsyscall is no instruction */
-        if (!guest_base_known && qemu_plugin_insn_haddr(insn)) {
-            guest_base = (uint64_t)(uintptr_t)qemu_plugin_insn_haddr(insn) - pc;
-            guest_base_known = true;
-        }
+        if (!started)
+            start_at(insn, pc);
         if (!piece.n_insns) {
             piece.pc = pc;
             piece.leads_tb = i == 0;
@@ -599,7 +357,6 @@ API_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_info *info, in
             return -1;
         }
     guest = guest_find(info->target_name);
-    loads_of_insn = loads_find(info->target_name);
     if (!guest) {
         fprintf(stderr, "sluice-tap: guests of kind %s are not supported\n", info->target_name);
         return -1;
@@ -609,7 +366,7 @@ API_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_info *info, in
         fprintf(stderr, "sluice-tap: this plugin is started by 'sluice run', not by hand\n");
         return -1;
     }
-    wants = ring->wants;
+    events_start(guest, ring->wants);
     api_on_translate(id, on_translate);
     api_on_syscall(id, on_syscall);
     api_on_syscall_ret(id, on_syscall_return);

@@ -20,22 +20,23 @@ bool writer_detached(void)
 
 static void empty(struct sl_stage *stage)
 {
-    stage->at = stage->progress = 0;
+    sl_stage_set(stage, 0, 0);
     stage->last_insn = UINT32_MAX;
 }
 
 /* A stage of this thread alone, for events that go nowhere. */
+static __thread struct sl_stage *own;
+
 static struct sl_stage *private_stage(void)
 {
-    static __thread struct sl_stage *mine;
-    if (!mine) {
-        mine = mmap(NULL, sizeof *mine, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (mine == MAP_FAILED)
+    if (!own) {
+        own = mmap(NULL, sizeof *own, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (own == MAP_FAILED)
             abort(); /* the guest could not go on either */
-        pthread_setspecific(at_thread_end, mine);
+        pthread_setspecific(at_thread_end, own);
     }
-    empty(mine);
-    return writer_stage = mine;
+    empty(own);
+    return writer_stage = own;
 }
 
 static bool in_ring(const struct sl_stage *stage)
@@ -99,8 +100,8 @@ static struct sl_slot *take_slot(struct sl_stage *stage)
             slot->thread = stage->thread;
             slot->flags = stage->flags;
             atomic_store(&slot->n_words, 0);
-            stage->flags = 0;
             stage->slot = i + 1;
+            stage->flags = 0;
             return slot;
         }
         if (!reader_there())
@@ -176,17 +177,26 @@ static struct sl_slot *slot_with_room(struct sl_stage *stage)
 
 static bool flush(struct sl_stage *stage)
 {
+    if (!in_ring(stage)) { /* there are too many threads */
+        count_dropped(stage->word, stage->at);
+        empty(stage);
+        return true;
+    }
     struct sl_slot *slot = slot_with_room(stage);
     if (!slot)
         return false;
     uint32_t n = atomic_load_explicit(&slot->n_words, memory_order_relaxed);
     memcpy(slot->word + n, stage->word, stage->at * sizeof *stage->word);
-    uint32_t at = stage->at;
+    n += stage->at;
+    stage->moving = n;
+    atomic_store_explicit(&slot->n_words, n, memory_order_release);
+    writer_in_order();
     empty(stage);
-    atomic_store_explicit(&slot->n_words, n + at, memory_order_release);
+    writer_in_order();
+    stage->moving = 0;
     /* Where the next one goes: those lines are in sluice's core, and take as long to
      * come as a stage takes to fill. */
-    for (uint32_t i = n + at; i < n + at + SL_STAGE_WORDS && i < SL_SLOT_WORDS; i += 16)
+    for (uint32_t i = n; i < n + SL_STAGE_WORDS && i < SL_SLOT_WORDS; i += 16)
         __builtin_prefetch(&slot->word[i], 1);
     return true;
 }
@@ -203,7 +213,7 @@ static struct sl_stage *take_stage(void)
             continue;
         stage->thread = thread;
         stage->flags = SL_CHUNK_START;
-        stage->slot = 0;
+        stage->slot = stage->moving = 0;
         empty(stage);
         pthread_setspecific(at_thread_end, stage);
         return writer_stage = stage;
@@ -221,27 +231,22 @@ struct sl_stage *writer_make_room(void)
     sl_stage_close(stage, wants);
     if (stage->at < SL_STAGE_LIMIT)
         return stage;
-    if (!in_ring(stage)) { /* there are too many threads */
-        count_dropped(stage->word, stage->at);
-        return private_stage();
-    }
     return flush(stage) ? stage : private_stage();
 }
 
 struct sl_stage *writer_continue(void)
 {
     struct sl_stage *stage = writer_stage;
-    uint32_t last_insn = stage->last_insn;
+    uint32_t last_insn = stage->last_insn, block = stage->open_block;
     sl_stage_close(stage, wants);
-    if (!writer_detached() && !in_ring(stage))
-        count_dropped(stage->word, stage->at);
-    if (writer_detached() || !in_ring(stage) || !flush(stage))
+    if (writer_detached() || !flush(stage))
         stage = private_stage();
     stage->word[0] = SL_WORD_CONTINUED | SL_WORD_OPEN;
     stage->start = 1;
-    stage->at = 2;
-    stage->progress = SL_STAGE_OPEN;
     stage->last_insn = last_insn;
+    stage->open_block = block;
+    writer_in_order();
+    sl_stage_set(stage, 2, SL_STAGE_OPEN);
     return stage;
 }
 
@@ -249,21 +254,17 @@ static void thread_ends(void *its_stage)
 {
     struct sl_stage *stage = its_stage;
     writer_stage = &no_stage_yet;
-    if (!in_ring(stage)) {
+    if (!writer_detached()) {
         sl_stage_close(stage, wants);
-        if (!writer_detached())
-            count_dropped(stage->word, stage->at);
-        munmap(stage, sizeof *stage);
-        return;
+        if (flush(stage) && in_ring(stage) && wait_for_room()) {
+            publish(&ring->slot[stage->slot - 1]);
+            stage->slot = 0;
+            atomic_store(&stage->used, 0);
+        }
     }
-    if (writer_detached())
-        return;
-    sl_stage_close(stage, wants);
-    if (flush(stage) && wait_for_room()) {
-        publish(&ring->slot[stage->slot - 1]);
-        stage->slot = 0;
-        atomic_store(&stage->used, 0);
-    }
+    if (own)
+        munmap(own, sizeof *own);
+    own = NULL;
 }
 
 /* The child of a fork is another program run: it keeps running, unprofiled,

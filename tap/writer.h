@@ -13,6 +13,14 @@
  * has to check. */
 extern __thread struct sl_stage *writer_stage;
 
+/* The stores in front of this are made before those behind it (ring.h, struct
+ * sl_stage). The processor keeps them in order as far as a killed thread can
+ * show: this is for the compiler. */
+static inline void writer_in_order(void)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
 /* Maps the ring behind file descriptor `fd` and closes that. Returns the ring,
  * or NULL if it is none. */
 struct sl_ring *writer_attach(int fd);

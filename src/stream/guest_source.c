@@ -300,6 +300,7 @@ static void give_back(struct guest_source *g)
     struct sl_ring *ring = g->ring;
     if (!g->slot)
         return;
+    atomic_store(&g->slot->n_words, 0);
     atomic_store(&g->slot->state, SL_SLOT_FREE);
     g->slot = NULL;
     atomic_fetch_add(&ring->consumed, 1);
@@ -319,57 +320,78 @@ static int read_slot(struct guest_source *g, const struct sl_slot *slot, struct 
     return 1;
 }
 
-/* The next published slot. Returns 0 if there is none. */
+/* The next published slot. Returns 0 if there is none. A thread that was killed
+ * while it published leaves a place empty, which holds up nobody after the
+ * guest's end: its slot is left over. */
 static int next_in_order(struct guest_source *g, struct sl_failure *f)
 {
     struct sl_ring *ring = g->ring;
-    uint32_t at = atomic_load_explicit(&ring->consumed, memory_order_relaxed) % SL_RING_ORDER;
-    uint32_t slot = atomic_load_explicit(&ring->order[at], memory_order_acquire);
-    if (!slot && g->gone && atomic_load(&ring->consumed) != atomic_load(&ring->published)) {
-        /* It was killed while it published this one: next_left_over finds it. */
-        atomic_fetch_add(&ring->consumed, 1);
-        return next_in_order(g, f);
+    uint32_t place = atomic_load_explicit(&ring->consumed, memory_order_relaxed);
+    uint32_t published = atomic_load(&ring->published), slot;
+    while (!(slot = atomic_load_explicit(&ring->order[place % SL_RING_ORDER],
+                                         memory_order_acquire))) {
+        if (!g->gone || place == published)
+            return 0;
+        if (published - place > SL_RING_ORDER)
+            return corrupted(f);
+        atomic_store(&ring->consumed, ++place);
     }
-    if (!slot)
-        return 0;
     if (slot > SL_RING_SLOTS)
         return corrupted(f);
-    atomic_store_explicit(&ring->order[at], 0, memory_order_relaxed);
+    atomic_store_explicit(&ring->order[place % SL_RING_ORDER], 0, memory_order_relaxed);
     g->slot = &ring->slot[slot - 1];
     return read_slot(g, g->slot, f);
+}
+
+/* The slot that a dead thread was filling; NULL if none, or if it has been read
+ * in its order already and the thread did not live to note that. */
+static const struct sl_slot *slot_left_over(struct guest_source *g, const struct sl_stage *stage)
+{
+    if (!stage->slot || stage->slot > SL_RING_SLOTS)
+        return NULL;
+    const struct sl_slot *slot = &g->ring->slot[stage->slot - 1];
+    return slot->thread == stage->thread && slot->state != SL_SLOT_FREE ? slot : NULL;
+}
+
+/* A dead thread's stage, unless its words have just been copied to its slot. */
+static int read_stage(struct guest_source *g, const struct sl_slot *slot, struct sl_failure *f)
+{
+    struct sl_stage *stage = &g->stage;
+    bool open = stage->progress == SL_STAGE_OPEN;
+    if (stage->at > (open ? SL_STAGE_WORDS : SL_STAGE_LIMIT + 2 * SL_IMPLIED_MAX) ||
+        (open ? stage->start >= stage->at
+              : stage->progress > 2 * SL_IMPLIED_MAX + 1 ||
+                    (stage->progress && stage->at >= SL_STAGE_LIMIT)))
+        return corrupted(f);
+    if (slot && stage->moving && stage->moving == slot->n_words)
+        sl_stage_set(stage, 0, 0);
+    sl_stage_close(stage, g->source.statics.program.wants);
+    g->word = stage->word;
+    g->end = stage->word + stage->at;
+    g->thread = stage->thread;
+    g->flags |= stage->flags;
+    return 1;
 }
 
 /* After the guest's end: for each thread that had not ended, what was in its
  * slot, then what was in its stage. Returns 0 after the last. */
 static int next_left_over(struct guest_source *g, struct sl_failure *f)
 {
-    for (; g->next_salvaged < SL_RING_STAGES; g->next_salvaged++, g->slot_salvaged = false) {
+    for (; g->next_salvaged < SL_RING_STAGES; g->next_salvaged++) {
         const struct sl_stage *stage = &g->ring->stage[g->next_salvaged];
         if (!atomic_load(&stage->used))
             continue;
+        g->stage = *stage;
+        const struct sl_slot *slot = slot_left_over(g, &g->stage);
         if (!g->slot_salvaged) {
             g->slot_salvaged = true;
-            if (stage->slot > SL_RING_SLOTS)
-                return corrupted(f);
-            struct sl_slot *slot = stage->slot ? &g->ring->slot[stage->slot - 1] : NULL;
-            if (slot && atomic_load(&slot->state) != SL_SLOT_FREE)
+            g->flags = 0;
+            if (slot)
                 return read_slot(g, slot, f);
         }
-        g->stage = *stage;
-        bool open = g->stage.progress == SL_STAGE_OPEN;
-        if (g->stage.at > (open ? SL_STAGE_WORDS : SL_STAGE_LIMIT + 2 * SL_IMPLIED_MAX) ||
-            (open ? g->stage.start >= g->stage.at
-                  : g->stage.progress > 2 * SL_IMPLIED_MAX + 1 ||
-                        (g->stage.progress && g->stage.at >= SL_STAGE_LIMIT)))
-            return corrupted(f);
-        sl_stage_close(&g->stage, g->source.statics.program.wants);
-        g->word = g->stage.word;
-        g->end = g->stage.word + g->stage.at;
-        g->thread = g->stage.thread;
-        g->flags = g->stage.flags;
         g->next_salvaged++;
         g->slot_salvaged = false;
-        return 1;
+        return read_stage(g, slot, f);
     }
     return 0;
 }

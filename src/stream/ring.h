@@ -82,21 +82,41 @@ enum sl_slot_state { SL_SLOT_FREE, SL_SLOT_FILLING, SL_SLOT_FULL };
 /* A block's words are written behind `at`, which moves on only when the last of
  * its implied loads is there: so loads do not wait for one another, and `progress`
  * is 0 whenever a block begins, unless the one before was left early or is open.
- * That one comparison is all that a block costs beyond its words. */
+ * That one comparison is all that a block costs beyond its words.
+ *
+ * A thread may be killed between any two of its stores (exit_group in another one
+ * will do), so words come before the `at` or `progress` that counts them, and
+ * where both of these change, they do so in one store. */
 struct sl_stage {
-    uint32_t at;        /* where the current block begins, or an open one's next event goes */
-    uint32_t progress;  /* words of an unfinished block; SL_STAGE_OPEN: it is an open one */
-    uint32_t start;     /* an open block's count */
-    uint32_t last_insn; /* of the newest event in an open block */
+    union {
+        struct {
+            uint32_t at;       /* where the current block begins, or an open one's next event goes */
+            uint32_t progress; /* words of an unfinished block; SL_STAGE_OPEN: it is an open one */
+        };
+        uint64_t at_and_progress;
+    };
+    uint32_t start;       /* an open block's count */
+    uint32_t open_block;  /* its number */
+    uint32_t last_insn;   /* of the newest event in it */
     uint32_t last_stored; /* that event was a store */
     _Atomic uint32_t used;
     uint32_t thread;
-    uint32_t flags;     /* enum sl_chunk_flags, for its next slot */
-    uint32_t slot;      /* slot + 1, or 0 */
-    uint32_t unused[7];
+    uint32_t flags;       /* enum sl_chunk_flags, for its next slot */
+    uint32_t slot;        /* slot + 1, or 0 */
+    uint32_t moving;      /* when the slot has this many words, ours are among them; 0: never */
+    uint32_t unused[5];
     uint32_t word[SL_STAGE_WORDS];
 };
 #define SL_STAGE_OPEN UINT32_MAX
+
+static inline void sl_stage_set(struct sl_stage *stage, uint32_t at, uint32_t progress)
+{
+    union {
+        uint32_t half[2];
+        uint64_t both;
+    } state = {{at, progress}};
+    *(volatile uint64_t *)&stage->at_and_progress = state.both;
+}
 
 struct sl_slot {
     _Atomic uint32_t n_words;
@@ -112,7 +132,7 @@ struct sl_ring {
     uint32_t wants; /* enum sl_wants */
     uint32_t lossy;
     uint32_t in_flight_max;
-    uint32_t name_all;  /* no implied loads: the plain way, to test the fast one */
+    uint32_t name_all;  /* whatever loads: takes nothing for certain, to test what does */
     int32_t reader_pid; /* the tap's parent while sluice lives */
 
     /* The queue of published slots. */
@@ -158,7 +178,7 @@ static inline void sl_stage_close(struct sl_stage *stage, unsigned wants)
         memmove(word + 2, word + 1, n * sizeof *word);
         word[0] |= SL_WORD_OPEN;
         word[1] = n | SL_WORD_CUT;
-        stage->at += n + 2;
+        sl_stage_set(stage, stage->at + n + 2, 0);
     }
     stage->progress = 0;
 }

@@ -1,16 +1,18 @@
-/* guest_dump TARGET: what tap/guest.c says of each instruction that `objdump -dw`
- * lists. Reads the listing, writes for each instruction three letters and the
- * rest of objdump's line:
+/* guest_dump TARGET: what the tap says of each instruction that `objdump -dw`
+ * lists. Reads the listing, writes for each instruction three words and the rest
+ * of objdump's line, with tabs between them:
  *
- *   mark          B, E or -
- *   never_loads   n (never) or l (may load)
- *   whole         w if it is whole and none of its beginnings is, ! if not,
- *                 - where the guest does not need to know, or QEMU does not execute it */
+ *   mark    B, E or -
+ *   whole   w if it is whole and none of its beginnings is, ! if not, - where the
+ *           guest does not need to know, or QEMU does not execute it
+ *   loads   ? for unknown, 0, 1, 2, 4, 8, or one of these and + if stores follow */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "../../tap/guest.c"
+#include "../../tap/loads_risc.c"
+#include "../../tap/loads_x86.c"
 
 /* objdump shows bytes on x86 ("0f 1f"), numbers elsewhere ("d503201f").
  * Returns the number of bytes; moves `*text` behind them. */
@@ -61,8 +63,12 @@ int main(int argc, char **argv)
         size_t size = read_bytes(guest, &text, bytes, sizeof bytes);
         if (!size || *text != '\t')
             continue;
-        printf("%c%c%c%s", "-BE"[guest->mark(bytes, size)],
-               guest->never_loads(bytes, size) ? 'n' : 'l', whole_letter(guest, bytes, size), text);
+        int loads = guest->loads(bytes, size);
+        printf("%c\t%c\t", "-BE"[guest->mark(bytes, size)], whole_letter(guest, bytes, size));
+        if (loads == LOADS_UNKNOWN)
+            printf("?%s", text);
+        else
+            printf("%d%s%s", loads & ~LOADS_THEN_STORES, loads & LOADS_THEN_STORES ? "+" : "", text);
     }
     return 0;
 }

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "events.h"
+
+#include "writer.h"
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+
+static bool big_endian;
+static unsigned wants; /* not ring->wants: the child of a fork has no ring */
+static uint64_t guest_base;
+
+/* ---- blocks -------------------------------------------------------------- */
+
+/* Whether a block can begin: the one before is finished, and there is room. */
+static inline bool ready(const struct sl_stage *stage, uint32_t at)
+{
+    return LIKELY(stage->progress == 0 && at < SL_STAGE_LIMIT);
+}
+
+static inline void set_at(struct sl_stage *stage, uint32_t at)
+{
+    writer_in_order();
+    stage->at = at;
+}
+
+static inline void set_progress(struct sl_stage *stage, uint32_t progress)
+{
+    writer_in_order();
+    stage->progress = progress;
+}
+
+void on_block_only(unsigned vcpu, void *block)
+{
+    (void)vcpu;
+    struct sl_stage *stage = writer_stage;
+    uint32_t at = stage->at;
+    if (!LIKELY(at < SL_STAGE_LIMIT)) {
+        stage = writer_make_room();
+        at = stage->at;
+    }
+    stage->word[at] = (uint32_t)(uintptr_t)block;
+    set_at(stage, at + 1);
+}
+
+/* Begins a block where there was no room, or one to be completed. `words` are what
+ * is there of it: its number and the first load's value. In a function apart,
+ * and the last thing that others do, so that these need not save registers. */
+__attribute__((noinline, cold)) static void begin_slowly(uint32_t block, uint64_t value,
+                                                         uint32_t words, bool finished)
+{
+    struct sl_stage *stage = writer_make_room();
+    uint32_t at = stage->at;
+    stage->word[at] = block;
+    memcpy(stage->word + at + 1, &value, sizeof value);
+    if (finished)
+        set_at(stage, at + words);
+    else
+        set_progress(stage, words);
+}
+
+void on_block(unsigned vcpu, void *block)
+{
+    (void)vcpu;
+    struct sl_stage *stage = writer_stage;
+    uint32_t at = stage->at;
+    if (ready(stage, at)) {
+        stage->word[at] = (uint32_t)(uintptr_t)block;
+        set_at(stage, at + 1);
+    } else {
+        begin_slowly((uint32_t)(uintptr_t)block, 0, 1, true);
+    }
+}
+
+void on_block_before_loads(unsigned vcpu, void *block)
+{
+    (void)vcpu;
+    struct sl_stage *stage = writer_stage;
+    uint32_t at = stage->at;
+    if (ready(stage, at)) {
+        stage->word[at] = (uint32_t)(uintptr_t)block;
+        set_progress(stage, 1);
+    } else {
+        begin_slowly((uint32_t)(uintptr_t)block, 0, 1, false);
+    }
+}
+
+void on_open_block(unsigned vcpu, void *block)
+{
+    (void)vcpu;
+    struct sl_stage *stage = writer_stage;
+    if (!ready(stage, stage->at))
+        stage = writer_make_room();
+    uint32_t at = stage->at;
+    stage->word[at] = (uint32_t)(uintptr_t)block | SL_WORD_OPEN;
+    stage->start = at + 1;
+    stage->last_insn = UINT32_MAX;
+    stage->open_block = (uint32_t)(uintptr_t)block;
+    writer_in_order();
+    sl_stage_set(stage, at + 2, SL_STAGE_OPEN);
+}
+
+/* ---- implied loads ------------------------------------------------------- */
+
+/* Four functions for each size; a guest's words are turned round if its bytes are. */
+#define WORDS(bits) ((bits) > 32 ? 2u : 1u)
+#define LOADED(bits, swap) \
+    swap(*(const volatile uint##bits##_t *)(uintptr_t)(address + guest_base))
+#define AS_IT_IS(x) (x)
+#define IMPLIED_LOADS(bits, order, swap, type)                                               \
+    static void on_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,        \
+                                      void *place)                                           \
+    {                                                                                        \
+        (void)vcpu, (void)info;                                                              \
+        struct sl_stage *stage = writer_stage;                                               \
+        type value = LOADED(bits, swap);                                                     \
+        if (!LIKELY(stage->progress == (uint32_t)(uintptr_t)place))                          \
+            return;                                                                          \
+        memcpy(stage->word + stage->at + (uintptr_t)place, &value, sizeof value);            \
+        set_progress(stage, (uint32_t)(uintptr_t)place + WORDS(bits));                       \
+    }                                                                                        \
+    static void on_last_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,   \
+                                           void *place)                                      \
+    {                                                                                        \
+        (void)vcpu, (void)info;                                                              \
+        struct sl_stage *stage = writer_stage;                                               \
+        type value = LOADED(bits, swap);                                                     \
+        uint32_t at = stage->at + (uint32_t)(uintptr_t)place;                                \
+        if (!LIKELY(stage->progress == (uint32_t)(uintptr_t)place))                          \
+            return;                                                                          \
+        memcpy(stage->word + at, &value, sizeof value);                                      \
+        writer_in_order();                                                                   \
+        sl_stage_set(stage, at + WORDS(bits), 0);                                            \
+    }                                                                                        \
+    static void on_first_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,  \
+                                            void *block)                                     \
+    {                                                                                        \
+        (void)vcpu, (void)info;                                                              \
+        struct sl_stage *stage = writer_stage;                                               \
+        uint32_t at = stage->at;                                                             \
+        type value = LOADED(bits, swap);                                                     \
+        if (ready(stage, at)) {                                                              \
+            stage->word[at] = (uint32_t)(uintptr_t)block;                                    \
+            memcpy(stage->word + at + 1, &value, sizeof value);                              \
+            set_progress(stage, 1 + WORDS(bits));                                            \
+        } else {                                                                             \
+            begin_slowly((uint32_t)(uintptr_t)block, value, 1 + WORDS(bits), false);         \
+        }                                                                                    \
+    }                                                                                        \
+    static void on_only_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,   \
+                                           void *block)                                      \
+    {                                                                                        \
+        (void)vcpu, (void)info;                                                              \
+        struct sl_stage *stage = writer_stage;                                               \
+        uint32_t at = stage->at;                                                             \
+        type value = LOADED(bits, swap);                                                     \
+        if (ready(stage, at)) {                                                              \
+            stage->word[at] = (uint32_t)(uintptr_t)block;                                    \
+            memcpy(stage->word + at + 1, &value, sizeof value);                              \
+            set_at(stage, at + 1 + WORDS(bits));                                             \
+        } else {                                                                             \
+            begin_slowly((uint32_t)(uintptr_t)block, value, 1 + WORDS(bits), true);          \
+        }                                                                                    \
+    }
+
+IMPLIED_LOADS(8, _little, AS_IT_IS, uint32_t)
+IMPLIED_LOADS(16, _little, AS_IT_IS, uint32_t)
+IMPLIED_LOADS(32, _little, AS_IT_IS, uint32_t)
+IMPLIED_LOADS(64, _little, AS_IT_IS, uint64_t)
+IMPLIED_LOADS(16, _big, __builtin_bswap16, uint32_t)
+IMPLIED_LOADS(32, _big, __builtin_bswap32, uint32_t)
+IMPLIED_LOADS(64, _big, __builtin_bswap64, uint64_t)
+
+/* By big_endian, order in the block, and log2 of the size. */
+#define BY_SIZE(kind, order) \
+    {kind##8_little, kind##16##order, kind##32##order, kind##64##order}
+static const api_access_cb on_implied[2][EVENT_ORDERS][4] = {
+    {BY_SIZE(on_first_load_, _little), BY_SIZE(on_load_, _little), BY_SIZE(on_last_load_, _little),
+     BY_SIZE(on_only_load_, _little)},
+    {BY_SIZE(on_first_load_, _big), BY_SIZE(on_load_, _big), BY_SIZE(on_last_load_, _big),
+     BY_SIZE(on_only_load_, _big)},
+};
+
+api_access_cb event_load(int loads, enum event_order order)
+{
+    return on_implied[big_endian][order][__builtin_ctz((unsigned)(loads & ~LOADS_THEN_STORES))];
+}
+
+static bool is_store(struct event_site *site, uint32_t info)
+{
+    if (info == atomic_load_explicit(&site->store_info, memory_order_relaxed))
+        return true;
+    if (!qemu_plugin_mem_is_store(info))
+        return false;
+    atomic_store_explicit(&site->store_info, info, memory_order_relaxed);
+    return true;
+}
+
+void on_load_before_store(unsigned vcpu, uint32_t info, uint64_t address, void *udata)
+{
+    struct event_load_before_store *it = udata;
+    if (!is_store(&it->site, info))
+        it->load(vcpu, info, address, (void *)(uintptr_t)it->place);
+}
+
+/* ---- accesses that name their instruction -------------------------------- */
+
+/* The loaded bytes as a number, byte by byte: they may be the last ones before
+ * a page that is not there. */
+static uint64_t loaded(uint32_t info, uint64_t address)
+{
+    if (api_has_values())
+        return api_access_value(info);
+    const uint8_t *host = (const uint8_t *)(uintptr_t)(address + guest_base);
+    unsigned size_log2 = qemu_plugin_mem_size_shift(info);
+    unsigned size = size_log2 >= 3 ? 8 : 1u << size_log2;
+    uint64_t value = 0;
+    for (unsigned i = 0; i < size; i++)
+        value |= (uint64_t)host[i] << 8 * (big_endian ? size - 1 - i : i);
+    return value;
+}
+
+/* A stage with room for an event; NULL if it is not the instruction's turn. */
+static struct sl_stage *stage_for_event(const struct event_site *site)
+{
+    struct sl_stage *stage = writer_stage;
+    if (site->block != EVENT_ANY_BLOCK &&
+        (stage->progress != SL_STAGE_OPEN || stage->open_block != site->block))
+        return NULL;
+    return stage->at + sl_event_words(wants) <= SL_STAGE_WORDS ? stage : writer_continue();
+}
+
+/* In a stream without addresses: at most one event for an executed instruction.
+ * A wide load that QEMU makes in parts is known by its first part, the low one. */
+static void on_named_load(unsigned vcpu, uint32_t info, uint64_t address, void *udata)
+{
+    (void)vcpu;
+    struct event_site *site = udata;
+    if (writer_stage->last_insn == site->insn || is_store(site, info))
+        return;
+    struct sl_stage *stage = stage_for_event(site);
+    if (!stage)
+        return;
+    uint32_t at = stage->at;
+    uint64_t value = loaded(info, address);
+    stage->last_insn = site->insn;
+    stage->word[at] = site->insn;
+    memcpy(stage->word + at + 1, &value, sizeof value);
+    set_at(stage, at + 3);
+}
+
+/* Every access with its address, stores if they are wanted. */
+static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *udata)
+{
+    (void)vcpu;
+    struct event_site *site = udata;
+    bool store = is_store(site, info), more = writer_stage->last_insn == site->insn;
+    if (store && !(wants & SL_WANT_STORES))
+        return;
+    if (more && site->block != EVENT_ANY_BLOCK && site->simple &&
+        (!store || writer_stage->last_stored))
+        return;
+    struct sl_stage *stage = stage_for_event(site);
+    if (!stage)
+        return;
+    uint32_t at = stage->at;
+    stage->last_insn = site->insn;
+    stage->last_stored = store;
+    stage->word[at++] = site->insn | qemu_plugin_mem_size_shift(info) << SL_MEM_SIZE_SHIFT |
+                        (store ? SL_MEM_STORE : 0) | (more ? SL_MEM_MORE : 0);
+    memcpy(stage->word + at, &address, sizeof address);
+    at += 2;
+    if (wants & SL_WANT_VALUES) {
+        uint64_t value = store ? 0 : loaded(info, address);
+        memcpy(stage->word + at, &value, sizeof value);
+        at += 2;
+    }
+    set_at(stage, at);
+}
+
+api_access_cb event_access(void)
+{
+    return wants & (SL_WANT_ADDRESSES | SL_WANT_STORES) ? on_access : on_named_load;
+}
+
+/* ---- starting ------------------------------------------------------------ */
+
+void events_start(const struct guest *guest, unsigned ring_wants)
+{
+    big_endian = guest->big_endian;
+    wants = ring_wants;
+}
+
+void events_set_base(uint64_t base)
+{
+    guest_base = base;
+}
