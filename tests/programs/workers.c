@@ -1,0 +1,44 @@
+/* Threads at the same time. `work` does the same in every run, for each
+ * thread something else; outside of it they share a counter. Prints
+ * the sum. Link with -pthread. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#define THREADS 6
+
+static atomic_uint shared;
+static unsigned table[THREADS][256];
+
+__attribute__((noinline, noclone)) static unsigned work(unsigned *mine, unsigned rounds)
+{
+    unsigned sum = 0;
+    for (unsigned i = 0; i < rounds; i++) {
+        unsigned *slot = &mine[(i * 7 + sum) % 256];
+        *slot += i ^ mine[sum % 256];
+        sum = sum * 31 + *slot;
+    }
+    return sum;
+}
+
+static void *run(void *argument)
+{
+    unsigned *mine = argument;
+    for (unsigned i = 0; i < 20; i++)
+        atomic_fetch_add(&shared, work(mine, 1000 + *mine * 0));
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread[THREADS];
+    for (unsigned i = 0; i < THREADS; i++) {
+        for (unsigned k = 0; k < 256; k++)
+            table[i][k] = i * 1000 + k;
+        pthread_create(&thread[i], NULL, run, table[i]);
+    }
+    for (unsigned i = 0; i < THREADS; i++)
+        pthread_join(thread[i], NULL);
+    printf("%u\n", atomic_load(&shared));
+    return 0;
+}

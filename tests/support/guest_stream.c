@@ -1,0 +1,397 @@
+/* guest_stream COMMAND [options] -- PROGRAM ARGUMENT...: runs a program under QEMU
+ * and looks at its streams, event by event.
+ *
+ *   guest_stream compare     runs it in several ways at once and compares the
+ *                            streams: (block), (load, value), in order
+ *     -w WAY                 compare with: named (the stream that names every load,
+ *                            the default), addresses, stores, blocks
+ *     -v                     values may vary from run to run: a third run, named
+ *                            once more, shows where. Elsewhere they may not
+ *     -c N                   up to N values may differ anyway: the seconds of a clock
+ *     -f N                   up to N blocks may be missing in the first stream: blocks
+ *                            without loads in the other one (faults, see tap/tap.c)
+ *     -r LO-HI               only blocks that begin there
+ *     -t                     several threads: each one's events in order, but
+ *                            whichever number it has
+ *     -k BLOCKS              kill the first one after so many blocks: what it has
+ *                            given by its end is where the other one begins
+ *   guest_stream count       runs it once and counts
+ *     -r LO-HI               also the blocks that begin there
+ *     -w WAY                 values (the default), addresses, stores, blocks
+ *     -l                     lossy
+ *     -s MICROSECONDS        sleep so long for each chunk
+ *     -k BLOCKS              kill the guest with SIGKILL after so many blocks
+ *     -e BLOCKS              let go of the guest after so many blocks
+ *   guest_stream orphan      likewise, in a process that kills itself after so many
+ *     -k BLOCKS              blocks; what becomes of the guest is reported
+ *   -o FILE                  where the report goes (the guest has our stdout)
+ *
+ * The report has one "name value" a line. compare: exit status 1 if there is a
+ * difference; the first ones are shown. */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hash.h"
+#include "source.h"
+
+#define DIFFERENCES_SHOWN 5
+
+static FILE *report;
+
+static void die(const char *what)
+{
+    fprintf(stderr, "guest_stream: %s\n", what);
+    exit(2);
+}
+
+/* ---- one stream, event by event ------------------------------------------ */
+
+enum kind { END, BLOCK, LOAD };
+
+struct event {
+    enum kind kind;
+    uint32_t thread;
+    uint64_t pc, value;
+};
+
+struct stream {
+    struct sl_source *source;
+    struct sl_chunk chunk;
+    uint32_t block, mem; /* the next ones of the chunk */
+    bool inside;         /* the current block is in range */
+    bool loaded;         /* the current instruction has made a load */
+    uint64_t low, high;  /* of blocks that are looked at */
+    struct event next;
+    uint64_t n_blocks, n_loads;
+};
+
+static void start(struct stream *s, char **argv, const char *way, bool lossy)
+{
+    struct sl_failure failure;
+    struct sl_guest guest = {.argv = argv, .lossy = lossy, .wants = SL_WANT_VALUES};
+    if (!strcmp(way, "named"))
+        guest.spelled_out = true;
+    else if (!strcmp(way, "addresses"))
+        guest.wants = SL_WANT_VALUES | SL_WANT_ADDRESSES;
+    else if (!strcmp(way, "stores"))
+        guest.wants = SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES;
+    else if (!strcmp(way, "blocks"))
+        guest.wants = 0;
+    else if (strcmp(way, "values") != 0)
+        die("no such way");
+    char directory[4096];
+    ssize_t n = readlink("/proc/self/exe", directory, sizeof directory - 1);
+    directory[n > 0 ? n : 0] = 0;
+    for (int up = 0; up < 3 && strrchr(directory, '/'); up++) /* BUILD/tests/support */
+        *strrchr(directory, '/') = 0;
+    guest.tap_dir = directory;
+    *s = (struct stream){.high = UINT64_MAX};
+    if (sl_source_run(&s->source, &guest, &failure) < 0)
+        die(failure.text);
+}
+
+/* Of the accesses of an executed instruction, the first load. */
+static bool is_load(struct stream *s, uint32_t mem_insn)
+{
+    if (!(mem_insn & SL_MEM_MORE))
+        s->loaded = false;
+    bool first = !(mem_insn & SL_MEM_STORE) && !s->loaded;
+    s->loaded |= first;
+    return first;
+}
+
+static bool next_in_chunk(struct stream *s, struct event *event)
+{
+    const struct sl_chunk *c = &s->chunk;
+    const struct sl_statics *statics = &s->source->statics;
+    for (;;) {
+        if (s->block < c->n_blocks && (!c->block_mem || s->mem >= c->block_mem[s->block])) {
+            uint64_t pc = statics->block[c->block[s->block++]].pc;
+            s->inside = s->low <= pc && pc < s->high;
+            *event = (struct event){BLOCK, c->thread, pc, 0};
+        } else if (s->mem < c->n_mems) {
+            uint32_t at = s->mem++;
+            if (!is_load(s, c->mem_insn[at]))
+                continue;
+            uint64_t pc = statics->insn[c->mem_insn[at] & SL_MEM_INSN_MASK].pc;
+            *event = (struct event){LOAD, c->thread, pc, c->mem_value[at]};
+        } else {
+            return false;
+        }
+        if (s->inside)
+            return true;
+    }
+}
+
+static struct event take(struct stream *s)
+{
+    struct event event;
+    struct sl_failure failure;
+    while (!next_in_chunk(s, &event)) {
+        int more = sl_source_next(s->source, &s->chunk, &failure);
+        if (more < 0)
+            die(failure.text);
+        if (!more)
+            return (struct event){.kind = END};
+        s->block = s->mem = 0;
+    }
+    s->n_blocks += event.kind == BLOCK;
+    s->n_loads += event.kind == LOAD;
+    return event;
+}
+
+static void show(const char *name, const struct event *e)
+{
+    static const char *const kinds[] = {"end", "block", "load"};
+    fprintf(report, "# %s: %s %#" PRIx64, name, kinds[e->kind], e->pc);
+    if (e->kind == LOAD)
+        fprintf(report, " = %#" PRIx64, e->value);
+    fputc('\n', report);
+}
+
+/* ---- comparing in order -------------------------------------------------- */
+
+static bool same_place(const struct event *a, const struct event *b)
+{
+    return a->kind == b->kind && a->pc == b->pc && a->thread == b->thread;
+}
+
+/* Kills the first stream's guest when it is time. True when it has ended of that. */
+static bool killed(struct stream *s, uint64_t kill_after)
+{
+    if (kill_after && s->n_blocks >= kill_after)
+        sl_source_signal(s->source, SIGKILL);
+    return kill_after && s->next.kind == END && WIFSIGNALED(sl_source_status(s->source));
+}
+
+static void skip_loads(struct stream *s)
+{
+    while (s->next.kind == LOAD)
+        s->next = take(s);
+}
+
+/* Returns the number of differences. After one of place nothing can be compared. */
+static uint64_t compare_in_order(struct stream *s, size_t n, bool blocks_only, uint64_t kill_after,
+                                 uint64_t *missing, uint64_t *varying)
+{
+    uint64_t differences = 0, may_miss = *missing;
+    *missing = *varying = 0;
+    for (size_t i = 0; i < n; i++)
+        s[i].next = take(&s[i]);
+    for (;;) {
+        for (size_t i = 0; blocks_only && i < n; i++)
+            skip_loads(&s[i]);
+        if (killed(&s[0], kill_after)) {
+            sl_source_signal(s[1].source, SIGKILL);
+            return differences;
+        }
+        struct event a = s[0].next, b = s[1].next, c = s[n - 1].next;
+        for (size_t i = 1; i < n; i++)
+            s[i].next = take(&s[i]);
+        if (!same_place(&a, &b) && b.kind == BLOCK && s[1].next.kind != LOAD && *missing < may_miss) {
+            ++*missing;
+            continue;
+        }
+        if (!same_place(&a, &b) || !same_place(&b, &c)) {
+            differences = UINT32_MAX;
+            show("one", &a);
+            show("other", &b);
+            if (n > 2)
+                show("third", &c);
+            return differences + 1;
+        }
+        if (a.kind == END)
+            return differences;
+        if (a.value != b.value && b.value == c.value) {
+            if (++differences <= DIFFERENCES_SHOWN)
+                show("one", &a), show("other", &b);
+        }
+        *varying += a.value != b.value && b.value != c.value;
+        s[0].next = take(&s[0]);
+    }
+}
+
+/* ---- comparing threads --------------------------------------------------- */
+
+struct thread {
+    uint64_t hash, n_events;
+};
+
+static int by_hash(const void *one, const void *other)
+{
+    const struct thread *a = one, *b = other;
+    return a->hash < b->hash ? -1 : a->hash > b->hash;
+}
+
+/* One for each thread that has events, sorted. */
+static struct thread *threads_of(struct stream *s, size_t *n)
+{
+    struct thread *threads = calloc(1u << 16, sizeof *threads);
+    struct event e;
+    while ((e = take(s)).kind != END) {
+        struct thread *t = &threads[e.thread & 0xffff];
+        t->hash = sl_mix_pair(sl_mix_pair(t->hash + e.kind, e.pc), e.value);
+        t->n_events++;
+    }
+    *n = 0;
+    for (size_t i = 0; i < 1u << 16; i++)
+        if (threads[i].n_events)
+            threads[(*n)++] = threads[i];
+    qsort(threads, *n, sizeof *threads, by_hash);
+    return threads;
+}
+
+static uint64_t compare_threads(struct stream *s)
+{
+    size_t n_one, n_other;
+    struct thread *one = threads_of(&s[0], &n_one), *other = threads_of(&s[1], &n_other);
+    uint64_t differences = n_one != n_other;
+    for (size_t i = 0; i < n_one && i < n_other; i++)
+        differences += one[i].hash != other[i].hash;
+    fprintf(report, "threads_seen %zu\n", n_one);
+    free(one);
+    free(other);
+    return differences;
+}
+
+/* ---- the two commands ---------------------------------------------------- */
+
+struct options {
+    const char *way, *range;
+    bool vary, threads, lossy, suicide;
+    uint64_t missing, clocks, kill_after, end_after;
+    unsigned sleep_us;
+};
+
+static void tell(struct stream *s)
+{
+    const struct sl_program *p = &s->source->statics.program;
+    fprintf(report, "blocks %" PRIu64 "\nloads %" PRIu64 "\n", s->n_blocks, s->n_loads);
+    fprintf(report, "status %#x\nended %d\nexec %d\nforks %u\nthreads %u\n", (unsigned)p->status,
+            p->ended, p->exec, p->forks, p->threads);
+    fprintf(report, "dropped_blocks %" PRIu64 "\ndropped_loads %" PRIu64 "\n", p->dropped_blocks,
+            p->dropped_mems);
+    if (s->source->warning[0])
+        fprintf(report, "warning %s\n", s->source->warning);
+}
+
+static void set_range(struct stream *s, const char *range)
+{
+    if (range && sscanf(range, "%" SCNx64 "-%" SCNx64, &s->low, &s->high) != 2)
+        die("a range is LO-HI, in hexadecimal");
+}
+
+static int compare(char **argv, const struct options *o)
+{
+    struct stream s[3];
+    const char *way = o->way ? o->way : "named";
+    size_t n = o->vary ? 3 : 2;
+    uint64_t missing = o->missing, varying = 0;
+    /* In between, so that a clock that differs from the second's differs from the third's. */
+    start(&s[1], argv, way, false);
+    start(&s[0], argv, "values", false);
+    if (o->vary)
+        start(&s[2], argv, way, false);
+    for (size_t i = 0; i < n; i++)
+        set_range(&s[i], o->range);
+    uint64_t differences = o->threads ? compare_threads(s)
+                                      : compare_in_order(s, n, !strcmp(way, "blocks"),
+                                                         o->kill_after, &missing, &varying);
+    tell(&s[0]);
+    fprintf(report, "differences %" PRIu64 "\nmissing %" PRIu64 "\nvarying %" PRIu64 "\n",
+            differences, missing, varying);
+    bool warned = s[0].source->warning[0];
+    for (size_t i = 0; i < n; i++)
+        sl_source_close(s[i].source);
+    return differences > o->clocks || warned;
+}
+
+static int count(char **argv, const struct options *o)
+{
+    struct stream s;
+    struct sl_failure failure;
+    uint64_t gaps = 0, starts = 0, empty = 0, inside = 0;
+    int more;
+    start(&s, argv, o->way ? o->way : "values", o->lossy);
+    set_range(&s, o->range);
+    while ((more = sl_source_next(s.source, &s.chunk, &failure)) > 0) {
+        const struct sl_chunk *c = &s.chunk;
+        s.n_blocks += c->n_blocks;
+        for (uint32_t i = 0; i < c->n_blocks; i++) {
+            uint64_t pc = s.source->statics.block[c->block[i]].pc;
+            inside += s.low <= pc && pc < s.high;
+        }
+        for (uint32_t i = 0; i < c->n_mems; i++)
+            s.n_loads += is_load(&s, c->mem_insn[i]);
+        gaps += c->flags & SL_CHUNK_GAP ? 1 : 0;
+        starts += c->flags & SL_CHUNK_START ? 1 : 0;
+        empty += !c->n_blocks && !c->n_mems;
+        if (o->sleep_us)
+            usleep(o->sleep_us);
+        if (o->kill_after && s.n_blocks >= o->kill_after && o->suicide)
+            kill(getpid(), SIGKILL);
+        else if (o->kill_after && s.n_blocks >= o->kill_after)
+            sl_source_signal(s.source, SIGKILL);
+        if (o->end_after && s.n_blocks >= o->end_after)
+            break;
+    }
+    if (more < 0)
+        fprintf(report, "error %s\n", failure.text);
+    tell(&s);
+    fprintf(report, "gaps %" PRIu64 "\nstarts %" PRIu64 "\nempty %" PRIu64 "\ninside %" PRIu64 "\n",
+            gaps, starts, empty, inside);
+    fflush(report);
+    sl_source_close(s.source);
+    return more < 0;
+}
+
+/* Whoever loses its parent becomes our child. */
+static int orphan(char **argv, struct options *o)
+{
+    int status;
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    o->suicide = true;
+    pid_t reader = fork(), pid;
+    if (reader == 0)
+        exit(count(argv, o));
+    while ((pid = wait(&status)) > 0)
+        fprintf(report, "%s_status %#x\n", pid == reader ? "reader" : "orphan", (unsigned)status);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = {0};
+    int option;
+    report = stderr;
+    if (argc < 2)
+        die("usage: see the head of tests/support/guest_stream.c");
+    const char *command = argv[1];
+    optind = 2;
+    while ((option = getopt(argc, argv, "+w:r:f:c:vtls:k:e:o:")) != -1)
+        switch (option) {
+        case 'w': o.way = optarg; break;
+        case 'r': o.range = optarg; break;
+        case 'f': o.missing = strtoull(optarg, NULL, 0); break;
+        case 'c': o.clocks = strtoull(optarg, NULL, 0); break;
+        case 'v': o.vary = true; break;
+        case 't': o.threads = true; break;
+        case 'l': o.lossy = true; break;
+        case 's': o.sleep_us = (unsigned)atoi(optarg); break;
+        case 'k': o.kill_after = strtoull(optarg, NULL, 0); break;
+        case 'e': o.end_after = strtoull(optarg, NULL, 0); break;
+        case 'o': report = fopen(optarg, "we"); break;
+        default: die("no such option");
+        }
+    if (!report || optind >= argc)
+        die("no report, or no program");
+    if (!strcmp(command, "orphan"))
+        return orphan(argv + optind, &o);
+    return !strcmp(command, "compare") ? compare(argv + optind, &o) : count(argv + optind, &o);
+}
