@@ -15,9 +15,17 @@ $(BUILD)/tests/support/%: tests/support/%.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(INCLUDES) -Itests -o $@ $< $(LIBRARY) $(LIBS)
 
-build/san/fuzz/%.t: tests/fuzz/%.c tests/tap.h
-	@mkdir -p $(@D)
+# Fuzzers are sanitized in any case, so their library is the one of SAN=1. It is
+# made by one sub-make for all of them, which knows what is out of date.
+ifeq ($(SAN),)
+.PHONY: sanitized-library
+sanitized-library:
 	@$(MAKE) --no-print-directory SAN=1 build/san/libsluice.a
+build/san/libsluice.a: sanitized-library ;
+endif
+
+build/san/fuzz/%.t: tests/fuzz/%.c tests/tap.h build/san/libsluice.a
+	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -D_GNU_SOURCE $(WARNINGS) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	    $(INCLUDES) -Itests -o $@ $< build/san/libsluice.a $(LIBS)
 
