@@ -80,8 +80,8 @@ same "and its output is complete, too" "$T/out" "$T/wanted"
 
 # ---- a reader that is too slow
 for way in values named blocks; do
-    rounds=6
-    [ $way != blocks ] || rounds=60 # to fill the ring
+    rounds=20
+    [ $way != blocks ] || rounds=150 # to fill the ring
     run count -w $way -- "$T/steady" $rounds
     blocks=$(reported blocks)
     loads=$(reported loads)
