@@ -8,20 +8,14 @@
 
 #include "emulator.h"
 #include "failure.h"
-#include "grow.h"
 #include "ring.h"
+#include "ring_words.h"
 #include "source.h"
 
 /* Wake up only for several slots at a time: fewer switches for both sides. */
 #define WORTH_WAKING 4u
 /* But look that often at what there is, and whether the guest still lives. */
 #define LOOK_MILLISECONDS 10
-
-/* A block's implied loads: implied_insn[at ... at + n], with SL_IMPLIED_WIDE. */
-struct implied {
-    uint32_t at;
-    uint16_t n, words;
-};
 
 struct guest_source {
     struct sl_source source;
@@ -30,61 +24,17 @@ struct guest_source {
     pid_t pid;
     bool gone; /* it has ended; its stages are salvaged */
 
-    struct implied *implied; /* by block */
-    size_t room_implied;
-    uint32_t *implied_insn;
-    size_t n_implied_insns, room_implied_insns;
-
     /* What is being read. */
-    const uint32_t *word, *end;
-    uint32_t thread, flags;
+    struct sl_ring_words words;
     struct sl_slot *slot;   /* to be given back; NULL: none */
     uint32_t next_salvaged; /* stage to look at after the end */
     struct sl_stage stage;  /* a dead thread's, completed */
     bool slot_salvaged;     /* its slot has been read */
 
-    struct arrays *out;
+    struct sl_ring_decoder decoder;
 };
-
-/* Implied loads are copied four at a time, which may write past the last. */
-#define MARGIN 4u
-struct arrays {
-    uint32_t block[SL_CHUNK_BLOCKS], block_mem[SL_CHUNK_BLOCKS];
-    uint32_t mem_insn[SL_CHUNK_MEMS + MARGIN];
-    uint64_t mem_value[SL_CHUNK_MEMS + MARGIN], mem_addr[SL_CHUNK_MEMS];
-};
-
-static int corrupted(struct sl_failure *f)
-{
-    return sl_fail(f, SL_EFORMAT, "the program has written over sluice's memory: its profile cannot "
-                                  "be trusted");
-}
 
 /* ---- records ------------------------------------------------------------- */
-
-static int apply_implied(struct guest_source *g, const uint8_t *payload, uint32_t length,
-                         struct sl_failure *f)
-{
-    uint32_t block = UINT32_MAX, n = length / 4 - 1;
-    if (length >= 8)
-        memcpy(&block, payload, 4);
-    if (length < 8 || n > SL_IMPLIED_MAX || block >= g->source.statics.n_blocks)
-        return corrupted(f);
-    if (!SL_GROW(g->implied, g->room_implied, (size_t)block + 1) ||
-        !SL_GROW(g->implied_insn, g->room_implied_insns, g->n_implied_insns + n + MARGIN))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
-    uint32_t *insn = g->implied_insn + g->n_implied_insns, words = n;
-    memcpy(insn, payload + 4, 4 * n);
-    for (uint32_t i = 0; i < n; i++) {
-        words += insn[i] >> 31;
-        if ((insn[i] & ~SL_IMPLIED_WIDE) >= g->source.statics.n_insns)
-            return corrupted(f);
-    }
-    g->implied[block] =
-        (struct implied){(uint32_t)g->n_implied_insns, (uint16_t)n, (uint16_t)words};
-    g->n_implied_insns += n;
-    return 0;
-}
 
 /* Applies what is for us, and passes on what is for everybody. */
 static int apply_records(struct guest_source *g, const uint8_t *data, size_t size,
@@ -94,14 +44,15 @@ static int apply_records(struct guest_source *g, const uint8_t *data, size_t siz
     while (at < size) {
         uint32_t head[2];
         if (size - at < sizeof head)
-            return corrupted(f);
+            return sl_ring_corrupted(f);
         memcpy(head, data + at, sizeof head);
         if (size - at - sizeof head < head[0])
-            return corrupted(f);
+            return sl_ring_corrupted(f);
         size_t next = at + sizeof head + head[0];
         if (head[1] == SL_RECORD_IMPLIED) {
             int64_t used = sl_source_records(&g->source, data + passed, at - passed, f);
-            int error = used < 0 ? (int)used : apply_implied(g, data + at + sizeof head, head[0], f);
+            int error = used < 0 ? (int)used
+                                 : sl_ring_implied(&g->decoder, data + at + sizeof head, head[0], f);
             if (error < 0)
                 return error;
             passed = next;
@@ -109,11 +60,7 @@ static int apply_records(struct guest_source *g, const uint8_t *data, size_t siz
         at = next;
     }
     int64_t used = sl_source_records(&g->source, data + passed, size - passed, f);
-    if (used < 0)
-        return (int)used;
-    if (!SL_GROW(g->implied, g->room_implied, g->source.statics.n_blocks))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
-    return 0;
+    return used < 0 ? (int)used : sl_ring_catch_up(&g->decoder, f);
 }
 
 static int drain_records(struct guest_source *g, struct sl_failure *f)
@@ -124,7 +71,7 @@ static int drain_records(struct guest_source *g, struct sl_failure *f)
     if (written == at)
         return 0;
     if (written - at > SL_RING_RECORD_BYTES)
-        return corrupted(f);
+        return sl_ring_corrupted(f);
     size_t size = (size_t)(written - at), offset = (size_t)(at % SL_RING_RECORD_BYTES);
     size_t first = SL_RING_RECORD_BYTES - offset;
     if (first > size)
@@ -136,161 +83,6 @@ static int drain_records(struct guest_source *g, struct sl_failure *f)
         return error;
     atomic_store_explicit(&ring->records_read, written, memory_order_release);
     return 0;
-}
-
-/* ---- words to arrays ----------------------------------------------------- */
-
-/* Where decoding is; a struct of its own so that the compiler keeps it in
- * registers. */
-struct decoder {
-    const uint32_t *word, *end;
-    uint32_t n_blocks, n_mems;
-};
-
-/* A block's implied loads, none of them wide: the instructions from the list, the
- * values from the words. Most blocks are so, and most have few loads. */
-static inline void copy_narrow(struct arrays *out, uint32_t at, const uint32_t *insn,
-                               const uint32_t *value, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i += MARGIN)
-        for (uint32_t j = i; j < i + MARGIN; j++) {
-            out->mem_insn[at + j] = insn[j];
-            out->mem_value[at + j] = value[j];
-        }
-}
-
-/* Any implied loads, as many as `words` hold. Returns how many. */
-static inline uint32_t copy_mixed(struct arrays *out, uint32_t at, const uint32_t *insn,
-                                  const uint32_t *value, uint32_t words)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < words; n++) {
-        uint32_t wide = insn[n] >> 31;
-        uint64_t low = value[i], high = wide ? value[i + 1] : 0;
-        out->mem_insn[at + n] = insn[n] & ~SL_IMPLIED_WIDE;
-        out->mem_value[at + n] = low | high << 32;
-        i += 1 + wide;
-    }
-    return n;
-}
-
-/* `n` events that name their instruction. */
-static bool copy_named(struct guest_source *g, struct decoder *d, uint32_t n, unsigned wants)
-{
-    struct arrays *out = g->out;
-    for (uint32_t i = 0; i < n; i++, d->n_mems++) {
-        uint32_t insn = *d->word++;
-        if ((insn & SL_MEM_INSN_MASK) >= g->source.statics.n_insns)
-            return false;
-        out->mem_insn[d->n_mems] = insn;
-        if (wants & (SL_WANT_ADDRESSES | SL_WANT_STORES)) {
-            memcpy(&out->mem_addr[d->n_mems], d->word, 8);
-            d->word += 2;
-        }
-        if (wants & SL_WANT_VALUES) {
-            memcpy(&out->mem_value[d->n_mems], d->word, 8);
-            d->word += 2;
-        }
-    }
-    return true;
-}
-
-/* One open block. Returns 1, 0 if the arrays have no room for it, -1 if the
- * words make no sense. */
-static int decode_open(struct guest_source *g, struct decoder *d)
-{
-    unsigned wants = g->source.statics.program.wants;
-    uint32_t block = d->word[0] & ~SL_WORD_OPEN;
-    if (d->end - d->word < 2)
-        return -1;
-    bool cut = d->word[1] & SL_WORD_CUT;
-    uint32_t n = d->word[1] & ~SL_WORD_CUT;
-    size_t words = (size_t)n * (cut ? 1 : sl_event_words(wants));
-    if ((size_t)(d->end - d->word - 2) < words)
-        return -1;
-    if (d->n_mems + n > SL_CHUNK_MEMS)
-        return 0;
-    d->word += 2;
-    if (block != SL_WORD_CONTINUED) {
-        if (block >= g->source.statics.n_blocks)
-            return -1;
-        g->out->block[d->n_blocks] = block;
-        g->out->block_mem[d->n_blocks++] = d->n_mems;
-    }
-    if (!cut)
-        return copy_named(g, d, n, wants) ? 1 : -1;
-    if (block == SL_WORD_CONTINUED || n > g->implied[block].words)
-        return -1;
-    d->n_mems += copy_mixed(g->out, d->n_mems, g->implied_insn + g->implied[block].at, d->word, n);
-    d->word += n;
-    return 1;
-}
-
-/* Decodes as much as the arrays hold. A guest with a wild pointer can reach the
- * ring, so nothing in it is believed. */
-static int decode(struct guest_source *g, struct sl_chunk *chunk, struct sl_failure *f)
-{
-    struct arrays *out = g->out;
-    const struct implied *implied = g->implied;
-    size_t n_known = g->source.statics.n_blocks;
-    unsigned wants = g->source.statics.program.wants;
-    struct decoder d = {g->word, g->end, 0, 0};
-    while (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS) {
-        uint32_t block = *d.word;
-        if (block < n_known) {
-            uint32_t n = implied[block].n, words = implied[block].words;
-            const uint32_t *insn = g->implied_insn + implied[block].at;
-            if (d.n_mems + n > SL_CHUNK_MEMS)
-                break;
-            if ((size_t)(d.end - d.word) < 1 + (size_t)words)
-                return corrupted(f);
-            out->block[d.n_blocks] = block;
-            out->block_mem[d.n_blocks++] = d.n_mems;
-            if (n == words)
-                copy_narrow(out, d.n_mems, insn, d.word + 1, n);
-            else
-                copy_mixed(out, d.n_mems, insn, d.word + 1, words);
-            d.n_mems += n;
-            d.word += 1 + words;
-        } else {
-            int done = block & SL_WORD_OPEN ? decode_open(g, &d) : -1;
-            if (done < 0)
-                return corrupted(f);
-            if (!done)
-                break;
-        }
-    }
-    g->word = d.word;
-    *chunk = (struct sl_chunk){
-        .thread = g->thread,
-        .flags = g->flags,
-        .n_blocks = d.n_blocks,
-        .n_mems = d.n_mems,
-        .block = out->block,
-        .block_mem = wants ? out->block_mem : NULL,
-        .mem_insn = wants ? out->mem_insn : NULL,
-        .mem_value = wants & SL_WANT_VALUES ? out->mem_value : NULL,
-        .mem_addr = wants & (SL_WANT_ADDRESSES | SL_WANT_STORES) ? out->mem_addr : NULL,
-    };
-    g->flags = 0;
-    return 1;
-}
-
-/* A stream of blocks alone is its own array. A scan for the largest number costs
- * next to nothing. */
-static int in_place(struct guest_source *g, struct sl_chunk *chunk, struct sl_failure *f)
-{
-    size_t left = (size_t)(g->end - g->word);
-    uint32_t n = left < SL_CHUNK_BLOCKS ? (uint32_t)left : SL_CHUNK_BLOCKS, largest = 0;
-    for (uint32_t i = 0; i < n; i++)
-        largest = g->word[i] > largest ? g->word[i] : largest;
-    if (largest >= g->source.statics.n_blocks)
-        return corrupted(f);
-    *chunk = (struct sl_chunk){
-        .thread = g->thread, .flags = g->flags, .n_blocks = n, .block = g->word};
-    g->word += n;
-    g->flags = 0;
-    return 1;
 }
 
 /* ---- slots --------------------------------------------------------------- */
@@ -312,11 +104,11 @@ static int read_slot(struct guest_source *g, const struct sl_slot *slot, struct 
 {
     uint32_t n = atomic_load_explicit(&slot->n_words, memory_order_acquire);
     if (n > SL_SLOT_WORDS)
-        return corrupted(f);
-    g->word = slot->word;
-    g->end = slot->word + n;
-    g->thread = slot->thread;
-    g->flags = slot->flags;
+        return sl_ring_corrupted(f);
+    g->words.word = slot->word;
+    g->words.end = slot->word + n;
+    g->words.thread = slot->thread;
+    g->words.flags = slot->flags;
     return 1;
 }
 
@@ -333,11 +125,11 @@ static int next_in_order(struct guest_source *g, struct sl_failure *f)
         if (!g->gone || place == published)
             return 0;
         if (published - place > SL_RING_ORDER)
-            return corrupted(f);
+            return sl_ring_corrupted(f);
         atomic_store(&ring->consumed, ++place);
     }
     if (slot > SL_RING_SLOTS)
-        return corrupted(f);
+        return sl_ring_corrupted(f);
     atomic_store_explicit(&ring->order[place % SL_RING_ORDER], 0, memory_order_relaxed);
     g->slot = &ring->slot[slot - 1];
     return read_slot(g, g->slot, f);
@@ -362,14 +154,14 @@ static int read_stage(struct guest_source *g, const struct sl_slot *slot, struct
         (open ? stage->start >= stage->at
               : stage->progress > 2 * SL_IMPLIED_MAX + 1 ||
                     (stage->progress && stage->at >= SL_STAGE_LIMIT)))
-        return corrupted(f);
+        return sl_ring_corrupted(f);
     if (slot && stage->moving && stage->moving == slot->n_words)
         sl_stage_set(stage, 0, 0);
     sl_stage_close(stage, g->source.statics.program.wants);
-    g->word = stage->word;
-    g->end = stage->word + stage->at;
-    g->thread = stage->thread;
-    g->flags |= stage->flags;
+    g->words.word = stage->word;
+    g->words.end = stage->word + stage->at;
+    g->words.thread = stage->thread;
+    g->words.flags |= stage->flags;
     return 1;
 }
 
@@ -385,7 +177,7 @@ static int next_left_over(struct guest_source *g, struct sl_failure *f)
         const struct sl_slot *slot = slot_left_over(g, &g->stage);
         if (!g->slot_salvaged) {
             g->slot_salvaged = true;
-            g->flags = 0;
+            g->words.flags = 0;
             if (slot)
                 return read_slot(g, slot, f);
         }
@@ -448,8 +240,8 @@ static int guest_next(struct sl_source *source, struct sl_chunk *chunk, struct s
 {
     struct guest_source *g = (struct guest_source *)source;
     for (;;) {
-        if (g->word < g->end)
-            return g->ring->wants ? decode(g, chunk, f) : in_place(g, chunk, f);
+        if (g->words.word < g->words.end)
+            return sl_ring_decode(&g->decoder, &g->words, chunk, f);
         give_back(g);
         int more = next_in_order(g, f);
         if (!more && g->gone)
@@ -493,9 +285,7 @@ static void guest_close(struct sl_source *source)
         munmap(g->ring, sizeof *g->ring);
     sl_statics_free(&source->statics);
     free(g->records);
-    free(g->implied);
-    free(g->implied_insn);
-    free(g->out);
+    sl_ring_decoder_free(&g->decoder);
     free(g);
 }
 
@@ -547,9 +337,10 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struc
         g->source.ops = &ops;
         g->ring = make_ring(guest, &ring_fd);
         g->records = malloc(SL_RING_RECORD_BYTES);
-        g->out = malloc(sizeof *g->out);
-        if (!g->ring || !g->records || !g->out)
+        if (!g->ring || !g->records)
             error = sl_fail_errno(f, SL_ENOMEM, "cannot make the shared memory");
+        if (error >= 0)
+            error = sl_ring_decoder_init(&g->decoder, &g->source.statics, f);
         if (error >= 0)
             error = describe(g, guest, &executable, f);
         if (error >= 0)

@@ -1,0 +1,43 @@
+/* The ring's words (ring.h) as chunks (event.h). The words are not believed: a
+ * guest with a wild pointer can reach the ring. */
+#ifndef SL_RING_WORDS_H
+#define SL_RING_WORDS_H
+
+#include "event.h"
+#include "statics.h"
+
+/* Words being read: of one thread, in its order. */
+struct sl_ring_words {
+    const uint32_t *word, *end;
+    uint32_t thread, flags; /* flags are for the next chunk alone */
+};
+
+struct sl_ring_decoder {
+    const struct sl_statics *statics;
+    struct sl_implied *implied; /* by block */
+    size_t room_implied;
+    uint32_t *implied_insn;
+    size_t n_implied_insns, room_implied_insns;
+    struct sl_ring_arrays *out; /* what chunks point to */
+};
+
+int sl_ring_decoder_init(struct sl_ring_decoder *decoder, const struct sl_statics *statics,
+                         struct sl_failure *f);
+void sl_ring_decoder_free(struct sl_ring_decoder *decoder);
+
+/* The payload of an IMPLIED record; the block's own record has been applied. */
+int sl_ring_implied(struct sl_ring_decoder *decoder, const uint8_t *payload, uint32_t length,
+                    struct sl_failure *f);
+
+/* To be called when the static table has grown. */
+int sl_ring_catch_up(struct sl_ring_decoder *decoder, struct sl_failure *f);
+
+/* The next chunk of `words`, of which there are some; valid until the next call.
+ * Returns 1, or SL_EFORMAT if the words make no sense. */
+int sl_ring_decode(struct sl_ring_decoder *decoder, struct sl_ring_words *words,
+                   struct sl_chunk *chunk, struct sl_failure *f);
+
+/* SL_EFORMAT with the sentence for it. */
+int sl_ring_corrupted(struct sl_failure *f);
+
+#endif
