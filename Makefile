@@ -15,13 +15,13 @@ all: $(SLUICE) $(TAPS)
 
 # Profiles a program of a screenful that a newcomer can read: demo/primes.c.
 demo: packages
-	@$(MAKE) --no-print-directory all $(BUILD)/demo/primes
+	@$(MAKE) --no-print-directory -j2 all $(BUILD)/demo/primes
 	@echo '$$ sluice run ./primes'
 	@cd $(BUILD)/demo && $(abspath $(SLUICE)) run ./primes
 
 $(BUILD)/demo/primes: demo/primes.c
 	@mkdir -p $(@D)
-	$(CC) -g -O1 -o $@ $<
+	$(call quiet,CC)$(CC) -g -O1 -o $@ $<
 
 clean:
 	rm -rf build
@@ -33,4 +33,5 @@ help:
 	@echo 'make bench      print measured ratios (bench/)'
 	@echo 'make install    into PREFIX (default /usr/local), below DESTDIR if set'
 	@echo 'make clean      remove build/'
+	@echo 'V=1             show the commands'
 	@echo 'SAN=1           with address and undefined-behaviour sanitizers, in build/san'

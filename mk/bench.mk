@@ -3,7 +3,7 @@ BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
 $(BUILD)/bench/%: bench/%.c $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(INCLUDES) -o $@ $< $(LIBRARY) $(LIBS)
+	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(INCLUDES) -o $@ $< $(LIBRARY) $(LIBS)
 
 .PHONY: bench
 bench: all $(BENCHES)

@@ -13,3 +13,7 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) $(SANFLAGS) -MMD -MP
 FOLDERS := core stream isa symbol machine detect table measure report session
 INCLUDES := -Iinclude $(patsubst %,-Isrc/%,$(FOLDERS))
 LIBS := -lzstd -lxxhash -ldw -lelf -lcapstone -lsqlite3 -ljansson -lstdc++ -lm -lpthread
+
+# One short line for each thing that is made; V=1 shows the commands.
+V ?=
+quiet = $(if $(V),,@echo '  $(1)  $(if $(2),$(2),$@)';)

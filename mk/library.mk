@@ -7,17 +7,17 @@ CLI_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
 
 $(BUILD)/src/%.o: src/%.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(INCLUDES) -c -o $@ $<
+	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(INCLUDES) -c -o $@ $<
 
 $(BUILD)/cli/%.o: cli/%.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -Iinclude -c -o $@ $<
+	$(call quiet,CC)$(CC) $(ALL_CFLAGS) -Iinclude -c -o $@ $<
 
 $(LIBRARY): $(LIBRARY_OBJECTS)
 	@rm -f $@
-	ar rcs $@ $^
+	$(call quiet,AR)ar rcs $@ $^
 
 $(SLUICE): $(CLI_OBJECTS) $(LIBRARY)
-	$(CC) $(SANFLAGS) -o $@ $(CLI_OBJECTS) $(LIBRARY) $(LIBS)
+	$(call quiet,CC)$(CC) $(SANFLAGS) -o $@ $(CLI_OBJECTS) $(LIBRARY) $(LIBS)
 
 -include $(LIBRARY_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d)

@@ -8,12 +8,12 @@ TESTS ?= $(UNIT_TESTS) $(FUZZERS) $(TEST_SCRIPTS)
 
 $(BUILD)/tests/unit/%.t: tests/unit/%.c $(LIBRARY) tests/tap.h
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(INCLUDES) -Itests -o $@ $< $(LIBRARY) $(LIBS)
+	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(INCLUDES) -Itests -o $@ $< $(LIBRARY) $(LIBS)
 
 # Programs that the scripts use.
 $(BUILD)/tests/support/%: tests/support/%.c $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(INCLUDES) -Itests -o $@ $< $(LIBRARY) $(LIBS)
+	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(INCLUDES) -Itests -o $@ $< $(LIBRARY) $(LIBS)
 
 # Fuzzers are sanitized in any case, so their library is the one of SAN=1. It is
 # made by one sub-make for all of them, which knows what is out of date.
@@ -26,7 +26,7 @@ endif
 
 build/san/fuzz/%.t: tests/fuzz/%.c tests/tap.h build/san/libsluice.a
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -D_GNU_SOURCE $(WARNINGS) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	$(call quiet,CC)$(CC) -std=gnu11 -D_GNU_SOURCE $(WARNINGS) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	    $(INCLUDES) -Itests -o $@ $< build/san/libsluice.a $(LIBS)
 
 .PHONY: check tests

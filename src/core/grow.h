@@ -1,5 +1,4 @@
-/* Arrays that grow by doubling. `sl_grow` makes room for one more element
- * behind `count`; the array pointer and capacity are updated in place. */
+/* Arrays that grow by doubling; pointer and capacity are updated in place. */
 #ifndef SL_GROW_H
 #define SL_GROW_H
 

@@ -11,7 +11,7 @@ static void weigh_instructions(const struct sl_statics *statics, const struct sl
 
 const struct sl_metric sl_metrics[] = {
     {"count", "every event counts 1", NULL},
-    {"instructions", "instructions retired since the detector's last event in the thread",
+    {"instructions", "instructions retired; for edges and calls, since the thread's last one",
      weigh_instructions},
     {NULL, NULL, NULL},
 };

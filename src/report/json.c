@@ -181,20 +181,12 @@ static int write_all(sqlite3 *database, const struct sl_report_config *config,
 static int write_json(sqlite3 *database, const struct sl_report_config *config, FILE *out,
                       struct sl_failure *f)
 {
-    struct sl_saved_program program;
-    struct sl_saved_profiles profiles = {0};
-    struct sl_notes notes = {0};
-    int result = sl_saved_program(database, &program, f);
+    struct sl_told told;
+    int result = sl_told_load(database, &told, f);
     if (result)
         return result;
-    result = sl_saved_profiles(database, &profiles, f);
-    if (!result)
-        result = sl_notes_collect(&notes, &program, &profiles, f);
-    if (!result)
-        result = write_all(database, config, &program, &profiles, &notes, out, f);
-    sl_notes_free(&notes);
-    sl_saved_profiles_free(&profiles);
-    sl_saved_program_free(&program);
+    result = write_all(database, config, &told.program, &told.profiles, &told.notes, out, f);
+    sl_told_free(&told);
     return result;
 }
 

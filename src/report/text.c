@@ -328,32 +328,24 @@ static int write_text(sqlite3 *database, const struct sl_report_config *config, 
                       struct sl_failure *f)
 {
     size_t width = config->width ? config->width : SCREEN_WIDTH;
-    struct sl_saved_program program;
-    struct sl_saved_profiles profiles = {0};
-    struct sl_notes notes = {0};
+    struct sl_told told;
     if (width < LEAST_WIDTH)
         width = LEAST_WIDTH;
-    int result = sl_saved_program(database, &program, f);
+    int result = sl_told_load(database, &told, f);
     if (result)
         return result;
-    result = sl_saved_profiles(database, &profiles, f);
-    if (!result)
-        result = sl_notes_collect(&notes, &program, &profiles, f);
-    uint64_t *n = calloc(profiles.n + 1, sizeof *n);
-    if (!result)
-        result = n ? print_program(&program, width, out, f) : fail_memory(f);
+    uint64_t *n = calloc(told.profiles.n + 1, sizeof *n);
+    result = n ? print_program(&told.program, width, out, f) : fail_memory(f);
     if (result > 0) {
-        int used = result + print_selection(&program, width, out);
-        used += print_notes(&notes, width, out);
-        choose(n, &profiles, config->n, used);
+        int used = result + print_selection(&told.program, width, out);
+        used += print_notes(&told.notes, width, out);
+        choose(n, &told.profiles, config->n, used);
         result = 0;
     }
-    for (size_t i = 0; !result && i < profiles.n; i++)
-        result = print_profile(database, &profiles, i, n[i], width, out, f);
+    for (size_t i = 0; !result && i < told.profiles.n; i++)
+        result = print_profile(database, &told.profiles, i, n[i], width, out, f);
     free(n);
-    sl_notes_free(&notes);
-    sl_saved_profiles_free(&profiles);
-    sl_saved_program_free(&program);
+    sl_told_free(&told);
     return result;
 }
 

@@ -132,3 +132,24 @@ void sl_notes_free(struct sl_notes *notes)
     free(notes->note);
     *notes = (struct sl_notes){0};
 }
+
+int sl_told_load(sqlite3 *database, struct sl_told *told, struct sl_failure *f)
+{
+    *told = (struct sl_told){0};
+    int result = sl_saved_program(database, &told->program, f);
+    if (result)
+        return result;
+    result = sl_saved_profiles(database, &told->profiles, f);
+    if (!result)
+        result = sl_notes_collect(&told->notes, &told->program, &told->profiles, f);
+    if (result)
+        sl_told_free(told);
+    return result;
+}
+
+void sl_told_free(struct sl_told *told)
+{
+    sl_notes_free(&told->notes);
+    sl_saved_profiles_free(&told->profiles);
+    sl_saved_program_free(&told->program);
+}

@@ -26,4 +26,15 @@ int sl_notes_collect(struct sl_notes *notes, const struct sl_saved_program *prog
                      const struct sl_saved_profiles *profiles, struct sl_failure *f);
 void sl_notes_free(struct sl_notes *notes);
 
+/* All that a report begins with. */
+struct sl_told {
+    struct sl_saved_program program;
+    struct sl_saved_profiles profiles;
+    struct sl_notes notes;
+};
+
+/* Nothing is to be freed after an error. */
+int sl_told_load(sqlite3 *database, struct sl_told *told, struct sl_failure *f);
+void sl_told_free(struct sl_told *told);
+
 #endif

@@ -22,7 +22,6 @@
 #include <sys/mman.h>
 
 #include "grow.h"
-#include "hash.h"
 #include "table.h"
 
 #define COUNT_BITS 40
@@ -36,10 +35,6 @@ struct slot {
     uint64_t packed;
 };
 
-struct carry {
-    struct sl_entry entry; /* tuple.pc is the instruction's number */
-};
-
 struct exact {
     uint64_t memory_bytes;
     uint64_t events, weight, drops, drops_weight;
@@ -49,7 +44,7 @@ struct exact {
     /* Tuples with values. */
     struct slot *slot;
     uint64_t n_slots, n_used;
-    struct carry *carry;
+    struct sl_entry *carry; /* tuple.pc is the instruction's number */
     size_t n_carries, room_carries;
     bool full;
 };
@@ -175,7 +170,7 @@ static void make_room(struct exact *e, uint64_t n)
 static void carry_over(struct exact *e, uint32_t insn, uint64_t value, uint64_t count)
 {
     for (size_t i = 0; i < e->n_carries; i++) {
-        struct sl_entry *entry = &e->carry[i].entry;
+        struct sl_entry *entry = &e->carry[i];
         if (entry->tuple.pc == insn && entry->tuple.value == value) {
             entry->count += count;
             return;
@@ -185,7 +180,7 @@ static void carry_over(struct exact *e, uint32_t insn, uint64_t value, uint64_t 
         drop(e, count);
         return;
     }
-    e->carry[e->n_carries++].entry = (struct sl_entry){{insn, value}, count};
+    e->carry[e->n_carries++] = (struct sl_entry){{insn, value}, count};
 }
 
 static inline void count_one(struct exact *e, uint64_t hash, uint32_t insn, uint64_t value,
@@ -251,8 +246,8 @@ static void observe(void *state, const struct sl_batch *batch)
 static uint64_t carried(const struct exact *e, uint32_t insn, uint64_t value)
 {
     for (size_t i = 0; i < e->n_carries; i++)
-        if (e->carry[i].entry.tuple.pc == insn && e->carry[i].entry.tuple.value == value)
-            return e->carry[i].entry.count;
+        if (e->carry[i].tuple.pc == insn && e->carry[i].tuple.value == value)
+            return e->carry[i].count;
     return 0;
 }
 
