@@ -62,10 +62,102 @@ struct sl_batch {
     const struct sl_names *names;
 };
 
+/* One event by itself. Tables that model hardware look at the tuple, the exact
+ * one at the number. */
+struct sl_event {
+    uint32_t number;
+    struct sl_tuple tuple;
+    uint64_t weight;
+};
+
+/* What a table says of a tuple. The true count is between `low` and `high` (how
+ * sure that is, the table says: sl_table_status.bounds). `resident` is the part of
+ * `count` that is still in the table and was not sent to software. */
 struct sl_entry {
     struct sl_tuple tuple;
-    uint64_t count;
+    uint64_t count, low, high, resident;
 };
+
+/* What a table says of itself. */
+enum sl_bounds {
+    SL_BOUNDS_NONE,    /* low and high mean nothing */
+    SL_BOUNDS_CERTAIN, /* the true count is between them */
+    SL_BOUNDS_95,      /* it is so in 95 of 100 cases */
+};
+
+struct sl_table_status {
+    uint64_t events, weight;       /* that it was given */
+    uint64_t drops, drops_weight;  /* of those, what it could not keep */
+    uint64_t distinct;             /* tuples that it would drain */
+    uint64_t storage_bits;         /* as hardware would need it */
+    enum sl_bounds bounds;
+    bool sends;                    /* it tells software by messages, and the following hold: */
+    uint64_t messages, interrupts; /* sent so far; one interrupt for every full buffer */
+    uint64_t message_weight;       /* sum of their counts */
+    uint64_t residue;              /* what is in the table and was not sent */
+    uint64_t gap_min, gap_median;  /* events between two messages; the median to a power of two */
+    char note[200];                /* "" or a sentence that the user has to read */
+};
+
+/* What a compressor sends to software: a tuple, the events it stands for, how many
+ * samples were added up in it, and the substream it comes from. */
+struct sl_message {
+    struct sl_tuple tuple;
+    uint64_t count, samples;
+    uint32_t stream;
+};
+
+/* Candidates of one interval, from a table that reports at each interval's end. */
+struct sl_interval {
+    uint64_t number;        /* 0, 1, 2, ... */
+    uint64_t first_event;   /* events before it */
+    uint64_t events, weight;
+    uint64_t drops;         /* promotions that found no room */
+    uint64_t threshold;     /* a candidate counts at least this */
+    bool partial;           /* the run ended before the interval did */
+    const struct sl_entry *entry;
+    size_t n_entries;
+};
+
+/* ---- a table by itself, for those who embed one ----------------------- */
+
+/* What a table may use and whom it tells. All of it may be zero. */
+struct sl_table_host {
+    uint64_t memory_bytes; /* a table that grows may allocate this */
+    size_t names;          /* static tuples for which it has room to keep hashes of */
+    /* Messages, a buffer full at a time; NULL: the table keeps what they add up to. */
+    void (*deliver)(void *context, const struct sl_message *message, size_t n);
+    /* The end of an interval. `interval` is gone when this returns. */
+    void (*interval)(void *context, const struct sl_interval *interval);
+    void *context;
+};
+
+struct sl_table;
+
+/* Bytes that the table of this spec ("H[P256]2048+A16", "multihash(tables=4)")
+ * needs; 0 with a failure if there is no such table. */
+size_t sl_table_bytes(const char *spec, const struct sl_table_host *host, struct sl_failure *f);
+
+/* Makes the table in `memory`: sl_table_bytes of it, zeroed, aligned to 64 bytes.
+ * Only `exact`, and a compressor without a `deliver`, allocate more. */
+int sl_table_place(struct sl_table **table, const char *spec, const struct sl_table_host *host,
+                   void *memory, struct sl_failure *f);
+
+/* One event, as the hardware takes it; a batch of them, which is faster and the same. */
+void sl_table_step(struct sl_table *table, const struct sl_event *event);
+void sl_table_observe(struct sl_table *table, const struct sl_batch *batch);
+
+/* Sends what waits in the buffer, reports the last interval. To be called once. */
+void sl_table_finish(struct sl_table *table);
+
+/* Gives every tuple that it knows, in any order; stops when `emit` is false.
+ * `names` are those of the batches; tables that model hardware need none. */
+void sl_table_drain(const struct sl_table *table, const struct sl_names *names,
+                    bool (*emit)(void *context, const struct sl_entry *entry), void *context);
+void sl_table_status(const struct sl_table *table, struct sl_table_status *status);
+
+/* Frees what it allocated; the memory it is in stays the caller's. */
+void sl_table_close(struct sl_table *table);
 
 /* ---- sources --------------------------------------------------------- */
 

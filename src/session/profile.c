@@ -63,7 +63,7 @@ static void print_spec(struct sl_profile *p)
     char detector[512], table[512];
     print_component(p->detector->name, p->detector->options, p->detector_config, detector,
                     sizeof detector);
-    print_component(p->table->name, p->table->options, p->table_config, table, sizeof table);
+    sl_table_print(p->table, p->table_config, table, sizeof table);
     if (asprintf(&p->spec, "%s:%s@%s", detector, p->metric->name, table) < 0)
         p->spec = NULL;
 }
@@ -84,22 +84,15 @@ int sl_profile_parse(struct sl_profile *p, const char *text, struct sl_failure *
         error = parse_metric(p, &spec, &at, f);
     if (error < 0)
         return error;
-    if (text[at] == '@') {
-        if ((error = sl_spec_split(&spec, text, at + 1, f)) < 0)
-            return error;
-        at = spec.end;
-    } else if (!text[at]) {
-        if ((error = sl_spec_split(&spec, "exact", 0, f)) < 0)
-            return error;
-    }
+    if (text[at] == '@')
+        error = sl_table_parse(&p->table, &p->table_config, text, at + 1, &at, f);
+    else if (!text[at])
+        error = sl_table_parse(&p->table, &p->table_config, "exact", 0, &(size_t){0}, f);
+    if (error < 0)
+        return error;
     if (text[at])
         return sl_fail(f, SL_EUSAGE, "%s: cannot make sense of '%s' at character %zu; a profile is "
                        "DETECTOR[(options)][:METRIC][@TABLE[(options)]]", text, text + at, at + 1);
-    if (!(p->table = sl_table_find(&spec)))
-        return no_such(f, "table", &spec, "tables");
-    error = parse_component(&spec, p->table->options, p->table->config_size, &p->table_config, f);
-    if (error < 0)
-        return error;
     print_spec(p);
     return p->spec ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
 }
@@ -110,12 +103,13 @@ int sl_profile_open(struct sl_profile *p, const struct sl_watch *watch, uint64_t
                     struct sl_failure *f)
 {
     p->detector_state = calloc(1, p->detector->state_size);
-    p->table_state = calloc(1, p->table->size(p->table_config));
-    if (!p->detector_state || !p->table_state)
+    struct sl_table_host host = {.memory_bytes = memory_bytes};
+    p->table_memory = aligned_alloc(64, sl_table_bytes_of(p->table, p->table_config, &host));
+    if (!p->detector_state || !p->table_memory)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     int error = p->detector->init(p->detector_state, p->detector_config, watch, f);
     if (error >= 0)
-        error = p->table->init(p->table_state, p->table_config, memory_bytes, f);
+        error = sl_table_make(&p->kept, p->table, p->table_config, &host, p->table_memory, f);
     p->opened = error >= 0;
     return error;
 }
@@ -141,7 +135,7 @@ static void observe(struct sl_profile *p, const struct sl_events *events)
         .names = &names,
     };
     if (batch.n)
-        p->table->observe(p->table_state, &batch);
+        sl_table_observe(p->kept, &batch);
 }
 
 int sl_profile_feed(struct sl_profile *p, struct sl_slice *slice, struct sl_events *buffer,
@@ -176,13 +170,12 @@ void sl_profile_close(struct sl_profile *p)
 {
     if (p->opened) {
         p->detector->close(p->detector_state);
-        if (p->table->close)
-            p->table->close(p->table_state);
+        sl_table_close(p->kept);
     }
     free(p->detector_config);
     free(p->detector_state);
     free(p->table_config);
-    free(p->table_state);
+    free(p->table_memory);
     free(p->thread_joined);
     free(p->spec);
 }
@@ -239,7 +232,7 @@ int64_t sl_profile_entries(struct sl_profile *p, size_t keep, struct sl_entry **
     struct collector c = {.keep = keep};
     struct sl_names names;
     p->detector->names(p->detector_state, &names);
-    p->table->drain(p->table_state, &names, collect, &c);
+    sl_table_drain(p->kept, &names, collect, &c);
     if (c.out_of_memory) {
         free(c.entry);
         return sl_fail(f, SL_ENOMEM, "out of memory");

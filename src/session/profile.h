@@ -16,7 +16,8 @@ struct sl_profile {
     const struct sl_metric *metric;
     const struct sl_table_kind *table;
     void *detector_config, *detector_state;
-    void *table_config, *table_state;
+    void *table_config, *table_memory;
+    struct sl_table *kept;
     char *spec; /* resolved */
     bool opened;
     bool *thread_joined; /* by thread: its last slice was fed and nothing left out since */

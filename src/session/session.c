@@ -299,7 +299,7 @@ int sl_session_run(struct sl_session *s, struct sl_source *source,
 static int describe(struct sl_session *s, struct sl_profile *p, struct sl_result_profile *out,
                     struct sl_table_status *status, struct sl_entry **entries, struct sl_failure *f)
 {
-    p->table->status(p->table_state, status);
+    sl_table_status(p->kept, status);
     int64_t n = sl_profile_entries(p, s->keep, entries, f);
     if (n < 0)
         return (int)n;

@@ -72,7 +72,7 @@ bool sl_functions_finish(struct sl_function_table *table)
     if (table->n)
         qsort(table->function, table->n, sizeof *table->function, by_start_then_quality);
     drop_repeats(table);
-    struct sl_interval *interval = malloc((table->n ? table->n : 1) * sizeof *interval);
+    struct sl_address_range *interval = malloc((table->n ? table->n : 1) * sizeof *interval);
     if (!interval)
         return false;
     size_t n = 0;
@@ -83,7 +83,7 @@ bool sl_functions_finish(struct sl_function_table *table)
             continue;
         if (!sized && i && table->function[i - 1].start == function->start)
             continue; /* a better name is there; spares next_start a walk over all */
-        interval[n++] = (struct sl_interval){
+        interval[n++] = (struct sl_address_range){
             .start = function->start,
             .end = sized ? function->end : next_start(table, i),
             .priority = sized ? function->start + 1 : 0, /* inner ones start later */

@@ -7,7 +7,7 @@
 #include "grow.h"
 
 struct ranges {
-    struct sl_interval *interval;
+    struct sl_address_range *interval;
     size_t n, room;
 };
 
@@ -38,7 +38,7 @@ bool sl_source_lines_init(struct sl_source_lines *lines, Dwfl_Module *module,
                 continue;
             good = SL_GROW(ranges.interval, ranges.room, ranges.n + 1);
             if (good) /* the innermost, then the first unit that claims it */
-                ranges.interval[ranges.n++] = (struct sl_interval){start, end, start, number};
+                ranges.interval[ranges.n++] = (struct sl_address_range){start, end, start, number};
         }
     }
     good = good && sl_spans_build(&lines->spans, ranges.interval, ranges.n);

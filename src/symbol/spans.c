@@ -7,23 +7,23 @@
 /* Intervals that have begun, best on top; those that have ended are thrown out
  * only when they come to the top. */
 struct heap {
-    const struct sl_interval **at;
+    const struct sl_address_range **at;
     size_t n;
 };
 
-static bool better(const struct sl_interval *a, const struct sl_interval *b)
+static bool better(const struct sl_address_range *a, const struct sl_address_range *b)
 {
     return a->priority != b->priority ? a->priority > b->priority : a->what < b->what;
 }
 
 static void swap(struct heap *heap, size_t a, size_t b)
 {
-    const struct sl_interval *kept = heap->at[a];
+    const struct sl_address_range *kept = heap->at[a];
     heap->at[a] = heap->at[b];
     heap->at[b] = kept;
 }
 
-static void push(struct heap *heap, const struct sl_interval *interval)
+static void push(struct heap *heap, const struct sl_address_range *interval)
 {
     size_t at = heap->n++;
     heap->at[at] = interval;
@@ -73,13 +73,13 @@ static bool advance(struct sl_spans *spans, struct heap *heap, uint64_t limit)
 
 static int by_start(const void *a, const void *b)
 {
-    const struct sl_interval *x = a, *y = b;
+    const struct sl_address_range *x = a, *y = b;
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
     return x->what < y->what ? -1 : x->what > y->what;
 }
 
-bool sl_spans_build(struct sl_spans *spans, struct sl_interval *interval, size_t n)
+bool sl_spans_build(struct sl_spans *spans, struct sl_address_range *interval, size_t n)
 {
     struct heap heap = {.at = malloc((n ? n : 1) * sizeof *heap.at)};
     bool good = heap.at != NULL;

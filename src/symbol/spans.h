@@ -19,7 +19,7 @@
 
 #include "index_map.h" /* SL_NO_INDEX */
 
-struct sl_interval {
+struct sl_address_range {
     uint64_t start, end; /* end is the first address behind it */
     uint64_t priority;   /* the higher wins; of equal ones the lower `what` */
     uint32_t what;
@@ -38,7 +38,7 @@ struct sl_spans {
 /* Replaces `spans` by those of the n intervals, which are sorted in place.
  * Empty intervals count for nothing. False when memory ran out: `spans` is
  * then empty. */
-bool sl_spans_build(struct sl_spans *spans, struct sl_interval *interval, size_t n);
+bool sl_spans_build(struct sl_spans *spans, struct sl_address_range *interval, size_t n);
 
 /* The number of the span that contains the address, SL_NO_INDEX if nobody is
  * there. */

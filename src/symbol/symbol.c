@@ -99,7 +99,7 @@ static void sync(struct sl_symbols *symbols)
     size_t n = statics->n_objects, first = symbols->n_mappings;
     if (n == first)
         return;
-    struct sl_interval *interval = calloc(n, sizeof *interval);
+    struct sl_address_range *interval = calloc(n, sizeof *interval);
     if (!interval || !SL_GROW(symbols->mapping, symbols->room_mappings, n)) {
         free(interval);
         return;
@@ -115,7 +115,7 @@ static void sync(struct sl_symbols *symbols)
         /* New mappings may shed light on old ones of the same file. */
         if (symbols->mapping[i].image && symbols->mapping[i].image->touched)
             place_mapping(symbols, i);
-        interval[i] = (struct sl_interval){
+        interval[i] = (struct sl_address_range){
             .start = statics->object[i].start,
             .end = statics->object[i].end,
             .priority = i, /* the later wins */

@@ -49,17 +49,24 @@ struct exact {
     bool full;
 };
 
-static size_t size(const void *config)
+static uint64_t storage_bits(const void *config)
 {
     (void)config;
+    return 0;
+}
+
+static size_t size(const void *config, const struct sl_table_host *host)
+{
+    (void)config, (void)host;
     return sizeof(struct exact);
 }
 
-static int init(void *state, const void *config, uint64_t memory_bytes, struct sl_failure *f)
+static int init(void *state, const void *config, const struct sl_table_host *host,
+                struct sl_failure *f)
 {
     struct exact *e = state;
     (void)config, (void)f;
-    *e = (struct exact){.memory_bytes = memory_bytes};
+    *e = (struct exact){.memory_bytes = host->memory_bytes};
     return 0;
 }
 
@@ -71,18 +78,24 @@ static void drop(struct exact *e, uint64_t weight)
     e->drops_weight += weight;
 }
 
+/* Makes room for `n` static tuples, as far as memory allows. */
+static void make_counts(struct exact *e, size_t n)
+{
+    if (e->n_counts >= n || e->full)
+        return;
+    uint64_t room = e->memory_bytes / sizeof *e->count;
+    size_t wanted = n <= room ? n : (size_t)room;
+    e->full = wanted < n;
+    if (SL_GROW(e->count, e->room_counts, wanted))
+        e->n_counts = wanted;
+    else
+        e->full = true;
+}
+
 static void observe_static(struct exact *e, const struct sl_batch *batch)
 {
     size_t n = batch->n;
-    if (e->n_counts < batch->names->n && !e->full) {
-        uint64_t room = e->memory_bytes / sizeof *e->count;
-        size_t wanted = batch->names->n <= room ? batch->names->n : (size_t)room;
-        e->full = wanted < batch->names->n;
-        if (SL_GROW(e->count, e->room_counts, wanted))
-            e->n_counts = wanted;
-        else
-            e->full = true;
-    }
+    make_counts(e, batch->names->n);
     uint64_t *count = e->count;
     if (e->full) {
         for (size_t i = 0; i < n; i++) {
@@ -180,7 +193,7 @@ static void carry_over(struct exact *e, uint32_t insn, uint64_t value, uint64_t 
         drop(e, count);
         return;
     }
-    e->carry[e->n_carries++] = (struct sl_entry){{insn, value}, count};
+    e->carry[e->n_carries++] = (struct sl_entry){.tuple = {insn, value}, .count = count};
 }
 
 static inline void count_one(struct exact *e, uint64_t hash, uint32_t insn, uint64_t value,
@@ -241,6 +254,14 @@ static void observe(void *state, const struct sl_batch *batch)
         observe_static(e, batch);
 }
 
+/* The instruction goes by its number, not by its address. */
+static void step(void *state, const struct sl_event *event)
+{
+    struct sl_names names = {.n = (size_t)event->number + 1};
+    struct sl_batch batch = {1, &event->number, &event->tuple.value, &event->weight, &names};
+    observe(state, &batch);
+}
+
 /* ---- results ------------------------------------------------------------- */
 
 static uint64_t carried(const struct exact *e, uint32_t insn, uint64_t value)
@@ -251,13 +272,20 @@ static uint64_t carried(const struct exact *e, uint32_t insn, uint64_t value)
     return 0;
 }
 
-static void drain(void *state, const struct sl_names *names,
+static bool emit_exact(struct sl_tuple tuple, uint64_t count,
+                       bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    struct sl_entry entry = {.tuple = tuple, .count = count, .low = count, .high = count};
+    return emit(context, &entry);
+}
+
+static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct exact *e = state;
     for (size_t i = 0; i < e->n_counts; i++) {
-        struct sl_entry entry = {{names->pc[i], names->value ? names->value[i] : 0}, e->count[i]};
-        if (entry.count && !emit(context, &entry))
+        struct sl_tuple tuple = {names->pc[i], names->value ? names->value[i] : 0};
+        if (e->count[i] && !emit_exact(tuple, e->count[i], emit, context))
             return;
     }
     for (uint64_t i = 0; i < e->n_slots; i++) {
@@ -265,9 +293,8 @@ static void drain(void *state, const struct sl_names *names,
         if (!s->packed)
             continue;
         uint32_t insn = (uint32_t)(s->packed >> COUNT_BITS) - 1;
-        struct sl_entry entry = {{names->pc[insn], s->value},
-                                 (s->packed & COUNT_MASK) + carried(e, insn, s->value)};
-        if (!emit(context, &entry))
+        uint64_t count = (s->packed & COUNT_MASK) + carried(e, insn, s->value);
+        if (!emit_exact((struct sl_tuple){names->pc[insn], s->value}, count, emit, context))
             return;
     }
 }
@@ -279,6 +306,7 @@ static void status(const void *state, struct sl_table_status *out)
                                     .weight = e->weight,
                                     .drops = e->drops,
                                     .drops_weight = e->drops_weight,
+                                    .bounds = e->drops ? SL_BOUNDS_NONE : SL_BOUNDS_CERTAIN,
                                     .distinct = e->n_used};
     /* What the tuples need. How far the arrays have grown also depends on how the
      * events came in batches, which is not the same in every run. */
@@ -308,8 +336,10 @@ const struct sl_table_kind sl_table_exact = {
     .name = "exact",
     .summary = "every tuple with its count; grows as far as --memory lets it",
     .storage = "64 bits a static tuple; 128 bits a slot, at most 5/8 of them used, for values",
+    .storage_bits = storage_bits,
     .size = size,
     .init = init,
+    .step = step,
     .observe = observe,
     .drain = drain,
     .status = status,

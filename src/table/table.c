@@ -1,13 +1,192 @@
+/* The registry, and a table as an object: kind, configuration and state one behind
+ * the other in memory that the caller supplies.
+ *
+ *     | struct sl_table (64 bytes) | configuration | state |     each 64-byte aligned */
 #include "table.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
 
 extern const struct sl_table_kind sl_table_exact;
 
 const struct sl_table_kind *const sl_tables[] = {&sl_table_exact, NULL};
 
-const struct sl_table_kind *sl_table_find(const struct sl_spec *spec)
+struct sl_table {
+    const struct sl_table_kind *kind;
+    void *config, *state;
+};
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + 63) & ~(size_t)63;
+}
+
+/* ---- reading and printing a spec ----------------------------------------- */
+
+static const struct sl_table_kind *find(const struct sl_spec *spec)
 {
     for (size_t i = 0; sl_tables[i]; i++)
-        if (sl_spec_is(spec, sl_tables[i]->name))
+        if (!sl_tables[i]->parse && sl_spec_is(spec, sl_tables[i]->name))
             return sl_tables[i];
     return NULL;
+}
+
+/* The kind with a notation of its own. */
+static const struct sl_table_kind *find_notation(void)
+{
+    size_t i = 0;
+    while (sl_tables[i] && !sl_tables[i]->parse)
+        i++;
+    return sl_tables[i];
+}
+
+/* Names are in small letters; a capital begins the notation of the compressors. */
+static int parse_kind(const struct sl_table_kind **kind, void **config, const char *text,
+                      size_t from, size_t *end, struct sl_failure *f)
+{
+    static const struct sl_option none[] = {SL_OPTIONS_END};
+    struct sl_spec spec = {0};
+    *kind = text[from] >= 'A' && text[from] <= 'Z' ? find_notation() : NULL;
+    if (!*kind) {
+        int error = sl_spec_split(&spec, text, from, f);
+        if (error < 0)
+            return error;
+        *end = spec.end;
+        if (!(*kind = find(&spec)))
+            return sl_fail(f, SL_EUSAGE, "%s: there is no table called %.*s (character %zu); 'sluice "
+                           "list tables' shows what there is", text,
+                           (int)(spec.name_end - spec.name), text + spec.name, spec.name + 1);
+    }
+    if (!(*config = calloc(1, (*kind)->config_size ? (*kind)->config_size : 1)))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    if ((*kind)->parse)
+        return (*kind)->parse(text, from, end, *config, f);
+    return sl_options_parse((*kind)->options ? (*kind)->options : none, &spec, *config, f);
+}
+
+int sl_table_parse(const struct sl_table_kind **kind, void **config, const char *text, size_t from,
+                   size_t *end, struct sl_failure *f)
+{
+    *config = NULL;
+    int error = parse_kind(kind, config, text, from, end, f);
+    if (error >= 0 && (*kind)->check)
+        error = (*kind)->check(*config, f);
+    if (error < 0) {
+        free(*config);
+        *config = NULL;
+    }
+    return error < 0 ? error : 0;
+}
+
+void sl_table_print(const struct sl_table_kind *kind, const void *config, char *out, size_t room)
+{
+    if (kind->print)
+        kind->print(config, out, room);
+    else if (kind->options)
+        sl_options_print(kind->options, kind->name, config, out, room);
+    else
+        snprintf(out, room, "%s", kind->name);
+}
+
+/* ---- a table in the caller's memory -------------------------------------- */
+
+size_t sl_table_bytes_of(const struct sl_table_kind *kind, const void *config,
+                         const struct sl_table_host *host)
+{
+    return aligned(sizeof(struct sl_table)) + aligned(kind->config_size) +
+           aligned(kind->size(config, host));
+}
+
+int sl_table_make(struct sl_table **table, const struct sl_table_kind *kind, const void *config,
+                  const struct sl_table_host *host, void *memory, struct sl_failure *f)
+{
+    assert((uintptr_t)memory % 64 == 0);
+    struct sl_table *t = memory;
+    t->kind = kind;
+    t->config = (char *)memory + aligned(sizeof *t);
+    t->state = (char *)t->config + aligned(kind->config_size);
+    if (kind->config_size)
+        memcpy(t->config, config, kind->config_size);
+    int error = kind->init(t->state, t->config, host, f);
+    if (error >= 0)
+        *table = t;
+    return error;
+}
+
+/* A whole string that names a table. */
+static int parse_all(const struct sl_table_kind **kind, void **config, const char *spec,
+                     struct sl_failure *f)
+{
+    size_t end;
+    int error = sl_table_parse(kind, config, spec, 0, &end, f);
+    if (error < 0 || !spec[end])
+        return error;
+    free(*config);
+    return sl_fail(f, SL_EUSAGE, "%s: cannot make sense of '%s' at character %zu", spec, spec + end,
+                   end + 1);
+}
+
+size_t sl_table_bytes(const char *spec, const struct sl_table_host *host, struct sl_failure *f)
+{
+    const struct sl_table_kind *kind;
+    void *config;
+    if (parse_all(&kind, &config, spec, f) < 0)
+        return 0;
+    size_t bytes = sl_table_bytes_of(kind, config, host);
+    free(config);
+    return bytes;
+}
+
+int sl_table_place(struct sl_table **table, const char *spec, const struct sl_table_host *host,
+                   void *memory, struct sl_failure *f)
+{
+    const struct sl_table_kind *kind;
+    void *config;
+    int error = parse_all(&kind, &config, spec, f);
+    if (error < 0)
+        return error;
+    error = sl_table_make(table, kind, config, host, memory, f);
+    free(config);
+    return error;
+}
+
+void sl_table_step(struct sl_table *table, const struct sl_event *event)
+{
+    table->kind->step(table->state, event);
+}
+
+void sl_table_observe(struct sl_table *table, const struct sl_batch *batch)
+{
+    table->kind->observe(table->state, batch);
+}
+
+size_t sl_table_cut(const struct sl_table *table, const struct sl_batch *batch)
+{
+    return table->kind->cut ? table->kind->cut(table->state, batch) : batch->n;
+}
+
+void sl_table_finish(struct sl_table *table)
+{
+    if (table->kind->finish)
+        table->kind->finish(table->state);
+}
+
+void sl_table_drain(const struct sl_table *table, const struct sl_names *names,
+                    bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    table->kind->drain(table->state, names, emit, context);
+}
+
+void sl_table_status(const struct sl_table *table, struct sl_table_status *status)
+{
+    table->kind->status(table->state, status);
+}
+
+void sl_table_close(struct sl_table *table)
+{
+    if (table && table->kind->close)
+        table->kind->close(table->state);
 }

@@ -2,21 +2,17 @@
  *
  * To add one: a file with a `const struct sl_table_kind`, a line in table.c, a
  * test, an entry in docs/man/sluice-run.1. A table never fails on an event: it
- * saturates or drops, and counts that. */
+ * saturates or drops, and counts that. While observing it does not allocate
+ * (those that grow, exact and the software side of compressors, excepted), does
+ * no I/O and no floating point.
+ *
+ * `step` is the definition: one event, one transition of the hardware. `observe`
+ * is the same for a batch, as fast as can be, and equal to the bit. */
 #ifndef SL_TABLE_H
 #define SL_TABLE_H
 
 #include "options.h"
 #include "sluice.h"
-
-/* What a table says of itself at the end. */
-struct sl_table_status {
-    uint64_t events, weight;       /* that it was given */
-    uint64_t drops, drops_weight;  /* of those, what it could not keep */
-    uint64_t distinct;             /* tuples that it holds */
-    uint64_t storage_bits;         /* as hardware would need it */
-    char note[200];                /* "" or a sentence that the user has to read */
-};
 
 struct sl_table_kind {
     const char *name;
@@ -24,13 +20,28 @@ struct sl_table_kind {
     const char *storage; /* its storage as a formula */
     const struct sl_option *options;
     size_t config_size;
-    /* Bytes of state for this configuration. */
-    size_t (*size)(const void *config);
-    /* `memory_bytes`: what the table may allocate beyond its state, if it grows. */
-    int (*init)(void *state, const void *config, uint64_t memory_bytes, struct sl_failure *f);
+    /* NULL, or reads a notation of its own that starts at text[from] and sets *end
+     * behind it; the same backwards. NULL: name(options). */
+    int (*parse)(const char *text, size_t from, size_t *end, void *config, struct sl_failure *f);
+    void (*print)(const void *config, char *out, size_t room);
+    /* Prints its components, for `sluice list tables`; NULL where it has none. */
+    void (*list)(FILE *out);
+    /* What cannot be, beyond what each option's bounds say; NULL: nothing. Called
+     * once after parsing; may fill what depends on several options. */
+    int (*check)(void *config, struct sl_failure *f);
+    /* As hardware would need it; 0: it grows with what it is given. */
+    uint64_t (*storage_bits)(const void *config);
+    /* Bytes of state, and its making in that much zeroed memory, 64-byte aligned. */
+    size_t (*size)(const void *config, const struct sl_table_host *host);
+    int (*init)(void *state, const void *config, const struct sl_table_host *host,
+                struct sl_failure *f);
+    void (*step)(void *state, const struct sl_event *event);
     void (*observe)(void *state, const struct sl_batch *batch);
-    /* Gives every tuple that it holds, in any order; stops when `emit` is false. */
-    void (*drain)(void *state, const struct sl_names *names,
+    /* How many of the batch's events, from its first, belong to the interval that is
+     * under way; batch->n if it does not end within. NULL: it has no intervals. */
+    size_t (*cut)(const void *state, const struct sl_batch *batch);
+    void (*finish)(void *state); /* NULL where nothing waits */
+    void (*drain)(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context);
     void (*status)(const void *state, struct sl_table_status *status);
     void (*close)(void *state); /* NULL where there is nothing but the state */
@@ -38,6 +49,22 @@ struct sl_table_kind {
 
 extern const struct sl_table_kind *const sl_tables[]; /* NULL at the end */
 
-const struct sl_table_kind *sl_table_find(const struct sl_spec *spec);
+/* Reads the table that starts at text[from]: its kind, and its configuration (to
+ * be freed) resolved. `end` is set behind it. */
+int sl_table_parse(const struct sl_table_kind **kind, void **config, const char *text, size_t from,
+                   size_t *end, struct sl_failure *f);
+
+/* The table in the caller's memory, with its kind and a copy of its configuration:
+ * what the public functions of sluice.h work on. */
+size_t sl_table_bytes_of(const struct sl_table_kind *kind, const void *config,
+                         const struct sl_table_host *host);
+int sl_table_make(struct sl_table **table, const struct sl_table_kind *kind, const void *config,
+                  const struct sl_table_host *host, void *memory, struct sl_failure *f);
+
+/* sl_table_kind.cut of a table; batch->n for one without intervals. */
+size_t sl_table_cut(const struct sl_table *table, const struct sl_batch *batch);
+
+/* The resolved configuration, such that parsing it gives it again. */
+void sl_table_print(const struct sl_table_kind *kind, const void *config, char *out, size_t room);
 
 #endif

@@ -18,8 +18,9 @@ static uint64_t pc[N_INSNS], second[N_INSNS];
 
 static void *open_table(uint64_t memory)
 {
-    void *state = calloc(1, sl_table_exact.size(NULL));
-    if (!state || sl_table_exact.init(state, NULL, memory, NULL) < 0)
+    void *state = calloc(1, sl_table_exact.size(NULL, NULL));
+    struct sl_table_host host = {.memory_bytes = memory};
+    if (!state || sl_table_exact.init(state, NULL, &host, NULL) < 0)
         abort();
     return state;
 }
@@ -68,13 +69,14 @@ static struct list plainly(size_t n, bool values, bool weights)
     struct list list = {calloc(n, sizeof(struct sl_entry)), 0};
     struct sl_entry *all = calloc(n, sizeof *all);
     for (size_t i = 0; i < n; i++)
-        all[i] = (struct sl_entry){{pc[number[i]], values ? value[i] : second[number[i]]},
-                                   weights ? weight[i] : 1};
+        all[i] = (struct sl_entry){.tuple = {pc[number[i]], values ? value[i] : second[number[i]]},
+                                   .count = weights ? weight[i] : 1};
     qsort(all, n, sizeof *all, by_tuple);
     for (size_t i = 0; i < n; i++) {
         if (!list.n || by_tuple(&list.entry[list.n - 1], &all[i]))
-            list.entry[list.n++] = (struct sl_entry){all[i].tuple, 0};
-        list.entry[list.n - 1].count += all[i].count;
+            list.entry[list.n++] = (struct sl_entry){.tuple = all[i].tuple};
+        struct sl_entry *last = &list.entry[list.n - 1];
+        last->low = last->high = last->count += all[i].count;
     }
     free(all);
     return list;
@@ -104,9 +106,26 @@ static void compare(const char *name, bool values, bool weights)
     uint64_t sum = 0;
     for (size_t i = 0; i < got.n; i++)
         sum += got.entry[i].count;
-    ok(same(&wanted, &got), "%s: every tuple and count is that of the plain definition", name);
+    ok(same(&wanted, &got), "%s: every tuple, count and bound is that of the plain definition", name);
     ok(status.events == N_EVENTS && status.weight == sum && !status.drops &&
            status.distinct == wanted.n, "%s: events, weight and distinct tuples add up", name);
+    free(wanted.entry);
+    free(got.entry);
+    close_table(state);
+}
+
+/* One event at a time. */
+static void steps(bool values)
+{
+    struct sl_names names = {pc, values ? NULL : second, N_INSNS};
+    void *state = open_table(UINT64_C(1) << 30);
+    for (size_t i = 0; i < N_EVENTS; i++) {
+        struct sl_tuple tuple = {pc[number[i]], values ? value[i] : second[number[i]]};
+        sl_table_exact.step(state, &(struct sl_event){number[i], tuple, weight[i]});
+    }
+    struct list wanted = plainly(N_EVENTS, values, true), got = drained(state, &names, N_EVENTS);
+    ok(same(&wanted, &got), "%s: a step for each event gives the same",
+       values ? "values" : "static tuples");
     free(wanted.entry);
     free(got.entry);
     close_table(state);
@@ -174,6 +193,8 @@ int main(void)
     compare("values with weights", true, true);
     compare("static tuples", false, false);
     compare("static tuples with weights", false, true);
+    steps(true);
+    steps(false);
     limit(true);
     limit(false);
     large_counts();

@@ -18,6 +18,8 @@
 #include "symbol.h"
 #include "tap.h"
 
+#define ENTRY(pc_, value_, count_) {.tuple = {pc_, value_}, .count = count_}
+
 static char folder[64], path[96];
 static struct sl_failure f;
 
@@ -44,9 +46,9 @@ static struct sl_statics statics = {
                 .dropped_mems = 5},
 };
 static struct sl_entry edges[] = {
-    {{0x1001, 0x1003}, 100}, {{UINT64_MAX - 15, 0x2000}, 7}, {{0x1001, UINT64_MAX}, 1},
+    ENTRY(0x1001, 0x1003, 100), ENTRY(UINT64_MAX - 15, 0x2000, 7), ENTRY(0x1001, UINT64_MAX, 1),
 };
-static struct sl_entry values[] = {{{0x1001, 0x123}, 9}, {{0x1001, UINT64_MAX}, UINT64_C(1) << 62}};
+static struct sl_entry values[] = {ENTRY(0x1001, 0x123, 9), ENTRY(0x1001, UINT64_MAX, UINT64_C(1) << 62)};
 static const struct sl_setting settings[] = {{"table.memory", "12"}, {"detector.kind", "all"}};
 static struct sl_result_profile profiles[] = {
     {.spec = "edge@exact", .detector = "edge", .metric = "count", .table = "exact",
@@ -176,7 +178,7 @@ static void test_places(void)
 {
     map_self();
     uint64_t here = (uint64_t)(uintptr_t)test_places;
-    struct sl_entry calls[] = {{{here + 1, (uint64_t)(uintptr_t)sl_database_write}, 1}};
+    struct sl_entry calls[] = {ENTRY(here + 1, (uint64_t)(uintptr_t)sl_database_write, 1)};
     struct sl_result_profile profile = {.spec = "call@exact", .detector = "call", .metric = "count",
         .table = "exact", .second = SL_SECOND_TARGET, .weight = 1, .entry = calls, .n_entries = 1};
     struct sl_results real = {.statics = &statics, .profile = &profile, .n_profiles = 1};
@@ -379,7 +381,7 @@ static void test_speed(void)
     struct timespec start, end;
     struct sl_entry *many = malloc(n * sizeof *many);
     for (size_t i = 0; i < n; i++)
-        many[i] = (struct sl_entry){{0x400000 + i * 7919 % 300000, i}, n - i};
+        many[i] = (struct sl_entry)ENTRY(0x400000 + i * 7919 % 300000, i, n - i);
     struct sl_result_profile profile = profiles[1];
     profile.entry = many;
     profile.n_entries = n;

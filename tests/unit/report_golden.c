@@ -12,25 +12,27 @@
 #include "database.h"
 #include "tap.h"
 
+#define ENTRY(pc_, value_, count_) {.tuple = {pc_, value_}, .count = count_}
+
 static char path[64];
 
 static const struct sl_entry functions[] = {
-    {{0x401000, 0}, 2500000}, {{0x401200, 0}, 300000}, {{0x7f0010, 0}, 20000},
-    {{0x7f5000, 0}, 9000},    {{0x123456, 0}, 8000},   {{0, 0}, 443},
+    ENTRY(0x401000, 0, 2500000), ENTRY(0x401200, 0, 300000), ENTRY(0x7f0010, 0, 20000),
+    ENTRY(0x7f5000, 0, 9000),    ENTRY(0x123456, 0, 8000),   ENTRY(0, 0, 443),
 };
 static const struct sl_entry edges[] = {
-    {{0x40101c, 0x401010}, 200000}, {{0x401020, 0x401010}, 150000}, {{0x401210, 0x401000}, 10000},
-    {{0x401014, 0x401030}, 1},
+    ENTRY(0x40101c, 0x401010, 200000), ENTRY(0x401020, 0x401010, 150000), ENTRY(0x401210, 0x401000, 10000),
+    ENTRY(0x401014, 0x401030, 1),
 };
 static const struct sl_entry values[] = {
-    {{0x401014, 42}, 70000},          {{0x401014, 7}, 5000},
-    {{0x401204, UINT64_MAX}, 400},    {{0x401204, 0x7ffe12345678}, 30},
-    {{0x7f0014, 1234567}, 20},        {{0x7f5000, 0}, 1},
+    ENTRY(0x401014, 42, 70000),          ENTRY(0x401014, 7, 5000),
+    ENTRY(0x401204, UINT64_MAX, 400),    ENTRY(0x401204, 0x7ffe12345678, 30),
+    ENTRY(0x7f0014, 1234567, 20),        ENTRY(0x7f5000, 0, 1),
 };
 static const struct sl_entry blocks[] = {
-    {{0x401000, 0x401014}, 900}, {{0x401018, 0x401018}, 90}, {{0x401200, 0x7f0014}, 9},
+    ENTRY(0x401000, 0x401014, 900), ENTRY(0x401018, 0x401018, 90), ENTRY(0x401200, 0x7f0014, 9),
 };
-static const struct sl_entry types[] = {{{0x401210, 0x55550040}, 12}, {{0x401210, 0}, 1}};
+static const struct sl_entry types[] = {ENTRY(0x401210, 0x55550040, 12), ENTRY(0x401210, 0, 1)};
 
 static const struct sl_setting settings[] = {{"table.memory", "1073741824"}};
 
@@ -164,7 +166,7 @@ static void test_screen(void)
 {
     static struct sl_entry many[5000];
     for (size_t i = 0; i < 5000; i++)
-        many[i] = (struct sl_entry){{0x401000 + i, 0}, 10000 - i};
+        many[i] = (struct sl_entry)ENTRY(0x401000 + i, 0, 10000 - i);
     struct sl_result_profile saved = profiles[0];
     profiles[0].entry = many;
     profiles[0].n_entries = 5000;

@@ -7,11 +7,11 @@
 
 #define SPACE 200u /* addresses */
 
-static uint32_t plain_best(const struct sl_interval *interval, size_t n, uint64_t address)
+static uint32_t plain_best(const struct sl_address_range *interval, size_t n, uint64_t address)
 {
-    const struct sl_interval *best = NULL;
+    const struct sl_address_range *best = NULL;
     for (size_t i = 0; i < n; i++) {
-        const struct sl_interval *one = &interval[i];
+        const struct sl_address_range *one = &interval[i];
         if (address < one->start || address >= one->end)
             continue;
         if (!best || one->priority > best->priority ||
@@ -27,7 +27,7 @@ static void test_spans(void)
     int wrong = 0, long_spans = 0;
     struct sl_spans spans = {0};
     for (int round = 0; round < 3000; round++) {
-        struct sl_interval interval[24], sorted[24];
+        struct sl_address_range interval[24], sorted[24];
         size_t n = (size_t)sl_random_below(&state, 25);
         for (size_t i = 0; i < n; i++) {
             interval[i].start = sl_random_below(&state, SPACE);
@@ -45,7 +45,7 @@ static void test_spans(void)
     }
     ok(!wrong, "an address belongs to the best interval that contains it (%d wrong)", wrong);
     ok(!long_spans, "neighbouring spans belong to different intervals");
-    struct sl_interval whole = {0, UINT64_MAX, 0, 7};
+    struct sl_address_range whole = {0, UINT64_MAX, 0, 7};
     sl_spans_build(&spans, &whole, 1);
     ok(sl_spans_find(&spans, 0) == 7 && sl_spans_find(&spans, UINT64_MAX - 1) == 7,
        "an interval may be the whole address space");

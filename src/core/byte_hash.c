@@ -1,0 +1,57 @@
+#include "byte_hash.h"
+
+#include <string.h>
+
+#include "random.h"
+
+void sl_byte_table(uint8_t table[256], uint64_t seed, unsigned k)
+{
+    uint64_t state = seed + k * UINT64_C(0xd1b54a32d192ed03), word = 0;
+    for (unsigned i = 0; i < 256; i++, word >>= 8) {
+        if (i % 8 == 0)
+            word = sl_random_next(&state);
+        table[i] = (uint8_t)word;
+    }
+}
+
+static uint64_t randomize(const uint8_t table[256], uint64_t word)
+{
+    uint64_t replaced = 0;
+    for (unsigned place = 0; place < 64; place += 8)
+        replaced |= (uint64_t)table[word >> place & 255] << place;
+    return replaced;
+}
+
+uint64_t sl_xorfold(uint64_t word, unsigned bits)
+{
+    uint64_t folded = 0;
+    if (bits == 0)
+        return 0;
+    for (unsigned at = 0; at < 64; at += bits)
+        folded ^= word >> at;
+    return bits < 64 ? folded & ((UINT64_C(1) << bits) - 1) : folded;
+}
+
+uint32_t sl_byte_hash(const uint8_t table[256], unsigned bits, uint64_t pc, uint64_t value)
+{
+    uint64_t mixed = __builtin_bswap64(randomize(table, pc)) ^ randomize(table, value);
+    return (uint32_t)sl_xorfold(mixed, bits);
+}
+
+void sl_packed_init(struct sl_packed_hash *hash, uint64_t seed, unsigned first, unsigned n,
+                    unsigned bits)
+{
+    memset(hash, 0, sizeof *hash);
+    for (unsigned k = 0; k < n; k++) {
+        uint8_t table[256];
+        sl_byte_table(table, seed, first + k);
+        for (unsigned place = 0; place < 8; place++)
+            for (unsigned byte = 0; byte < 256; byte++) {
+                uint64_t random = (uint64_t)table[byte];
+                uint64_t of_value = sl_xorfold(random << 8 * place, bits);
+                uint64_t of_pc = sl_xorfold(random << 8 * (7 - place), bits);
+                hash->value[place][byte] |= of_value << 16 * k;
+                hash->pc[place][byte] |= of_pc << 16 * k;
+            }
+    }
+}

@@ -1,0 +1,72 @@
+/* The hash functions of the modelled hardware.
+ *
+ * Function k of a tuple <pc, v>, for a table of 2^bits entries:
+ *
+ *     index = xorfold(flip(rand_k(pc)) ^ rand_k(v), bits)
+ *
+ * rand_k replaces each of the 8 bytes of a word through a table of 256 random
+ * bytes, one table for each k; flip reverses the bytes; xorfold splits the word
+ * into `bits`-wide chunks from its low end (the last may be shorter) and XORs them.
+ * For bits = 0 the index is 0.
+ *
+ * The tables come from a seed and are the same on every machine: byte i of table k
+ * is byte i % 8 (lowest first) of the (i / 8)-th number that splitmix64 (random.h)
+ * gives from the state seed + k * 0xd1b54a32d192ed03. The default seed is
+ * SL_BYTE_HASH_SEED.
+ *
+ * `sl_byte_hash` is the plain definition. Everything in it is linear over XOR, so
+ * the index is the XOR of 16 partial ones, each depending on one byte of pc or v
+ * only. The packed form looks those up for up to four functions at a time: a word
+ * holds four indices of up to 16 bits, function k's in bits 16k to 16k + 15. And
+ * since the pc's half is a constant of the static instruction, it is computed once
+ * for each (`sl_packed_pc`), and an event costs the value's half.
+ *
+ *     packed(pc, v) = packed_pc(pc) ^ packed_value(v) */
+#ifndef SL_BYTE_HASH_H
+#define SL_BYTE_HASH_H
+
+#include <stdint.h>
+
+#define SL_BYTE_HASH_SEED UINT64_C(1)
+#define SL_BYTE_HASH_MAX 16   /* functions */
+#define SL_BYTE_HASH_BITS 24  /* of an index, plain form */
+#define SL_PACKED_FUNCTIONS 4 /* in a word */
+#define SL_PACKED_BITS 16     /* of an index, packed form */
+
+/* The random byte table of function k. */
+void sl_byte_table(uint8_t table[256], uint64_t seed, unsigned k);
+
+/* The plain definition: from the byte table of function k. */
+uint32_t sl_byte_hash(const uint8_t table[256], unsigned bits, uint64_t pc, uint64_t value);
+
+/* XOR of the bits-wide chunks of a word, as above. */
+uint64_t sl_xorfold(uint64_t word, unsigned bits);
+
+/* Partial indices of functions first .. first + n - 1 (n <= 4), by byte place and
+ * byte. 32 KB; the value's half is first, as it is the one that is used. */
+struct sl_packed_hash {
+    uint64_t value[8][256];
+    uint64_t pc[8][256];
+};
+
+void sl_packed_init(struct sl_packed_hash *hash, uint64_t seed, unsigned first, unsigned n,
+                    unsigned bits);
+
+static inline uint64_t sl_packed_lookup(const uint64_t part[8][256], uint64_t word)
+{
+    return part[0][word & 255] ^ part[1][word >> 8 & 255] ^ part[2][word >> 16 & 255] ^
+           part[3][word >> 24 & 255] ^ part[4][word >> 32 & 255] ^ part[5][word >> 40 & 255] ^
+           part[6][word >> 48 & 255] ^ part[7][word >> 56];
+}
+
+static inline uint64_t sl_packed_value(const struct sl_packed_hash *hash, uint64_t value)
+{
+    return sl_packed_lookup(hash->value, value);
+}
+
+static inline uint64_t sl_packed_pc(const struct sl_packed_hash *hash, uint64_t pc)
+{
+    return sl_packed_lookup(hash->pc, pc);
+}
+
+#endif
