@@ -1,0 +1,183 @@
+/* A<k>: exact counters for the k tuples that were used last, the document's
+ * associative counter table (section 3.4). It changes how many messages there are,
+ * never what they add up to for a tuple:
+ *
+ *     hit                         the entry's count and samples grow; it is now the
+ *                                 most recently used
+ *     hit, beyond the counter     all of it leaves as one message; the entry is empty
+ *     miss, a count too wide      the message passes; the table stays as it is
+ *     miss                        takes an empty entry, or that of the tuple used
+ *                                 longest ago, which leaves as a message
+ *
+ * The document sends a counter when it "reaches a maximum value"; here it is sent
+ * when it would exceed its width, so that all of the width is used.
+ *
+ * Hardware compares a tuple with all entries at once. Here an index finds it: chains
+ * of entries in at least 2k buckets. The order of use is a ring of all entries, through
+ * entry 0, which holds no tuple and is also the end of every chain:
+ *
+ *     | k, n_used, ... | entry 0 | entry 1 | ... | entry k | bucket 0 | bucket 1 | ...
+ *
+ *     ring:  0 -> newest -> ... -> oldest -> empty -> ... -> empty -> 0     (older)
+ *
+ * Empty entries are at the old end, so that the oldest entry is the one to take in any
+ * case, and it holds a message that has to leave only if all k are used.
+ *
+ * Assumed: what one tuple counts stays below 2^64; a tuple always comes from the same
+ * substream, as a hash splits (the entry keeps that of its first message). */
+#include "associative.h"
+
+#include <assert.h>
+
+#include "hash.h"
+
+struct entry {
+    struct sl_tuple tuple;
+    uint64_t count, samples;
+    uint32_t stream;
+    uint32_t newer, older;
+    uint32_t chain; /* the next entry of the same bucket */
+};
+
+struct sl_associative {
+    uint64_t count_max;
+    uint32_t entries, n_used;
+    uint32_t bucket_mask;
+    struct entry entry[];
+};
+
+static uint64_t buckets_for(uint64_t entries)
+{
+    uint64_t n = 2;
+    while (n < 2 * entries)
+        n *= 2;
+    return n;
+}
+
+size_t sl_associative_bytes(uint64_t entries)
+{
+    return sizeof(struct sl_associative) + (size_t)(entries + 1) * sizeof(struct entry) +
+           (size_t)buckets_for(entries) * sizeof(uint32_t);
+}
+
+void sl_associative_init(struct sl_associative *a, uint64_t entries, unsigned counter_bits)
+{
+    assert(entries >= 1 && entries <= 65536 && counter_bits >= 1 && counter_bits <= 64);
+    a->count_max = UINT64_MAX >> (64 - counter_bits);
+    a->entries = (uint32_t)entries;
+    a->bucket_mask = (uint32_t)buckets_for(entries) - 1;
+    for (uint32_t i = 0; i <= a->entries; i++) {
+        a->entry[i].older = i < a->entries ? i + 1 : 0;
+        a->entry[i].newer = i ? i - 1 : a->entries;
+    }
+}
+
+/* ---- the index ------------------------------------------------------------- */
+
+static uint32_t *bucket_of(struct sl_associative *a, struct sl_tuple tuple)
+{
+    uint32_t *bucket = (uint32_t *)(a->entry + a->entries + 1);
+    return &bucket[sl_mix_pair(tuple.pc, tuple.value) & a->bucket_mask];
+}
+
+/* The tuple's entry, or 0. */
+static uint32_t find(const struct sl_associative *a, uint32_t first, struct sl_tuple tuple)
+{
+    uint32_t i = first;
+    while (i && (a->entry[i].tuple.pc != tuple.pc || a->entry[i].tuple.value != tuple.value))
+        i = a->entry[i].chain;
+    return i;
+}
+
+static void unchain(struct sl_associative *a, uint32_t i)
+{
+    uint32_t *link = bucket_of(a, a->entry[i].tuple);
+    while (*link != i)
+        link = &a->entry[*link].chain;
+    *link = a->entry[i].chain;
+}
+
+/* ---- the order of use ------------------------------------------------------ */
+
+/* Puts entry i behind entry `newer`: behind 0 it is the newest, behind the oldest
+ * one the oldest. */
+static void place(struct sl_associative *a, uint32_t i, uint32_t newer)
+{
+    struct entry *e = a->entry;
+    if (i == newer)
+        return;
+    e[e[i].newer].older = e[i].older;
+    e[e[i].older].newer = e[i].newer;
+    e[i].newer = newer;
+    e[i].older = e[newer].older;
+    e[e[i].older].newer = i;
+    e[newer].older = i;
+}
+
+/* ---- messages -------------------------------------------------------------- */
+
+static struct sl_message message_of(const struct entry *e)
+{
+    return (struct sl_message){e->tuple, e->count, e->samples, e->stream};
+}
+
+bool sl_associative_add(struct sl_associative *a, const struct sl_message *message,
+                        struct sl_message *out)
+{
+    uint32_t *bucket = bucket_of(a, message->tuple), i = find(a, *bucket, message->tuple);
+    struct entry *e = &a->entry[i];
+    if (i) {
+        bool fits = message->count <= a->count_max && e->count <= a->count_max - message->count;
+        e->count += message->count;
+        e->samples += message->samples;
+        place(a, i, fits ? 0 : a->entry[0].newer);
+        if (fits)
+            return false;
+        *out = message_of(e);
+        unchain(a, i);
+        a->n_used--;
+        return true;
+    }
+    if (message->count > a->count_max) {
+        *out = *message;
+        return true;
+    }
+    bool full = a->n_used == a->entries;
+    i = a->entry[0].newer;
+    e = &a->entry[i];
+    if (full) {
+        *out = message_of(e);
+        unchain(a, i);
+    } else {
+        a->n_used++;
+    }
+    e->tuple = message->tuple;
+    e->count = message->count;
+    e->samples = message->samples;
+    e->stream = message->stream;
+    e->chain = *bucket;
+    *bucket = i;
+    place(a, i, 0);
+    return full;
+}
+
+void sl_associative_each(const struct sl_associative *a,
+                         void (*each)(void *context, const struct sl_message *resident),
+                         void *context)
+{
+    uint32_t i = 0;
+    for (uint32_t n = a->entries - a->n_used + 1; n; n--)
+        i = a->entry[i].newer;
+    for (; i; i = a->entry[i].newer) {
+        struct sl_message resident = message_of(&a->entry[i]);
+        each(context, &resident);
+    }
+}
+
+uint64_t sl_associative_residue(const struct sl_associative *a)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = a->entry[0].older, n = a->n_used; n; n--, i = a->entry[i].older)
+        sum += a->entry[i].count;
+    return sum;
+}

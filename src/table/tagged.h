@@ -1,0 +1,30 @@
+/* T<tagbits>/<r>x<n>[w<ways>]: the tagged table of a compressor. */
+#ifndef SL_TAGGED_H
+#define SL_TAGGED_H
+
+#include "sluice.h"
+
+/* n entries, `ways` of them in a set; n / ways sets, a power of two. */
+struct sl_tagged_config {
+    uint64_t rate;      /* r, the trigger threshold */
+    uint64_t entries;
+    uint64_t ways;
+    unsigned tag_bits;  /* 1 to 16 */
+};
+
+struct sl_tagged_entry {
+    uint64_t hits;
+    uint16_t tag;
+    uint8_t misses;
+    bool valid; /* not empty; an empty one may hold carried hits */
+};
+
+/* The set's entries, its transition for a tuple with this tag. Returns the count of
+ * the message that is to be sent for the tuple, or 0. */
+uint64_t sl_tagged_step(const struct sl_tagged_config *config, struct sl_tagged_entry *set,
+                        uint16_t tag, uint64_t weight);
+
+/* xorfold(pc ^ value, tag_bits). */
+uint16_t sl_tagged_tag(const struct sl_tagged_config *config, struct sl_tuple tuple);
+
+#endif
