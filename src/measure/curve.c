@@ -1,0 +1,27 @@
+#include "curve.h"
+
+#include <stdlib.h>
+
+#include "grow.h"
+
+bool sl_curve_add(struct sl_curve *curve, uint64_t events, double error)
+{
+    if (!SL_GROW(curve->point, curve->room, curve->n + 1))
+        return false;
+    curve->point[curve->n++] = (struct sl_curve_point){events, error};
+    return true;
+}
+
+uint64_t sl_curve_below(const struct sl_curve *curve, double limit)
+{
+    size_t from = curve->n;
+    while (from > 0 && curve->point[from - 1].error <= limit)
+        from--;
+    return from < curve->n ? curve->point[from].events : UINT64_MAX;
+}
+
+void sl_curve_free(struct sl_curve *curve)
+{
+    free(curve->point);
+    *curve = (struct sl_curve){0};
+}

@@ -1,0 +1,120 @@
+#include "invariance.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "grow.h"
+
+/* A quotient of counts is the double nearest to the true one, and so is a limit as
+ * it was written: 100 of 1,000 is 0.1 to the bit, where 0.1 * 1,000 need not be 100. */
+static double part(uint64_t count, uint64_t of)
+{
+    return of ? (double)count / (double)of : 0;
+}
+
+/* The end of the tuples that have the pc of the one at `from`, and their counts' sum. */
+static size_t instruction(const struct sl_profile_list *list, size_t from, uint64_t *executions)
+{
+    size_t end = from;
+    *executions = 0;
+    for (; end < list->n && list->entry[end].tuple.pc == list->entry[from].tuple.pc; end++)
+        *executions += list->entry[end].count;
+    return end;
+}
+
+/* Keeps what there is to be kept of one instruction: its tuples at `entry`, n of them. */
+static bool keep(struct sl_invariance_ideal *ideal, const struct sl_counted *entry, size_t n,
+                 uint64_t executions, const struct sl_invariance_limits *limits)
+{
+    size_t before = ideal->n;
+    uint64_t covered = 0;
+    for (size_t i = 0; i < n; i++) {
+        double invariance = part(entry[i].count, executions);
+        if (invariance < limits->share)
+            continue;
+        if (!SL_GROW(ideal->kept, ideal->room, ideal->n + 1))
+            return false;
+        ideal->kept[ideal->n++] =
+            (struct sl_invariance_kept){entry[i].tuple, entry[i].count, invariance};
+        covered += entry[i].count;
+    }
+    if (part(covered, executions) < limits->covered) {
+        ideal->n = before;
+    } else {
+        ideal->instructions += ideal->n > before;
+        ideal->weight += covered;
+    }
+    return true;
+}
+
+static void empty(struct sl_invariance_ideal *ideal)
+{
+    ideal->n = 0;
+    ideal->instructions = ideal->weight = 0;
+}
+
+bool sl_invariance_prepare(struct sl_invariance_ideal *ideal, struct sl_profile_list *exact,
+                           const struct sl_invariance_limits *limits)
+{
+    empty(ideal);
+    if (exact->out_of_memory)
+        return false;
+    sl_profile_list_sort(exact);
+    for (size_t at = 0, end; at < exact->n; at = end) {
+        uint64_t executions;
+        end = instruction(exact, at, &executions);
+        if (executions >= limits->executions &&
+            !keep(ideal, exact->entry + at, end - at, executions, limits)) {
+            empty(ideal);
+            return false;
+        }
+    }
+    return true;
+}
+
+void sl_invariance_ideal_free(struct sl_invariance_ideal *ideal)
+{
+    free(ideal->kept);
+    *ideal = (struct sl_invariance_ideal){0};
+}
+
+bool sl_invariance_judge(const struct sl_invariance_ideal *ideal, struct sl_profile_list *profile,
+                         struct sl_invariance *out)
+{
+    const struct sl_invariance_kept *kept = ideal->kept;
+    double sum = 0;
+    *out = (struct sl_invariance){0};
+    if (profile->out_of_memory)
+        return false;
+    sl_profile_list_sort(profile);
+    const struct sl_counted *entry = profile->entry;
+    for (size_t i = 0, at = 0, end; i < ideal->n; at = end) {
+        uint64_t pc = kept[i].tuple.pc, executions = 0;
+        while (at < profile->n && entry[at].tuple.pc < pc)
+            at++;
+        end = at;
+        if (at < profile->n && entry[at].tuple.pc == pc)
+            end = instruction(profile, at, &executions);
+        for (; i < ideal->n && kept[i].tuple.pc == pc; i++) {
+            while (at < end && entry[at].tuple.value < kept[i].tuple.value)
+                at++;
+            bool found = at < end && entry[at].tuple.value == kept[i].tuple.value;
+            double invariance = found ? part(entry[at].count, executions) : 0;
+            sum += (double)kept[i].count * fabs(kept[i].invariance - invariance);
+        }
+    }
+    *out = (struct sl_invariance){ideal->weight ? sum / (double)ideal->weight : 0, ideal->n,
+                                  ideal->instructions, ideal->weight};
+    return true;
+}
+
+bool sl_invariance(struct sl_profile_list *exact, struct sl_profile_list *profile,
+                   const struct sl_invariance_limits *limits, struct sl_invariance *out)
+{
+    struct sl_invariance_ideal ideal = {0};
+    *out = (struct sl_invariance){0};
+    bool judged = sl_invariance_prepare(&ideal, exact, limits) &&
+                  sl_invariance_judge(&ideal, profile, out);
+    sl_invariance_ideal_free(&ideal);
+    return judged;
+}

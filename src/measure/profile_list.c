@@ -1,0 +1,122 @@
+/* Sorting: radix, from the most significant digit, in place.
+ *
+ * A tuple is a number of 128 bits. Most of them are the same in all tuples of a
+ * program (the upper part of addresses, of small values), so each part of the list
+ * is split by the 8 bits that begin with the highest one in which its tuples differ;
+ * parts of a few tuples are sorted by insertion. A level takes at least 8 bits away,
+ * so there are at most 16, whatever the input.
+ *
+ * Millions of tuples take about a third of the time of qsort(3), and no memory that
+ * might not be there. */
+#include "profile_list.h"
+
+#include <stdlib.h>
+
+#include "grow.h"
+
+#define FEW 24u
+
+typedef unsigned __int128 key;
+
+static inline key key_of(const struct sl_counted *entry)
+{
+    return (key)entry->tuple.pc << 64 | entry->tuple.value;
+}
+
+static void sort_few(struct sl_counted *entry, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        struct sl_counted moving = entry[i];
+        size_t at = i;
+        for (; at > 0 && key_of(&moving) < key_of(&entry[at - 1]); at--)
+            entry[at] = entry[at - 1];
+        entry[at] = moving;
+    }
+}
+
+/* How far to shift right for the digit; -1 if all tuples are equal. */
+static int digit_of(const struct sl_counted *entry, size_t n)
+{
+    key differ = 0;
+    for (size_t i = 1; i < n; i++)
+        differ |= key_of(&entry[i]) ^ key_of(&entry[0]);
+    if (!differ)
+        return -1;
+    uint64_t high = (uint64_t)(differ >> 64), low = (uint64_t)differ;
+    int top = high ? 127 - __builtin_clzll(high) : 63 - __builtin_clzll(low);
+    return top < 7 ? 0 : top - 7;
+}
+
+static void sort(struct sl_counted *entry, size_t n)
+{
+    if (n <= FEW) {
+        sort_few(entry, n);
+        return;
+    }
+    int shift = digit_of(entry, n);
+    if (shift < 0)
+        return;
+    size_t next[256] = {0}, end[256];
+    for (size_t i = 0; i < n; i++)
+        next[(uint8_t)(key_of(&entry[i]) >> shift)]++;
+    for (size_t digit = 0, sum = 0; digit < 256; digit++) {
+        size_t count = next[digit];
+        next[digit] = sum;
+        end[digit] = sum += count;
+    }
+    /* Every exchange brings one tuple to the part where it stays. */
+    for (size_t digit = 0; digit < 256; digit++)
+        while (next[digit] < end[digit]) {
+            struct sl_counted *here = &entry[next[digit]];
+            uint8_t home = (uint8_t)(key_of(here) >> shift);
+            struct sl_counted *there = &entry[next[home]++], moved = *here;
+            *here = *there;
+            *there = moved;
+        }
+    for (size_t digit = 0, start = 0; digit < 256; start = end[digit++])
+        sort(entry + start, end[digit] - start);
+}
+
+void sl_profile_list_sort(struct sl_profile_list *list)
+{
+    if (list->sorted)
+        return;
+    sort(list->entry, list->n);
+    size_t n = 0;
+    for (size_t i = 0; i < list->n; i++)
+        if (n && !sl_tuple_order(list->entry[n - 1].tuple, list->entry[i].tuple))
+            list->entry[n - 1].count += list->entry[i].count;
+        else
+            list->entry[n++] = list->entry[i];
+    list->n = n;
+    list->sorted = true;
+}
+
+bool sl_profile_list_add(void *context, const struct sl_entry *entry)
+{
+    struct sl_profile_list *list = context;
+    uint64_t left_out = list->sent_only ? entry->resident : 0;
+    if (list->out_of_memory)
+        return false;
+    if (entry->count <= left_out)
+        return true;
+    if (!SL_GROW(list->entry, list->room, list->n + 1)) {
+        list->out_of_memory = true;
+        return false;
+    }
+    list->entry[list->n++] = (struct sl_counted){entry->tuple, entry->count - left_out};
+    list->sorted = false;
+    return true;
+}
+
+void sl_profile_list_clear(struct sl_profile_list *list)
+{
+    list->n = 0;
+    list->out_of_memory = list->sorted = false;
+}
+
+void sl_profile_list_free(struct sl_profile_list *list)
+{
+    free(list->entry);
+    *list = (struct sl_profile_list){.sent_only = list->sent_only};
+}

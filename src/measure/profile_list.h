@@ -1,0 +1,47 @@
+/* A profile as a list: every tuple with its count, as a drain gives them. What the
+ * measures compare.
+ *
+ * A list is filled in any order, then sorted by pc, then value, once: equal tuples
+ * (an instruction whose bytes changed comes under two numbers with one pc) become
+ * one, and two sorted lists are compared by walking along both.
+ *
+ * A list that is all zero is empty and ready. */
+#ifndef SL_PROFILE_LIST_H
+#define SL_PROFILE_LIST_H
+
+#include "sluice.h"
+
+/* Half of a struct sl_entry: exact profiles have millions. */
+struct sl_counted {
+    struct sl_tuple tuple;
+    uint64_t count;
+};
+
+struct sl_profile_list {
+    struct sl_counted *entry;
+    size_t n, room;
+    bool sent_only;     /* leave out what is resident: messages alone */
+    bool out_of_memory; /* some of the profile is missing; until cleared */
+    bool sorted;        /* as sl_profile_list_sort leaves it */
+};
+
+/* As the `emit` of a drain. Entries that are nothing (count 0 after `sent_only`)
+ * are left out. Out of memory: false, and the list says so from then on. */
+bool sl_profile_list_add(void *list, const struct sl_entry *entry);
+
+/* Sorts and adds up what is equal; nothing for a list that is sorted. In place. */
+void sl_profile_list_sort(struct sl_profile_list *list);
+
+/* Empties it, memory and `sent_only` stay. */
+void sl_profile_list_clear(struct sl_profile_list *list);
+void sl_profile_list_free(struct sl_profile_list *list);
+
+/* < 0, 0 or > 0: the order of a sorted list. */
+static inline int sl_tuple_order(struct sl_tuple a, struct sl_tuple b)
+{
+    if (a.pc != b.pc)
+        return a.pc < b.pc ? -1 : 1;
+    return a.value < b.value ? -1 : a.value > b.value;
+}
+
+#endif
