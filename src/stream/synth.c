@@ -4,7 +4,8 @@
  *     uniform   every tuple is drawn with the same probability
  *     mixture   a shuffled multiset: `hot` tuples that have exactly `share` of the
  *               events each; the rest all different, or evenly over the others
- *     alias     tuples that all fall on one index of a hash table: an adversary's
+ *     alias     tuples that all fall on one index of a table of the hardware, by its
+ *               hash function 0 (byte_hash.h): an adversary's
  *
  * As events: one block for each pc, of one 4-byte instruction (bytes zero) that
  * loads; each event is that block and one mem event with the value. There is no
@@ -24,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "byte_hash.h"
 #include "failure.h"
 #include "grow.h"
 #include "hash.h"
@@ -34,12 +36,10 @@
 #define PCS_MAX (UINT64_C(1) << 20)
 #define FIRST_PC UINT64_C(0x400000)
 #define INSN_SIZE 4u
+#define ALIAS_TRIES (UINT64_C(1) << 28)
 
 enum { REST_UNIQUE, REST_UNIFORM };
 static const char *const rests[] = {"unique", "uniform", NULL};
-
-enum { HASH_MIX };
-static const char *const hashes[] = {"mix", NULL};
 
 struct config {
     uint64_t events, tuples, pcs, seed;
@@ -47,8 +47,7 @@ struct config {
     double share;
     uint64_t hot;
     unsigned rest;
-    uint64_t bits;
-    unsigned hash;
+    uint64_t bits, hash_seed;
 };
 
 struct alias_slot { /* of the alias method */
@@ -191,38 +190,28 @@ static void draw_mixture(struct sl_synth *y, uint64_t *tuple, size_t n)
 
 /* ---- alias -------------------------------------------------------------------- */
 
-static uint64_t pc_of(const struct config *c, uint64_t tuple)
-{
-    return FIRST_PC + INSN_SIZE * (tuple % c->pcs);
-}
-
-/* The index in a table of 2^bits, by the hash under attack. "mix" is our own; the
- * hash functions of the modelled hardware go here. */
-static uint64_t table_index(const struct config *c, uint64_t pc, uint64_t value)
-{
-    switch (c->hash) {
-    case HASH_MIX:
-    default:
-        return sl_mix_pair(pc, value) & ((UINT64_C(1) << c->bits) - 1);
-    }
-}
-
-/* Tries values until they fit: 2^bits tries a tuple, whatever the hash. */
+/* Tries values until they fit: 2^bits tries a tuple. sl_mix maps different numbers to
+ * different ones, and to such that vary in all bytes: the hash replaces bytes by others
+ * of which some are missing, so that a few of them might never fit. */
 static int prepare_alias(struct sl_synth *y, struct sl_failure *f)
 {
     const struct config *c = &y->config;
-    if (c->tuples > UINT64_C(1) << (30 - c->bits))
+    uint64_t most = ALIAS_TRIES >> c->bits, number = sl_mix(~c->seed);
+    uint8_t table[256];
+    if (c->tuples > most)
         return sl_fail(f, SL_EUSAGE, "alias: %llu tuples that agree in %llu bits take too long to "
                        "find; at most %llu", (unsigned long long)c->tuples,
-                       (unsigned long long)c->bits, 1ULL << (30 - c->bits));
+                       (unsigned long long)c->bits, (unsigned long long)most);
     y->value = malloc((size_t)c->tuples * sizeof *y->value);
     if (!y->value)
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    uint64_t index = sl_mix(c->seed) & ((UINT64_C(1) << c->bits) - 1), value = sl_mix(~c->seed);
+    sl_byte_table(table, c->hash_seed, 0);
+    uint64_t index = sl_mix(c->seed) & ((UINT64_C(1) << c->bits) - 1);
     for (uint64_t t = 0; t < c->tuples; t++) {
-        while (table_index(c, pc_of(c, t), value) != index)
-            value++;
-        y->value[t] = value++;
+        uint64_t pc = FIRST_PC + INSN_SIZE * (t % c->pcs);
+        do
+            y->value[t] = sl_mix(number++);
+        while (sl_byte_hash(table, (unsigned)c->bits, pc, y->value[t]) != index);
     }
     return 0;
 }
@@ -255,7 +244,7 @@ static const struct sl_option mixture_options[] = {
 static const struct sl_option alias_options[] = {
     COMMON("100"),
     SL_UNSIGNED(struct config, bits, "9", 0, 24, "of the table's index, in which all agree"),
-    SL_CHOICE(struct config, hash, "mix", hashes, "which gives the index: mix is sluice's own"),
+    SL_UNSIGNED(struct config, hash_seed, "1", 0, UINT64_MAX, "of the hash function's table"),
     SL_OPTIONS_END,
 };
 
