@@ -9,3 +9,4 @@ $(BUILD)/bench/%: bench/%.c $(LIBRARY)
 bench: all $(BENCHES)
 	$(BUILD)/bench/cost
 	$(BUILD)/bench/trace
+	$(BUILD)/bench/tables

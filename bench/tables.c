@@ -1,0 +1,279 @@
+/* How fast tables take events.
+ *
+ *     build/bench/tables [-r ROUNDS] [STREAM ...]
+ *
+ * A stream (a trace, or a made-up one: synth:zipf) is read into memory once: the load
+ * values as <instruction, value>, and pairs of blocks in a row as edges, tuples with
+ * static words. Without one, two real programs are run. Then every table is given all
+ * of it in batches, as a session does, once in every round, so that a slow moment of
+ * the machine hits all alike; the fastest round counts. "reading" is a loop that only
+ * adds up the same words: what no table can do without. A compressor keeps what its
+ * messages add up to, which is what it does in a session.
+ *
+ * Times are of this thread's CPU. Tables that do not exist are left out. */
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "grow.h"
+#include "index_map.h"
+#include "programs.h"
+#include "source.h"
+
+#define TUPLES_MAX ((size_t)32 << 20)
+#define BATCH 8192u
+#define MEMORY_BYTES (UINT64_C(4) << 30)
+
+static const char *const specs[] = {
+    "exact",
+    "P256",
+    "R256",
+    "CR256",
+    "A16",
+    "H[P256]2048",
+    "H[P256]2048+A16",
+    "T2/256x2048w2",
+    "T2/256x2048w2+A16",
+    "singlehash",
+    "multihash",
+};
+#define N_SPECS (sizeof specs / sizeof *specs)
+#define EXACT 0
+
+/* Tuples in memory. `value` is NULL for edges, whose second words are names. */
+struct tuples {
+    uint32_t *number;
+    uint64_t *value;
+    size_t n, room_number, room_value;
+    uint64_t *pc, *second;
+    size_t n_names, room_pc, room_second;
+};
+
+struct stream {
+    struct tuples values, edges;
+    struct sl_index_map edge_map;
+};
+
+static double cpu_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- a stream into memory --------------------------------------------------- */
+
+static bool make_room(struct tuples *t, size_t events, size_t names)
+{
+    return SL_GROW(t->number, t->room_number, t->n + events) &&
+           SL_GROW(t->value, t->room_value, t->n + events) &&
+           SL_GROW(t->pc, t->room_pc, names) && SL_GROW(t->second, t->room_second, names);
+}
+
+static bool add_values(struct tuples *t, const struct sl_chunk *c, const struct sl_statics *s)
+{
+    if (!make_room(t, c->n_mems, s->n_insns))
+        return false;
+    for (; t->n_names < s->n_insns; t->n_names++)
+        t->pc[t->n_names] = s->insn[t->n_names].pc;
+    for (uint32_t i = 0; i < c->n_mems && c->mem_value; i++) {
+        uint32_t word = c->mem_insn[i];
+        if (c->mem_addr && word & (SL_MEM_STORE | SL_MEM_MORE))
+            continue;
+        t->number[t->n] = c->mem_addr ? word & SL_MEM_INSN_MASK : word;
+        t->value[t->n++] = c->mem_value[i];
+    }
+    return true;
+}
+
+static bool add_edges(struct stream *stream, const struct sl_chunk *c, const struct sl_statics *s)
+{
+    struct tuples *t = &stream->edges;
+    if (!make_room(t, c->n_blocks, t->n_names + c->n_blocks))
+        return false;
+    for (uint32_t i = 1; i < c->n_blocks; i++) {
+        uint64_t from = s->block[c->block[i - 1]].pc, to = s->block[c->block[i]].pc;
+        uint32_t edge = sl_index_intern(&stream->edge_map, from, to);
+        if (edge == SL_NO_INDEX)
+            return false;
+        t->pc[edge] = from;
+        t->second[edge] = to;
+        t->number[t->n++] = edge;
+    }
+    t->n_names = stream->edge_map.n_keys;
+    return true;
+}
+
+/* Takes what fits; a guest that has more to give is ended. */
+static int take(struct stream *stream, struct sl_source *source, struct sl_failure *f)
+{
+    struct sl_chunk chunk;
+    int more;
+    while ((more = sl_source_next(source, &chunk, f)) > 0) {
+        if (!add_values(&stream->values, &chunk, &source->statics) ||
+            !add_edges(stream, &chunk, &source->statics)) {
+            snprintf(f->text, sizeof f->text, "out of memory");
+            more = SL_ENOMEM;
+            break;
+        }
+        if (stream->values.n >= TUPLES_MAX || stream->edges.n >= TUPLES_MAX)
+            break;
+    }
+    if (more)
+        sl_source_signal(source, SIGKILL);
+    sl_source_close(source);
+    free(stream->edges.value);
+    stream->edges.value = NULL;
+    return more < 0 ? more : 0;
+}
+
+static void drop_tuples(struct tuples *t)
+{
+    free(t->number);
+    free(t->value);
+    free(t->pc);
+    free(t->second);
+}
+
+/* ---- measuring -------------------------------------------------------------- */
+
+struct row {
+    double seconds; /* of the fastest round; 0: there is no such table */
+    struct sl_table_status status;
+};
+
+static double read_all(const struct tuples *t)
+{
+    double start = cpu_seconds();
+    uint64_t sum = 0;
+    for (size_t i = 0; i < t->n; i++)
+        sum ^= t->number[i] ^ (t->value ? t->value[i] : 0);
+    __asm__ volatile("" : : "r"(sum)); /* somebody wants it */
+    return cpu_seconds() - start;
+}
+
+static double feed(const char *spec, const struct tuples *t, struct sl_table_status *status)
+{
+    struct sl_names names = {t->pc, t->value ? NULL : t->second, t->n_names};
+    struct sl_table_host host = {.memory_bytes = MEMORY_BYTES, .names = t->n_names};
+    struct sl_table *table;
+    size_t bytes = sl_table_bytes(spec, &host, NULL);
+    void *memory = bytes ? aligned_alloc(64, (bytes + 63) / 64 * 64) : NULL;
+    double seconds = 0;
+    if (!memory)
+        return 0;
+    memset(memory, 0, bytes);
+    if (sl_table_place(&table, spec, &host, memory, NULL) >= 0) {
+        double start = cpu_seconds();
+        for (size_t at = 0; at < t->n; at += BATCH) {
+            struct sl_batch batch = {.n = t->n - at < BATCH ? t->n - at : BATCH,
+                                     .number = t->number + at,
+                                     .value = t->value ? t->value + at : NULL,
+                                     .names = &names};
+            sl_table_observe(table, &batch);
+        }
+        sl_table_finish(table);
+        seconds = cpu_seconds() - start;
+        sl_table_status(table, status);
+        sl_table_close(table);
+    }
+    free(memory);
+    return seconds;
+}
+
+static void keep_least(double *best, double seconds)
+{
+    if (!*best || seconds < *best)
+        *best = seconds;
+}
+
+static void print_row(const char *name, const struct row *row, size_t n, double exact,
+                      double reading)
+{
+    if (!row->seconds)
+        return;
+    printf("| %-18s | %8.0f | %7.2f | %7.1f |", name, (double)n / row->seconds / 1e6,
+           row->seconds / exact, row->seconds / reading);
+    if (row->status.sends)
+        printf(" 1 message in %.1f events", (double)n / (double)row->status.messages);
+    printf("\n");
+}
+
+static void measure(const char *title, const char *what, const struct tuples *t, unsigned rounds)
+{
+    struct row row[N_SPECS] = {0}, reading = {0};
+    if (!t->n)
+        return;
+    for (unsigned round = 0; round < rounds; round++) {
+        keep_least(&reading.seconds, read_all(t));
+        for (size_t i = 0; i < N_SPECS; i++)
+            keep_least(&row[i].seconds, feed(specs[i], t, &row[i].status));
+    }
+    printf("\n%s: %.1f M %s, %llu distinct, fastest of %u rounds\n\n", title, (double)t->n / 1e6,
+           what, (unsigned long long)row[EXACT].status.distinct, rounds);
+    printf("| table              | M events/s | x exact | x reading |\n"
+           "| ------------------ | ---: | ---: | ---: |\n");
+    print_row("reading", &reading, t->n, row[EXACT].seconds, reading.seconds);
+    for (size_t i = 0; i < N_SPECS; i++)
+        print_row(specs[i], &row[i], t->n, row[EXACT].seconds, reading.seconds);
+    fflush(stdout);
+}
+
+static int measure_source(const char *title, struct sl_source *source, unsigned rounds,
+                          struct sl_failure *f)
+{
+    struct stream stream = {0};
+    int error = take(&stream, source, f);
+    if (!error) {
+        measure(title, "load values", &stream.values, rounds);
+        measure(title, "edges", &stream.edges, rounds);
+    }
+    drop_tuples(&stream.values);
+    drop_tuples(&stream.edges);
+    sl_index_free(&stream.edge_map);
+    return error;
+}
+
+static int measure_named(const char *name, unsigned rounds, struct sl_failure *f)
+{
+    struct sl_source *source;
+    int error = sl_source_open(&source, name, f);
+    return error < 0 ? error : measure_source(name, source, rounds, f);
+}
+
+static int measure_programs(unsigned rounds, struct sl_failure *f)
+{
+    struct program program[2];
+    int error = 0;
+    if (!programs_make(program))
+        return measure_named("synth:zipf(events=32M,tuples=1M)", rounds, f);
+    for (int i = 0; i < 2 && !error; i++) {
+        struct sl_guest guest = {.argv = program[i].argv, .wants = SL_WANT_VALUES,
+                                 .tap_dir = "build"};
+        struct sl_source *source;
+        error = sl_source_run(&source, &guest, f);
+        if (!error)
+            error = measure_source(program[i].title, source, rounds, f);
+    }
+    return error;
+}
+
+int main(int argc, char **argv)
+{
+    struct sl_failure f = {0};
+    unsigned rounds = 3;
+    int option, error = 0;
+    while ((option = getopt(argc, argv, "r:")) == 'r')
+        rounds = (unsigned)atoi(optarg);
+    if (option == '?' || rounds < 1) {
+        fprintf(stderr, "usage: tables [-r ROUNDS] [STREAM ...]\n");
+        return 2;
+    }
+    if (optind == argc)
+        error = measure_programs(rounds, &f);
+    for (int i = optind; i < argc && !error; i++)
+        error = measure_named(argv[i], rounds, &f);
+    if (error < 0)
+        fprintf(stderr, "tables: %s\n", f.text);
+    return error < 0;
+}
