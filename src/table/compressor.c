@@ -1,0 +1,184 @@
+/* Stream compressors: a long stream of tuples becomes a short one of messages, each a
+ * tuple and a count. The document composes them of few components (pipeline.h has the
+ * notation): a sampler (sampler.h), alone or one for each of n substreams that a hash
+ * tells apart; or a table of exact (associative.c) or tagged (tagged.c) counters; and
+ * behind it tables that add up messages of the same tuple.
+ *
+ *            +------- H[P256]2048 -----+   +- +A16 -+   +-- mailbox --+
+ *     tuple -+- hash -+- counter 0     |   | tuple  |   | 100 messages|   host->deliver,
+ *            |        +- counter 1     +-->| count  +-->| wait        +-> or software.c
+ *            |        +- ...           |   | ...    |   |             |
+ *            +-------------------------+   +--------+   +-------------+
+ *
+ * An event gives at most one message, and a message that goes into an A makes at most
+ * one leave it. P, CR, A and T keep account of all: at any moment
+ *
+ *     weight of the events = counts of the messages + what is in counters and in A
+ *
+ * and A changes no sum of a tuple. For R and RD, whose messages stand for r elements
+ * whatever they passed over, the first holds in expectation only.
+ *
+ * The hash, for H's substream and T's set, is function 0 of byte_hash.h. Events are taken
+ * in compressor_step.c; what is known of them is told in compressor_drain.c.
+ *
+ * What a tuple's messages say is an estimate. If the stream were shuffled, R's would
+ * have the variance (r - 1) t for a tuple that came t times; P's is (1 - q) of that, q
+ * the tuple's share in its substream, and so is CR's if the `ratio` is taken, while the
+ * sum of its own counts has twice as much; RD's is between P's and R's. The bounds are
+ * 1.96 times the root of R's, and for CR's sum of twice R's. A stream with a period that
+ * goes with P's is not shuffled, and no bound holds.
+ *
+ * Departures: the document's counter of CR has no width; here it is reckoned as 32 bits
+ * of storage and never overflows. Weights are elements in a row; it has none.
+ *
+ * Not modelled: the queue in front of the compressor that absorbs bursts, and messages
+ * that are lost because software is late. */
+#include "compressor.h"
+
+#include "hash.h"
+#include "table.h"
+
+/* Bytes from the start of the state; each part is 64-byte aligned. */
+struct layout {
+    size_t hash, part, gaps, first, level[SL_PIPELINE_LEVELS], end;
+};
+
+static size_t take(size_t *end, size_t bytes)
+{
+    size_t at = *end;
+    *end += (bytes + 63) & ~(size_t)63;
+    return at;
+}
+
+static bool is_random(const struct sl_pipeline_config *config)
+{
+    return config->first == SL_COMPONENT_R || config->first == SL_COMPONENT_RD ||
+           config->first == SL_COMPONENT_CR;
+}
+
+static size_t split_bytes(const struct sl_pipeline_config *config)
+{
+    return (sl_associative_bytes(config->entries) + 63) & ~(size_t)63;
+}
+
+static size_t first_bytes(const struct sl_pipeline_config *config)
+{
+    size_t n = (size_t)config->streams;
+    switch (config->first) {
+    case SL_COMPONENT_P:
+        return n * sizeof(uint32_t);
+    case SL_COMPONENT_R:
+    case SL_COMPONENT_RD:
+    case SL_COMPONENT_CR:
+        return n * sizeof(struct sl_countdown);
+    case SL_COMPONENT_A:
+        return n * split_bytes(config);
+    case SL_COMPONENT_T:
+        return (size_t)config->tagged.entries * sizeof(struct sl_tagged_entry);
+    }
+    return 0;
+}
+
+static struct layout lay_out(const struct sl_pipeline_config *config,
+                             const struct sl_table_host *host)
+{
+    struct layout l = {0};
+    take(&l.end, sizeof(struct sl_compressor));
+    l.hash = take(&l.end, sl_pipeline_is_hashed(config) ? sizeof(struct sl_packed_hash) : 0);
+    l.part = take(&l.end, sl_pipeline_is_hashed(config) ? host->names * sizeof(uint16_t) : 0);
+    l.gaps = take(&l.end, is_random(config) ? sizeof(struct sl_gaps) : 0);
+    l.first = take(&l.end, first_bytes(config));
+    for (size_t i = 0; i < config->n_levels; i++)
+        l.level[i] = take(&l.end, sl_associative_bytes(config->level[i]));
+    return l;
+}
+
+static size_t size(const void *config, const struct sl_table_host *host)
+{
+    return lay_out(config, host).end;
+}
+
+static void init_hash(struct sl_compressor *c, char *hash, char *part, size_t names)
+{
+    sl_byte_table(c->bytes, c->config.seed, 0);
+    c->hash = (struct sl_packed_hash *)hash;
+    sl_packed_init(c->hash, c->config.seed, 0, 1, sl_pipeline_hash_bits(&c->config));
+    c->part = (uint16_t *)part;
+    c->room_parts = names;
+}
+
+static void init_first(struct sl_compressor *c, char *gaps, char *first)
+{
+    const struct sl_pipeline_config *config = &c->config;
+    c->counter = (uint32_t *)first;
+    c->countdown = (struct sl_countdown *)first;
+    c->tagged = (struct sl_tagged_entry *)first;
+    c->split = first;
+    c->split_bytes = split_bytes(config);
+    if (is_random(config)) {
+        c->gaps = (struct sl_gaps *)gaps;
+        /* Mixed, as the hash is made of the numbers that follow the seed itself. */
+        sl_gaps_init(c->gaps, config->rate, sl_mix(config->seed + 1));
+        for (uint64_t i = 0; i < config->streams; i++)
+            sl_countdown_draw(&c->countdown[i], c->gaps, config->first, config->rate);
+    }
+    if (config->first == SL_COMPONENT_A)
+        for (uint64_t i = 0; i < config->streams; i++)
+            sl_associative_init(sl_compressor_split(c, i), config->entries,
+                                (unsigned)config->width);
+}
+
+static int init(void *state, const void *from, const struct sl_table_host *host,
+                struct sl_failure *f)
+{
+    const struct sl_pipeline_config *config = from;
+    struct sl_compressor *c = state;
+    char *base = state;
+    struct layout l = lay_out(config, host);
+    (void)f;
+    c->config = *config;
+    if (sl_pipeline_is_hashed(config))
+        init_hash(c, base + l.hash, base + l.part, host->names);
+    init_first(c, base + l.gaps, base + l.first);
+    for (size_t i = 0; i < config->n_levels; i++) {
+        c->level[i] = (struct sl_associative *)(base + l.level[i]);
+        sl_associative_init(c->level[i], config->level[i], (unsigned)config->width);
+    }
+    c->delivers = host->deliver != NULL;
+    c->software.memory_bytes = host->memory_bytes;
+    c->box.deliver = host->deliver ? host->deliver : sl_software_add;
+    c->box.context = host->deliver ? host->context : &c->software;
+    return 0;
+}
+
+static void finish(void *state)
+{
+    struct sl_compressor *c = state;
+    sl_mailbox_flush(&c->box);
+}
+
+static void close_compressor(void *state)
+{
+    struct sl_compressor *c = state;
+    sl_software_free(&c->software);
+}
+
+const struct sl_table_kind sl_table_compressor = {
+    .name = "compressors",
+    .summary = "samplers and counters that send messages to software, as H[P256]2048+A16:",
+    .storage = "what the components need",
+    .options = sl_pipeline_options,
+    .config_size = sizeof(struct sl_pipeline_config),
+    .parse = sl_pipeline_parse,
+    .print = sl_pipeline_print,
+    .list = sl_pipeline_list,
+    .storage_bits = sl_pipeline_storage_bits,
+    .size = size,
+    .init = init,
+    .step = sl_compressor_step,
+    .observe = sl_compressor_observe,
+    .finish = finish,
+    .drain = sl_compressor_drain,
+    .status = sl_compressor_status,
+    .close = close_compressor,
+};

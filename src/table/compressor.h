@@ -1,0 +1,47 @@
+/* What a compressor is made of: see compressor.c. */
+#ifndef SL_COMPRESSOR_H
+#define SL_COMPRESSOR_H
+
+#include "associative.h"
+#include "byte_hash.h"
+#include "mailbox.h"
+#include "sampler.h"
+
+struct sl_compressor {
+    struct sl_pipeline_config config;
+    uint64_t events, weight;
+    /* The hash: plain for `step`, packed for `observe`, and of each name what depends
+     * on the name alone: the pc's half, or all of it. */
+    uint8_t bytes[256];
+    struct sl_packed_hash *hash;
+    uint16_t *part;
+    size_t n_parts, room_parts;
+    bool parts_whole;
+    /* The first component: the one of these that it needs. */
+    uint32_t *counter;              /* P, by substream */
+    struct sl_countdown *countdown; /* R, RD, CR, by substream */
+    struct sl_gaps *gaps;
+    struct sl_tagged_entry *tagged;
+    char *split;                    /* A, by substream, `split_bytes` each */
+    size_t split_bytes;
+    /* The A's behind it. */
+    struct sl_associative *level[SL_PIPELINE_LEVELS];
+    struct sl_mailbox box;
+    struct sl_software software;    /* unless the host wants the messages */
+    bool delivers;                  /* it does */
+};
+
+static inline struct sl_associative *sl_compressor_split(const struct sl_compressor *c,
+                                                         uint64_t stream)
+{
+    return (struct sl_associative *)(c->split + stream * c->split_bytes);
+}
+
+/* As sl_table_kind has them. */
+void sl_compressor_step(void *state, const struct sl_event *event);
+void sl_compressor_observe(void *state, const struct sl_batch *batch);
+void sl_compressor_drain(const void *state, const struct sl_names *names,
+                         bool (*emit)(void *context, const struct sl_entry *entry), void *context);
+void sl_compressor_status(const void *state, struct sl_table_status *status);
+
+#endif

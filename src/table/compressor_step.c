@@ -1,0 +1,225 @@
+/* A compressor's events: one by one, and batches of them, which is the same.
+ *
+ * A batch is taken in groups: first the indices of a group, by the packed form of the
+ * hash, then its counters. What the hash makes of a name is kept for as many names as the
+ * host has room for; of those beyond it is computed each time. A single sampler does not
+ * look at the elements that it passes over at all. */
+#include "compressor.h"
+
+#define GROUP 64u
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* From the first component through the A's to the mailbox. `event`: how many there were,
+ * this one included. Not inlined: it is rare, and the loops are tight. */
+__attribute__((noinline)) static void send(struct sl_compressor *c, struct sl_message message,
+                                           uint64_t event)
+{
+    for (size_t i = 0; i < c->config.n_levels; i++) {
+        struct sl_message out;
+        if (!sl_associative_add(c->level[i], &message, &out))
+            return;
+        message = out;
+    }
+    sl_mailbox_send(&c->box, &message, event);
+}
+
+ALWAYS_INLINE struct sl_sample sample(struct sl_compressor *c, enum sl_component first,
+                                      uint32_t stream, uint64_t weight)
+{
+    return first == SL_COMPONENT_P
+               ? sl_sample_periodic(&c->counter[stream], c->config.rate, weight)
+               : sl_sample_random(&c->countdown[stream], c->gaps, first, c->config.rate, weight);
+}
+
+/* A and T, which look at the tuple. */
+ALWAYS_INLINE void enter(struct sl_compressor *c, enum sl_component first, uint32_t stream,
+                         struct sl_tuple tuple, uint64_t weight, uint64_t event)
+{
+    if (!weight)
+        return;
+    struct sl_message message = {tuple, weight, 1, stream};
+    if (first == SL_COMPONENT_A) {
+        struct sl_message out;
+        if (sl_associative_add(sl_compressor_split(c, stream), &message, &out))
+            send(c, out, event);
+        return;
+    }
+    const struct sl_tagged_config *t = &c->config.tagged;
+    struct sl_tagged_entry *set = c->tagged + stream * t->ways;
+    message.count = sl_tagged_step(t, set, sl_tagged_tag(t, tuple), weight);
+    if (message.count)
+        send(c, message, event);
+}
+
+void sl_compressor_step(void *state, const struct sl_event *event)
+{
+    struct sl_compressor *c = state;
+    const struct sl_pipeline_config *config = &c->config;
+    struct sl_tuple tuple = event->tuple;
+    unsigned bits = sl_pipeline_hash_bits(config);
+    uint32_t stream = sl_byte_hash(c->bytes, bits, tuple.pc, tuple.value);
+    c->events++;
+    c->weight += event->weight;
+    if (config->first >= SL_COMPONENT_A) {
+        enter(c, config->first, stream, tuple, event->weight, c->events);
+        return;
+    }
+    struct sl_sample s = sample(c, config->first, stream, event->weight);
+    if (s.samples)
+        send(c, (struct sl_message){tuple, s.count, s.samples, stream}, c->events);
+}
+
+/* ---- batches --------------------------------------------------------------------- */
+
+ALWAYS_INLINE struct sl_tuple tuple_of(const struct sl_batch *batch, size_t i)
+{
+    uint32_t number = batch->number[i];
+    return (struct sl_tuple){batch->names->pc[number],
+                             batch->value ? batch->value[i] : batch->names->value[number]};
+}
+
+static uint16_t part_of(const struct sl_compressor *c, const struct sl_names *names, size_t number)
+{
+    uint64_t part = sl_packed_pc(c->hash, names->pc[number]);
+    if (c->parts_whole)
+        part ^= sl_packed_value(c->hash, names->value[number]);
+    return (uint16_t)part;
+}
+
+/* Keeps what the hash makes of the names that are new. */
+static void keep_parts(struct sl_compressor *c, const struct sl_batch *batch)
+{
+    const struct sl_names *names = batch->names;
+    if (c->parts_whole != !batch->value) {
+        c->parts_whole = !batch->value;
+        c->n_parts = 0;
+    }
+    while (c->n_parts < names->n && c->n_parts < c->room_parts) {
+        c->part[c->n_parts] = part_of(c, names, c->n_parts);
+        c->n_parts++;
+    }
+}
+
+/* The substreams or sets of n events from `at`. */
+static void index_group(const struct sl_compressor *c, const struct sl_batch *batch, size_t at,
+                        size_t n, uint32_t *restrict index)
+{
+    const uint32_t *number = batch->number + at;
+    const uint64_t *value = batch->value + at;
+    const struct sl_packed_hash *hash = c->hash;
+    const uint16_t *part = c->part;
+    if (batch->names->n > c->n_parts)
+        for (size_t i = 0; i < n; i++) {
+            uint64_t name = number[i] < c->n_parts ? part[number[i]]
+                                                   : part_of(c, batch->names, number[i]);
+            index[i] = (uint32_t)(name ^ (batch->value ? sl_packed_value(hash, value[i]) : 0));
+        }
+    else if (batch->value)
+        for (size_t i = 0; i < n; i++)
+            index[i] = (uint32_t)(part[number[i]] ^ sl_packed_value(hash, value[i]));
+    else
+        for (size_t i = 0; i < n; i++)
+            index[i] = part[number[i]];
+}
+
+/* Every event of a batch; what is constant is so after inlining. */
+ALWAYS_INLINE void each(struct sl_compressor *c, const struct sl_batch *batch,
+                        enum sl_component first, bool hashed, bool weighted)
+{
+    uint32_t index[GROUP];
+    for (size_t at = 0; at < batch->n; at += GROUP) {
+        size_t n = batch->n - at < GROUP ? batch->n - at : GROUP;
+        if (hashed)
+            index_group(c, batch, at, n, index);
+        for (size_t i = 0; i < n; i++) {
+            uint32_t stream = hashed ? index[i] : 0;
+            uint64_t weight = weighted ? batch->weight[at + i] : 1;
+            uint64_t event = c->events + at + i + 1;
+            if (first >= SL_COMPONENT_A) {
+                enter(c, first, stream, tuple_of(batch, at + i), weight, event);
+                continue;
+            }
+            struct sl_sample s = sample(c, first, stream, weight);
+            if (__builtin_expect(s.samples != 0, 0))
+                send(c, (struct sl_message){tuple_of(batch, at + i), s.count, s.samples, stream},
+                     event);
+        }
+    }
+}
+
+/* A single sampler and events of weight 1: from one selected element to the next. */
+ALWAYS_INLINE void jump(struct sl_compressor *c, const struct sl_batch *batch,
+                        enum sl_component first)
+{
+    size_t at = 0;
+    for (;;) {
+        uint64_t next = first == SL_COMPONENT_P ? c->config.rate - *c->counter : c->countdown->left;
+        if (next > batch->n - at)
+            break;
+        at += (size_t)next;
+        struct sl_sample s = sample(c, first, 0, next);
+        send(c, (struct sl_message){tuple_of(batch, at - 1), s.count, s.samples, 0},
+             c->events + at);
+    }
+    sample(c, first, 0, batch->n - at);
+}
+
+ALWAYS_INLINE void take_sampled(struct sl_compressor *c, const struct sl_batch *batch,
+                                enum sl_component first)
+{
+    if (!c->config.split && !batch->weight)
+        jump(c, batch, first);
+    else if (!c->config.split)
+        each(c, batch, first, false, true);
+    else if (!batch->weight)
+        each(c, batch, first, true, false);
+    else
+        each(c, batch, first, true, true);
+}
+
+ALWAYS_INLINE void take_entered(struct sl_compressor *c, const struct sl_batch *batch,
+                                enum sl_component first, bool hashed)
+{
+    if (batch->weight)
+        each(c, batch, first, hashed, true);
+    else
+        each(c, batch, first, hashed, false);
+}
+
+static void take_batch(struct sl_compressor *c, const struct sl_batch *batch)
+{
+    switch (c->config.first) {
+    case SL_COMPONENT_P:
+        take_sampled(c, batch, SL_COMPONENT_P);
+        break;
+    case SL_COMPONENT_R:
+        take_sampled(c, batch, SL_COMPONENT_R);
+        break;
+    case SL_COMPONENT_RD:
+        take_sampled(c, batch, SL_COMPONENT_RD);
+        break;
+    case SL_COMPONENT_CR:
+        take_sampled(c, batch, SL_COMPONENT_CR);
+        break;
+    case SL_COMPONENT_A:
+        take_entered(c, batch, SL_COMPONENT_A, c->config.split);
+        break;
+    case SL_COMPONENT_T:
+        take_entered(c, batch, SL_COMPONENT_T, true);
+        break;
+    }
+}
+
+void sl_compressor_observe(void *state, const struct sl_batch *batch)
+{
+    struct sl_compressor *c = state;
+    if (sl_pipeline_is_hashed(&c->config))
+        keep_parts(c, batch);
+    take_batch(c, batch);
+    c->events += batch->n;
+    if (batch->weight)
+        for (size_t i = 0; i < batch->n; i++)
+            c->weight += batch->weight[i];
+    else
+        c->weight += batch->n;
+}

@@ -1,0 +1,241 @@
+/* The notation of compressors, read from left to right: each function reads what its
+ * name says and leaves the reader behind it. Printing is in pipeline_print.c. */
+#include "pipeline.h"
+
+#include <string.h>
+
+#include "failure.h"
+
+#define RATE_MAX (UINT64_C(1) << 31)
+#define TAGGED_RATE_MAX (UINT64_C(1) << 16)
+#define STREAMS_MAX (UINT64_C(1) << 16)
+#define ENTRIES_MAX (UINT64_C(1) << 16)
+#define SPLIT_ENTRIES_MAX (UINT64_C(1) << 20)
+#define WAYS_MAX 64u
+#define TAG_BITS_MAX 16u
+
+static const char *const estimates[] = {"sum", "ratio", NULL};
+
+const struct sl_option sl_pipeline_options[] = {
+    SL_UNSIGNED(struct sl_pipeline_config, seed, "1", 0, UINT64_MAX,
+                "what the hash and the random samplers start from"),
+    SL_CHOICE(struct sl_pipeline_config, estimate, "sum", estimates,
+              "how software counts a tuple: its messages' counts, or its share of the samples"),
+    SL_UNSIGNED(struct sl_pipeline_config, width, "16", 1, 32, "bits of a counter of A"),
+    SL_OPTIONS_END,
+};
+
+struct reader {
+    const char *text;
+    size_t at;
+    struct sl_failure *f;
+};
+
+#define WRONG(r, where, format, ...)                                                     \
+    sl_fail((r)->f, SL_EUSAGE, format " (character %zu of \"%.80s\")", __VA_ARGS__, (where) + 1, \
+            (r)->text)
+
+/* `what` is the number's name in the message. */
+static int number(struct reader *r, const char *what, uint64_t low, uint64_t high, uint64_t *out)
+{
+    size_t from = r->at;
+    uint64_t value = 0;
+    for (; r->text[r->at] >= '0' && r->text[r->at] <= '9'; r->at++)
+        if (value <= high)
+            value = 10 * value + (uint64_t)(r->text[r->at] - '0');
+    if (r->at == from)
+        return WRONG(r, from, "%s has to be here, a number from %llu to %llu", what,
+                     (unsigned long long)low, (unsigned long long)high);
+    if (value < low || value > high)
+        return WRONG(r, from, "%s must be from %llu to %llu", what, (unsigned long long)low,
+                     (unsigned long long)high);
+    *out = value;
+    return 0;
+}
+
+static bool is_power(uint64_t n)
+{
+    return n && !(n & (n - 1));
+}
+
+/* The character that has to be here. */
+static int expect(struct reader *r, char c, const char *form)
+{
+    if (r->text[r->at] != c)
+        return WRONG(r, r->at, "a '%c' has to be here: %s", c, form);
+    r->at++;
+    return 0;
+}
+
+/* P, R, RD, CR or A, with its number. */
+static int read_simple(struct reader *r, struct sl_pipeline_config *config)
+{
+    static const struct {
+        const char *name;
+        enum sl_component component;
+    } names[] = {{"P", SL_COMPONENT_P},   {"RD", SL_COMPONENT_RD}, {"R", SL_COMPONENT_R},
+                 {"CR", SL_COMPONENT_CR}, {"A", SL_COMPONENT_A}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strncmp(r->text + r->at, names[i].name, strlen(names[i].name))) {
+            r->at += strlen(names[i].name);
+            config->first = names[i].component;
+            config->rate = 1;
+            return config->first == SL_COMPONENT_A
+                       ? number(r, "how many entries A has", 1, ENTRIES_MAX, &config->entries)
+                       : number(r, "the sampling rate", 1, RATE_MAX, &config->rate);
+        }
+    if (r->text[r->at] == 'C')
+        return WRONG(r, r->at, "%s", "a counter C goes with a random sampler only: CR<r>");
+    return WRONG(r, r->at, "%s", "a component has to be here: P<r>, R<r>, RD<r>, CR<r> or A<k>, or "
+                 "in front of them all H[...]<n> or T<b>/<r>x<n>; 'sluice list tables' shows what "
+                 "they do");
+}
+
+static int read_split(struct reader *r, struct sl_pipeline_config *config)
+{
+    static const char form[] = "a splitter is written H[component]n";
+    int error;
+    config->split = true;
+    r->at++;
+    if ((error = expect(r, '[', form)) < 0)
+        return error;
+    if (r->text[r->at] == 'H')
+        return WRONG(r, r->at, "%s", "H cannot be in H: splitting by the same hash again leaves "
+                     "all but one of its substreams empty");
+    if (r->text[r->at] == 'T')
+        return WRONG(r, r->at, "%s", "T cannot be in H: it is split by the hash already; give it "
+                     "more entries instead");
+    if ((error = read_simple(r, config)) < 0)
+        return error;
+    if (r->text[r->at] == '+')
+        return WRONG(r, r->at, "%s", "H splits for one component; what comes behind '+' is behind "
+                     "all substreams and stands outside of the brackets");
+    if ((error = expect(r, ']', form)) < 0)
+        return error;
+    size_t from = r->at;
+    if ((error = number(r, "how many substreams H has", 1, STREAMS_MAX, &config->streams)) < 0)
+        return error;
+    if (!is_power(config->streams))
+        return WRONG(r, from, "%s", "how many substreams H has must be a power of two, as the hash "
+                     "has whole bits");
+    if (config->first == SL_COMPONENT_A && config->streams * config->entries > SPLIT_ENTRIES_MAX)
+        return WRONG(r, from, "all A in H together may have %llu entries, not %llu",
+                     (unsigned long long)SPLIT_ENTRIES_MAX,
+                     (unsigned long long)(config->streams * config->entries));
+    return 0;
+}
+
+static int read_tagged(struct reader *r, struct sl_pipeline_config *config)
+{
+    static const char form[] = "a tagged table is written T<tag bits>/<r>x<entries>[w<ways>]";
+    struct sl_tagged_config *t = &config->tagged;
+    uint64_t tag_bits;
+    int error;
+    *t = (struct sl_tagged_config){.ways = 1};
+    config->first = SL_COMPONENT_T;
+    config->rate = 1;
+    r->at++;
+    if ((error = number(r, "how many tag bits T has", 1, TAG_BITS_MAX, &tag_bits)) < 0 ||
+        (error = expect(r, '/', form)) < 0 ||
+        (error = number(r, "the rate of T", 2, TAGGED_RATE_MAX, &t->rate)) < 0 ||
+        (error = expect(r, 'x', form)) < 0)
+        return error;
+    size_t from = r->at;
+    if ((error = number(r, "how many entries T has", 1, STREAMS_MAX * WAYS_MAX, &t->entries)) < 0)
+        return error;
+    if (r->text[r->at] == 'w') {
+        r->at++;
+        if ((error = number(r, "how many ways T has", 1, WAYS_MAX, &t->ways)) < 0)
+            return error;
+    }
+    if (t->entries % t->ways || !is_power(t->entries / t->ways) ||
+        t->entries / t->ways > STREAMS_MAX)
+        return WRONG(r, from, "T has entries / ways sets; %llu / %llu is not a power of two up to "
+                     "%llu", (unsigned long long)t->entries, (unsigned long long)t->ways,
+                     (unsigned long long)STREAMS_MAX);
+    t->tag_bits = (unsigned)tag_bits;
+    return 0;
+}
+
+/* The A's behind '+'. */
+static int read_levels(struct reader *r, struct sl_pipeline_config *config)
+{
+    while (r->text[r->at] == '+') {
+        int error;
+        size_t from = ++r->at;
+        if (r->text[from] == 'A') {
+            r->at++;
+        } else if (r->text[from] && strchr("PRC", r->text[from])) {
+            return WRONG(r, from, "%s", "a sampler cannot be behind '+': it would select among "
+                         "messages, and the counts of the others would be lost");
+        } else if (r->text[from] == 'H' || r->text[from] == 'T') {
+            return WRONG(r, from, "%c cannot be behind '+': it works on events, not on messages, "
+                         "and has to come first", r->text[from]);
+        } else {
+            return WRONG(r, from, "%s", "behind '+' there has to be an A<k>");
+        }
+        if (config->n_levels == SL_PIPELINE_LEVELS)
+            return WRONG(r, from, "at most %u A can be behind each other", SL_PIPELINE_LEVELS);
+        if ((error = number(r, "how many entries A has", 1, ENTRIES_MAX,
+                            &config->level[config->n_levels++])) < 0)
+            return error;
+    }
+    return 0;
+}
+
+/* The options, and what they cannot be for this compressor. `levels` is where the first
+ * '+' would be. */
+static int read_options(struct reader *r, size_t from, size_t levels,
+                        struct sl_pipeline_config *config)
+{
+    /* A notation ends in a digit, which will do as a name. */
+    struct sl_spec spec;
+    int error = sl_spec_split(&spec, r->text, r->at - 1, r->f);
+    if (error < 0)
+        return error;
+    if (spec.name_end > r->at)
+        return WRONG(r, r->at, "%s", "nothing more can be here but \"+A<k>\" or options in "
+                     "parentheses");
+    spec.name = from;
+    if ((error = sl_options_parse(sl_pipeline_options, &spec, config, r->f)) < 0)
+        return error;
+    r->at = spec.end;
+    if (r->text[r->at] == '+')
+        return WRONG(r, r->at, "%s", "the options come last, behind every \"+A<k>\"");
+    if (config->estimate == SL_ESTIMATE_RATIO && config->first >= SL_COMPONENT_A)
+        return WRONG(r, (size_t)(strstr(r->text + spec.body, "estimate") - r->text), "%s",
+                     "estimate=ratio is a share of samples, and A and T do not sample: they count");
+    if (config->n_levels && config->rate >> config->width && config->first != SL_COMPONENT_CR)
+        return WRONG(r, levels, "a message counts %llu, which is more than the counters of A "
+                     "hold, so that it would add up nothing; give it a larger width than %llu bits",
+                     (unsigned long long)config->rate, (unsigned long long)config->width);
+    return 0;
+}
+
+int sl_pipeline_parse(const char *text, size_t from, size_t *end, void *out, struct sl_failure *f)
+{
+    struct sl_pipeline_config *config = out;
+    struct reader r = {text, from, f};
+    *config = (struct sl_pipeline_config){.streams = 1};
+    int error = text[from] == 'H'   ? read_split(&r, config)
+                : text[from] == 'T' ? read_tagged(&r, config)
+                                    : read_simple(&r, config);
+    size_t levels = r.at;
+    if (error < 0 || (error = read_levels(&r, config)) < 0 ||
+        (error = read_options(&r, from, levels, config)) < 0)
+        return error;
+    *end = r.at;
+    return 0;
+}
+
+bool sl_pipeline_is_hashed(const struct sl_pipeline_config *config)
+{
+    return config->split || config->first == SL_COMPONENT_T;
+}
+
+unsigned sl_pipeline_hash_bits(const struct sl_pipeline_config *config)
+{
+    uint64_t n = config->first == SL_COMPONENT_T ? config->tagged.entries / config->tagged.ways
+                                                 : config->streams;
+    return (unsigned)__builtin_ctzll(n);
+}

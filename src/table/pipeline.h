@@ -1,0 +1,57 @@
+/* A compressor's configuration, written as the document writes it:
+ *
+ *     H[P256]2048+A16(seed=7)
+ *
+ *     compressor := first { "+A" k } [ "(" options ")" ]
+ *     first      := x | "H[" x "]" n | "T" tagbits "/" r "x" n [ "w" ways ]
+ *     x          := "P" r | "R" r | "RD" r | "CR" r | "A" k
+ *
+ * Numbers are decimal digits. What else could be written, and means nothing, is refused
+ * with a sentence that says why. */
+#ifndef SL_PIPELINE_H
+#define SL_PIPELINE_H
+
+#include "options.h"
+#include "software.h"
+#include "tagged.h"
+
+#define SL_PIPELINE_LEVELS 4u
+
+enum sl_component {
+    SL_COMPONENT_P,
+    SL_COMPONENT_R,
+    SL_COMPONENT_RD,
+    SL_COMPONENT_CR,
+    SL_COMPONENT_A,
+    SL_COMPONENT_T,
+};
+
+struct sl_pipeline_config {
+    enum sl_component first;
+    bool split;                         /* it is in H[...] */
+    uint64_t streams;                   /* n of H; 1 without */
+    uint64_t rate;                      /* of a sampler; 1 for A and T, which miss nothing */
+    uint64_t entries;                   /* of the first component, if it is A */
+    struct sl_tagged_config tagged;     /* the first component, if it is T */
+    uint64_t level[SL_PIPELINE_LEVELS]; /* k of each A behind it */
+    size_t n_levels;
+    uint64_t seed;
+    unsigned estimate;                  /* enum sl_estimate */
+    uint64_t width;
+};
+
+extern const struct sl_option sl_pipeline_options[];
+
+/* As sl_table_kind has them. */
+int sl_pipeline_parse(const char *text, size_t from, size_t *end, void *config,
+                      struct sl_failure *f);
+void sl_pipeline_print(const void *config, char *out, size_t room);
+void sl_pipeline_list(FILE *out);
+uint64_t sl_pipeline_storage_bits(const void *config);
+
+/* Whether the first component goes by the hash, H's substreams or T's sets, and the bits
+ * of it that it takes. */
+bool sl_pipeline_is_hashed(const struct sl_pipeline_config *config);
+unsigned sl_pipeline_hash_bits(const struct sl_pipeline_config *config);
+
+#endif

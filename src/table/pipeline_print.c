@@ -1,0 +1,104 @@
+/* Compressors in words: the notation of a configuration, what there is for `sluice
+ * list`, and storage as hardware would need it. A counter that is sent when it reaches
+ * r has ceil(log2 r) bits; random samplers share one generator; the buffer that messages
+ * wait in is memory of the computer, and not counted. */
+#include "pipeline.h"
+
+#define GENERATOR_BITS 64u
+#define MISS_BITS 3u
+
+static const struct {
+    const char *notation, *does, *storage;
+} components[] = {
+    {"P<r>", "selects every r-th element; a message counts r", "ceil(log2 r) bits"},
+    {"R<r>", "selects each element with probability 1/r; a message counts r",
+     "a generator of 64 bits"},
+    {"RD<r>", "counts down from a random number, 1 to 2r-1; a message counts r",
+     "ceil(log2 2r) bits, a generator of 64 bits"},
+    {"CR<r>", "selects as R does; a message counts the elements since the last",
+     "32 bits, a generator of 64 bits"},
+    {"A<k>", "exact counters for the k tuples used last; sends the others",
+     "k * (128 + width + ceil(log2 k) + 1) bits"},
+    {"T<b>/<r>x<n>[w<ways>]", "n counters with b bits of tag, sent when they reach r",
+     "n * (b + ceil(log2 r) + 3 + 1) bits"},
+    {"H[X]<n>", "splits by a hash into n substreams, with a P, R, RD, CR or A for each",
+     "n times X's; one generator"},
+    {"...+A<k>", "behind any of these, up to four A that add up its messages", "as A's"},
+};
+
+void sl_pipeline_print(const void *from, char *out, size_t room)
+{
+    static const char *const names[] = {"P", "R", "RD", "CR", "A"};
+    const struct sl_pipeline_config *config = from;
+    const struct sl_tagged_config *t = &config->tagged;
+    char text[200];
+    size_t used;
+    if (config->first == SL_COMPONENT_T)
+        used = (size_t)snprintf(text, sizeof text, "T%u/%llux%lluw%llu", t->tag_bits,
+                                (unsigned long long)t->rate, (unsigned long long)t->entries,
+                                (unsigned long long)t->ways);
+    else
+        used = (size_t)snprintf(text, sizeof text, "%s%s%llu", config->split ? "H[" : "",
+                                names[config->first],
+                                (unsigned long long)(config->first == SL_COMPONENT_A
+                                                         ? config->entries
+                                                         : config->rate));
+    if (config->split)
+        used += (size_t)snprintf(text + used, sizeof text - used, "]%llu",
+                                 (unsigned long long)config->streams);
+    for (size_t i = 0; i < config->n_levels; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "+A%llu",
+                                 (unsigned long long)config->level[i]);
+    sl_options_print(sl_pipeline_options, text, config, out, room);
+}
+
+void sl_pipeline_list(FILE *out)
+{
+    for (size_t i = 0; i < sizeof components / sizeof *components; i++)
+        fprintf(out, "    %-22s %s\n    %-22s storage: %s\n", components[i].notation,
+                components[i].does, "", components[i].storage);
+}
+
+/* ---- storage --------------------------------------------------------------- */
+
+/* Bits of a counter with n states. */
+static uint64_t bits_for(uint64_t n)
+{
+    return n > 2 ? 64 - (uint64_t)__builtin_clzll(n - 1) : 1;
+}
+
+static uint64_t associative_bits(const struct sl_pipeline_config *config, uint64_t entries)
+{
+    uint64_t order = entries > 1 ? bits_for(entries) : 0;
+    return entries * (128 + config->width + order + 1);
+}
+
+static uint64_t first_bits(const struct sl_pipeline_config *config)
+{
+    const struct sl_tagged_config *t = &config->tagged;
+    uint64_t n = config->streams;
+    switch (config->first) {
+    case SL_COMPONENT_P:
+        return n * bits_for(config->rate);
+    case SL_COMPONENT_R:
+        return GENERATOR_BITS;
+    case SL_COMPONENT_RD:
+        return n * bits_for(2 * config->rate) + GENERATOR_BITS;
+    case SL_COMPONENT_CR:
+        return n * 32 + GENERATOR_BITS;
+    case SL_COMPONENT_A:
+        return n * associative_bits(config, config->entries);
+    case SL_COMPONENT_T:
+        return t->entries * (t->tag_bits + bits_for(t->rate) + MISS_BITS + 1);
+    }
+    return 0;
+}
+
+uint64_t sl_pipeline_storage_bits(const void *from)
+{
+    const struct sl_pipeline_config *config = from;
+    uint64_t bits = first_bits(config);
+    for (size_t i = 0; i < config->n_levels; i++)
+        bits += associative_bits(config, config->level[i]);
+    return bits;
+}

@@ -1,0 +1,135 @@
+/* The four samplers: which elements of a stream they select, and what a selected one
+ * counts. A weighted event is as many elements in a row; those of them that are
+ * selected make one sample, so that an event gives at most one message.
+ *
+ *     P<r>    every r-th element; counts r
+ *     R<r>    each element with probability 1/r, independently; counts r
+ *     RD<r>   after a countdown, uniform on 1..2r-1; counts r
+ *     CR<r>   as R; counts the elements since the last one, this one included
+ *
+ * P counts up. What is in its counter and was not sent is exact, and so the messages
+ * and the counter add up to the elements, as CR's do. Messages of R and RD stand for
+ * r elements each, so that they add up to the elements in expectation only.
+ *
+ * Hardware draws a number for each element of R. Here the gap up to the next selected
+ * element is drawn instead: the same distribution, one draw for each sample. An
+ * element is passed over with probability q = 1 - 1/r, so a gap is longer than g with
+ * probability q^g. A table holds these in 64-bit fixed point for g = 1..1024, made by
+ * integer multiplication, so that every machine draws the same gaps:
+ *
+ *     gap = 1 + how many of the table's entries are above a uniform number
+ *
+ * Beyond the table a gap is some blocks of 1024 elements that are all passed over, and
+ * a gap within the next block. The number of blocks is a gap again, with q^1024 in the
+ * place of q, so that it comes from a table of the same form, and so on: three of them
+ * make a draw short for any r. */
+#ifndef SL_SAMPLER_H
+#define SL_SAMPLER_H
+
+#include "pipeline.h"
+#include "random.h"
+
+/* What was selected; nothing if samples == 0. */
+struct sl_sample {
+    uint64_t count, samples;
+};
+
+/* ---- P ------------------------------------------------------------------- */
+
+static inline struct sl_sample sl_sample_periodic(uint32_t *counter, uint64_t rate, uint64_t weight)
+{
+    uint64_t sum = *counter + weight;
+    if (__builtin_expect(sum < rate, 1)) {
+        *counter = (uint32_t)sum;
+        return (struct sl_sample){0, 0};
+    }
+    uint64_t samples = sum / rate;
+    *counter = (uint32_t)(sum - samples * rate);
+    return (struct sl_sample){samples * rate, samples};
+}
+
+/* ---- R, RD, CR ----------------------------------------------------------- */
+
+#define SL_GAP_BLOCK 1024u
+#define SL_GAP_LEVELS 3u
+
+/* longer[0][g - 1] = 2^64 q^g; a level's q is the last entry of the one before. */
+struct sl_gaps {
+    uint64_t longer[SL_GAP_LEVELS][SL_GAP_BLOCK];
+    uint64_t random; /* the generator */
+};
+
+/* One substream's place between two selected elements: 1 <= left <= gap. */
+struct sl_countdown {
+    uint64_t left, gap;
+};
+
+static inline void sl_gaps_init(struct sl_gaps *gaps, uint64_t rate, uint64_t seed)
+{
+    uint64_t q = -(UINT64_MAX / rate + (UINT64_MAX % rate == rate - 1)); /* 0 for r = 1 */
+    gaps->random = seed;
+    for (unsigned level = 0; level < SL_GAP_LEVELS; level++) {
+        uint64_t *longer = gaps->longer[level];
+        longer[0] = q;
+        for (unsigned g = 1; g < SL_GAP_BLOCK; g++)
+            longer[g] = (uint64_t)((unsigned __int128)longer[g - 1] * q >> 64);
+        q = longer[SL_GAP_BLOCK - 1];
+    }
+}
+
+/* 1 + how many entries are above u; at least the last is not. */
+static inline uint64_t sl_gap_search(const uint64_t *longer, uint64_t u)
+{
+    unsigned above = 0;
+    for (unsigned half = SL_GAP_BLOCK / 2; half; half /= 2)
+        above += longer[above + half - 1] > u ? half : 0;
+    return above + 1;
+}
+
+static inline uint64_t sl_gap_geometric(struct sl_gaps *gaps)
+{
+    uint64_t blocks = 0;
+    unsigned level = 0;
+    uint64_t u = sl_random_next(&gaps->random);
+    /* Up, as long as a whole block is passed over; at the top, one block after the other. */
+    while (u < gaps->longer[level][SL_GAP_BLOCK - 1]) {
+        if (level + 1 < SL_GAP_LEVELS)
+            level++;
+        else
+            blocks++;
+        u = sl_random_next(&gaps->random);
+    }
+    uint64_t gap = blocks * SL_GAP_BLOCK + sl_gap_search(gaps->longer[level], u);
+    /* Down: at each level a gap that is known to end within the block. */
+    while (level--) {
+        uint64_t last = gaps->longer[level][SL_GAP_BLOCK - 1];
+        u = last + sl_random_below(&gaps->random, -last);
+        gap = gap * SL_GAP_BLOCK + sl_gap_search(gaps->longer[level], u);
+    }
+    return gap;
+}
+
+static inline void sl_countdown_draw(struct sl_countdown *c, struct sl_gaps *gaps,
+                                     enum sl_component sampler, uint64_t rate)
+{
+    c->gap = sampler == SL_COMPONENT_RD ? 1 + sl_random_below(&gaps->random, 2 * rate - 1)
+                                      : sl_gap_geometric(gaps);
+    c->left = c->gap;
+}
+
+static inline struct sl_sample sl_sample_random(struct sl_countdown *c, struct sl_gaps *gaps,
+                                                enum sl_component sampler, uint64_t rate,
+                                                uint64_t weight)
+{
+    struct sl_sample s = {0, 0};
+    while (__builtin_expect(weight >= c->left, 0)) {
+        weight -= c->left;
+        s.samples++;
+        s.count += sampler == SL_COMPONENT_CR ? c->gap : rate;
+        sl_countdown_draw(c, gaps, sampler, rate);
+    }
+    c->left -= weight;
+    return s;
+}
+
+#endif
