@@ -14,7 +14,7 @@
 
 #include "grow.h"
 
-#define FEW 24u
+#define FEW 48u
 
 typedef unsigned __int128 key;
 
