@@ -1,0 +1,53 @@
+/* An interval length that follows the program: `adapt`.
+ *
+ * The document leaves the length to the user. A long interval is cheaper (fewer
+ * reports) and its candidates are better founded; a short one follows a program whose
+ * behaviour changes. So after each interval its candidates are compared with those of
+ * the one before, by how much of their weight they share:
+ *
+ *     overlap = sum of min(before, now) / sum of max(before, now)
+ *
+ * over all tuples that were candidates in either (0 where one was not), the counts
+ * before scaled to the length now. After STEADY intervals in a row with an overlap of
+ * 3/4 or more the length doubles; after one with less than 1/2 it is halved. It stays
+ * within 2^-4 and 2^4 times `interval`, and T follows it.
+ *
+ * In hardware that is one more count in each retained entry: the entries that were
+ * candidates before are those that `retain` kept, so it needs that. A retained entry
+ * that was replaced and came back counts as a new one. */
+#include "interval_table.h"
+
+#define STEADY 4u
+
+/* A count of an interval of 2^from as one of 2^to. */
+static uint64_t scaled(uint64_t count, int from, int to)
+{
+    return to >= from ? count << (to - from) : count >> (from - to);
+}
+
+int sl_interval_next_length(struct sl_interval_table *t)
+{
+    const struct sl_accumulator *a = &t->accumulator;
+    int log2 = t->adapt.log2, last = t->adapt.before_log2;
+    uint64_t now = 0, shared = 0, before = scaled(t->adapt.before_sum, last, log2);
+    for (size_t slot = 1; slot <= a->capacity; slot++) {
+        if (a->count[slot] < t->threshold)
+            continue;
+        now += a->count[slot];
+        if (a->note[slot].retained) {
+            uint64_t then = scaled(a->note[slot].before, last, log2);
+            shared += then < a->count[slot] ? then : a->count[slot];
+        }
+    }
+    uint64_t either = before + now - shared;
+    t->adapt.before_sum = now;
+    t->adapt.before_log2 = log2;
+    if (t->number == 0)
+        return log2;
+    t->adapt.steady = 4 * shared >= 3 * either ? t->adapt.steady + 1 : 0;
+    if (t->adapt.steady >= STEADY && log2 < SL_INTERVAL_ADAPT_LOG2) {
+        t->adapt.steady = 0;
+        return log2 + 1;
+    }
+    return 2 * shared < either && log2 > -SL_INTERVAL_ADAPT_LOG2 ? log2 - 1 : log2;
+}

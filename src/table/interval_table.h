@@ -1,0 +1,227 @@
+/* The interval profilers, single-hash and multi-hash: one machine, two kinds of table.
+ *
+ * Narayanasamy, Sherwood, Sair, Calder, Varghese: Catching Accurate Profiles in
+ * Hardware. Inside each interval of `L` events it finds every tuple that makes up at
+ * least a share `t` of them, T = ceil(L * t) events, with no software in the loop:
+ *
+ *     tuple ──► accumulator: <tuple, count>, fully associative, 1/t entries
+ *                 │ not in it
+ *                 ▼
+ *               table 0 .. n-1 of counters, each with a hash function of its own
+ *                 │ all n counters of the tuple are now >= T
+ *                 └─► promoted: an entry in the accumulator
+ *
+ * A tuple in the accumulator is counted there and does not touch the tables
+ * (*shielding*). Otherwise its n counters go up: with `conservative` only as far as
+ * the smallest of them plus one, without it all of them. A promoted tuple takes the
+ * lowest empty entry; without one, that of the *replaceable* entry with the lowest
+ * count (the lowest slot on a tie); without one of those, the promotion is dropped,
+ * and counted. The new entry starts with the smallest of its counters. With `reset`
+ * these are then zeroed; a dropped promotion leaves them as they are.
+ *
+ * When the interval ends, entries with a count of T or more are its candidates; the
+ * tables are zeroed. With `retain` the candidates stay, with count 0 and replaceable
+ * until they have T again; otherwise the accumulator is emptied.
+ *
+ * Weights. An event of weight w does what w unit events at once would do to the
+ * counters: it raises those below (smallest + w) to that, or adds w to all. (To add w
+ * to the smallest only would let a counter that is little larger hold the tuple back:
+ * a conservative table could then under-count, which it must not.) The interval ends
+ * with the event that brings the sum of weights to L or more; no event is split.
+ *
+ * Bounds of an entry, true for every setting:
+ *   - retained since the interval's start: exact;
+ *   - promoted by an event of weight w when its smallest counter was m: before the
+ *     promotion the tuple had at least w and at most m + w (each of its counters is at
+ *     least what it had), unless something was lost. Lost is what another's promotion
+ *     zeroed (`reset`): a note beside each counter adds up how much that was, and a
+ *     tuple lost no more than the notes of its n counters say. Lost is also what a
+ *     replaced entry had counted in this interval: no more than the largest such count
+ *     so far. And a counter at its limit says nothing: then, and at most in any case,
+ *     it is the weight of the interval up to there.
+ *
+ * Departures and what is not modelled. Words of a tuple are 64 bits where the document
+ * has no say. The accumulator's counts do not saturate. Notes and bounds are not part
+ * of the hardware and not in its storage. `adapt` is ours (interval_adapt.c).
+ *
+ * Assumed: names of static tuples (batches without values) are distinct and keep
+ * their numbers; the weights of an interval add up to less than 2^60. */
+#ifndef SL_INTERVAL_TABLE_H
+#define SL_INTERVAL_TABLE_H
+
+#include "byte_hash.h"
+#include "table.h"
+
+#define SL_INTERVAL_ENTRIES_MAX 32767u /* in the accumulator: a slot has 15 bits */
+#define SL_INTERVAL_ADAPT_LOG2 4       /* `adapt` goes from interval / 16 to interval * 16 */
+
+struct sl_interval_config {
+    uint64_t tables, counters, bits, interval, accumulator, seed;
+    double threshold;
+    bool conservative, reset, retain, adapt;
+    uint64_t threshold_units; /* filled by check: of 10^-14, so that 0.07% is exact */
+};
+
+/* What an entry has beside its tuple and count. */
+struct sl_interval_note {
+    uint64_t below, above;  /* count - low, high - count */
+    uint64_t before;        /* count in the interval before, if it is from there */
+    uint32_t number;        /* of the static tuple, or SL_NO_NUMBER */
+    bool used, retained;
+};
+
+#define SL_NO_NUMBER UINT32_MAX
+#define SL_SLOT_ABSENT 0x8000u /* a name's slot: it is known to have none */
+
+/* Slots are numbered from 1; 0 is no slot. Looked up by hash with chains:
+ *
+ *     head[hash]  | more (1) | slot (15) |      next[slot]  slot
+ *
+ * `more` says that the chain goes on, so that who finds another tuple at its head
+ * knows whether to look further without another access. */
+struct sl_accumulator {
+    size_t capacity;
+    struct sl_tuple *tuple;
+    uint64_t *count;
+    struct sl_interval_note *note;
+    uint16_t *head, *next;
+    unsigned head_shift;    /* 64 - log2 of the heads */
+    size_t empty;           /* no empty slot below this one */
+    bool closed;            /* nothing empty and nothing replaceable until the interval ends */
+    uint64_t replaced_high; /* largest count in this interval that was replaced */
+};
+
+#define SL_HEAD_MORE 0x8000u
+#define SL_HEAD_SLOT 0x7fffu
+
+/* How batches are worked on; the result is the same. */
+enum sl_interval_form {
+    SL_INTERVAL_PLAIN,    /* one event after the other, the definition */
+    SL_INTERVAL_PORTABLE,
+    SL_INTERVAL_AVX512,   /* with VBMI */
+    SL_INTERVAL_FORMS,
+};
+
+struct sl_interval_table {
+    struct sl_interval_config config;
+    struct sl_table_host host;
+    size_t bytes;             /* of all this */
+    unsigned index_bits, words;
+    uint32_t counter_max;
+    enum sl_interval_form form;
+
+    uint64_t length, threshold; /* L and T of the interval under way */
+    uint64_t number, first_event;
+    uint64_t events, weight, drops, drops_weight; /* in it */
+    uint64_t weight_before, drops_before, drops_weight_before;
+
+    struct {
+        int log2;             /* length = interval * 2^log2 */
+        int before_log2;      /* that of the interval before */
+        unsigned steady;      /* intervals in a row that were like the one before */
+        uint64_t before_sum;  /* what its candidates counted */
+    } adapt;
+
+    uint32_t *counter;        /* table k from k << index_bits */
+    uint64_t *lost;           /* by counter: what was zeroed; NULL without `reset` */
+    uint8_t (*byte_table)[256];
+    struct sl_packed_hash *packed; /* `words` of them; NULL if an index is too wide */
+    struct sl_accumulator accumulator;
+    struct sl_entry *report;
+
+    /* Kept for the first host.names numbers: the packed hash, of the whole tuple where
+     * it is static and of the pc otherwise; and the slot of a static tuple. */
+    size_t names_kept, names_hashed;
+    uint64_t *name_hash;      /* word w of name i at i * words + w */
+    uint16_t *name_slot;      /* 0: has to be looked up */
+    bool names_static, slots_stale;
+};
+
+/* ---- interval_table.c: what the two kinds share --------------------------- */
+
+#define SL_INTERVAL_OPTION(kind, field, ...) kind(struct sl_interval_config, field, __VA_ARGS__)
+#define SL_INTERVAL_OPTIONS(reset_)                                                              \
+    SL_INTERVAL_OPTION(SL_UNSIGNED, counters, "2048", 1, 1 << 24, "counters in all"),            \
+    SL_INTERVAL_OPTION(SL_UNSIGNED, bits, "24", 4, 32, "bits of a counter, which saturates"),    \
+    SL_INTERVAL_OPTION(SL_UNSIGNED, interval, "1M", 1, UINT64_C(1) << 40,                        \
+                       "events of an interval, or the sum of their weights"),                    \
+    SL_INTERVAL_OPTION(SL_PERCENT, threshold, "0.1%", 0.000001, 100,                             \
+                       "share of an interval that makes a candidate"),                           \
+    SL_INTERVAL_OPTION(SL_BOOL, reset, reset_, "zero the counters of what is promoted"),         \
+    SL_INTERVAL_OPTION(SL_BOOL, retain, "1", "keep the candidates for the next interval"),       \
+    SL_INTERVAL_OPTION(SL_BOOL, adapt, "0", "let the length of intervals follow the program, "   \
+                       "from interval / 16 to interval * 16"),                                   \
+    SL_INTERVAL_OPTION(SL_UNSIGNED, accumulator, "0", 0, SL_INTERVAL_ENTRIES_MAX,                \
+                       "entries of the accumulator; 0: as many as there can be candidates"),     \
+    SL_INTERVAL_OPTION(SL_UNSIGNED, seed, "1", 0, UINT64_MAX, "seed of the hash functions")
+
+#define SL_INTERVAL_KIND                                                                         \
+    .storage = "counters * bits, and for each accumulator entry 80 bits as the document "        \
+               "reckons: 24 of count, 56 of a shortened tuple and its state (whole 64-bit "      \
+               "words would make it 154)",                                                       \
+    .config_size = sizeof(struct sl_interval_config), .storage_bits = sl_interval_storage_bits,  \
+    .size = sl_interval_size, .init = sl_interval_init, .step = sl_interval_step,                \
+    .observe = sl_interval_observe, .cut = sl_interval_cut, .finish = sl_interval_finish,        \
+    .drain = sl_interval_drain, .status = sl_interval_status
+
+int sl_interval_check(void *config, struct sl_failure *f);
+uint64_t sl_interval_storage_bits(const void *config);
+size_t sl_interval_size(const void *config, const struct sl_table_host *host);
+int sl_interval_init(void *state, const void *config, const struct sl_table_host *host,
+                     struct sl_failure *f);
+void sl_interval_step(void *state, const struct sl_event *event);
+size_t sl_interval_cut(const void *state, const struct sl_batch *batch);
+void sl_interval_finish(void *state);
+void sl_interval_drain(const void *state, const struct sl_names *names,
+                       bool (*emit)(void *context, const struct sl_entry *entry), void *context);
+void sl_interval_status(const void *state, struct sl_table_status *status);
+
+/* ceil(length * threshold). */
+uint64_t sl_interval_threshold(const struct sl_interval_config *config, uint64_t length);
+
+/* Adds the event to the accumulator, if there is room. Its counters, `index` in each
+ * table, have been raised already; `smallest` is what the smallest was before that. The
+ * event is in t->events and t->weight. */
+void sl_interval_promote(struct sl_interval_table *t, const struct sl_event *event,
+                         const uint32_t *index, uint32_t smallest);
+
+/* Reports the interval, and begins the next. To be called when t->weight >= t->length. */
+void sl_interval_end(struct sl_interval_table *t);
+
+/* ---- interval_observe.c: the fast form ----------------------------------- */
+
+void sl_interval_observe(void *state, const struct sl_batch *batch);
+
+/* The best form for this machine and configuration; a given one, for tests (false, and
+ * nothing changes, if it cannot be). */
+void sl_interval_choose_form(struct sl_interval_table *t);
+bool sl_interval_force_form(struct sl_interval_table *t, enum sl_interval_form form);
+
+/* ---- interval_accumulator.c ---------------------------------------------- */
+
+static inline size_t sl_accumulator_hash(const struct sl_accumulator *a, struct sl_tuple tuple)
+{
+    return (size_t)((tuple.pc * UINT64_C(0x9e3779b97f4a7c15) +
+                     tuple.value * UINT64_C(0xd6e8feb86659fd93)) >> a->head_shift);
+}
+
+/* Heads that an accumulator of this capacity has: a power of two. */
+size_t sl_accumulator_heads(size_t capacity);
+
+/* The tuple's slot, or 0. */
+size_t sl_accumulator_find(const struct sl_accumulator *a, struct sl_tuple tuple);
+
+/* The slot for a new entry: the lowest empty one, or the one to replace, or 0. */
+size_t sl_accumulator_room(struct sl_accumulator *a, uint64_t threshold);
+
+/* Takes an entry out of the chains and the slot; puts a tuple into an unused slot. */
+void sl_accumulator_remove(struct sl_accumulator *a, size_t slot);
+void sl_accumulator_insert(struct sl_accumulator *a, size_t slot, struct sl_tuple tuple);
+
+/* ---- interval_adapt.c ---------------------------------------------------- */
+
+/* The log2 of the next interval's length over config.interval; to be asked while the
+ * accumulator is as the interval left it. */
+int sl_interval_next_length(struct sl_interval_table *t);
+
+#endif

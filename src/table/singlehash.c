@@ -1,0 +1,24 @@
+/* Single-hash: the interval profiler with one table (interval_table.h). Conservative
+ * update means nothing there. The defaults are the document's best: counters are reset
+ * when their tuple is promoted, candidates are retained. */
+#include "interval_table.h"
+
+static const struct sl_option options[] = {
+    SL_INTERVAL_OPTIONS("1"),
+    SL_OPTIONS_END,
+};
+
+static int check(void *config, struct sl_failure *f)
+{
+    struct sl_interval_config *c = config;
+    c->tables = 1;
+    return sl_interval_check(config, f);
+}
+
+const struct sl_table_kind sl_table_singlehash = {
+    .name = "singlehash",
+    .summary = "every tuple with a given share of an interval, by one table of counters",
+    .options = options,
+    SL_INTERVAL_KIND,
+    .check = check,
+};

@@ -1,0 +1,193 @@
+/* The interval profilers from the page that describes them, as plainly as it can be
+ * written: arrays, linear search, one event at a time. Shares nothing with src/table
+ * but the hash function's plain definition. */
+#ifndef SL_TESTS_INTERVAL_ORACLE_H
+#define SL_TESTS_INTERVAL_ORACLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "byte_hash.h"
+#include "sluice.h"
+
+/* What was reported, one interval behind the other, entries in a common array. */
+struct interval_log {
+    struct sl_interval *interval; /* entry is NULL */
+    size_t *first;                /* of its entries */
+    size_t n, room;
+    struct sl_entry *entry;
+    size_t n_entries, room_entries;
+};
+
+static void log_interval(void *context, const struct sl_interval *interval)
+{
+    struct interval_log *log = context;
+    if (log->n == log->room) {
+        log->room = 2 * log->room + 64;
+        log->interval = realloc(log->interval, log->room * sizeof *log->interval);
+        log->first = realloc(log->first, log->room * sizeof *log->first);
+    }
+    if (log->n_entries + interval->n_entries > log->room_entries) {
+        log->room_entries = 2 * log->room_entries + interval->n_entries + 64;
+        log->entry = realloc(log->entry, log->room_entries * sizeof *log->entry);
+    }
+    log->first[log->n] = log->n_entries;
+    log->interval[log->n] = *interval;
+    log->interval[log->n++].entry = NULL;
+    if (interval->n_entries)
+        memcpy(log->entry + log->n_entries, interval->entry,
+               interval->n_entries * sizeof *log->entry);
+    log->n_entries += interval->n_entries;
+}
+
+static void log_free(struct interval_log *log)
+{
+    free(log->interval);
+    free(log->first);
+    free(log->entry);
+    memset(log, 0, sizeof *log);
+}
+
+struct oracle {
+    unsigned tables, index_bits, counter_bits;
+    uint64_t length, threshold, seed;
+    bool conservative, reset, retain;
+    size_t capacity;
+
+    uint32_t *counter[16];
+    uint8_t byte_table[16][256];
+    struct {
+        struct sl_tuple tuple;
+        uint64_t count;
+        bool used, replaceable;
+    } *entry;
+    uint64_t events, weight, drops, first_event, number;
+    struct interval_log log;
+    struct sl_entry *candidate;
+};
+
+static void oracle_open(struct oracle *o)
+{
+    for (unsigned k = 0; k < o->tables; k++) {
+        o->counter[k] = calloc((size_t)1 << o->index_bits, sizeof *o->counter[k]);
+        sl_byte_table(o->byte_table[k], o->seed, k);
+    }
+    o->entry = calloc(o->capacity, sizeof *o->entry);
+    o->candidate = calloc(o->capacity, sizeof *o->candidate);
+}
+
+static void oracle_close(struct oracle *o)
+{
+    for (unsigned k = 0; k < o->tables; k++)
+        free(o->counter[k]);
+    free(o->entry);
+    free(o->candidate);
+    log_free(&o->log);
+}
+
+static void oracle_report(struct oracle *o, bool partial)
+{
+    struct sl_interval interval = {o->number, o->first_event, o->events, o->weight, o->drops,
+                                   o->threshold, partial, o->candidate, 0};
+    for (size_t i = 0; i < o->capacity; i++)
+        if (o->entry[i].used && o->entry[i].count >= o->threshold)
+            o->candidate[interval.n_entries++] =
+                (struct sl_entry){.tuple = o->entry[i].tuple, .count = o->entry[i].count};
+    log_interval(&o->log, &interval);
+}
+
+static void oracle_end(struct oracle *o)
+{
+    oracle_report(o, false);
+    for (unsigned k = 0; k < o->tables; k++)
+        memset(o->counter[k], 0, sizeof *o->counter[k] << o->index_bits);
+    for (size_t i = 0; i < o->capacity; i++) {
+        if (!o->retain || o->entry[i].count < o->threshold)
+            o->entry[i].used = false;
+        o->entry[i].replaceable = true;
+        o->entry[i].count = 0;
+    }
+    o->number++;
+    o->first_event += o->events;
+    o->events = o->weight = o->drops = 0;
+}
+
+static size_t oracle_room(const struct oracle *o)
+{
+    size_t best = o->capacity;
+    for (size_t i = 0; i < o->capacity; i++)
+        if (!o->entry[i].used)
+            return i;
+    for (size_t i = 0; i < o->capacity; i++)
+        if (o->entry[i].replaceable &&
+            (best == o->capacity || o->entry[i].count < o->entry[best].count))
+            best = i;
+    return best;
+}
+
+static uint32_t *oracle_counter(const struct oracle *o, unsigned k, struct sl_tuple tuple)
+{
+    return &o->counter[k][sl_byte_hash(o->byte_table[k], o->index_bits, tuple.pc, tuple.value)];
+}
+
+static uint64_t oracle_smallest(const struct oracle *o, struct sl_tuple tuple)
+{
+    uint64_t smallest = UINT64_MAX;
+    for (unsigned k = 0; k < o->tables; k++)
+        if (*oracle_counter(o, k, tuple) < smallest)
+            smallest = *oracle_counter(o, k, tuple);
+    return smallest;
+}
+
+static void oracle_miss(struct oracle *o, struct sl_tuple tuple, uint64_t weight)
+{
+    uint64_t most = (UINT64_C(1) << o->counter_bits) - 1;
+    uint64_t before = oracle_smallest(o, tuple);
+    for (unsigned k = 0; k < o->tables; k++) {
+        uint32_t *counter = oracle_counter(o, k, tuple);
+        uint64_t next = (o->conservative ? before : *counter) + weight;
+        if (next > most)
+            next = most;
+        if (next > *counter)
+            *counter = (uint32_t)next;
+    }
+    if (oracle_smallest(o, tuple) < o->threshold)
+        return;
+    size_t at = oracle_room(o);
+    if (at == o->capacity) {
+        o->drops++;
+        return;
+    }
+    o->entry[at].tuple = tuple;
+    o->entry[at].used = true;
+    o->entry[at].replaceable = false;
+    o->entry[at].count = oracle_smallest(o, tuple);
+    for (unsigned k = 0; k < o->tables && o->reset; k++)
+        *oracle_counter(o, k, tuple) = 0;
+}
+
+/* One event; true if it ends the interval. */
+static bool oracle_event(struct oracle *o, struct sl_tuple tuple, uint64_t weight)
+{
+    size_t at = 0;
+    while (at < o->capacity && !(o->entry[at].used && o->entry[at].tuple.pc == tuple.pc &&
+                                 o->entry[at].tuple.value == tuple.value))
+        at++;
+    o->events++;
+    o->weight += weight;
+    if (at < o->capacity) {
+        o->entry[at].count += weight;
+        if (o->entry[at].count >= o->threshold)
+            o->entry[at].replaceable = false;
+    } else {
+        oracle_miss(o, tuple, weight);
+    }
+    if (o->weight < o->length)
+        return false;
+    oracle_end(o);
+    return true;
+}
+
+#endif
