@@ -216,6 +216,12 @@ struct sl_session_config {
     bool marked;             /* count between marks only */
     uint64_t memory_bytes;   /* all tables together may grow to this; 0: 2 GiB, or half of what is free */
     uint64_t keep;           /* entries of a profile to save; 0: 100,000 */
+    bool exact;              /* keep the exact profile beside each table and measure its error */
+    uint64_t every;          /* measure it after each so many events too; 0: at the end */
+    /* Of the tuples that the error is about: instructions executed so often (0: 1,000),
+     * with so much of their executions (0: 10 %), covering so much of them (0: 40 %). */
+    uint64_t error_executions;
+    double error_share, error_covered;
 };
 
 struct sl_session;
@@ -238,6 +244,16 @@ int sl_session_save(struct sl_session *session, const char *path, struct sl_fail
 /* Whether a database may be written there: it does not exist, or is one of ours.
  * To be asked before a long run. */
 int sl_session_can_save(const char *path, struct sl_failure *f);
+
+struct sl_compare_config {
+    bool json;
+    double limit; /* the error that a profile is to get below, and stay; 0: 5 % */
+};
+
+/* Prints the profiles side by side: storage, messages, overhead, error, speed. The
+ * session must have been opened with `exact`. */
+int sl_session_compare(struct sl_session *session, const struct sl_compare_config *config,
+                       FILE *out, struct sl_failure *f);
 
 void sl_session_close(struct sl_session *session);
 

@@ -28,7 +28,10 @@ static void list_tables(FILE *out)
 {
     for (size_t i = 0; sl_tables[i]; i++) {
         const struct sl_table_kind *t = sl_tables[i];
-        fprintf(out, "%-10s %s\n%-10s storage: %s\n", t->name, t->summary, "", t->storage);
+        if (t->list)
+            t->list(out);
+        else
+            fprintf(out, "%-10s %s\n%-10s storage: %s\n", t->name, t->summary, "", t->storage);
         if (t->options)
             sl_options_list(t->options, out);
     }

@@ -1,8 +1,10 @@
 /* A session: one stream through any number of profiles.
  *
  * For every chunk: new static facts are decoded, each metric in use weighs the
- * chunk's blocks once, and each profile gets the chunk, or with --marked the
- * slices of it that lie between marks. */
+ * chunk's blocks once, and each group of profiles with the same detectors gets the
+ * chunk, or with --marked the slices of it that lie between marks. */
+#include "session.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,36 +12,10 @@
 #include "database.h"
 #include "failure.h"
 #include "grow.h"
-#include "profile.h"
 #include "source.h"
 
 #define KEEP_DEFAULT 100000u
 #define PROGRESS_EVERY 64u /* chunks */
-
-struct sl_session {
-    struct sl_profile *profile;
-    size_t n_profiles;
-    char *range, *only;
-    bool marked;
-    uint64_t memory_bytes, keep;
-
-    const struct sl_source *source;
-    struct sl_code code;
-    struct sl_symbols *symbols;
-    struct sl_selection selection;
-    struct sl_watch watch;
-    bool watching;
-    size_t n_blocks_seen;
-
-    uint64_t instructions, blocks, loads;
-    uint32_t *mark_depth; /* by thread */
-    size_t room_mark_depth;
-    bool mark_seen;
-    struct sl_events buffer;
-    uint64_t *weight; /* of the chunk's blocks, by the metric below */
-    const struct sl_metric *weighed; /* NULL: by none yet */
-    char warning[1024];
-};
 
 /* ---- opening ------------------------------------------------------------- */
 
@@ -62,38 +38,87 @@ static uint64_t usual_memory(void)
     return bytes / 2 < MEMORY_DEFAULT ? bytes / 2 : MEMORY_DEFAULT;
 }
 
-static int check_class(const struct sl_session *s, struct sl_failure *f)
+/* What each detector of the session says to a question, until one objects. */
+static int ask_detectors(const struct sl_session *s,
+                         int (*ask)(const struct sl_session *s, const struct sl_detector_kind *kind,
+                                    struct sl_failure *f), struct sl_failure *f)
 {
-    for (size_t i = 0; s->only && i < s->n_profiles; i++)
-        if (s->profile[i].detector->no_class)
-            return sl_fail(f, SL_EUSAGE, "--only does not go with %s: %s",
-                           s->profile[i].detector->name, s->profile[i].detector->no_class);
-    return 0;
+    int error = 0;
+    for (size_t i = 0; i < s->n_groups && error >= 0; i++)
+        for (size_t j = 0; j < s->group[i].feed.n_members && error >= 0; j++)
+            error = ask(s, s->group[i].feed.member[j].kind, f);
+    return error;
+}
+
+static int check_class(const struct sl_session *s, const struct sl_detector_kind *kind,
+                       struct sl_failure *f)
+{
+    if (!s->only || !kind->no_class)
+        return 0;
+    return sl_fail(f, SL_EUSAGE, "--only does not go with %s: %s", kind->name, kind->no_class);
+}
+
+/* The group whose feed the profile can share, or a new one. */
+static bool join_group(struct sl_session *s, struct sl_keep *profile)
+{
+    struct sl_group *g = s->group;
+    while (g < s->group + s->n_groups && strcmp(g->feed.text, profile->spec->detecting))
+        g++;
+    if (g == s->group + s->n_groups) {
+        s->n_groups++;
+        sl_feed_prepare(&g->feed, profile->spec, &s->buffer);
+        g->keep = calloc(s->n_profiles, sizeof(struct sl_keep *));
+    }
+    if (g->keep)
+        g->keep[g->n_keeps++] = profile;
+    return g->keep;
+}
+
+static int read_specs(struct sl_session *s, const struct sl_session_config *config,
+                      struct sl_failure *f)
+{
+    size_t n = config->n_specs ? config->n_specs : 1;
+    s->spec = calloc(n, sizeof *s->spec);
+    s->profile = calloc(n, sizeof *s->profile);
+    s->group = calloc(n, sizeof *s->group);
+    if (!s->spec || !s->profile || !s->group)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    s->n_profiles = config->n_specs;
+    for (size_t i = 0; i < config->n_specs; i++) {
+        int error = sl_profile_spec_parse(&s->spec[i], config->spec[i], f);
+        if (error < 0)
+            return error;
+        s->profile[i].spec = &s->spec[i];
+        if (!join_group(s, &s->profile[i]))
+            return sl_fail(f, SL_ENOMEM, "out of memory");
+    }
+    return ask_detectors(s, check_class, f);
 }
 
 static int fill(struct sl_session *s, const struct sl_session_config *config, struct sl_failure *f)
 {
-    s->profile = calloc(config->n_specs ? config->n_specs : 1, sizeof *s->profile);
     s->buffer.number = malloc(SL_EVENTS_MAX * sizeof *s->buffer.number);
     s->buffer.value = malloc(SL_EVENTS_MAX * sizeof *s->buffer.value);
     s->buffer.weight = malloc(SL_EVENTS_MAX * sizeof *s->buffer.weight);
     s->weight = malloc(SL_CHUNK_BLOCKS * sizeof *s->weight);
     s->range = config->range ? strdup(config->range) : NULL;
     s->only = config->only ? strdup(config->only) : NULL;
-    if (!s->profile || !s->buffer.number || !s->buffer.value || !s->buffer.weight || !s->weight ||
+    if (!s->buffer.number || !s->buffer.value || !s->buffer.weight || !s->weight ||
         (config->range && !s->range) || (config->only && !s->only))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     s->marked = config->marked;
     s->keep = config->keep ? config->keep : KEEP_DEFAULT;
     s->memory_bytes = config->memory_bytes ? config->memory_bytes : usual_memory();
-    for (; s->n_profiles < config->n_specs; s->n_profiles++) {
-        int error = sl_profile_parse(&s->profile[s->n_profiles], config->spec[s->n_profiles], f);
-        if (error < 0) {
-            s->n_profiles++; /* what it has so far is to be freed */
-            return error;
-        }
-    }
-    int error = check_class(s, f);
+    s->judging = (struct sl_judging){.wanted = config->exact || config->every,
+                                     .every = config->every,
+                                     .limits = SL_INVARIANCE_DOCUMENT};
+    if (config->error_executions)
+        s->judging.limits.executions = config->error_executions;
+    if (config->error_share > 0)
+        s->judging.limits.share = config->error_share;
+    if (config->error_covered > 0)
+        s->judging.limits.covered = config->error_covered;
+    int error = read_specs(s, config, f);
     return error < 0 ? error : sl_selection_init(&s->selection, s->range, s->only, f);
 }
 
@@ -114,42 +139,39 @@ int sl_session_open(struct sl_session **session, const struct sl_session_config 
 unsigned sl_session_wants(const struct sl_session *s)
 {
     unsigned wants = 0;
-    for (size_t i = 0; i < s->n_profiles; i++)
-        wants |= s->profile[i].detector->wants;
+    for (size_t i = 0; i < s->n_groups; i++)
+        for (size_t j = 0; j < s->group[i].feed.n_members; j++)
+            wants |= s->group[i].feed.member[j].kind->wants;
     return wants;
 }
 
 /* ---- running ------------------------------------------------------------- */
 
-static int check_wants(const struct sl_session *s, const struct sl_source *source,
+static int check_wants(const struct sl_session *s, const struct sl_detector_kind *kind,
                        struct sl_failure *f)
 {
-    unsigned has = sl_source_wants(source);
-    for (size_t i = 0; i < s->n_profiles; i++) {
-        unsigned missing = s->profile[i].detector->wants & ~has;
-        if (missing)
-            return sl_fail(f, SL_EUSAGE, "%s needs the %s of loads, which this stream does not carry; "
-                           "record it with -p %s", s->profile[i].detector->name,
-                           missing & SL_WANT_VALUES ? "values" : "addresses",
-                           s->profile[i].detector->name);
-    }
-    return 0;
+    unsigned missing = kind->wants & ~sl_source_wants(s->source);
+    if (!missing)
+        return 0;
+    return sl_fail(f, SL_EUSAGE, "%s needs the %s of loads, which this stream does not carry; record "
+                   "it with -p %s", kind->name, missing & SL_WANT_VALUES ? "values" : "addresses",
+                   kind->name);
 }
 
 static int begin(struct sl_session *s, struct sl_source *source, struct sl_failure *f)
 {
-    int error = check_wants(s, source, f);
+    s->source = source;
+    int error = ask_detectors(s, check_wants, f);
     if (error >= 0)
         error = sl_code_init(&s->code, &source->statics, f);
     if (error < 0)
         return error;
-    s->source = source;
     s->watching = true;
     if (!(s->symbols = sl_symbols_open(&source->statics)))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     s->watch = (struct sl_watch){&source->statics, &s->code, s->symbols, &s->selection};
-    for (size_t i = 0; i < s->n_profiles && error >= 0; i++)
-        error = sl_profile_open(&s->profile[i], &s->watch, s->memory_bytes / s->n_profiles, f);
+    for (size_t i = 0; i < s->n_groups && error >= 0; i++)
+        error = sl_group_open(&s->group[i], &s->watch, &s->judging, s->memory_bytes / s->n_groups, f);
     return error;
 }
 
@@ -162,8 +184,8 @@ static int catch_up(struct sl_session *s, struct sl_failure *f)
     int error = sl_code_sync(&s->code, f);
     if (error >= 0)
         error = sl_selection_sync(&s->selection, &s->code, s->symbols, f);
-    for (size_t i = 0; i < s->n_profiles && error >= 0; i++)
-        error = s->profile[i].detector->sync(s->profile[i].detector_state, f);
+    for (size_t i = 0; i < s->n_groups && error >= 0; i++)
+        error = sl_feed_sync(&s->group[i].feed, f);
     return error;
 }
 
@@ -185,15 +207,15 @@ static void add_totals(struct sl_session *s, const struct sl_chunk *chunk)
 
 static int feed_slice(struct sl_session *s, const struct sl_slice *slice, struct sl_failure *f)
 {
-    for (size_t i = 0; i < s->n_profiles; i++) {
-        struct sl_profile *p = &s->profile[i];
+    for (size_t i = 0; i < s->n_groups; i++) {
+        struct sl_feed *feed = &s->group[i].feed;
         struct sl_slice mine = *slice;
-        if (p->metric->weigh && p->metric != s->weighed) {
-            p->metric->weigh(&s->source->statics, slice->chunk, s->weight);
-            s->weighed = p->metric;
+        if (feed->metric->weigh && feed->metric != s->weighed) {
+            feed->metric->weigh(&s->source->statics, slice->chunk, s->weight);
+            s->weighed = feed->metric;
         }
-        mine.block_weight = p->metric->weigh ? s->weight : NULL;
-        int error = sl_profile_feed(p, &mine, &s->buffer, f);
+        mine.block_weight = feed->metric->weigh ? s->weight : NULL;
+        int error = sl_feed_slice(feed, &mine, f);
         if (error < 0)
             return error;
     }
@@ -289,71 +311,13 @@ int sl_session_run(struct sl_session *s, struct sl_source *source,
     snprintf(s->warning, sizeof s->warning, "%s", more < 0 && f ? f->text : source->warning);
     if (!s->warning[0])
         explain_emptiness(s);
-    for (size_t i = 0; i < s->n_profiles && s->profile[i].opened; i++)
-        sl_profile_finish(&s->profile[i], &s->buffer);
-    return more < 0 ? more : sl_selection_check(&s->selection, f);
-}
-
-/* ---- results ------------------------------------------------------------- */
-
-static int describe(struct sl_session *s, struct sl_profile *p, struct sl_result_profile *out,
-                    struct sl_table_status *status, struct sl_entry **entries, struct sl_failure *f)
-{
-    sl_table_status(p->kept, status);
-    int64_t n = sl_profile_entries(p, s->keep, entries, f);
-    if (n < 0)
-        return (int)n;
-    *out = (struct sl_result_profile){
-        .spec = p->spec,
-        .detector = p->detector->name,
-        .metric = p->metric->name,
-        .table = p->table->name,
-        .second = p->detector->second,
-        .events = status->events,
-        .weight = status->weight,
-        .distinct = status->distinct,
-        .storage_bits = status->storage_bits,
-        .drops = status->drops,
-        .drops_weight = status->drops_weight,
-        .note = status->note[0] ? status->note : NULL,
-        .entry = *entries,
-        .n_entries = (size_t)n,
-    };
-    return 0;
-}
-
-int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f)
-{
-    if (!s->source)
-        return sl_fail(f, SL_EUSAGE, "nothing has been run that could be saved");
-    size_t n = s->n_profiles ? s->n_profiles : 1;
-    struct sl_result_profile *profile = calloc(n, sizeof *profile);
-    struct sl_table_status *status = calloc(n, sizeof *status);
-    struct sl_entry **entries = calloc(n, sizeof *entries);
-    int error = profile && status && entries ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
-    for (size_t i = 0; i < s->n_profiles && error >= 0; i++)
-        error = describe(s, &s->profile[i], &profile[i], &status[i], &entries[i], f);
-    if (error >= 0) {
-        struct sl_results results = {
-            .statics = &s->source->statics,
-            .instructions = s->instructions,
-            .blocks = s->blocks,
-            .loads = s->loads,
-            .range = s->range,
-            .only = s->only,
-            .marked = s->marked,
-            .warning = s->warning,
-            .profile = profile,
-            .n_profiles = s->n_profiles,
-        };
-        error = sl_database_write(path, &results, f);
+    for (size_t i = 0; i < s->n_groups; i++) {
+        struct sl_failure at_the_end;
+        int error = sl_group_finish(&s->group[i], &at_the_end);
+        if (error < 0 && more >= 0)
+            more = sl_fail(f, at_the_end.code, "%s", at_the_end.text);
     }
-    for (size_t i = 0; entries && i < s->n_profiles; i++)
-        free(entries[i]);
-    free(entries);
-    free(status);
-    free(profile);
-    return error;
+    return more < 0 ? more : sl_selection_check(&s->selection, f);
 }
 
 int sl_session_can_save(const char *path, struct sl_failure *f)
@@ -365,9 +329,15 @@ void sl_session_close(struct sl_session *s)
 {
     if (!s)
         return;
-    for (size_t i = 0; i < s->n_profiles; i++)
-        sl_profile_close(&s->profile[i]);
+    for (size_t i = 0; i < s->n_groups; i++)
+        sl_group_close(&s->group[i]);
+    for (size_t i = 0; i < s->n_profiles; i++) {
+        sl_keep_close(&s->profile[i]);
+        sl_profile_spec_free(&s->spec[i]);
+    }
+    free(s->group);
     free(s->profile);
+    free(s->spec);
     if (s->watching) {
         sl_code_free(&s->code);
         sl_symbols_close(s->symbols);

@@ -10,9 +10,10 @@
 
 #include "failure.h"
 
-extern const struct sl_table_kind sl_table_exact;
+extern const struct sl_table_kind sl_table_compressor, sl_table_singlehash, sl_table_multihash;
 
-const struct sl_table_kind *const sl_tables[] = {&sl_table_exact, NULL};
+const struct sl_table_kind *const sl_tables[] = {&sl_table_exact, &sl_table_compressor,
+                                                 &sl_table_singlehash, &sl_table_multihash, NULL};
 
 struct sl_table {
     const struct sl_table_kind *kind;

@@ -48,6 +48,7 @@ struct sl_table_kind {
 };
 
 extern const struct sl_table_kind *const sl_tables[]; /* NULL at the end */
+extern const struct sl_table_kind sl_table_exact;     /* the reference for all others */
 
 /* Reads the table that starts at text[from]: its kind, and its configuration (to
  * be freed) resolved. `end` is set behind it. */

@@ -10,8 +10,6 @@
 #define N_EVENTS 200000u
 #define N_INSNS 300u
 
-extern const struct sl_table_kind sl_table_exact;
-
 static uint32_t number[N_EVENTS];
 static uint64_t value[N_EVENTS], weight[N_EVENTS];
 static uint64_t pc[N_INSNS], second[N_INSNS];

@@ -1,0 +1,93 @@
+#include "interval_exact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grow.h"
+#include "hash.h"
+
+#define SLOTS_FIRST 4096u
+
+/* Empty in this interval: another epoch. The first epoch is 1. */
+struct sl_interval_slot {
+    uint64_t value, count;
+    uint32_t number, epoch;
+};
+
+static struct sl_interval_slot *find(struct sl_interval_slot *slot, size_t n_slots, uint32_t epoch,
+                                     uint32_t number, uint64_t value)
+{
+    size_t at = sl_mix_pair(number, value) & (n_slots - 1);
+    while (slot[at].epoch == epoch && (slot[at].number != number || slot[at].value != value))
+        at = (at + 1) & (n_slots - 1);
+    return &slot[at];
+}
+
+/* At most half full. */
+static bool grow(struct sl_interval_exact *x)
+{
+    size_t n = x->n_slots ? 2 * x->n_slots : SLOTS_FIRST;
+    struct sl_interval_slot *bigger = calloc(n, sizeof *bigger);
+    if (!bigger || !SL_GROW(x->used, x->room_used, n / 2 + 1)) {
+        free(bigger);
+        return false;
+    }
+    if (!x->epoch)
+        x->epoch = 1;
+    for (size_t i = 0; i < x->n_used; i++) {
+        const struct sl_interval_slot *old = &x->slot[x->used[i]];
+        struct sl_interval_slot *new = find(bigger, n, x->epoch, old->number, old->value);
+        *new = *old;
+        x->used[i] = (uint32_t)(new - bigger);
+    }
+    free(x->slot);
+    x->slot = bigger;
+    x->n_slots = n;
+    return true;
+}
+
+bool sl_interval_exact_observe(struct sl_interval_exact *x, const struct sl_batch *batch)
+{
+    for (size_t i = 0; i < batch->n; i++) {
+        uint64_t value = batch->value ? batch->value[i] : 0;
+        if (2 * x->n_used >= x->n_slots && !grow(x))
+            return false;
+        struct sl_interval_slot *slot = find(x->slot, x->n_slots, x->epoch, batch->number[i], value);
+        if (slot->epoch != x->epoch) {
+            *slot = (struct sl_interval_slot){value, 0, batch->number[i], x->epoch};
+            x->used[x->n_used++] = (uint32_t)(slot - x->slot);
+        }
+        slot->count += batch->weight ? batch->weight[i] : 1;
+    }
+    return true;
+}
+
+bool sl_interval_exact_list(const struct sl_interval_exact *x, const struct sl_names *names,
+                            struct sl_profile_list *list)
+{
+    for (size_t i = 0; i < x->n_used; i++) {
+        const struct sl_interval_slot *slot = &x->slot[x->used[i]];
+        struct sl_entry entry = {
+            .tuple = {names->pc[slot->number], names->value ? names->value[slot->number] : slot->value},
+            .count = slot->count};
+        if (!sl_profile_list_add(list, &entry))
+            return false;
+    }
+    return true;
+}
+
+void sl_interval_exact_clear(struct sl_interval_exact *x)
+{
+    x->n_used = 0;
+    if (++x->epoch == 0) { /* after 2^32 intervals the stamps come again */
+        memset(x->slot, 0, x->n_slots * sizeof *x->slot);
+        x->epoch = 1;
+    }
+}
+
+void sl_interval_exact_free(struct sl_interval_exact *x)
+{
+    free(x->slot);
+    free(x->used);
+    *x = (struct sl_interval_exact){0};
+}

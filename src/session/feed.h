@@ -1,0 +1,63 @@
+/* A feed: detectors that watch the stream and what they give, batch by batch, to
+ * the tables behind it. Profiles with the same detectors, options and metric share
+ * one feed.
+ *
+ * Several detectors in one feed: their events come in the order in which the
+ * program caused them. Each tuple gets a number of the feed's own, and the
+ * detector's place in the spec is a tag in the highest byte of the pc (programs
+ * have no addresses there), so that tables tell the tuples apart without knowing
+ * of it: the tag is part of what is hashed and of what is sent. */
+#ifndef SL_FEED_H
+#define SL_FEED_H
+
+#include "spec.h"
+
+#define SL_TAG_SHIFT 56
+#define SL_TAG_PC ((UINT64_C(1) << SL_TAG_SHIFT) - 1) /* the pc without it */
+
+struct sl_member {
+    const struct sl_detector_kind *kind;
+    const void *config;
+    void *state;
+    bool opened;
+    bool *thread_joined; /* by thread: its last slice was fed and nothing left out since */
+    size_t room_threads;
+    uint32_t *number; /* the feed's numbers, by the detector's */
+    size_t n_numbers, room_numbers;
+    uint64_t events, weight; /* that it gave */
+};
+
+struct sl_feed {
+    struct sl_member member[SL_SPEC_DETECTORS];
+    size_t n_members;
+    const struct sl_metric *metric;
+    const char *text; /* sl_profile_spec.detecting */
+    struct sl_events *buffer; /* the session's, for one detector's events */
+    /* Of several members: */
+    struct sl_events merged;
+    uint64_t *pc; /* by the feed's numbers, tags included */
+    size_t n_pcs, room_pcs;
+    void (*give)(void *context, const struct sl_batch *batch);
+    void *context;
+};
+
+/* The spec stays: the feed refers to it. */
+void sl_feed_prepare(struct sl_feed *feed, const struct sl_profile_spec *spec,
+                     struct sl_events *buffer);
+int sl_feed_open(struct sl_feed *feed, const struct sl_watch *watch, struct sl_failure *f);
+
+/* New static facts. */
+int sl_feed_sync(struct sl_feed *feed, struct sl_failure *f);
+
+/* Runs a slice through the detectors and gives what they made of it. */
+int sl_feed_slice(struct sl_feed *feed, const struct sl_slice *slice, struct sl_failure *f);
+
+/* Gives what the detectors held back. */
+int sl_feed_finish(struct sl_feed *feed, struct sl_failure *f);
+
+/* What the numbers of its batches stand for. */
+void sl_feed_names(struct sl_feed *feed, struct sl_names *names);
+
+void sl_feed_close(struct sl_feed *feed);
+
+#endif

@@ -1,0 +1,198 @@
+#include "group.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "failure.h"
+
+/* Static tuples for which tables keep hashes; memory is used as they come. */
+#define NAMES_KEPT (1u << 20)
+/* Candidates of single intervals that are saved; all are in the sums. */
+#define CANDIDATES_KEPT 1000000u
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- judging ------------------------------------------------------------- */
+
+static int judge_keep(struct sl_group *g, const struct sl_names *names,
+                      const struct sl_invariance_ideal *ideal, struct sl_keep *keep,
+                      struct sl_failure *f)
+{
+    struct sl_profile_list found = {.sent_only = true};
+    sl_keep_each(keep, names, sl_profile_list_add, &found);
+    bool done = !found.out_of_memory && sl_invariance_judge(ideal, &found, &keep->invariance);
+    if (done && keep->invariance.tuples)
+        done = sl_curve_add(&keep->curve, g->events, keep->invariance.error);
+    sl_profile_list_free(&found);
+    return done ? 0 : sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
+}
+
+static int judge(struct sl_group *g, struct sl_failure *f)
+{
+    struct sl_names names;
+    struct sl_profile_list all = {0};
+    struct sl_invariance_ideal ideal = {0};
+    sl_feed_names(&g->feed, &names);
+    sl_table_drain(g->exact.table, &names, sl_profile_list_add, &all);
+    int error = !all.out_of_memory && sl_invariance_prepare(&ideal, &all, &g->judging.limits)
+                    ? 0
+                    : sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
+    for (size_t i = 0; i < g->n_keeps && error >= 0; i++)
+        error = judge_keep(g, &names, &ideal, g->keep[i], f);
+    sl_invariance_ideal_free(&ideal);
+    sl_profile_list_free(&all);
+    return error;
+}
+
+/* ---- batches ------------------------------------------------------------- */
+
+/* A part of the batch from event `from` on. */
+static struct sl_batch part_of(const struct sl_batch *batch, size_t from, size_t n)
+{
+    return (struct sl_batch){n, batch->number + from, batch->value ? batch->value + from : NULL,
+                             batch->weight ? batch->weight + from : NULL, batch->names};
+}
+
+static void observe_timed(struct sl_keep *keep, const struct sl_batch *batch)
+{
+    double before = now();
+    sl_table_observe(keep->table, batch);
+    keep->seconds += now() - before;
+}
+
+/* Interval by interval, with the exact profile of each beside it. */
+static void observe_intervals(struct sl_keep *keep, const struct sl_batch *batch)
+{
+    keep->intervals.names = batch->names;
+    for (size_t done = 0; done < batch->n;) {
+        struct sl_batch rest = part_of(batch, done, batch->n - done);
+        struct sl_batch part = part_of(&rest, 0, sl_table_cut(keep->table, &rest));
+        if (!sl_interval_exact_observe(&keep->intervals.exact, &part))
+            keep->intervals.out_of_memory = true;
+        observe_timed(keep, &part);
+        done += part.n;
+    }
+}
+
+static void observe_judged(struct sl_group *g, const struct sl_batch *batch)
+{
+    sl_table_observe(g->exact.table, batch);
+    for (size_t i = 0; i < g->n_keeps; i++)
+        (g->keep[i]->spec->table->cut ? observe_intervals : observe_timed)(g->keep[i], batch);
+}
+
+static void give_judged(struct sl_group *g, const struct sl_batch *batch)
+{
+    uint64_t every = g->judging.every;
+    for (size_t done = 0; done < batch->n;) {
+        size_t n = batch->n - done;
+        if (every && n > every - g->events % every)
+            n = (size_t)(every - g->events % every);
+        struct sl_batch part = part_of(batch, done, n);
+        observe_judged(g, &part);
+        g->events += n;
+        done += n;
+        if (every && g->events % every == 0 && !g->failure.code)
+            judge(g, &g->failure);
+    }
+}
+
+static void give(void *context, const struct sl_batch *batch)
+{
+    struct sl_group *g = context;
+    if (g->judging.wanted) {
+        give_judged(g, batch);
+        return;
+    }
+    g->events += batch->n;
+    for (size_t i = 0; i < g->n_keeps; i++)
+        sl_table_observe(g->keep[i]->table, batch);
+}
+
+/* ---- from the first to the last ------------------------------------------ */
+
+int sl_group_open(struct sl_group *g, const struct sl_watch *watch,
+                  const struct sl_judging *judging, uint64_t memory_bytes, struct sl_failure *f)
+{
+    g->judging = *judging;
+    g->feed.give = give;
+    g->feed.context = g;
+    struct sl_table_host host = {.memory_bytes = memory_bytes / (g->n_keeps + judging->wanted),
+                                 .names = NAMES_KEPT};
+    host.interval = sl_intervals_add;
+    int error = sl_feed_open(&g->feed, watch, f);
+    for (size_t i = 0; i < g->n_keeps && error >= 0; i++) {
+        struct sl_keep *keep = g->keep[i];
+        host.context = &keep->intervals;
+        keep->intervals.candidates_max = CANDIDATES_KEPT;
+        error = sl_keep_open(keep, keep->spec->table, keep->spec->table_config, &host, f);
+    }
+    if (error >= 0 && judging->wanted)
+        error = sl_keep_open(&g->exact, &sl_table_exact, NULL, &host, f);
+    return error;
+}
+
+static void add_error(struct sl_keep *keep, const char *name, double value)
+{
+    keep->error[keep->n_errors++] = (struct sl_figure){name, value};
+}
+
+/* What was measured, by name. */
+static void name_errors(struct sl_keep *keep)
+{
+    static const char *const classes[SL_CANDIDATE_CLASSES] = {
+        [SL_FALSE_POSITIVE] = "false_positive",
+        [SL_FALSE_NEGATIVE] = "false_negative",
+        [SL_NEUTRAL_POSITIVE] = "neutral_positive",
+        [SL_NEUTRAL_NEGATIVE] = "neutral_negative",
+    };
+    struct sl_interval_mean mean;
+    sl_interval_errors_mean(&keep->intervals.errors, &mean);
+    if (keep->invariance.tuples)
+        add_error(keep, "invariance", keep->invariance.error);
+    if (!mean.full)
+        return;
+    add_error(keep, "interval", mean.error);
+    for (size_t i = 0; i < SL_CANDIDATE_CLASSES; i++)
+        add_error(keep, classes[i], mean.part[i]);
+    add_error(keep, "false_positive_rate", mean.false_positive_rate);
+}
+
+int sl_group_finish(struct sl_group *g, struct sl_failure *f)
+{
+    struct sl_names names;
+    int error = sl_feed_finish(&g->feed, f);
+    bool out_of_memory = false;
+    for (size_t i = 0; i < g->n_keeps && g->keep[i]->table; i++) {
+        if (g->judging.wanted && g->events) {
+            sl_feed_names(&g->feed, &names);
+            g->keep[i]->intervals.names = &names;
+        }
+        sl_table_finish(g->keep[i]->table);
+        out_of_memory |= g->keep[i]->intervals.out_of_memory;
+    }
+    if (error >= 0 && out_of_memory)
+        error = sl_fail(f, SL_ENOMEM, "out of memory for the results of intervals");
+    if (error < 0 || !g->judging.wanted || !g->exact.table)
+        return error;
+    if (g->failure.code)
+        return sl_fail(f, g->failure.code, "%s", g->failure.text);
+    bool done = g->judging.every && g->events && g->events % g->judging.every == 0;
+    if (!done && (error = judge(g, f)) < 0)
+        return error;
+    for (size_t i = 0; i < g->n_keeps; i++)
+        name_errors(g->keep[i]);
+    return 0;
+}
+
+void sl_group_close(struct sl_group *g)
+{
+    sl_feed_close(&g->feed);
+    sl_keep_close(&g->exact);
+    free(g->keep);
+}

@@ -1,0 +1,34 @@
+/* Profiles that share a feed, and, where errors are measured, the exact profile
+ * beside them: every batch goes to each of their tables. */
+#ifndef SL_GROUP_H
+#define SL_GROUP_H
+
+#include "feed.h"
+#include "keep.h"
+
+/* What is to be measured. */
+struct sl_judging {
+    bool wanted;
+    uint64_t every; /* events between two points of the curve; 0: at the end only */
+    struct sl_invariance_limits limits;
+};
+
+struct sl_group {
+    struct sl_feed feed;
+    struct sl_keep **keep; /* the session's */
+    size_t n_keeps;
+    struct sl_judging judging;
+    struct sl_keep exact;
+    uint64_t events;
+    struct sl_failure failure; /* of a judgement in the middle: code 0 if there was none */
+};
+
+int sl_group_open(struct sl_group *group, const struct sl_watch *watch,
+                  const struct sl_judging *judging, uint64_t memory_bytes, struct sl_failure *f);
+
+/* After the feed's end: the tables finish, the last judgement is made. */
+int sl_group_finish(struct sl_group *group, struct sl_failure *f);
+
+void sl_group_close(struct sl_group *group);
+
+#endif

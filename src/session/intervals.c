@@ -1,0 +1,113 @@
+#include "intervals.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "grow.h"
+
+static uint64_t saturating(uint64_t a, uint64_t b)
+{
+    return a + b < a ? UINT64_MAX : a + b;
+}
+
+/* Adds a candidate to its tuple's sum; true if it was one in the interval before. */
+static bool add_candidate(struct sl_intervals *all, const struct sl_interval *interval,
+                          const struct sl_entry *entry)
+{
+    uint32_t at = sl_index_intern(&all->tuples, entry->tuple.pc, entry->tuple.value);
+    if (at == SL_NO_INDEX || !SL_GROW(all->sum, all->room_sums, all->tuples.n_keys)) {
+        all->out_of_memory = true;
+        return false;
+    }
+    struct sl_interval_sum *sum = &all->sum[at];
+    bool stayed = sum->intervals && sum->last + 1 == interval->number;
+    sum->entry.tuple = entry->tuple;
+    sum->entry.count += entry->count;
+    sum->entry.low += entry->low;
+    sum->entry.high = saturating(sum->entry.high, entry->high);
+    sum->intervals++;
+    sum->last = interval->number;
+    if (all->n_candidates < all->candidates_max) {
+        if (SL_GROW(all->candidate, all->room_candidates, all->n_candidates + 1))
+            all->candidate[all->n_candidates++] =
+                (struct sl_result_candidate){interval->number, *entry};
+        else
+            all->out_of_memory = true;
+    }
+    return stayed;
+}
+
+static void measure(struct sl_intervals *all, const struct sl_interval *interval,
+                    struct sl_result_interval *out)
+{
+    sl_profile_list_clear(&all->exact_list);
+    if (!sl_interval_exact_list(&all->exact, all->names, &all->exact_list) ||
+        !sl_interval_errors_add(&all->errors, interval, &all->exact_list)) {
+        all->out_of_memory = true;
+        return;
+    }
+    sl_interval_exact_clear(&all->exact);
+    const struct sl_interval_error *error = &all->errors.interval[all->errors.n - 1];
+    out->error = error->error;
+    out->false_positive = error->part[SL_FALSE_POSITIVE];
+    out->false_negative = error->part[SL_FALSE_NEGATIVE];
+    out->neutral_positive = error->part[SL_NEUTRAL_POSITIVE];
+    out->neutral_negative = error->part[SL_NEUTRAL_NEGATIVE];
+}
+
+void sl_intervals_add(void *intervals, const struct sl_interval *interval)
+{
+    struct sl_intervals *all = intervals;
+    if (!SL_GROW(all->series, all->room, all->n + 1)) {
+        all->out_of_memory = true;
+        return;
+    }
+    uint64_t before = all->n ? all->series[all->n - 1].candidates : 0, stayed = 0;
+    for (size_t i = 0; i < interval->n_entries; i++)
+        stayed += add_candidate(all, interval, &interval->entry[i]);
+    all->reported += interval->n_entries;
+    struct sl_result_interval *out = &all->series[all->n++];
+    *out = (struct sl_result_interval){
+        .number = interval->number,
+        .first_event = interval->first_event,
+        .events = interval->events,
+        .weight = interval->weight,
+        .threshold = interval->threshold,
+        .candidates = interval->n_entries,
+        .entered = interval->n_entries - stayed,
+        .left = before - stayed,
+        .drops = interval->drops,
+        .partial = interval->partial,
+        .error = NAN,
+        .false_positive = NAN,
+        .false_negative = NAN,
+        .neutral_positive = NAN,
+        .neutral_negative = NAN,
+    };
+    if (all->names)
+        measure(all, interval, out);
+}
+
+void sl_intervals_each(const struct sl_intervals *all,
+                       bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    for (size_t i = 0; i < all->tuples.n_keys && emit(context, &all->sum[i].entry); i++)
+        ;
+}
+
+uint64_t sl_intervals_of(const struct sl_intervals *all, struct sl_tuple tuple)
+{
+    uint32_t at = sl_index_find(&all->tuples, tuple.pc, tuple.value);
+    return at == SL_NO_INDEX ? 0 : all->sum[at].intervals;
+}
+
+void sl_intervals_free(struct sl_intervals *all)
+{
+    sl_index_free(&all->tuples);
+    free(all->sum);
+    free(all->series);
+    free(all->candidate);
+    sl_interval_exact_free(&all->exact);
+    sl_profile_list_free(&all->exact_list);
+    sl_interval_errors_free(&all->errors);
+}

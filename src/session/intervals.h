@@ -1,0 +1,44 @@
+/* What a table that works by intervals reported, put together for the whole run:
+ * the series of intervals, their candidates, and each candidate's sum. Where errors
+ * are measured, the exact profile of the interval under way is kept beside. */
+#ifndef SL_INTERVALS_H
+#define SL_INTERVALS_H
+
+#include "index_map.h"
+#include "interval_error.h"
+#include "interval_exact.h"
+#include "result.h"
+
+struct sl_intervals {
+    struct sl_index_map tuples; /* to a place in `sum` */
+    struct sl_interval_sum {
+        struct sl_entry entry;
+        uint64_t intervals, last; /* how many it was a candidate in, and the last of them */
+    } *sum;
+    size_t room_sums;
+    struct sl_result_interval *series;
+    size_t n, room;
+    struct sl_result_candidate *candidate;
+    size_t n_candidates, room_candidates, candidates_max;
+    uint64_t reported; /* candidates of all intervals, also those beyond the maximum */
+    /* Measuring: */
+    const struct sl_names *names; /* of the batch under way; NULL: nothing is measured */
+    struct sl_interval_exact exact;
+    struct sl_profile_list exact_list;
+    struct sl_interval_errors errors;
+    bool out_of_memory;
+};
+
+/* As sl_table_host.interval, `intervals` being the context. */
+void sl_intervals_add(void *intervals, const struct sl_interval *interval);
+
+/* Gives each candidate's sum over the run. */
+void sl_intervals_each(const struct sl_intervals *intervals,
+                       bool (*emit)(void *context, const struct sl_entry *entry), void *context);
+
+/* In how many intervals the tuple was a candidate. */
+uint64_t sl_intervals_of(const struct sl_intervals *intervals, struct sl_tuple tuple);
+
+void sl_intervals_free(struct sl_intervals *intervals);
+
+#endif

@@ -1,0 +1,149 @@
+/* What came out of a session: saved as a database, or side by side. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "comparison.h"
+#include "database.h"
+#include "failure.h"
+#include "session.h"
+
+struct sl_described {
+    struct sl_result_profile *profile;
+    size_t n;
+};
+
+static struct sl_group *group_of(struct sl_session *s, const struct sl_keep *keep)
+{
+    struct sl_group *g = s->group;
+    while (strcmp(g->feed.text, keep->spec->detecting))
+        g++;
+    return g;
+}
+
+/* The candidates that are this detector's; to be freed. */
+static struct sl_result_candidate *candidates_of(const struct sl_keep *keep, bool shared,
+                                                 uint64_t tag, size_t *n)
+{
+    const struct sl_intervals *all = &keep->intervals;
+    struct sl_result_candidate *mine = malloc((all->n_candidates + 1) * sizeof *mine);
+    *n = 0;
+    for (size_t i = 0; mine && i < all->n_candidates; i++) {
+        if (shared && all->candidate[i].entry.tuple.pc >> SL_TAG_SHIFT != tag)
+            continue;
+        mine[*n] = all->candidate[i];
+        if (shared)
+            mine[*n].entry.tuple.pc &= SL_TAG_PC;
+        ++*n;
+    }
+    return mine;
+}
+
+/* What is saved of a profile: one result for each detector in front of its table. */
+static int describe(struct sl_session *s, const struct sl_keep *keep, struct sl_described *out,
+                    struct sl_failure *f)
+{
+    struct sl_group *group = group_of(s, keep);
+    bool shared = group->feed.n_members > 1;
+    struct sl_table_status status;
+    struct sl_names names;
+    sl_feed_names(&group->feed, &names);
+    sl_table_status(keep->table, &status);
+    for (size_t i = 0; i < group->feed.n_members; i++) {
+        struct sl_member *m = &group->feed.member[i];
+        struct sl_heaviest heaviest = {.wanted = s->keep, .tagged = shared, .tag = i};
+        int error = sl_keep_heaviest(keep, &names, &heaviest, f);
+        if (error < 0)
+            return error;
+        size_t n_candidates;
+        struct sl_result_candidate *candidate = candidates_of(keep, shared, i, &n_candidates);
+        out->profile[out->n++] = (struct sl_result_profile){
+            .spec = keep->spec->text,
+            .detector = m->kind->name,
+            .metric = keep->spec->metric->name,
+            .table = keep->spec->table->name,
+            .second = m->kind->second,
+            .shared = shared,
+            .status = status,
+            .events = m->events,
+            .weight = m->weight,
+            .distinct = heaviest.distinct,
+            .error = keep->error,
+            .n_errors = keep->n_errors,
+            .curve = keep->curve.point,
+            .n_points = keep->curve.n,
+            .interval = keep->intervals.series,
+            .n_intervals = keep->intervals.n,
+            .candidate = candidate,
+            .n_candidates = n_candidates,
+            .entry = heaviest.entry,
+            .entry_intervals = heaviest.intervals,
+            .n_entries = heaviest.n,
+        };
+        if (!candidate)
+            return sl_fail(f, SL_ENOMEM, "out of memory");
+    }
+    return 0;
+}
+
+static bool has_run(const struct sl_session *s)
+{
+    for (size_t i = 0; i < s->n_profiles; i++)
+        if (!s->profile[i].table)
+            return false;
+    return s->source;
+}
+
+int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f)
+{
+    if (!has_run(s))
+        return sl_fail(f, SL_EUSAGE, "nothing has been run that could be saved");
+    struct sl_described described = {
+        .profile = calloc(s->n_profiles * SL_SPEC_DETECTORS + 1, sizeof *described.profile)};
+    int error = described.profile ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    for (size_t i = 0; i < s->n_profiles && error >= 0; i++)
+        error = describe(s, &s->profile[i], &described, f);
+    if (error >= 0) {
+        struct sl_results results = {
+            .statics = &s->source->statics,
+            .instructions = s->instructions,
+            .blocks = s->blocks,
+            .loads = s->loads,
+            .range = s->range,
+            .only = s->only,
+            .marked = s->marked,
+            .warning = s->warning,
+            .profile = described.profile,
+            .n_profiles = described.n,
+        };
+        error = sl_database_write(path, &results, f);
+    }
+    for (size_t i = 0; i < described.n; i++) {
+        free((struct sl_entry *)described.profile[i].entry);
+        free((uint64_t *)described.profile[i].entry_intervals);
+        free((struct sl_result_candidate *)described.profile[i].candidate);
+    }
+    free(described.profile);
+    return error;
+}
+
+int sl_session_compare(struct sl_session *s, const struct sl_compare_config *config, FILE *out,
+                       struct sl_failure *f)
+{
+    if (!has_run(s))
+        return sl_fail(f, SL_EUSAGE, "nothing has been run that could be compared");
+    struct sl_comparison *row = calloc(s->n_profiles + 1, sizeof *row);
+    if (!row)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (size_t i = 0; i < s->n_profiles; i++) {
+        struct sl_keep *keep = &s->profile[i];
+        row[i] = (struct sl_comparison){.spec = keep->spec->text, .seconds = keep->seconds,
+                                        .measured = keep->invariance.tuples > 0,
+                                        .error = keep->invariance.error, .curve = &keep->curve};
+        sl_table_status(keep->table, &row[i].status);
+    }
+    struct sl_comparisons all = {row, s->n_profiles, s->instructions, s->judging.every, config->limit};
+    int error = (config->json ? sl_comparisons_json : sl_comparisons_text)(&all, out, f);
+    free(row);
+    return error;
+}
+

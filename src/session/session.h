@@ -1,0 +1,38 @@
+/* A session's inside, for session.c, which runs it, and results.c, which says what
+ * came out. */
+#ifndef SL_SESSION_H
+#define SL_SESSION_H
+
+#include "group.h"
+#include "source.h"
+
+struct sl_session {
+    struct sl_profile_spec *spec; /* as many as profiles */
+    struct sl_keep *profile;      /* in the order given */
+    size_t n_profiles;
+    struct sl_group *group;
+    size_t n_groups;
+    struct sl_judging judging;
+    char *range, *only;
+    bool marked;
+    uint64_t memory_bytes, keep;
+
+    const struct sl_source *source;
+    struct sl_code code;
+    struct sl_symbols *symbols;
+    struct sl_selection selection;
+    struct sl_watch watch;
+    bool watching;
+    size_t n_blocks_seen;
+
+    uint64_t instructions, blocks, loads;
+    uint32_t *mark_depth; /* by thread */
+    size_t room_mark_depth;
+    bool mark_seen;
+    struct sl_events buffer;
+    uint64_t *weight; /* of the chunk's blocks, by the metric below */
+    const struct sl_metric *weighed; /* NULL: by none yet */
+    char warning[1024];
+};
+
+#endif

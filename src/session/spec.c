@@ -1,0 +1,125 @@
+#include "spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+
+static int parse_options(const struct sl_spec *spec, const struct sl_option *options,
+                         size_t config_size, void **config, struct sl_failure *f)
+{
+    static const struct sl_option none[] = {SL_OPTIONS_END};
+    *config = calloc(1, config_size ? config_size : 1);
+    if (!*config)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    return sl_options_parse(options ? options : none, spec, *config, f);
+}
+
+/* The metric that is written at text[*at], or the detector's usual one. */
+static int parse_metric(const struct sl_detector_kind *detector, const struct sl_metric **metric,
+                        const char *text, size_t *at, struct sl_failure *f)
+{
+    const char *name = detector->metric;
+    size_t length = strlen(name);
+    if (text[*at] == ':') {
+        name = text + ++*at;
+        length = strcspn(name, "@+");
+        *at += length;
+    }
+    *metric = sl_metric_find(name, length);
+    if (!*metric)
+        return sl_fail(f, SL_EUSAGE, "%s: there is no metric called %.*s (character %zu); 'sluice list "
+                       "metrics' shows what there is", text, (int)length, name,
+                       (size_t)(name - text) + 1);
+    if (detector->weighs_itself && (*metric)->weigh)
+        return sl_fail(f, SL_EUSAGE, "%s: an event of %s is one instruction, so %s says nothing of "
+                       "it; use %s:count", text, detector->name, (*metric)->name, detector->name);
+    return 0;
+}
+
+static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *at,
+                          struct sl_failure *f)
+{
+    struct sl_spec spec;
+    const struct sl_metric *metric;
+    if (p->n_detectors == SL_SPEC_DETECTORS)
+        return sl_fail(f, SL_EUSAGE, "%s: more than %d detectors in one table (character %zu); give "
+                       "the others a -p of their own", text, SL_SPEC_DETECTORS, *at + 1);
+    int error = sl_spec_split(&spec, text, *at, f);
+    if (error < 0)
+        return error;
+    const struct sl_detector_kind *kind = sl_detector_find(&spec);
+    if (!kind)
+        return sl_fail(f, SL_EUSAGE, "%s: there is no detector called %.*s (character %zu); 'sluice "
+                       "list detectors' shows what there is", text,
+                       (int)(spec.name_end - spec.name), text + spec.name, spec.name + 1);
+    p->detector[p->n_detectors].kind = kind;
+    error = parse_options(&spec, kind->options, kind->config_size,
+                          &p->detector[p->n_detectors++].config, f);
+    *at = spec.end;
+    if (error >= 0)
+        error = parse_metric(kind, &metric, text, at, f);
+    if (error < 0)
+        return error;
+    if (p->metric && metric != p->metric)
+        return sl_fail(f, SL_EUSAGE, "%s: one table adds up one metric, and here are %s and %s; write "
+                       "the same one behind each detector", text, p->metric->name, metric->name);
+    p->metric = metric;
+    return 0;
+}
+
+/* The resolved text of both parts. */
+static int print(struct sl_profile_spec *p, struct sl_failure *f)
+{
+    char one[512];
+    size_t length;
+    FILE *out = open_memstream(&p->detecting, &length);
+    if (!out)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (size_t i = 0; i < p->n_detectors; i++) {
+        const struct sl_detector_kind *kind = p->detector[i].kind;
+        if (kind->options)
+            sl_options_print(kind->options, kind->name, p->detector[i].config, one, sizeof one);
+        else
+            snprintf(one, sizeof one, "%s", kind->name);
+        fprintf(out, "%s%s:%s", i ? "+" : "", one, p->metric->name);
+    }
+    sl_table_print(p->table, p->table_config, one, sizeof one);
+    if (fclose(out) || asprintf(&p->text, "%s@%s", p->detecting, one) < 0) {
+        p->text = NULL;
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    }
+    return 0;
+}
+
+int sl_profile_spec_parse(struct sl_profile_spec *p, const char *text, struct sl_failure *f)
+{
+    size_t at = 0, unused;
+    *p = (struct sl_profile_spec){0};
+    int error = parse_detector(p, text, &at, f);
+    while (error >= 0 && text[at] == '+') {
+        at++;
+        error = parse_detector(p, text, &at, f);
+    }
+    if (error < 0)
+        return error;
+    if (text[at] == '@')
+        error = sl_table_parse(&p->table, &p->table_config, text, at + 1, &at, f);
+    else
+        error = sl_table_parse(&p->table, &p->table_config, "exact", 0, &unused, f);
+    if (error < 0)
+        return error;
+    if (text[at])
+        return sl_fail(f, SL_EUSAGE, "%s: cannot make sense of '%s' at character %zu; a profile is "
+                       "DETECTOR[(options)][:METRIC][@TABLE[(options)]]", text, text + at, at + 1);
+    return print(p, f);
+}
+
+void sl_profile_spec_free(struct sl_profile_spec *p)
+{
+    for (size_t i = 0; i < p->n_detectors; i++)
+        free(p->detector[i].config);
+    free(p->table_config);
+    free(p->detecting);
+    free(p->text);
+}

@@ -1,0 +1,34 @@
+/* What a profile is written as:
+ *
+ *     DETECTOR[(options)][:METRIC][+DETECTOR[(options)][:METRIC]...][@TABLE[(options)]]
+ *
+ * Without a metric, the detector's usual one; without a table, exact. Several
+ * detectors share one table, told apart by a tag; they have one metric, since a
+ * table adds up what it is given. */
+#ifndef SL_PROFILE_SPEC_H
+#define SL_PROFILE_SPEC_H
+
+#include "detector.h"
+#include "metric.h"
+#include "table.h"
+
+#define SL_SPEC_DETECTORS 8
+
+struct sl_profile_spec {
+    struct {
+        const struct sl_detector_kind *kind;
+        void *config;
+    } detector[SL_SPEC_DETECTORS];
+    size_t n_detectors;
+    const struct sl_metric *metric;
+    const struct sl_table_kind *table;
+    void *table_config;
+    char *detecting; /* the part before the @, resolved */
+    char *text;      /* all of it, resolved */
+};
+
+/* SL_EUSAGE with a sentence that points at what is wrong; to be freed all the same. */
+int sl_profile_spec_parse(struct sl_profile_spec *spec, const char *text, struct sl_failure *f);
+void sl_profile_spec_free(struct sl_profile_spec *spec);
+
+#endif
