@@ -8,7 +8,7 @@
 #include "result.h"
 
 #define SL_DATABASE_ID 0x534c5543 /* application_id: "SLUC" */
-#define SL_DATABASE_VERSION 1     /* user_version: of the tables */
+#define SL_DATABASE_VERSION 2     /* user_version: of the tables */
 
 /* Whether there may be a database at `path`: nothing is there, or one of ours. */
 int sl_database_replaceable(const char *path, struct sl_failure *f);
@@ -22,11 +22,20 @@ int sl_database_replaceable(const char *path, struct sl_failure *f);
  * In each case nothing is left behind and what was there is as it was. */
 int sl_database_write(const char *path, const struct sl_results *results, struct sl_failure *f);
 
-/* Makes and fills the tables of an empty database (database_fill.c). Returns
- * SQLITE_OK or the error of SQLite. */
+struct sl_symbols;
+
+/* Makes and fills the tables of an empty database (database_fill.c): in particular
+ * those about profiles (database_profiles.c), and those about code addresses
+ * (database_code.c). Each returns SQLITE_OK or the error of SQLite. */
 int sl_database_fill(sqlite3 *database, const struct sl_results *results);
+int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *results);
+int sl_database_fill_code(sqlite3 *database, const struct sl_results *results,
+                          struct sl_symbols *symbols);
 
 /* "none", "value", "target", "slot", "end": the column profile.second. */
 extern const char *const sl_second_names[];
+
+/* NULL, "certain", "95%": the column profile.bounds. */
+extern const char *const sl_bounds_names[];
 
 #endif

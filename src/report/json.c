@@ -1,69 +1,13 @@
-/* The report for programs: docs/json.md. Entries are written one by one, each
- * on a line of its own: a profile may have a hundred thousand. */
+/* The report for programs: docs/json.md. What there may be many of (entries, points
+ * of a curve, intervals) is written one by one, entries and intervals each on a line
+ * of its own: a profile may have a hundred thousand. */
 #include <inttypes.h>
-#include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "exporter.h"
-#include "failure.h"
-#include "utf8.h"
+#include "json_value.h"
 #include "wording.h"
-
-#define DUMP_FLAGS (JSON_REAL_PRECISION(6) | JSON_ENCODE_ANY)
-
-static int fail_memory(struct sl_failure *f)
-{
-    return sl_fail(f, SL_ENOMEM, "there is not enough memory for the report");
-}
-
-/* Each of these gives NULL when memory ran out, which json_object_set_new takes
- * for a failure. */
-
-static json_t *text_value(const char *text)
-{
-    char *clean = text ? sl_utf8_clean(text) : NULL;
-    json_t *value = text ? json_string(clean ? clean : "") : json_null();
-    if (text && !clean) {
-        json_decref(value);
-        value = NULL;
-    }
-    free(clean);
-    return value;
-}
-
-static json_t *own_text_value(char *text)
-{
-    json_t *value = text_value(text);
-    free(text);
-    return value;
-}
-
-static json_t *number_value(uint64_t number)
-{
-    return json_integer(number > INT64_MAX ? INT64_MAX : (json_int_t)number);
-}
-
-/* As text: not every reader of JSON has 64-bit integers. */
-static json_t *hex_value(uint64_t number)
-{
-    char text[32];
-    snprintf(text, sizeof text, "0x%" PRIx64, number);
-    return json_string(text);
-}
-
-/* Writes and frees. */
-static int dump(json_t *value, int error, FILE *out, struct sl_failure *f)
-{
-    int result = 0;
-    if (error || !value)
-        result = fail_memory(f);
-    else if (json_dumpf(value, out, DUMP_FLAGS))
-        result = sl_fail_errno(f, SL_EIO, "cannot write the report");
-    json_decref(value);
-    return result;
-}
 
 static int write_program(const struct sl_saved_program *program, FILE *out, struct sl_failure *f)
 {
@@ -72,18 +16,18 @@ static int write_program(const struct sl_saved_program *program, FILE *out, stru
     bool exited = program->ended && WIFEXITED(program->status);
     bool killed = program->ended && WIFSIGNALED(program->status);
     for (size_t i = 0; i < program->argc; i++)
-        error |= json_array_append_new(argv, text_value(program->argv[i]));
-    error |= json_object_set_new(object, "path", text_value(program->path));
+        error |= json_array_append_new(argv, sl_json_text(program->argv[i]));
+    error |= json_object_set_new(object, "path", sl_json_text(program->path));
     error |= json_object_set_new(object, "argv", argv);
-    error |= json_object_set_new(object, "arch", text_value(program->arch));
+    error |= json_object_set_new(object, "arch", sl_json_text(program->arch));
     error |= json_object_set_new(object, "exit_status",
                                  exited ? json_integer(WEXITSTATUS(program->status)) : json_null());
     error |= json_object_set_new(object, "signal",
                                  killed ? json_integer(WTERMSIG(program->status)) : json_null());
-    error |= json_object_set_new(object, "threads", number_value(program->threads));
-    error |= json_object_set_new(object, "forks", number_value(program->forks));
+    error |= json_object_set_new(object, "threads", sl_json_number(program->threads));
+    error |= json_object_set_new(object, "forks", sl_json_number(program->forks));
     error |= json_object_set_new(object, "exec", json_boolean(program->exec));
-    return dump(object, error, out, f);
+    return sl_json_dump(object, error, out, f);
 }
 
 static int write_notes(const struct sl_notes *notes, FILE *out, struct sl_failure *f)
@@ -91,16 +35,27 @@ static int write_notes(const struct sl_notes *notes, FILE *out, struct sl_failur
     json_t *array = json_array();
     int error = 0;
     for (size_t i = 0; i < notes->n; i++)
-        error |= json_array_append_new(array, text_value(notes->note[i]));
-    return dump(array, error, out, f);
+        error |= json_array_append_new(array, sl_json_text(notes->note[i]));
+    return sl_json_dump(array, error, out, f);
 }
 
+/* A list being written: what stands in front of its first element, of another, and
+ * behind them. */
 struct listing {
     const struct sl_saved_profile *profile;
     FILE *out;
     struct sl_failure *f;
-    bool first;
+    const char *before, *between;
+    bool begun;
 };
+
+static void next(struct listing *listing)
+{
+    fputs(listing->begun ? listing->between : listing->before, listing->out);
+    listing->begun = true;
+}
+
+/* ---- entries ----------------------------------------------------------- */
 
 static int set_second(json_t *object, const struct sl_saved_profile *profile,
                       const struct sl_saved_entry *entry)
@@ -109,18 +64,24 @@ static int set_second(json_t *object, const struct sl_saved_profile *profile,
     switch (profile->second) {
     case SL_SECOND_NONE:
         if (!strcmp(profile->detector, "function"))
-            error = json_object_set_new(object, "function", text_value(entry->at.function));
+            error = json_object_set_new(object, "function", sl_json_text(entry->at.function));
         break;
-    case SL_SECOND_VALUE: error = json_object_set_new(object, "value", hex_value(entry->value)); break;
+    case SL_SECOND_VALUE:
+        error = json_object_set_new(object, "value", sl_json_hex(entry->value));
+        break;
     case SL_SECOND_SLOT:
         error = json_object_set_new(object, "slot",
-                                    entry->value ? hex_value(entry->value) : json_null());
+                                    entry->value ? sl_json_hex(entry->value) : json_null());
         break;
-    case SL_SECOND_END: error = json_object_set_new(object, "end", hex_value(entry->value)); break;
+    case SL_SECOND_END:
+        error = json_object_set_new(object, "end", sl_json_hex(entry->value));
+        break;
     case SL_SECOND_TARGET:
-        error |= json_object_set_new(object, "target", hex_value(entry->value));
-        error |= json_object_set_new(object, "target_symbol", own_text_value(sl_saved_symbol(&entry->to)));
-        error |= json_object_set_new(object, "target_line", own_text_value(sl_saved_line(&entry->to)));
+        error |= json_object_set_new(object, "target", sl_json_hex(entry->value));
+        error |= json_object_set_new(object, "target_symbol",
+                                     sl_json_own_text(sl_saved_symbol(&entry->to)));
+        error |= json_object_set_new(object, "target_line",
+                                     sl_json_own_text(sl_saved_line(&entry->to)));
         break;
     }
     return error;
@@ -129,50 +90,144 @@ static int set_second(json_t *object, const struct sl_saved_profile *profile,
 static int write_entry(void *context, const struct sl_saved_entry *entry)
 {
     struct listing *listing = context;
-    uint64_t weight = listing->profile->weight;
+    const struct sl_saved_profile *profile = listing->profile;
+    double weight = (double)profile->weight;
     json_t *object = json_object();
-    int error = json_object_set_new(object, "count", number_value(entry->count));
-    error |= json_object_set_new(
-        object, "share", json_real(weight ? (double)entry->count / (double)weight : 0));
-    error |= json_object_set_new(object, "pc", hex_value(entry->at.address));
-    error |= json_object_set_new(object, "symbol", own_text_value(sl_saved_symbol(&entry->at)));
-    error |= json_object_set_new(object, "object", text_value(entry->at.object));
-    error |= json_object_set_new(object, "line", own_text_value(sl_saved_line(&entry->at)));
-    error |= set_second(object, listing->profile, entry);
-    fputs(listing->first ? "\n    " : ",\n    ", listing->out);
-    listing->first = false;
-    return dump(object, error, listing->out, listing->f);
+    int error = json_object_set_new(object, "count", sl_json_number(entry->count));
+    if (profile->status.bounds != SL_BOUNDS_NONE) {
+        error |= json_object_set_new(object, "low", sl_json_number(entry->low));
+        error |= json_object_set_new(object, "high", sl_json_number(entry->high));
+    }
+    error |= json_object_set_new(object, "share",
+                                 json_real(profile->weight ? (double)entry->count / weight : 0));
+    if (entry->by_intervals)
+        error |= json_object_set_new(object, "intervals", sl_json_number(entry->intervals));
+    error |= json_object_set_new(object, "pc", sl_json_hex(entry->at.address));
+    error |= json_object_set_new(object, "symbol", sl_json_own_text(sl_saved_symbol(&entry->at)));
+    error |= json_object_set_new(object, "object", sl_json_text(entry->at.object));
+    error |= json_object_set_new(object, "line", sl_json_own_text(sl_saved_line(&entry->at)));
+    error |= set_second(object, profile, entry);
+    next(listing);
+    return sl_json_dump(object, error, listing->out, listing->f);
 }
 
-static int write_profile(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t n,
-                         FILE *out, struct sl_failure *f)
+/* ---- what was measured --------------------------------------------------- */
+
+static int write_error(void *context, const struct sl_figure *error)
 {
-    struct listing listing = {.profile = profile, .out = out, .f = f, .first = true};
-    fputs("{\"spec\": ", out);
-    int result = dump(text_value(profile->spec), 0, out, f);
+    struct listing *listing = context;
+    next(listing);
+    int result = sl_json_dump(sl_json_text(error->name), 0, listing->out, listing->f);
     if (result)
         return result;
-    fprintf(out, ", \"events\": %" PRIu64 ", \"storage_bits\": %" PRIu64 ",\n   \"entries\": [",
-            profile->events, profile->storage_bits);
-    result = sl_saved_entries(database, profile, n, write_entry, &listing, f);
-    fprintf(out, "],\n   \"error\": {}, \"drops\": %" PRIu64 "}", profile->drops);
+    fputs(": ", listing->out);
+    return sl_json_dump(sl_json_real(error->value), 0, listing->out, listing->f);
+}
+
+static int write_point(void *context, const struct sl_curve_point *point)
+{
+    struct listing *listing = context;
+    json_t *pair = json_array();
+    int error = json_array_append_new(pair, sl_json_number(point->events));
+    error |= json_array_append_new(pair, sl_json_real(point->error));
+    next(listing);
+    return sl_json_dump(pair, error, listing->out, listing->f);
+}
+
+static int write_interval(void *context, const struct sl_result_interval *interval)
+{
+    struct listing *listing = context;
+    json_t *object = json_object();
+    const struct {
+        const char *name;
+        uint64_t value;
+    } numbers[] = {
+        {"number", interval->number},         {"first_event", interval->first_event},
+        {"events", interval->events},         {"weight", interval->weight},
+        {"threshold", interval->threshold},   {"candidates", interval->candidates},
+        {"entered", interval->entered},       {"left", interval->left},
+        {"drops", interval->drops},
+    };
+    const struct sl_figure reals[] = {
+        {"error", interval->error},
+        {"false_positive", interval->false_positive},
+        {"false_negative", interval->false_negative},
+        {"neutral_positive", interval->neutral_positive},
+        {"neutral_negative", interval->neutral_negative},
+    };
+    int error = 0;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        error |= json_object_set_new(object, numbers[i].name, sl_json_number(numbers[i].value));
+    error |= json_object_set_new(object, "partial", json_boolean(interval->partial));
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+        error |= json_object_set_new(object, reals[i].name, sl_json_real(reals[i].value));
+    next(listing);
+    return sl_json_dump(object, error, listing->out, listing->f);
+}
+
+static int write_messages(const struct sl_table_status *status, uint64_t instructions, FILE *out,
+                          struct sl_failure *f)
+{
+    json_t *object = json_object();
+    int error = sl_json_set_messages(object, "count", status, instructions);
+    fputs(",\n   \"messages\": ", out);
+    return sl_json_dump(object, error, out, f);
+}
+
+static int write_measures(sqlite3 *database, const struct sl_saved_profile *profile,
+                          uint64_t instructions, FILE *out, struct sl_failure *f)
+{
+    struct listing errors = {profile, out, f, "", ", ", false};
+    struct listing curve = {profile, out, f, ",\n   \"curve\": [", ", ", false};
+    struct listing intervals = {profile, out, f, ",\n   \"intervals\": [\n    ", ",\n    ", false};
+    fputs("],\n   \"error\": {", out);
+    int result = sl_saved_errors(database, profile, write_error, &errors, f);
+    fprintf(out, "}, \"drops\": %" PRIu64, profile->status.drops);
+    if (!result && profile->status.sends)
+        result = write_messages(&profile->status, instructions, out, f);
+    if (!result)
+        result = sl_saved_curve(database, profile, write_point, &curve, f);
+    fputs(curve.begun ? "]" : "", out);
+    if (!result)
+        result = sl_saved_intervals(database, profile, write_interval, &intervals, f);
+    fputs(intervals.begun ? "]}" : "}", out);
     return result;
 }
 
-static int write_all(sqlite3 *database, const struct sl_report_config *config,
-                     const struct sl_saved_program *program,
-                     const struct sl_saved_profiles *profiles, const struct sl_notes *notes, FILE *out,
-                     struct sl_failure *f)
+/* ---- all of it ----------------------------------------------------------- */
+
+static int write_profile(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t n,
+                         uint64_t instructions, FILE *out, struct sl_failure *f)
 {
-    fputs("{\"program\": ", out);
-    int result = write_program(program, out, f);
-    fprintf(out, ",\n \"instructions\": %" PRIu64 ",\n \"notes\": ", program->instructions);
+    struct listing entries = {profile, out, f, "\n    ", ",\n    ", false};
+    fputs("{\"spec\": ", out);
+    int result = sl_json_dump(sl_json_text(profile->spec), 0, out, f);
+    if (result)
+        return result;
+    fputs(", \"detector\": ", out);
+    result = sl_json_dump(sl_json_text(profile->detector), 0, out, f);
+    fprintf(out, "%s, \"events\": %" PRIu64 ", \"storage_bits\": %" PRIu64 ",\n   \"entries\": [",
+            profile->shared ? ", \"shared\": true" : "", profile->events,
+            profile->status.storage_bits);
     if (!result)
-        result = write_notes(notes, out, f);
+        result = sl_saved_entries(database, profile, n, write_entry, &entries, f);
+    return result ? result : write_measures(database, profile, instructions, out, f);
+}
+
+static int write_all(sqlite3 *database, const struct sl_report_config *config,
+                     const struct sl_told *told, FILE *out, struct sl_failure *f)
+{
+    uint64_t instructions = told->program.instructions;
+    fputs("{\"program\": ", out);
+    int result = write_program(&told->program, out, f);
+    fprintf(out, ",\n \"instructions\": %" PRIu64 ",\n \"notes\": ", instructions);
+    if (!result)
+        result = write_notes(&told->notes, out, f);
     fputs(",\n \"profiles\": [", out);
-    for (size_t i = 0; !result && i < profiles->n; i++) {
+    for (size_t i = 0; !result && i < told->profiles.n; i++) {
         fputs(i ? ",\n  " : "\n  ", out);
-        result = write_profile(database, &profiles->profile[i], config->n, out, f);
+        result = write_profile(database, &told->profiles.profile[i], config->n, instructions, out,
+                               f);
     }
     fputs("]}\n", out);
     return result;
@@ -185,7 +240,7 @@ static int write_json(sqlite3 *database, const struct sl_report_config *config, 
     int result = sl_told_load(database, &told, f);
     if (result)
         return result;
-    result = write_all(database, config, &told.program, &told.profiles, &told.notes, out, f);
+    result = write_all(database, config, &told, out, f);
     sl_told_free(&told);
     return result;
 }

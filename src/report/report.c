@@ -7,6 +7,7 @@
 #include "database.h"
 #include "exporter.h"
 #include "failure.h"
+#include "wording.h"
 
 static const struct sl_exporter *find_exporter(const char *name, struct sl_failure *f)
 {
@@ -77,7 +78,5 @@ int sl_report(const char *database, const struct sl_report_config *config, FILE 
     if (!result)
         result = exporter->write(opened, config, out, f);
     sqlite3_close(opened);
-    if (!result && (fflush(out) || ferror(out)))
-        result = sl_fail_errno(f, SL_EIO, "cannot write the report");
-    return result;
+    return result ? result : sl_report_written(out, f);
 }

@@ -2,29 +2,62 @@
 #ifndef SL_RESULT_H
 #define SL_RESULT_H
 
+#include "curve.h"
 #include "second.h"
+#include "sluice.h"
 #include "statics.h"
 
 struct sl_setting {
     const char *name, *value;
 };
 
+/* A measured figure: "invariance" = 0.031. */
+struct sl_figure {
+    const char *name;
+    double value;
+};
+
+/* One interval of a table that works by intervals. The errors are NAN where they
+ * were not measured. */
+struct sl_result_interval {
+    uint64_t number, first_event, events, weight, threshold;
+    uint64_t candidates, entered, left; /* since the interval before */
+    uint64_t drops;
+    bool partial;
+    double error, false_positive, false_negative, neutral_positive, neutral_negative;
+};
+
+/* A candidate of an interval. */
+struct sl_result_candidate {
+    uint64_t interval;
+    struct sl_entry entry;
+};
+
+/* A detector's part of a profile. Several detectors that share a table give a
+ * result each, with the same spec and the same status, one behind the other. */
 struct sl_result_profile {
     const char *spec;     /* with every option, as resolved */
     const char *detector; /* "value", "edge", ... */
     const char *metric;   /* "count", ... */
     const char *table;    /* "exact", ... */
     enum sl_second second;
+    bool shared;           /* others have entries in the same table */
     const struct sl_setting *setting; /* resolved options: "table.memory" = "1073741824" */
     size_t n_settings;
-    uint64_t events;       /* that reached the table */
+    uint64_t events;       /* that the detector gave to the table */
     uint64_t weight;       /* their sum */
-    uint64_t distinct;     /* tuples the table holds */
-    uint64_t storage_bits;
-    uint64_t drops;        /* events it could not keep */
-    uint64_t drops_weight;
-    const char *note;      /* NULL, or a sentence the user has to read */
+    uint64_t distinct;     /* its tuples that the table holds */
+    struct sl_table_status status; /* of the whole table */
+    const struct sl_figure *error; /* measured against the exact profile */
+    size_t n_errors;
+    const struct sl_curve_point *curve; /* the error as it evolved */
+    size_t n_points;
+    const struct sl_result_interval *interval; /* in order */
+    size_t n_intervals;
+    const struct sl_result_candidate *candidate; /* by interval, heaviest first; may be cut */
+    size_t n_candidates;
     const struct sl_entry *entry; /* highest count first, then by pc and value */
+    const uint64_t *entry_intervals; /* in how many intervals each was a candidate, or NULL */
     size_t n_entries;      /* of the `distinct` ones, those to be saved */
 };
 

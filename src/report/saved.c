@@ -8,40 +8,12 @@
 #include "database.h"
 #include "failure.h"
 #include "grow.h"
-
-static int fail_memory(struct sl_failure *f)
-{
-    return sl_fail(f, SL_ENOMEM, "there is not enough memory to read the database");
-}
-
-static int fail(sqlite3 *database, struct sl_failure *f)
-{
-    if (sqlite3_errcode(database) == SQLITE_NOMEM)
-        return fail_memory(f);
-    return sl_fail(f, SL_EFORMAT, "the database %s is damaged: %s",
-                   sqlite3_db_filename(database, "main"), sqlite3_errmsg(database));
-}
-
-static int fail_content(sqlite3 *database, const char *what, struct sl_failure *f)
-{
-    return sl_fail(f, SL_EFORMAT, "the database %s is damaged: %s",
-                   sqlite3_db_filename(database, "main"), what);
-}
-
-static const char *text_at(sqlite3_stmt *row, int column)
-{
-    return (const char *)sqlite3_column_text(row, column);
-}
-
-static uint64_t number_at(sqlite3_stmt *row, int column)
-{
-    return (uint64_t)sqlite3_column_int64(row, column);
-}
+#include "saved_row.h"
 
 /* A copy; NULL stays NULL. Sets `failed` when memory ran out. */
 static char *copy_at(sqlite3_stmt *row, int column, bool *failed)
 {
-    const char *text = text_at(row, column);
+    const char *text = sl_text_at(row, column);
     char *copy = text ? strdup(text) : NULL;
     *failed = *failed || (!copy && sqlite3_column_type(row, column) != SQLITE_NULL);
     return copy;
@@ -63,7 +35,7 @@ static int read_argv(sqlite3 *database, const char *text, struct sl_saved_progra
     program->argc = kept;
     return program->argv && kept == n
                ? 0
-               : fail_content(database, "the arguments are not a list of strings", f);
+               : sl_saved_fail_content(database, "the arguments are not a list of strings", f);
 }
 
 int sl_saved_program(sqlite3 *database, struct sl_saved_program *program, struct sl_failure *f)
@@ -76,7 +48,7 @@ int sl_saved_program(sqlite3 *database, struct sl_saved_program *program, struct
             "SELECT path, arch, wait_status, exec, forks, threads, dropped_blocks, dropped_mems,"
             " instructions, blocks, loads, range, only, marked, warning, argv FROM program",
             -1, &row, NULL) != SQLITE_OK)
-        return fail(database, f);
+        return sl_saved_fail(database, f);
     int rc = sqlite3_step(row);
     if (rc == SQLITE_ROW) {
         program->path = copy_at(row, 0, &failed);
@@ -84,22 +56,23 @@ int sl_saved_program(sqlite3 *database, struct sl_saved_program *program, struct
         program->ended = sqlite3_column_type(row, 2) != SQLITE_NULL;
         program->status = sqlite3_column_int(row, 2);
         program->exec = sqlite3_column_int(row, 3);
-        program->forks = number_at(row, 4);
-        program->threads = number_at(row, 5);
-        program->dropped_blocks = number_at(row, 6);
-        program->dropped_mems = number_at(row, 7);
-        program->instructions = number_at(row, 8);
-        program->blocks = number_at(row, 9);
-        program->loads = number_at(row, 10);
+        program->forks = sl_number_at(row, 4);
+        program->threads = sl_number_at(row, 5);
+        program->dropped_blocks = sl_number_at(row, 6);
+        program->dropped_mems = sl_number_at(row, 7);
+        program->instructions = sl_number_at(row, 8);
+        program->blocks = sl_number_at(row, 9);
+        program->loads = sl_number_at(row, 10);
         program->range = copy_at(row, 11, &failed);
         program->only = copy_at(row, 12, &failed);
         program->marked = sqlite3_column_int(row, 13);
         program->warning = copy_at(row, 14, &failed);
-        result = failed           ? fail_memory(f)
-                 : !program->arch ? fail_content(database, "it has no architecture", f)
-                                  : read_argv(database, text_at(row, 15), program, f);
+        result = failed           ? sl_saved_fail_memory(f)
+                 : !program->arch ? sl_saved_fail_content(database, "it has no architecture", f)
+                                  : read_argv(database, sl_text_at(row, 15), program, f);
     } else {
-        result = rc == SQLITE_DONE ? fail_content(database, "it has no program", f) : fail(database, f);
+        result = rc == SQLITE_DONE ? sl_saved_fail_content(database, "it has no program", f)
+                                   : sl_saved_fail(database, f);
     }
     sqlite3_finalize(row);
     if (result)
@@ -120,6 +93,32 @@ void sl_saved_program_free(struct sl_saved_program *program)
     *program = (struct sl_saved_program){0};
 }
 
+/* Where the table does not send, what is about messages is NULL. */
+static void read_status(sqlite3_stmt *row, int column, struct sl_table_status *status)
+{
+    *status = (struct sl_table_status){
+        .storage_bits = sl_number_at(row, column),
+        .drops = sl_number_at(row, column + 1),
+        .drops_weight = sl_number_at(row, column + 2),
+        .sends = sqlite3_column_type(row, column + 3) != SQLITE_NULL,
+        .messages = sl_number_at(row, column + 3),
+        .interrupts = sl_number_at(row, column + 4),
+        .message_weight = sl_number_at(row, column + 5),
+        .residue = sl_number_at(row, column + 6),
+        .gap_min = sl_number_at(row, column + 7),
+        .gap_median = sl_number_at(row, column + 8),
+    };
+}
+
+/* The place of a word in a list of n, of which some may be NULL; n if it is in none. */
+static size_t find_word(const char *const *list, size_t n, const char *word)
+{
+    size_t i = 0;
+    while (i < n && (!list[i] || !word ? list[i] != word : strcmp(list[i], word)))
+        i++;
+    return i;
+}
+
 static int read_profile(sqlite3 *database, sqlite3_stmt *row, struct sl_saved_profile *profile,
                         struct sl_failure *f)
 {
@@ -130,27 +129,28 @@ static int read_profile(sqlite3 *database, sqlite3_stmt *row, struct sl_saved_pr
         .detector = copy_at(row, 2, &failed),
         .metric = copy_at(row, 3, &failed),
         .table = copy_at(row, 4, &failed),
-        .events = number_at(row, 6),
-        .weight = number_at(row, 7),
-        .distinct = number_at(row, 8),
-        .storage_bits = number_at(row, 9),
-        .drops = number_at(row, 10),
-        .drops_weight = number_at(row, 11),
-        .saved = number_at(row, 12),
-        .saved_weight = number_at(row, 13),
-        .note = copy_at(row, 14, &failed),
+        .shared = sqlite3_column_int(row, 6),
+        .events = sl_number_at(row, 7),
+        .weight = sl_number_at(row, 8),
+        .distinct = sl_number_at(row, 9),
+        .saved = sl_number_at(row, 10),
+        .saved_weight = sl_number_at(row, 11),
+        .note = copy_at(row, 12, &failed),
     };
+    read_status(row, 14, &profile->status);
     if (failed)
-        return fail_memory(f);
+        return sl_saved_fail_memory(f);
     if (!profile->spec || !profile->detector || !profile->metric || !profile->table)
-        return fail_content(database, "a profile has no name", f);
-    const char *second = text_at(row, 5);
-    for (int i = SL_SECOND_NONE; second && i <= SL_SECOND_END; i++)
-        if (!strcmp(second, sl_second_names[i])) {
-            profile->second = (enum sl_second)i;
-            return 0;
-        }
-    return fail_content(database, "an entry's second word is of an unknown kind", f);
+        return sl_saved_fail_content(database, "a profile has no name", f);
+    size_t second = find_word(sl_second_names, SL_SECOND_END + 1, sl_text_at(row, 5));
+    size_t bounds = find_word(sl_bounds_names, SL_BOUNDS_95 + 1, sl_text_at(row, 13));
+    if (second > SL_SECOND_END)
+        return sl_saved_fail_content(database, "an entry's second word is of an unknown kind", f);
+    if (bounds > SL_BOUNDS_95)
+        return sl_saved_fail_content(database, "its bounds are of an unknown kind", f);
+    profile->second = (enum sl_second)second;
+    profile->status.bounds = (enum sl_bounds)bounds;
+    return 0;
 }
 
 int sl_saved_profiles(sqlite3 *database, struct sl_saved_profiles *profiles, struct sl_failure *f)
@@ -159,18 +159,20 @@ int sl_saved_profiles(sqlite3 *database, struct sl_saved_profiles *profiles, str
     int rc = SQLITE_DONE, result = 0;
     *profiles = (struct sl_saved_profiles){0};
     if (sqlite3_prepare_v2(database,
-            "SELECT id, spec, detector, metric, \"table\", second, events, weight, \"distinct\","
-            " storage_bits, drops, drops_weight, saved, saved_weight, note FROM profile ORDER BY id",
+            "SELECT id, spec, detector, metric, \"table\", second, shared, events, weight,"
+            " \"distinct\", saved, saved_weight, note, bounds, storage_bits, drops, drops_weight,"
+            " messages, interrupts, message_weight, residue, gap_min, gap_median"
+            " FROM profile ORDER BY id",
             -1, &row, NULL) != SQLITE_OK)
-        return fail(database, f);
+        return sl_saved_fail(database, f);
     while (!result && (rc = sqlite3_step(row)) == SQLITE_ROW) {
         if (SL_GROW(profiles->profile, profiles->room, profiles->n + 1))
             result = read_profile(database, row, &profiles->profile[profiles->n++], f);
         else
-            result = fail_memory(f);
+            result = sl_saved_fail_memory(f);
     }
     if (!result && rc != SQLITE_DONE)
-        result = fail(database, f);
+        result = sl_saved_fail(database, f);
     sqlite3_finalize(row);
     if (result)
         sl_saved_profiles_free(profiles);
@@ -196,45 +198,52 @@ static void read_place(sqlite3_stmt *row, int column, uint64_t address,
 {
     *place = (struct sl_saved_place){
         .address = address,
-        .function = text_at(row, column),
-        .function_start = number_at(row, column + 1),
-        .object = text_at(row, column + 2),
-        .object_address = number_at(row, column + 3),
-        .file = text_at(row, column + 4),
+        .function = sl_text_at(row, column),
+        .function_start = sl_number_at(row, column + 1),
+        .object = sl_text_at(row, column + 2),
+        .object_address = sl_number_at(row, column + 3),
+        .file = sl_text_at(row, column + 4),
         .line = sqlite3_column_int(row, column + 5),
     };
+}
+
+struct entries {
+    int (*each)(void *context, const struct sl_saved_entry *entry);
+    void *context;
+};
+
+static int read_entry(void *context, sqlite3_stmt *row)
+{
+    const struct entries *entries = context;
+    struct sl_saved_entry entry = {
+        .rank = sl_number_at(row, 0),
+        .value = sl_number_at(row, 2),
+        .count = sl_number_at(row, 3),
+        .low = sl_number_at(row, 4),
+        .high = sl_number_at(row, 5),
+        .by_intervals = sqlite3_column_type(row, 6) != SQLITE_NULL,
+        .intervals = sl_number_at(row, 6),
+    };
+    read_place(row, 7, sl_number_at(row, 1), &entry.at);
+    read_place(row, 13, entry.value, &entry.to);
+    return entries->each(entries->context, &entry);
 }
 
 int sl_saved_entries(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t n,
                      int (*each)(void *context, const struct sl_saved_entry *entry), void *context,
                      struct sl_failure *f)
 {
-    sqlite3_stmt *row;
-    int rc = SQLITE_DONE, result = 0;
+    struct entries entries = {each, context};
     bool leads = profile->second == SL_SECOND_TARGET || profile->second == SL_SECOND_END;
-    if (sqlite3_prepare_v2(database,
-            "SELECT e.rank, e.pc, e.value, e.count,"
-            " p.function, p.function_start, a.name, p.object_address, p.file, p.line,"
-            " q.function, q.function_start, b.name, q.object_address, q.file, q.line"
-            " FROM entry e LEFT JOIN place p ON p.address = e.pc LEFT JOIN object a ON a.id = p.object"
-            " LEFT JOIN place q ON ?3 AND q.address = e.value LEFT JOIN object b ON b.id = q.object"
-            " WHERE e.profile = ?1 ORDER BY e.rank LIMIT ?2",
-            -1, &row, NULL) != SQLITE_OK)
-        return fail(database, f);
-    sqlite3_bind_int64(row, 1, profile->id);
-    sqlite3_bind_int64(row, 2, n && n <= INT64_MAX ? (int64_t)n : -1);
-    sqlite3_bind_int(row, 3, leads);
-    while (!result && (rc = sqlite3_step(row)) == SQLITE_ROW) {
-        struct sl_saved_entry entry = {
-            .rank = number_at(row, 0), .count = number_at(row, 3), .value = number_at(row, 2)};
-        read_place(row, 4, number_at(row, 1), &entry.at);
-        read_place(row, 10, entry.value, &entry.to);
-        result = each(context, &entry);
-    }
-    if (!result && rc != SQLITE_DONE)
-        result = fail(database, f);
-    sqlite3_finalize(row);
-    return result;
+    const int64_t bound[] = {profile->id, n && n <= INT64_MAX ? (int64_t)n : -1, leads};
+    return sl_saved_rows(database,
+        "SELECT e.rank, e.pc, e.value, e.count, e.low, e.high, e.intervals,"
+        " p.function, p.function_start, a.name, p.object_address, p.file, p.line,"
+        " q.function, q.function_start, b.name, q.object_address, q.file, q.line"
+        " FROM entry e LEFT JOIN place p ON p.address = e.pc LEFT JOIN object a ON a.id = p.object"
+        " LEFT JOIN place q ON ?3 AND q.address = e.value LEFT JOIN object b ON b.id = q.object"
+        " WHERE e.profile = ?1 ORDER BY e.rank LIMIT ?2",
+        bound, 3, read_entry, &entries, f);
 }
 
 char *sl_saved_symbol(const struct sl_saved_place *place)

@@ -5,8 +5,7 @@
 
 #include <sqlite3.h>
 
-#include "second.h"
-#include "sluice.h"
+#include "result.h"
 
 struct sl_saved_program {
     char *path;    /* NULL for a stream without a program */
@@ -28,7 +27,9 @@ struct sl_saved_profile {
     int64_t id;
     char *spec, *detector, *metric, *table;
     enum sl_second second;
-    uint64_t events, weight, distinct, storage_bits, drops, drops_weight;
+    bool shared; /* others have entries in the same table */
+    uint64_t events, weight, distinct;
+    struct sl_table_status status; /* all but its events, weight, distinct, note */
     uint64_t saved, saved_weight;
     char *note; /* NULL if none */
 };
@@ -50,6 +51,9 @@ struct sl_saved_place {
 
 struct sl_saved_entry {
     uint64_t rank, count;
+    uint64_t low, high; /* where the profile's bounds mean something */
+    bool by_intervals;  /* it was a candidate in so many intervals: */
+    uint64_t intervals;
     struct sl_saved_place at;
     uint64_t value;
     struct sl_saved_place to; /* of `value`, where it is an address in code */
@@ -68,6 +72,17 @@ void sl_saved_profiles_free(struct sl_saved_profiles *profiles);
 int sl_saved_entries(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t n,
                      int (*each)(void *context, const struct sl_saved_entry *entry), void *context,
                      struct sl_failure *f);
+
+/* The same for what was measured of a profile (saved_series.c). */
+int sl_saved_errors(sqlite3 *database, const struct sl_saved_profile *profile,
+                    int (*each)(void *context, const struct sl_figure *error), void *context,
+                    struct sl_failure *f);
+int sl_saved_curve(sqlite3 *database, const struct sl_saved_profile *profile,
+                   int (*each)(void *context, const struct sl_curve_point *point), void *context,
+                   struct sl_failure *f);
+int sl_saved_intervals(sqlite3 *database, const struct sl_saved_profile *profile,
+                       int (*each)(void *context, const struct sl_result_interval *interval),
+                       void *context, struct sl_failure *f);
 
 /* "main", "main+0x1c", "libc.so.6+0x2a1c0" or "0x7f..."; "primes.c:12" or NULL
  * if unknown. To be freed; NULL, too, when memory ran out. */

@@ -15,7 +15,8 @@
 #include <sys/wait.h>
 
 #include "exporter.h"
-#include "failure.h"
+#include "text_entries.h"
+#include "text_measures.h"
 #include "text_table.h"
 #include "utf8.h"
 #include "wording.h"
@@ -24,12 +25,7 @@
 #define SCREEN_WIDTH 100
 #define LEAST_WIDTH 40
 #define LEAST_ENTRIES 3
-#define AROUND_ENTRIES 3 /* lines of a profile besides: blank, heading, sum */
-
-static int fail_memory(struct sl_failure *f)
-{
-    return sl_fail(f, SL_ENOMEM, "there is not enough memory for the report");
-}
+#define AROUND_ENTRIES 3 /* lines of a profile besides, without measures: blank, heading, sum */
 
 /* ---- what ran --------------------------------------------------------- */
 
@@ -76,7 +72,7 @@ static int print_program(const struct sl_saved_program *program, size_t width, F
     char behind[128], ending[64], counts[256], a[SL_GROUPED_ROOM];
     char *command = command_text(program);
     if (!command)
-        return fail_memory(f);
+        return sl_report_no_memory(f);
     ending_text(program, ending, sizeof ending);
     bool known = strcmp(program->arch, "none") != 0;
     snprintf(behind, sizeof behind, "%s%s%s%s", known ? " (" : "", known ? program->arch : "",
@@ -105,7 +101,7 @@ static int print_program(const struct sl_saved_program *program, size_t width, F
 }
 
 /* What part of the run was looked at, if not all of it. */
-static int print_selection(const struct sl_saved_program *program, size_t width, FILE *out)
+static size_t print_selection(const struct sl_saved_program *program, size_t width, FILE *out)
 {
     char line[512] = "";
     const struct {
@@ -123,10 +119,10 @@ static int print_selection(const struct sl_saved_program *program, size_t width,
     char *clean = sl_utf8_printable(line);
     size_t lines = used && clean ? sl_text_wrap(clean, "", width, out) : 0;
     free(clean);
-    return (int)lines;
+    return lines;
 }
 
-static int print_notes(const struct sl_notes *notes, size_t width, FILE *out)
+static size_t print_notes(const struct sl_notes *notes, size_t width, FILE *out)
 {
     size_t lines = notes->n ? 1 : 0;
     if (notes->n)
@@ -136,99 +132,10 @@ static int print_notes(const struct sl_notes *notes, size_t width, FILE *out)
         lines += clean ? sl_text_wrap(clean, "! ", width, out) : 0;
         free(clean);
     }
-    return (int)lines;
+    return lines;
 }
 
 /* ---- profiles --------------------------------------------------------- */
-
-struct listing {
-    const struct sl_saved_profile *profile;
-    struct sl_text_table table;
-    uint64_t shown, shown_weight;
-};
-
-static char *printable(char *text)
-{
-    char *clean = text ? sl_utf8_printable(text) : NULL;
-    free(text);
-    return clean;
-}
-
-__attribute__((format(printf, 1, 2))) static char *format(const char *pattern, ...)
-{
-    char *text;
-    va_list arguments;
-    va_start(arguments, pattern);
-    int length = vasprintf(&text, pattern, arguments);
-    va_end(arguments);
-    return length < 0 ? NULL : text;
-}
-
-/* Takes `symbol`: where the block begins. */
-static char *block_text(char *symbol, const struct sl_saved_entry *entry)
-{
-    const struct sl_saved_place *at = &entry->at, *to = &entry->to;
-    char *text;
-    if (!symbol || to->address == at->address)
-        return symbol;
-    if (at->function && to->function && at->function_start == to->function_start) {
-        text = format("%s..+0x%" PRIx64, symbol, to->address - to->function_start);
-    } else {
-        char *end = sl_saved_symbol(to);
-        text = end ? format("%s..%s", symbol, end) : NULL;
-        free(end);
-    }
-    free(symbol);
-    return text;
-}
-
-/* Small numbers also as people write them. */
-static char *value_text(uint64_t value)
-{
-    int64_t number = (int64_t)value;
-    if (number > -1000000 && number < 1000000 && (number < 0 || number > 9))
-        return format("0x%" PRIx64 " (%" PRId64 ")", value, number);
-    return format("0x%" PRIx64, value);
-}
-
-static char *target_text(const struct sl_saved_place *to)
-{
-    char *symbol = sl_saved_symbol(to);
-    char *text = symbol ? format("-> %s", symbol) : NULL;
-    free(symbol);
-    return text;
-}
-
-static int add_entry(void *context, const struct sl_saved_entry *entry)
-{
-    struct listing *listing = context;
-    const struct sl_saved_profile *profile = listing->profile;
-    char grouped[SL_GROUPED_ROOM];
-    double share = profile->weight ? 100.0 * (double)entry->count / (double)profile->weight : 0;
-    bool is_code = strcmp(profile->detector, "function") || entry->at.address;
-    char *symbol = is_code ? sl_saved_symbol(&entry->at) : strdup("(code without a symbol)");
-    char *cell[6] = {
-        strdup(sl_grouped(entry->count, grouped)),
-        format("%.2f%%", share),
-        NULL,
-        printable(sl_saved_line(&entry->at)),
-    };
-    switch (profile->second) {
-    case SL_SECOND_NONE: break;
-    case SL_SECOND_VALUE: cell[4] = value_text(entry->value); break;
-    case SL_SECOND_SLOT: cell[4] = entry->value ? format("0x%" PRIx64, entry->value) : NULL; break;
-    case SL_SECOND_END: symbol = block_text(symbol, entry); break;
-    case SL_SECOND_TARGET:
-        cell[4] = printable(target_text(&entry->to));
-        cell[5] = printable(sl_saved_line(&entry->to));
-        break;
-    }
-    cell[2] = printable(symbol);
-    listing->shown++;
-    listing->shown_weight += entry->count;
-    bool whole = cell[0] && cell[1] && cell[2];
-    return sl_text_row(&listing->table, cell) && whole ? 0 : SL_ENOMEM;
-}
 
 /* Says which table kept it where that matters, or what tells two profiles of the
  * same kind apart. */
@@ -254,62 +161,28 @@ static void print_heading(const struct sl_saved_profiles *profiles, size_t i, si
     putc('\n', out);
 }
 
-/* Under the shares, their sum, and what it is a share of. */
-static void print_sum(const struct listing *listing, size_t width, FILE *out)
+static int print_profile(sqlite3 *database, const struct sl_told *told, size_t i, uint64_t n,
+                         const struct sl_measures *measures, size_t width, FILE *out,
+                         struct sl_failure *f)
 {
-    const struct sl_saved_profile *profile = listing->profile;
-    const size_t *column = listing->table.width;
-    char share[32], first[96], line[256], a[SL_GROUPED_ROOM];
-    uint64_t more = profile->distinct > listing->shown ? profile->distinct - listing->shown : 0;
-    snprintf(share, sizeof share, "%.2f%%",
-             profile->weight ? 100.0 * (double)listing->shown_weight / (double)profile->weight : 0);
-    snprintf(first, sizeof first, "%*s  ", (int)(2 * SL_TEXT_INDENT + column[0] + column[1]), share);
-    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s", sl_grouped(profile->weight, a),
-                                   sl_units(profile));
-    if (more)
-        used += (size_t)snprintf(line + used, sizeof line - used, "; %s more %s", sl_grouped(more, a),
-                                 sl_things(profile));
-    if (profile->drops)
-        snprintf(line + used, sizeof line - used, "; %s events were not kept",
-                 sl_grouped(profile->drops, a));
-    sl_text_wrap(line, first, width, out);
-}
-
-static int print_profile(sqlite3 *database, const struct sl_saved_profiles *profiles, size_t i,
-                         uint64_t n, size_t width, FILE *out, struct sl_failure *f)
-{
-    struct listing listing = {
-        .profile = &profiles->profile[i],
-        .table = {
-            .n_columns = 6,
-            .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS,
-                       SL_COLUMN_SHRINKS | SL_COLUMN_GOES, SL_COLUMN_SHRINKS,
-                       SL_COLUMN_SHRINKS | SL_COLUMN_GOES},
-        },
-    };
-    print_heading(profiles, i, width, out);
-    if (!listing.profile->saved) {
+    const struct sl_saved_profile *profile = &told->profiles.profile[i];
+    int result = 0;
+    print_heading(&told->profiles, i, width, out);
+    if (profile->saved)
+        result = sl_text_entries(database, profile, n, width, out, f);
+    else
         fprintf(out, "  none\n");
-        return 0;
-    }
-    int result = sl_saved_entries(database, listing.profile, n, add_entry, &listing, f);
-    if (result == SL_ENOMEM)
-        fail_memory(f);
-    if (!result) {
-        sl_text_fit(&listing.table, width);
-        sl_text_print(&listing.table, width, out);
-        print_sum(&listing, width, out);
-    }
-    sl_text_free(&listing.table);
+    sl_measures_print(measures, width, out);
     return result;
 }
 
 /* How many entries of each profile: as given, or so that all together fill a
  * screen. Profiles take turns, so that one with few entries leaves its lines
  * to the others. */
-static void choose(uint64_t *n, const struct sl_saved_profiles *profiles, uint64_t given, int used)
+static void choose(uint64_t *n, const struct sl_saved_profiles *profiles, uint64_t given,
+                   size_t used)
 {
-    int left = SCREEN_LINES - used - AROUND_ENTRIES * (int)profiles->n;
+    long left = SCREEN_LINES - (long)used - AROUND_ENTRIES * (long)profiles->n;
     bool progress = true;
     for (size_t i = 0; i < profiles->n; i++)
         n[i] = given;
@@ -324,28 +197,62 @@ static void choose(uint64_t *n, const struct sl_saved_profiles *profiles, uint64
     }
 }
 
+/* What is printed of the profiles, and all that stands above them. */
+struct page {
+    struct sl_told told;
+    struct sl_measures *measures; /* of each profile */
+    uint64_t *n;                  /* entries of each */
+};
+
+static int load_measures(sqlite3 *database, struct page *page, size_t width, size_t *lines,
+                         struct sl_failure *f)
+{
+    int result = 0;
+    for (size_t i = 0; !result && i < page->told.profiles.n; i++) {
+        result = sl_measures_load(database, &page->told, i, &page->measures[i], f);
+        *lines += sl_measures_print(&page->measures[i], width, NULL);
+    }
+    return result;
+}
+
+static int print_page(sqlite3 *database, struct page *page, uint64_t given, size_t width, FILE *out,
+                      struct sl_failure *f)
+{
+    const struct sl_told *told = &page->told;
+    size_t lines = 0;
+    int result = load_measures(database, page, width, &lines, f);
+    int printed = result ? result : print_program(&told->program, width, out, f);
+    if (printed < 0)
+        return printed;
+    lines += (size_t)printed + print_selection(&told->program, width, out);
+    lines += print_notes(&told->notes, width, out);
+    choose(page->n, &told->profiles, given, lines);
+    for (size_t i = 0; !result && i < told->profiles.n; i++)
+        result = print_profile(database, told, i, page->n[i], &page->measures[i], width, out, f);
+    return result;
+}
+
 static int write_text(sqlite3 *database, const struct sl_report_config *config, FILE *out,
                       struct sl_failure *f)
 {
     size_t width = config->width ? config->width : SCREEN_WIDTH;
-    struct sl_told told;
-    if (width < LEAST_WIDTH)
-        width = LEAST_WIDTH;
-    int result = sl_told_load(database, &told, f);
+    struct page page;
+    int result = sl_told_load(database, &page.told, f);
     if (result)
         return result;
-    uint64_t *n = calloc(told.profiles.n + 1, sizeof *n);
-    result = n ? print_program(&told.program, width, out, f) : fail_memory(f);
-    if (result > 0) {
-        int used = result + print_selection(&told.program, width, out);
-        used += print_notes(&told.notes, width, out);
-        choose(n, &told.profiles, config->n, used);
-        result = 0;
-    }
-    for (size_t i = 0; !result && i < told.profiles.n; i++)
-        result = print_profile(database, &told.profiles, i, n[i], width, out, f);
-    free(n);
-    sl_told_free(&told);
+    size_t n = page.told.profiles.n;
+    page.measures = calloc(n + 1, sizeof *page.measures);
+    page.n = calloc(n + 1, sizeof *page.n);
+    if (page.measures && page.n)
+        result = print_page(database, &page, config->n, width < LEAST_WIDTH ? LEAST_WIDTH : width,
+                            out, f);
+    else
+        result = sl_report_no_memory(f);
+    for (size_t i = 0; page.measures && i < n; i++)
+        sl_measures_free(&page.measures[i]);
+    free(page.measures);
+    free(page.n);
+    sl_told_free(&page.told);
     return result;
 }
 

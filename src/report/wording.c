@@ -22,6 +22,21 @@ const char *sl_grouped(uint64_t number, char room[SL_GROUPED_ROOM])
     return room;
 }
 
+const char *sl_storage(uint64_t bits, char room[SL_GROUPED_ROOM])
+{
+    static const char *const units[] = {"KB", "MB", "GB", "TB"};
+    uint64_t bytes = bits / 8 + (bits % 8 != 0);
+    double size = (double)bytes / 1024;
+    size_t unit = 0;
+    for (; size >= 1024 && unit < 3; unit++)
+        size /= 1024;
+    if (bytes < 1024)
+        snprintf(room, SL_GROUPED_ROOM, "%" PRIu64 " B", bytes);
+    else
+        snprintf(room, SL_GROUPED_ROOM, "%.1f %s", size, units[unit]);
+    return room;
+}
+
 static const struct {
     const char *metric, *by, *units;
 } metrics[] = {
@@ -73,6 +88,16 @@ void sl_heading(const struct sl_saved_profile *profile, char *out, size_t room)
         out[0] = (char)(out[0] - 'a' + 'A');
 }
 
+int sl_report_no_memory(struct sl_failure *f)
+{
+    return sl_fail(f, SL_ENOMEM, "there is not enough memory for the report");
+}
+
+int sl_report_written(FILE *out, struct sl_failure *f)
+{
+    return fflush(out) || ferror(out) ? sl_fail_errno(f, SL_EIO, "cannot write the report") : 0;
+}
+
 __attribute__((format(printf, 2, 3))) static bool add(struct sl_notes *notes, const char *format, ...)
 {
     va_list arguments;
@@ -122,7 +147,7 @@ int sl_notes_collect(struct sl_notes *notes, const struct sl_saved_program *prog
     if (good)
         return 0;
     sl_notes_free(notes);
-    return sl_fail(f, SL_ENOMEM, "there is not enough memory for the report");
+    return sl_report_no_memory(f);
 }
 
 void sl_notes_free(struct sl_notes *notes)

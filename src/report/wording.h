@@ -8,6 +8,9 @@
 #define SL_GROUPED_ROOM 32
 const char *sl_grouped(uint64_t number, char room[SL_GROUPED_ROOM]);
 
+/* Bits as "9 B", "2.0 KB", "1.5 MB": bytes, and powers of 1024 of them. */
+const char *sl_storage(uint64_t bits, char room[SL_GROUPED_ROOM]);
+
 /* "Functions by instructions". */
 void sl_heading(const struct sl_saved_profile *profile, char *out, size_t room);
 
@@ -15,6 +18,12 @@ void sl_heading(const struct sl_saved_profile *profile, char *out, size_t room);
  * what its counts count. */
 const char *sl_things(const struct sl_saved_profile *profile);
 const char *sl_units(const struct sl_saved_profile *profile);
+
+/* "there is not enough memory for the report" */
+int sl_report_no_memory(struct sl_failure *f);
+
+/* 0 if all that went to `out` is written, or SL_EIO. */
+int sl_report_written(FILE *out, struct sl_failure *f);
 
 /* What the reader has to know before the figures: sentences. */
 struct sl_notes {

@@ -53,10 +53,10 @@ static const struct sl_setting settings[] = {{"table.memory", "12"}, {"detector.
 static struct sl_result_profile profiles[] = {
     {.spec = "edge@exact", .detector = "edge", .metric = "count", .table = "exact",
      .second = SL_SECOND_TARGET, .setting = settings, .n_settings = 2, .events = 110, .weight = 111,
-     .distinct = 112, .storage_bits = 113, .drops = 114, .drops_weight = 115, .entry = edges,
-     .n_entries = 3},
+     .distinct = 112, .status = {.storage_bits = 113, .drops = 114, .drops_weight = 115},
+     .entry = edges, .n_entries = 3},
     {.spec = "value@P", .detector = "value", .metric = "cycles", .table = "P",
-     .second = SL_SECOND_VALUE, .note = "read this", .entry = values, .n_entries = 2},
+     .second = SL_SECOND_VALUE, .status = {.note = "read this"}, .entry = values, .n_entries = 2},
 };
 static struct sl_results results = {
     .statics = &statics, .instructions = 10, .blocks = 11, .loads = 12, .range = "main",
@@ -155,11 +155,13 @@ static void test_content(void)
        "/bin/prog|[\"prog\",\"it's \\\"quoted\\\"\",\"\xef\xbf\xbd\"]|riscv64|139|1|2|3|4|5|10|11|12|"
        "main|NULL|1|careful", "the program is there");
     is("SELECT * FROM profile",
-       "0|edge@exact|edge|count|exact|target|110|111|112|113|114|115|3|108|NULL "
-       "1|value@P|value|cycles|P|value|0|0|0|0|0|0|2|4611686018427387913|read this",
+       "0|edge@exact|edge|count|exact|target|0|110|111|112|113|114|115|"
+       "NULL|NULL|NULL|NULL|NULL|NULL|NULL|3|108|NULL "
+       "1|value@P|value|cycles|P|value|0|0|0|0|0|0|0|"
+       "NULL|NULL|NULL|NULL|NULL|NULL|NULL|2|4611686018427387913|read this",
        "profiles are there");
     is("SELECT * FROM setting", "0|detector.kind|all 0|table.memory|12", "settings are there");
-    is("SELECT * FROM entry",
+    is("SELECT profile, rank, pc, value, count FROM entry",
        "0|1|4097|4099|100 0|2|-16|8192|7 0|3|4097|-1|1 1|1|4097|291|9 1|2|4097|-1|4611686018427387904",
        "entries are there, addresses in two's complement");
     is("SELECT id, pc, hex(bytes), mark FROM block", "0|4096|9031C0C3|0 1|4097|31C0C3|2 3|-16|CC|1",
@@ -345,13 +347,16 @@ static void test_reading(void)
     ok(report_to(other, "text", "/dev/null") == SL_EFORMAT, "an empty file");
     unlink(other);
     sqlite3_open(other, &database);
-    sqlite3_exec(database, "CREATE TABLE program (path); PRAGMA user_version = 1", NULL, NULL, NULL);
+    sqlite3_exec(database, "CREATE TABLE program (path); PRAGMA user_version = 2", NULL, NULL, NULL);
     ok(report_to(other, "text", "/dev/null") == SL_EFORMAT && strstr(f.text, "not a database of sluice"),
        "another program's database: %s", f.text);
     sqlite3_exec(database, "PRAGMA application_id = 0x534c5543; PRAGMA user_version = 99", NULL, NULL, NULL);
     ok(report_to(other, "text", "/dev/null") == SL_EFORMAT && strstr(f.text, "version 99"),
        "another version: %s", f.text);
     sqlite3_exec(database, "PRAGMA user_version = 1", NULL, NULL, NULL);
+    ok(report_to(other, "text", "/dev/null") == SL_EFORMAT && strstr(f.text, "profile again"),
+       "an older version: %s", f.text);
+    sqlite3_exec(database, "PRAGMA user_version = 2", NULL, NULL, NULL);
     sqlite3_close(database);
     ok(report_to(other, "text", "/dev/null") == SL_EFORMAT, "tables that are not ours: %s", f.text);
 

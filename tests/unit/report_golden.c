@@ -47,24 +47,25 @@ static struct sl_statics statics = {
 static struct sl_result_profile profiles[] = {
     {.spec = "function:instructions@exact(memory=1073741824)", .detector = "function",
      .metric = "instructions", .table = "exact", .second = SL_SECOND_NONE, .setting = settings,
-     .n_settings = 1, .events = 553612, .weight = 2837443, .distinct = 6, .storage_bits = 4096,
-     .entry = functions, .n_entries = 6},
+     .n_settings = 1, .events = 553612, .weight = 2837443, .distinct = 6,
+     .status = {.storage_bits = 4096}, .entry = functions, .n_entries = 6},
     {.spec = "edge:count@exact(memory=1073741824)", .detector = "edge", .metric = "count",
      .table = "exact", .second = SL_SECOND_TARGET, .events = 553611, .weight = 553611,
-     .distinct = 1250, .storage_bits = 160000, .entry = edges, .n_entries = 4},
+     .distinct = 1250, .status = {.storage_bits = 160000}, .entry = edges, .n_entries = 4},
     {.spec = "value:count@multihash(tables=4,counters=2048,interval=1000000,threshold=0.1%,"
              "conservative=1,reset=0,retain=1)",
      .detector = "value", .metric = "count", .table = "multihash", .second = SL_SECOND_VALUE,
-     .events = 76000, .weight = 76000, .distinct = 6, .storage_bits = 65536, .drops = 549,
-     .drops_weight = 549, .entry = values, .n_entries = 6},
+     .events = 76000, .weight = 76000, .distinct = 6,
+     .status = {.storage_bits = 65536, .drops = 549, .drops_weight = 549}, .entry = values,
+     .n_entries = 6},
     {.spec = "block:l2miss@exact", .detector = "block", .metric = "l2miss", .table = "exact",
-     .second = SL_SECOND_END, .events = 999, .weight = 999, .distinct = 3, .storage_bits = 640,
-     .entry = blocks, .n_entries = 3},
+     .second = SL_SECOND_END, .events = 999, .weight = 999, .distinct = 3,
+     .status = {.storage_bits = 640}, .entry = blocks, .n_entries = 3},
     {.spec = "type:count@exact", .detector = "type", .metric = "count", .table = "exact",
-     .second = SL_SECOND_SLOT, .events = 13, .weight = 13, .distinct = 2, .storage_bits = 128,
-     .entry = types, .n_entries = 2},
+     .second = SL_SECOND_SLOT, .events = 13, .weight = 13, .distinct = 2,
+     .status = {.storage_bits = 128}, .entry = types, .n_entries = 2},
     {.spec = "call:count@exact", .detector = "call", .metric = "count", .table = "exact",
-     .second = SL_SECOND_TARGET, .storage_bits = 0},
+     .second = SL_SECOND_TARGET},
 };
 
 static struct sl_results results = {
@@ -240,7 +241,8 @@ int main(void)
     results.range = "main";
     results.only = "load,branch";
     results.marked = true;
-    profiles[1].note = "the memory limit was reached after 500,000 events, so what was new then is missing.";
+    snprintf(profiles[1].status.note, sizeof profiles[1].status.note, "%s",
+             "the memory limit was reached after 500,000 events, so what was new then is missing.");
     results.n_profiles = 6;
     write_database();
     golden("report-notes.txt", "text", 0, 0);

@@ -1,0 +1,36 @@
+/* Profiles of one stream side by side, for `sluice compare`. */
+#ifndef SL_COMPARISON_H
+#define SL_COMPARISON_H
+
+#include "curve.h"
+#include "overhead.h"
+#include "sluice.h"
+
+struct sl_comparison {
+    const char *spec;  /* with every option, as resolved */
+    const char *given; /* as the user wrote it, or NULL */
+    struct sl_table_status status;
+    double seconds; /* that the table took for its events */
+    bool measured;  /* the error is known: there was something to compare */
+    double error;
+    const struct sl_curve *curve;
+};
+
+struct sl_comparisons {
+    const struct sl_comparison *row;
+    size_t n;
+    uint64_t instructions; /* of the run; 0: a stream without any */
+    uint64_t every;        /* events between two points of the curves; 0: only the last */
+    double limit;          /* the error to get below; 0: 5 % */
+};
+
+/* The limit in use; since how many events a row's error is below it, UINT64_MAX if it is
+ * not, or if there is no curve; events a second, NAN if that was not measured. */
+double sl_comparisons_limit(const struct sl_comparisons *all);
+uint64_t sl_comparison_below(const struct sl_comparisons *all, const struct sl_comparison *row);
+double sl_comparison_speed(const struct sl_comparison *row);
+
+int sl_comparisons_text(const struct sl_comparisons *all, FILE *out, struct sl_failure *f);
+int sl_comparisons_json(const struct sl_comparisons *all, FILE *out, struct sl_failure *f);
+
+#endif

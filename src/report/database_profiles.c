@@ -1,0 +1,162 @@
+/* Profiles, one row each, and what belongs to them, table by table. */
+#include "database.h"
+#include "database_row.h"
+
+const char *const sl_second_names[] = {
+    [SL_SECOND_NONE] = "none", [SL_SECOND_VALUE] = "value", [SL_SECOND_TARGET] = "target",
+    [SL_SECOND_SLOT] = "slot", [SL_SECOND_END] = "end",
+};
+
+const char *const sl_bounds_names[] = {
+    [SL_BOUNDS_NONE] = NULL, [SL_BOUNDS_CERTAIN] = "certain", [SL_BOUNDS_95] = "95%",
+};
+
+static void put_profile(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
+{
+    const struct sl_table_status *status = &profile->status;
+    bool gaps = status->sends && status->messages > 1;
+    uint64_t saved_weight = 0;
+    for (size_t e = 0; e < profile->n_entries; e++)
+        saved_weight += profile->entry[e].count;
+    sl_row_number(row, id);
+    sl_row_text(row, profile->spec);
+    sl_row_text(row, profile->detector);
+    sl_row_text(row, profile->metric);
+    sl_row_text(row, profile->table);
+    sl_row_text(row, sl_second_names[profile->second]);
+    sl_row_number(row, profile->shared);
+    sl_row_number(row, profile->events);
+    sl_row_number(row, profile->weight);
+    sl_row_number(row, profile->distinct);
+    sl_row_number(row, status->storage_bits);
+    sl_row_number(row, status->drops);
+    sl_row_number(row, status->drops_weight);
+    sl_row_text(row, sl_bounds_names[status->bounds]);
+    sl_row_number_if(row, status->sends, status->messages);
+    sl_row_number_if(row, status->sends, status->interrupts);
+    sl_row_number_if(row, status->sends, status->message_weight);
+    sl_row_number_if(row, status->sends, status->residue);
+    sl_row_number_if(row, gaps, status->gap_min);
+    sl_row_number_if(row, gaps, status->gap_median);
+    sl_row_number(row, profile->n_entries);
+    sl_row_number(row, saved_weight);
+    sl_row_text(row, status->note[0] ? status->note : NULL);
+    sl_row_put(row);
+}
+
+static void put_setting(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
+{
+    for (size_t i = 0; i < profile->n_settings; i++) {
+        sl_row_number(row, id);
+        sl_row_text(row, profile->setting[i].name);
+        sl_row_text(row, profile->setting[i].value);
+        sl_row_put(row);
+    }
+}
+
+static void put_errors(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
+{
+    for (size_t i = 0; i < profile->n_errors; i++) {
+        sl_row_number(row, id);
+        sl_row_text(row, profile->error[i].name);
+        sl_row_real(row, profile->error[i].value);
+        sl_row_put(row);
+    }
+}
+
+static void put_curve(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
+{
+    for (size_t i = 0; i < profile->n_points && row->rc == SQLITE_OK; i++) {
+        sl_row_number(row, id);
+        sl_row_number(row, profile->curve[i].events);
+        sl_row_real(row, profile->curve[i].error);
+        sl_row_put(row);
+    }
+}
+
+static void put_intervals(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
+{
+    for (size_t i = 0; i < profile->n_intervals && row->rc == SQLITE_OK; i++) {
+        const struct sl_result_interval *interval = &profile->interval[i];
+        sl_row_number(row, id);
+        sl_row_number(row, interval->number);
+        sl_row_number(row, interval->first_event);
+        sl_row_number(row, interval->events);
+        sl_row_number(row, interval->weight);
+        sl_row_number(row, interval->threshold);
+        sl_row_number(row, interval->candidates);
+        sl_row_number(row, interval->entered);
+        sl_row_number(row, interval->left);
+        sl_row_number(row, interval->drops);
+        sl_row_number(row, interval->partial);
+        sl_row_real(row, interval->error);
+        sl_row_real(row, interval->false_positive);
+        sl_row_real(row, interval->false_negative);
+        sl_row_real(row, interval->neutral_positive);
+        sl_row_real(row, interval->neutral_negative);
+        sl_row_put(row);
+    }
+}
+
+/* The columns from pc to high. */
+static void fill_counted(struct sl_row *row, const struct sl_result_profile *profile,
+                         const struct sl_entry *entry)
+{
+    bool bounded = profile->status.bounds != SL_BOUNDS_NONE;
+    sl_row_number(row, entry->tuple.pc);
+    sl_row_number(row, entry->tuple.value);
+    sl_row_number(row, entry->count);
+    sl_row_number_if(row, bounded, entry->low);
+    sl_row_number_if(row, bounded, entry->high);
+}
+
+static void put_entries(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
+{
+    const uint64_t *intervals = profile->entry_intervals;
+    for (size_t i = 0; i < profile->n_entries && row->rc == SQLITE_OK; i++) {
+        sl_row_number(row, id);
+        sl_row_number(row, i + 1);
+        fill_counted(row, profile, &profile->entry[i]);
+        sl_row_number_if(row, profile->status.sends, profile->entry[i].resident);
+        sl_row_number_if(row, intervals, intervals ? intervals[i] : 0);
+        sl_row_put(row);
+    }
+}
+
+static void put_candidates(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
+{
+    uint64_t rank = 0;
+    for (size_t i = 0; i < profile->n_candidates && row->rc == SQLITE_OK; i++) {
+        const struct sl_result_candidate *candidate = &profile->candidate[i];
+        rank = i && candidate[-1].interval == candidate->interval ? rank + 1 : 1;
+        sl_row_number(row, id);
+        sl_row_number(row, candidate->interval);
+        sl_row_number(row, rank);
+        fill_counted(row, profile, &candidate->entry);
+        sl_row_put(row);
+    }
+}
+
+int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *results)
+{
+    static const struct {
+        const char *sql;
+        void (*put)(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile);
+    } tables[] = {
+        {"INSERT INTO profile VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", put_profile},
+        {"INSERT OR REPLACE INTO setting VALUES (?,?,?)", put_setting},
+        {"INSERT OR REPLACE INTO error VALUES (?,?,?)", put_errors},
+        {"INSERT OR REPLACE INTO curve VALUES (?,?,?)", put_curve},
+        {"INSERT INTO interval VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", put_intervals},
+        {"INSERT INTO entry VALUES (?,?,?,?,?,?,?,?,?)", put_entries},
+        {"INSERT INTO candidate VALUES (?,?,?,?,?,?,?,?)", put_candidates},
+    };
+    int rc = SQLITE_OK;
+    for (size_t t = 0; t < sizeof tables / sizeof *tables && rc == SQLITE_OK; t++) {
+        struct sl_row row = sl_row_prepare(database, tables[t].sql);
+        for (size_t i = 0; i < results->n_profiles; i++)
+            tables[t].put(&row, i, &results->profile[i]);
+        rc = sl_row_finish(&row);
+    }
+    return rc;
+}

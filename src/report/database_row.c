@@ -1,0 +1,62 @@
+#include "database_row.h"
+
+struct sl_row sl_row_prepare(sqlite3 *database, const char *sql)
+{
+    struct sl_row row = {0};
+    row.rc = sqlite3_prepare_v2(database, sql, -1, &row.statement, NULL);
+    return row;
+}
+
+void sl_row_number(struct sl_row *row, uint64_t value)
+{
+    if (row->rc == SQLITE_OK) /* two's complement: SQLite has no unsigned */
+        row->rc = sqlite3_bind_int64(row->statement, ++row->column, (int64_t)value);
+}
+
+/* SQLite itself makes NULL of a NAN. */
+void sl_row_real(struct sl_row *row, double value)
+{
+    if (row->rc == SQLITE_OK)
+        row->rc = sqlite3_bind_double(row->statement, ++row->column, value);
+}
+
+void sl_row_text(struct sl_row *row, const char *value)
+{
+    if (row->rc == SQLITE_OK)
+        row->rc = sqlite3_bind_text(row->statement, ++row->column, value, -1, SQLITE_STATIC);
+}
+
+void sl_row_bytes(struct sl_row *row, const void *bytes, size_t n)
+{
+    if (row->rc == SQLITE_OK)
+        row->rc = sqlite3_bind_blob64(row->statement, ++row->column, bytes, n, SQLITE_STATIC);
+}
+
+void sl_row_null(struct sl_row *row)
+{
+    if (row->rc == SQLITE_OK)
+        row->rc = sqlite3_bind_null(row->statement, ++row->column);
+}
+
+void sl_row_number_if(struct sl_row *row, bool means, uint64_t value)
+{
+    if (means)
+        sl_row_number(row, value);
+    else
+        sl_row_null(row);
+}
+
+void sl_row_put(struct sl_row *row)
+{
+    if (row->rc == SQLITE_OK && sqlite3_step(row->statement) != SQLITE_DONE)
+        row->rc = sqlite3_extended_errcode(sqlite3_db_handle(row->statement));
+    if (row->rc == SQLITE_OK)
+        row->rc = sqlite3_reset(row->statement);
+    row->column = 0;
+}
+
+int sl_row_finish(struct sl_row *row)
+{
+    sqlite3_finalize(row->statement);
+    return row->rc;
+}

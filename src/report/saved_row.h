@@ -1,0 +1,25 @@
+/* Rows of a saved database, for those who know its columns: saved.c, saved_series.c. */
+#ifndef SL_SAVED_ROW_H
+#define SL_SAVED_ROW_H
+
+#include <sqlite3.h>
+
+#include "sluice.h"
+
+/* SL_ENOMEM; SL_EFORMAT with what SQLite says, or with what is wrong in its content. */
+int sl_saved_fail_memory(struct sl_failure *f);
+int sl_saved_fail(sqlite3 *database, struct sl_failure *f);
+int sl_saved_fail_content(sqlite3 *database, const char *what, struct sl_failure *f);
+
+/* NULL, 0 and NAN where the column is NULL. */
+const char *sl_text_at(sqlite3_stmt *row, int column);
+uint64_t sl_number_at(sqlite3_stmt *row, int column);
+double sl_real_at(sqlite3_stmt *row, int column);
+
+/* Calls `each` for every row of a query with `bound` for its ?1, ?2, ...; stops when
+ * that returns other than 0, and returns it. */
+int sl_saved_rows(sqlite3 *database, const char *sql, const int64_t *bound, int n_bound,
+                  int (*each)(void *context, sqlite3_stmt *row), void *context,
+                  struct sl_failure *f);
+
+#endif

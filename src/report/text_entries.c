@@ -1,0 +1,173 @@
+/* The heaviest entries of a profile in columns, and below their shares the sum:
+ *
+ *     70,000  ±2.1%  92.11%  is_prime+0x14  primes.c:11  0x2a (42)
+ *      5,000   ±8%    6.58%  is_prime+0x14  primes.c:11  0x7
+ *                    98.68%  of 76,000 events; 4 more values
+ *
+ * The second column is there where counts are estimates. */
+#include "text_entries.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text_table.h"
+#include "utf8.h"
+#include "wording.h"
+
+enum column { COUNT, BOUNDS, SHARE, SYMBOL, LINE, SECOND, SECOND_LINE, N_COLUMNS };
+
+struct listing {
+    const struct sl_saved_profile *profile;
+    struct sl_text_table table;
+    uint64_t shown, shown_weight;
+};
+
+static char *printable(char *text)
+{
+    char *clean = text ? sl_utf8_printable(text) : NULL;
+    free(text);
+    return clean;
+}
+
+/* Takes `symbol`: where the block begins. */
+static char *block_text(char *symbol, const struct sl_saved_entry *entry)
+{
+    const struct sl_saved_place *at = &entry->at, *to = &entry->to;
+    char *text;
+    if (!symbol || to->address == at->address)
+        return symbol;
+    if (at->function && to->function && at->function_start == to->function_start) {
+        text = sl_text_cell("%s..+0x%" PRIx64, symbol, to->address - to->function_start);
+    } else {
+        char *end = sl_saved_symbol(to);
+        text = end ? sl_text_cell("%s..%s", symbol, end) : NULL;
+        free(end);
+    }
+    free(symbol);
+    return text;
+}
+
+/* Small numbers also as people write them. */
+static char *value_text(uint64_t value)
+{
+    int64_t number = (int64_t)value;
+    if (number > -1000000 && number < 1000000 && (number < 0 || number > 9))
+        return sl_text_cell("0x%" PRIx64 " (%" PRId64 ")", value, number);
+    return sl_text_cell("0x%" PRIx64, value);
+}
+
+static char *target_text(const struct sl_saved_place *to)
+{
+    char *symbol = sl_saved_symbol(to);
+    char *text = symbol ? sl_text_cell("-> %s", symbol) : NULL;
+    free(symbol);
+    return text;
+}
+
+static bool is_estimate(const struct sl_saved_profile *profile, const struct sl_saved_entry *entry)
+{
+    return profile->status.bounds != SL_BOUNDS_NONE && entry->count &&
+           (entry->low != entry->count || entry->high != entry->count);
+}
+
+/* How far the true count may be from the one given, as a part of that. */
+static char *bounds_text(const struct sl_saved_entry *entry)
+{
+    uint64_t below = entry->count > entry->low ? entry->count - entry->low : 0;
+    uint64_t above = entry->high > entry->count ? entry->high - entry->count : 0;
+    const char *sign = !below ? "+" : !above ? "-" : "\xc2\xb1";
+    double percent = 100.0 * (double)(below > above ? below : above) / (double)entry->count;
+    if (percent >= 999.5)
+        return sl_text_cell("%s>999%%", sign);
+    return sl_text_cell("%s%.*f%%", sign, percent < 9.95 ? 1 : 0, percent);
+}
+
+static int add_entry(void *context, const struct sl_saved_entry *entry)
+{
+    struct listing *listing = context;
+    const struct sl_saved_profile *profile = listing->profile;
+    char grouped[SL_GROUPED_ROOM];
+    double share = profile->weight ? 100.0 * (double)entry->count / (double)profile->weight : 0;
+    bool is_code = strcmp(profile->detector, "function") || entry->at.address;
+    char *symbol = is_code ? sl_saved_symbol(&entry->at) : strdup("(code without a symbol)");
+    char *cell[N_COLUMNS] = {
+        [COUNT] = strdup(sl_grouped(entry->count, grouped)),
+        [SHARE] = sl_text_cell("%.2f%%", share),
+        [LINE] = printable(sl_saved_line(&entry->at)),
+    };
+    switch (profile->second) {
+    case SL_SECOND_NONE: break;
+    case SL_SECOND_VALUE: cell[SECOND] = value_text(entry->value); break;
+    case SL_SECOND_SLOT:
+        cell[SECOND] = entry->value ? sl_text_cell("0x%" PRIx64, entry->value) : NULL;
+        break;
+    case SL_SECOND_END: symbol = block_text(symbol, entry); break;
+    case SL_SECOND_TARGET:
+        cell[SECOND] = printable(target_text(&entry->to));
+        cell[SECOND_LINE] = printable(sl_saved_line(&entry->to));
+        break;
+    }
+    cell[SYMBOL] = printable(symbol);
+    bool whole = cell[COUNT] && cell[SHARE] && cell[SYMBOL];
+    if (is_estimate(profile, entry)) {
+        cell[BOUNDS] = bounds_text(entry);
+        whole = whole && cell[BOUNDS];
+    }
+    listing->shown++;
+    listing->shown_weight += entry->count;
+    return sl_text_row(&listing->table, cell) && whole ? 0 : SL_ENOMEM;
+}
+
+/* Under the shares, their sum, and what it is a share of. */
+static void print_sum(const struct listing *listing, size_t width, FILE *out)
+{
+    const struct sl_saved_profile *profile = listing->profile;
+    const size_t *column = listing->table.width;
+    size_t width_before = 2 * SL_TEXT_INDENT + column[COUNT] + column[SHARE] +
+                          (column[BOUNDS] ? SL_TEXT_INDENT + column[BOUNDS] : 0);
+    char share[32], first[96], line[256], a[SL_GROUPED_ROOM];
+    uint64_t more = profile->distinct > listing->shown ? profile->distinct - listing->shown : 0;
+    snprintf(share, sizeof share, "%.2f%%",
+             profile->weight ? 100.0 * (double)listing->shown_weight / (double)profile->weight : 0);
+    snprintf(first, sizeof first, "%*s  ", (int)width_before, share);
+    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s", sl_grouped(profile->weight, a),
+                                   sl_units(profile));
+    if (more)
+        used += (size_t)snprintf(line + used, sizeof line - used, "; %s more %s", sl_grouped(more, a),
+                                 sl_things(profile));
+    if (profile->status.drops && !profile->shared)
+        snprintf(line + used, sizeof line - used, "; %s events were not kept",
+                 sl_grouped(profile->status.drops, a));
+    sl_text_wrap(line, first, width, out);
+}
+
+int sl_text_entries(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t n,
+                    size_t width, FILE *out, struct sl_failure *f)
+{
+    struct listing listing = {
+        .profile = profile,
+        .table = {
+            .n_columns = N_COLUMNS,
+            .column = {
+                [COUNT] = SL_COLUMN_RIGHT,
+                [BOUNDS] = SL_COLUMN_RIGHT,
+                [SHARE] = SL_COLUMN_RIGHT,
+                [SYMBOL] = SL_COLUMN_SHRINKS,
+                [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+                [SECOND] = SL_COLUMN_SHRINKS,
+                [SECOND_LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+            },
+        },
+    };
+    int result = sl_saved_entries(database, profile, n, add_entry, &listing, f);
+    if (result == SL_ENOMEM)
+        sl_report_no_memory(f);
+    if (!result) {
+        sl_text_fit(&listing.table, width);
+        sl_text_print(&listing.table, width, out);
+        print_sum(&listing, width, out);
+    }
+    sl_text_free(&listing.table);
+    return result;
+}
