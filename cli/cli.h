@@ -21,7 +21,7 @@ struct cli_command {
     int (*run)(const struct cli_command *command, struct cli_options *options, int argc, char **argv);
 };
 
-extern const struct cli_command cli_run, cli_record, cli_replay, cli_report, cli_list;
+extern const struct cli_command cli_run, cli_record, cli_replay, cli_compare, cli_report, cli_list;
 
 /* What options say; what is not given is zero. */
 struct cli_options {
@@ -33,6 +33,10 @@ struct cli_options {
     const char *qemu, *sysroot;
     uint64_t n, memory_bytes, keep;
     bool lossy, marked, quiet;
+    /* What is measured: sl_session_config and sl_compare_config have the same. */
+    bool exact;
+    uint64_t every, error_executions;
+    double error_share, error_covered, limit;
     int first_argument; /* in argv */
 };
 
@@ -64,6 +68,9 @@ void cli_progress_end(struct cli_progress *progress);
 
 /* Columns of the terminal behind `stream`, 0 if it is none. */
 unsigned cli_width(FILE *stream);
+
+/* What to profile if the options do not say. */
+void cli_usual_specs(struct cli_options *options, const char *const *spec, size_t n);
 
 /* The session that the options ask for. */
 int cli_open_session(struct sl_session **session, const struct cli_options *options,

@@ -1,4 +1,3 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -29,12 +28,9 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     if (sl_source_open(&source, argv[o->first_argument], &f) < 0)
         return cli_complain(&f);
     /* Made-up streams have values only. */
-    static const char *values = "value";
-    if (!o->n_specs && !strncmp(argv[o->first_argument], "synth:", 6)) {
-        o->spec = malloc(sizeof *o->spec);
-        if (o->spec)
-            o->spec[o->n_specs++] = values;
-    }
+    static const char *const values[] = {"value"};
+    if (!strncmp(argv[o->first_argument], "synth:", 6))
+        cli_usual_specs(o, values, 1);
     if (sl_session_can_save(cli_database(o), &f) < 0 || cli_open_session(&session, o, &f) < 0) {
         sl_source_close(source);
         return cli_complain(&f);
@@ -49,7 +45,7 @@ const struct cli_command cli_replay = {
     .name = "replay",
     .summary = "Profiles a kept stream, or a made-up one",
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
-    .options = "ponfJROMYKq",
+    .options = "ponXEBfJROMYKq",
     .details =
         "Gives what 'sluice run' gives for the program when it ran. 'sluice list streams'\n"
         "shows the made-up ones. A trace that was cut off is read up to the cut, and the report\n"

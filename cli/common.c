@@ -99,6 +99,17 @@ unsigned cli_width(FILE *stream)
 
 /* ---- sessions ------------------------------------------------------------ */
 
+void cli_usual_specs(struct cli_options *o, const char *const *spec, size_t n)
+{
+    if (o->n_specs)
+        return;
+    o->spec = malloc(n * sizeof *o->spec);
+    if (!o->spec)
+        abort();
+    memcpy(o->spec, spec, n * sizeof *o->spec);
+    o->n_specs = n;
+}
+
 int cli_open_session(struct sl_session **session, const struct cli_options *o, struct sl_failure *f)
 {
     static const char *const usual[] = {"function", "edge", "value"};
@@ -110,6 +121,11 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
         .marked = o->marked,
         .memory_bytes = o->memory_bytes,
         .keep = o->keep,
+        .exact = o->exact || o->every || o->error_executions,
+        .every = o->every,
+        .error_executions = o->error_executions,
+        .error_share = o->error_share,
+        .error_covered = o->error_covered,
     };
     /* The usual view is of everything; a class leaves out what has none. */
     if (!o->n_specs && o->only) {

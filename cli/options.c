@@ -17,6 +17,10 @@ static const struct option_help option_helps[] = {
     {'p', "profile", "SPEC", "profile to make, DETECTOR[:METRIC][@TABLE]; may be repeated"},
     {'o', "output", "FILE", "where the result goes"},
     {'n', "number", "N", "entries to show of each profile"},
+    {'X', "exact", NULL, "keep the exact profile beside each table and report the error"},
+    {'E', "every", "N", "measure the error after each N events, too"},
+    {'B', "error-of", "N,S%,C%", "limits of what is in the error (default: 1000,10%,40%)"},
+    {'T', "limit", "PERCENT", "the error to get below, and stay there (default: 5%)"},
     {'f', "format", "NAME", "format of the report (sluice list formats)"},
     {'J', "json", NULL, "the report as JSON, on standard output"},
     {'R', "range", "LO-HI|SYMBOL", "only instructions at these addresses, or of this function"},
@@ -92,6 +96,45 @@ static int take_number(const struct cli_command *command, const char *name, cons
     return cli_complain_usage(command, sentence);
 }
 
+/* "5", "2.5%": a share of 1, above 0 and at most 1. Sets *end behind it. */
+static bool parse_percent(const char *text, double *share, const char **end)
+{
+    char *behind;
+    *share = strtod(text, &behind) / 100;
+    *end = behind + (*behind == '%');
+    return behind != text && *share > 0 && *share <= 1;
+}
+
+static int take_limit(const struct cli_command *command, const char *text, double *limit)
+{
+    char sentence[200];
+    const char *end;
+    if (parse_percent(text, limit, &end) && !*end)
+        return -1;
+    snprintf(sentence, sizeof sentence, "--limit %.50s: give a percentage above 0, such as 5%%", text);
+    return cli_complain_usage(command, sentence);
+}
+
+/* "1000,10%,40%". */
+static int take_error_of(const struct cli_command *command, const char *text, struct cli_options *o)
+{
+    char sentence[200], number[32];
+    const char *comma = strchr(text, ','), *end;
+    size_t length = comma ? (size_t)(comma - text) : sizeof number;
+    if (length < sizeof number) {
+        memcpy(number, text, length);
+        number[length] = '\0';
+        if (parse_number(number, &o->error_executions) && o->error_executions &&
+            parse_percent(comma + 1, &o->error_share, &end) && *end == ',' &&
+            parse_percent(end + 1, &o->error_covered, &end) && !*end)
+            return -1;
+    }
+    snprintf(sentence, sizeof sentence,
+             "--error-of %.50s: give a number of executions and two percentages above 0, such as "
+             "1000,10%%,40%%", text);
+    return cli_complain_usage(command, sentence);
+}
+
 static int take(const struct cli_command *command, struct cli_options *o, int letter, char *argument)
 {
     switch (letter) {
@@ -106,6 +149,15 @@ static int take(const struct cli_command *command, struct cli_options *o, int le
         return -1;
     case 'n':
         return take_number(command, "number", argument, &o->n);
+    case 'X':
+        o->exact = true;
+        return -1;
+    case 'E':
+        return take_number(command, "every", argument, &o->every);
+    case 'B':
+        return take_error_of(command, argument, o);
+    case 'T':
+        return take_limit(command, argument, &o->limit);
     case 'f':
         o->format = argument;
         return -1;

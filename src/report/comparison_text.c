@@ -96,8 +96,8 @@ static void explain(const struct sl_comparisons *all, FILE *out)
              "instructions executed", SL_MESSAGE_CYCLES, sl_grouped(all->instructions, number));
     if (sends)
         sl_text_wrap(line, "overhead: ", WIDTH, out);
-    sl_text_wrap("by how much a tuple's share of its instruction's executions is wrong, on average "
-                 "over the frequent ones", "error: ", WIDTH, out);
+    sl_text_wrap("of a tuple's share of its instruction's executions, on average over the frequent "
+                 "ones", "error: ", WIDTH, out);
     if (unmeasured)
         sl_text_wrap("no instruction was executed so often, with tuples so frequent, that there "
                      "would be an error; --error-of sets these limits", "! ", WIDTH, out);

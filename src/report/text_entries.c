@@ -78,6 +78,8 @@ static char *bounds_text(const struct sl_saved_entry *entry)
     uint64_t above = entry->high > entry->count ? entry->high - entry->count : 0;
     const char *sign = !below ? "+" : !above ? "-" : "\xc2\xb1";
     double percent = 100.0 * (double)(below > above ? below : above) / (double)entry->count;
+    if (percent < 0.05)
+        return strdup("<0.1%");
     if (percent >= 999.5)
         return sl_text_cell("%s>999%%", sign);
     return sl_text_cell("%s%.*f%%", sign, percent < 9.95 ? 1 : 0, percent);

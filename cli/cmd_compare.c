@@ -1,0 +1,84 @@
+#include "cli.h"
+
+/* The document's line of thought: a sampler, a better one, one for each part of the
+ * stream, with a second level, and the tagged table. */
+#define USUAL(detector) \
+    {detector "@R256", detector "@P256", detector "@H[P256]2048", detector "@H[P256]2048+A16", \
+     detector "@T2/256x2048w2+A16"}
+
+static void choose_profiles(struct cli_options *o, const struct sl_source *source)
+{
+    static const char *const values[] = USUAL("value"), *const edges[] = USUAL("edge");
+    bool has_values = sl_source_wants(source) & SL_WANT_VALUES;
+    cli_usual_specs(o, has_values ? values : edges, sizeof values / sizeof *values);
+}
+
+static int show(struct sl_session *session, const struct cli_options *o)
+{
+    struct sl_failure f;
+    struct sl_compare_config config = {.json = o->format, .limit = o->limit};
+    int status = sl_session_compare(session, &config, stdout, &f) < 0 ? cli_complain(&f) : 0;
+    if (o->output && sl_session_save(session, o->output, &f) < 0) {
+        int unsaved = cli_complain(&f);
+        status = status ? status : unsaved;
+    }
+    return status;
+}
+
+static int compare(struct sl_session *session, struct sl_source *source, const struct cli_options *o)
+{
+    struct sl_failure f;
+    struct cli_progress progress;
+    cli_progress_start(&progress, false);
+    int error = sl_session_run(session, source, cli_progress_show, &progress, &f);
+    cli_progress_end(&progress);
+    int status = error < 0 ? cli_complain(&f) : 0;
+    /* What came before the place where a trace is damaged is compared. */
+    if (error >= 0 || f.code == SL_EFORMAT) {
+        int shown = show(session, o);
+        status = status ? status : shown;
+    }
+    return status;
+}
+
+static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
+{
+    struct sl_session *session;
+    struct sl_source *source;
+    struct sl_failure f;
+    if (o->first_argument != argc - 1)
+        return cli_complain_usage(command, "give one trace, or one made-up stream");
+    if (o->output && sl_session_can_save(o->output, &f) < 0)
+        return cli_complain(&f);
+    if (sl_source_open(&source, argv[o->first_argument], &f) < 0)
+        return cli_complain(&f);
+    choose_profiles(o, source);
+    o->exact = true;
+    int status;
+    if (cli_open_session(&session, o, &f) < 0) {
+        status = cli_complain(&f);
+    } else {
+        status = compare(session, source, o);
+        sl_session_close(session);
+    }
+    sl_source_close(source);
+    return status;
+}
+
+const struct cli_command cli_compare = {
+    .name = "compare",
+    .summary = "Compares profilers on a kept stream, or on a made-up one: cost and error",
+    .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
+    .options = "poEBTJROMY",
+    .details =
+        "For each profile a line: storage, messages to software and what they cost, the error\n"
+        "against the exact profile, speed of the model. Without -p, five of the compressors on\n"
+        "the values of loads (on edges if the trace has none). With --every, also how the error\n"
+        "falls. Exit status: 0; 2 wrong usage; 125 if the trace is damaged.\n\n"
+        "examples:\n"
+        "  sluice compare prog.slt\n"
+        "  sluice compare -p edge@P256 -p 'edge@H[P256]2048' prog.slt\n"
+        "  sluice compare --every 50K --limit 3% 'synth:zipf(events=1M)'\n"
+        "  sluice compare --json prog.slt | jq '.rows[] | .spec, .error'\n",
+    .run = run,
+};
