@@ -59,6 +59,8 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
         out->number[n] = number;
         if (slice->block_weight)
             out->weight[n] = slice->block_weight[i];
+        if (out->place)
+            out->place[n] = i + 1;
         n += number != SL_NO_INDEX;
     }
     out->n = n;

@@ -43,6 +43,10 @@ struct sl_events {
     uint32_t *number;
     uint64_t *value;
     uint64_t *weight;
+    /* NULL, or to be filled where several detectors' events are to be put in order:
+     * the place in the chunk, counted from 1, of the block that an event comes with;
+     * for what belongs to a block of an earlier slice, slice->block_low. */
+    uint32_t *place;
     /* Set instead, when the events are the chunk's own arrays as they stand. */
     const uint32_t *number_in_place;
     const uint64_t *value_in_place;

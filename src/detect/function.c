@@ -177,9 +177,11 @@ static bool move(struct function *s, struct thread *t, uint32_t transfer, uint32
 }
 
 /* The weight so far goes to the function that was executing. */
-static void charge(struct thread *t, uint32_t function, struct sl_events *out)
+static void charge(struct thread *t, uint32_t function, uint32_t place, struct sl_events *out)
 {
     if (t->since) {
+        if (out->place)
+            out->place[out->n] = place;
         out->number[out->n] = function;
         out->weight[out->n++] = t->since;
         t->since = 0;
@@ -195,7 +197,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     if (!t)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     if (fresh || !slice->joined) {
-        charge(t, t->function, out);
+        charge(t, t->function, slice->block_low, out);
         t->flow = (struct sl_flow_thread){.block = SL_FLOW_NONE};
         t->function = SL_NO_INDEX;
         t->depth = 0;
@@ -209,10 +211,13 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
             if (transfer == SL_FLOW_NOTHING)
                 transfer = PLAIN;
             bool entry = move(s, t, transfer, block);
-            if (!slice->block_weight && entry && slice->active && s->chosen[block])
+            if (!slice->block_weight && entry && slice->active && s->chosen[block]) {
+                if (out->place)
+                    out->place[out->n] = i + 1;
                 out->number[out->n++] = t->function;
-            else if (t->function != before)
-                charge(t, before, out);
+            } else if (t->function != before) {
+                charge(t, before, i + 1, out);
+            }
         }
         if (slice->block_weight && slice->active && s->chosen[block])
             t->since += slice->block_weight[i];
@@ -226,7 +231,7 @@ static void finish(void *state, struct sl_events *out)
     for (size_t i = 0; i < s->threads.room; i++) {
         struct thread *t = s->threads.state[i];
         if (t && out->n < SL_EVENTS_MAX)
-            charge(t, t->function, out);
+            charge(t, t->function, 0, out);
     }
 }
 

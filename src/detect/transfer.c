@@ -50,7 +50,7 @@ int sl_transfer_feed(void *transfer, const struct sl_slice *slice, struct sl_eve
     const uint32_t *block = slice->chunk->block;
     uint32_t *number = out->number;
     size_t n = out->n;
-    if (!slice->block_weight) {
+    if (!slice->block_weight && !out->place) {
         for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
             uint32_t event = sl_flow_step(&t->flow, &at, block[i]);
             number[n] = event;
@@ -61,9 +61,11 @@ int sl_transfer_feed(void *transfer, const struct sl_slice *slice, struct sl_eve
         for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
             uint32_t event = sl_flow_step(&t->flow, &at, block[i]);
             since += here;
-            here = slice->block_weight[i];
+            here = slice->block_weight ? slice->block_weight[i] : 1;
             if (event != SL_FLOW_NOTHING) {
                 number[n] = event;
+                if (out->place)
+                    out->place[n] = i + 1;
                 out->weight[n++] = since;
                 since = 0;
             }

@@ -155,6 +155,8 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
                                                slot);
         if (number == SL_NO_INDEX)
             return sl_fail(f, SL_ENOMEM, "out of memory");
+        if (out->place)
+            out->place[out->n] = i + 1;
         out->number[out->n++] = number;
     }
     return 0;

@@ -31,6 +31,18 @@ static int sync(void *state, struct sl_failure *f)
     return 0;
 }
 
+/* The places of all loads of the slice, chosen or not. */
+static void place_loads(const struct sl_slice *slice, uint32_t *place)
+{
+    const uint32_t *block_mem = slice->chunk->block_mem;
+    uint32_t block = slice->block_low;
+    for (uint32_t i = slice->mem_low; i < slice->mem_high; i++) {
+        while (block < slice->block_high && block_mem[block] <= i)
+            block++;
+        place[i - slice->mem_low] = block;
+    }
+}
+
 static int feed(void *state, const struct sl_slice *slice, struct sl_events *out,
                 struct sl_failure *f)
 {
@@ -39,6 +51,8 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     const struct sl_chunk *chunk = slice->chunk;
     (void)f;
     size_t n = 0;
+    if (out->place)
+        place_loads(slice, out->place);
     if (!chunk->mem_addr && !selection->by_range && !selection->by_class) {
         out->number_in_place = chunk->mem_insn + slice->mem_low;
         out->value_in_place = chunk->mem_value + slice->mem_low;
@@ -54,6 +68,8 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
         }
         out->number[n] = insn;
         out->value[n] = chunk->mem_value[i];
+        if (out->place)
+            out->place[n] = out->place[i - slice->mem_low];
         n += counts && selection->chosen[insn];
     }
     out->n = n;

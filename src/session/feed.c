@@ -15,19 +15,51 @@ void sl_feed_prepare(struct sl_feed *feed, const struct sl_profile_spec *spec,
                                              .config = spec->detector[i].config};
 }
 
-/* One detector's events for a whole slice go behind what is there. */
-#define MERGED_MAX (2 * (size_t)SL_EVENTS_MAX)
+static bool allocate(struct sl_events *events, size_t n, bool places)
+{
+    events->number = malloc(n * sizeof *events->number);
+    events->value = malloc(n * sizeof *events->value);
+    events->weight = malloc(n * sizeof *events->weight);
+    events->place = places ? malloc(n * sizeof *events->place) : NULL;
+    return events->number && events->value && events->weight && (events->place || !places);
+}
+
+static void release(struct sl_events *events)
+{
+    free(events->number);
+    free(events->value);
+    free(events->weight);
+    free(events->place);
+}
+
+/* Of what several detectors say of one block: what a branch did is known when the
+ * block after it comes, before what that block loads, and a call's method-table slot
+ * when its block has loaded. */
+static unsigned turn_of(const struct sl_detector_kind *kind)
+{
+    return kind->wants & SL_WANT_ADDRESSES ? 2 : kind->wants & SL_WANT_VALUES ? 1 : 0;
+}
+
+static bool prepare_merging(struct sl_feed *feed)
+{
+    size_t n = 0;
+    feed->static_words = true;
+    bool done = allocate(&feed->merged, feed->n_members * (size_t)SL_EVENTS_MAX, false);
+    for (unsigned turn = 0; turn < 3; turn++)
+        for (size_t i = 0; i < feed->n_members; i++)
+            if (turn_of(feed->member[i].kind) == turn) {
+                feed->order[n++] = &feed->member[i];
+                feed->static_words &= feed->member[i].kind->second != SL_SECOND_VALUE;
+                done = allocate(&feed->member[i].buffer, SL_EVENTS_MAX, true) && done;
+            }
+    return done;
+}
 
 int sl_feed_open(struct sl_feed *feed, const struct sl_watch *watch, struct sl_failure *f)
 {
     int error = 0;
-    if (feed->n_members > 1) {
-        feed->merged.number = malloc(MERGED_MAX * sizeof *feed->merged.number);
-        feed->merged.value = malloc(MERGED_MAX * sizeof *feed->merged.value);
-        feed->merged.weight = malloc(MERGED_MAX * sizeof *feed->merged.weight);
-        if (!feed->merged.number || !feed->merged.value || !feed->merged.weight)
-            return sl_fail(f, SL_ENOMEM, "out of memory");
-    }
+    if (feed->n_members > 1 && !prepare_merging(feed))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
     for (size_t i = 0; i < feed->n_members && error >= 0; i++) {
         struct sl_member *m = &feed->member[i];
         if (!(m->state = calloc(1, m->kind->state_size)))
@@ -55,16 +87,15 @@ static void clear(struct sl_events *events)
     events->value_in_place = NULL;
 }
 
-/* The buffer as a batch of the member's own numbers. */
+/* A member's events as a batch of its own numbers. */
 static struct sl_batch batch_of(const struct sl_feed *feed, struct sl_member *m,
-                                struct sl_names *names)
+                                const struct sl_events *events, struct sl_names *names)
 {
-    const struct sl_events *events = feed->buffer;
     m->kind->names(m->state, names);
     struct sl_batch batch = {
         .n = events->n,
         .number = events->number_in_place ? events->number_in_place : events->number,
-        .value = names->value              ? NULL
+        .value = names->value             ? NULL
                  : events->value_in_place ? events->value_in_place
                                           : events->value,
         .weight = feed->metric->weigh ? events->weight : NULL,
@@ -77,16 +108,28 @@ static struct sl_batch batch_of(const struct sl_feed *feed, struct sl_member *m,
     return batch;
 }
 
-static void give_merged(struct sl_feed *feed)
+static int feed_member(struct sl_member *m, struct sl_slice slice, struct sl_events *events,
+                       struct sl_failure *f)
+{
+    uint32_t thread = slice.chunk->thread;
+    clear(events);
+    if (!SL_GROW(m->thread_joined, m->room_threads, (size_t)thread + 1))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    bool fed = slice.active || m->kind->follows;
+    slice.joined = slice.joined && m->thread_joined[thread];
+    m->thread_joined[thread] = fed;
+    return fed ? m->kind->feed(m->state, &slice, events, f) : 0;
+}
+
+static void give_alone(struct sl_feed *feed)
 {
     struct sl_names names;
-    sl_feed_names(feed, &names);
-    struct sl_batch batch = {feed->merged.n, feed->merged.number, feed->merged.value,
-                             feed->metric->weigh ? feed->merged.weight : NULL, &names};
+    struct sl_batch batch = batch_of(feed, &feed->member[0], feed->buffer, &names);
     if (batch.n)
         feed->give(feed->context, &batch);
-    feed->merged.n = 0;
 }
+
+/* ---- several ------------------------------------------------------------- */
 
 /* Numbers of the feed's own for what the detector has named since. */
 static bool number_new(struct sl_feed *feed, struct sl_member *m, const struct sl_names *names)
@@ -94,125 +137,114 @@ static bool number_new(struct sl_feed *feed, struct sl_member *m, const struct s
     uint64_t tag = (uint64_t)(m - feed->member) << SL_TAG_SHIFT;
     size_t n_new = names->n - m->n_numbers;
     if (!SL_GROW(m->number, m->room_numbers, names->n) ||
-        !SL_GROW(feed->pc, feed->room_pcs, feed->n_pcs + n_new))
+        !SL_GROW(feed->pc, feed->room_pcs, feed->n_names + n_new) ||
+        !SL_GROW(feed->value, feed->room_values, feed->n_names + n_new))
         return false;
     for (; m->n_numbers < names->n; m->n_numbers++) {
-        m->number[m->n_numbers] = (uint32_t)feed->n_pcs;
-        feed->pc[feed->n_pcs++] = names->pc[m->n_numbers] | tag;
+        m->number[m->n_numbers] = (uint32_t)feed->n_names;
+        feed->value[feed->n_names] = names->value ? names->value[m->n_numbers] : 0;
+        feed->pc[feed->n_names++] = names->pc[m->n_numbers] | tag;
     }
     return true;
 }
 
-static int merge(struct sl_feed *feed, struct sl_member *m, struct sl_failure *f)
-{
+/* A member's events that are still to be merged. */
+struct source {
+    struct sl_batch batch;
     struct sl_names names;
-    struct sl_batch batch = batch_of(feed, m, &names);
-    struct sl_events *merged = &feed->merged;
-    if (m->n_numbers < names.n && !number_new(feed, m, &names))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
-    for (size_t i = 0; i < batch.n; i++) {
-        merged->number[merged->n] = m->number[batch.number[i]];
-        merged->value[merged->n] = batch.value ? batch.value[i] : names.value[batch.number[i]];
-        merged->weight[merged->n++] = batch.weight ? batch.weight[i] : 1;
+    const uint32_t *place, *number;
+    size_t at;
+};
+
+/* Moves those up to `place` behind what is merged. */
+static void take(struct source *s, uint32_t place, struct sl_events *merged)
+{
+    for (; s->at < s->batch.n && s->place[s->at] <= place; s->at++) {
+        uint32_t number = s->batch.number[s->at];
+        merged->number[merged->n] = s->number[number];
+        merged->value[merged->n] = s->batch.value ? s->batch.value[s->at] : s->names.value[number];
+        merged->weight[merged->n++] = s->batch.weight ? s->batch.weight[s->at] : 1;
     }
-    if (merged->n > SL_EVENTS_MAX)
-        give_merged(feed);
-    return 0;
 }
 
-/* What the detector left in the buffer goes to the tables. */
-static int pass_on(struct sl_feed *feed, struct sl_member *m, struct sl_failure *f)
+/* What is in the members' buffers, in the program's order. */
+static int give_merged(struct sl_feed *feed, struct sl_failure *f)
 {
-    if (feed->n_members > 1)
-        return merge(feed, m, f);
+    struct source source[SL_SPEC_DETECTORS];
+    struct sl_events *merged = &feed->merged;
     struct sl_names names;
-    struct sl_batch batch = batch_of(feed, m, &names);
+    for (size_t i = 0; i < feed->n_members; i++) {
+        struct sl_member *m = feed->order[i];
+        struct source *s = &source[i];
+        s->batch = batch_of(feed, m, &m->buffer, &s->names);
+        if (m->n_numbers < s->names.n && !number_new(feed, m, &s->names))
+            return sl_fail(f, SL_ENOMEM, "out of memory");
+        s->place = m->buffer.place;
+        s->number = m->number;
+        s->at = 0;
+    }
+    clear(merged);
+    for (;;) {
+        uint32_t next = UINT32_MAX;
+        for (size_t i = 0; i < feed->n_members; i++)
+            if (source[i].at < source[i].batch.n && source[i].place[source[i].at] < next)
+                next = source[i].place[source[i].at];
+        if (next == UINT32_MAX)
+            break;
+        for (size_t i = 0; i < feed->n_members; i++)
+            take(&source[i], next, merged);
+    }
+    sl_feed_names(feed, &names);
+    struct sl_batch batch = {merged->n, merged->number,
+                             feed->static_words ? NULL : merged->value,
+                             feed->metric->weigh ? merged->weight : NULL, &names};
     if (batch.n)
         feed->give(feed->context, &batch);
     return 0;
 }
 
-static int feed_member(struct sl_feed *feed, struct sl_member *m, struct sl_slice slice,
-                       struct sl_failure *f)
-{
-    uint32_t thread = slice.chunk->thread;
-    if (!SL_GROW(m->thread_joined, m->room_threads, (size_t)thread + 1))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
-    bool fed = slice.active || m->kind->follows;
-    slice.joined = slice.joined && m->thread_joined[thread];
-    m->thread_joined[thread] = fed;
-    if (!fed)
-        return 0;
-    clear(feed->buffer);
-    int error = m->kind->feed(m->state, &slice, feed->buffer, f);
-    return error < 0 ? error : pass_on(feed, m, f);
-}
-
-/* ---- several ------------------------------------------------------------- */
-
-/* Block by block and each detector in its turn, so that the events are in the
- * program's order: what a branch did is known when the block after it comes, before
- * what that block loads, and a call's method-table slot when its block has loaded. */
-static unsigned turn_of(const struct sl_detector_kind *kind)
-{
-    return kind->wants & SL_WANT_ADDRESSES ? 2 : kind->wants & SL_WANT_VALUES ? 1 : 0;
-}
-
-static int feed_members(struct sl_feed *feed, const struct sl_slice *slice, struct sl_failure *f)
-{
-    const struct sl_chunk *chunk = slice->chunk;
-    struct sl_slice one = *slice;
-    int error = 0;
-    /* What a block that began in the chunk before still loads comes first. */
-    one.block_high = one.block_low;
-    for (uint32_t block = slice->block_low; error >= 0; block++) {
-        bool last = block >= slice->block_high;
-        one.mem_high = last                                          ? slice->mem_high
-                       : chunk->block_mem && block < chunk->n_blocks ? chunk->block_mem[block]
-                                                                     : one.mem_low;
-        for (unsigned turn = 0; turn < 3; turn++)
-            for (size_t i = 0; i < feed->n_members && error >= 0; i++)
-                if (turn_of(feed->member[i].kind) == turn)
-                    error = feed_member(feed, &feed->member[i], one, f);
-        if (last)
-            break;
-        one.joined = true;
-        one.block_low = block;
-        one.block_high = block + 1;
-        one.mem_low = one.mem_high;
-    }
-    if (error >= 0)
-        give_merged(feed);
-    return error;
-}
+/* ---- slices -------------------------------------------------------------- */
 
 int sl_feed_slice(struct sl_feed *feed, const struct sl_slice *slice, struct sl_failure *f)
 {
-    return feed->n_members > 1 ? feed_members(feed, slice, f)
-                               : feed_member(feed, &feed->member[0], *slice, f);
+    int error = 0;
+    if (feed->n_members == 1) {
+        error = feed_member(&feed->member[0], *slice, feed->buffer, f);
+        if (error >= 0)
+            give_alone(feed);
+        return error;
+    }
+    for (size_t i = 0; i < feed->n_members && error >= 0; i++)
+        error = feed_member(&feed->member[i], *slice, &feed->member[i].buffer, f);
+    return error < 0 ? error : give_merged(feed, f);
 }
 
 int sl_feed_finish(struct sl_feed *feed, struct sl_failure *f)
 {
+    bool more = true;
     int error = 0;
-    for (size_t i = 0; i < feed->n_members; i++) {
-        struct sl_member *m = &feed->member[i];
-        do {
-            clear(feed->buffer);
+    while (more && error >= 0) {
+        more = false;
+        for (size_t i = 0; i < feed->n_members; i++) {
+            struct sl_member *m = &feed->member[i];
+            struct sl_events *events = feed->n_members == 1 ? feed->buffer : &m->buffer;
+            clear(events);
             if (m->opened && m->kind->finish)
-                m->kind->finish(m->state, feed->buffer);
-            error = feed->buffer->n && error >= 0 ? pass_on(feed, m, f) : error;
-        } while (feed->buffer->n && error >= 0);
+                m->kind->finish(m->state, events);
+            more |= events->n > 0;
+        }
+        if (more && feed->n_members == 1)
+            give_alone(feed);
+        else if (more)
+            error = give_merged(feed, f);
     }
-    if (feed->n_members > 1)
-        give_merged(feed);
     return error;
 }
 
 void sl_feed_names(struct sl_feed *feed, struct sl_names *names)
 {
     if (feed->n_members > 1)
-        *names = (struct sl_names){feed->pc, NULL, feed->n_pcs};
+        *names = (struct sl_names){feed->pc, feed->static_words ? feed->value : NULL, feed->n_names};
     else
         feed->member[0].kind->names(feed->member[0].state, names);
 }
@@ -226,9 +258,9 @@ void sl_feed_close(struct sl_feed *feed)
         free(m->state);
         free(m->thread_joined);
         free(m->number);
+        release(&m->buffer);
     }
-    free(feed->merged.number);
-    free(feed->merged.value);
-    free(feed->merged.weight);
+    release(&feed->merged);
     free(feed->pc);
+    free(feed->value);
 }

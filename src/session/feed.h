@@ -22,9 +22,11 @@ struct sl_member {
     bool opened;
     bool *thread_joined; /* by thread: its last slice was fed and nothing left out since */
     size_t room_threads;
+    uint64_t events, weight; /* that it gave */
+    /* One of several: */
+    struct sl_events buffer;
     uint32_t *number; /* the feed's numbers, by the detector's */
     size_t n_numbers, room_numbers;
-    uint64_t events, weight; /* that it gave */
 };
 
 struct sl_feed {
@@ -32,11 +34,13 @@ struct sl_feed {
     size_t n_members;
     const struct sl_metric *metric;
     const char *text; /* sl_profile_spec.detecting */
-    struct sl_events *buffer; /* the session's, for one detector's events */
+    struct sl_events *buffer; /* the session's, for a single member's events */
     /* Of several members: */
     struct sl_events merged;
-    uint64_t *pc; /* by the feed's numbers, tags included */
-    size_t n_pcs, room_pcs;
+    struct sl_member *order[SL_SPEC_DETECTORS]; /* by turn */
+    bool static_words; /* no member's events bring values along */
+    uint64_t *pc, *value; /* by the feed's numbers; tags included; values of static words */
+    size_t n_names, room_pcs, room_values;
     void (*give)(void *context, const struct sl_batch *batch);
     void *context;
 };

@@ -1,0 +1,65 @@
+#!/bin/sh
+# Several detectors through one table: each gets what it would get alone, and their
+# events reach the table in the program's order.
+. "$(dirname "$0")/../lib.sh"
+need gcc sqlite3
+
+# entries DATABASE DETECTOR: the profile of that detector, as text
+entries()
+{
+    sqlite3 -readonly "$1" "SELECT pc, value, count FROM entry WHERE profile =
+        (SELECT min(id) FROM profile WHERE detector = '$2') ORDER BY pc, value"
+}
+
+# each WHAT SPEC DETECTOR...: together and alone
+each()
+{
+    local what=$1 spec=$2 detector
+    shift 2
+    "$sluice" replay -q --keep all -p "$spec" -o together.db trace.slt
+    for detector; do
+        "$sluice" replay -q --keep all -p "$detector:${metric:-count}" -o alone.db trace.slt
+        entries together.db "$detector" >together
+        entries alone.db "$detector" >alone
+        same "$what: the $detector profile is that of $detector alone" together alone
+        is "$what: so are its events and its weight" \
+            "$(sqlite3 together.db "SELECT events, weight FROM profile WHERE detector = '$detector'")" \
+            "$(sqlite3 alone.db 'SELECT events, weight FROM profile')"
+    done
+}
+
+build program gcc -O1 -g -static "$programs/numbers.c"
+"$sluice" record -q -p edge -p value -p type -o trace.slt ./program >/dev/null
+each 'branches and calls' 'edge+call@exact' edge call
+each 'branches, values and slots' 'value+edge+type@exact' value edge type
+each 'all of them' 'block+value+type+edge+call+function:count@exact' block value type edge call function
+metric=instructions
+each 'with a metric' 'edge:instructions+block:instructions+function:instructions@exact' edge block function
+metric=
+
+# A table of one entry sends whenever another tuple comes.
+"$sluice" replay -q -p 'block+value@A1(width=32)' -o order.db 'synth:uniform(events=20000,tuples=1,pcs=1)'
+is 'a block, then what it loads, then the next block' \
+    "$(sqlite3 order.db 'SELECT DISTINCT messages FROM profile')" 39999
+"$sluice" replay -q -p 'value+block@A1(width=32)' -o other.db 'synth:uniform(events=20000,tuples=1,pcs=1)'
+is 'whatever the order in which they are written' \
+    "$(sqlite3 other.db 'SELECT DISTINCT messages FROM profile')" 39999
+
+# The same pc and target as an edge and as a call are two tuples.
+"$sluice" replay -q -p 'block+block@exact' -o twice.db trace.slt
+is 'equal tuples of two detectors are told apart' \
+    "$(sqlite3 twice.db 'SELECT sum(count) = 2 * (SELECT events FROM profile LIMIT 1) FROM entry')" 1
+
+# Also when the run is cut into slices.
+"$sluice" replay -q -p 'edge+value@exact' --only load,conditional -o selected.db trace.slt
+"$sluice" replay -q -p value --only load,conditional -o alone.db trace.slt
+entries selected.db value >together
+entries alone.db value >alone
+same 'a selection holds for each' together alone
+
+"$sluice" replay -q -p 'function+edge@exact' -o x.db trace.slt 2>err
+is 'two metrics in one table: status 2' $? 2
+like 'two metrics in one table: it says so' "$(cat err)" '*one metric*instructions*count*'
+"$sluice" replay -q -p 'edge+@exact' -o x.db trace.slt 2>err
+is 'a detector is missing: status 2' $? 2
+finish
