@@ -18,15 +18,17 @@
  *                         hits = hits + misses, misses = 0
  *     hits = r            sends hits, is empty, carries nothing
  *
- * The last line holds after each of the others, an eviction excepted, which is due
- * anyway when hits reaches r. With r > 7 and unit weights an empty entry cannot reach
- * it; otherwise it must not, as r is more than the hit counter holds.
+ * The last line is for all that ends with misses = 0 (with misses > 0 an eviction is due
+ * at hits = r anyway). With r > 7 and unit weights an empty entry cannot come to it;
+ * otherwise it has to, as r is more than the hit counter holds. So in all of these a
+ * message is due when min(max(misses, 1), 4) * hits >= r, and the misses are carried.
  *
  * Nothing is lost: messages + hits + misses of all entries (the hits that empty ones
  * carry included) = weight of the events.
  *
- * r/4 and r/hits are quotients of real numbers: misses >= r/hits is misses * hits >= r.
- * Weights are added where 1 is; an event that weighs nothing changes nothing.
+ * r/4 and r/hits are quotients of real numbers: the two conditions for an eviction are
+ * 4 hits >= r and misses * hits >= r. Weights are added where 1 is; an event that weighs
+ * nothing changes nothing.
  *
  * Assumed: r and all weights together stay below 2^60. */
 #include "tagged.h"
@@ -41,25 +43,20 @@ uint16_t sl_tagged_tag(const struct sl_tagged_config *config, struct sl_tuple tu
 }
 
 /* The entry that has the tag; else the first empty one; else the first of those with
- * the fewest hits. */
+ * the fewest hits. An entry that is not empty has at least one. */
 static struct sl_tagged_entry *choose(struct sl_tagged_entry *set, uint64_t ways, uint16_t tag)
 {
-    struct sl_tagged_entry *other = set;
-    for (struct sl_tagged_entry *e = set; e < set + ways; e++) {
+    for (struct sl_tagged_entry *e = set; e < set + ways; e++)
         if (e->valid && e->tag == tag)
             return e;
-        if (other->valid && (!e->valid || e->hits < other->hits))
-            other = e;
+    struct sl_tagged_entry *chosen = set;
+    uint64_t least = UINT64_MAX;
+    for (struct sl_tagged_entry *e = set; e < set + ways; e++) {
+        uint64_t hits = e->valid ? e->hits : 0;
+        chosen = hits < least ? e : chosen;
+        least = hits < least ? hits : least;
     }
-    return other;
-}
-
-/* Sends all hits and leaves an empty entry with `carried` ones. */
-static uint64_t send(struct sl_tagged_entry *e, uint64_t carried)
-{
-    uint64_t count = e->hits;
-    *e = (struct sl_tagged_entry){.hits = carried};
-    return count;
+    return chosen;
 }
 
 uint64_t sl_tagged_step(const struct sl_tagged_config *config, struct sl_tagged_entry *set,
@@ -67,22 +64,27 @@ uint64_t sl_tagged_step(const struct sl_tagged_config *config, struct sl_tagged_
 {
     if (!weight)
         return 0;
-    const uint64_t r = config->rate;
     struct sl_tagged_entry *e = choose(set, config->ways, tag);
+    uint64_t hits = e->hits, misses = e->misses;
     if (e->valid && e->tag != tag) {
-        uint64_t misses = e->misses + weight;
-        /* hits = 1 is a case of the second condition. */
-        if (misses < MISSES_FULL && e->hits >= 2 * misses) {
+        misses += weight;
+        if (misses < MISSES_FULL && hits >= 2 * misses) { /* which hits = 1 is not */
             e->misses = (uint8_t)misses;
             return 0;
         }
-        *e = (struct sl_tagged_entry){.hits = e->hits + misses, .tag = tag, .valid = true};
+        hits += misses;
+        misses = 0;
     } else {
-        e->hits += weight;
-        e->tag = tag;
-        e->valid = true;
-        if (e->misses)
-            return 4 * e->hits >= r && e->misses * e->hits >= r ? send(e, e->misses) : 0;
+        hits += weight;
     }
-    return e->hits >= r ? send(e, 0) : 0;
+    e->hits = hits;
+    e->tag = tag;
+    e->misses = (uint8_t)misses;
+    e->valid = true;
+    /* One comparison, not two: each by itself would be hard to predict. */
+    uint64_t times = misses < 1 ? 1 : misses < 4 ? misses : 4;
+    if (times * hits < config->rate)
+        return 0;
+    *e = (struct sl_tagged_entry){.hits = misses};
+    return hits;
 }
