@@ -2,7 +2,7 @@
 # The documents against the program: options, names, examples, links.
 . "$(dirname "$0")/../lib.sh"
 pages=$root/docs/man
-commands="run record replay report list"
+commands="run record replay compare report list"
 PATH=$BUILD:$PATH
 
 # What the paragraphs of a section are about, one word or option a line:
@@ -19,11 +19,11 @@ tags()
 # "-p --profile" for each option, from the manual page and from --help.
 options_of_page()
 {
-    tags OPTIONS "sluice-$1.1" | grep -o -- '^-[a-z] , --[a-z]*\|^--[a-z]*' | sed 's/ ,//' | sort
+    tags OPTIONS "sluice-$1.1" | grep -o -- '^-[a-z] , --[a-z-]*\|^--[a-z-]*' | sed 's/ ,//' | sort
 }
 options_of_help()
 {
-    "$sluice" "$1" --help | grep -o '^  -[a-z], --[a-z]*\|^      --[a-z]*' | sed 's/^ *//; s/,//' |
+    "$sluice" "$1" --help | grep -o '^  -[a-z], --[a-z-]*\|^      --[a-z-]*' | sed 's/^ *//; s/,//' |
         sort
 }
 
@@ -37,8 +37,8 @@ done
 {
     for command in $commands; do options_of_help $command; done
     printf '%s\n' --version --help
-} | grep -o -- '--[a-z]*' | sort -u >known
-sed 's/\\-/-/g' "$pages"/*.1 | grep -o -- '--[a-z][a-z]*' | sort -u >mentioned
+} | grep -o -- '--[a-z-]*' | sort -u >known
+sed 's/\\-/-/g' "$pages"/*.1 | grep -o -- '--[a-z][a-z-]*' | sort -u >mentioned
 is "no manual page mentions an option that there is not" "$(comm -13 known mentioned)" ""
 
 # ---- commands, versions ------------------------------------------------------
@@ -67,6 +67,9 @@ first_words()
 is "sluice-run(1) has the detectors" "$(tags Detectors sluice-run.1 | first_words)" "$(names detectors)"
 is "sluice-run(1) has the metrics" "$(tags Metrics sluice-run.1 | first_words)" "$(names metrics)"
 is "sluice-run(1) has the tables" "$(tags Tables sluice-run.1 | first_words)" "$(names tables)"
+notations=$("$sluice" list tables | sed -n 's/^\([A-Z.][^ ]*\).*/\1/p' | sort)
+ok "there are tables with a notation of their own" [ "$(echo "$notations" | wc -l)" -ge 7 ]
+is "sluice-run(1) has the notations of compressors" "$(tags Compressors sluice-run.1 | sort)" "$notations"
 is "sluice-report(1) has the formats" "$(tags FORMATS sluice-report.1 | first_words)" "$(names formats)"
 is "sluice-replay(1) has the made-up streams" "$(tags 'MADE-UP STREAMS' sluice-replay.1 | sort)" "$(names streams)"
 for kind in $(names streams); do
@@ -159,7 +162,10 @@ anchors() # of the headings of a page, as GitHub makes them
 for page in README.md CONTRIBUTING.md CHANGELOG.md docs/how-it-works.md; do
     broken=
     for link in $(grep -o '](\([^)]*\))' "$root/$page" | sed 's/^](//; s/)$//'); do
-        case $link in http*) continue ;; esac
+        case $link in
+        http*) continue ;;
+        '#'*) link=${page##*/}$link ;;
+        esac
         file=$(dirname "$root/$page")/${link%%#*}
         [ -e "$file" ] || broken="$broken $link"
         case $link in

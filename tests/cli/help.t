@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../lib.sh"
 need gcc script
 
-for command in run record replay report list; do
+for command in run record replay compare report list; do
     "$sluice" $command --help >help 2>err
     is "$command --help: status 0" $? 0
     is "$command --help: nothing on standard error" "$(cat err)" ''
@@ -14,7 +14,8 @@ for command in run record replay report list; do
     "$sluice" $command -h >short
     same "$command -h is $command --help" short help
     # Every option it lists is taken, every one of another command refused.
-    for option in --profile --output --number --format --range --only --memory --keep --qemu --sysroot; do
+    for option in --profile --output --number --format --range --only --memory --keep --qemu --sysroot \
+        --every --error-of --limit; do
         "$sluice" $command $option >out 2>err
         if grep -q -- " $option " help; then
             like "$command $option wants an argument" "$(cat err)" "sluice: $option needs an argument*"
@@ -26,7 +27,7 @@ done
 
 "$sluice" --help >help
 is '--help: status 0' $? 0
-for command in run record replay report list; do
+for command in run record replay compare report list; do
     like "--help names $command" "$(cat help)" "*  $command *"
 done
 like '--help has examples' "$(cat help)" '*examples:*sluice run*'
