@@ -78,12 +78,19 @@ static uint64_t estimate(const struct sl_compressor *c, const struct places *p,
     return sl_software_estimate(&p->waiting, &sum, c->config.estimate);
 }
 
-/* How far the count may be from the true one in 95 of 100 cases: compressor.c. */
-static uint64_t spread(const struct sl_pipeline_config *config, uint64_t count)
+/* Where the true count is in 95 of 100 cases: those t from which the estimate is not
+ * farther than 1.96 standard deviations, the root of k t (compressor.c). */
+static void set_bounds(struct sl_entry *entry, const struct sl_compressor *c)
 {
+    const struct sl_pipeline_config *config = &c->config;
     bool summed = config->first == SL_COMPONENT_CR && config->estimate == SL_ESTIMATE_SUM;
-    double variance = (double)(config->rate - 1) * (double)count * (summed ? 2 : 1);
-    return (uint64_t)ceil(1.96 * sqrt(variance));
+    double k = (double)(config->rate - 1) * (summed ? 2 : 1), count = (double)entry->count;
+    double middle = 1.96 * 1.96 * k / 2, around = 1.96 * sqrt(k * count + 1.96 * 1.96 * k * k / 4);
+    entry->low = entry->count - (uint64_t)(around - middle);
+    entry->high = entry->count + (uint64_t)ceil(around + middle);
+    /* No tuple came more often than all together; R may estimate that it did. */
+    if (entry->high > c->weight)
+        entry->high = c->weight > entry->count ? c->weight : entry->count;
 }
 
 static bool emit_tuple(void *context, const struct places *p, struct sl_tuple tuple)
@@ -92,12 +99,7 @@ static bool emit_tuple(void *context, const struct places *p, struct sl_tuple tu
     const struct sl_message *held = sl_software_find(&p->held, tuple);
     struct sl_entry entry = {.tuple = tuple, .resident = held ? held->count : 0};
     entry.count = estimate(e->c, p, tuple) + entry.resident;
-    uint64_t around = spread(&e->c->config, entry.count);
-    entry.low = entry.count > around ? entry.count - around : 0;
-    entry.high = entry.count + around;
-    /* No tuple came more often than all together; R may estimate that it did. */
-    if (entry.high > e->c->weight)
-        entry.high = e->c->weight > entry.count ? e->c->weight : entry.count;
+    set_bounds(&entry, e->c);
     return e->emit(e->context, &entry);
 }
 

@@ -4,6 +4,8 @@
  * wait in is memory of the computer, and not counted. */
 #include "pipeline.h"
 
+#include <string.h>
+
 #define GENERATOR_BITS 64u
 #define MISS_BITS 3u
 
@@ -54,9 +56,15 @@ void sl_pipeline_print(const void *from, char *out, size_t room)
 
 void sl_pipeline_list(FILE *out)
 {
-    for (size_t i = 0; i < sizeof components / sizeof *components; i++)
-        fprintf(out, "    %-22s %s\n    %-22s storage: %s\n", components[i].notation,
-                components[i].does, "", components[i].storage);
+    for (size_t i = 0; i < sizeof components / sizeof *components; i++) {
+        const char *notation = components[i].notation;
+        if (strlen(notation) > 10)
+            fprintf(out, "%s\n%-10s", notation, "");
+        else
+            fprintf(out, "%-10s", notation);
+        fprintf(out, " %s\n%-10s storage: %s\n", components[i].does, "", components[i].storage);
+    }
+    fprintf(out, "  options of all of these, in parentheses behind them, as P100(seed=2):\n");
 }
 
 /* ---- storage --------------------------------------------------------------- */

@@ -1,0 +1,123 @@
+/* Notations of compressors from hostile hands: pipeline.t [SECONDS]
+ * Random changes of valid notations are parsed. Nothing may crash; what is refused says
+ * at which of the characters; what is accepted gives itself when printed and parsed. Those
+ * of a size that can be made in little time are made, and lose none of some events. */
+#include "pipeline.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "../support/placed_table.h"
+#include "random.h"
+#include "tap.h"
+
+static uint64_t seed = 1;
+
+static size_t below(size_t n)
+{
+    return (size_t)sl_random_below(&seed, n);
+}
+
+static void change(char *text, size_t room)
+{
+    static const char *const word[] = {"P",  "R",  "RD", "CR", "A",   "H[",   "]",  "T",
+                                       "/",  "x",  "w",  "+A", "(",   ")",    ",",  "seed=",
+                                       "1",  "16", "0",  "7",  "256", "2048", "99999999999999999999",
+                                       "estimate=ratio", "width="};
+    size_t length = strlen(text), at = below(length + 1);
+    const char *w = word[below(sizeof word / sizeof *word)];
+    switch (below(4)) {
+    case 0:
+        if (length)
+            text[below(length)] = (char)(1 + below(255));
+        break;
+    case 1:
+        if (at < length)
+            memmove(text + at, text + at + 1, length - at);
+        break;
+    default:
+        if (length + strlen(w) + 1 < room) {
+            memmove(text + at + strlen(w), text + at, length - at + 1);
+            memcpy(text + at, w, strlen(w));
+        }
+    }
+}
+
+static bool gives_itself(const struct sl_pipeline_config *config)
+{
+    char once[400], twice[400];
+    struct sl_pipeline_config again;
+    struct sl_failure f;
+    size_t end = 0;
+    sl_pipeline_print(config, once, sizeof once);
+    if (sl_pipeline_parse(once, 0, &end, &again, &f) < 0 || once[end]) {
+        printf("# %s: %s\n", once, f.text);
+        return false;
+    }
+    sl_pipeline_print(&again, twice, sizeof twice);
+    return !strcmp(once, twice) &&
+           sl_pipeline_storage_bits(config) == sl_pipeline_storage_bits(&again);
+}
+
+/* The character is within the text, or the one behind its end. */
+static bool says_where(const struct sl_failure *f, size_t length)
+{
+    const char *where = strstr(f->text, "(character ");
+    size_t character = where ? strtoul(where + strlen("(character "), NULL, 10) : 0;
+    return f->code == SL_EUSAGE && character >= 1 && character <= length + 1;
+}
+
+/* True if it loses nothing, or is one that adds up on average only. */
+static bool works(const struct sl_pipeline_config *config)
+{
+    char spec[400];
+    struct sl_table_host host = {.memory_bytes = 1 << 16};
+    struct sl_table_status s;
+    sl_pipeline_print(config, spec, sizeof spec);
+    if (sl_table_bytes(spec, &host, NULL) > 1 << 18)
+        return true;
+    struct placed p = place(spec, &host);
+    for (unsigned i = 0; i < 300; i++) {
+        struct sl_event e = {.tuple = {0x1000 + 4 * below(4), below(16)}, .weight = below(9)};
+        sl_table_step(p.table, &e);
+    }
+    sl_table_finish(p.table);
+    sl_table_status(p.table, &s);
+    free(drained(p.table, NULL).entry);
+    unplace(&p);
+    return config->first == SL_COMPONENT_R || config->first == SL_COMPONENT_RD ||
+           s.weight == s.message_weight + s.residue;
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const valid[] = {"H[P256]2048+A16(seed=7)", "T2/256x64w2+A4+A2", "CR10",
+                                        "H[A4]16(width=8)", "RD3+A1(estimate=ratio)", "R12"};
+    double seconds = argc > 1 ? strtod(argv[1], NULL) : 3;
+    unsigned long inputs = 0, parsed = 0, nowhere = 0, unstable = 0, lossy = 0;
+    clock_t stop = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
+    while (clock() < stop) {
+        char text[200];
+        struct sl_pipeline_config config;
+        struct sl_failure f;
+        size_t end = 0;
+        strcpy(text, valid[below(sizeof valid / sizeof *valid)]);
+        for (size_t n = below(6); n; n--)
+            change(text, sizeof text);
+        inputs++;
+        size_t from = below(8) ? 0 : below(strlen(text) + 1);
+        if (sl_pipeline_parse(text, from, &end, &config, &f) < 0) {
+            nowhere += !says_where(&f, strlen(text));
+            continue;
+        }
+        parsed++;
+        unstable += end <= from || end > strlen(text) || !gives_itself(&config);
+        lossy += !works(&config);
+    }
+    printf("# %lu inputs, %lu parsed\n", inputs, parsed);
+    ok(parsed > 0 && parsed < inputs, "inputs are refused and accepted");
+    ok(!nowhere, "what is refused says at which character (%lu do not)", nowhere);
+    ok(!unstable, "what is accepted gives itself when printed and parsed (%lu do not)", unstable);
+    ok(!lossy, "what is accepted makes a table that loses nothing (%lu do)", lossy);
+    return done_testing();
+}

@@ -1,0 +1,112 @@
+/* A table of a spec in memory of its own, with what its host is told. */
+#ifndef SL_TESTS_PLACED_TABLE_H
+#define SL_TESTS_PLACED_TABLE_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sluice.h"
+
+struct placed {
+    struct sl_table *table;
+    void *memory;
+};
+
+/* A spec that is not one is an error of the test. */
+__attribute__((unused)) static struct placed place(const char *spec,
+                                                   const struct sl_table_host *host)
+{
+    struct placed p;
+    struct sl_failure f;
+    size_t bytes = sl_table_bytes(spec, host, &f);
+    p.memory = bytes ? aligned_alloc(64, bytes) : NULL;
+    if (p.memory)
+        memset(p.memory, 0, bytes);
+    if (!p.memory || sl_table_place(&p.table, spec, host, p.memory, &f) < 0) {
+        printf("# %s: %s\n", spec, f.text);
+        abort();
+    }
+    return p;
+}
+
+__attribute__((unused)) static void unplace(struct placed *p)
+{
+    sl_table_close(p->table);
+    free(p->memory);
+}
+
+/* ---- a host that keeps the messages it is sent ---------------------------- */
+
+struct inbox {
+    struct sl_message *message;
+    size_t n, room;
+};
+
+__attribute__((unused)) static void keep_messages(void *context, const struct sl_message *message,
+                                                  size_t n)
+{
+    struct inbox *inbox = context;
+    while (inbox->n + n > inbox->room) {
+        inbox->room = 2 * inbox->room + 1000;
+        inbox->message = realloc(inbox->message, inbox->room * sizeof *message);
+    }
+    memcpy(inbox->message + inbox->n, message, n * sizeof *message);
+    inbox->n += n;
+}
+
+__attribute__((unused)) static bool same_message(const struct sl_message *a,
+                                                 const struct sl_message *b)
+{
+    return a->tuple.pc == b->tuple.pc && a->tuple.value == b->tuple.value &&
+           a->count == b->count && a->samples == b->samples && a->stream == b->stream;
+}
+
+__attribute__((unused)) static bool same_messages(const struct inbox *a, const struct inbox *b)
+{
+    size_t i = 0;
+    while (i < a->n && i < b->n && same_message(&a->message[i], &b->message[i]))
+        i++;
+    return a->n == b->n && i == a->n;
+}
+
+/* ---- what a table drains, in order ---------------------------------------- */
+
+struct entries {
+    struct sl_entry *entry;
+    size_t n, room;
+};
+
+__attribute__((unused)) static bool keep_entry(void *context, const struct sl_entry *entry)
+{
+    struct entries *all = context;
+    if (all->n == all->room) {
+        all->room = 2 * all->room + 1000;
+        all->entry = realloc(all->entry, all->room * sizeof *entry);
+    }
+    all->entry[all->n++] = *entry;
+    return true;
+}
+
+__attribute__((unused)) static int by_tuple(const void *left, const void *right)
+{
+    return memcmp(&((const struct sl_entry *)left)->tuple, &((const struct sl_entry *)right)->tuple,
+                  sizeof(struct sl_tuple));
+}
+
+__attribute__((unused)) static struct entries drained(const struct sl_table *table,
+                                                      const struct sl_names *names)
+{
+    struct entries all = {NULL, 0, 0};
+    sl_table_drain(table, names, keep_entry, &all);
+    if (all.n)
+        qsort(all.entry, all.n, sizeof *all.entry, by_tuple);
+    return all;
+}
+
+__attribute__((unused)) static bool same_entries(const struct entries *a, const struct entries *b)
+{
+    return a->n == b->n && (!a->n || !memcmp(a->entry, b->entry, a->n * sizeof *a->entry));
+}
+
+#endif

@@ -1,0 +1,128 @@
+/* `observe` is `step`, to the bit: the same messages in the same order, the same residue
+ * and the same entries, for every component, batches of all sizes, static tuples and
+ * tuples with values, with weights and without, with room for all names and for few. */
+#include <stdint.h>
+
+#include "../support/placed_table.h"
+#include "random.h"
+#include "tap.h"
+
+#define N_EVENTS 12000u
+#define N_NAMES 500u
+
+static uint32_t number[N_EVENTS];
+static uint64_t value[N_EVENTS], weight[N_EVENTS];
+static uint64_t pc[N_NAMES], second[N_NAMES];
+
+/* Names come one after the other, as a program's instructions do. */
+static void make_stream(void)
+{
+    uint64_t seed = 7;
+    for (size_t i = 0; i < N_NAMES; i++) {
+        pc[i] = 0x400000 + 4 * i;
+        second[i] = sl_random_next(&seed) >> sl_random_below(&seed, 64);
+    }
+    for (size_t i = 0; i < N_EVENTS; i++) {
+        size_t known = 1 + i * N_NAMES / N_EVENTS;
+        size_t few = known < 10 ? known : 10;
+        number[i] = (uint32_t)sl_random_below(&seed, sl_random_below(&seed, 2) ? known : few);
+        value[i] = sl_random_below(&seed, 3) ? sl_random_below(&seed, 5)
+                                             : sl_random_next(&seed) >> sl_random_below(&seed, 64);
+        weight[i] = sl_random_below(&seed, 4) ? sl_random_below(&seed, 3)
+                                              : sl_random_below(&seed, 3000);
+    }
+}
+
+enum words { VALUES, STATICS, BY_TURNS };
+
+static bool with_value[N_EVENTS]; /* as the batches had it */
+
+static void feed_batches(struct sl_table *table, enum words words, bool weights)
+{
+    uint64_t seed = 3;
+    for (size_t at = 0; at < N_EVENTS;) {
+        /* Often small, some larger than any group, some empty. */
+        size_t n = (size_t)sl_random_below(&seed, UINT64_C(1) << sl_random_below(&seed, 13));
+        if (n > N_EVENTS - at)
+            n = N_EVENTS - at;
+        size_t known = n ? 1 + (at + n - 1) * N_NAMES / N_EVENTS : 1;
+        bool values = words == VALUES || (words == BY_TURNS && sl_random_below(&seed, 2));
+        memset(with_value + at, values, n);
+        struct sl_names names = {pc, values ? NULL : second, known};
+        struct sl_batch batch = {n, number + at, values ? value + at : NULL,
+                                 weights ? weight + at : NULL, &names};
+        sl_table_observe(table, &batch);
+        at += n;
+    }
+}
+
+static void feed_events(struct sl_table *table, bool weights)
+{
+    for (size_t i = 0; i < N_EVENTS; i++) {
+        struct sl_event e = {number[i],
+                             {pc[number[i]], with_value[i] ? value[i] : second[number[i]]},
+                             weights ? weight[i] : 1};
+        sl_table_step(table, &e);
+    }
+}
+
+static bool same_status(const struct sl_table *a, const struct sl_table *b)
+{
+    struct sl_table_status sa, sb;
+    sl_table_status(a, &sa);
+    sl_table_status(b, &sb);
+    return sa.events == sb.events && sa.weight == sb.weight && sa.drops == sb.drops &&
+           sa.distinct == sb.distinct && sa.messages == sb.messages && sa.messages > 0 &&
+           sa.interrupts == sb.interrupts && sa.message_weight == sb.message_weight &&
+           sa.residue == sb.residue && sa.gap_min == sb.gap_min && sa.gap_median == sb.gap_median;
+}
+
+/* With a host that takes the messages, and by what software makes of them. */
+static bool equal(const char *spec, enum words words, bool weights, size_t names, bool delivered)
+{
+    struct inbox got[2] = {{0}, {0}};
+    struct placed p[2];
+    for (int k = 0; k < 2; k++) {
+        struct sl_table_host host = {.memory_bytes = 1 << 26, .names = names, .context = &got[k]};
+        if (delivered)
+            host.deliver = keep_messages;
+        p[k] = place(spec, &host);
+    }
+    feed_batches(p[1].table, words, weights);
+    feed_events(p[0].table, weights);
+    bool same = same_status(p[0].table, p[1].table);
+    struct entries a = drained(p[0].table, NULL), b = drained(p[1].table, NULL);
+    same &= same_entries(&a, &b);
+    for (int k = 0; k < 2; k++)
+        sl_table_finish(p[k].table);
+    same &= same_messages(&got[0], &got[1]) && (got[0].n > 0) == delivered;
+    for (int k = 0; k < 2; k++) {
+        unplace(&p[k]);
+        free(got[k].message);
+    }
+    free(a.entry);
+    free(b.entry);
+    return same;
+}
+
+static const char *const specs[] = {
+    "P1", "P10", "P1000", "R1", "R10", "R3000", "RD10", "CR10", "A1", "A16", "A100(width=7)",
+    "T2/256x64w2", "T1/2x16", "T16/64x96w3", "H[P10]1", "H[P10]64", "H[P20]65536",
+    "H[R10]64", "H[RD10]64", "H[CR10]64", "H[A4]64", "P10+A4", "R10+A4+A2", "H[P10]64+A16",
+    "H[CR10]64+A16(estimate=ratio,seed=9)", "H[A2]16+A16", "T2/256x64w2+A16",
+};
+
+int main(void)
+{
+    make_stream();
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        static const char *const kind[] = {"tuples with values", "static tuples", "both by turns"};
+        for (enum words words = VALUES; words <= BY_TURNS; words++) {
+            bool same = true;
+            for (unsigned way = 0; way < 8; way++)
+                same &= equal(specs[i], words, way & 2, way & 1 ? 100 : N_NAMES, way & 4);
+            ok(same, "%s: batches of %s are their events, one by one", specs[i], kind[words]);
+        }
+    }
+    return done_testing();
+}

@@ -1,0 +1,160 @@
+/* What becomes of a compressor's messages: the buffer they wait in, the software that
+ * adds them up, its two estimators, and what it does when memory runs out. */
+#include <math.h>
+#include <stdint.h>
+
+#include "../support/placed_table.h"
+#include "mailbox.h"
+#include "random.h"
+#include "tap.h"
+
+#define N_EVENTS 20000u
+
+static struct sl_event event[N_EVENTS];
+
+static void make_stream(uint64_t values, bool weights)
+{
+    uint64_t seed = 1;
+    for (size_t i = 0; i < N_EVENTS; i++)
+        event[i] = (struct sl_event){.tuple = {0x1000, sl_random_below(&seed, values)},
+                                     .weight = weights ? sl_random_below(&seed, 20) : 1};
+}
+
+/* Shares are of the substream: they add up to its events, whatever the counts were. */
+static void ratio(void)
+{
+    struct sl_table_host host = {.memory_bytes = 1 << 26};
+    struct placed sum = place("H[CR10]16", &host), share = place("H[CR10]16(estimate=ratio)", &host);
+    uint64_t all_sum = 0, all_share = 0;
+    size_t different = 0;
+    make_stream(200, true);
+    for (size_t i = 0; i < N_EVENTS; i++) {
+        sl_table_step(sum.table, &event[i]);
+        sl_table_step(share.table, &event[i]);
+    }
+    struct entries a = drained(sum.table, NULL), b = drained(share.table, NULL);
+    for (size_t i = 0; i < a.n && i < b.n; i++) {
+        all_sum += a.entry[i].count;
+        all_share += b.entry[i].count;
+        different += a.entry[i].count != b.entry[i].count;
+    }
+    ok(a.n == b.n && different > a.n / 2 &&
+           fabs((double)all_sum - (double)all_share) <= 0.5 * (double)a.n,
+       "ratio: other counts than sum's, which add up to the same but for rounding");
+    free(a.entry);
+    free(b.entry);
+    unplace(&sum);
+    unplace(&share);
+    bool same = true;
+    const char *const pair[][2] = {{"H[P10]16", "H[P10]16(estimate=ratio)"},
+                                   {"R7", "R7(estimate=ratio)"},
+                                   {"RD7+A4", "RD7+A4(estimate=ratio)"}};
+    for (size_t k = 0; k < 3; k++) {
+        struct placed one = place(pair[k][0], &host), other = place(pair[k][1], &host);
+        for (size_t i = 0; i < N_EVENTS; i++) {
+            sl_table_step(one.table, &event[i]);
+            sl_table_step(other.table, &event[i]);
+        }
+        struct entries c = drained(one.table, NULL), d = drained(other.table, NULL);
+        same &= c.n > 0 && same_entries(&c, &d);
+        free(c.entry);
+        free(d.entry);
+        unplace(&one);
+        unplace(&other);
+    }
+    ok(same, "ratio is sum for samplers whose messages all count the same");
+}
+
+static void waiting(void)
+{
+    struct sl_table_host host = {.memory_bytes = 1 << 26};
+    struct placed p = place("H[CR10]16+A4(estimate=ratio)", &host);
+    make_stream(200, false);
+    for (size_t i = 0; i < N_EVENTS; i++)
+        sl_table_step(p.table, &event[i]);
+    struct entries before = drained(p.table, NULL);
+    sl_table_finish(p.table);
+    struct entries after = drained(p.table, NULL);
+    ok(before.n && same_entries(&before, &after), "messages that wait in the buffer count as sent");
+    free(before.entry);
+    free(after.entry);
+    unplace(&p);
+}
+
+static void little_memory(void)
+{
+    struct sl_table_host host = {.memory_bytes = 40000};
+    struct placed p = place("A16", &host);
+    struct sl_table_status s;
+    uint64_t kept = 0;
+    make_stream(UINT64_MAX, true);
+    for (size_t i = 0; i < N_EVENTS; i++)
+        sl_table_step(p.table, &event[i]);
+    sl_table_finish(p.table);
+    sl_table_status(p.table, &s);
+    struct entries all = drained(p.table, NULL);
+    for (size_t i = 0; i < all.n; i++)
+        kept += all.entry[i].count;
+    ok(s.drops && s.note[0] && s.bounds == SL_BOUNDS_NONE && all.n > 100,
+       "little memory: software keeps what it has, drops, and says so");
+    ok(kept + s.drops_weight == s.weight, "little memory: kept + dropped = all");
+    free(all.entry);
+    unplace(&p);
+    p = place("P1", &(struct sl_table_host){0});
+    sl_table_step(p.table, &event[0]);
+    sl_table_finish(p.table);
+    sl_table_status(p.table, &s);
+    ok(s.drops == 1 && !s.distinct, "no memory: everything is dropped");
+    unplace(&p);
+}
+
+static void mailbox(void)
+{
+    struct inbox got = {0};
+    struct sl_table_host host = {.deliver = keep_messages, .context = &got};
+    struct placed p = place("P10", &host);
+    struct sl_table_status s;
+    bool hundreds = true;
+    make_stream(200, false);
+    for (size_t i = 0; i < N_EVENTS - 7; i++) {
+        sl_table_step(p.table, &event[i]);
+        hundreds &= got.n == (i + 1) / 1000 * 100;
+    }
+    sl_table_status(p.table, &s);
+    ok(hundreds && s.sends && s.messages == 1999 && s.interrupts == 19 && got.n == 1900,
+       "a hundred messages are delivered at a time, with an interrupt");
+    ok(s.gap_min == 10 && s.gap_median == 8, "the gaps of P10 are 10, their median between 8 and 16");
+    struct entries none = drained(p.table, NULL);
+    ok(!none.n && !s.distinct, "what was delivered is not drained");
+    sl_table_finish(p.table);
+    sl_table_status(p.table, &s);
+    ok(got.n == 1999 && s.interrupts == 19, "the last messages come at the end, without one");
+    free(got.message);
+    unplace(&p);
+}
+
+static void gaps(void)
+{
+    struct inbox got = {0};
+    struct sl_mailbox box = {.deliver = keep_messages, .context = &got};
+    struct sl_table_status none = {0}, s = {0};
+    struct sl_message message = {.count = 5, .samples = 1};
+    sl_mailbox_send(&box, &message, 1000);
+    sl_mailbox_status(&box, &none);
+    for (uint64_t at = 1000, gap = 1; gap <= 1024; at += gap, gap *= 4)
+        sl_mailbox_send(&box, &message, at + gap);
+    sl_mailbox_status(&box, &s);
+    ok(none.messages == 1 && !none.gap_min && !none.gap_median, "one message has no gap");
+    ok(s.messages == 7 && s.message_weight == 35 && s.gap_min == 1 && s.gap_median == 64,
+       "of gaps 1, 4, 16, 64, 256 and 1024 the shortest is 1, the (upper) middle one 64");
+}
+
+int main(void)
+{
+    ratio();
+    waiting();
+    little_memory();
+    mailbox();
+    gaps();
+    return done_testing();
+}
