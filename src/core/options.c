@@ -23,41 +23,44 @@ static bool piece_is(struct piece p, const char *word)
 
 /* ---- messages -------------------------------------------------------------- */
 
-#define SHOWN 48 /* characters of a value that a message repeats */
-
-/* What is repeated from the input may hold anything: keep it short and printable. */
-static void show(char out[SHOWN + 1], const char *at, size_t size)
+void sl_text_show(char out[SL_SHOWN + 1], const char *text, size_t size)
 {
-    size_t n = size < SHOWN ? size : SHOWN;
+    size_t n = size < SL_SHOWN ? size : SL_SHOWN;
     for (size_t i = 0; i < n; i++)
-        out[i] = at[i] >= ' ' && at[i] <= '~' ? at[i] : '?';
-    if (size > SHOWN)
-        memcpy(out + SHOWN - 3, "...", 3);
+        out[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
+    if (size > SL_SHOWN)
+        memcpy(out + SL_SHOWN - 3, "...", 3);
     out[n] = 0;
+}
+
+int sl_text_wrong(struct sl_failure *f, const char *text, size_t at, const char *sentence)
+{
+    char around[SL_SHOWN + 1];
+    /* Of a long text, the part that ends a little behind the error. */
+    size_t length = strlen(text), end = at + 8 < length ? at + 8 : length;
+    size_t from = end > SL_SHOWN ? end - SL_SHOWN : 0;
+    sl_text_show(around, text + from, length - from);
+    return sl_fail(f, SL_EUSAGE, "%s (character %zu of \"%s%s\")", sentence, at + 1,
+                   from ? "..." : "", around);
 }
 
 __attribute__((format(printf, 4, 5))) static int
 wrong(struct sl_failure *f, const struct sl_spec *spec, size_t at, const char *format, ...)
 {
-    char sentence[512], around[SHOWN + 1];
+    char sentence[512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    /* Of a long text, the part that ends a little behind the error. */
-    size_t length = strlen(spec->text), end = at + 8 < length ? at + 8 : length;
-    size_t from = end > SHOWN ? end - SHOWN : 0;
-    show(around, spec->text + from, length - from);
-    return sl_fail(f, SL_EUSAGE, "%s (character %zu of \"%s%s\")", sentence, at + 1,
-                   from ? "..." : "", around);
+    return sl_text_wrong(f, spec->text, at, sentence);
 }
 
 static int wrong_value(struct sl_failure *f, const struct sl_spec *spec,
                        const struct sl_option *o, struct piece value)
 {
-    char allowed[256], shown[SHOWN + 1];
+    char allowed[256], shown[SL_SHOWN + 1];
     sl_option_allowed(o, allowed, sizeof allowed);
-    show(shown, value.at, value.size);
+    sl_text_show(shown, value.at, value.size);
     return wrong(f, spec, (size_t)(value.at - spec->text),
                  "%.*s: option %s must be %s, not \"%s\"", (int)(spec->name_end - spec->name),
                  spec->text + spec->name, o->name, allowed, shown);
@@ -102,8 +105,9 @@ static bool set_unsigned(const struct sl_option *o, struct piece value, uint64_t
            (!(o->flags & SL_OPTION_POWER_OF_2) || (*out && !(*out & (*out - 1))));
 }
 
-static bool set(const struct sl_option *o, struct piece value, void *config)
+bool sl_option_set(const struct sl_option *o, const char *text, size_t size, void *config)
 {
+    struct piece value = {text, size};
     void *field = (char *)config + o->offset;
     switch (o->kind) {
     case SL_OPTION_UNSIGNED:
@@ -128,7 +132,7 @@ static bool set(const struct sl_option *o, struct piece value, void *config)
 void sl_options_defaults(const struct sl_option *options, void *config)
 {
     for (const struct sl_option *o = options; o->name; o++) {
-        bool parsed = set(o, (struct piece){o->initial, strlen(o->initial)}, config);
+        bool parsed = sl_option_set(o, o->initial, strlen(o->initial), config);
         assert(parsed);
         (void)parsed;
     }
@@ -155,19 +159,25 @@ static size_t scan(const char *text, size_t at, size_t end, char stop)
 static int unknown(struct sl_failure *f, const struct sl_spec *spec,
                    const struct sl_option *options, struct piece name)
 {
-    char shown[SHOWN + 1], known[384] = "";
-    size_t used = 0;
+    char shown[SL_SHOWN + 1], known[384];
     size_t at = (size_t)(name.at - spec->text);
     int name_size = (int)(spec->name_end - spec->name);
     const char *owner = spec->text + spec->name;
-    show(shown, name.at, name.size);
+    sl_text_show(shown, name.at, name.size);
     if (!options->name)
         return wrong(f, spec, at, "%.*s has no options, so no \"%s\"", name_size, owner, shown);
-    for (const struct sl_option *o = options; o->name && used < sizeof known; o++)
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
-                                 o == options ? "" : o[1].name ? ", " : " and ", o->name);
+    sl_options_names(options, known, sizeof known);
     return wrong(f, spec, at, "%.*s has no option \"%s\"; it has %s", name_size, owner, shown,
                  known);
+}
+
+const struct sl_option *sl_option_find(const struct sl_option *options, const char *name,
+                                       size_t size)
+{
+    for (const struct sl_option *o = options; o->name; o++)
+        if (piece_is((struct piece){name, size}, o->name))
+            return o;
+    return NULL;
 }
 
 /* What an item sets: the option, and the value in `*item`. */
@@ -177,11 +187,10 @@ static const struct sl_option *item_option(const struct sl_option *options, stru
     if (equals < item->size) {
         struct piece name = {item->at, equals};
         *item = (struct piece){item->at + equals + 1, item->size - equals - 1};
-        for (const struct sl_option *o = options; o->name; o++)
-            if (piece_is(name, o->name))
-                return o;
-        *item = name;
-        return NULL;
+        const struct sl_option *o = sl_option_find(options, name.at, name.size);
+        if (!o)
+            *item = name;
+        return o;
     }
     for (const struct sl_option *o = options; o->name; o++)
         if (o->kind == SL_OPTION_BOOL && piece_is(*item, o->name)) {
@@ -212,7 +221,7 @@ int sl_options_parse(const struct sl_option *options, const struct sl_spec *spec
             return wrong(f, spec, at, "%.*s: option %s is given twice",
                          (int)(spec->name_end - spec->name), spec->text + spec->name, o->name);
         given |= UINT64_C(1) << (o - options);
-        if (!set(o, item, config))
+        if (!sl_option_set(o, item.at, item.size, config))
             return wrong_value(f, spec, o, item);
         at = end + 1;
         if (end < spec->body_end && at == spec->body_end)

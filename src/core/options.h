@@ -122,4 +122,30 @@ void sl_options_list(const struct sl_option *options, FILE *out);
 size_t sl_options_print(const struct sl_option *options, const char *name, const void *config,
                         char *out, size_t room);
 
+/* ---- for notations other than name(key=value) -------------------------------- */
+
+/* The option of that name, or NULL. */
+const struct sl_option *sl_option_find(const struct sl_option *options, const char *name,
+                                       size_t size);
+
+/* Sets the option's field from exactly `size` characters; false, and the field is
+ * anything, if they are not what it allows. */
+bool sl_option_set(const struct sl_option *o, const char *text, size_t size, void *config);
+
+/* The field's value, such that setting it gives it again. */
+void sl_option_value(const struct sl_option *o, const void *config, char *out, size_t room);
+
+/* What the option allows, in words: "a power of two from 1 to 64". */
+void sl_option_allowed(const struct sl_option *o, char *out, size_t room);
+
+/* The names of all: "size, ways and line". */
+void sl_options_names(const struct sl_option *options, char *out, size_t room);
+
+/* What a message repeats of its input, which may hold anything: short and printable. */
+#define SL_SHOWN 48
+void sl_text_show(char out[SL_SHOWN + 1], const char *text, size_t size);
+
+/* SL_EUSAGE with the sentence and where it is: (character at + 1 of "text"). */
+int sl_text_wrong(struct sl_failure *f, const char *text, size_t at, const char *sentence);
+
 #endif

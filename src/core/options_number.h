@@ -10,7 +10,4 @@
 bool sl_number_unsigned(const char *text, size_t size, uint64_t *out);
 bool sl_number_real(const char *text, size_t size, double *out);
 
-/* What the option allows, in words: "from 1 to 100, a power of two". */
-void sl_option_allowed(const struct sl_option *o, char *out, size_t room);
-
 #endif

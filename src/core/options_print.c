@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "options.h"
-#include "options_number.h"
 
 /* 15 digits give back what was parsed; the locale's comma becomes a point. */
 static void real_text(char *out, size_t room, double value)
@@ -69,6 +68,15 @@ void sl_option_allowed(const struct sl_option *o, char *out, size_t room)
     }
 }
 
+void sl_options_names(const struct sl_option *options, char *out, size_t room)
+{
+    size_t used = 0;
+    *out = 0;
+    for (const struct sl_option *o = options; o->name && used < room; o++)
+        used += (size_t)snprintf(out + used, room - used, "%s%s",
+                                 o == options ? "" : o[1].name ? ", " : " and ", o->name);
+}
+
 void sl_options_list(const struct sl_option *options, FILE *out)
 {
     char allowed[256];
@@ -80,7 +88,7 @@ void sl_options_list(const struct sl_option *options, FILE *out)
     }
 }
 
-static void value_text(const struct sl_option *o, const void *config, char *out, size_t room)
+void sl_option_value(const struct sl_option *o, const void *config, char *out, size_t room)
 {
     const void *field = (const char *)config + o->offset;
     switch (o->kind) {
@@ -111,7 +119,7 @@ size_t sl_options_print(const struct sl_option *options, const char *name, const
     char value[1024];
     size_t used = (size_t)snprintf(out, room, "%s(", name);
     for (const struct sl_option *o = options; o->name; o++) {
-        value_text(o, config, value, sizeof value);
+        sl_option_value(o, config, value, sizeof value);
         used += (size_t)snprintf(used < room ? out + used : NULL, used < room ? room - used : 0,
                                  "%s%s=%s", o == options ? "" : ",", o->name, value);
     }
