@@ -62,3 +62,13 @@ void sl_packed_init(struct sl_packed_hash *hash, uint64_t seed, unsigned first, 
             }
     }
 }
+
+void sl_packed_add_tag(struct sl_packed_hash *hash, unsigned k, unsigned bits)
+{
+    for (unsigned place = 0; place < 8; place++)
+        for (unsigned byte = 0; byte < 256; byte++) {
+            uint64_t tag = sl_xorfold((uint64_t)byte << 8 * place, bits) << 16 * k;
+            hash->value[place][byte] |= tag;
+            hash->pc[place][byte] |= tag;
+        }
+}

@@ -52,6 +52,10 @@ struct sl_packed_hash {
 void sl_packed_init(struct sl_packed_hash *hash, uint64_t seed, unsigned first, unsigned n,
                     unsigned bits);
 
+/* Puts xorfold(pc ^ v, bits), the tag of tagged tables, into the unused field k: it is
+ * linear as well, and costs nothing beside an index. */
+void sl_packed_add_tag(struct sl_packed_hash *hash, unsigned k, unsigned bits);
+
 static inline uint64_t sl_packed_lookup(const uint64_t part[8][256], uint64_t word)
 {
     return part[0][word & 255] ^ part[1][word >> 8 & 255] ^ part[2][word >> 16 & 255] ^

@@ -114,6 +114,28 @@ static void packed(void)
     }
 }
 
+static void packed_tags(void)
+{
+    static struct sl_packed_hash hash, with_tag;
+    bool tags = true, others = true;
+    sl_packed_init(&hash, SL_BYTE_HASH_SEED, 0, 1, 11);
+    for (unsigned bits = 1; bits <= SL_PACKED_BITS; bits++) {
+        unsigned k = 1 + bits % 3;
+        with_tag = hash;
+        sl_packed_add_tag(&with_tag, k, bits);
+        for (size_t i = 0; i < WORDS; i++) {
+            uint64_t pc = word[i * 3 % WORDS], value = word[i];
+            uint64_t index = sl_packed_pc(&hash, pc) ^ sl_packed_value(&hash, value);
+            uint64_t both = sl_packed_pc(&with_tag, pc) ^ sl_packed_value(&with_tag, value);
+            tags = tags && (both >> 16 * k & 0xffff) == sl_xorfold(pc ^ value, bits);
+            others = others && (both & ~(UINT64_C(0xffff) << 16 * k)) == index;
+        }
+    }
+    ok(tags, "packed: a field may hold the tag instead, xorfold(pc ^ value), of 1 to %d bits",
+       SL_PACKED_BITS);
+    ok(others, "packed: which leaves the others alone");
+}
+
 static void linear(void)
 {
     uint8_t table[256];
@@ -224,6 +246,7 @@ int main(void)
     plain();
     folding();
     packed();
+    packed_tags();
     linear();
     tables();
     golden();
