@@ -1,0 +1,46 @@
+/* A core: takes executed blocks in program order and says what happened and how
+ * long it took. Trace-driven: there is no wrong path, and what a block costs is
+ * known when it has been taken. */
+#ifndef SL_CORE_H
+#define SL_CORE_H
+
+#include "happening.h"
+#include "hierarchy.h"
+#include "op.h"
+#include "predictor.h"
+
+/* One access to memory of a block, in order. */
+struct sl_reference {
+    uint64_t address;
+    uint32_t op;   /* place of its instruction in the block */
+    uint8_t size;
+    bool store;
+};
+
+struct sl_executed {
+    const struct sl_op *op;
+    uint32_t n_ops;
+    const struct sl_reference *reference;
+    uint32_t n_references;
+    enum sl_prediction prediction; /* of the branch that led here */
+    bool taken;                    /* it was a taken branch: fetch begins anew */
+};
+
+struct sl_core_kind {
+    const char *name; /* "in-order" */
+    const struct sl_option *options; /* section `core` */
+    size_t config_size;
+    int (*check)(const void *config, struct sl_failure *f);
+    size_t (*size)(const void *config);
+    void (*init)(void *core, const void *config, struct sl_hierarchy *hierarchy);
+    /* Adds to happened[]: cycles, their causes, cache and TLB events, classes. What
+     * the branch predictor counts, energy and cache power are the machine's. */
+    void (*block)(void *core, const struct sl_executed *executed, uint32_t happened[SL_HAPPENINGS]);
+    /* Cycles that commit waits before it can go on: a profiler's queue is full. NULL
+     * where nothing can wait. */
+    void (*hold)(void *core, uint32_t cycles);
+};
+
+extern const struct sl_core_kind sl_core_in_order, sl_core_out_of_order;
+
+#endif

@@ -1,0 +1,48 @@
+/* Instructions as a core sees them: what is constant of each, laid out block by
+ * block so that a core walks an array. Made once when a block is new. */
+#ifndef SL_OP_H
+#define SL_OP_H
+
+#include "code.h"
+
+/* What executes it. */
+enum sl_unit {
+    SL_UNIT_NONE, /* no-operation */
+    SL_UNIT_ALU,
+    SL_UNIT_MULTIPLY,
+    SL_UNIT_DIVIDE,
+    SL_UNIT_FLOAT,
+    SL_UNIT_FLOAT_MULTIPLY,
+    SL_UNIT_MEMORY, /* address generation and port; an ALU too if it computes */
+    SL_UNIT_SYSTEM, /* alone in the machine */
+    SL_UNITS
+};
+
+/* Registers by number: 0 to 63 of sl_regs.general, 64 to 127 of .vector. */
+#define SL_OP_SOURCES 6
+#define SL_OP_RESULTS 4
+
+struct sl_op {
+    uint64_t pc;
+    uint32_t insn;  /* its number: finds its mem events */
+    uint8_t size;
+    uint8_t class;  /* enum sl_class */
+    uint8_t branch; /* enum sl_branch */
+    uint8_t unit;   /* enum sl_unit */
+    uint8_t flags;  /* enum sl_insn_flags */
+    uint8_t happening; /* which of SL_H_LOAD ... SL_H_OTHER_CLASS it is */
+    uint8_t n_sources, n_results; /* those beyond the room are left out: none in practice */
+    uint8_t source[SL_OP_SOURCES], result[SL_OP_RESULTS];
+};
+
+struct sl_ops {
+    struct sl_op *op;
+    uint32_t *block_at; /* by block: its first op; one more at the end */
+    size_t n_ops, n_blocks, room_ops, room_blocks;
+};
+
+/* Makes the ops of the blocks that are new. */
+int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, struct sl_failure *f);
+void sl_ops_free(struct sl_ops *ops);
+
+#endif
