@@ -25,7 +25,8 @@ static int show(struct sl_session *session, const struct cli_options *o)
     return status;
 }
 
-static int compare(struct sl_session *session, struct sl_source *source, const struct cli_options *o)
+static int compare(struct sl_session *session, struct sl_source *source,
+                   const struct cli_options *o)
 {
     struct sl_failure f;
     struct cli_progress progress;

@@ -111,7 +111,8 @@ static int take_limit(const struct cli_command *command, const char *text, doubl
     const char *end;
     if (parse_percent(text, limit, &end) && !*end)
         return -1;
-    snprintf(sentence, sizeof sentence, "--limit %.50s: give a percentage above 0, such as 5%%", text);
+    snprintf(sentence, sizeof sentence, "--limit %.50s: give a percentage above 0, such as 5%%",
+             text);
     return cli_complain_usage(command, sentence);
 }
 

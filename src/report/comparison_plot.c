@@ -1,27 +1,29 @@
 /* Errors upwards, by a logarithmic scale of at most three decades, since they fall as
- * the root of the events does; events to the right. A letter is a profile, a * where
- * two or more meet, dashes are the limit.
+ * the root of the events does; what is below it, an error of 0 in particular, in a row
+ * of its own. Events to the right. A letter is a profile, a * where two or more meet,
+ * dashes are the limit.
  *
- *     20.0% |a
- *           |b  a  a
- *      5.0% |---b--------a--------
- *      1.0% |      b  b  b  b
- *           +---------------------
- *            0             1,000,000 events */
+ *     20.00% |a
+ *            |b  a  a
+ *      5.00% |---b--------a--------
+ *      1.00% |      b  b  b  b
+ *       less |            c  c
+ *            +---------------------
+ *             0             1,000,000 events */
 #include "comparison_plot.h"
 
 #include <string.h>
 
 #include "wording.h"
 
-#define ROWS 14
+#define ROWS 14 /* of the scale; one more is below it */
 #define COLUMNS 80
 #define DECADES 3
 
 struct plot {
     double top, bottom; /* errors of the first row and the last */
     uint64_t last;      /* events at the right end */
-    char cell[ROWS][COLUMNS + 1];
+    char cell[ROWS + 1][COLUMNS + 1];
 };
 
 char sl_plot_letter(size_t i)
@@ -40,8 +42,8 @@ bool sl_plot_wanted(const struct sl_comparisons *all)
 
 static size_t row_of(const struct plot *plot, double error)
 {
-    if (error <= plot->bottom)
-        return ROWS - 1;
+    if (error < plot->bottom)
+        return ROWS;
     return (size_t)lround((ROWS - 1) * log(plot->top / error) / log(plot->top / plot->bottom));
 }
 
@@ -74,28 +76,39 @@ static void draw(struct plot *plot, const struct sl_comparisons *all)
         }
 }
 
+/* What stands at the left of a row. */
+static void print_scale(const struct plot *plot, size_t row, size_t limit_row, double limit,
+                        FILE *out)
+{
+    double error = row == limit_row ? limit : row ? plot->bottom : plot->top;
+    if (row == ROWS)
+        fprintf(out, "  %8s |", "less");
+    else if (!row || row == limit_row || row == ROWS - 1)
+        fprintf(out, "  %7.2f%% |", 100 * error);
+    else
+        fprintf(out, "  %8s |", "");
+}
+
 void sl_plot(const struct sl_comparisons *all, FILE *out)
 {
     struct plot plot = {0};
-    char number[SL_GROUPED_ROOM];
+    char number[SL_GROUPED_ROOM], line[COLUMNS + 1] = "";
     span(&plot, all);
-    size_t limit = row_of(&plot, sl_comparisons_limit(all));
-    for (size_t row = 0; row < ROWS; row++)
-        memset(plot.cell[row], row == limit ? '-' : ' ', COLUMNS);
+    double limit = sl_comparisons_limit(all);
+    size_t limit_row = row_of(&plot, limit);
+    for (size_t row = 0; row <= ROWS; row++)
+        memset(plot.cell[row], row == limit_row ? '-' : ' ', COLUMNS);
     draw(&plot, all);
-    for (size_t row = 0; row < ROWS; row++) {
-        double error = row == limit ? sl_comparisons_limit(all) : row ? plot.bottom : plot.top;
+    for (size_t row = 0; row <= ROWS; row++) {
         size_t length = COLUMNS;
         while (length && plot.cell[row][length - 1] == ' ')
             length--;
-        if (!row || row == limit || row == ROWS - 1)
-            fprintf(out, "  %7.2f%%", 100 * error);
-        else
-            fprintf(out, "  %8s", "");
-        fprintf(out, " |%.*s\n", (int)length, plot.cell[row]);
+        if (row == ROWS && !length)
+            continue;
+        print_scale(&plot, row, limit_row, limit, out);
+        fprintf(out, "%.*s\n", (int)length, plot.cell[row]);
     }
-    memset(plot.cell[0], '-', COLUMNS);
-    sl_grouped(plot.last, number);
-    fprintf(out, "  %8s +%.*s\n  %8s  0%*s events\n", "", COLUMNS, plot.cell[0], "", COLUMNS - 8,
-            number);
+    memset(line, '-', COLUMNS);
+    fprintf(out, "  %8s +%s\n  %8s  0%*s events\n", "", line, "", COLUMNS - 8,
+            sl_grouped(plot.last, number));
 }

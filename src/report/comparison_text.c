@@ -62,6 +62,8 @@ static char *below_text(const struct sl_comparisons *all, const struct sl_compar
 {
     char number[SL_GROUPED_ROOM];
     uint64_t below = sl_comparison_below(all, row);
+    if (!row->curve->n)
+        return strdup(NOTHING);
     return strdup(below == UINT64_MAX ? "never" : sl_grouped(below, number));
 }
 

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <sched.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -15,12 +14,12 @@
 #include <unistd.h>
 
 #include "database.h"
+#include "report_support.h"
 #include "symbol.h"
-#include "tap.h"
 
 #define ENTRY(pc_, value_, count_) {.tuple = {pc_, value_}, .count = count_}
 
-static char folder[64], path[96];
+static char folder[64];
 static struct sl_failure f;
 
 /* ---- a made-up run ----------------------------------------------------- */
@@ -75,36 +74,7 @@ static void map_self(void)
     fclose(maps);
 }
 
-/* ---- asking ------------------------------------------------------------ */
-
-/* All rows of a query, columns divided by "|", rows by a blank. */
-static const char *ask(const char *sql)
-{
-    static char answer[8192];
-    sqlite3 *database;
-    sqlite3_stmt *row;
-    size_t used = 0;
-    answer[0] = '\0';
-    sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL);
-    if (sqlite3_prepare_v2(database, sql, -1, &row, NULL))
-        snprintf(answer, sizeof answer, "%s", sqlite3_errmsg(database));
-    while (sqlite3_step(row) == SQLITE_ROW)
-        for (int i = 0; i < sqlite3_column_count(row) && used < sizeof answer; i++) {
-            const char *text = (const char *)sqlite3_column_text(row, i);
-            used += (size_t)snprintf(answer + used, sizeof answer - used, "%s%s",
-                                     i ? "|" : used ? " " : "", text ? text : "NULL");
-        }
-    sqlite3_finalize(row);
-    sqlite3_close(database);
-    return answer;
-}
-
-static void is(const char *sql, const char *wanted, const char *name)
-{
-    const char *answer = ask(sql);
-    if (!ok(!strcmp(answer, wanted), "%s", name))
-        printf("# %s\n# is:     %s\n# wanted: %s\n", sql, answer, wanted);
-}
+/* ---- files ------------------------------------------------------------- */
 
 static int files_in(const char *name)
 {

@@ -1,20 +1,13 @@
 /* Reports of a made-up run against tests/golden/report*. What the database has
  * for names is put in by SQL, so that no compiler or library shows in the
- * golden files; that names get there is report_database.c's business.
- *
- * After a wanted change: GOLDEN=write build/tests/unit/report_golden.t, then read
- * the difference. */
+ * golden files; that names get there is report_database.c's business. */
 #include <jansson.h>
-#include <sqlite3.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "database.h"
-#include "tap.h"
+#include "report_support.h"
 
 #define ENTRY(pc_, value_, count_) {.tuple = {pc_, value_}, .count = count_}
-
-static char path[64];
 
 static const struct sl_entry functions[] = {
     ENTRY(0x401000, 0, 2500000), ENTRY(0x401200, 0, 300000), ENTRY(0x7f0010, 0, 20000),
@@ -103,64 +96,6 @@ static int write_database(void)
         printf("# %s\n", sqlite3_errmsg(database));
     sqlite3_close(database);
     return rc;
-}
-
-/* The report, to be freed. */
-static char *report(const char *format, size_t n, unsigned width)
-{
-    struct sl_report_config config = {.format = format, .n = n, .width = width};
-    struct sl_failure f;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (sl_report(path, &config, out, &f))
-        fprintf(out, "# %s\n", f.text);
-    fclose(out);
-    return text;
-}
-
-static void golden(const char *name, const char *format, size_t n, unsigned width)
-{
-    char file[128], *wanted = NULL;
-    size_t size = 0;
-    char *text = report(format, n, width);
-    snprintf(file, sizeof file, "tests/golden/%s", name);
-    if (getenv("GOLDEN")) {
-        FILE *out = fopen(file, "w");
-        fputs(text, out);
-        fclose(out);
-    }
-    FILE *in = fopen(file, "r");
-    if (!in || getdelim(&wanted, &size, '\0', in) < 0)
-        wanted = strdup("");
-    if (in)
-        fclose(in);
-    if (!ok(!strcmp(text, wanted), "%s is as it was", name))
-        printf("# ---- now:\n%s# ---- it was:\n%s", text, wanted);
-    free(wanted);
-    free(text);
-}
-
-static size_t longest_line(const char *text, size_t *lines)
-{
-    size_t longest = 0;
-    *lines = 0;
-    for (const char *at = text; *at; at += strcspn(at, "\n") + 1, ++*lines)
-        if (strcspn(at, "\n") > longest)
-            longest = strcspn(at, "\n");
-    return longest;
-}
-
-static void test_widths(void)
-{
-    size_t lines;
-    int too_long = 0;
-    for (unsigned width = 40; width < 300; width++) {
-        char *text = report("text", 0, width);
-        too_long += longest_line(text, &lines) > width;
-        free(text);
-    }
-    ok(!too_long, "no line is longer than asked for, from 40 to 300 columns");
 }
 
 static void test_screen(void)
