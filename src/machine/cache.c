@@ -1,0 +1,153 @@
+/* A set-associative cache with exact replacement.
+ *
+ * A set is an array of lines, one word each, in the order in which they will leave:
+ * the last one is the next victim. So the order needs no bits of its own, a line
+ * used over and over is found by the first comparison, and replacement is a move
+ * within a few words:
+ *
+ *     way[]:  set 0:  | newest | ... | oldest |   set 1:  | newest | ... | oldest | ...
+ *
+ *     word:   | number of the line + 1 (63) | dirty (1) |      0: empty
+ *
+ *              hit at place i              miss
+ *     lru      goes to the front           comes to the front, the last one leaves
+ *     fifo     stays                       comes to the front, the last one leaves
+ *     random   stays                       comes to the front, one drawn leaves
+ *
+ * Empty places are always the last ones, and are taken before any line leaves. The
+ * whole number of the line is its tag: which set it is in is in it once more, which
+ * costs nothing here. The set is the low bits of the number, so the number of sets
+ * is a power of 2; the number of ways need not be.
+ *
+ * Assumed: few ways, as hardware has. A search is linear: a fully associative cache
+ * of thousands of lines is exact, too, and slow.
+ *
+ * Not modelled: the data, sectors, prefetching, victim caches, locked ways, hashed
+ * sets, pseudo-LRU, several requests under way at once, coherence. */
+#include "cache.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "failure.h"
+#include "random.h"
+
+#define LINE_MIN 4u /* so that a line's number + 1 and its dirty bit fit a word */
+#define LINE_MAX (UINT64_C(1) << 30)
+#define WAYS_MAX (UINT64_C(1) << 16)
+#define LINES_MAX (UINT64_C(1) << 28)
+#define SIZE_MAX_BYTES (UINT64_C(1) << 40)
+
+const char *const sl_cache_replacements[] = {"lru", "random", "fifo", NULL};
+static const char *const writes[] = {"back", "through", NULL};
+
+#define C struct sl_cache_config
+const struct sl_option sl_cache_options[] = {
+    SL_UNSIGNED(C, size, "0", 0, SIZE_MAX_BYTES,
+                "bytes: ways * line * a power of 2; 0: there is none"),
+    SL_UNSIGNED(C, ways, "1", 1, WAYS_MAX, "lines of a set; 1: direct-mapped"),
+    SL_UNSIGNED_FLAGS(C, line, "64", LINE_MIN, LINE_MAX, SL_OPTION_POWER_OF_2, "bytes of a line"),
+    SL_UNSIGNED(C, latency, "1", 0, 1000000, "cycles to look a line up"),
+    SL_CHOICE(C, replacement, "lru", sl_cache_replacements, "which line of a full set leaves"),
+    SL_CHOICE(C, write, "back", writes, "when a write goes on to the level below"),
+    SL_BOOL(C, allocate, "1", "a write that misses brings the line in"),
+    SL_UNSIGNED(C, seed, "1", 0, UINT64_MAX, "of random replacement"),
+    SL_OPTIONS_END,
+};
+#undef C
+
+int sl_cache_check(const struct sl_cache_config *config, const char *name, struct sl_failure *f)
+{
+    uint64_t size = config->size, ways = config->ways, line = config->line;
+    if (__builtin_popcountll(line) != 1 || line < LINE_MIN || line > LINE_MAX)
+        return sl_fail(f, SL_EUSAGE,
+                       "%s.line=%" PRIu64 " cannot be: a line has a power of 2 of bytes, from 4 to "
+                       "1Gi; give for instance %s.line=64", name, line, name);
+    if (!ways || ways > WAYS_MAX)
+        return sl_fail(f, SL_EUSAGE, "%s.ways=%" PRIu64 " cannot be: a set has 1 way "
+                       "(direct-mapped) to 65536; give one of these", name, ways);
+    if (size > LINES_MAX * line)
+        return sl_fail(f, SL_EUSAGE,
+                       "%s.size=%" PRIu64 " is too large: a cache has at most 268435456 lines, "
+                       "here of %" PRIu64 " bytes; make it smaller or its lines longer",
+                       name, size, line);
+    uint64_t set = ways * line, low = set;
+    if (size % set == 0 && __builtin_popcountll(size / set) == 1)
+        return 0;
+    while (2 * low <= size)
+        low *= 2;
+    if (size < set)
+        return sl_fail(f, SL_EUSAGE,
+                       "%s.size=%" PRIu64 " cannot be: one set of %" PRIu64 " ways, with lines of "
+                       "%" PRIu64 " bytes, has %" PRIu64 "; give at least that, or fewer ways",
+                       name, size, ways, line, set);
+    return sl_fail(f, SL_EUSAGE,
+                   "%s.size=%" PRIu64 " cannot be: it is ways * line * a power of 2, with %" PRIu64
+                   " ways and lines of %" PRIu64 " bytes for instance %" PRIu64 " or %" PRIu64
+                   "; change the size or the ways", name, size, ways, line, low, 2 * low);
+}
+
+size_t sl_cache_bytes(const struct sl_cache_config *config)
+{
+    size_t words = (size_t)(config->size / config->line) * sizeof(uint64_t);
+    return (sizeof(struct sl_cache) + words + 63) / 64 * 64;
+}
+
+void sl_cache_init(struct sl_cache *c, const struct sl_cache_config *config)
+{
+    assert(sl_cache_check(config, "cache", NULL) == 0);
+    assert(config->replacement <= SL_CACHE_FIFO && config->write <= SL_CACHE_THROUGH);
+    c->ways = (uint32_t)config->ways;
+    c->line_log2 = (uint8_t)__builtin_ctzll(config->line);
+    c->set_mask = (config->size >> c->line_log2) / config->ways - 1;
+    c->replacement = (uint8_t)config->replacement;
+    c->back = config->write == SL_CACHE_BACK;
+    c->allocate = config->allocate;
+    c->random = config->seed;
+}
+
+/* Puts `word` at the front; the word at `from` is no more. */
+static void to_front(uint64_t *set, uint32_t from, uint64_t word)
+{
+    for (uint32_t i = from; i; i--)
+        set[i] = set[i - 1];
+    set[0] = word;
+}
+
+struct sl_cache_touched sl_cache_search(struct sl_cache *c, uint64_t *set, uint64_t key,
+                                        bool write)
+{
+    uint64_t dirty = write & c->back;
+    uint32_t last = c->ways - 1;
+    for (uint32_t i = 1; i <= last; i++) {
+        if ((set[i] ^ key) > 1)
+            continue;
+        if (c->replacement == SL_CACHE_LRU)
+            to_front(set, i, set[i] | dirty);
+        else
+            set[i] |= dirty;
+        return (struct sl_cache_touched){0};
+    }
+    if (write)
+        c->counters.write_misses++;
+    else
+        c->counters.read_misses++;
+    if (write && !c->allocate)
+        return (struct sl_cache_touched){.miss = true};
+    uint32_t leaves = c->replacement == SL_CACHE_RANDOM && set[last]
+                          ? (uint32_t)sl_random_below(&c->random, c->ways) : last;
+    uint64_t victim = set[leaves];
+    to_front(set, leaves, key | dirty);
+    c->counters.writebacks += victim & 1;
+    return (struct sl_cache_touched){((victim >> 1) - 1) << c->line_log2, true, victim & 1};
+}
+
+unsigned sl_cache_access(struct sl_cache *c, uint64_t address, uint32_t size, bool write)
+{
+    uint64_t last = sl_cache_last_line(address, size, c->line_log2);
+    unsigned misses = 0;
+    for (uint64_t line = address >> c->line_log2; line <= last; line++)
+        misses += sl_cache_touch(c, line << c->line_log2, write).miss;
+    return misses;
+}

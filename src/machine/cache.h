@@ -1,0 +1,107 @@
+/* A cache: which lines are there, which of them were written to, which leaves.
+ *
+ * The model knows nothing of who drives it: an L1, an L2, a TLB (whose lines are
+ * pages) and a test are all the same to it. It keeps no data and no time. One
+ * transition, sl_cache_touch, is an access to one line; it says what happened and
+ * what has to be written back, and the driver does what is to be done about it.
+ *
+ * It is inline for the case that nearly always holds, a line that is the first of
+ * its set; everything else is in cache.c, which also explains the layout. */
+#ifndef SL_CACHE_H
+#define SL_CACHE_H
+
+#include "options.h"
+
+enum sl_cache_replacement {
+    SL_CACHE_LRU,    /* the line used longest ago leaves */
+    SL_CACHE_RANDOM, /* any of the set, with equal chance, as the seed has it */
+    SL_CACHE_FIFO,   /* the line that came first leaves */
+};
+
+enum sl_cache_write {
+    SL_CACHE_BACK,    /* a line that was written to is dirty until it leaves */
+    SL_CACHE_THROUGH, /* no line is ever dirty: the driver passes every write on */
+};
+
+struct sl_cache_config {
+    uint64_t size; /* bytes in all: ways * line * a power of 2 */
+    uint64_t ways; /* 1: direct-mapped; size / line: fully associative */
+    uint64_t line; /* bytes */
+    uint64_t latency; /* cycles; for the driver */
+    uint64_t seed;
+    unsigned replacement; /* enum sl_cache_replacement */
+    unsigned write;       /* enum sl_cache_write */
+    bool allocate;        /* a write that misses brings the line in */
+};
+
+extern const struct sl_option sl_cache_options[];
+extern const char *const sl_cache_replacements[]; /* their names */
+
+/* Lines touched, of those that were not there, and dirty ones that left. What hit
+ * is what did not miss. An access to two lines counts twice. */
+struct sl_cache_counters {
+    uint64_t reads, writes;
+    uint64_t read_misses, write_misses;
+    uint64_t writebacks;
+};
+
+struct sl_cache {
+    uint64_t set_mask;
+    uint64_t random;
+    uint32_t ways;
+    uint8_t line_log2;
+    uint8_t replacement;
+    bool back, allocate;
+    struct sl_cache_counters counters;
+    _Alignas(64) uint64_t way[]; /* see cache.c */
+};
+
+/* What became of one line. A miss has brought the line in, unless it was a write
+ * and the cache does not allocate. */
+struct sl_cache_touched {
+    uint64_t victim; /* where the line to be written back begins, if there is one */
+    bool miss, writeback;
+};
+
+/* SL_EUSAGE if there can be no such cache, in a sentence that begins with `name`. */
+int sl_cache_check(const struct sl_cache_config *config, const char *name, struct sl_failure *f);
+
+/* Bytes for a cache that was checked; the cache, empty, in that much zeroed memory,
+ * aligned to 64 bytes. Nothing else is ever allocated, and nothing is to be freed. */
+size_t sl_cache_bytes(const struct sl_cache_config *config);
+void sl_cache_init(struct sl_cache *c, const struct sl_cache_config *config);
+
+/* The rest of sl_cache_touch. */
+struct sl_cache_touched sl_cache_search(struct sl_cache *c, uint64_t *set, uint64_t key,
+                                        bool write);
+
+/* One access to one line, the one that `address` is in. */
+static inline struct sl_cache_touched sl_cache_touch(struct sl_cache *c, uint64_t address,
+                                                     bool write)
+{
+    uint64_t line = address >> c->line_log2, key = (line + 1) << 1;
+    uint64_t *set = c->way + (line & c->set_mask) * c->ways;
+    if (write)
+        c->counters.writes++;
+    else
+        c->counters.reads++;
+    if (__builtin_expect((*set ^ key) > 1, 0))
+        return sl_cache_search(c, set, key, write);
+    if (write)
+        *set |= c->back;
+    return (struct sl_cache_touched){0};
+}
+
+/* One access to all lines that its bytes are in, in the order of their addresses.
+ * Returns how many were not there. For drivers that need no victims. */
+unsigned sl_cache_access(struct sl_cache *c, uint64_t address, uint32_t size, bool write);
+
+/* The number of the last line of an access; those at the end of the address space
+ * end there. `size` is not 0. */
+static inline uint64_t sl_cache_last_line(uint64_t address, uint32_t size, unsigned line_log2)
+{
+    uint64_t last = address + (size - 1);
+    return (last < address ? UINT64_MAX : last) >> line_log2;
+}
+
+#endif

@@ -1,0 +1,148 @@
+/* The memory hierarchy of one core: split L1 caches, a unified L2, memory, a TLB on
+ * each side. Any of them but memory may be absent.
+ *
+ *     fetch ──► itlb ── l1i ──┐
+ *                             ├── l2 ── memory
+ *     load, store ► dtlb ── l1d ──┘
+ *
+ * A driver asks for one access at a time and is told what happened and how long it
+ * took; whether it waits for that is its own affair (a pipeline that overlaps takes
+ * less than the sum). What each level does is in hierarchy.c. */
+#ifndef SL_HIERARCHY_H
+#define SL_HIERARCHY_H
+
+#include "cache.h"
+
+struct sl_tlb_config {
+    uint64_t entries; /* 0: there is none; ways * a power of 2 */
+    uint64_t ways;
+    uint64_t page;    /* bytes */
+    uint64_t latency; /* cycles of a walk, on a miss; a hit takes none */
+    uint64_t seed;
+    unsigned replacement; /* enum sl_cache_replacement */
+};
+
+struct sl_memory_config {
+    uint64_t latency; /* cycles */
+};
+
+struct sl_hierarchy_config {
+    struct sl_cache_config l1i, l1d, l2; /* of size 0: there is none */
+    struct sl_tlb_config itlb, dtlb;
+    struct sl_memory_config memory;
+};
+
+/* The parts by their names, for who reads or prints `l1d.size` and the like. */
+struct sl_hierarchy_part {
+    const char *name;
+    const struct sl_option *options;
+    size_t offset; /* in sl_hierarchy_config */
+};
+
+extern const struct sl_option sl_tlb_options[], sl_memory_options[];
+extern const struct sl_hierarchy_part sl_hierarchy_parts[]; /* name NULL at the end */
+
+enum sl_access_kind { SL_ACCESS_FETCH, SL_ACCESS_LOAD, SL_ACCESS_STORE, SL_ACCESS_KINDS };
+
+/* What an access met, in any of its lines. */
+enum sl_access_what {
+    SL_ACCESS_L1_MISS = 1,
+    SL_ACCESS_L2_MISS = 2, /* of the access itself; not when a victim of L1 is written */
+    SL_ACCESS_TLB_MISS = 4,
+    SL_ACCESS_MEMORY = 8,  /* it waited for memory */
+    SL_ACCESS_L1_WRITEBACK = 16,
+    SL_ACCESS_L2_WRITEBACK = 32,
+};
+
+struct sl_access {
+    uint32_t what;   /* enum sl_access_what */
+    uint32_t cycles; /* from the request to the data, L1's own latency included */
+};
+
+/* Accesses of one kind; one that misses in two lines has missed once. */
+struct sl_access_counters {
+    uint64_t accesses, l1_misses, l2_misses, tlb_misses;
+    uint64_t stall_cycles; /* beyond the latency of L1 */
+};
+
+/* Everything there is to count. The caches count lines, the TLBs pages; those of an
+ * absent part are 0. */
+struct sl_hierarchy_counters {
+    struct sl_access_counters kind[SL_ACCESS_KINDS];
+    struct sl_cache_counters l1i, l1d, l2, itlb, dtlb;
+    uint64_t memory_reads, memory_writes; /* lines, or what an absent cache let pass */
+};
+
+/* One side of the core. */
+struct sl_hierarchy_port {
+    struct sl_cache *l1, *tlb; /* NULL: there is none */
+    uint64_t last;             /* see sl_hierarchy_access */
+    uint32_t hit_cycles, walk_cycles;
+    uint32_t line_log2;
+};
+
+struct sl_hierarchy {
+    struct sl_hierarchy_port port[2];  /* instructions, data */
+    uint64_t repeats[SL_ACCESS_KINDS]; /* accesses that were to the last line again */
+    struct sl_cache *l2;               /* NULL: there is none */
+    uint32_t l2_cycles, memory_cycles;
+    struct sl_access_counters kind[SL_ACCESS_KINDS];
+    uint64_t memory_reads, memory_writes;
+};
+
+/* Everything absent, memory at its default. */
+void sl_hierarchy_defaults(struct sl_hierarchy_config *config);
+
+/* SL_EUSAGE if there can be no such hierarchy, in a sentence that begins with the
+ * option to change. */
+int sl_hierarchy_check(const struct sl_hierarchy_config *config, struct sl_failure *f);
+
+/* Bytes for a hierarchy that was checked; the hierarchy, empty, in that much zeroed
+ * memory, aligned to 64 bytes. Nothing else is allocated, nothing is to be freed. */
+size_t sl_hierarchy_bytes(const struct sl_hierarchy_config *config);
+void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config *config);
+
+void sl_hierarchy_count(const struct sl_hierarchy *h, struct sl_hierarchy_counters *counters);
+
+/* The rest of sl_hierarchy_access. */
+struct sl_access sl_hierarchy_search(struct sl_hierarchy *h, enum sl_access_kind kind,
+                                     uint64_t address, uint32_t size);
+
+/* One access to `size` bytes, at least 1.
+ *
+ * The line of the port's last access is the newest of its set and its page the newest
+ * of its own: another access to it changes nothing, so it is only counted. A write has
+ * to find it dirty already. `last` is the line's number and, in bit 0, that it is. */
+static inline struct sl_access sl_hierarchy_access(struct sl_hierarchy *h,
+                                                   enum sl_access_kind kind, uint64_t address,
+                                                   uint32_t size)
+{
+    struct sl_hierarchy_port *p = &h->port[kind != SL_ACCESS_FETCH];
+    uint64_t line = address >> p->line_log2, last = p->last;
+    uint64_t known = kind == SL_ACCESS_STORE ? last : last | 1;
+    if (__builtin_expect(known != (line << 1 | 1) ||
+                             (address + (size - 1)) >> p->line_log2 != line, 0))
+        return sl_hierarchy_search(h, kind, address, size);
+    h->repeats[kind]++;
+    return (struct sl_access){0, p->hit_cycles};
+}
+
+static inline struct sl_access sl_hierarchy_fetch(struct sl_hierarchy *h, uint64_t pc,
+                                                  uint32_t size)
+{
+    return sl_hierarchy_access(h, SL_ACCESS_FETCH, pc, size);
+}
+
+static inline struct sl_access sl_hierarchy_load(struct sl_hierarchy *h, uint64_t address,
+                                                 uint32_t size)
+{
+    return sl_hierarchy_access(h, SL_ACCESS_LOAD, address, size);
+}
+
+static inline struct sl_access sl_hierarchy_store(struct sl_hierarchy *h, uint64_t address,
+                                                  uint32_t size)
+{
+    return sl_hierarchy_access(h, SL_ACCESS_STORE, address, size);
+}
+
+#endif

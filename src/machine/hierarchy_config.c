@@ -1,0 +1,80 @@
+/* The options of a hierarchy, and which of them do not fit each other. */
+#include <inttypes.h>
+
+#include "failure.h"
+#include "hierarchy.h"
+
+#define LATENCY_MAX 1000000u
+
+#define T struct sl_tlb_config
+const struct sl_option sl_tlb_options[] = {
+    SL_UNSIGNED(T, entries, "0", 0, 65536, "pages: ways * a power of 2; 0: there is none"),
+    SL_UNSIGNED(T, ways, "1", 1, 65536, "pages of a set; as many as entries: fully associative"),
+    SL_UNSIGNED_FLAGS(T, page, "4Ki", 1024, UINT64_C(1) << 30, SL_OPTION_POWER_OF_2,
+                      "bytes of a page"),
+    SL_UNSIGNED(T, latency, "20", 0, LATENCY_MAX, "cycles of a walk, when a page is not there"),
+    SL_CHOICE(T, replacement, "lru", sl_cache_replacements, "which page of a full set leaves"),
+    SL_UNSIGNED(T, seed, "1", 0, UINT64_MAX, "of random replacement"),
+    SL_OPTIONS_END,
+};
+#undef T
+
+const struct sl_option sl_memory_options[] = {
+    SL_UNSIGNED(struct sl_memory_config, latency, "100", 0, LATENCY_MAX, "cycles to read a line"),
+    SL_OPTIONS_END,
+};
+
+#define PART(field, options) {#field, options, offsetof(struct sl_hierarchy_config, field)}
+const struct sl_hierarchy_part sl_hierarchy_parts[] = {
+    PART(l1i, sl_cache_options),  PART(l1d, sl_cache_options), PART(l2, sl_cache_options),
+    PART(itlb, sl_tlb_options),   PART(dtlb, sl_tlb_options),  PART(memory, sl_memory_options),
+    {.name = NULL},
+};
+
+void sl_hierarchy_defaults(struct sl_hierarchy_config *config)
+{
+    for (const struct sl_hierarchy_part *p = sl_hierarchy_parts; p->name; p++)
+        sl_options_defaults(p->options, (char *)config + p->offset);
+}
+
+static int check_tlb(const struct sl_tlb_config *tlb, const char *name, struct sl_failure *f)
+{
+    if (__builtin_popcountll(tlb->page) != 1)
+        return sl_fail(f, SL_EUSAGE, "%s.page=%" PRIu64 " cannot be: a page has a power of 2 of "
+                       "bytes; give for instance %s.page=4Ki", name, tlb->page, name);
+    if (!tlb->ways || tlb->entries % tlb->ways ||
+        __builtin_popcountll(tlb->entries / tlb->ways) != 1)
+        return sl_fail(f, SL_EUSAGE, "%s.entries=%" PRIu64 " cannot be with %s.ways=%" PRIu64
+                       ": entries are ways * a power of 2; for a fully associative TLB give as "
+                       "many ways as entries", name, tlb->entries, name, tlb->ways);
+    return 0;
+}
+
+/* One side: the TLB and L1, and how they fit to each other and to L2. */
+static int check_port(const struct sl_tlb_config *tlb, const char *tlb_name,
+                      const struct sl_cache_config *l1, const char *l1_name,
+                      const struct sl_cache_config *l2, struct sl_failure *f)
+{
+    int error = tlb->entries ? check_tlb(tlb, tlb_name, f) : 0;
+    if (!error && l1->size)
+        error = sl_cache_check(l1, l1_name, f);
+    if (error)
+        return error;
+    if (tlb->entries && l1->size && tlb->page < l1->line)
+        return sl_fail(f, SL_EUSAGE, "%s.page=%" PRIu64 " is shorter than a line of %s, %" PRIu64
+                       " bytes: a line is in one page; make the page longer or the line shorter",
+                       tlb_name, tlb->page, l1_name, l1->line);
+    if (l2->size && l1->size && l2->line < l1->line)
+        return sl_fail(f, SL_EUSAGE, "l2.line=%" PRIu64 " is shorter than a line of %s, %" PRIu64
+                       " bytes, which is read from one line of l2; make it at least as long",
+                       l2->line, l1_name, l1->line);
+    return 0;
+}
+
+int sl_hierarchy_check(const struct sl_hierarchy_config *c, struct sl_failure *f)
+{
+    int error = c->l2.size ? sl_cache_check(&c->l2, "l2", f) : 0;
+    if (!error)
+        error = check_port(&c->itlb, "itlb", &c->l1i, "l1i", &c->l2, f);
+    return error ? error : check_port(&c->dtlb, "dtlb", &c->l1d, "l1d", &c->l2, f);
+}

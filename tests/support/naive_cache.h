@@ -1,0 +1,78 @@
+/* A cache by its plain definition, to hold src/machine/cache.c to: every line says
+ * when it came and when it was used, and the victim is looked for among all lines of
+ * the set. LRU and FIFO only; what random replacement draws is no definition. */
+#ifndef SL_TESTS_NAIVE_CACHE_H
+#define SL_TESTS_NAIVE_CACHE_H
+
+#include <stdlib.h>
+
+#include "cache.h"
+
+struct naive_line {
+    bool valid, dirty;
+    uint64_t number, came, used;
+};
+
+struct naive_cache {
+    struct sl_cache_config config;
+    struct naive_line *line; /* set by set */
+    uint64_t sets, clock;
+    struct sl_cache_counters counters;
+};
+
+static inline void naive_open(struct naive_cache *n, const struct sl_cache_config *config)
+{
+    *n = (struct naive_cache){.config = *config};
+    n->line = calloc(config->size / config->line, sizeof *n->line);
+    n->sets = config->size / config->line / config->ways;
+}
+
+static inline void naive_close(struct naive_cache *n)
+{
+    free(n->line);
+}
+
+/* An empty place, or the line that leaves. */
+static inline struct naive_line *naive_victim(const struct naive_cache *n, struct naive_line *set)
+{
+    struct naive_line *victim = set;
+    for (uint64_t i = 0; i < n->config.ways; i++) {
+        if (!set[i].valid)
+            return &set[i];
+        bool older = n->config.replacement == SL_CACHE_LRU ? set[i].used < victim->used
+                                                           : set[i].came < victim->came;
+        if (older)
+            victim = &set[i];
+    }
+    return victim;
+}
+
+static inline struct sl_cache_touched naive_touch(struct naive_cache *n, uint64_t address,
+                                                  bool write)
+{
+    uint64_t number = address / n->config.line;
+    struct naive_line *set = n->line + number % n->sets * n->config.ways;
+    bool dirty = write && n->config.write == SL_CACHE_BACK;
+    struct sl_cache_touched touched = {.miss = true};
+    n->clock++;
+    *(write ? &n->counters.writes : &n->counters.reads) += 1;
+    for (uint64_t i = 0; i < n->config.ways; i++)
+        if (set[i].valid && set[i].number == number) {
+            set[i].used = n->clock;
+            set[i].dirty |= dirty;
+            return (struct sl_cache_touched){0};
+        }
+    *(write ? &n->counters.write_misses : &n->counters.read_misses) += 1;
+    if (write && !n->config.allocate)
+        return touched;
+    struct naive_line *victim = naive_victim(n, set);
+    if (victim->valid && victim->dirty) {
+        touched.writeback = true;
+        touched.victim = victim->number * n->config.line;
+        n->counters.writebacks++;
+    }
+    *victim = (struct naive_line){true, dirty, number, n->clock, n->clock};
+    return touched;
+}
+
+#endif
