@@ -10,3 +10,5 @@ bench: all $(BENCHES)
 	$(BUILD)/bench/cost
 	$(BUILD)/bench/trace
 	$(BUILD)/bench/tables
+
+-include $(BENCHES:=.d)
