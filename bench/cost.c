@@ -8,14 +8,13 @@
  * and the ring with a consumer that only adds up what it gets. What takes long
  * (values into the exact table, valgrind's tools) runs once, in the first round. */
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "programs.h"
 #include "source.h"
 
 struct way {
@@ -150,21 +149,10 @@ static void measure(const char *title, char *const *program, unsigned rounds)
 int main(int argc, char **argv)
 {
     unsigned rounds = argc > 1 ? (unsigned)atoi(argv[1]) : 3;
-    if (system("mkdir -p build/bench && tar cf - --sort=name /usr/include /usr/share/perl 2>/dev/null |"
-              " head -c 6000000 >build/bench/6MB") ||
-        system("gcc -E -D_GNU_SOURCE -Iinclude -Isrc/core -Isrc/stream src/stream/statics.c"
-              " -o build/bench/statics.i"))
+    struct program program[2];
+    if (!programs_make(program))
         return 1;
-    char cc1[4096] = "";
-    FILE *name = popen("gcc -print-prog-name=cc1", "r");
-    if (!name || !fgets(cc1, sizeof cc1, name))
-        return 1;
-    pclose(name);
-    cc1[strcspn(cc1, "\n")] = 0;
-    char *bzip2[] = {"/usr/bin/bzip2", "-k", "-f", "build/bench/6MB", NULL};
-    char *compiler[] = {cc1, "-quiet", "-O2", "build/bench/statics.i", "-o", "build/bench/statics.s",
-                        NULL};
-    measure("bzip2, 6 MB of source text", bzip2, rounds);
-    measure("cc1 -O2, one C file", compiler, rounds);
+    for (int i = 0; i < 2; i++)
+        measure(program[i].title, program[i].argv, rounds);
     return 0;
 }
