@@ -115,9 +115,10 @@ static void to_front(uint64_t *set, uint32_t from, uint64_t word)
     set[0] = word;
 }
 
-struct sl_cache_touched sl_cache_search(struct sl_cache *c, uint64_t *set, uint64_t key,
-                                        bool write)
+struct sl_cache_touched sl_cache_search(struct sl_cache *c, uint64_t address, bool write)
 {
+    uint64_t line = address >> c->line_log2, key = (line + 1) << 1;
+    uint64_t *set = c->way + (line & c->set_mask) * c->ways;
     uint64_t dirty = write & c->back;
     uint32_t last = c->ways - 1;
     for (uint32_t i = 1; i <= last; i++) {

@@ -72,23 +72,30 @@ size_t sl_cache_bytes(const struct sl_cache_config *config);
 void sl_cache_init(struct sl_cache *c, const struct sl_cache_config *config);
 
 /* The rest of sl_cache_touch. */
-struct sl_cache_touched sl_cache_search(struct sl_cache *c, uint64_t *set, uint64_t key,
-                                        bool write);
+struct sl_cache_touched sl_cache_search(struct sl_cache *c, uint64_t address, bool write);
+
+/* The first word of its set if that is the line of `address`, else NULL. If it is, an
+ * access changes nothing but the counters and whether it is dirty (bit 0). */
+static inline uint64_t *sl_cache_front(struct sl_cache *c, uint64_t address)
+{
+    uint64_t line = address >> c->line_log2, key = (line + 1) << 1;
+    uint64_t *set = c->way + (line & c->set_mask) * c->ways;
+    return __builtin_expect((*set ^ key) <= 1, 1) ? set : NULL;
+}
 
 /* One access to one line, the one that `address` is in. */
 static inline struct sl_cache_touched sl_cache_touch(struct sl_cache *c, uint64_t address,
                                                      bool write)
 {
-    uint64_t line = address >> c->line_log2, key = (line + 1) << 1;
-    uint64_t *set = c->way + (line & c->set_mask) * c->ways;
+    uint64_t *front = sl_cache_front(c, address);
     if (write)
         c->counters.writes++;
     else
         c->counters.reads++;
-    if (__builtin_expect((*set ^ key) > 1, 0))
-        return sl_cache_search(c, set, key, write);
+    if (!front)
+        return sl_cache_search(c, address, write);
     if (write)
-        *set |= c->back;
+        *front |= c->back;
     return (struct sl_cache_touched){0};
 }
 

@@ -166,6 +166,7 @@ static void access_line(struct sl_hierarchy *h, struct sl_hierarchy_port *p, boo
     uint32_t line_bytes = UINT32_C(1) << l1->line_log2;
     struct sl_cache_touched t = sl_cache_touch(l1, address, write);
     bool stays_out = t.miss && write && !l1->allocate;
+    uint64_t dirty = write && l1->back;
     if (t.miss)
         got->what |= SL_ACCESS_L1_MISS;
     if (t.miss && !stays_out)
@@ -176,8 +177,7 @@ static void access_line(struct sl_hierarchy *h, struct sl_hierarchy_port *p, boo
     }
     if (write && (stays_out || !l1->back))
         got->what |= write_below(h, address, size, got);
-    uint64_t written = write && l1->back;
-    p->last = stays_out ? NO_LINE : address >> l1->line_log2 << 1 | written;
+    p->last = stays_out ? NO_LINE : address >> l1->line_log2 << 1 | dirty;
 }
 
 static void access_lines(struct sl_hierarchy *h, struct sl_hierarchy_port *p, bool write,
@@ -193,8 +193,10 @@ static void access_lines(struct sl_hierarchy *h, struct sl_hierarchy_port *p, bo
     access_line(h, p, write, address, size, got);
 }
 
-struct sl_access sl_hierarchy_search(struct sl_hierarchy *h, enum sl_access_kind kind,
-                                     uint64_t address, uint32_t size)
+/* The definition: an access as it goes when nothing is known of it. */
+__attribute__((noinline)) static struct sl_access whole_way(struct sl_hierarchy *h,
+                                                            enum sl_access_kind kind,
+                                                            uint64_t address, uint32_t size)
 {
     struct sl_hierarchy_port *p = &h->port[kind != SL_ACCESS_FETCH];
     struct sl_access_counters *count = &h->kind[kind];
@@ -216,6 +218,24 @@ struct sl_access sl_hierarchy_search(struct sl_hierarchy *h, enum sl_access_kind
     return got;
 }
 
+/* Another line than the last one is often the newest of its set, and its page of its
+ * own. The way down is not inlined here, so that this way needs no registers saved. */
+struct sl_access sl_hierarchy_search(struct sl_hierarchy *h, enum sl_access_kind kind,
+                                     uint64_t address, uint32_t size)
+{
+    struct sl_hierarchy_port *p = &h->port[kind != SL_ACCESS_FETCH];
+    uint64_t line = address >> p->line_log2, write = kind == SL_ACCESS_STORE;
+    if (!p->l1 || (address + (size - 1)) >> p->line_log2 != line || (write && !p->l1->back))
+        return whole_way(h, kind, address, size);
+    uint64_t *front = sl_cache_front(p->l1, address);
+    if (!front || (p->tlb && !sl_cache_front(p->tlb, address)))
+        return whole_way(h, kind, address, size);
+    *front |= write;
+    p->last = line << 1 | write;
+    h->hits[kind]++;
+    return (struct sl_access){0, p->hit_cycles};
+}
+
 /* ---- counters ----------------------------------------------------------------- */
 
 static struct sl_cache_counters counters_of(const struct sl_cache *c, uint64_t reads,
@@ -232,8 +252,8 @@ static struct sl_cache_counters counters_of(const struct sl_cache *c, uint64_t r
 void sl_hierarchy_count(const struct sl_hierarchy *h, struct sl_hierarchy_counters *counters)
 {
     const struct sl_hierarchy_port *i = &h->port[0], *d = &h->port[1];
-    uint64_t fetches = h->repeats[SL_ACCESS_FETCH], loads = h->repeats[SL_ACCESS_LOAD];
-    uint64_t stores = h->repeats[SL_ACCESS_STORE];
+    uint64_t fetches = h->hits[SL_ACCESS_FETCH], loads = h->hits[SL_ACCESS_LOAD];
+    uint64_t stores = h->hits[SL_ACCESS_STORE];
     *counters = (struct sl_hierarchy_counters){
         .l1i = counters_of(i->l1, fetches, 0),
         .l1d = counters_of(d->l1, loads, stores),
@@ -245,6 +265,6 @@ void sl_hierarchy_count(const struct sl_hierarchy *h, struct sl_hierarchy_counte
     };
     for (int k = 0; k < SL_ACCESS_KINDS; k++) {
         counters->kind[k] = h->kind[k];
-        counters->kind[k].accesses += h->repeats[k];
+        counters->kind[k].accesses += h->hits[k];
     }
 }

@@ -82,9 +82,9 @@ struct sl_hierarchy_port {
 };
 
 struct sl_hierarchy {
-    struct sl_hierarchy_port port[2];  /* instructions, data */
-    uint64_t repeats[SL_ACCESS_KINDS]; /* accesses that were to the last line again */
-    struct sl_cache *l2;               /* NULL: there is none */
+    struct sl_hierarchy_port port[2]; /* instructions, data */
+    uint64_t hits[SL_ACCESS_KINDS];   /* that needed no search; `kind` has the others */
+    struct sl_cache *l2;              /* NULL: there is none */
     uint32_t l2_cycles, memory_cycles;
     struct sl_access_counters kind[SL_ACCESS_KINDS];
     uint64_t memory_reads, memory_writes;
@@ -123,7 +123,7 @@ static inline struct sl_access sl_hierarchy_access(struct sl_hierarchy *h,
     if (__builtin_expect(known != (line << 1 | 1) ||
                              (address + (size - 1)) >> p->line_log2 != line, 0))
         return sl_hierarchy_search(h, kind, address, size);
-    h->repeats[kind]++;
+    h->hits[kind]++;
     return (struct sl_access){0, p->hit_cycles};
 }
 
