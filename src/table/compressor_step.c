@@ -37,18 +37,17 @@ ALWAYS_INLINE void enter(struct sl_compressor *c, enum sl_component first, uint3
 {
     if (!weight)
         return;
-    struct sl_message message = {tuple, weight, 1, stream};
     if (first == SL_COMPONENT_A) {
-        struct sl_message out;
+        struct sl_message message = {tuple, weight, 1, stream}, out;
         if (sl_associative_add(sl_compressor_split(c, stream), &message, &out))
             send(c, out, event);
         return;
     }
     const struct sl_tagged_config *t = &c->config.tagged;
     struct sl_tagged_entry *set = c->tagged + stream * t->ways;
-    message.count = sl_tagged_step(t, set, sl_tagged_tag(t, tuple), weight);
-    if (message.count)
-        send(c, message, event);
+    uint64_t count = sl_tagged_step(t, set, sl_tagged_tag(t, tuple), weight);
+    if (count)
+        send(c, (struct sl_message){tuple, count, 1, 0}, event);
 }
 
 void sl_compressor_step(void *state, const struct sl_event *event)
@@ -56,7 +55,7 @@ void sl_compressor_step(void *state, const struct sl_event *event)
     struct sl_compressor *c = state;
     const struct sl_pipeline_config *config = &c->config;
     struct sl_tuple tuple = event->tuple;
-    unsigned bits = sl_pipeline_hash_bits(config);
+    unsigned bits = sl_pipeline_hash_bits(config); /* 0 without a hash: stream 0 */
     uint32_t stream = sl_byte_hash(c->bytes, bits, tuple.pc, tuple.value);
     c->events++;
     c->weight += event->weight;

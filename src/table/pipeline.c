@@ -2,9 +2,8 @@
  * name says and leaves the reader behind it. Printing is in pipeline_print.c. */
 #include "pipeline.h"
 
+#include <stdarg.h>
 #include <string.h>
-
-#include "failure.h"
 
 #define RATE_MAX (UINT64_C(1) << 31)
 #define TAGGED_RATE_MAX (UINT64_C(1) << 16)
@@ -31,9 +30,16 @@ struct reader {
     struct sl_failure *f;
 };
 
-#define WRONG(r, where, format, ...)                                                     \
-    sl_fail((r)->f, SL_EUSAGE, format " (character %zu of \"%.80s\")", __VA_ARGS__, (where) + 1, \
-            (r)->text)
+__attribute__((format(printf, 3, 4))) static int wrong(const struct reader *r, size_t at,
+                                                       const char *format, ...)
+{
+    char sentence[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    return sl_text_wrong(r->f, r->text, at, sentence);
+}
 
 /* `what` is the number's name in the message. */
 static int number(struct reader *r, const char *what, uint64_t low, uint64_t high, uint64_t *out)
@@ -44,10 +50,10 @@ static int number(struct reader *r, const char *what, uint64_t low, uint64_t hig
         if (value <= high)
             value = 10 * value + (uint64_t)(r->text[r->at] - '0');
     if (r->at == from)
-        return WRONG(r, from, "%s has to be here, a number from %llu to %llu", what,
+        return wrong(r, from, "%s has to be here, a number from %llu to %llu", what,
                      (unsigned long long)low, (unsigned long long)high);
     if (value < low || value > high)
-        return WRONG(r, from, "%s must be from %llu to %llu", what, (unsigned long long)low,
+        return wrong(r, from, "%s must be from %llu to %llu", what, (unsigned long long)low,
                      (unsigned long long)high);
     *out = value;
     return 0;
@@ -62,7 +68,7 @@ static bool is_power(uint64_t n)
 static int expect(struct reader *r, char c, const char *form)
 {
     if (r->text[r->at] != c)
-        return WRONG(r, r->at, "a '%c' has to be here: %s", c, form);
+        return wrong(r, r->at, "a '%c' has to be here: %s", c, form);
     r->at++;
     return 0;
 }
@@ -85,10 +91,9 @@ static int read_simple(struct reader *r, struct sl_pipeline_config *config)
                        : number(r, "the sampling rate", 1, RATE_MAX, &config->rate);
         }
     if (r->text[r->at] == 'C')
-        return WRONG(r, r->at, "%s", "a counter C goes with a random sampler only: CR<r>");
-    return WRONG(r, r->at, "%s", "a component has to be here: P<r>, R<r>, RD<r>, CR<r> or A<k>, or "
-                 "in front of them all H[...]<n> or T<b>/<r>x<n>; 'sluice list tables' shows what "
-                 "they do");
+        return wrong(r, r->at, "a counter C goes with a random sampler only: CR<r>");
+    return wrong(r, r->at, "a component has to be here: P<r>, R<r>, RD<r>, CR<r>, A<k>, or to "
+                 "begin with H[...]<n> or T<b>/<r>x<n>; 'sluice list tables' shows what they do");
 }
 
 static int read_split(struct reader *r, struct sl_pipeline_config *config)
@@ -100,15 +105,15 @@ static int read_split(struct reader *r, struct sl_pipeline_config *config)
     if ((error = expect(r, '[', form)) < 0)
         return error;
     if (r->text[r->at] == 'H')
-        return WRONG(r, r->at, "%s", "H cannot be in H: splitting by the same hash again leaves "
+        return wrong(r, r->at, "H cannot be in H: splitting by the same hash again leaves "
                      "all but one of its substreams empty");
     if (r->text[r->at] == 'T')
-        return WRONG(r, r->at, "%s", "T cannot be in H: it is split by the hash already; give it "
+        return wrong(r, r->at, "T cannot be in H: it is split by the hash already; give it "
                      "more entries instead");
     if ((error = read_simple(r, config)) < 0)
         return error;
     if (r->text[r->at] == '+')
-        return WRONG(r, r->at, "%s", "H splits for one component; what comes behind '+' is behind "
+        return wrong(r, r->at, "H splits for one component; what comes behind '+' is behind "
                      "all substreams and stands outside of the brackets");
     if ((error = expect(r, ']', form)) < 0)
         return error;
@@ -116,10 +121,10 @@ static int read_split(struct reader *r, struct sl_pipeline_config *config)
     if ((error = number(r, "how many substreams H has", 1, STREAMS_MAX, &config->streams)) < 0)
         return error;
     if (!is_power(config->streams))
-        return WRONG(r, from, "%s", "how many substreams H has must be a power of two, as the hash "
+        return wrong(r, from, "how many substreams H has must be a power of two, as the hash "
                      "has whole bits");
     if (config->first == SL_COMPONENT_A && config->streams * config->entries > SPLIT_ENTRIES_MAX)
-        return WRONG(r, from, "all A in H together may have %llu entries, not %llu",
+        return wrong(r, from, "all A in H together may have %llu entries, not %llu",
                      (unsigned long long)SPLIT_ENTRIES_MAX,
                      (unsigned long long)(config->streams * config->entries));
     return 0;
@@ -150,7 +155,7 @@ static int read_tagged(struct reader *r, struct sl_pipeline_config *config)
     }
     if (t->entries % t->ways || !is_power(t->entries / t->ways) ||
         t->entries / t->ways > STREAMS_MAX)
-        return WRONG(r, from, "T has entries / ways sets; %llu / %llu is not a power of two up to "
+        return wrong(r, from, "T has entries / ways sets; %llu / %llu is not a power of two up to "
                      "%llu", (unsigned long long)t->entries, (unsigned long long)t->ways,
                      (unsigned long long)STREAMS_MAX);
     t->tag_bits = (unsigned)tag_bits;
@@ -166,16 +171,16 @@ static int read_levels(struct reader *r, struct sl_pipeline_config *config)
         if (r->text[from] == 'A') {
             r->at++;
         } else if (r->text[from] && strchr("PRC", r->text[from])) {
-            return WRONG(r, from, "%s", "a sampler cannot be behind '+': it would select among "
+            return wrong(r, from, "a sampler cannot be behind '+': it would select among "
                          "messages, and the counts of the others would be lost");
         } else if (r->text[from] == 'H' || r->text[from] == 'T') {
-            return WRONG(r, from, "%c cannot be behind '+': it works on events, not on messages, "
+            return wrong(r, from, "%c cannot be behind '+': it works on events, not on messages, "
                          "and has to come first", r->text[from]);
         } else {
-            return WRONG(r, from, "%s", "behind '+' there has to be an A<k>");
+            return wrong(r, from, "behind '+' there has to be an A<k>");
         }
         if (config->n_levels == SL_PIPELINE_LEVELS)
-            return WRONG(r, from, "at most %u A can be behind each other", SL_PIPELINE_LEVELS);
+            return wrong(r, from, "at most %u A can be behind each other", SL_PIPELINE_LEVELS);
         if ((error = number(r, "how many entries A has", 1, ENTRIES_MAX,
                             &config->level[config->n_levels++])) < 0)
             return error;
@@ -194,19 +199,18 @@ static int read_options(struct reader *r, size_t from, size_t levels,
     if (error < 0)
         return error;
     if (spec.name_end > r->at)
-        return WRONG(r, r->at, "%s", "nothing more can be here but \"+A<k>\" or options in "
-                     "parentheses");
+        return wrong(r, r->at, "only \"+A<k>\" or options in parentheses can be here");
     spec.name = from;
     if ((error = sl_options_parse(sl_pipeline_options, &spec, config, r->f)) < 0)
         return error;
     r->at = spec.end;
     if (r->text[r->at] == '+')
-        return WRONG(r, r->at, "%s", "the options come last, behind every \"+A<k>\"");
+        return wrong(r, r->at, "the options come last, behind every \"+A<k>\"");
     if (config->estimate == SL_ESTIMATE_RATIO && config->first >= SL_COMPONENT_A)
-        return WRONG(r, (size_t)(strstr(r->text + spec.body, "estimate") - r->text), "%s",
+        return wrong(r, (size_t)(strstr(r->text + spec.body, "estimate") - r->text),
                      "estimate=ratio is a share of samples, and A and T do not sample: they count");
     if (config->n_levels && config->rate >> config->width && config->first != SL_COMPONENT_CR)
-        return WRONG(r, levels, "a message counts %llu, which is more than the counters of A "
+        return wrong(r, levels, "a message counts %llu, which is more than the counters of A "
                      "hold, so that it would add up nothing; give it a larger width than %llu bits",
                      (unsigned long long)config->rate, (unsigned long long)config->width);
     return 0;
