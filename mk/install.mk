@@ -1,4 +1,12 @@
-# The plugins are found by the program relative to itself: bin/../lib/sluice.
+# Plugins and data are found by the program relative to itself: bin/../lib/sluice and
+# bin/../share/sluice; in a build directory both are beside it.
+DATA := $(wildcard data/*/*.txt)
+
+all: $(BUILD)/data
+$(BUILD)/data:
+	@mkdir -p $(@D)
+	@ln -sfn $(abspath data) $@
+
 .PHONY: install
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/sluice \
@@ -10,3 +18,5 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/share/doc/sluice
 	install -m 644 README.md docs/*.md $(DESTDIR)$(PREFIX)/share/doc/sluice/
 	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	for file in $(DATA); do install -D -m 644 $$file \
+	    $(DESTDIR)$(PREFIX)/share/sluice/$${file#data/} || exit 1; done

@@ -159,14 +159,17 @@ static size_t scan(const char *text, size_t at, size_t end, char stop)
 static int unknown(struct sl_failure *f, const struct sl_spec *spec,
                    const struct sl_option *options, struct piece name)
 {
-    char shown[SL_SHOWN + 1], known[384];
+    char shown[SL_SHOWN + 1], known[384] = "";
+    size_t used = 0;
     size_t at = (size_t)(name.at - spec->text);
     int name_size = (int)(spec->name_end - spec->name);
     const char *owner = spec->text + spec->name;
     sl_text_show(shown, name.at, name.size);
     if (!options->name)
         return wrong(f, spec, at, "%.*s has no options, so no \"%s\"", name_size, owner, shown);
-    sl_options_names(options, known, sizeof known);
+    for (const struct sl_option *o = options; o->name && used < sizeof known; o++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+                                 o == options ? "" : o[1].name ? ", " : " and ", o->name);
     return wrong(f, spec, at, "%.*s has no option \"%s\"; it has %s", name_size, owner, shown,
                  known);
 }

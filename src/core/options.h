@@ -138,9 +138,6 @@ void sl_option_value(const struct sl_option *o, const void *config, char *out, s
 /* What the option allows, in words: "a power of two from 1 to 64". */
 void sl_option_allowed(const struct sl_option *o, char *out, size_t room);
 
-/* The names of all: "size, ways and line". */
-void sl_options_names(const struct sl_option *options, char *out, size_t room);
-
 /* What a message repeats of its input, which may hold anything: short and printable. */
 #define SL_SHOWN 48
 void sl_text_show(char out[SL_SHOWN + 1], const char *text, size_t size);

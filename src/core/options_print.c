@@ -68,15 +68,6 @@ void sl_option_allowed(const struct sl_option *o, char *out, size_t room)
     }
 }
 
-void sl_options_names(const struct sl_option *options, char *out, size_t room)
-{
-    size_t used = 0;
-    *out = 0;
-    for (const struct sl_option *o = options; o->name && used < room; o++)
-        used += (size_t)snprintf(out + used, room - used, "%s%s",
-                                 o == options ? "" : o[1].name ? ", " : " and ", o->name);
-}
-
 void sl_options_list(const struct sl_option *options, FILE *out)
 {
     char allowed[256];

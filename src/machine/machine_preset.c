@@ -1,0 +1,153 @@
+/* A preset is a file like the user's own, only found by its name. Its first line is a
+ * comment that says what it is, for `sluice list machines`. */
+#include "machine_preset.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data_path.h"
+#include "failure.h"
+
+#define FILE_MAX (1u << 20) /* a description has some hundred lines; more is no description */
+#define NAME_MAX_SHOWN 200
+
+/* ---- the presets there are --------------------------------------------------------- */
+
+static int is_preset(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+    return dot && dot != entry->d_name && !strcmp(dot, ".txt");
+}
+
+/* Their file names, sorted; *n is 0 if there are none. To be freed, each and all. */
+static struct dirent **presets(char **directory, int *n)
+{
+    struct dirent **list = NULL;
+    *directory = sl_data_path("machines");
+    *n = *directory ? scandir(*directory, &list, is_preset, alphasort) : 0;
+    if (*n < 0)
+        *n = 0;
+    return list;
+}
+
+static void free_presets(char *directory, struct dirent **list, int n)
+{
+    while (n)
+        free(list[--n]);
+    free(list);
+    free(directory);
+}
+
+/* "# What it is." without the sign; "" if the file begins otherwise. */
+static void summary_of(const char *directory, const char *file_name, char *out, int room)
+{
+    char *path, line[200] = "";
+    *out = 0;
+    if (asprintf(&path, "%s/%s", directory, file_name) < 0)
+        return;
+    FILE *file = fopen(path, "re");
+    if (file && fgets(line, sizeof line, file) && *line == '#') {
+        line[strcspn(line, "\r\n")] = 0;
+        snprintf(out, (size_t)room, "%s", line + 1 + strspn(line + 1, " "));
+    }
+    if (file)
+        fclose(file);
+    free(path);
+}
+
+void sl_machine_list(FILE *out)
+{
+    char *directory, summary[200];
+    int n;
+    struct dirent **list = presets(&directory, &n);
+    for (int i = 0; i < n; i++) {
+        int length = (int)strlen(list[i]->d_name) - 4;
+        summary_of(directory, list[i]->d_name, summary, sizeof summary);
+        fprintf(out, "%-10.*s %s\n", length, list[i]->d_name, summary);
+    }
+    free_presets(directory, list, n);
+}
+
+static int no_preset(const char *name, struct sl_failure *f)
+{
+    char *directory, known[400] = "", shown[SL_SHOWN + 1];
+    int n;
+    size_t used = 0;
+    struct dirent **list = presets(&directory, &n);
+    for (int i = 0; i < n && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%.*s",
+                                 !i ? "" : i < n - 1 ? ", " : " and ",
+                                 (int)strlen(list[i]->d_name) - 4, list[i]->d_name);
+    free_presets(directory, list, n);
+    sl_text_show(shown, name, strlen(name));
+    if (!used)
+        return sl_fail(f, SL_EUSAGE, "no machine \"%s\", and no other: the machine descriptions "
+                       "are not beside sluice, in ../share/sluice or where SLUICE_DATA says; is "
+                       "sluice installed whole?", shown);
+    return sl_fail(f, SL_EUSAGE, "no machine \"%s\"; there are %s. A file is given with its path: "
+                   "./%s", shown, known, shown);
+}
+
+/* ---- files --------------------------------------------------------------------------- */
+
+static int read_stream(FILE *file, char *text, size_t *size, const char *path,
+                       struct sl_failure *f)
+{
+    *size = fread(text, 1, FILE_MAX + 1, file);
+    if (ferror(file))
+        return sl_fail_errno(f, SL_EIO, "cannot read the machine %.*s", NAME_MAX_SHOWN, path);
+    if (*size > FILE_MAX)
+        return sl_fail(f, SL_EFORMAT, "%.*s is no machine description: it is longer than 1 MiB",
+                       NAME_MAX_SHOWN, path);
+    return 0;
+}
+
+static int read_file(const struct sl_machine_section *sections, const char *path,
+                     struct sl_failure *f)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return sl_fail_errno(f, errno == ENOENT ? SL_EUSAGE : SL_EIO,
+                             "cannot open the machine %.*s", NAME_MAX_SHOWN, path);
+    size_t size = 0;
+    char *text = malloc(FILE_MAX + 1);
+    int status = text ? read_stream(file, text, &size, path, f)
+                      : sl_fail(f, SL_ENOMEM, "out of memory");
+    fclose(file);
+    if (!status)
+        status = sl_machine_read_text(sections, text, size, path, f);
+    free(text);
+    return status;
+}
+
+static int read_named(const struct sl_machine_section *sections, const char *name,
+                      struct sl_failure *f)
+{
+    char *file_name, *path = NULL;
+    if (strchr(name, '/'))
+        return read_file(sections, name, f);
+    if (asprintf(&file_name, "machines/%s.txt", name) < 0)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    path = *name ? sl_data_path(file_name) : NULL;
+    int status = path ? read_file(sections, path, f) : no_preset(name, f);
+    free(path);
+    free(file_name);
+    return status;
+}
+
+int sl_machine_read(const struct sl_machine_section *sections, const char *spec,
+                    struct sl_failure *f)
+{
+    size_t length = strcspn(spec, ",");
+    char *name = strndup(spec, length);
+    if (!name)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    sl_machine_defaults(sections);
+    int status = read_named(sections, name, f);
+    free(name);
+    if (!status && spec[length])
+        status = sl_machine_read_overrides(sections, spec, length + 1, f);
+    return status;
+}

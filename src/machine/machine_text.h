@@ -1,0 +1,55 @@
+/* Machine descriptions as text, and back.
+ *
+ *     # A comment; so is everything behind a #.
+ *     l1d.size = 32Ki
+ *     bpred.kind = combined
+ *
+ * A line sets one key, `section.key`; values are written as in specs (options.h). A
+ * section is a component's option table and the configuration it fills; what is known
+ * here is only what the caller lists, so that no component has to be. What is not set
+ * keeps the value it has. A list of overrides, `l2.size=2M,bpred.history=10`, is the
+ * same on one line.
+ *
+ * Nothing here allocates memory or reads files; machine_preset.h does. */
+#ifndef SL_MACHINE_TEXT_H
+#define SL_MACHINE_TEXT_H
+
+#include "options.h"
+
+/* At most 32 of them with at most 64 options each, in an array that ends with
+ * SL_MACHINE_SECTIONS_END. Neighbours may have one name: their keys are one section's
+ * to the user. */
+struct sl_machine_section {
+    const char *name;
+    const struct sl_option *options;
+    void *config;
+};
+
+#define SL_MACHINE_SECTIONS_END {.name = NULL}
+
+/* In front of the end: keys that are in none of the sections are passed over. For a
+ * first look at a description whose other keys depend on what it says. */
+#define SL_MACHINE_OTHERS {.name = "*", .options = sl_machine_no_options}
+extern const struct sl_option sl_machine_no_options[];
+
+/* Every option of every section to its default. */
+void sl_machine_defaults(const struct sl_machine_section *sections);
+
+/* Reads the lines of a description. SL_EFORMAT with a sentence that begins with
+ * `file` and the line's number, and says what is allowed: the line has no `=`, its key
+ * no section, section or key do not exist, the value is not allowed, the key was set
+ * by an earlier line. The configurations are then not to be used. */
+int sl_machine_read_text(const struct sl_machine_section *sections, const char *text, size_t size,
+                         const char *file, struct sl_failure *f);
+
+/* Reads the overrides in `list` from its character `from` on. SL_EUSAGE, likewise,
+ * with the character in `list` that is wrong. Commas in parentheses belong to values. */
+int sl_machine_read_overrides(const struct sl_machine_section *sections, const char *list,
+                              size_t from, struct sl_failure *f);
+
+/* Writes every key with its value, one a line, such that reading it gives the
+ * configurations again. As snprintf: returns the length it would have, and cuts at
+ * `room`. */
+size_t sl_machine_print(const struct sl_machine_section *sections, char *out, size_t room);
+
+#endif

@@ -1,0 +1,155 @@
+/* Machine descriptions from hostile hands: machine_text.t [SECONDS]
+ * Random changes of a valid description and of a list of overrides are read. Nothing may
+ * crash or look beyond the text; what is accepted lies within its bounds and gives itself
+ * when it is printed and read. */
+#include "machine_text.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "random.h"
+#include "tap.h"
+
+static const char *const choices[] = {"one", "two", NULL};
+
+struct config {
+    uint64_t count, power;
+    double real, percent;
+    bool flag;
+    unsigned choice;
+    char text[12];
+};
+
+static const struct sl_option first_options[] = {
+    SL_UNSIGNED(struct config, count, "10", 1, 1000000, "a number"),
+    SL_UNSIGNED_FLAGS(struct config, power, "8", 1, 1 << 20, SL_OPTION_POWER_OF_2, "a power"),
+    SL_REAL(struct config, real, "0.5", -10, 10, "a real"),
+    SL_OPTIONS_END,
+};
+
+static const struct sl_option second_options[] = {
+    SL_PERCENT(struct config, percent, "5%", 0, 100, "a share"),
+    SL_BOOL(struct config, flag, "0", "a switch"),
+    SL_CHOICE(struct config, choice, "two", choices, "a choice"),
+    SL_TEXT(struct config, text, "", "a text"),
+    SL_OPTIONS_END,
+};
+
+#define SECTIONS(c)                                                                            \
+    (const struct sl_machine_section[])                                                        \
+    {                                                                                          \
+        {"a", first_options, &(c)[0]}, {"a", second_options, &(c)[0]},                         \
+        {"b", first_options, &(c)[1]}, SL_MACHINE_SECTIONS_END                                 \
+    }
+
+static uint64_t seed = 1;
+
+static size_t below(size_t n)
+{
+    return (size_t)sl_random_below(&seed, n);
+}
+
+/* `text` is of `size` bytes, any of them; zero bytes too if `zeros`. */
+static size_t change(char *text, size_t size, size_t room, bool zeros)
+{
+    static const char *const word[] = {"a.",   "b.count=", "c.x = 1", "=",  "\n", "#", ",",
+                                       "(",    ")",        ".",       " ",  "\t", "%", "1e9",
+                                       "-0",   "0x",       "Ki",      "\r", "a.text=",
+                                       "9999", "a.real"};
+    const char *w = word[below(sizeof word / sizeof *word)];
+    size_t at = below(size + 1), length = strlen(w);
+    switch (below(4)) {
+    case 0:
+        if (at < size)
+            text[at] = (char)(zeros ? below(256) : 1 + below(255));
+        return size;
+    case 1:
+        if (at == size)
+            return size;
+        memmove(text + at, text + at + 1, size - at - 1);
+        return size - 1;
+    default:
+        if (size + length > room)
+            return size;
+        memmove(text + at + length, text + at, size - at);
+        memcpy(text + at, w, length);
+        return size + length;
+    }
+}
+
+static bool within_bounds(const struct config *c)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (c[i].count < 1 || c[i].count > 1000000 || __builtin_popcountll(c[i].power) != 1 ||
+            c[i].power > 1 << 20 || !(c[i].real >= -10 && c[i].real <= 10))
+            return false;
+    return c->percent >= 0 && c->percent <= 100 && c->choice < 2 &&
+           memchr(c->text, 0, sizeof c->text);
+}
+
+static bool gives_itself(struct config *c)
+{
+    char once[800], twice[800];
+    struct config again[2];
+    struct sl_failure f;
+    size_t length = sl_machine_print(SECTIONS(c), once, sizeof once);
+    sl_machine_defaults(SECTIONS(again));
+    if (length >= sizeof once ||
+        sl_machine_read_text(SECTIONS(again), once, length, "printed", &f) < 0) {
+        printf("# %s: %s\n", once, f.text);
+        return false;
+    }
+    sl_machine_print(SECTIONS(again), twice, sizeof twice);
+    return !strcmp(once, twice);
+}
+
+/* Reads from memory that ends where the text does. */
+static int read_one(struct config *c, const char *text, size_t size, bool overrides)
+{
+    struct sl_failure f = {0};
+    char *exact = malloc(size + overrides);
+    memcpy(exact, text, size);
+    if (overrides)
+        exact[size] = 0;
+    sl_machine_defaults(SECTIONS(c));
+    int status = overrides ? sl_machine_read_overrides(SECTIONS(c), exact, 0, &f)
+                           : sl_machine_read_text(SECTIONS(c), exact, size, "f", &f);
+    if (status < 0 && (!*f.text || (overrides ? SL_EUSAGE : SL_EFORMAT) != status))
+        status = -100;
+    free(exact);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static const char description[] = "# All of it.\n\na.count = 5K # five\na.power=64\n"
+                                      "a.real\t= 1.5\r\na.percent = 0.1%\na.flag = 1\n"
+                                      "a.choice = one\na.text = x y\nb.count = 7\n";
+    static const char list[] = "a.count=5K,a.power=64,a.real=1.5,a.flag=yes,a.text=f(1,2),b.count=7";
+    double seconds = argc > 1 ? strtod(argv[1], NULL) : 3;
+    unsigned long inputs = 0, read = 0, silent = 0, out_of_bounds = 0, unstable = 0;
+    clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
+    while (clock() < end) {
+        char text[300];
+        struct config c[2];
+        bool overrides = below(2);
+        size_t size = overrides ? sizeof list - 1 : sizeof description - 1;
+        memcpy(text, overrides ? list : description, size);
+        for (size_t n = below(6); n; n--)
+            size = change(text, size, sizeof text, !overrides);
+        int status = read_one(c, text, size, overrides);
+        inputs++;
+        silent += status == -100;
+        if (status < 0)
+            continue;
+        read++;
+        out_of_bounds += !within_bounds(c);
+        unstable += !gives_itself(c);
+    }
+    printf("# %lu inputs, %lu read\n", inputs, read);
+    ok(read > 0 && read < inputs, "inputs are refused and accepted");
+    ok(!silent, "what is refused is refused with a sentence and its code (%lu are not)", silent);
+    ok(!out_of_bounds, "what is accepted lies within its bounds (%lu do not)", out_of_bounds);
+    ok(!unstable, "what is accepted gives itself when printed and read (%lu do not)", unstable);
+    return done_testing();
+}
