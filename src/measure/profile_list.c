@@ -95,16 +95,15 @@ void sl_profile_list_sort(struct sl_profile_list *list)
 bool sl_profile_list_add(void *context, const struct sl_entry *entry)
 {
     struct sl_profile_list *list = context;
-    uint64_t left_out = list->sent_only ? entry->resident : 0;
     if (list->out_of_memory)
         return false;
-    if (entry->count <= left_out)
+    if (!entry->count)
         return true;
     if (!SL_GROW(list->entry, list->room, list->n + 1)) {
         list->out_of_memory = true;
         return false;
     }
-    list->entry[list->n++] = (struct sl_counted){entry->tuple, entry->count - left_out};
+    list->entry[list->n++] = (struct sl_counted){entry->tuple, entry->count};
     list->sorted = false;
     return true;
 }
@@ -118,5 +117,5 @@ void sl_profile_list_clear(struct sl_profile_list *list)
 void sl_profile_list_free(struct sl_profile_list *list)
 {
     free(list->entry);
-    *list = (struct sl_profile_list){.sent_only = list->sent_only};
+    *list = (struct sl_profile_list){0};
 }

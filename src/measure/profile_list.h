@@ -20,19 +20,18 @@ struct sl_counted {
 struct sl_profile_list {
     struct sl_counted *entry;
     size_t n, room;
-    bool sent_only;     /* leave out what is resident: messages alone */
     bool out_of_memory; /* some of the profile is missing; until cleared */
     bool sorted;        /* as sl_profile_list_sort leaves it */
 };
 
-/* As the `emit` of a drain. Entries that are nothing (count 0 after `sent_only`)
- * are left out. Out of memory: false, and the list says so from then on. */
+/* As the `emit` of a drain. Entries that count nothing are left out. Out of memory:
+ * false, and the list says so from then on. */
 bool sl_profile_list_add(void *list, const struct sl_entry *entry);
 
 /* Sorts and adds up what is equal; nothing for a list that is sorted. In place. */
 void sl_profile_list_sort(struct sl_profile_list *list);
 
-/* Empties it, memory and `sent_only` stay. */
+/* Empties it; memory stays. */
 void sl_profile_list_clear(struct sl_profile_list *list);
 void sl_profile_list_free(struct sl_profile_list *list);
 

@@ -13,6 +13,7 @@ struct sl_comparison {
     double seconds; /* that the table took for its events */
     bool measured;  /* the error is known: there was something to compare */
     double error;
+    double interval_error; /* the mean over its intervals; NAN for a table without */
     const struct sl_curve *curve;
 };
 
@@ -22,6 +23,7 @@ struct sl_comparisons {
     uint64_t instructions; /* of the run; 0: a stream without any */
     uint64_t every;        /* events between two points of the curves; 0: only the last */
     double limit;          /* the error to get below; 0: 5 % */
+    const char *warning;   /* "" or a sentence about the stream */
 };
 
 /* The limit in use; since how many events a row's error is below it, UINT64_MAX if it is

@@ -31,6 +31,7 @@ static int write_row(const struct sl_comparisons *all, const struct sl_compariso
     error |= sl_json_set_messages(object, "messages", status, all->instructions);
     error |= json_object_set_new(object, "error",
                                  row->measured ? sl_json_real(row->error) : json_null());
+    error |= json_object_set_new(object, "interval_error", sl_json_real(row->interval_error));
     error |= json_object_set_new(object, "events_per_second",
                                  sl_json_real(sl_comparison_speed(row)));
     error |= json_object_set_new(object, "below_limit_from",
@@ -47,6 +48,14 @@ int sl_comparisons_json(const struct sl_comparisons *all, FILE *out, struct sl_f
         fputs(i ? ",\n  " : "\n  ", out);
         result = write_row(all, &all->row[i], out, f);
     }
-    fputs("]}\n", out);
+    fputs("],\n \"notes\": ", out);
+    if (!result) {
+        json_t *notes = json_array();
+        int error = !notes;
+        if (all->warning && all->warning[0])
+            error |= json_array_append_new(notes, sl_json_text(all->warning));
+        result = sl_json_dump(notes, error, out, f);
+    }
+    fputs("}\n", out);
     return result ? result : sl_report_written(out, f);
 }

@@ -16,20 +16,28 @@
 #define WIDTH 100
 #define NOTHING "-" /* where a figure does not apply */
 
-enum column { PROFILE, STORAGE, MESSAGES, OVERHEAD, ERROR, BELOW, SPEED, N_COLUMNS };
+enum column { PROFILE, STORAGE, MESSAGES, OVERHEAD, ERROR, INTERVAL, BELOW, SPEED, N_COLUMNS };
 
 static char *percent_text(double share)
 {
     return isnan(share) ? strdup(NOTHING) : sl_text_cell("%.2f%%", 100 * share);
 }
 
-/* Adds a row, in which only `BELOW` may be empty. */
+/* Adds a row, in which only what not every table has may be empty. */
 static bool add(struct sl_text_table *table, char **cell)
 {
     bool whole = true;
     for (size_t i = 0; i < N_COLUMNS; i++)
-        whole = whole && (cell[i] || i == BELOW);
+        whole = whole && (cell[i] || i == BELOW || i == INTERVAL);
     return sl_text_row(table, cell) && whole;
+}
+
+static bool has_intervals(const struct sl_comparisons *all)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (!isnan(all->row[i].interval_error))
+            return true;
+    return false;
 }
 
 static bool add_heading(struct sl_text_table *table, const struct sl_comparisons *all)
@@ -41,6 +49,7 @@ static bool add_heading(struct sl_text_table *table, const struct sl_comparisons
         [MESSAGES] = strdup("messages"),
         [OVERHEAD] = strdup("overhead"),
         [ERROR] = strdup("error"),
+        [INTERVAL] = has_intervals(all) ? strdup("by interval") : NULL,
         [BELOW] = all->every ? sl_text_cell("below %g%% from", limit) : NULL,
         [SPEED] = strdup("M events/s"),
     };
@@ -79,6 +88,7 @@ static bool add_profile(struct sl_text_table *table, const struct sl_comparisons
         [MESSAGES] = strdup(status->sends ? sl_grouped(status->messages, messages) : NOTHING),
         [OVERHEAD] = percent_text(sl_overhead(status, all->instructions)),
         [ERROR] = percent_text(row->measured ? row->error : (double)NAN),
+        [INTERVAL] = has_intervals(all) ? percent_text(row->interval_error) : NULL,
         [BELOW] = all->every ? below_text(all, row) : NULL,
         [SPEED] = isnan(speed) ? strdup(NOTHING) : sl_text_cell("%.1f", speed / 1e6),
     };
@@ -100,6 +110,9 @@ static void explain(const struct sl_comparisons *all, FILE *out)
         sl_text_wrap(line, "overhead: ", WIDTH, out);
     sl_text_wrap("of a tuple's share of its instruction's executions, on average over the frequent "
                  "ones", "error: ", WIDTH, out);
+    if (has_intervals(all))
+        sl_text_wrap("of the counts of an interval's candidates, on average over full intervals",
+                     "by interval: ", WIDTH, out);
     if (unmeasured)
         sl_text_wrap("no instruction was executed so often, with tuples so frequent, that there "
                      "would be an error; --error-of sets these limits", "! ", WIDTH, out);
@@ -113,6 +126,10 @@ int sl_comparisons_text(const struct sl_comparisons *all, FILE *out, struct sl_f
     bool good = add_heading(&table, all);
     for (size_t i = 0; i < all->n; i++)
         good = good && add_profile(&table, all, i);
+    if (good && all->warning && all->warning[0]) {
+        sl_text_wrap(all->warning, "! ", WIDTH, out);
+        putc('\n', out);
+    }
     if (good) {
         sl_text_fit(&table, WIDTH);
         sl_text_print(&table, WIDTH, out);

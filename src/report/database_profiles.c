@@ -20,6 +20,7 @@ static void put_profile(struct sl_row *row, uint64_t id, const struct sl_result_
         saved_weight += profile->entry[e].count;
     sl_row_number(row, id);
     sl_row_text(row, profile->spec);
+    sl_row_text(row, profile->given ? profile->given : profile->spec);
     sl_row_text(row, profile->detector);
     sl_row_text(row, profile->metric);
     sl_row_text(row, profile->table);
@@ -42,16 +43,6 @@ static void put_profile(struct sl_row *row, uint64_t id, const struct sl_result_
     sl_row_number(row, saved_weight);
     sl_row_text(row, status->note[0] ? status->note : NULL);
     sl_row_put(row);
-}
-
-static void put_setting(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
-{
-    for (size_t i = 0; i < profile->n_settings; i++) {
-        sl_row_number(row, id);
-        sl_row_text(row, profile->setting[i].name);
-        sl_row_text(row, profile->setting[i].value);
-        sl_row_put(row);
-    }
 }
 
 static void put_errors(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
@@ -143,8 +134,7 @@ int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *result
         const char *sql;
         void (*put)(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile);
     } tables[] = {
-        {"INSERT INTO profile VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", put_profile},
-        {"INSERT OR REPLACE INTO setting VALUES (?,?,?)", put_setting},
+        {"INSERT INTO profile VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", put_profile},
         {"INSERT OR REPLACE INTO error VALUES (?,?,?)", put_errors},
         {"INSERT OR REPLACE INTO curve VALUES (?,?,?)", put_curve},
         {"INSERT INTO interval VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", put_intervals},

@@ -7,10 +7,6 @@
 #include "sluice.h"
 #include "statics.h"
 
-struct sl_setting {
-    const char *name, *value;
-};
-
 /* A measured figure: "invariance" = 0.031. */
 struct sl_figure {
     const char *name;
@@ -37,13 +33,12 @@ struct sl_result_candidate {
  * result each, with the same spec and the same status, one behind the other. */
 struct sl_result_profile {
     const char *spec;     /* with every option, as resolved */
+    const char *given;    /* as the user wrote it */
     const char *detector; /* "value", "edge", ... */
     const char *metric;   /* "count", ... */
     const char *table;    /* "exact", ... */
     enum sl_second second;
     bool shared;           /* others have entries in the same table */
-    const struct sl_setting *setting; /* resolved options: "table.memory" = "1073741824" */
-    size_t n_settings;
     uint64_t events;       /* that the detector gave to the table */
     uint64_t weight;       /* their sum */
     uint64_t distinct;     /* its tuples that the table holds */

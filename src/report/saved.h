@@ -25,7 +25,7 @@ struct sl_saved_program {
 
 struct sl_saved_profile {
     int64_t id;
-    char *spec, *detector, *metric, *table;
+    char *spec, *given, *detector, *metric, *table;
     enum sl_second second;
     bool shared; /* others have entries in the same table */
     uint64_t events, weight, distinct;

@@ -152,7 +152,8 @@ static void print_heading(const struct sl_saved_profiles *profiles, size_t i, si
     sl_utf8_shorten(heading, width);
     fprintf(out, "\n%s", heading);
     size_t left = width - strlen(heading);
-    char *spec = alone || left < 16 ? NULL : sl_utf8_printable(profile->spec);
+    const char *told = strlen(profile->spec) + 2 > left ? profile->given : profile->spec;
+    char *spec = alone || left < 16 ? NULL : sl_utf8_printable(told);
     if (spec) {
         sl_utf8_shorten(spec, left - 2);
         fprintf(out, "  %s", spec);

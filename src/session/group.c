@@ -23,7 +23,7 @@ static int judge_keep(struct sl_group *g, const struct sl_names *names,
                       const struct sl_invariance_ideal *ideal, struct sl_keep *keep,
                       struct sl_failure *f)
 {
-    struct sl_profile_list found = {.sent_only = true};
+    struct sl_profile_list found = {0};
     sl_keep_each(keep, names, sl_profile_list_add, &found);
     bool done = !found.out_of_memory && sl_invariance_judge(ideal, &found, &keep->invariance);
     if (done && keep->invariance.tuples)

@@ -55,6 +55,14 @@ static void measure(struct sl_intervals *all, const struct sl_interval *interval
     out->neutral_negative = error->part[SL_NEUTRAL_NEGATIVE];
 }
 
+static int heavier_first(const void *left, const void *right)
+{
+    const struct sl_result_candidate *a = left, *b = right;
+    if (a->entry.count != b->entry.count)
+        return a->entry.count > b->entry.count ? -1 : 1;
+    return sl_tuple_order(a->entry.tuple, b->entry.tuple);
+}
+
 void sl_intervals_add(void *intervals, const struct sl_interval *interval)
 {
     struct sl_intervals *all = intervals;
@@ -63,9 +71,11 @@ void sl_intervals_add(void *intervals, const struct sl_interval *interval)
         return;
     }
     uint64_t before = all->n ? all->series[all->n - 1].candidates : 0, stayed = 0;
+    size_t first = all->n_candidates;
     for (size_t i = 0; i < interval->n_entries; i++)
         stayed += add_candidate(all, interval, &interval->entry[i]);
-    all->reported += interval->n_entries;
+    if (all->n_candidates > first)
+        qsort(all->candidate + first, all->n_candidates - first, sizeof *all->candidate, heavier_first);
     struct sl_result_interval *out = &all->series[all->n++];
     *out = (struct sl_result_interval){
         .number = interval->number,

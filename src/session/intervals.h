@@ -20,7 +20,6 @@ struct sl_intervals {
     size_t n, room;
     struct sl_result_candidate *candidate;
     size_t n_candidates, room_candidates, candidates_max;
-    uint64_t reported; /* candidates of all intervals, also those beyond the maximum */
     /* Measuring: */
     const struct sl_names *names; /* of the batch under way; NULL: nothing is measured */
     struct sl_interval_exact exact;

@@ -1,6 +1,8 @@
 #include "keep.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "failure.h"
@@ -28,6 +30,14 @@ void sl_keep_close(struct sl_keep *keep)
         munmap(keep->memory, keep->bytes);
     sl_curve_free(&keep->curve);
     sl_intervals_free(&keep->intervals);
+}
+
+double sl_keep_error(const struct sl_keep *keep, const char *name)
+{
+    for (size_t i = 0; i < keep->n_errors; i++)
+        if (!strcmp(keep->error[i].name, name))
+            return keep->error[i].value;
+    return NAN;
 }
 
 void sl_keep_each(const struct sl_keep *keep, const struct sl_names *names,

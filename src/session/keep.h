@@ -29,6 +29,9 @@ int sl_keep_open(struct sl_keep *keep, const struct sl_table_kind *kind, const v
                  const struct sl_table_host *host, struct sl_failure *f);
 void sl_keep_close(struct sl_keep *keep);
 
+/* The error of that name; NAN if it was not measured. */
+double sl_keep_error(const struct sl_keep *keep, const char *name);
+
 /* Gives every tuple with what the profile says of it: what the table holds, or for
  * one that works by intervals what these add up to. */
 void sl_keep_each(const struct sl_keep *keep, const struct sl_names *names,

@@ -58,6 +58,7 @@ static int describe(struct sl_session *s, const struct sl_keep *keep, struct sl_
         struct sl_result_candidate *candidate = candidates_of(keep, shared, i, &n_candidates);
         out->profile[out->n++] = (struct sl_result_profile){
             .spec = keep->spec->text,
+            .given = keep->spec->given,
             .detector = m->kind->name,
             .metric = keep->spec->metric->name,
             .table = keep->spec->table->name,
@@ -136,12 +137,21 @@ int sl_session_compare(struct sl_session *s, const struct sl_compare_config *con
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (size_t i = 0; i < s->n_profiles; i++) {
         struct sl_keep *keep = &s->profile[i];
-        row[i] = (struct sl_comparison){.spec = keep->spec->text, .seconds = keep->seconds,
+        row[i] = (struct sl_comparison){.spec = keep->spec->text,
+                                        .given = keep->spec->given,
+                                        .seconds = keep->seconds,
                                         .measured = keep->invariance.tuples > 0,
-                                        .error = keep->invariance.error, .curve = &keep->curve};
+                                        .error = keep->invariance.error,
+                                        .interval_error = sl_keep_error(keep, "interval"),
+                                        .curve = &keep->curve};
         sl_table_status(keep->table, &row[i].status);
     }
-    struct sl_comparisons all = {row, s->n_profiles, s->instructions, s->judging.every, config->limit};
+    struct sl_comparisons all = {.row = row,
+                                 .n = s->n_profiles,
+                                 .instructions = s->instructions,
+                                 .every = s->judging.every,
+                                 .limit = config->limit,
+                                 .warning = s->warning};
     int error = (config->json ? sl_comparisons_json : sl_comparisons_text)(&all, out, f);
     free(row);
     return error;

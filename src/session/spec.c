@@ -95,7 +95,9 @@ static int print(struct sl_profile_spec *p, struct sl_failure *f)
 int sl_profile_spec_parse(struct sl_profile_spec *p, const char *text, struct sl_failure *f)
 {
     size_t at = 0, unused;
-    *p = (struct sl_profile_spec){0};
+    *p = (struct sl_profile_spec){.given = strdup(text)};
+    if (!p->given)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
     int error = parse_detector(p, text, &at, f);
     while (error >= 0 && text[at] == '+') {
         at++;
@@ -122,4 +124,5 @@ void sl_profile_spec_free(struct sl_profile_spec *p)
     free(p->table_config);
     free(p->detecting);
     free(p->text);
+    free(p->given);
 }

@@ -25,6 +25,7 @@ struct sl_profile_spec {
     void *table_config;
     char *detecting; /* the part before the @, resolved */
     char *text;      /* all of it, resolved */
+    char *given;     /* as it was written */
 };
 
 /* SL_EUSAGE with a sentence that points at what is wrong; to be freed all the same. */

@@ -25,14 +25,15 @@ static struct sl_comparison rows[] = {
     {.spec = "value:count@H[P256]2048(seed=1,estimate=sum,width=16)", .given = "value@H[P256]2048",
      .status = {.events = 600000, .storage_bits = 16384, .sends = true, .messages = 2300,
                 .interrupts = 23, .residue = 11200, .gap_min = 1, .gap_median = 128},
-     .seconds = 0.002, .measured = true, .error = 0.01, .curve = &curves[0]},
+     .seconds = 0.002, .measured = true, .error = 0.01, .interval_error = NAN, .curve = &curves[0]},
     {.spec = "value:count@R256(seed=1,estimate=sum,width=16)",
      .status = {.events = 600000, .storage_bits = 64, .sends = true, .messages = 1},
-     .seconds = 0.0005, .measured = true, .error = 0.2, .curve = &curves[1]},
+     .seconds = 0.0005, .measured = true, .error = 0.2, .interval_error = NAN,
+     .curve = &curves[1]},
     {.spec = "value:count@exact", .status = {.events = 600000, .storage_bits = 12800000},
-     .seconds = 0.01, .measured = true, .curve = &curves[2]},
+     .seconds = 0.01, .measured = true, .interval_error = NAN, .curve = &curves[2]},
     {.spec = "edge:count@P256", .status = {.events = 3, .storage_bits = 9, .sends = true},
-     .curve = &curves[3]},
+     .interval_error = NAN, .curve = &curves[3]},
 };
 static struct sl_comparisons all = {.row = rows, .n = 4, .instructions = 1000000};
 
@@ -62,6 +63,15 @@ static void test_text(void)
     ok(longest_line(text, &lines) <= 100, "nor with a plot");
     ok(lines <= 40, "which fits a screen");
     golden_text("comparison-every.txt", text);
+    ok(!strstr(text, "by interval"), "without interval tables there is no such column");
+    rows[0].interval_error = 0.0625;
+    all.warning = "the trace is cut";
+    text = print(sl_comparisons_text);
+    ok(strstr(text, "by interval") && strstr(text, " 6.25%"), "with them, their error is shown");
+    ok(strstr(text, "! the trace is cut") == text, "a warning comes first");
+    free(text);
+    rows[0].interval_error = NAN;
+    all.warning = NULL;
     all.limit = 0.001;
     text = print(sl_comparisons_text);
     ok(strstr(text, "below 0.1% from") != NULL, "the limit is named as it was given");
@@ -95,7 +105,7 @@ static void test_plot(void)
         level[i][0] = (struct sl_curve_point){10, error};
         level[i][1] = (struct sl_curve_point){20, error};
         curve[i] = (struct sl_curve){.point = level[i], .n = 2};
-        row[i] = (struct sl_comparison){.spec = "x", .measured = true, .error = error,
+        row[i] = (struct sl_comparison){.spec = "x", .measured = true, .interval_error = NAN, .error = error,
                                         .curve = &curve[i]};
     }
     struct sl_comparisons kept = all;

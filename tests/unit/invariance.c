@@ -27,7 +27,7 @@ static int by_tuple(const void *left, const void *right)
 /* qsort and a loop in place of sl_profile_list_sort. */
 static struct sl_profile_list plainly_sorted(const struct sl_profile_list *list)
 {
-    struct sl_profile_list out = {calloc(list->n + 1, sizeof *out.entry), 0, 0, 0, 0, 0};
+    struct sl_profile_list out = {.entry = calloc(list->n + 1, sizeof *out.entry)};
     struct sl_counted *all = calloc(list->n + 1, sizeof *all);
     if (!out.entry || !all)
         abort();
@@ -85,18 +85,11 @@ static void sorting(void)
 static void adding(void)
 {
     struct sl_entry entry = {.tuple = {1, 2}, .count = 10, .resident = 4};
-    struct sl_profile_list all = {0}, sent = {.sent_only = true};
+    struct sl_profile_list all = {0};
     sl_profile_list_add(&all, &entry);
-    sl_profile_list_add(&sent, &entry);
     ok(all.n == 1 && all.entry[0].count == 10, "a count has in it what is resident");
-    ok(sent.n == 1 && sent.entry[0].count == 6, "with sent_only it has not");
-    entry.resident = 10;
-    ok(sl_profile_list_add(&sent, &entry) && sent.n == 1,
-       "with sent_only, a tuple of which nothing was sent is left out");
     entry.count = entry.resident = 0;
     ok(sl_profile_list_add(&all, &entry) && all.n == 1, "a tuple that counts nothing is left out");
-    sl_profile_list_clear(&sent);
-    ok(!sent.n && sent.sent_only, "clearing empties the list and leaves sent_only");
 
     struct sl_invariance_ideal ideal = {0};
     struct sl_invariance result = {.error = 1};
@@ -112,8 +105,7 @@ static void adding(void)
        "a profile that ran out of memory is not judged");
     sl_invariance_ideal_free(&ideal);
     sl_profile_list_free(&all);
-    sl_profile_list_free(&sent);
-}
+    }
 
 /* ---- the definition ------------------------------------------------------ */
 

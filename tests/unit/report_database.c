@@ -48,10 +48,9 @@ static struct sl_entry edges[] = {
     ENTRY(0x1001, 0x1003, 100), ENTRY(UINT64_MAX - 15, 0x2000, 7), ENTRY(0x1001, UINT64_MAX, 1),
 };
 static struct sl_entry values[] = {ENTRY(0x1001, 0x123, 9), ENTRY(0x1001, UINT64_MAX, UINT64_C(1) << 62)};
-static const struct sl_setting settings[] = {{"table.memory", "12"}, {"detector.kind", "all"}};
 static struct sl_result_profile profiles[] = {
     {.spec = "edge@exact", .detector = "edge", .metric = "count", .table = "exact",
-     .second = SL_SECOND_TARGET, .setting = settings, .n_settings = 2, .events = 110, .weight = 111,
+     .second = SL_SECOND_TARGET, .given = "edge", .events = 110, .weight = 111,
      .distinct = 112, .status = {.storage_bits = 113, .drops = 114, .drops_weight = 115},
      .entry = edges, .n_entries = 3},
     {.spec = "value@P", .detector = "value", .metric = "cycles", .table = "P",
@@ -125,12 +124,12 @@ static void test_content(void)
        "/bin/prog|[\"prog\",\"it's \\\"quoted\\\"\",\"\xef\xbf\xbd\"]|riscv64|139|1|2|3|4|5|10|11|12|"
        "main|NULL|1|careful", "the program is there");
     is("SELECT * FROM profile",
-       "0|edge@exact|edge|count|exact|target|0|110|111|112|113|114|115|"
+       "0|edge@exact|edge|edge|count|exact|target|0|110|111|112|113|114|115|"
        "NULL|NULL|NULL|NULL|NULL|NULL|NULL|3|108|NULL "
-       "1|value@P|value|cycles|P|value|0|0|0|0|0|0|0|"
+       "1|value@P|value@P|value|cycles|P|value|0|0|0|0|0|0|0|"
        "NULL|NULL|NULL|NULL|NULL|NULL|NULL|2|4611686018427387913|read this",
        "profiles are there");
-    is("SELECT * FROM setting", "0|detector.kind|all 0|table.memory|12", "settings are there");
+    is("SELECT given FROM profile", "edge value@P", "specs are also as they were written");
     is("SELECT profile, rank, pc, value, count FROM entry",
        "0|1|4097|4099|100 0|2|-16|8192|7 0|3|4097|-1|1 1|1|4097|291|9 1|2|4097|-1|4611686018427387904",
        "entries are there, addresses in two's complement");

@@ -27,8 +27,6 @@ static const struct sl_entry blocks[] = {
 };
 static const struct sl_entry types[] = {ENTRY(0x401210, 0x55550040, 12), ENTRY(0x401210, 0, 1)};
 
-static const struct sl_setting settings[] = {{"table.memory", "1073741824"}};
-
 static char *argv[] = {"./primes", "10000", "two words", "", NULL};
 
 static struct sl_statics statics = {
@@ -39,8 +37,8 @@ static struct sl_statics statics = {
 
 static struct sl_result_profile profiles[] = {
     {.spec = "function:instructions@exact(memory=1073741824)", .detector = "function",
-     .metric = "instructions", .table = "exact", .second = SL_SECOND_NONE, .setting = settings,
-     .n_settings = 1, .events = 553612, .weight = 2837443, .distinct = 6,
+     .metric = "instructions", .table = "exact", .second = SL_SECOND_NONE,
+     .events = 553612, .weight = 2837443, .distinct = 6,
      .status = {.storage_bits = 4096}, .entry = functions, .n_entries = 6},
     {.spec = "edge:count@exact(memory=1073741824)", .detector = "edge", .metric = "count",
      .table = "exact", .second = SL_SECOND_TARGET, .events = 553611, .weight = 553611,
