@@ -85,7 +85,7 @@ static struct layout lay_out(const struct sl_pipeline_config *config,
     struct layout l = {0};
     take(&l.end, sizeof(struct sl_compressor));
     l.hash = take(&l.end, sl_pipeline_is_hashed(config) ? sizeof(struct sl_packed_hash) : 0);
-    l.part = take(&l.end, sl_pipeline_is_hashed(config) ? host->names * sizeof(uint16_t) : 0);
+    l.part = take(&l.end, sl_pipeline_is_hashed(config) ? host->names * sizeof(uint32_t) : 0);
     l.gaps = take(&l.end, is_random(config) ? sizeof(struct sl_gaps) : 0);
     l.first = take(&l.end, first_bytes(config));
     for (size_t i = 0; i < config->n_levels; i++)
@@ -103,7 +103,9 @@ static void init_hash(struct sl_compressor *c, char *hash, char *part, size_t na
     sl_byte_table(c->bytes, c->config.seed, 0);
     c->hash = (struct sl_packed_hash *)hash;
     sl_packed_init(c->hash, c->config.seed, 0, 1, sl_pipeline_hash_bits(&c->config));
-    c->part = (uint16_t *)part;
+    if (c->config.first == SL_COMPONENT_T)
+        sl_packed_add_tag(c->hash, 1, c->config.tagged.tag_bits);
+    c->part = (uint32_t *)part;
     c->room_parts = names;
 }
 

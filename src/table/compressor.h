@@ -14,7 +14,7 @@ struct sl_compressor {
      * on the name alone: the pc's half, or all of it. */
     uint8_t bytes[256];
     struct sl_packed_hash *hash;
-    uint16_t *part;
+    uint32_t *part;
     size_t n_parts, room_parts;
     bool parts_whole;
     /* The first component: the one of these that it needs. */

@@ -33,7 +33,7 @@ ALWAYS_INLINE struct sl_sample sample(struct sl_compressor *c, enum sl_component
 
 /* A and T, which look at the tuple. */
 ALWAYS_INLINE void enter(struct sl_compressor *c, enum sl_component first, uint32_t stream,
-                         struct sl_tuple tuple, uint64_t weight, uint64_t event)
+                         struct sl_tuple tuple, uint16_t tag, uint64_t weight, uint64_t event)
 {
     if (!weight)
         return;
@@ -45,7 +45,7 @@ ALWAYS_INLINE void enter(struct sl_compressor *c, enum sl_component first, uint3
     }
     const struct sl_tagged_config *t = &c->config.tagged;
     struct sl_tagged_entry *set = c->tagged + stream * t->ways;
-    uint64_t count = sl_tagged_step(t, set, sl_tagged_tag(t, tuple), weight);
+    uint64_t count = sl_tagged_step(t, set, tag, weight);
     if (count)
         send(c, (struct sl_message){tuple, count, 1, 0}, event);
 }
@@ -60,7 +60,8 @@ void sl_compressor_step(void *state, const struct sl_event *event)
     c->events++;
     c->weight += event->weight;
     if (config->first >= SL_COMPONENT_A) {
-        enter(c, config->first, stream, tuple, event->weight, c->events);
+        enter(c, config->first, stream, tuple, sl_tagged_tag(&config->tagged, tuple),
+              event->weight, c->events);
         return;
     }
     struct sl_sample s = sample(c, config->first, stream, event->weight);
@@ -77,12 +78,12 @@ ALWAYS_INLINE struct sl_tuple tuple_of(const struct sl_batch *batch, size_t i)
                              batch->value ? batch->value[i] : batch->names->value[number]};
 }
 
-static uint16_t part_of(const struct sl_compressor *c, const struct sl_names *names, size_t number)
+static uint32_t part_of(const struct sl_compressor *c, const struct sl_names *names, size_t number)
 {
     uint64_t part = sl_packed_pc(c->hash, names->pc[number]);
     if (c->parts_whole)
         part ^= sl_packed_value(c->hash, names->value[number]);
-    return (uint16_t)part;
+    return (uint32_t)part;
 }
 
 /* Keeps what the hash makes of the names that are new. */
@@ -99,14 +100,14 @@ static void keep_parts(struct sl_compressor *c, const struct sl_batch *batch)
     }
 }
 
-/* The substreams or sets of n events from `at`. */
+/* The substreams or sets of n events from `at`, in the low 16 bits; their tags above. */
 static void index_group(const struct sl_compressor *c, const struct sl_batch *batch, size_t at,
                         size_t n, uint32_t *restrict index)
 {
     const uint32_t *number = batch->number + at;
     const uint64_t *value = batch->value + at;
     const struct sl_packed_hash *hash = c->hash;
-    const uint16_t *part = c->part;
+    const uint32_t *part = c->part;
     if (batch->names->n > c->n_parts)
         for (size_t i = 0; i < n; i++) {
             uint64_t name = number[i] < c->n_parts ? part[number[i]]
@@ -131,11 +132,12 @@ ALWAYS_INLINE void each(struct sl_compressor *c, const struct sl_batch *batch,
         if (hashed)
             index_group(c, batch, at, n, index);
         for (size_t i = 0; i < n; i++) {
-            uint32_t stream = hashed ? index[i] : 0;
+            uint32_t stream = hashed ? index[i] & 0xffff : 0;
             uint64_t weight = weighted ? batch->weight[at + i] : 1;
             uint64_t event = c->events + at + i + 1;
             if (first >= SL_COMPONENT_A) {
-                enter(c, first, stream, tuple_of(batch, at + i), weight, event);
+                uint16_t tag = hashed ? (uint16_t)(index[i] >> 16) : 0;
+                enter(c, first, stream, tuple_of(batch, at + i), tag, weight, event);
                 continue;
             }
             struct sl_sample s = sample(c, first, stream, weight);
