@@ -84,8 +84,9 @@ static int wrong_key(const struct reader *r, const struct sl_machine_section *se
 {
     char shown[SL_SHOWN + 1];
     struct words known = {.used = 0};
-    for (const struct sl_machine_section *s = section; s->name; s++)
-        for (const struct sl_option *o = s->options; !strcmp(s->name, section->name) && o->name; o++)
+    for (const struct sl_machine_section *s = section;
+         s->name && !strcmp(s->name, section->name); s++)
+        for (const struct sl_option *o = s->options; o->name; o++)
             add_word(&known, o->name);
     sl_text_show(shown, key.at, key.size);
     return wrong(r, key.at, "section %s has no key \"%s\"; it has %s", section->name, shown,

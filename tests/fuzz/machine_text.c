@@ -125,7 +125,8 @@ int main(int argc, char **argv)
     static const char description[] = "# All of it.\n\na.count = 5K # five\na.power=64\n"
                                       "a.real\t= 1.5\r\na.percent = 0.1%\na.flag = 1\n"
                                       "a.choice = one\na.text = x y\nb.count = 7\n";
-    static const char list[] = "a.count=5K,a.power=64,a.real=1.5,a.flag=yes,a.text=f(1,2),b.count=7";
+    static const char list[] = "a.count=5K,a.power=64,a.real=1.5,a.flag=yes,a.text=f(1,2),"
+                               "b.count=7";
     double seconds = argc > 1 ? strtod(argv[1], NULL) : 3;
     unsigned long inputs = 0, read = 0, silent = 0, out_of_bounds = 0, unstable = 0;
     clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);

@@ -128,8 +128,8 @@ static void refused(void)
             "box.txt, line 2: there is no section \"three\"; there are one, two");
     refuses("\n\none.sizes = 1", "box.txt, line 3: section one has no key \"sizes\"; it has size, "
                                  "ways, colour");
-    refuses("two.x = 1", "box.txt, line 1: section two has no key \"x\"; it has size, ways, colour, "
-                         "weight, share, open, label");
+    refuses("two.x = 1", "box.txt, line 1: section two has no key \"x\"; it has size, ways, "
+                         "colour, weight, share, open, label");
     refuses("one.size = 2Mi # too much", "box.txt, line 1: one.size must be a whole number from 1 "
                                          "to 1Mi, not \"2Mi\"");
     refuses("one.ways = 3", "box.txt, line 1: one.ways must be a power of two from 1 to 16, not "
