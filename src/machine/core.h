@@ -23,21 +23,23 @@ struct sl_executed {
     const struct sl_reference *reference;
     uint32_t n_references;
     enum sl_prediction prediction; /* of the branch that led here */
-    bool taken;                    /* it was a taken branch: fetch begins anew */
+    bool taken;                    /* it was taken, or nothing is known: fetch begins anew */
 };
 
 struct sl_core_kind {
     const char *name; /* "in-order" */
-    const struct sl_option *options; /* section `core` */
+    const struct sl_option *options; /* section `core`, besides kind and frequency_mhz */
     size_t config_size;
     int (*check)(const void *config, struct sl_failure *f);
     size_t (*size)(const void *config);
+    /* In `size` zeroed bytes, aligned to 64. */
     void (*init)(void *core, const void *config, struct sl_hierarchy *hierarchy);
-    /* Adds to happened[]: cycles, their causes, cache and TLB events, classes. What
-     * the branch predictor counts, energy and cache power are the machine's. */
-    void (*block)(void *core, const struct sl_executed *executed, uint32_t happened[SL_HAPPENINGS]);
-    /* Cycles that commit waits before it can go on: a profiler's queue is full. NULL
-     * where nothing can wait. */
+    /* Adds to happened[], which runs on from block to block: SL_H_CYCLES, SL_H_BASE,
+     * SL_H_LOST_..., SL_H_DATA_HALVES. The machine counts all the rest: classes from the
+     * ops, cache and TLB events from the hierarchy, branches, energy, cache power. */
+    void (*block)(void *core, const struct sl_executed *executed, uint64_t happened[SL_HAPPENINGS]);
+    /* Commit waits that many cycles before the next block: a profiler's queue is full.
+     * They are SL_H_LOST_PROFILER of that block. */
     void (*hold)(void *core, uint32_t cycles);
 };
 

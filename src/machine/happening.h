@@ -24,11 +24,13 @@ enum sl_happening {
     /* Caches and TLBs: accesses and misses of them. */
     SL_H_FETCH_LINES, /* L1I accesses: a new line each */
     SL_H_DATA_ACCESSES,
+    SL_H_DATA_HALVES, /* of cycles of L1D: 2 for an access alone in its cycle, else 1 each */
     SL_H_IMISS,
     SL_H_DMISS,
-    SL_H_DWRITEBACK,
-    SL_H_L2MISS, /* of instructions and data */
+    SL_H_DWRITEBACK, /* dirty lines that left L1D */
+    SL_H_L2MISS,     /* of instructions and data */
     SL_H_L2_ACCESSES,
+    SL_H_MEMORY, /* accesses to memory: lines read and written */
     SL_H_ITLB_MISS,
     SL_H_DTLB_MISS,
     /* Branches, counted at the block that the branch ends. */

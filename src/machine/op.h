@@ -4,8 +4,10 @@
 #define SL_OP_H
 
 #include "code.h"
+#include "happening.h"
 
-/* What executes it. */
+/* What executes it, by its class. What loads or stores besides (an addition from memory,
+ * a call that pushes) has its own unit, and the flags say that it needs a port, too. */
 enum sl_unit {
     SL_UNIT_NONE, /* no-operation */
     SL_UNIT_ALU,
@@ -13,14 +15,19 @@ enum sl_unit {
     SL_UNIT_DIVIDE,
     SL_UNIT_FLOAT,
     SL_UNIT_FLOAT_MULTIPLY,
-    SL_UNIT_MEMORY, /* address generation and port; an ALU too if it computes */
+    SL_UNIT_MEMORY, /* loads, stores, atomics: address generation and port */
     SL_UNIT_SYSTEM, /* alone in the machine */
     SL_UNITS
 };
 
-/* Registers by number: 0 to 63 of sl_regs.general, 64 to 127 of .vector. */
+/* Registers by number: 0 to 63 of sl_regs.general, 64 to 127 of .vector. Two more, so
+ * that a core need not ask how many there are: one that nobody writes is in the places
+ * of source[] that are not used, one that nobody reads in those of result[]. */
 #define SL_OP_SOURCES 6
 #define SL_OP_RESULTS 4
+#define SL_OP_NEVER_WRITTEN 128
+#define SL_OP_NEVER_READ 129
+#define SL_OP_REGISTERS 130
 
 struct sl_op {
     uint64_t pc;
@@ -31,17 +38,25 @@ struct sl_op {
     uint8_t unit;   /* enum sl_unit */
     uint8_t flags;  /* enum sl_insn_flags */
     uint8_t happening; /* which of SL_H_LOAD ... SL_H_OTHER_CLASS it is */
-    uint8_t n_sources, n_results; /* those beyond the room are left out: none in practice */
+    uint8_t n_sources, n_results; /* those beyond the room are left out: few in practice */
     uint8_t source[SL_OP_SOURCES], result[SL_OP_RESULTS];
+};
+
+/* How many instructions of a block are of each class: the happenings from
+ * SL_H_INSTRUCTIONS to SL_H_OTHER_CLASS. */
+#define SL_OP_CLASSES (SL_H_OTHER_CLASS - SL_H_INSTRUCTIONS + 1)
+struct sl_op_classes {
+    uint16_t n[SL_OP_CLASSES];
 };
 
 struct sl_ops {
     struct sl_op *op;
     uint32_t *block_at; /* by block: its first op; one more at the end */
-    size_t n_ops, n_blocks, room_ops, room_blocks;
+    struct sl_op_classes *classes; /* by block */
+    size_t n_ops, n_blocks, room_ops, room_blocks, room_classes;
 };
 
-/* Makes the ops of the blocks that are new. */
+/* Makes the ops of the blocks that are new. A struct of zeroes has none. */
 int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, struct sl_failure *f);
 void sl_ops_free(struct sl_ops *ops);
 

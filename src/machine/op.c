@@ -1,0 +1,84 @@
+/* Floating-point multiplications and divisions are of the class of all floating point:
+ * their unit is SL_UNIT_FLOAT, and so is that of vector instructions. */
+#include "op.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "grow.h"
+
+static const struct {
+    uint8_t unit, happening;
+} by_class[SL_CLASS_COUNT] = {
+    [SL_CLASS_OTHER] = {SL_UNIT_ALU, SL_H_OTHER_CLASS},
+    [SL_CLASS_ARITHMETIC] = {SL_UNIT_ALU, SL_H_ARITHMETIC},
+    [SL_CLASS_MULTIPLY] = {SL_UNIT_MULTIPLY, SL_H_MULTIPLY},
+    [SL_CLASS_DIVIDE] = {SL_UNIT_DIVIDE, SL_H_MULTIPLY},
+    [SL_CLASS_LOAD] = {SL_UNIT_MEMORY, SL_H_LOAD},
+    [SL_CLASS_STORE] = {SL_UNIT_MEMORY, SL_H_STORE},
+    [SL_CLASS_ATOMIC] = {SL_UNIT_MEMORY, SL_H_OTHER_CLASS},
+    [SL_CLASS_BRANCH] = {SL_UNIT_ALU, SL_H_BRANCH},
+    [SL_CLASS_JUMP] = {SL_UNIT_ALU, SL_H_JUMP},
+    [SL_CLASS_FLOAT] = {SL_UNIT_FLOAT, SL_H_FLOAT},
+    [SL_CLASS_VECTOR] = {SL_UNIT_FLOAT, SL_H_FLOAT},
+    [SL_CLASS_SYSTEM] = {SL_UNIT_SYSTEM, SL_H_SYSTEM},
+    [SL_CLASS_NOP] = {SL_UNIT_NONE, SL_H_OTHER_CLASS},
+};
+
+/* The numbers of the registers in a set, as many as there is room for. */
+static uint8_t numbers(const struct sl_regs *set, uint8_t *out, unsigned room)
+{
+    const uint64_t word[2] = {set->general, set->vector};
+    unsigned n = 0;
+    for (unsigned w = 0; w < 2; w++)
+        for (uint64_t left = word[w]; left && n < room; left &= left - 1)
+            out[n++] = (uint8_t)(64 * w + (unsigned)__builtin_ctzll(left));
+    return (uint8_t)n;
+}
+
+static struct sl_op op_of(const struct sl_code *code, uint32_t number)
+{
+    const struct sl_insn *insn = &code->statics->insn[number];
+    const struct sl_insn_info *info = &code->insn[number];
+    struct sl_op op = {.pc = insn->pc, .insn = number, .size = insn->size, .class = info->class,
+                       .branch = info->branch, .unit = by_class[info->class].unit,
+                       .flags = info->flags, .happening = by_class[info->class].happening};
+    memset(op.source, SL_OP_NEVER_WRITTEN, sizeof op.source);
+    memset(op.result, SL_OP_NEVER_READ, sizeof op.result);
+    op.n_sources = numbers(&info->reads, op.source, SL_OP_SOURCES);
+    op.n_results = numbers(&info->writes, op.result, SL_OP_RESULTS);
+    return op;
+}
+
+int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, struct sl_failure *f)
+{
+    const struct sl_statics *statics = code->statics;
+    if (ops->block_at && ops->n_blocks == code->n_blocks)
+        return 0;
+    if (!SL_GROW(ops->op, ops->room_ops, statics->n_block_insns) ||
+        !SL_GROW(ops->block_at, ops->room_blocks, code->n_blocks + 1) ||
+        !SL_GROW(ops->classes, ops->room_classes, code->n_blocks))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (; ops->n_blocks < code->n_blocks; ops->n_blocks++) {
+        const struct sl_block *block = &statics->block[ops->n_blocks];
+        struct sl_op_classes *classes = &ops->classes[ops->n_blocks];
+        ops->block_at[ops->n_blocks] = (uint32_t)ops->n_ops;
+        classes->n[0] = block->n_insns;
+        for (uint32_t i = 0; i < block->n_insns; i++) {
+            struct sl_op op = op_of(code, statics->block_insn[block->insns_at + i]);
+            classes->n[op.happening - SL_H_INSTRUCTIONS]++;
+            ops->op[ops->n_ops++] = op;
+        }
+    }
+    ops->block_at[ops->n_blocks] = (uint32_t)ops->n_ops;
+    return 0;
+}
+
+void sl_ops_free(struct sl_ops *ops)
+{
+    free(ops->op);
+    free(ops->block_at);
+    free(ops->classes);
+    *ops = (struct sl_ops){0};
+}
