@@ -21,7 +21,8 @@
  * So a table that is larger than 2^b tells branches apart by their lowest address
  * bits, and one that is smaller does not see the oldest outcomes. This is the index
  * of SimpleScalar's two-level predictor, for which the published ss4 was measured;
- * its bimodal predictor also folds the bits from 19 on into the index, ours does not.
+ * its bimodal predictor and chooser also fold the bits from 19 on into the index, ours
+ * do not.
  *
  * Combined: both predict and both learn, always. A third table, indexed by a, says
  * which to believe: the second from 2 on. It learns only where the two disagree.
