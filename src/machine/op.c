@@ -37,6 +37,17 @@ static uint8_t numbers(const struct sl_regs *set, uint8_t *out, unsigned room)
     return (uint8_t)n;
 }
 
+/* Results of a load that do not come from memory: the stack pointer of a `pop` or a
+ * `ret`, the base of a load that counts it up. They are read as well as written, and
+ * something else is loaded (otherwise the load follows a pointer), or nothing is. */
+static struct sl_regs updates_of(const struct sl_insn_info *info)
+{
+    uint64_t written = info->writes.general, both = written & info->reads.general;
+    bool follows = info->class == SL_CLASS_LOAD && both == written && !info->writes.vector;
+    bool loads = info->class == SL_CLASS_LOAD || info->class == SL_CLASS_JUMP;
+    return (struct sl_regs){.general = loads && info->flags & SL_INSN_LOADS && !follows ? both : 0};
+}
+
 static struct sl_op op_of(const struct sl_code *code, uint32_t number)
 {
     const struct sl_insn *insn = &code->statics->insn[number];
@@ -47,7 +58,11 @@ static struct sl_op op_of(const struct sl_code *code, uint32_t number)
     memset(op.source, SL_OP_NEVER_WRITTEN, sizeof op.source);
     memset(op.result, SL_OP_NEVER_READ, sizeof op.result);
     op.n_sources = numbers(&info->reads, op.source, SL_OP_SOURCES);
-    op.n_results = numbers(&info->writes, op.result, SL_OP_RESULTS);
+    struct sl_regs updates = updates_of(info);
+    struct sl_regs loaded = {info->writes.general & ~updates.general, info->writes.vector};
+    op.n_results = numbers(&loaded, op.result, SL_OP_RESULTS);
+    op.n_updates = numbers(&updates, op.result + op.n_results, SL_OP_RESULTS - op.n_results);
+    op.n_results = (uint8_t)(op.n_results + op.n_updates);
     return op;
 }
 

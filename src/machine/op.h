@@ -13,8 +13,9 @@ enum sl_unit {
     SL_UNIT_ALU,
     SL_UNIT_MULTIPLY,
     SL_UNIT_DIVIDE,
-    SL_UNIT_FLOAT,
+    SL_UNIT_FLOAT, /* and vector */
     SL_UNIT_FLOAT_MULTIPLY,
+    SL_UNIT_FLOAT_DIVIDE, /* and square root: the float multiplier is busy until it is done */
     SL_UNIT_MEMORY, /* loads, stores, atomics: address generation and port */
     SL_UNIT_SYSTEM, /* alone in the machine */
     SL_UNITS
@@ -39,6 +40,7 @@ struct sl_op {
     uint8_t flags;  /* enum sl_insn_flags */
     uint8_t happening; /* which of SL_H_LOAD ... SL_H_OTHER_CLASS it is */
     uint8_t n_sources, n_results; /* those beyond the room are left out: few in practice */
+    uint8_t n_updates; /* of a load: the last so many results are addresses counted up */
     uint8_t source[SL_OP_SOURCES], result[SL_OP_RESULTS];
 };
 

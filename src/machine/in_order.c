@@ -1,0 +1,340 @@
+/* A pipeline of five stages that issues one instruction a cycle, in order.
+ *
+ *     fetch   decode   execute   memory   write
+ *       │        │        │        │
+ *       │        │        │        └ a miss stops the pipeline (`blocking`), or only the
+ *       │        │        │          next access and who needs the value
+ *       │        │        └ results are forwarded: an addition's is there one cycle after
+ *       │        │          it began, a load's `load_use` cycles later, those of long
+ *       │        │          operations after their latency
+ *       │        └ waits until the sources are there and the multiplier is free
+ *       └ waits for a line of instructions whenever a new one begins
+ *
+ * The model is one number, the cycle in which the next instruction can begin to execute,
+ * and for each register the cycle from which on its value is there. An instruction
+ * takes one cycle; whatever else moves the number is counted as lost, with its one
+ * cause, at the same place. So cycles = base + lost holds by construction.
+ *
+ *     waiting for                       cause of every cycle of it
+ *     a line of instructions            fetch; the walk of the TLB: itlb
+ *     several sources at once           that of the one that comes last
+ *     a load's value                    load-use; behind a miss that did not block: data
+ *     a long result, the unit           long
+ *     data, when it blocks              data; the walk: dtlb
+ *     a branch predicted wrong          branch, before its target is fetched
+ *
+ * Multiplier and divider are one unit, which a division keeps until it is done, and a
+ * multiplication unless it is pipelined; likewise that of floating point. An access to
+ * two pages that are both unknown has one walk under dtlb and one under data.
+ *
+ * Not modelled: filling the pipeline at the start; the write port, when a long result
+ * and a short one come in the same cycle; waiting for a register that is written again;
+ * a store buffer that is full; what a system call takes. An instruction that computes
+ * with memory (x86-64) is one instruction that waits for its load. The results of a
+ * branch predicted right cost `taken_bubble` cycles if it was taken. */
+#include <assert.h>
+
+#include "core.h"
+
+struct config {
+    uint64_t load_use;
+    uint64_t multiply, divide, float_any, float_multiply, float_divide;
+    uint64_t branch_penalty, misfetch_penalty, taken_bubble;
+    bool multiply_pipelined, blocking;
+};
+
+#define LATENCY(field, name_, initial_, help_)                                                 \
+    {.name = name_, .kind = SL_OPTION_UNSIGNED, .initial = initial_, .low = 1, .high = 1000,   \
+     .help = help_, .offset = SL_OPTION_AT(struct config, field, uint64_t)}
+#define PENALTY(field, initial_, help_) SL_UNSIGNED(struct config, field, initial_, 0, 1000, help_)
+
+static const struct sl_option options[] = {
+    PENALTY(load_use, "1", "cycles that a load's value comes later than a sum"),
+    LATENCY(multiply, "multiply", "4", "cycles of a multiplication"),
+    SL_BOOL(struct config, multiply_pipelined, "1", "multiplications can begin in every cycle"),
+    LATENCY(divide, "divide", "32", "cycles of a division"),
+    LATENCY(float_any, "float", "4", "cycles of floating point and vectors but the next two"),
+    LATENCY(float_multiply, "float_multiply", "4", "cycles of a multiplication"),
+    LATENCY(float_divide, "float_divide", "32", "cycles of a division or square root"),
+    PENALTY(branch_penalty, "3", "cycles lost when direction or target were predicted wrong"),
+    PENALTY(misfetch_penalty, "1", "cycles lost when a target had to be computed"),
+    PENALTY(taken_bubble, "0", "cycles lost by every other branch that is taken"),
+    SL_BOOL(struct config, blocking, "1", "a miss stops the pipeline, not only who needs it"),
+    SL_OPTIONS_END,
+};
+
+#define NO_LINE UINT64_MAX
+
+/* The two units that may be busy. */
+enum { WHOLE, FLOATING };
+
+struct in_order {
+    uint64_t now;  /* when the next instruction can begin */
+    uint64_t line; /* fetched last */
+    uint64_t memory_free, unit_free[2];
+    struct sl_hierarchy *hierarchy;
+    uint32_t latency[SL_UNITS];
+    uint32_t load_extra; /* what a load comes later than a sum */
+    uint32_t lost_by_prediction[SL_PREDICTION_COUNT];
+    uint32_t held;
+    bool multiply_pipelined, blocking;
+    uint8_t cause[SL_OP_REGISTERS]; /* of waiting for it */
+    uint64_t ready[SL_OP_REGISTERS];
+};
+
+static int check(const void *config, struct sl_failure *f)
+{
+    (void)config;
+    (void)f;
+    return 0;
+}
+
+static size_t size(const void *config)
+{
+    (void)config;
+    return sizeof(struct in_order);
+}
+
+static void init(void *core, const void *config, struct sl_hierarchy *hierarchy)
+{
+    const struct config *g = config;
+    uint32_t hit = hierarchy->port[1].hit_cycles;
+    *(struct in_order *)core = (struct in_order){
+        .line = NO_LINE,
+        .hierarchy = hierarchy,
+        .latency = {[SL_UNIT_NONE] = 1, [SL_UNIT_ALU] = 1, [SL_UNIT_MEMORY] = 1,
+                    [SL_UNIT_SYSTEM] = 1, [SL_UNIT_MULTIPLY] = (uint32_t)g->multiply,
+                    [SL_UNIT_DIVIDE] = (uint32_t)g->divide,
+                    [SL_UNIT_FLOAT] = (uint32_t)g->float_any,
+                    [SL_UNIT_FLOAT_MULTIPLY] = (uint32_t)g->float_multiply,
+                    [SL_UNIT_FLOAT_DIVIDE] = (uint32_t)g->float_divide},
+        .load_extra = (uint32_t)g->load_use + (hit ? hit - 1 : 0),
+        .lost_by_prediction = {[SL_MISFETCHED] = (uint32_t)g->misfetch_penalty,
+                               [SL_MISDIRECTED] = (uint32_t)g->branch_penalty,
+                               [SL_MISTARGETED] = (uint32_t)g->branch_penalty,
+                               [SL_PREDICTED] = (uint32_t)g->taken_bubble},
+        .multiply_pipelined = g->multiply_pipelined,
+        .blocking = g->blocking,
+    };
+}
+
+/* The one place where cycles are lost. */
+static inline void lose(struct in_order *c, uint64_t *happened, enum sl_happening cause,
+                        uint64_t cycles)
+{
+    c->now += cycles;
+    happened[cause] += cycles;
+}
+
+static inline void wait_until(struct in_order *c, uint64_t *happened, enum sl_happening cause,
+                              uint64_t cycle)
+{
+    if (cycle > c->now)
+        lose(c, happened, cause, cycle - c->now);
+}
+
+/* Of the cycles that an access took too long, those of a walk. */
+static uint64_t walk_of(const struct sl_hierarchy_port *port, struct sl_access got, uint64_t stall)
+{
+    uint64_t walk = got.what & SL_ACCESS_TLB_MISS ? port->walk_cycles : 0;
+    return walk < stall ? walk : stall;
+}
+
+/* ---- fetching --------------------------------------------------------------- */
+
+static void fetch_line(struct in_order *c, uint64_t line, uint64_t *happened)
+{
+    const struct sl_hierarchy_port *port = &c->hierarchy->port[0];
+    struct sl_access got = sl_hierarchy_fetch(c->hierarchy, line << port->line_log2, 1);
+    uint64_t stall = got.cycles - port->hit_cycles;
+    uint64_t walk = walk_of(port, got, stall);
+    lose(c, happened, SL_H_LOST_ITLB, walk);
+    lose(c, happened, SL_H_LOST_FETCH, stall - walk);
+    c->line = line;
+}
+
+static inline void fetch(struct in_order *c, const struct sl_op *op, uint64_t *happened)
+{
+    unsigned log2 = c->hierarchy->port[0].line_log2;
+    uint64_t last = (op->pc + op->size - 1) >> log2;
+    if (last == c->line)
+        return;
+    if (op->pc >> log2 != last && op->pc >> log2 != c->line)
+        fetch_line(c, op->pc >> log2, happened);
+    fetch_line(c, last, happened);
+}
+
+/* How control came here. */
+static inline void enter(struct in_order *c, const struct sl_executed *e, uint64_t *happened)
+{
+    if (c->held) {
+        lose(c, happened, SL_H_LOST_PROFILER, c->held);
+        c->held = 0;
+    }
+    if (e->taken || e->prediction != SL_PREDICTED) {
+        lose(c, happened, SL_H_LOST_BRANCH, c->lost_by_prediction[e->prediction]);
+        c->line = NO_LINE;
+    }
+}
+
+/* ---- sources, units, results -------------------------------------------------- */
+
+static inline uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void wait_for_source(struct in_order *c, const struct sl_op *op, uint64_t cycle,
+                            uint64_t *happened)
+{
+    unsigned i = 0;
+    while (c->ready[op->source[i]] != cycle)
+        i++;
+    lose(c, happened, c->cause[op->source[i]], cycle - c->now);
+}
+
+static inline void wait_for_sources(struct in_order *c, const struct sl_op *op, uint64_t *happened)
+{
+    uint64_t cycle = later(c->ready[op->source[0]], c->ready[op->source[1]]);
+    cycle = later(cycle, c->ready[op->source[2]]);
+    for (unsigned i = 3; i < op->n_sources; i++)
+        cycle = later(cycle, c->ready[op->source[i]]);
+    if (__builtin_expect(cycle > c->now, 0))
+        wait_for_source(c, op, cycle, happened);
+}
+
+/* A unit that does one thing at a time, or one that only others keep busy. */
+static void take_unit(struct in_order *c, unsigned unit, uint64_t *happened)
+{
+    bool whole = unit == SL_UNIT_MULTIPLY || unit == SL_UNIT_DIVIDE;
+    bool keeps = unit == SL_UNIT_DIVIDE || unit == SL_UNIT_FLOAT_DIVIDE ||
+                 (unit == SL_UNIT_MULTIPLY && !c->multiply_pipelined);
+    uint64_t *is_free = &c->unit_free[whole ? WHOLE : FLOATING];
+    wait_until(c, happened, SL_H_LOST_LONG, *is_free);
+    if (keeps)
+        *is_free = c->now + c->latency[unit];
+}
+
+static bool may_wait_for_unit(unsigned unit)
+{
+    return unit == SL_UNIT_MULTIPLY || unit == SL_UNIT_DIVIDE || unit == SL_UNIT_FLOAT_MULTIPLY ||
+           unit == SL_UNIT_FLOAT_DIVIDE;
+}
+
+/* Results that are not there in the next cycle: `missed` cycles of it by a miss that
+ * did not block. */
+static void set_late_results(struct in_order *c, const struct sl_op *op, uint64_t latency,
+                             uint64_t missed)
+{
+    unsigned n_late = op->n_results - op->n_updates;
+    uint8_t cause = missed                         ? SL_H_LOST_DATA
+                    : c->latency[op->unit] > 1     ? SL_H_LOST_LONG
+                                                   : SL_H_LOST_LOAD_USE;
+    for (unsigned i = 0; i < op->n_results; i++) {
+        c->ready[op->result[i]] = c->now + (i < n_late ? latency + missed : 1);
+        c->cause[op->result[i]] = cause;
+    }
+}
+
+static inline void set_results(struct in_order *c, const struct sl_op *op, uint64_t missed)
+{
+    uint64_t latency = c->latency[op->unit] + (op->flags & SL_INSN_LOADS ? c->load_extra : 0);
+    if (latency + missed > 1) {
+        set_late_results(c, op, latency, missed);
+        return;
+    }
+    c->ready[op->result[0]] = c->ready[op->result[1]] = c->now + 1;
+    for (unsigned i = 2; i < op->n_results; i++)
+        c->ready[op->result[i]] = c->now + 1;
+}
+
+/* ---- memory ------------------------------------------------------------------- */
+
+/* The accesses of one instruction, all in its one cycle. */
+struct accessed {
+    uint64_t walk, data; /* cycles beyond L1's own latency */
+    uint32_t n;
+};
+
+static inline struct accessed access_memory(struct in_order *c, const struct sl_reference *r,
+                                            const struct sl_reference *end)
+{
+    struct sl_hierarchy *h = c->hierarchy;
+    struct accessed a = {0};
+    for (uint32_t op = r->op; r < end && r->op == op; r++, a.n++) {
+        struct sl_access got = r->store ? sl_hierarchy_store(h, r->address, r->size)
+                                        : sl_hierarchy_load(h, r->address, r->size);
+        uint64_t stall = got.cycles - h->port[1].hit_cycles;
+        if (stall) {
+            uint64_t walk = walk_of(&h->port[1], got, stall);
+            a.walk += walk;
+            a.data += stall - walk;
+        }
+    }
+    return a;
+}
+
+/* An instruction with references, from its issue to the next one's. Returns how many
+ * references it had. */
+static inline uint32_t run_memory(struct in_order *c, const struct sl_op *op,
+                                  const struct sl_reference *r, const struct sl_reference *end,
+                                  uint64_t *happened)
+{
+    wait_until(c, happened, SL_H_LOST_DATA, c->memory_free);
+    struct accessed a = access_memory(c, r, end);
+    happened[SL_H_DATA_HALVES] += a.n == 1 ? 2 : a.n;
+    if (c->blocking) {
+        lose(c, happened, SL_H_LOST_DTLB, a.walk);
+        lose(c, happened, SL_H_LOST_DATA, a.data);
+        set_results(c, op, 0);
+    } else {
+        lose(c, happened, SL_H_LOST_DTLB, a.walk);
+        c->memory_free = c->now + a.data;
+        set_results(c, op, op->flags & SL_INSN_LOADS ? a.data : 0);
+    }
+    c->now++;
+    return a.n;
+}
+
+/* ---- a block -------------------------------------------------------------------- */
+
+static void block(void *core, const struct sl_executed *e, uint64_t happened[SL_HAPPENINGS])
+{
+    struct in_order *c = core;
+    const struct sl_reference *r = e->reference, *r_end = r + e->n_references;
+    uint64_t start = c->now;
+    enter(c, e, happened);
+    for (uint32_t i = 0; i < e->n_ops; i++) {
+        const struct sl_op *op = &e->op[i];
+        fetch(c, op, happened);
+        wait_for_sources(c, op, happened);
+        if (may_wait_for_unit(op->unit))
+            take_unit(c, op->unit, happened);
+        if (r < r_end && r->op == i) {
+            r += run_memory(c, op, r, r_end, happened);
+        } else {
+            set_results(c, op, 0);
+            c->now++;
+        }
+    }
+    assert(r == r_end);
+    happened[SL_H_BASE] += e->n_ops;
+    happened[SL_H_CYCLES] += c->now - start;
+}
+
+static void hold(void *core, uint32_t cycles)
+{
+    struct in_order *c = core;
+    c->held += cycles;
+}
+
+const struct sl_core_kind sl_core_in_order = {
+    .name = "in-order",
+    .options = options,
+    .config_size = sizeof(struct config),
+    .check = check,
+    .size = size,
+    .init = init,
+    .block = block,
+    .hold = hold,
+};
