@@ -28,7 +28,7 @@ value:count@H[P256]2048+A16
 value:count@T2/256x2048w2+A16'
 is 'the text has a line for each, below its heading' "$(grep -c '^  .*value.*@.*%' text)" 5
 is 'every row has these keys' "$(rows 'keys_unsorted | sort | join(" ")' | uniq)" \
-    'below_limit_from curve cycles error events events_per_second gap_median gap_min interrupts messages overhead overhead_of residue spec storage_bits'
+    'below_limit_from curve cycles error events events_per_second gap_median gap_min interrupts interval_error messages overhead overhead_of residue spec storage_bits'
 is 'all saw the whole stream' "$(rows .events | uniq)" 1000000
 is 'all have an error, below 1' "$(rows 'select(.error <= 0 or .error >= 1)')" ''
 is 'the error is the last point of the curve' "$(rows 'select(.curve[-1][1] != .error)')" ''
@@ -52,7 +52,7 @@ is 'exact has no error and sends nothing' \
     "$(rows 'select(.spec | test("@exact")) | [.error, .messages, .overhead, .overhead_of, .residue]' | uniq)" \
     '[0,null,null,null,null]'
 is 'nor does the text say so' \
-    "$("$sluice" compare -p value "$stream" | awk '/@exact/ { print $4, $5, $6 }')" '- - 0.00%'
+    "$("$sluice" compare -p value "$stream" | awk '$1 == "value" { print $4, $5, $6 }')" '- - 0.00%'
 
 # ---- curves --------------------------------------------------------------------
 

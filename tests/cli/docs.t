@@ -108,7 +108,12 @@ shape()
 {
     awk '
         /^[^ ]/ { gsub(/[0-9][0-9,]*/, "N"); print; first = 1; next }
-        /^ / { sub(/\+0x.*/, "", $3); print "  row " (first ? $3 : ""); first = 0 }'
+        /^ / {
+            name = $3 ~ /%$/ ? $4 : $3 # behind count, share and, if there is one, its bound
+            sub(/\+0x.*/, "", name)
+            print "  row " (first ? name : "")
+            first = 0
+        }'
 }
 
 mkdir demo && cp "$root/demo/primes.c" demo/
