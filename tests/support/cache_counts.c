@@ -70,7 +70,7 @@ static struct sl_cache_config read_geometry(const char *text)
     struct sl_failure failure;
     if (sscanf(text, "%" SCNu64 ",%" SCNu64 ",%" SCNu64, &c.size, &c.ways, &c.line) != 3)
         die("a geometry is SIZE,WAYS,LINE");
-    if (sl_cache_check(&c, text, &failure) < 0)
+    if (sl_cache_check(&c, "cache", &failure) < 0)
         die(failure.text);
     return c;
 }
