@@ -14,9 +14,10 @@ struct sl_curve {
     size_t n, room;
 };
 
-/* Points come in the order of their events. An error of nothing (sl_invariance.tuples
- * is 0: no instruction was executed often enough yet) is no point of the curve, or
- * it would be below any limit from its start. Out of memory: false, nothing added. */
+/* Points come in the order of their events; a second one of as many events takes the
+ * place of the first. An error of nothing (sl_invariance.tuples is 0: no instruction was
+ * executed often enough yet) is no point of the curve, or it would be below any limit
+ * from its start. Out of memory: false, nothing added. */
 bool sl_curve_add(struct sl_curve *curve, uint64_t events, double error);
 
 /* The first point's `events` from which on every point is at most `limit`;

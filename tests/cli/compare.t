@@ -65,6 +65,11 @@ is 'the later half of a curve is below the earlier half' \
     "$(rows 'select(([.curve[5:][][1]] | add) >= ([.curve[:5][][1]] | add)) | .spec')" ''
 is 'measuring on the way changes no result' "$(rows '[.spec, .messages, .error]')" \
     "$("$sluice" compare --json "$stream" | jq -c '.rows[] | [.spec, .messages, .error]')"
+"$sluice" compare --json -p 'value@multihash(interval=700K)' "$stream" >rows.json
+whole=$(rows .error)
+"$sluice" compare --json --every 250K -p 'value@multihash(interval=700K)' "$stream" >rows.json
+is 'nor does it where the last interval is cut short' "$(rows '[.error, .curve[-1]]')" \
+    "[$whole,[1000000,$whole]]"
 "$sluice" compare --json --every 300K -p value@P256 "$stream" >rows.json
 is 'the end is a point, too' "$(rows '[.curve[][0]]')" '[300000,600000,900000,1000000]'
 

@@ -297,6 +297,9 @@ static void curves(void)
        "below for good: from the last time it came down, at the limit");
     ok(sl_curve_below(&curve, 0.3) == 100, "a curve that is never above: from its first point");
     ok(sl_curve_below(&curve, 0.02) == UINT64_MAX, "a curve that ends above: never");
+    sl_curve_add(&curve, 700, 0.01);
+    ok(curve.n == 7 && sl_curve_below(&curve, 0.02) == 600,
+       "a point that is measured again replaces the one that was there");
     sl_curve_free(&curve);
     curve = (struct sl_curve){.n = SIZE_MAX / 2 + 1, .room = SIZE_MAX / 2 + 1};
     ok(!sl_curve_add(&curve, 1, 1), "out of memory: a point is not added");
