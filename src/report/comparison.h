@@ -5,6 +5,7 @@
 #include "curve.h"
 #include "overhead.h"
 #include "sluice.h"
+#include "wording.h"
 
 struct sl_comparison {
     const char *spec;  /* with every option, as resolved */
@@ -31,6 +32,11 @@ struct sl_comparisons {
 double sl_comparisons_limit(const struct sl_comparisons *all);
 uint64_t sl_comparison_below(const struct sl_comparisons *all, const struct sl_comparison *row);
 double sl_comparison_speed(const struct sl_comparison *row);
+
+/* What is to be read before the figures: of the stream, of each table. To be freed;
+ * nothing is after an error. */
+int sl_comparisons_notes(const struct sl_comparisons *all, struct sl_notes *notes,
+                         struct sl_failure *f);
 
 int sl_comparisons_text(const struct sl_comparisons *all, FILE *out, struct sl_failure *f);
 int sl_comparisons_json(const struct sl_comparisons *all, FILE *out, struct sl_failure *f);

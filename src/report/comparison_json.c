@@ -40,6 +40,17 @@ static int write_row(const struct sl_comparisons *all, const struct sl_compariso
     return sl_json_dump(object, error, out, f);
 }
 
+static int write_notes(const struct sl_comparisons *all, FILE *out, struct sl_failure *f)
+{
+    struct sl_notes notes;
+    int result = sl_comparisons_notes(all, &notes, f);
+    if (result)
+        return result;
+    result = sl_json_dump_notes(&notes, out, f);
+    sl_notes_free(&notes);
+    return result;
+}
+
 int sl_comparisons_json(const struct sl_comparisons *all, FILE *out, struct sl_failure *f)
 {
     int result = 0;
@@ -49,13 +60,8 @@ int sl_comparisons_json(const struct sl_comparisons *all, FILE *out, struct sl_f
         result = write_row(all, &all->row[i], out, f);
     }
     fputs("],\n \"notes\": ", out);
-    if (!result) {
-        json_t *notes = json_array();
-        int error = !notes;
-        if (all->warning && all->warning[0])
-            error |= json_array_append_new(notes, sl_json_text(all->warning));
-        result = sl_json_dump(notes, error, out, f);
-    }
+    if (!result)
+        result = write_notes(all, out, f);
     fputs("}\n", out);
     return result ? result : sl_report_written(out, f);
 }

@@ -106,7 +106,7 @@ static void explain(const struct sl_comparisons *all, FILE *out)
     }
     snprintf(line, sizeof line, "%u cycles of software for each message, as a share of the %s "
              "instructions executed", SL_MESSAGE_CYCLES, sl_grouped(all->instructions, number));
-    if (sends)
+    if (sends && all->instructions)
         sl_text_wrap(line, "overhead: ", WIDTH, out);
     sl_text_wrap("of a tuple's share of its instruction's executions, on average over the frequent "
                  "ones", "error: ", WIDTH, out);
@@ -121,22 +121,25 @@ static void explain(const struct sl_comparisons *all, FILE *out)
 int sl_comparisons_text(const struct sl_comparisons *all, FILE *out, struct sl_failure *f)
 {
     struct sl_text_table table = {.n_columns = N_COLUMNS};
+    struct sl_notes notes;
+    int result = sl_comparisons_notes(all, &notes, f);
+    if (result)
+        return result;
     for (size_t i = 0; i < N_COLUMNS; i++)
         table.column[i] = i == PROFILE ? SL_COLUMN_SHRINKS : SL_COLUMN_RIGHT;
     bool good = add_heading(&table, all);
     for (size_t i = 0; i < all->n; i++)
         good = good && add_profile(&table, all, i);
-    if (good && all->warning && all->warning[0]) {
-        sl_text_wrap(all->warning, "! ", WIDTH, out);
-        putc('\n', out);
-    }
     if (good) {
+        if (sl_notes_print(&notes, WIDTH, out))
+            putc('\n', out);
         sl_text_fit(&table, WIDTH);
         sl_text_print(&table, WIDTH, out);
         putc('\n', out);
         explain(all, out);
     }
     sl_text_free(&table);
+    sl_notes_free(&notes);
     if (!good)
         return sl_report_no_memory(f);
     if (sl_plot_wanted(all)) {

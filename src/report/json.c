@@ -30,17 +30,7 @@ static int write_program(const struct sl_saved_program *program, FILE *out, stru
     return sl_json_dump(object, error, out, f);
 }
 
-static int write_notes(const struct sl_notes *notes, FILE *out, struct sl_failure *f)
-{
-    json_t *array = json_array();
-    int error = 0;
-    for (size_t i = 0; i < notes->n; i++)
-        error |= json_array_append_new(array, sl_json_text(notes->note[i]));
-    return sl_json_dump(array, error, out, f);
-}
-
-/* A list being written: what stands in front of its first element, of another, and
- * behind them. */
+/* A list being written: what stands in front of its first element, and of another. */
 struct listing {
     const struct sl_saved_profile *profile;
     FILE *out;
@@ -222,7 +212,7 @@ static int write_all(sqlite3 *database, const struct sl_report_config *config,
     int result = write_program(&told->program, out, f);
     fprintf(out, ",\n \"instructions\": %" PRIu64 ",\n \"notes\": ", instructions);
     if (!result)
-        result = write_notes(&told->notes, out, f);
+        result = sl_json_dump_notes(&told->notes, out, f);
     fputs(",\n \"profiles\": [", out);
     for (size_t i = 0; !result && i < told->profiles.n; i++) {
         fputs(i ? ",\n  " : "\n  ", out);

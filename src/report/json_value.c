@@ -70,6 +70,15 @@ int sl_json_set_messages(json_t *object, const char *count, const struct sl_tabl
     return error;
 }
 
+int sl_json_dump_notes(const struct sl_notes *notes, FILE *out, struct sl_failure *f)
+{
+    json_t *array = json_array();
+    int error = 0;
+    for (size_t i = 0; i < notes->n; i++)
+        error |= json_array_append_new(array, sl_json_text(notes->note[i]));
+    return sl_json_dump(array, error, out, f);
+}
+
 int sl_json_dump(json_t *value, int error, FILE *out, struct sl_failure *f)
 {
     int result = 0;

@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "sluice.h"
+#include "wording.h"
 
 /* Any bytes; NULL is null. The second frees its text. */
 json_t *sl_json_text(const char *text);
@@ -30,5 +31,8 @@ int sl_json_set_messages(json_t *object, const char *count, const struct sl_tabl
 
 /* Writes and frees; `error`: the value is not whole, memory ran out. */
 int sl_json_dump(json_t *value, int error, FILE *out, struct sl_failure *f);
+
+/* A list of sentences. */
+int sl_json_dump_notes(const struct sl_notes *notes, FILE *out, struct sl_failure *f);
 
 #endif

@@ -124,15 +124,9 @@ static size_t print_selection(const struct sl_saved_program *program, size_t wid
 
 static size_t print_notes(const struct sl_notes *notes, size_t width, FILE *out)
 {
-    size_t lines = notes->n ? 1 : 0;
     if (notes->n)
         putc('\n', out);
-    for (size_t i = 0; i < notes->n; i++) {
-        char *clean = sl_utf8_printable(notes->note[i]);
-        lines += clean ? sl_text_wrap(clean, "! ", width, out) : 0;
-        free(clean);
-    }
-    return lines;
+    return (notes->n ? 1 : 0) + sl_notes_print(notes, width, out);
 }
 
 /* ---- profiles --------------------------------------------------------- */

@@ -7,6 +7,8 @@
 
 #include "failure.h"
 #include "grow.h"
+#include "text_table.h"
+#include "utf8.h"
 
 const char *sl_grouped(uint64_t number, char room[SL_GROUPED_ROOM])
 {
@@ -98,7 +100,7 @@ int sl_report_written(FILE *out, struct sl_failure *f)
     return fflush(out) || ferror(out) ? sl_fail_errno(f, SL_EIO, "cannot write the report") : 0;
 }
 
-__attribute__((format(printf, 2, 3))) static bool add(struct sl_notes *notes, const char *format, ...)
+bool sl_notes_add(struct sl_notes *notes, const char *format, ...)
 {
     va_list arguments;
     if (!SL_GROW(notes->note, notes->room, notes->n + 1))
@@ -110,16 +112,27 @@ __attribute__((format(printf, 2, 3))) static bool add(struct sl_notes *notes, co
     return length >= 0;
 }
 
+size_t sl_notes_print(const struct sl_notes *notes, size_t width, FILE *out)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < notes->n; i++) {
+        char *clean = sl_utf8_printable(notes->note[i]);
+        lines += clean ? sl_text_wrap(clean, "! ", width, out) : 0;
+        free(clean);
+    }
+    return lines;
+}
+
 static bool add_dropped(struct sl_notes *notes, const struct sl_saved_program *program)
 {
     char blocks[SL_GROUPED_ROOM], mems[SL_GROUPED_ROOM];
     sl_grouped(program->dropped_blocks, blocks);
     sl_grouped(program->dropped_mems, mems);
     if (program->dropped_blocks && program->dropped_mems)
-        return add(notes, "%s block and %s memory events were dropped (--lossy, or over 1024 "
+        return sl_notes_add(notes, "%s block and %s memory events were dropped (--lossy, or over 1024 "
                           "threads at a time): counts are too low.",
                    blocks, mems);
-    return add(notes, "%s %s events were dropped (--lossy, or over 1024 threads at a time): counts are too low.",
+    return sl_notes_add(notes, "%s %s events were dropped (--lossy, or over 1024 threads at a time): counts are too low.",
                program->dropped_blocks ? blocks : mems, program->dropped_blocks ? "block" : "memory");
 }
 
@@ -130,19 +143,19 @@ int sl_notes_collect(struct sl_notes *notes, const struct sl_saved_program *prog
     bool good = true;
     *notes = (struct sl_notes){0};
     if (program->warning)
-        good = good && add(notes, "%s", program->warning);
+        good = good && sl_notes_add(notes, "%s", program->warning);
     if (program->exec)
-        good = good && add(notes, "The program replaced itself by another one (exec); what ran "
+        good = good && sl_notes_add(notes, "The program replaced itself by another one (exec); what ran "
                                   "afterwards is not profiled.");
     if (program->forks)
-        good = good && add(notes, "%s child process%s not profiled.",
+        good = good && sl_notes_add(notes, "%s child process%s not profiled.",
                            sl_grouped(program->forks, number), program->forks == 1 ? " was" : "es were");
     if (program->dropped_blocks || program->dropped_mems)
         good = good && add_dropped(notes, program);
     for (size_t i = 0; i < profiles->n; i++)
         if (profiles->profile[i].note) {
             sl_heading(&profiles->profile[i], heading, sizeof heading);
-            good = good && add(notes, "%s: %s", heading, profiles->profile[i].note);
+            good = good && sl_notes_add(notes, "%s: %s", heading, profiles->profile[i].note);
         }
     if (good)
         return 0;

@@ -295,6 +295,24 @@ static void explain_emptiness(struct sl_session *s)
                  "no instruction that was executed is among those selected by --range and --only");
 }
 
+/* That errors are not what they seem, where memory was too small for the exact profiles. */
+static void explain_errors(struct sl_session *s)
+{
+    uint64_t missing = 0;
+    for (size_t i = 0; i < s->n_groups; i++)
+        if (s->group[i].exact.table) {
+            struct sl_table_status status;
+            sl_table_status(s->group[i].exact.table, &status);
+            missing += status.drops;
+        }
+    size_t used = strlen(s->warning);
+    if (missing)
+        snprintf(s->warning + used, sizeof s->warning - used,
+                 "%sthe exact profiles that errors are measured against reached their share of "
+                 "--memory, and %llu events are not in them: the errors are wrong, give more memory",
+                 used ? "; " : "", (unsigned long long)missing);
+}
+
 int sl_session_run(struct sl_session *s, struct sl_source *source,
                    void (*progress)(void *context, uint64_t events, uint64_t instructions),
                    void *context, struct sl_failure *f)
@@ -317,6 +335,7 @@ int sl_session_run(struct sl_session *s, struct sl_source *source,
         if (error < 0 && more >= 0)
             more = sl_fail(f, at_the_end.code, "%s", at_the_end.text);
     }
+    explain_errors(s);
     return more < 0 ? more : sl_selection_check(&s->selection, f);
 }
 

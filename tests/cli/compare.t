@@ -128,6 +128,25 @@ like 'and the text says why' "$(cat text)" '*! no instruction was executed so of
 is 'the limits matter' "$(jq -s '.[0].rows[0].error == .[1].rows[0].error' all.json usual.json)" false
 is 'those of the document are the usual ones' "$(no_speed <usual.json)" "$(no_speed <rows.json)"
 
+# ---- too little memory ---------------------------------------------------------------
+
+many='synth:uniform(events=200K,tuples=100K,pcs=10)'
+"$sluice" compare --json --memory 1M -p value@P1 -p value@P100 -p value "$many" >rows.json
+notes=$(jq -r '.notes[]' rows.json)
+is 'an exact profile that does not fit, and what does not fit of two rows: three notes' \
+    "$(echo "$notes" | wc -l)" 3
+like 'errors against what is left of it are said to be wrong' "$notes" \
+    'the exact profiles*--memory*errors are wrong*'
+like 'a row whose messages are dropped is named' "$notes" '*value@P1: software*--memory*'
+like 'so is an exact one' "$notes" '*value: the exact table*--memory*'
+like 'the text says the same, first' \
+    "$("$sluice" compare --memory 1M -p value@P1 "$many")" '! the exact profiles*! value@P1: software*profile*'
+is 'with enough of it there is nothing to say' \
+    "$("$sluice" compare --json -p value@P1 "$many" | jq -c .notes)" '[]'
+"$sluice" replay -q --exact --memory 1M -p value@P100 -o little.db "$many"
+like 'a saved error comes with the same warning' \
+    "$(sql little.db 'SELECT warning FROM program')" 'the exact profiles*'
+
 # ---- a program -----------------------------------------------------------------------
 
 build program gcc -O1 -g -static "$programs/numbers.c"
