@@ -10,5 +10,6 @@ bench: all $(BENCHES)
 	$(BUILD)/bench/cost
 	$(BUILD)/bench/trace
 	$(BUILD)/bench/tables
+	$(BUILD)/bench/machine
 
 -include $(BENCHES:=.d)

@@ -17,6 +17,20 @@ struct sl_reference {
     bool store;
 };
 
+/* What an access took too long: beyond the latency of L1, which a pipeline hides. Of two
+ * pages that are both unknown one walk counts as such. */
+struct sl_stall {
+    uint32_t walk, rest;
+};
+
+static inline struct sl_stall sl_stall_of(const struct sl_hierarchy_port *port,
+                                          struct sl_access got)
+{
+    uint32_t all = got.cycles - port->hit_cycles;
+    uint32_t walk = got.what & SL_ACCESS_TLB_MISS ? port->walk_cycles : 0;
+    return (struct sl_stall){walk, all - walk};
+}
+
 struct sl_executed {
     const struct sl_op *op;
     uint32_t n_ops;

@@ -20,7 +20,7 @@
  *     several sources at once           that of the one that comes last
  *     a load's value                    load-use; behind a miss that did not block: data
  *     a long result, the unit           long
- *     data, when it blocks              data; the walk: dtlb
+ *     data, when it blocks              data; the walk, which always does: dtlb
  *     a branch predicted wrong          branch, before its target is fetched
  *
  * Multiplier and divider are one unit, which a division keeps until it is done, and a
@@ -30,35 +30,31 @@
  * Not modelled: filling the pipeline at the start; the write port, when a long result
  * and a short one come in the same cycle; waiting for a register that is written again;
  * a store buffer that is full; what a system call takes. An instruction that computes
- * with memory (x86-64) is one instruction that waits for its load. The results of a
- * branch predicted right cost `taken_bubble` cycles if it was taken. */
+ * with memory (x86-64) is one instruction that waits for its load. */
 #include <assert.h>
 
 #include "core.h"
 
 struct config {
     uint64_t load_use;
-    uint64_t multiply, divide, float_any, float_multiply, float_divide;
+    uint64_t multiply, divide, float_add, float_multiply, float_divide;
     uint64_t branch_penalty, misfetch_penalty, taken_bubble;
     bool multiply_pipelined, blocking;
 };
 
-#define LATENCY(field, name_, initial_, help_)                                                 \
-    {.name = name_, .kind = SL_OPTION_UNSIGNED, .initial = initial_, .low = 1, .high = 1000,   \
-     .help = help_, .offset = SL_OPTION_AT(struct config, field, uint64_t)}
-#define PENALTY(field, initial_, help_) SL_UNSIGNED(struct config, field, initial_, 0, 1000, help_)
+#define CYCLES(field, initial, low, help) SL_UNSIGNED(struct config, field, initial, low, 1000, help)
 
 static const struct sl_option options[] = {
-    PENALTY(load_use, "1", "cycles that a load's value comes later than a sum"),
-    LATENCY(multiply, "multiply", "4", "cycles of a multiplication"),
+    CYCLES(load_use, "1", 0, "cycles that a load's value comes later than a sum"),
+    CYCLES(multiply, "4", 1, "cycles of a multiplication"),
     SL_BOOL(struct config, multiply_pipelined, "1", "multiplications can begin in every cycle"),
-    LATENCY(divide, "divide", "32", "cycles of a division"),
-    LATENCY(float_any, "float", "4", "cycles of floating point and vectors but the next two"),
-    LATENCY(float_multiply, "float_multiply", "4", "cycles of a multiplication"),
-    LATENCY(float_divide, "float_divide", "32", "cycles of a division or square root"),
-    PENALTY(branch_penalty, "3", "cycles lost when direction or target were predicted wrong"),
-    PENALTY(misfetch_penalty, "1", "cycles lost when a target had to be computed"),
-    PENALTY(taken_bubble, "0", "cycles lost by every other branch that is taken"),
+    CYCLES(divide, "32", 1, "cycles of a division; its unit is taken for all of them"),
+    CYCLES(float_add, "4", 1, "cycles of floating point other than below, and of vectors"),
+    CYCLES(float_multiply, "4", 1, "cycles of a floating-point multiplication"),
+    CYCLES(float_divide, "32", 1, "cycles of a floating-point division or square root"),
+    CYCLES(branch_penalty, "3", 0, "cycles lost when direction or target were predicted wrong"),
+    CYCLES(misfetch_penalty, "1", 0, "cycles lost when a target had to be computed"),
+    CYCLES(taken_bubble, "0", 0, "cycles lost by every other branch that is taken"),
     SL_BOOL(struct config, blocking, "1", "a miss stops the pipeline, not only who needs it"),
     SL_OPTIONS_END,
 };
@@ -105,7 +101,7 @@ static void init(void *core, const void *config, struct sl_hierarchy *hierarchy)
         .latency = {[SL_UNIT_NONE] = 1, [SL_UNIT_ALU] = 1, [SL_UNIT_MEMORY] = 1,
                     [SL_UNIT_SYSTEM] = 1, [SL_UNIT_MULTIPLY] = (uint32_t)g->multiply,
                     [SL_UNIT_DIVIDE] = (uint32_t)g->divide,
-                    [SL_UNIT_FLOAT] = (uint32_t)g->float_any,
+                    [SL_UNIT_FLOAT] = (uint32_t)g->float_add,
                     [SL_UNIT_FLOAT_MULTIPLY] = (uint32_t)g->float_multiply,
                     [SL_UNIT_FLOAT_DIVIDE] = (uint32_t)g->float_divide},
         .load_extra = (uint32_t)g->load_use + (hit ? hit - 1 : 0),
@@ -133,23 +129,15 @@ static inline void wait_until(struct in_order *c, uint64_t *happened, enum sl_ha
         lose(c, happened, cause, cycle - c->now);
 }
 
-/* Of the cycles that an access took too long, those of a walk. */
-static uint64_t walk_of(const struct sl_hierarchy_port *port, struct sl_access got, uint64_t stall)
-{
-    uint64_t walk = got.what & SL_ACCESS_TLB_MISS ? port->walk_cycles : 0;
-    return walk < stall ? walk : stall;
-}
-
 /* ---- fetching --------------------------------------------------------------- */
 
 static void fetch_line(struct in_order *c, uint64_t line, uint64_t *happened)
 {
     const struct sl_hierarchy_port *port = &c->hierarchy->port[0];
-    struct sl_access got = sl_hierarchy_fetch(c->hierarchy, line << port->line_log2, 1);
-    uint64_t stall = got.cycles - port->hit_cycles;
-    uint64_t walk = walk_of(port, got, stall);
-    lose(c, happened, SL_H_LOST_ITLB, walk);
-    lose(c, happened, SL_H_LOST_FETCH, stall - walk);
+    struct sl_stall stall =
+        sl_stall_of(port, sl_hierarchy_fetch(c->hierarchy, line << port->line_log2, 1));
+    lose(c, happened, SL_H_LOST_ITLB, stall.walk);
+    lose(c, happened, SL_H_LOST_FETCH, stall.rest);
     c->line = line;
 }
 
@@ -262,14 +250,11 @@ static inline struct accessed access_memory(struct in_order *c, const struct sl_
     struct sl_hierarchy *h = c->hierarchy;
     struct accessed a = {0};
     for (uint32_t op = r->op; r < end && r->op == op; r++, a.n++) {
-        struct sl_access got = r->store ? sl_hierarchy_store(h, r->address, r->size)
-                                        : sl_hierarchy_load(h, r->address, r->size);
-        uint64_t stall = got.cycles - h->port[1].hit_cycles;
-        if (stall) {
-            uint64_t walk = walk_of(&h->port[1], got, stall);
-            a.walk += walk;
-            a.data += stall - walk;
-        }
+        struct sl_stall stall = sl_stall_of(
+            &h->port[1], r->store ? sl_hierarchy_store(h, r->address, r->size)
+                                  : sl_hierarchy_load(h, r->address, r->size));
+        a.walk += stall.walk;
+        a.data += stall.rest;
     }
     return a;
 }

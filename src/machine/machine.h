@@ -5,9 +5,21 @@
  *     ss4      ss4,l2.size=2M      ./mine.txt,core.width=8
  *
  * A chunk of the stream is run as a whole; then what happened in each of its blocks
- * can be asked for, as the weights of a metric. A branch is judged when the block
- * after it is known: what the predictor got wrong counts at the block that the branch
- * ends, unless that was the last of its chunk; then at the first of the next. */
+ * can be asked for, as the weights of a metric. The rows of all chunks add up to the
+ * totals exactly, but for a row beyond 32 bits, which is cut.
+ *
+ * Where the stream does not say all of a block at once:
+ *   - A branch is judged when the block after it is known: what the predictor got wrong
+ *     counts at the block that the branch ends, unless that was the last of its chunk;
+ *     then at the first of the next. The cycles that it cost are those of the block that
+ *     waited for them, the one after it.
+ *   - A block is run with the chunk that it begins in. Its accesses that come with the
+ *     next chunk (blocks with very many) are made then, one after the other, and count
+ *     at that chunk's first block; if it has none, at the next one that is run.
+ *   - Behind a gap, a signal or the start of a thread no branch is judged.
+ *
+ * Threads take turns on the one processor as their chunks come; caches and predictors are
+ * theirs together, and a switch costs nothing. */
 #ifndef SL_MACHINE_H
 #define SL_MACHINE_H
 
@@ -19,21 +31,32 @@ struct sl_machine;
 
 int sl_machine_open(struct sl_machine **machine, const char *spec, struct sl_failure *f);
 
-/* Reads the program's code as far as it is known. */
+/* Which happenings sl_machine_of_blocks will be asked for: bit 1 << happening. At first
+ * none. Before the first chunk. */
+void sl_machine_want(struct sl_machine *machine, uint64_t happenings);
+
+/* Reads the program's code as far as it is known. The code stays the caller's, and is
+ * the same one each time. */
 int sl_machine_sync(struct sl_machine *machine, const struct sl_code *code, struct sl_failure *f);
 
-/* The stream must carry addresses of loads and stores. */
+/* The stream must carry addresses of loads and stores: SL_EUSAGE if not. */
 int sl_machine_run(struct sl_machine *machine, const struct sl_chunk *chunk, struct sl_failure *f);
 
-/* Of the chunk that was run last: by its blocks. */
+/* Of the chunk that was run last: by its blocks. Only what was wanted. */
 const uint32_t *sl_machine_of_blocks(const struct sl_machine *machine, enum sl_happening what);
 
 /* Of all chunks so far. */
 const uint64_t *sl_machine_totals(const struct sl_machine *machine);
 
-/* The resolved description, every key, as it could be read again; to be freed. */
+/* The processor waits that many cycles before it goes on: a profiler's queue is full.
+ * They count at the block that is run next. */
+void sl_machine_hold(struct sl_machine *machine, uint32_t cycles);
+
+/* The resolved description, every key, as it could be read again; to be freed. NULL when
+ * memory ran out. */
 char *sl_machine_describe(const struct sl_machine *machine);
 
+/* What it was opened with. */
 const char *sl_machine_name(const struct sl_machine *machine);
 
 void sl_machine_close(struct sl_machine *machine);

@@ -1,0 +1,140 @@
+/* How fast machines run: machine [-r ROUNDS] [FILE.slt ...]
+ *
+ * Replays streams with addresses of loads and stores through each preset; without a
+ * file, two that it records (programs.h, with small inputs). Only the machine's own time
+ * counts, of this thread's CPU; the best of the rounds. Beside it what others publish of
+ * simulators that do more: gem5 executes the program as well, out of order at about 0.1
+ * million instructions a second; Sniper, which like this one is driven by a functional
+ * front end, at a few million. */
+#include <time.h>
+#include <unistd.h>
+
+#include "failure.h"
+#include "machine.h"
+#include "programs.h"
+#include "source.h"
+
+static const char *const presets[] = {"tiger", "rocket", "ss4"};
+#define N_PRESETS (sizeof presets / sizeof *presets)
+
+static double cpu_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* What one replay gave. */
+struct replay {
+    double seconds;
+    uint64_t total[SL_HAPPENINGS];
+};
+
+static int run_all(struct sl_machine *machine, struct sl_source *source, struct sl_code *code,
+                   struct replay *out, struct sl_failure *f)
+{
+    struct sl_chunk chunk;
+    int result;
+    while ((result = sl_source_next(source, &chunk, f)) > 0) {
+        if ((result = sl_code_sync(code, f)) < 0 ||
+            (result = sl_machine_sync(machine, code, f)) < 0)
+            return result;
+        double start = cpu_seconds();
+        if ((result = sl_machine_run(machine, &chunk, f)) < 0)
+            return result;
+        out->seconds += cpu_seconds() - start;
+    }
+    memcpy(out->total, sl_machine_totals(machine), sizeof out->total);
+    return result;
+}
+
+static int replay(const char *preset, const char *path, struct replay *out, struct sl_failure *f)
+{
+    struct sl_machine *machine;
+    struct sl_source *source;
+    struct sl_code code;
+    *out = (struct replay){0};
+    int result = sl_machine_open(&machine, preset, f);
+    if (result < 0)
+        return result;
+    sl_machine_want(machine, UINT64_C(1) << SL_H_CYCLES);
+    if ((result = sl_source_open(&source, path, f)) >= 0) {
+        sl_code_init(&code, &source->statics, f);
+        result = run_all(machine, source, &code, out, f);
+        sl_code_free(&code);
+        sl_source_close(source);
+    }
+    sl_machine_close(machine);
+    return result;
+}
+
+static int measure(const char *title, const char *path, int rounds, struct sl_failure *f)
+{
+    int result = 0;
+    for (size_t i = 0; i < N_PRESETS && result >= 0; i++) {
+        struct replay best = {.seconds = 1e9}, one;
+        for (int round = 0; round < rounds && result >= 0; round++)
+            if ((result = replay(presets[i], path, &one, f)) >= 0 && one.seconds < best.seconds)
+                best = one;
+        if (result < 0)
+            return result;
+        double n = (double)best.total[SL_H_INSTRUCTIONS];
+        printf("%-28s %-8s %8.1f %8.2f %12.1f\n", title, presets[i], n / 1e6,
+               (double)best.total[SL_H_CYCLES] / n, n / best.seconds / 1e6);
+    }
+    return result;
+}
+
+/* A program's stream, kept in a file. */
+static int record(char *const *argv, const char *path, struct sl_failure *f)
+{
+    struct sl_guest guest = {.argv = argv, .wants = SL_WANT_ADDRESSES | SL_WANT_STORES,
+                             .tap_dir = "build"};
+    struct sl_source *source;
+    int result = sl_source_run(&source, &guest, f);
+    if (result < 0)
+        return result;
+    result = sl_record(source, path, NULL, NULL, f);
+    sl_source_close(source);
+    return result;
+}
+
+static int measure_programs(int rounds, struct sl_failure *f)
+{
+    static const char path[] = "build/bench/machine.slt";
+    struct program program[2];
+    int result = 0;
+    if (!programs_make(program) ||
+        system("head -c 300000 build/bench/6MB >build/bench/300KB && "
+               "echo 'int main(int n, char **v) { while (n--) v[n][0]++; return 0; }' "
+               ">build/bench/small.i"))
+        return sl_fail(f, SL_EIO, "cannot make the programs' inputs");
+    program[0].title = "bzip2, 300 KB";
+    program[0].argv[3] = "build/bench/300KB";
+    program[1].title = "cc1 -O2, a small file";
+    program[1].argv[3] = "build/bench/small.i";
+    for (size_t i = 0; i < 2 && result >= 0; i++)
+        if ((result = record(program[i].argv, path, f)) >= 0)
+            result = measure(program[i].title, path, rounds, f);
+    unlink(path);
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    struct sl_failure f = {0};
+    int option, rounds = 3, error = 0;
+    while ((option = getopt(argc, argv, "r:")) == 'r')
+        rounds = atoi(optarg);
+    setenv("SLUICE_DATA", "data", 0);
+    printf("%-28s %-8s %8s %8s %12s\n", "stream", "machine", "Minsns", "CPI", "Minsns/s");
+    if (optind == argc)
+        error = measure_programs(rounds, &f);
+    for (; optind < argc && error >= 0; optind++)
+        error = measure(argv[optind], argv[optind], rounds, &f);
+    printf("%-28s %-8s %8s %8s %12s\n", "published: gem5", "", "", "", "0.1");
+    printf("%-28s %-8s %8s %8s %12s\n", "published: Sniper", "", "", "", "a few");
+    if (error < 0)
+        fprintf(stderr, "machine: %s\n", f.text);
+    return error < 0;
+}

@@ -1,0 +1,316 @@
+#include "machine.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arrival.h"
+#include "failure.h"
+#include "grow.h"
+#include "machine_config.h"
+
+/* Made from what the parts have counted, when somebody looks. */
+#define DERIVED                                                                                \
+    (((UINT64_C(2) << SL_H_DTLB_MISS) - (UINT64_C(1) << SL_H_FETCH_LINES)) |                   \
+     UINT64_C(1) << SL_H_CACHE_POWER)
+
+struct sl_machine {
+    char *name;
+    struct sl_machine_config config;
+    struct sl_hierarchy *hierarchy;
+    struct sl_predictor *predictor;
+    void *core;
+    struct sl_power power;
+    const struct sl_code *code;
+    struct sl_ops ops;
+
+    struct sl_index_map threads; /* their places, by number */
+    struct sl_arrival_place *place;
+    size_t room_places;
+    uint32_t running; /* the thread whose chunk was run last */
+
+    struct sl_reference *reference; /* of the block being run */
+    size_t room_references;
+
+    /* What happened so far; and of what is wanted, what is in rows already. */
+    uint64_t happened[SL_HAPPENINGS], counted[SL_HAPPENINGS];
+    uint8_t wanted[SL_HAPPENINGS];
+    unsigned n_wanted;
+    bool wants_derived;
+    uint32_t *row[SL_HAPPENINGS];
+    size_t room_row[SL_HAPPENINGS];
+};
+
+/* ---- making --------------------------------------------------------------------- */
+
+static void *zeroed(size_t size)
+{
+    size_t rounded = (size + 63) / 64 * 64;
+    void *memory = aligned_alloc(64, rounded);
+    return memory ? memset(memory, 0, rounded) : NULL;
+}
+
+static int build(struct sl_machine *m, struct sl_failure *f)
+{
+    const struct sl_machine_config *c = &m->config;
+    m->hierarchy = zeroed(sl_hierarchy_bytes(&c->hierarchy));
+    m->predictor = zeroed(sl_predictor_bytes(&c->predictor));
+    m->core = zeroed(c->kind->size(c->core));
+    if (!m->hierarchy || !m->predictor || !m->core)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    sl_hierarchy_init(m->hierarchy, &c->hierarchy);
+    sl_predictor_init(m->predictor, &c->predictor);
+    c->kind->init(m->core, c->core, m->hierarchy);
+    return sl_power_open(&m->power, &c->power, c->frequency_mhz, f);
+}
+
+int sl_machine_open(struct sl_machine **machine, const char *spec, struct sl_failure *f)
+{
+    struct sl_machine *m = *machine = calloc(1, sizeof *m);
+    if (!m)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    m->running = SL_NO_INDEX;
+    m->name = strdup(spec);
+    int status = m->name ? sl_machine_config_read(&m->config, spec, f)
+                         : sl_fail(f, SL_ENOMEM, "out of memory");
+    if (!status)
+        status = build(m, f);
+    if (status) {
+        sl_machine_close(m);
+        *machine = NULL;
+    }
+    return status;
+}
+
+void sl_machine_close(struct sl_machine *m)
+{
+    if (!m)
+        return;
+    for (unsigned i = 0; i < SL_HAPPENINGS; i++)
+        free(m->row[i]);
+    free(m->reference);
+    free(m->place);
+    sl_index_free(&m->threads);
+    sl_ops_free(&m->ops);
+    sl_power_close(&m->power);
+    free(m->core);
+    free(m->predictor);
+    free(m->hierarchy);
+    sl_machine_config_free(&m->config);
+    free(m->name);
+    free(m);
+}
+
+void sl_machine_want(struct sl_machine *m, uint64_t happenings)
+{
+    m->n_wanted = 0;
+    for (uint8_t i = 0; i < SL_HAPPENINGS; i++)
+        if (happenings >> i & 1)
+            m->wanted[m->n_wanted++] = i;
+    m->wants_derived = happenings & DERIVED;
+}
+
+int sl_machine_sync(struct sl_machine *m, const struct sl_code *code, struct sl_failure *f)
+{
+    m->code = code;
+    int status = sl_ops_sync(&m->ops, code, f);
+    return status ? status : sl_power_sync(&m->power, code, f);
+}
+
+const char *sl_machine_name(const struct sl_machine *m)
+{
+    return m->name;
+}
+
+char *sl_machine_describe(const struct sl_machine *m)
+{
+    size_t size = sl_machine_print(m->config.section, NULL, 0) + 1;
+    char *text = malloc(size);
+    if (text)
+        sl_machine_print(m->config.section, text, size);
+    return text;
+}
+
+void sl_machine_hold(struct sl_machine *m, uint32_t cycles)
+{
+    m->config.kind->hold(m->core, cycles);
+}
+
+/* ---- counting --------------------------------------------------------------------- */
+
+static void derive(struct sl_machine *m)
+{
+    struct sl_hierarchy_counters c;
+    uint64_t *to = m->happened;
+    sl_hierarchy_count(m->hierarchy, &c);
+    const struct sl_access_counters *fetch = &c.kind[SL_ACCESS_FETCH];
+    const struct sl_access_counters *load = &c.kind[SL_ACCESS_LOAD];
+    const struct sl_access_counters *store = &c.kind[SL_ACCESS_STORE];
+    to[SL_H_FETCH_LINES] = fetch->accesses;
+    to[SL_H_DATA_ACCESSES] = load->accesses + store->accesses;
+    to[SL_H_IMISS] = fetch->l1_misses;
+    to[SL_H_DMISS] = load->l1_misses + store->l1_misses;
+    to[SL_H_DWRITEBACK] = c.l1d.writebacks;
+    to[SL_H_L2MISS] = fetch->l2_misses + load->l2_misses + store->l2_misses;
+    to[SL_H_L2_ACCESSES] = c.l2.reads + c.l2.writes;
+    to[SL_H_MEMORY] = c.memory_reads + c.memory_writes;
+    to[SL_H_ITLB_MISS] = fetch->tlb_misses;
+    to[SL_H_DTLB_MISS] = load->tlb_misses + store->tlb_misses;
+    to[SL_H_CACHE_POWER] = sl_power_of_caches(&m->power, to);
+}
+
+static int make_rows(struct sl_machine *m, const struct sl_chunk *chunk, struct sl_failure *f)
+{
+    for (unsigned i = 0; i < m->n_wanted; i++)
+        if (!SL_GROW(m->row[m->wanted[i]], m->room_row[m->wanted[i]], chunk->n_blocks))
+            return sl_fail(f, SL_ENOMEM, "out of memory");
+    if (!SL_GROW(m->reference, m->room_references, chunk->n_mems))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    return 0;
+}
+
+/* All that has happened since the block before is this block's. */
+static inline void write_row(struct sl_machine *m, uint32_t at)
+{
+    if (m->wants_derived)
+        derive(m);
+    for (unsigned i = 0; i < m->n_wanted; i++) {
+        unsigned what = m->wanted[i];
+        uint64_t n = m->happened[what] - m->counted[what];
+        m->row[what][at] = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+        m->counted[what] = m->happened[what];
+    }
+}
+
+/* Something happened in the block before `at`, whose row is written. */
+static void count_before(struct sl_machine *m, enum sl_happening what, uint32_t at)
+{
+    m->happened[what]++;
+    if (at && m->row[what]) {
+        m->row[what][at - 1]++;
+        m->counted[what]++;
+    }
+}
+
+const uint32_t *sl_machine_of_blocks(const struct sl_machine *m, enum sl_happening what)
+{
+    return m->row[what];
+}
+
+const uint64_t *sl_machine_totals(const struct sl_machine *m)
+{
+    return m->happened;
+}
+
+/* ---- running ------------------------------------------------------------------------ */
+
+/* How the block at `at` was come to, in what the core is told of it. */
+static inline void arrive(struct sl_machine *m, struct sl_arrival_place *place, uint32_t block,
+                          uint32_t at, struct sl_executed *e)
+{
+    static const enum sl_happening wrong[SL_PREDICTION_COUNT] = {
+        [SL_MISFETCHED] = SL_H_MISFETCH, [SL_MISDIRECTED] = SL_H_WRONG_DIRECTION,
+        [SL_MISTARGETED] = SL_H_WRONG_TARGET};
+    struct sl_retired_branch branch;
+    enum sl_arrival how = sl_arrival_step(m->code, place, block, &branch);
+    e->prediction = SL_PREDICTED;
+    e->taken = how == SL_ARRIVED_ANYHOW;
+    if (how != SL_ARRIVED_BY_BRANCH)
+        return;
+    e->taken = branch.taken;
+    e->prediction = sl_predictor_step(m->predictor, &branch);
+    if (e->prediction != SL_PREDICTED)
+        count_before(m, wrong[e->prediction], at);
+}
+
+static struct sl_reference reference_of(const struct sl_chunk *chunk, uint32_t at)
+{
+    uint32_t word = chunk->mem_insn[at];
+    return (struct sl_reference){.address = chunk->mem_addr[at],
+                                 .size = (uint8_t)(1u << (word >> SL_MEM_SIZE_SHIFT & 7)),
+                                 .store = word & SL_MEM_STORE};
+}
+
+/* The block's events as references of its ops, which come in the same order. One of an
+ * instruction that is not there (a damaged file) is taken for the present one's. */
+static inline void gather(struct sl_machine *m, const struct sl_chunk *chunk, uint32_t low,
+                          uint32_t high, struct sl_executed *e)
+{
+    struct sl_reference *to = m->reference;
+    uint32_t op = 0;
+    for (uint32_t i = low; i < high && e->n_ops; i++) {
+        uint32_t insn = chunk->mem_insn[i] & SL_MEM_INSN_MASK, found = op;
+        while (found < e->n_ops && e->op[found].insn != insn)
+            found++;
+        op = found < e->n_ops ? found : op;
+        *to = reference_of(chunk, i);
+        to++->op = op;
+    }
+    e->reference = m->reference;
+    e->n_references = (uint32_t)(to - m->reference);
+}
+
+/* Accesses of a block that has been run already. */
+static void run_late(struct sl_machine *m, const struct sl_chunk *chunk, uint32_t n)
+{
+    uint64_t *to = m->happened;
+    for (uint32_t i = 0; i < n; i++) {
+        struct sl_reference r = reference_of(chunk, i);
+        struct sl_stall stall = sl_stall_of(
+            &m->hierarchy->port[1],
+            sl_hierarchy_access(m->hierarchy, r.store ? SL_ACCESS_STORE : SL_ACCESS_LOAD, r.address,
+                                r.size));
+        to[SL_H_DATA_HALVES] += 2;
+        to[SL_H_CYCLES] += stall.walk + stall.rest;
+        to[SL_H_LOST_DTLB] += stall.walk;
+        to[SL_H_LOST_DATA] += stall.rest;
+    }
+    sl_power_spend(&m->power, 0, to);
+}
+
+static inline void run_block(struct sl_machine *m, const struct sl_chunk *chunk,
+                             struct sl_arrival_place *place, uint32_t at)
+{
+    uint32_t block = chunk->block[at], n_ops = m->ops.block_at[block + 1] - m->ops.block_at[block];
+    uint32_t high = at + 1 < chunk->n_blocks ? chunk->block_mem[at + 1] : chunk->n_mems;
+    struct sl_executed e = {.op = m->ops.op + m->ops.block_at[block], .n_ops = n_ops};
+    gather(m, chunk, chunk->block_mem[at], high, &e);
+    arrive(m, place, block, at, &e);
+    e.taken |= m->running != chunk->thread;
+    m->running = chunk->thread;
+    m->config.kind->block(m->core, &e, m->happened);
+    for (unsigned i = 0; i < SL_OP_CLASSES; i++)
+        m->happened[SL_H_INSTRUCTIONS + i] += m->ops.classes[block].n[i];
+    sl_power_spend(&m->power, m->power.mean[block], m->happened);
+    write_row(m, at);
+}
+
+/* Where the thread is; NULL when memory ran out. */
+static struct sl_arrival_place *place_of(struct sl_machine *m, const struct sl_chunk *chunk)
+{
+    size_t n_known = m->threads.n_keys;
+    uint32_t number = sl_index_intern(&m->threads, chunk->thread, 0);
+    if (number == SL_NO_INDEX || !SL_GROW(m->place, m->room_places, (size_t)number + 1))
+        return NULL;
+    if (number == n_known || chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP))
+        sl_arrival_forget(&m->place[number]);
+    return &m->place[number];
+}
+
+int sl_machine_run(struct sl_machine *m, const struct sl_chunk *chunk, struct sl_failure *f)
+{
+    if (!chunk->block_mem || !chunk->mem_addr)
+        return sl_fail(f, SL_EUSAGE, "the machine needs the addresses of loads and stores, and the "
+                                     "stream has none");
+    struct sl_arrival_place *place = place_of(m, chunk);
+    if (!place)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    int status = make_rows(m, chunk, f);
+    if (status)
+        return status;
+    run_late(m, chunk, chunk->n_blocks ? chunk->block_mem[0] : chunk->n_mems);
+    for (uint32_t i = 0; i < chunk->n_blocks; i++)
+        run_block(m, chunk, place, i);
+    derive(m);
+    return 0;
+}

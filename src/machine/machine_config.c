@@ -1,0 +1,107 @@
+/* Which keys the section `core` has depends on core.kind, which is one of them: the
+ * description is read with the keys of one kind, and again with those of another if it
+ * turns out to be of that. */
+#include "machine_config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "machine_preset.h"
+
+static const struct sl_core_kind *const cores[] = {
+    &sl_core_in_order,
+};
+#define N_CORES (sizeof cores / sizeof *cores)
+
+/* In front of the kind's own configuration. */
+struct core_section {
+    unsigned kind; /* a place in cores[] */
+    double frequency_mhz;
+    const char *name[N_CORES + 1];
+    _Alignas(16) char config[];
+};
+
+static size_t count(const struct sl_option *options)
+{
+    size_t n = 0;
+    while (options[n].name)
+        n++;
+    return n;
+}
+
+/* The section for that kind of core. */
+static struct core_section *make_core(struct sl_machine_config *c, unsigned kind)
+{
+    const struct sl_core_kind *k = cores[kind];
+    size_t n = count(k->options), at = offsetof(struct core_section, config);
+    struct core_section *s = calloc(1, sizeof *s + k->config_size);
+    struct sl_option *options = calloc(n + 3, sizeof *options);
+    free(c->core_section);
+    free(c->core_options);
+    c->core_section = s;
+    c->core_options = options;
+    if (!s || !options)
+        return NULL;
+    for (unsigned i = 0; i < N_CORES; i++)
+        s->name[i] = cores[i]->name;
+    options[0] = (struct sl_option)SL_CHOICE(struct core_section, kind, "in-order", s->name,
+                                             "how instructions are executed");
+    options[1] = (struct sl_option)SL_REAL(struct core_section, frequency_mhz, "1000", 1, 1e5,
+                                           "of the clock, for energy");
+    for (size_t i = 0; i < n; i++) {
+        options[2 + i] = k->options[i];
+        options[2 + i].offset += at;
+    }
+    c->kind = k;
+    c->core = s->config;
+    return s;
+}
+
+static void set_sections(struct sl_machine_config *c)
+{
+    struct sl_machine_section *s = c->section;
+    *s++ = (struct sl_machine_section){"core", c->core_options, c->core_section};
+    for (const struct sl_hierarchy_part *p = sl_hierarchy_parts; p->name; p++)
+        *s++ = (struct sl_machine_section){p->name, p->options,
+                                           (char *)&c->hierarchy + p->offset};
+    *s++ = (struct sl_machine_section){"bpred", sl_direction_options, &c->predictor.direction};
+    *s++ = (struct sl_machine_section){"btb", sl_btb_options, &c->predictor.btb};
+    *s++ = (struct sl_machine_section){"ras", sl_return_stack_options, &c->predictor.stack};
+    *s++ = (struct sl_machine_section){"power", sl_power_options, &c->power};
+    *s = (struct sl_machine_section){.name = NULL};
+}
+
+static int read_description(struct sl_machine_config *c, const char *spec, struct sl_failure *f)
+{
+    int status = 0;
+    for (unsigned kind = 0, tries = 0; tries <= N_CORES; tries++) {
+        struct core_section *s = make_core(c, kind);
+        if (!s)
+            return sl_fail(f, SL_ENOMEM, "out of memory");
+        set_sections(c);
+        status = sl_machine_read(c->section, spec, f);
+        c->frequency_mhz = s->frequency_mhz;
+        if (s->kind == kind || s->kind >= N_CORES)
+            break;
+        kind = s->kind; /* with its keys, what was wrong may be right */
+    }
+    return status;
+}
+
+int sl_machine_config_read(struct sl_machine_config *c, const char *spec, struct sl_failure *f)
+{
+    *c = (struct sl_machine_config){.kind = NULL};
+    int status = read_description(c, spec, f);
+    if (!status)
+        status = sl_hierarchy_check(&c->hierarchy, f);
+    if (!status)
+        status = sl_predictor_check(&c->predictor, f);
+    return status ? status : c->kind->check(c->core, f);
+}
+
+void sl_machine_config_free(struct sl_machine_config *c)
+{
+    free(c->core_section);
+    free(c->core_options);
+}

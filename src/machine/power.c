@@ -1,0 +1,144 @@
+/* Energy (the function profiler's document).
+ *
+ *     E = cycle time * (sum over instructions of their groups' power
+ *                       + cycles standing still * power of a stall)
+ *
+ * The document has a column of powers for each of two definitions of a stall, and so has
+ * the table: all cycles that the pipeline loses (`stalls=pipeline`), or only those for
+ * which it waits for a cache or memory (`stalls=cache`). In the second case the cycles
+ * that are lost otherwise are cycles of the instructions, which were measured with them.
+ * In both the cycles that are no stalls are shared evenly among the instructions of the
+ * block, so that energy is always power times time; where one instruction takes one
+ * cycle, which is so in order with all stalls counted, that is the formula above. A core
+ * that retires several a cycle takes the mean power of what it retires, not their sum:
+ * the table was measured on a core that cannot. What it says of a machine other than
+ * `tiger` is relative at best.
+ *
+ * Powers are per cycle, in 1/4096 of a thousandth of a nanojoule (mW * ns), so that
+ * rounding does not add up.
+ *
+ * The caches (the path profiler's document). Each event has a cost relative to an access
+ * to the instruction cache. In the cycle-level variant (`cycle_level`), the data cache
+ * with its two ports costs as much in a cycle with two accesses as in one with one,
+ * and those that share a cycle share its cost: SL_H_DATA_HALVES counts that. The
+ * in-order core makes at most one instruction's accesses in a cycle, so that only those
+ * with several of them ever share; the out-of-order core shares as its ports are taken.
+ * More than two in a cycle cost half each, as the document's figure has it. */
+#include "power.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "grow.h"
+
+static const char *const stalls_names[] = {[SL_STALLS_PIPELINE] = "pipeline",
+                                           [SL_STALLS_CACHE] = "cache", NULL};
+
+#define C struct sl_power_config
+const struct sl_option sl_power_options[] = {
+    SL_TEXT(C, table, "tiger", "powers of instruction groups and stalls: a file in data/power"),
+    SL_TEXT(C, groups, "auto", "groups of instructions, likewise; auto: the instruction set's"),
+    SL_CHOICE(C, stalls, "pipeline", stalls_names, "which lost cycles are stalls"),
+    SL_TEXT(C, cache, "cache", "costs of cache events, likewise"),
+    SL_BOOL(C, cycle_level, "0", "accesses in the same cycle share the cost of the data cache"),
+    SL_OPTIONS_END,
+};
+#undef C
+
+/* mW * ns is a thousandth of a nanojoule. */
+static uint64_t per_cycle(const struct sl_power *power, double milliwatts)
+{
+    return (uint64_t)(milliwatts * power->cycle_ns * (1 << SL_POWER_UNIT_LOG2) + 0.5);
+}
+
+int sl_power_open(struct sl_power *power, const struct sl_power_config *config,
+                  double frequency_mhz, struct sl_failure *f)
+{
+    *power = (struct sl_power){.config = *config, .cycle_ns = 1000 / frequency_mhz};
+    int status = sl_power_read_table(&power->table, config->table, f);
+    if (!status)
+        status = sl_power_read_costs(&power->costs, config->cache, f);
+    power->stall = per_cycle(power, power->table.stall[config->stalls]);
+    return status;
+}
+
+void sl_power_close(struct sl_power *power)
+{
+    free(power->rules);
+    free(power->mean);
+}
+
+/* ---- groups ------------------------------------------------------------------------ */
+
+static int open_rules(struct sl_power *power, enum sl_arch arch, struct sl_failure *f)
+{
+    static const char *const file[SL_ARCH_COUNT] = {
+        [SL_ARCH_NONE] = "groups-any",       [SL_ARCH_X86_64] = "groups-any",
+        [SL_ARCH_AARCH64] = "groups-any",    [SL_ARCH_RISCV64] = "groups-riscv",
+        [SL_ARCH_RISCV32] = "groups-riscv",  [SL_ARCH_MIPSEL] = "groups-mips",
+        [SL_ARCH_MIPS] = "groups-mips",
+    };
+    bool by_arch = !strcmp(power->config.groups, "auto");
+    power->rules = malloc(sizeof *power->rules);
+    if (!power->rules)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    return sl_power_read_rules(power->rules, by_arch ? file[arch] : power->config.groups, f);
+}
+
+static uint32_t word_of(const struct sl_statics *statics, const struct sl_insn *insn)
+{
+    bool big = statics->program.arch == SL_ARCH_MIPS;
+    uint32_t word = 0;
+    for (unsigned i = 0; i < insn->size && i < 4; i++)
+        word |= (uint32_t)statics->bytes[insn->bytes_at + i] << 8 * (big ? 3 - i : i);
+    return word;
+}
+
+static unsigned group_of(const struct sl_power *power, const struct sl_code *code, uint32_t number)
+{
+    const struct sl_insn_info *info = &code->insn[number];
+    uint32_t word = word_of(code->statics, &code->statics->insn[number]);
+    const struct sl_power_rule *r = power->rules->rule;
+    while ((word & r->mask) != r->value ||
+           (r->class != SL_CLASS_COUNT && r->class != info->class) ||
+           (r->width && r->width != info->width))
+        r++; /* the last fits everything */
+    return r->group;
+}
+
+int sl_power_sync(struct sl_power *power, const struct sl_code *code, struct sl_failure *f)
+{
+    const struct sl_statics *statics = code->statics;
+    int status = 0;
+    if (power->n_means == code->n_blocks)
+        return 0;
+    if (!power->rules && (status = open_rules(power, statics->program.arch, f)))
+        return status;
+    if (!SL_GROW(power->mean, power->room_means, code->n_blocks))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (; power->n_means < code->n_blocks; power->n_means++) {
+        const struct sl_block *block = &statics->block[power->n_means];
+        double sum = 0;
+        for (uint32_t i = 0; i < block->n_insns; i++) {
+            unsigned group = group_of(power, code, statics->block_insn[block->insns_at + i]);
+            sum += power->table.group[group][power->config.stalls];
+        }
+        power->mean[power->n_means] = block->n_insns ? per_cycle(power, sum / block->n_insns) : 0;
+    }
+    return 0;
+}
+
+/* ---- caches -------------------------------------------------------------------------- */
+
+uint64_t sl_power_of_caches(const struct sl_power *power, const uint64_t *happened)
+{
+    const uint64_t *cost = power->costs.cost;
+    uint64_t sum = 0;
+    for (unsigned i = SL_H_FETCH_LINES; i <= SL_H_DTLB_MISS; i++)
+        if (i != SL_H_DATA_ACCESSES || !power->config.cycle_level)
+            sum += cost[i] * happened[i];
+    if (power->config.cycle_level)
+        sum += cost[SL_H_DATA_ACCESSES] * happened[SL_H_DATA_HALVES] / 2;
+    return sum;
+}

@@ -1,0 +1,64 @@
+/* What energy the processor takes, by the function profiler's document, and its caches,
+ * by the path profiler's; see power.c for both. */
+#ifndef SL_POWER_H
+#define SL_POWER_H
+
+#include "code.h"
+#include "options.h"
+#include "power_file.h"
+
+struct sl_power_config {
+    char table[128], groups[128], cache[128]; /* files: power_file.h */
+    unsigned stalls;                          /* enum sl_power_stalls */
+    bool cycle_level;
+};
+
+extern const struct sl_option sl_power_options[]; /* section `power` */
+
+struct sl_power {
+    struct sl_power_config config;
+    struct sl_power_table table;
+    struct sl_power_rules *rules; /* NULL before there is code */
+    struct sl_cache_costs costs;
+    double cycle_ns;
+    uint64_t *mean; /* by block: a cycle of its instructions, in SL_POWER_UNIT */
+    size_t n_means, room_means;
+    uint64_t stall;    /* a cycle in which it stands still */
+    uint64_t fraction; /* less than one thousandth of a nanojoule */
+    uint64_t cycles, stalls; /* that are reckoned */
+};
+
+#define SL_POWER_UNIT_LOG2 12 /* parts of a thousandth of a nanojoule, in bits */
+
+/* Reads the files, but for the groups: which those are is known with the code. On
+ * failure, too, it is to be closed. */
+int sl_power_open(struct sl_power *power, const struct sl_power_config *config,
+                  double frequency_mhz, struct sl_failure *f);
+int sl_power_sync(struct sl_power *power, const struct sl_code *code, struct sl_failure *f);
+void sl_power_close(struct sl_power *power);
+
+static inline uint64_t sl_power_stall_cycles(const struct sl_power *power, const uint64_t *happened)
+{
+    return power->config.stalls == SL_STALLS_PIPELINE
+               ? happened[SL_H_CYCLES] - happened[SL_H_BASE]
+               : happened[SL_H_LOST_FETCH] + happened[SL_H_LOST_ITLB] + happened[SL_H_LOST_DATA] +
+                     happened[SL_H_LOST_DTLB];
+}
+
+/* Adds the energy of the cycles since the last time to happened[SL_H_ENERGY]; those that
+ * were no stalls were of instructions that take `mean`. */
+static inline void sl_power_spend(struct sl_power *power, uint64_t mean, uint64_t *happened)
+{
+    uint64_t stalls = sl_power_stall_cycles(power, happened), stood = stalls - power->stalls;
+    uint64_t worked = happened[SL_H_CYCLES] - power->cycles - stood;
+    uint64_t spent = power->fraction + worked * mean + stood * power->stall;
+    happened[SL_H_ENERGY] += spent >> SL_POWER_UNIT_LOG2;
+    power->fraction = spent & ((UINT64_C(1) << SL_POWER_UNIT_LOG2) - 1);
+    power->cycles = happened[SL_H_CYCLES];
+    power->stalls = stalls;
+}
+
+/* What happened in the caches, as SL_H_CACHE_POWER. */
+uint64_t sl_power_of_caches(const struct sl_power *power, const uint64_t *happened);
+
+#endif

@@ -1,0 +1,259 @@
+#include "power_file.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data_path.h"
+#include "failure.h"
+#include "options_number.h"
+
+#define WORDS_MAX 5
+#define NUMBER_MAX 1e6 /* mW; costs */
+
+/* A line, cut into words. */
+struct line {
+    char *word[WORDS_MAX + 1];
+    unsigned n; /* one too many is kept, to be found wrong */
+    const char *path;
+    unsigned number;
+    struct sl_failure *f;
+};
+
+__attribute__((format(printf, 2, 3))) static int wrong(const struct line *l, const char *format, ...)
+{
+    char sentence[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    return sl_fail(l->f, SL_EFORMAT, "%.200s, line %u: %s", l->path, l->number, sentence);
+}
+
+/* ---- words ---------------------------------------------------------------------- */
+
+static int read_number(const struct line *l, unsigned at, double *out)
+{
+    const char *word = l->word[at];
+    if (!sl_number_real(word, strlen(word), out) || !(*out >= 0 && *out <= NUMBER_MAX))
+        return wrong(l, "\"%.40s\" has to be a number from 0 to 1000000", word);
+    return 0;
+}
+
+static int read_bits(const struct line *l, unsigned at, uint32_t *out)
+{
+    const char *word = l->word[at];
+    uint64_t value;
+    if (!sl_number_unsigned(word, strlen(word), &value) || value > UINT32_MAX)
+        return wrong(l, "\"%.40s\" has to be a word of 32 bits, as 0xfc00003f", word);
+    *out = (uint32_t)value;
+    return 0;
+}
+
+static int read_group(const struct line *l, unsigned at, uint8_t *out)
+{
+    const char *word = l->word[at];
+    if (word[0] < 'A' || word[0] >= 'A' + SL_POWER_GROUPS || word[1])
+        return wrong(l, "\"%.40s\" has to be a group, A to F", word);
+    *out = (uint8_t)(word[0] - 'A');
+    return 0;
+}
+
+/* ---- files ---------------------------------------------------------------------- */
+
+static char *path_of(const char *name)
+{
+    char *below, *path = NULL;
+    if (strchr(name, '/'))
+        return strdup(name);
+    if (asprintf(&below, "power/%s.txt", name) < 0)
+        return NULL;
+    path = sl_data_path(below);
+    free(below);
+    return path;
+}
+
+static void split(struct line *l, char *text)
+{
+    char *rest;
+    text[strcspn(text, "#")] = 0;
+    l->n = 0;
+    for (char *word = strtok_r(text, " \t\r\n", &rest); word && l->n <= WORDS_MAX;
+         word = strtok_r(NULL, " \t\r\n", &rest))
+        l->word[l->n++] = word;
+}
+
+/* Gives each line that says something to `take`. */
+static int read_lines(const char *name, int (*take)(void *context, const struct line *l),
+                      void *context, struct line *l)
+{
+    char text[512];
+    char *path = path_of(name);
+    FILE *file = path ? fopen(path, "re") : NULL;
+    int status = 0;
+    if (!file) {
+        status = path ? sl_fail_errno(l->f, errno == ENOENT ? SL_EUSAGE : SL_EIO,
+                                      "cannot open %.200s", path)
+                      : sl_fail(l->f, SL_EUSAGE, "there is no power/%.40s.txt beside sluice, in "
+                                "../share/sluice or where SLUICE_DATA says; a file of your own is "
+                                "given with its path: ./%.40s", name, name);
+        free(path);
+        return status;
+    }
+    for (l->path = path; !status && fgets(text, sizeof text, file);) {
+        l->number++;
+        if (!strchr(text, '\n') && !feof(file))
+            status = wrong(l, "the line is longer than 510 characters");
+        split(l, text);
+        if (!status && l->n)
+            status = take(context, l);
+    }
+    if (!status && ferror(file))
+        status = sl_fail_errno(l->f, SL_EIO, "cannot read %.200s", path);
+    fclose(file);
+    return status;
+}
+
+/* What is wrong with the file as a whole, and the end of it. */
+static int finish(struct line *l, int status, const char *missing)
+{
+    if (!status && missing)
+        status = sl_fail(l->f, SL_EFORMAT, "%.200s: %s", l->path, missing);
+    free((char *)l->path);
+    return status;
+}
+
+/* ---- a table of powers ------------------------------------------------------------ */
+
+struct table_reader {
+    struct sl_power_table *table;
+    bool given[SL_POWER_GROUPS + 1];
+};
+
+static int take_power(void *context, const struct line *l)
+{
+    struct table_reader *r = context;
+    double power[SL_STALLS_COUNT];
+    uint8_t group = SL_POWER_GROUPS;
+    if (l->n != 3)
+        return wrong(l, "has to be a group, or stall, and its two powers in mW: A 47.27 38.45");
+    int status = strcmp(l->word[0], "stall") ? read_group(l, 0, &group) : 0;
+    if (!status)
+        status = read_number(l, 1, &power[SL_STALLS_CACHE]);
+    if (!status)
+        status = read_number(l, 2, &power[SL_STALLS_PIPELINE]);
+    if (status)
+        return status;
+    if (r->given[group])
+        return wrong(l, "\"%.40s\" is given twice", l->word[0]);
+    r->given[group] = true;
+    memcpy(group < SL_POWER_GROUPS ? r->table->group[group] : r->table->stall, power, sizeof power);
+    return 0;
+}
+
+int sl_power_read_table(struct sl_power_table *table, const char *name, struct sl_failure *f)
+{
+    struct table_reader r = {.table = table};
+    struct line l = {.f = f};
+    int status = read_lines(name, take_power, &r, &l);
+    bool all = true;
+    for (unsigned i = 0; i <= SL_POWER_GROUPS; i++)
+        all = all && r.given[i];
+    return finish(&l, status, all ? NULL : "it has to give groups A to F and stall");
+}
+
+/* ---- groups of instructions --------------------------------------------------------- */
+
+static int read_class(const struct line *l, uint8_t *class)
+{
+    for (*class = 0; *class < SL_CLASS_COUNT; ++*class)
+        if (!strcmp(l->word[1], sl_class_name(*class)))
+            return 0;
+    char known[256] = "";
+    for (unsigned i = 0, used = 0; i < SL_CLASS_COUNT && used < sizeof known; i++)
+        used += (unsigned)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
+                                   sl_class_name(i));
+    return wrong(l, "there is no class \"%.40s\"; there are %s", l->word[1], known);
+}
+
+static int read_width(const struct line *l, uint8_t *width)
+{
+    uint64_t value;
+    if (!sl_number_unsigned(l->word[2], strlen(l->word[2]), &value) || !value || value > 255)
+        return wrong(l, "\"%.40s\" has to be the bytes that are accessed", l->word[2]);
+    *width = (uint8_t)value;
+    return 0;
+}
+
+static int take_rule(void *context, const struct line *l)
+{
+    struct sl_power_rules *rules = context;
+    struct sl_power_rule rule = {.class = SL_CLASS_COUNT};
+    int status = 0;
+    if (rules->n == SL_POWER_RULES)
+        return wrong(l, "more than %d lines", SL_POWER_RULES);
+    if (!strcmp(l->word[0], "word") && l->n == 4) {
+        status = read_bits(l, 1, &rule.mask);
+        if (!status)
+            status = read_bits(l, 2, &rule.value);
+        if (!status && rule.value & ~rule.mask)
+            status = wrong(l, "no word fits: %.40s has bits that are not in %.40s", l->word[2],
+                           l->word[1]);
+    } else if (!strcmp(l->word[0], "class") && (l->n == 3 || l->n == 4)) {
+        status = read_class(l, &rule.class);
+        if (!status && l->n == 4)
+            status = read_width(l, &rule.width);
+    } else if (strcmp(l->word[0], "any") || l->n != 2) {
+        return wrong(l, "has to be `word MASK BITS GROUP`, `class NAME [BYTES] GROUP` or "
+                        "`any GROUP`");
+    }
+    if (!status)
+        status = read_group(l, l->n - 1, &rule.group);
+    rules->rule[rules->n++] = rule;
+    return status;
+}
+
+static bool fits_all(const struct sl_power_rule *rule)
+{
+    return !rule->mask && rule->class == SL_CLASS_COUNT;
+}
+
+int sl_power_read_rules(struct sl_power_rules *rules, const char *name, struct sl_failure *f)
+{
+    struct line l = {.f = f};
+    rules->n = 0;
+    int status = read_lines(name, take_rule, rules, &l);
+    bool complete = rules->n && fits_all(&rules->rule[rules->n - 1]);
+    return finish(&l, status, complete ? NULL : "the last line has to be `any GROUP`");
+}
+
+/* ---- costs of cache events ------------------------------------------------------------ */
+
+static int take_cost(void *context, const struct line *l)
+{
+    struct sl_cache_costs *costs = context;
+    double cost;
+    unsigned i = 0;
+    if (l->n != 2)
+        return wrong(l, "has to be an event and its cost: l2access 5");
+    while (i < SL_HAPPENINGS && strcmp(l->word[0], sl_happening_names[i].name))
+        i++;
+    if (i < SL_H_FETCH_LINES || i > SL_H_DTLB_MISS || i == SL_H_DATA_HALVES)
+        return wrong(l, "\"%.40s\" is no event of a cache: those are fetch, access, imiss, dmiss, "
+                        "dwriteback, l2access, l2miss, memory, itlbmiss and dtlbmiss", l->word[0]);
+    if (costs->cost[i])
+        return wrong(l, "\"%.40s\" is given twice", l->word[0]);
+    int status = read_number(l, 1, &cost);
+    if (!status)
+        costs->cost[i] = (uint64_t)(1000 * cost + 0.5);
+    return status;
+}
+
+int sl_power_read_costs(struct sl_cache_costs *costs, const char *name, struct sl_failure *f)
+{
+    struct line l = {.f = f};
+    *costs = (struct sl_cache_costs){0};
+    int status = read_lines(name, take_cost, costs, &l);
+    return finish(&l, status, NULL);
+}
