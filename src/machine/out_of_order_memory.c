@@ -1,0 +1,158 @@
+/* The out-of-order core's loads and stores; the rules are in out_of_order.c.
+ *
+ * The hierarchy is asked in the order of the program and answers at once: a line that
+ * an older load misses is there for all that follow. When it really comes is in
+ * `fills`. A younger load that is issued before the older one that missed would have
+ * missed itself: it waits as long as that did, from its own time on, and the line comes
+ * then for all that follow. */
+#include "out_of_order_state.h"
+
+#define STORED_LOG2 3 /* a load and a store meet in 8 bytes */
+
+/* What one reference took: when its data are there, and of the cycles until then. */
+struct taken {
+    uint64_t complete;
+    uint64_t walk, beyond; /* the TLB's walk, what is beyond L1's own latency */
+};
+
+uint64_t sl_out_of_order_stores(const struct sl_out_of_order_config *config)
+{
+    /* A place in the queue may hold several references, of more than 8 bytes each. */
+    return UINT64_C(4) << (64 - __builtin_clzll(config->lsq));
+}
+
+static inline uint64_t last_of(const struct sl_reference *r, unsigned size_log2)
+{
+    return sl_cache_last_line(r->address, r->size, size_log2);
+}
+
+/* When the youngest store to any of its bytes that is still in the queue at `asked` is
+ * complete; 0 if there is none. */
+static inline uint64_t forwarded(const struct sl_out_of_order *core, const struct sl_reference *r,
+                                 uint64_t asked)
+{
+    uint64_t complete = 0, last = last_of(r, STORED_LOG2);
+    for (uint64_t at = r->address >> STORED_LOG2; at <= last; at++) {
+        const struct sl_recent_entry *e = sl_recent_find(&core->stores, at);
+        if (e && e->when[1] > asked && e->when[0] > complete)
+            complete = e->when[0];
+    }
+    return complete;
+}
+
+/* Its lines come at `come`, after `cycles`. */
+static void fill(struct sl_out_of_order *core, const struct sl_reference *r, uint64_t come,
+                 uint64_t cycles)
+{
+    unsigned line_log2 = core->hierarchy->port[1].line_log2;
+    uint64_t last = last_of(r, line_log2);
+    for (uint64_t line = r->address >> line_log2; line <= last; line++)
+        sl_recent_add(&core->fills, line, come, cycles);
+    if (come > core->last_fill)
+        core->last_fill = come;
+}
+
+/* When data that L1 has are there: not before their lines have come. */
+static uint64_t filled(struct sl_out_of_order *core, const struct sl_reference *r, uint64_t asked,
+                       uint64_t complete)
+{
+    unsigned line_log2 = core->hierarchy->port[1].line_log2;
+    uint64_t last = last_of(r, line_log2);
+    for (uint64_t line = r->address >> line_log2; line <= last; line++) {
+        struct sl_recent_entry *e = sl_recent_find(&core->fills, line);
+        if (!e)
+            continue;
+        if (e->when[0] > asked + e->when[1])
+            e->when[0] = asked + e->when[1];
+        if (e->when[0] > complete)
+            complete = e->when[0];
+    }
+    return complete;
+}
+
+static inline struct taken load(struct sl_out_of_order *core, const struct sl_reference *r,
+                                uint64_t cycle)
+{
+    const struct sl_hierarchy_port *port = &core->hierarchy->port[1];
+    uint64_t asked = cycle + core->address_cycles, store = forwarded(core, r, asked);
+    struct sl_access got = sl_hierarchy_load(core->hierarchy, r->address, r->size);
+    struct taken t = {.complete = asked + got.cycles};
+    if (got.what & SL_ACCESS_L1_MISS)
+        fill(core, r, t.complete, got.cycles);
+    else if (core->last_fill > t.complete)
+        t.complete = filled(core, r, asked, t.complete);
+    if (store) {
+        t.complete = (store > asked ? store : asked) + core->forwarding_cycles;
+        return t;
+    }
+    t.beyond = t.complete - asked - port->hit_cycles;
+    if (got.what & SL_ACCESS_TLB_MISS) {
+        t.walk = t.beyond < port->walk_cycles ? t.beyond : port->walk_cycles;
+        t.beyond -= t.walk;
+    }
+    return t;
+}
+
+static inline struct taken store(struct sl_out_of_order *core, const struct sl_reference *r,
+                                 uint64_t cycle)
+{
+    struct sl_access got = sl_hierarchy_store(core->hierarchy, r->address, r->size);
+    uint64_t asked = cycle + core->address_cycles;
+    if (got.what & SL_ACCESS_L1_MISS)
+        fill(core, r, asked + got.cycles, got.cycles);
+    return (struct taken){.complete = asked};
+}
+
+/* Of the halves of a cycle that an access takes; those of the first are counted when
+ * nobody knows yet whether a second comes, which then has its half already. */
+static inline uint64_t halves(const struct sl_calendar *c, uint64_t cycle)
+{
+    uint64_t there = sl_calendar_taken(c, cycle, SL_SLOT_PORT);
+    return there < 2 ? 2 : there > 2;
+}
+
+void sl_out_of_order_access(struct sl_out_of_order *core, struct sl_passage *p,
+                            const struct sl_op *op, const struct sl_out_of_order_unit *unit,
+                            const struct sl_reference *reference, uint32_t n,
+                            uint64_t happened[SL_HAPPENINGS])
+{
+    uint64_t port = SL_SLOT(SL_SLOT_PORT);
+    uint64_t issue = sl_out_of_order_issue(core, p, unit, unit->needs + port), cycle = issue;
+    uint64_t computing = op->unit == SL_UNIT_MEMORY ? 0 : unit->latency;
+    struct taken slowest = {.complete = issue};
+    bool loads = false;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct sl_reference *r = &reference[i];
+        if (i)
+            cycle = sl_calendar_take(&core->calendar, cycle, port);
+        happened[SL_H_DATA_HALVES] += halves(&core->calendar, cycle);
+        struct taken t = r->store ? store(core, r, cycle) : load(core, r, cycle);
+        loads |= !r->store;
+        if (t.complete > slowest.complete)
+            slowest = t;
+    }
+    p->complete = loads ? slowest.complete + computing : slowest.complete;
+    if (p->complete < issue + (computing ? computing : 1))
+        p->complete = issue + (computing ? computing : 1);
+
+    uint64_t waits = p->complete - issue - 1, known = slowest.walk + slowest.beyond;
+    uint64_t computes = computing ? computing - 1 : 0;
+    known += computes;
+    sl_passage_waits(p, SL_H_LOST_LOAD_USE, waits > known ? waits - known : 0);
+    sl_passage_waits(p, SL_H_LOST_DTLB, slowest.walk);
+    sl_passage_waits(p, SL_H_LOST_DATA, slowest.beyond);
+    sl_passage_waits(p, SL_H_LOST_LONG, computes);
+}
+
+void sl_out_of_order_stored(struct sl_out_of_order *core, const struct sl_passage *p,
+                            const struct sl_reference *reference, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const struct sl_reference *r = &reference[i];
+        if (!r->store)
+            continue;
+        uint64_t last = last_of(r, STORED_LOG2);
+        for (uint64_t at = r->address >> STORED_LOG2; at <= last; at++)
+            sl_recent_add(&core->stores, at, p->complete, core->commit.cycle);
+    }
+}

@@ -1,0 +1,69 @@
+/* The latest of what was done to a place, as far as it is recent: stores by the eight
+ * bytes they wrote, lines by when they come.
+ *
+ *     slot of a hash ──► latest ──► older ──► older ──► too old: overwritten
+ *
+ * Entries are a ring in the order in which they were added; those of one hash are
+ * linked from the latest to the oldest. Numbers go up for ever, so a link to an entry
+ * that was overwritten is known by its number. Nothing is ever removed. */
+#ifndef SL_RECENT_H
+#define SL_RECENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct sl_recent_entry {
+    uint64_t place;
+    uint64_t older;   /* number + 1; 0: none */
+    uint64_t when[2]; /* cycles; what they are is the owner's */
+};
+
+struct sl_recent {
+    uint64_t n; /* entries so far */
+    uint64_t mask;
+    unsigned shift;
+    struct sl_recent_entry *entry;
+    uint64_t *latest; /* by hash; number + 1 */
+};
+
+/* Bytes for the `room` latest, a power of 2 from 2 on; and its making in that much
+ * zeroed memory, aligned to 8 bytes. */
+static inline size_t sl_recent_bytes(uint64_t room)
+{
+    return room * (sizeof(struct sl_recent_entry) + sizeof(uint64_t));
+}
+
+static inline void sl_recent_init(struct sl_recent *r, uint64_t room, void *memory)
+{
+    *r = (struct sl_recent){.mask = room - 1, .entry = memory,
+                            .shift = 64 - (unsigned)__builtin_ctzll(room)};
+    r->latest = (uint64_t *)(r->entry + room);
+}
+
+static inline uint64_t *sl_recent_slot(const struct sl_recent *r, uint64_t place)
+{
+    return &r->latest[place * UINT64_C(0x9e3779b97f4a7c15) >> r->shift];
+}
+
+/* The latest entry of a place, or NULL. */
+static inline struct sl_recent_entry *sl_recent_find(const struct sl_recent *r, uint64_t place)
+{
+    uint64_t number = *sl_recent_slot(r, place);
+    while (number && r->n - number <= r->mask) {
+        struct sl_recent_entry *e = &r->entry[(number - 1) & r->mask];
+        if (e->place == place)
+            return e;
+        number = e->older;
+    }
+    return NULL;
+}
+
+static inline void sl_recent_add(struct sl_recent *r, uint64_t place, uint64_t first,
+                                 uint64_t second)
+{
+    uint64_t *slot = sl_recent_slot(r, place);
+    r->entry[r->n & r->mask] = (struct sl_recent_entry){place, *slot, {first, second}};
+    *slot = ++r->n;
+}
+
+#endif
