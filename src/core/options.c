@@ -44,16 +44,17 @@ int sl_text_wrong(struct sl_failure *f, const char *text, size_t at, const char 
                    from ? "..." : "", around);
 }
 
-__attribute__((format(printf, 4, 5))) static int
-wrong(struct sl_failure *f, const struct sl_spec *spec, size_t at, const char *format, ...)
+int sl_text_fail(struct sl_failure *f, const char *text, size_t at, const char *format, ...)
 {
     char sentence[512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    return sl_text_wrong(f, spec->text, at, sentence);
+    return sl_text_wrong(f, text, at, sentence);
 }
+
+#define wrong(f, spec, at, ...) sl_text_fail(f, (spec)->text, at, __VA_ARGS__)
 
 static int wrong_value(struct sl_failure *f, const struct sl_spec *spec,
                        const struct sl_option *o, struct piece value)

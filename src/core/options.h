@@ -142,7 +142,10 @@ void sl_option_allowed(const struct sl_option *o, char *out, size_t room);
 #define SL_SHOWN 48
 void sl_text_show(char out[SL_SHOWN + 1], const char *text, size_t size);
 
-/* SL_EUSAGE with the sentence and where it is: (character at + 1 of "text"). */
+/* SL_EUSAGE with the sentence and where it is: (character at + 1 of "text"). The second
+ * makes the sentence as printf(3) does. */
 int sl_text_wrong(struct sl_failure *f, const char *text, size_t at, const char *sentence);
+int sl_text_fail(struct sl_failure *f, const char *text, size_t at, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 #endif

@@ -28,12 +28,12 @@ static int parse_metric(const struct sl_detector_kind *detector, const struct sl
     }
     *metric = sl_metric_find(name, length);
     if (!*metric)
-        return sl_fail(f, SL_EUSAGE, "%s: there is no metric called %.*s (character %zu); 'sluice list "
-                       "metrics' shows what there is", text, (int)length, name,
-                       (size_t)(name - text) + 1);
+        return sl_text_fail(f, text, (size_t)(name - text), "there is no metric called %.*s; "
+                            "'sluice list metrics' shows what there is", (int)length, name);
     if (detector->weighs_itself && (*metric)->weigh)
-        return sl_fail(f, SL_EUSAGE, "%s: an event of %s is one instruction, so %s says nothing of "
-                       "it; use %s:count", text, detector->name, (*metric)->name, detector->name);
+        return sl_text_fail(f, text, (size_t)(name - text), "an event of %s is one instruction, so "
+                            "%s says nothing of it; use %s:count", detector->name, (*metric)->name,
+                            detector->name);
     return 0;
 }
 
@@ -43,16 +43,16 @@ static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *a
     struct sl_spec spec;
     const struct sl_metric *metric;
     if (p->n_detectors == SL_SPEC_DETECTORS)
-        return sl_fail(f, SL_EUSAGE, "%s: more than %d detectors in one table (character %zu); give "
-                       "the others a -p of their own", text, SL_SPEC_DETECTORS, *at + 1);
+        return sl_text_fail(f, text, *at, "there are more than %d detectors in one table; give the "
+                            "others a -p of their own", SL_SPEC_DETECTORS);
     int error = sl_spec_split(&spec, text, *at, f);
     if (error < 0)
         return error;
     const struct sl_detector_kind *kind = sl_detector_find(&spec);
     if (!kind)
-        return sl_fail(f, SL_EUSAGE, "%s: there is no detector called %.*s (character %zu); 'sluice "
-                       "list detectors' shows what there is", text,
-                       (int)(spec.name_end - spec.name), text + spec.name, spec.name + 1);
+        return sl_text_fail(f, text, spec.name, "there is no detector called %.*s; 'sluice list "
+                            "detectors' shows what there is", (int)(spec.name_end - spec.name),
+                            text + spec.name);
     p->detector[p->n_detectors].kind = kind;
     error = parse_options(&spec, kind->options, kind->config_size,
                           &p->detector[p->n_detectors++].config, f);
@@ -62,8 +62,9 @@ static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *a
     if (error < 0)
         return error;
     if (p->metric && metric != p->metric)
-        return sl_fail(f, SL_EUSAGE, "%s: one table adds up one metric, and here are %s and %s; write "
-                       "the same one behind each detector", text, p->metric->name, metric->name);
+        return sl_text_fail(f, text, spec.name, "one table adds up one metric, and here are %s and "
+                            "%s; write the same one behind each detector", p->metric->name,
+                            metric->name);
     p->metric = metric;
     return 0;
 }
@@ -112,8 +113,8 @@ int sl_profile_spec_parse(struct sl_profile_spec *p, const char *text, struct sl
     if (error < 0)
         return error;
     if (text[at])
-        return sl_fail(f, SL_EUSAGE, "%s: cannot make sense of '%s' at character %zu; a profile is "
-                       "DETECTOR[(options)][:METRIC][@TABLE[(options)]]", text, text + at, at + 1);
+        return sl_text_fail(f, text, at, "a profile ends in front of this: it is "
+                            "DETECTOR[(options)][:METRIC][+DETECTOR...][@TABLE[(options)]]");
     return print(p, f);
 }
 

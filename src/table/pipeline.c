@@ -2,7 +2,6 @@
  * name says and leaves the reader behind it. Printing is in pipeline_print.c. */
 #include "pipeline.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 #define RATE_MAX (UINT64_C(1) << 31)
@@ -17,9 +16,9 @@ static const char *const estimates[] = {"sum", "ratio", NULL};
 
 const struct sl_option sl_pipeline_options[] = {
     SL_UNSIGNED(struct sl_pipeline_config, seed, "1", 0, UINT64_MAX,
-                "what the hash and the random samplers start from"),
+                "of the hash and the random samplers"),
     SL_CHOICE(struct sl_pipeline_config, estimate, "sum", estimates,
-              "how software counts a tuple: its messages' counts, or its share of the samples"),
+              "of a tuple: its messages' counts, or its share of samples"),
     SL_UNSIGNED(struct sl_pipeline_config, width, "16", 1, 32, "bits of a counter of A"),
     SL_OPTIONS_END,
 };
@@ -30,16 +29,7 @@ struct reader {
     struct sl_failure *f;
 };
 
-__attribute__((format(printf, 3, 4))) static int wrong(const struct reader *r, size_t at,
-                                                       const char *format, ...)
-{
-    char sentence[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
-    return sl_text_wrong(r->f, r->text, at, sentence);
-}
+#define wrong(r, at, ...) sl_text_fail((r)->f, (r)->text, at, __VA_ARGS__)
 
 /* `what` is the number's name in the message. */
 static int number(struct reader *r, const char *what, uint64_t low, uint64_t high, uint64_t *out)

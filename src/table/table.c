@@ -57,9 +57,9 @@ static int parse_kind(const struct sl_table_kind **kind, void **config, const ch
             return error;
         *end = spec.end;
         if (!(*kind = find(&spec)))
-            return sl_fail(f, SL_EUSAGE, "%s: there is no table called %.*s (character %zu); 'sluice "
-                           "list tables' shows what there is", text,
-                           (int)(spec.name_end - spec.name), text + spec.name, spec.name + 1);
+            return sl_text_fail(f, text, spec.name, "there is no table called %.*s; 'sluice list "
+                                "tables' shows what there is", (int)(spec.name_end - spec.name),
+                                text + spec.name);
     }
     if (!(*config = calloc(1, (*kind)->config_size ? (*kind)->config_size : 1)))
         return sl_fail(f, SL_ENOMEM, "out of memory");
@@ -126,8 +126,7 @@ static int parse_all(const struct sl_table_kind **kind, void **config, const cha
     if (error < 0 || !spec[end])
         return error;
     free(*config);
-    return sl_fail(f, SL_EUSAGE, "%s: cannot make sense of '%s' at character %zu", spec, spec + end,
-                   end + 1);
+    return sl_text_fail(f, spec, end, "a table's notation ends in front of this");
 }
 
 size_t sl_table_bytes(const char *spec, const struct sl_table_host *host, struct sl_failure *f)

@@ -192,8 +192,13 @@ refused 'no stream' 'give one trace*'
 refused 'two streams' 'give one trace*' "$stream" "$stream"
 refused 'an unknown table' '*no table called*' -p value@nothing "$stream"
 refused 'an unknown detector' '*no detector called*' -p nothing@P256 "$stream"
+refused 'too many detectors, in a long spec' 'there are more than 8 detectors*(character 41 of *' \
+    -p "$(printf 'edge+%.0s' $(seq 300))edge" "$stream"
+refused 'something behind a profile' 'a profile ends in front of this*(character 11 of *' \
+    -p 'value@P256@exact' "$stream"
 refused 'an unknown stream' '*' synth:nothing
 refused '--every 0' '--every 0: give a number above 0*' --every 0 "$stream"
+refused '--every with a sign behind a blank' '--every  -5: give a number above 0*' --every ' -5' "$stream"
 for limit in 0 -1 101% x 5%x ''; do
     refused "--limit '$limit'" '--limit *: give a percentage above 0*' "--limit=$limit" "$stream"
 done
