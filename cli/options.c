@@ -75,7 +75,7 @@ static bool parse_number(const char *text, uint64_t *number)
     char *end;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
-    if (end == text || errno || text[0] == '-')
+    if (errno || text[0] < '0' || text[0] > '9') /* no sign, and no blanks before it */
         return false;
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         if (!strcmp(end, suffixes[i].suffix) && value <= UINT64_MAX / suffixes[i].factor) {

@@ -1,6 +1,7 @@
 /* Profiles, one row each, and what belongs to them, table by table. */
 #include "database.h"
 #include "database_row.h"
+#include "overhead.h"
 
 const char *const sl_second_names[] = {
     [SL_SECOND_NONE] = "none", [SL_SECOND_VALUE] = "value", [SL_SECOND_TARGET] = "target",
@@ -14,7 +15,7 @@ const char *const sl_bounds_names[] = {
 static void put_profile(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
 {
     const struct sl_table_status *status = &profile->status;
-    bool gaps = status->sends && status->messages > 1;
+    bool gaps = sl_has_gaps(status);
     uint64_t saved_weight = 0;
     for (size_t e = 0; e < profile->n_entries; e++)
         saved_weight += profile->entry[e].count;

@@ -105,16 +105,16 @@ static void index_group(const struct sl_compressor *c, const struct sl_batch *ba
                         size_t n, uint32_t *restrict index)
 {
     const uint32_t *number = batch->number + at;
-    const uint64_t *value = batch->value + at;
+    const uint64_t *value = batch->value ? batch->value + at : NULL;
     const struct sl_packed_hash *hash = c->hash;
     const uint32_t *part = c->part;
     if (batch->names->n > c->n_parts)
         for (size_t i = 0; i < n; i++) {
             uint64_t name = number[i] < c->n_parts ? part[number[i]]
                                                    : part_of(c, batch->names, number[i]);
-            index[i] = (uint32_t)(name ^ (batch->value ? sl_packed_value(hash, value[i]) : 0));
+            index[i] = (uint32_t)(name ^ (value ? sl_packed_value(hash, value[i]) : 0));
         }
-    else if (batch->value)
+    else if (value)
         for (size_t i = 0; i < n; i++)
             index[i] = (uint32_t)(part[number[i]] ^ sl_packed_value(hash, value[i]));
     else
