@@ -11,6 +11,7 @@
 
 static const struct sl_core_kind *const cores[] = {
     &sl_core_in_order,
+    &sl_core_out_of_order,
 };
 #define N_CORES (sizeof cores / sizeof *cores)
 
