@@ -1,11 +1,10 @@
-/* Floating-point multiplications and divisions are of the class of all floating point:
- * their unit is SL_UNIT_FLOAT, and so is that of vector instructions. */
 #include "op.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "failure.h"
+#include "float_unit.h"
 #include "grow.h"
 
 static const struct {
@@ -55,6 +54,8 @@ static struct sl_op op_of(const struct sl_code *code, uint32_t number)
     struct sl_op op = {.pc = insn->pc, .insn = number, .size = insn->size, .class = info->class,
                        .branch = info->branch, .unit = by_class[info->class].unit,
                        .flags = info->flags, .happening = by_class[info->class].happening};
+    if (op.unit == SL_UNIT_FLOAT)
+        op.unit = (uint8_t)sl_float_unit(code->statics, number);
     memset(op.source, SL_OP_NEVER_WRITTEN, sizeof op.source);
     memset(op.result, SL_OP_NEVER_READ, sizeof op.result);
     op.n_sources = numbers(&info->reads, op.source, SL_OP_SOURCES);

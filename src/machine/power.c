@@ -31,6 +31,7 @@
 
 #include "failure.h"
 #include "grow.h"
+#include "insn_word.h"
 
 static const char *const stalls_names[] = {[SL_STALLS_PIPELINE] = "pipeline",
                                            [SL_STALLS_CACHE] = "cache", NULL};
@@ -86,19 +87,10 @@ static int open_rules(struct sl_power *power, enum sl_arch arch, struct sl_failu
     return sl_power_read_rules(power->rules, by_arch ? file[arch] : power->config.groups, f);
 }
 
-static uint32_t word_of(const struct sl_statics *statics, const struct sl_insn *insn)
-{
-    bool big = statics->program.arch == SL_ARCH_MIPS;
-    uint32_t word = 0;
-    for (unsigned i = 0; i < insn->size && i < 4; i++)
-        word |= (uint32_t)statics->bytes[insn->bytes_at + i] << 8 * (big ? 3 - i : i);
-    return word;
-}
-
 static unsigned group_of(const struct sl_power *power, const struct sl_code *code, uint32_t number)
 {
     const struct sl_insn_info *info = &code->insn[number];
-    uint32_t word = word_of(code->statics, &code->statics->insn[number]);
+    uint32_t word = sl_insn_word(code->statics, number);
     const struct sl_power_rule *r = power->rules->rule;
     while ((word & r->mask) != r->value ||
            (r->class != SL_CLASS_COUNT && r->class != info->class) ||
