@@ -29,7 +29,7 @@ struct cli_options {
     size_t n_specs;
     const char *output;
     const char *format;
-    const char *range, *only;
+    const char *range, *only, *machine;
     const char *qemu, *sysroot;
     uint64_t n, memory_bytes, keep;
     bool lossy, marked, quiet;

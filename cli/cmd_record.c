@@ -46,7 +46,7 @@ const struct cli_command cli_record = {
     .name = "record",
     .summary = "Keeps a program's event stream in a file",
     .usage = "-o FILE.slt [OPTIONS] [--] PROGRAM [ARGUMENTS]",
-    .options = "opLQSq",
+    .options = "opmLQSq",
     .details =
         "With -p, only what these profiles need is kept; without, what 'sluice run' needs:\n"
         "every block and the value of every load. docs/trace-format.md describes the file.\n\n"

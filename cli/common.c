@@ -117,6 +117,7 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
         .spec = o->n_specs ? o->spec : usual,
         .n_specs = o->n_specs ? o->n_specs : sizeof usual / sizeof *usual,
         .range = o->range,
+        .machine = o->machine,
         .only = o->only,
         .marked = o->marked,
         .memory_bytes = o->memory_bytes,

@@ -15,6 +15,7 @@ struct option_help {
 
 static const struct option_help option_helps[] = {
     {'p', "profile", "SPEC", "profile to make, DETECTOR[:METRIC][@TABLE]; may be repeated"},
+    {'m', "machine", "NAME[,K=V]", "processor to model, any key overridden (sluice list machines)"},
     {'o', "output", "FILE", "where the result goes"},
     {'n', "number", "N", "entries to show of each profile"},
     {'X', "exact", NULL, "keep the exact profile beside each table and report the error"},
@@ -144,6 +145,9 @@ static int take(const struct cli_command *command, struct cli_options *o, int le
         if (!o->spec)
             abort();
         o->spec[o->n_specs++] = argument;
+        return -1;
+    case 'm':
+        o->machine = argument;
         return -1;
     case 'o':
         o->output = argument;

@@ -214,6 +214,7 @@ struct sl_session_config {
     const char *range;       /* LO-HI or a symbol; NULL: everywhere */
     const char *only;        /* instruction classes, separated by commas; NULL: all */
     bool marked;             /* count between marks only */
+    const char *machine;     /* to be modelled: "ss4", "ss4,l2.size=2M", a file; NULL: none */
     uint64_t memory_bytes;   /* all tables together may grow to this; 0: 2 GiB, or half of what is free */
     uint64_t keep;           /* entries of a profile to save; 0: 100,000 */
     bool exact;              /* keep the exact profile beside each table and measure its error */
@@ -272,7 +273,7 @@ int sl_report(const char *database, const struct sl_report_config *config, FILE 
 int sl_report_check(const struct sl_report_config *config, struct sl_failure *f);
 
 /* Prints what there is: kind is one of "detectors", "metrics", "tables",
- * "formats", "streams". SL_EUSAGE if it is none of these. */
+ * "machines", "formats", "streams". SL_EUSAGE if it is none of these. */
 int sl_list(const char *kind, FILE *out, struct sl_failure *f);
 
 #endif

@@ -2,18 +2,47 @@
 
 #include <string.h>
 
-static void weigh_instructions(const struct sl_statics *statics, const struct sl_chunk *chunk,
+static void weigh_instructions(const struct sl_metric *metric, const struct sl_weighing *from,
                                uint64_t *weight)
 {
-    for (uint32_t i = 0; i < chunk->n_blocks; i++)
-        weight[i] = statics->block_size[chunk->block[i]];
+    (void)metric;
+    for (uint32_t i = 0; i < from->chunk->n_blocks; i++)
+        weight[i] = from->statics->block_size[from->chunk->block[i]];
 }
 
+static void weigh_happenings(const struct sl_metric *metric, const struct sl_weighing *from,
+                             uint64_t *weight)
+{
+    memset(weight, 0, from->chunk->n_blocks * sizeof *weight);
+    for (uint64_t left = metric->happenings; left; left &= left - 1) {
+        const uint32_t *of_block =
+            sl_machine_of_blocks(from->machine, (enum sl_happening)__builtin_ctzll(left));
+        for (uint32_t i = 0; i < from->chunk->n_blocks; i++)
+            weight[i] += of_block[i];
+    }
+}
+
+#define BIT(what) (UINT64_C(1) << (what))
+#define BITS(first, last) (BIT((last) + 1) - BIT(first))
+
 const struct sl_metric sl_metrics[] = {
-    {"count", "every event counts 1", NULL},
+    {"count", "every event counts 1", NULL, 0},
     {"instructions", "instructions retired; for edges and calls, since the thread's last one",
-     weigh_instructions},
-    {NULL, NULL, NULL},
+     weigh_instructions, 0},
+    {"cycles", "cycles of the machine (-m); so are those below", weigh_happenings, BIT(SL_H_CYCLES)},
+    {"stalls", "cycles in which nothing was done, whatever the cause", weigh_happenings,
+     BITS(SL_H_LOST_FIRST, SL_H_LOST_LAST)},
+    {"imiss", "misses in the instruction cache", weigh_happenings, BIT(SL_H_IMISS)},
+    {"dmiss", "misses in the data cache", weigh_happenings, BIT(SL_H_DMISS)},
+    {"l2miss", "misses in the second-level cache, of instructions and data", weigh_happenings,
+     BIT(SL_H_L2MISS)},
+    {"mispredict", "branches predicted wrong, in direction or target", weigh_happenings,
+     BIT(SL_H_WRONG_DIRECTION) | BIT(SL_H_WRONG_TARGET)},
+    {"energy", "energy of instructions and stalls, in thousandths of a nanojoule", weigh_happenings,
+     BIT(SL_H_ENERGY)},
+    {"cachepower", "cost of cache events, in thousandths of an instruction fetch's",
+     weigh_happenings, BIT(SL_H_CACHE_POWER)},
+    {NULL, NULL, NULL, 0},
 };
 
 const struct sl_metric *sl_metric_find(const char *name, size_t length)

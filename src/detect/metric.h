@@ -1,18 +1,29 @@
 /* A metric says what an event weighs.
  *
- * To add one: a line in metric.c and the function that weighs blocks. */
+ * To add one: a line in metric.c and, if it is not a sum of what happens in a
+ * machine, the function that weighs blocks. */
 #ifndef SL_METRIC_H
 #define SL_METRIC_H
 
 #include "event.h"
+#include "machine.h"
 #include "statics.h"
+
+/* What weights are taken from. */
+struct sl_weighing {
+    const struct sl_statics *statics;
+    const struct sl_chunk *chunk;
+    const struct sl_machine *machine; /* that has run the chunk; NULL: there is none */
+};
 
 struct sl_metric {
     const char *name;
     const char *summary;
     /* What each block of the chunk weighs, into weight[0 ... n_blocks]; NULL:
      * every event weighs 1. */
-    void (*weigh)(const struct sl_statics *statics, const struct sl_chunk *chunk, uint64_t *weight);
+    void (*weigh)(const struct sl_metric *metric, const struct sl_weighing *from,
+                  uint64_t *weight);
+    uint64_t happenings; /* of a machine, added up: bits 1 << enum sl_happening; 0: it needs none */
 };
 
 extern const struct sl_metric sl_metrics[]; /* name NULL at the end */

@@ -4,6 +4,7 @@
 #include "detector.h"
 #include "exporter.h"
 #include "failure.h"
+#include "machine_preset.h"
 #include "metric.h"
 #include "source.h"
 #include "table.h"
@@ -50,7 +51,7 @@ int sl_list(const char *kind, FILE *out, struct sl_failure *f)
         void (*list)(FILE *out);
     } lists[] = {
         {"detectors", list_detectors}, {"metrics", list_metrics}, {"tables", list_tables},
-        {"formats", list_formats},     {"streams", sl_synth_list},
+        {"machines", sl_machine_list}, {"formats", list_formats}, {"streams", sl_synth_list},
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (!strcmp(lists[i].kind, kind)) {
@@ -58,5 +59,5 @@ int sl_list(const char *kind, FILE *out, struct sl_failure *f)
             return 0;
         }
     return sl_fail(f, SL_EUSAGE, "sluice list %s: there are lists of detectors, metrics, tables, "
-                   "formats and streams", kind);
+                   "machines, formats and streams", kind);
 }

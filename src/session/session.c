@@ -95,6 +95,23 @@ static int read_specs(struct sl_session *s, const struct sl_session_config *conf
     return ask_detectors(s, check_class, f);
 }
 
+/* The machine is told what will be asked of it. */
+static int check_metrics(struct sl_session *s, struct sl_failure *f)
+{
+    uint64_t wanted = 0;
+    for (size_t i = 0; i < s->n_groups; i++) {
+        const struct sl_metric *metric = s->group[i].feed.metric;
+        wanted |= metric->happenings;
+        if (metric->happenings && !s->machine)
+            return sl_fail(f, SL_EUSAGE, "%s: %s are a machine's, and none is modelled; say which with "
+                           "-m, as -m rocket ('sluice list machines' shows what there is)",
+                           s->group[i].feed.text, metric->name);
+    }
+    if (s->machine)
+        sl_machine_want(s->machine, wanted);
+    return 0;
+}
+
 static int fill(struct sl_session *s, const struct sl_session_config *config, struct sl_failure *f)
 {
     s->buffer.number = malloc(SL_EVENTS_MAX * sizeof *s->buffer.number);
@@ -118,7 +135,11 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
         s->judging.limits.share = config->error_share;
     if (config->error_covered > 0)
         s->judging.limits.covered = config->error_covered;
-    int error = read_specs(s, config, f);
+    int error = config->machine ? sl_machine_open(&s->machine, config->machine, f) : 0;
+    if (error >= 0)
+        error = read_specs(s, config, f);
+    if (error >= 0)
+        error = check_metrics(s, f);
     return error < 0 ? error : sl_selection_init(&s->selection, s->range, s->only, f);
 }
 
@@ -138,7 +159,7 @@ int sl_session_open(struct sl_session **session, const struct sl_session_config 
 
 unsigned sl_session_wants(const struct sl_session *s)
 {
-    unsigned wants = 0;
+    unsigned wants = s->machine ? SL_WANT_ADDRESSES | SL_WANT_STORES : 0;
     for (size_t i = 0; i < s->n_groups; i++)
         for (size_t j = 0; j < s->group[i].feed.n_members; j++)
             wants |= s->group[i].feed.member[j].kind->wants;
@@ -162,6 +183,9 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
 {
     s->source = source;
     int error = ask_detectors(s, check_wants, f);
+    if (error >= 0 && s->machine && ~sl_source_wants(source) & (SL_WANT_ADDRESSES | SL_WANT_STORES))
+        return sl_fail(f, SL_EUSAGE, "a machine needs the addresses of loads and stores, which this "
+                       "stream does not carry; record it with -m %s", sl_machine_name(s->machine));
     if (error >= 0)
         error = sl_code_init(&s->code, &source->statics, f);
     if (error < 0)
@@ -182,6 +206,8 @@ static int catch_up(struct sl_session *s, struct sl_failure *f)
         return 0;
     s->n_blocks_seen = s->source->statics.n_blocks;
     int error = sl_code_sync(&s->code, f);
+    if (error >= 0 && s->machine)
+        error = sl_machine_sync(s->machine, &s->code, f);
     if (error >= 0)
         error = sl_selection_sync(&s->selection, &s->code, s->symbols, f);
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
@@ -211,7 +237,8 @@ static int feed_slice(struct sl_session *s, const struct sl_slice *slice, struct
         struct sl_feed *feed = &s->group[i].feed;
         struct sl_slice mine = *slice;
         if (feed->metric->weigh && feed->metric != s->weighed) {
-            feed->metric->weigh(&s->source->statics, slice->chunk, s->weight);
+            struct sl_weighing from = {&s->source->statics, slice->chunk, s->machine};
+            feed->metric->weigh(feed->metric, &from, s->weight);
             s->weighed = feed->metric;
         }
         mine.block_weight = feed->metric->weigh ? s->weight : NULL;
@@ -277,6 +304,8 @@ static int feed_chunk(struct sl_session *s, const struct sl_chunk *chunk, struct
         return error;
     add_totals(s, chunk);
     s->weighed = NULL;
+    if (s->machine && (error = sl_machine_run(s->machine, chunk, f)) < 0)
+        return error;
     return s->marked ? feed_marked(s, &slice, f)
                      : cut_slice(s, &slice, chunk->n_blocks, true, f);
 }
@@ -357,6 +386,7 @@ void sl_session_close(struct sl_session *s)
     free(s->group);
     free(s->profile);
     free(s->spec);
+    sl_machine_close(s->machine);
     if (s->watching) {
         sl_code_free(&s->code);
         sl_symbols_close(s->symbols);

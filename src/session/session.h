@@ -13,6 +13,7 @@ struct sl_session {
     struct sl_group *group;
     size_t n_groups;
     struct sl_judging judging;
+    struct sl_machine *machine; /* NULL: none */
     char *range, *only;
     bool marked;
     uint64_t memory_bytes, keep;
