@@ -7,7 +7,7 @@
 
 struct places {
     const struct sl_software *got;
-    struct sl_software waiting; /* its substreams: those of `got` as well */
+    struct sl_software waiting; /* its substreams: what those of all three add up to */
     struct sl_software held;
 };
 
@@ -20,15 +20,17 @@ static struct places gather(const struct sl_compressor *c)
 {
     static const struct sl_software none = {.memory_bytes = UINT64_MAX};
     struct places p = {&c->software, none, none};
-    if (!c->delivers) {
+    if (!c->delivers)
         sl_software_add(&p.waiting, c->box.buffer, c->box.n);
-        sl_software_add_streams(&p.waiting, p.got);
-    }
     if (c->config.first == SL_COMPONENT_A)
         for (uint64_t i = 0; i < c->config.streams; i++)
             sl_associative_each(sl_compressor_split(c, i), hold, &p.held);
     for (size_t i = 0; i < c->config.n_levels; i++)
         sl_associative_each(c->level[i], hold, &p.held);
+    if (!c->delivers) {
+        sl_software_add_streams(&p.waiting, p.got);
+        sl_software_add_streams(&p.waiting, &p.held);
+    }
     return p;
 }
 
@@ -63,19 +65,12 @@ struct emission {
     void *context;
 };
 
+/* By the same estimator wherever a message is, so that A changes none. A host that gets
+ * the messages has to estimate by itself; what is left here are counts. */
 static uint64_t estimate(const struct sl_compressor *c, const struct places *p,
-                         struct sl_tuple tuple)
+                         const struct sl_message *sum)
 {
-    const struct sl_message *got = sl_software_find(p->got, tuple);
-    const struct sl_message *waiting = sl_software_find(&p->waiting, tuple);
-    if (!got && !waiting)
-        return 0;
-    struct sl_message sum = got ? *got : *waiting;
-    if (got && waiting) {
-        sum.count += waiting->count;
-        sum.samples += waiting->samples;
-    }
-    return sl_software_estimate(&p->waiting, &sum, c->config.estimate);
+    return c->delivers ? sum->count : sl_software_estimate(&p->waiting, sum, c->config.estimate);
 }
 
 /* Where the true count is in 95 of 100 cases: those t from which the estimate is not
@@ -97,8 +92,17 @@ static bool emit_tuple(void *context, const struct places *p, struct sl_tuple tu
 {
     const struct emission *e = context;
     const struct sl_message *held = sl_software_find(&p->held, tuple);
-    struct sl_entry entry = {.tuple = tuple, .resident = held ? held->count : 0};
-    entry.count = estimate(e->c, p, tuple) + entry.resident;
+    const struct sl_message *in[] = {sl_software_find(p->got, tuple),
+                                     sl_software_find(&p->waiting, tuple), held};
+    struct sl_message sum = {0};
+    for (size_t k = 0; k < 3; k++)
+        if (in[k]) {
+            sum.stream = in[k]->stream;
+            sum.count += in[k]->count;
+            sum.samples += in[k]->samples;
+        }
+    struct sl_entry entry = {.tuple = tuple, .count = estimate(e->c, p, &sum),
+                             .resident = held ? estimate(e->c, p, held) : 0};
     set_bounds(&entry, e->c);
     return e->emit(e->context, &entry);
 }

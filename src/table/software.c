@@ -120,9 +120,11 @@ const struct sl_message *sl_software_find(const struct sl_software *software,
 uint64_t sl_software_estimate(const struct sl_software *software, const struct sl_message *sum,
                               enum sl_estimate estimate)
 {
-    if (estimate == SL_ESTIMATE_SUM)
+    if (estimate == SL_ESTIMATE_SUM || sum->stream >= software->n_streams)
         return sum->count;
     const uint64_t *stream = software->stream[sum->stream];
+    if (!stream[1])
+        return sum->count;
     unsigned __int128 share = (unsigned __int128)sum->samples * stream[0];
     return (uint64_t)((share + stream[1] / 2) / stream[1]);
 }

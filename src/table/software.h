@@ -36,7 +36,8 @@ bool sl_software_add_streams(struct sl_software *software, const struct sl_softw
 const struct sl_message *sl_software_find(const struct sl_software *software,
                                           struct sl_tuple tuple);
 
-/* What a tuple's messages say, by the estimator. */
+/* What a tuple's messages say, by the estimator; their sum where memory ran out before
+ * their substream was counted. */
 uint64_t sl_software_estimate(const struct sl_software *software, const struct sl_message *sum,
                               enum sl_estimate estimate);
 

@@ -292,6 +292,8 @@ int main(void)
     no_sum_changes("P7", "P7+A16");
     no_sum_changes("R7", "R7+A16");
     no_sum_changes("CR7", "CR7+A4+A8");
+    no_sum_changes("CR7(estimate=ratio)", "CR7+A16(estimate=ratio)");
+    no_sum_changes("H[CR10]16(estimate=ratio)", "H[CR10]16+A4+A8(estimate=ratio)");
     no_sum_changes("H[P10]16", "H[P10]16+A16");
     no_sum_changes("H[RD10]16", "H[RD10]16+A16");
     no_sum_changes("T2/16x16w2", "T2/16x16w2+A16");
