@@ -102,7 +102,12 @@ static bool set_real(const struct sl_option *o, struct piece value, double *out)
 
 static bool set_unsigned(const struct sl_option *o, struct piece value, uint64_t *out)
 {
-    return sl_number_unsigned(value.at, value.size, out) && *out >= o->low && *out <= o->high &&
+    if (o->flags & SL_OPTION_AUTO && value.size == 4 && !memcmp(value.at, "auto", 4)) {
+        *out = 0;
+        return true;
+    }
+    uint64_t kilo = o->flags & SL_OPTION_BYTES ? 1024 : 1000;
+    return sl_number_unsigned(value.at, value.size, kilo, out) && *out >= o->low && *out <= o->high &&
            (!(o->flags & SL_OPTION_POWER_OF_2) || (*out && !(*out & (*out - 1))));
 }
 

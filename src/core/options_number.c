@@ -49,13 +49,14 @@ static bool take_hex(const char *at, const char *end, uint64_t *out)
 }
 
 /* K, M, G and Ki, Mi, Gi; 0 if it is something else. */
-static uint64_t suffix(const char *at, const char *end)
+static uint64_t suffix(const char *at, const char *end, uint64_t kilo)
 {
     static const char letters[] = "KMG";
-    uint64_t factor = 1, step = end - at == 2 && at[1] == 'i' ? 1024 : 1000;
+    bool with_i = end - at == 2 && at[1] == 'i';
+    uint64_t factor = 1, step = with_i ? 1024 : kilo;
     if (at == end)
         return 1;
-    if (end - at > (step == 1024 ? 2 : 1))
+    if (end - at > (with_i ? 2 : 1))
         return 0;
     for (const char *l = letters; *l; l++) {
         factor *= step;
@@ -65,7 +66,7 @@ static uint64_t suffix(const char *at, const char *end)
     return 0;
 }
 
-bool sl_number_unsigned(const char *text, size_t size, uint64_t *out)
+bool sl_number_unsigned(const char *text, size_t size, uint64_t kilo, uint64_t *out)
 {
     const char *at = text, *end = text + size;
     struct decimal d;
@@ -73,7 +74,7 @@ bool sl_number_unsigned(const char *text, size_t size, uint64_t *out)
         return take_hex(text + 2, end, out);
     if (!take_decimal(&at, end, &d))
         return false;
-    uint64_t factor = suffix(at, end);
+    uint64_t factor = suffix(at, end, kilo);
     if (!factor || __builtin_mul_overflow(d.digits, factor, out))
         return false;
     for (; d.scale; d.scale--) { /* 1.5K is a whole number, 1.5 is none */

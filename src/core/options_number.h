@@ -6,8 +6,9 @@
 
 #include "options.h"
 
-/* Both read exactly `size` characters and return false if these are not a number. */
-bool sl_number_unsigned(const char *text, size_t size, uint64_t *out);
+/* Both read exactly `size` characters and return false if these are not a number.
+ * `kilo` is what a K without an i is: 1000, or 1024 for sizes of memory. */
+bool sl_number_unsigned(const char *text, size_t size, uint64_t kilo, uint64_t *out);
 bool sl_number_real(const char *text, size_t size, double *out);
 
 #endif

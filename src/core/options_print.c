@@ -40,7 +40,7 @@ void sl_option_allowed(const struct sl_option *o, char *out, size_t room)
     case SL_OPTION_UNSIGNED:
         unsigned_text(low, sizeof low, o->low);
         unsigned_text(high, sizeof high, o->high);
-        snprintf(out, room, "%s %s to %s",
+        snprintf(out, room, "%s%s %s to %s", o->flags & SL_OPTION_AUTO ? "auto, or " : "",
                  o->flags & SL_OPTION_POWER_OF_2 ? "a power of two from" : "a whole number from",
                  low, high);
         break;
@@ -84,7 +84,10 @@ void sl_option_value(const struct sl_option *o, const void *config, char *out, s
     const void *field = (const char *)config + o->offset;
     switch (o->kind) {
     case SL_OPTION_UNSIGNED:
-        snprintf(out, room, "%llu", (unsigned long long)*(const uint64_t *)field);
+        if (o->flags & SL_OPTION_AUTO && !*(const uint64_t *)field)
+            snprintf(out, room, "auto");
+        else
+            snprintf(out, room, "%llu", (unsigned long long)*(const uint64_t *)field);
         break;
     case SL_OPTION_REAL:
     case SL_OPTION_PERCENT:

@@ -44,8 +44,8 @@ static const char *const writes[] = {"back", "through", NULL};
 
 #define C struct sl_cache_config
 const struct sl_option sl_cache_options[] = {
-    SL_UNSIGNED(C, size, "0", 0, SIZE_MAX_BYTES,
-                "bytes: ways * line * a power of 2; 0: there is none"),
+    SL_UNSIGNED_FLAGS(C, size, "0", 0, SIZE_MAX_BYTES, SL_OPTION_BYTES,
+                      "bytes: ways * line * a power of 2; 0: there is none"),
     SL_UNSIGNED(C, ways, "1", 1, WAYS_MAX, "lines of a set; 1: direct-mapped"),
     SL_UNSIGNED_FLAGS(C, line, "64", LINE_MIN, LINE_MAX, SL_OPTION_POWER_OF_2, "bytes of a line"),
     SL_UNSIGNED(C, latency, "1", 0, 1000000, "cycles to look a line up"),

@@ -10,7 +10,8 @@
 const struct sl_option sl_tlb_options[] = {
     SL_UNSIGNED(T, entries, "0", 0, 65536, "pages: ways * a power of 2; 0: there is none"),
     SL_UNSIGNED(T, ways, "1", 1, 65536, "pages of a set; as many as entries: fully associative"),
-    SL_UNSIGNED_FLAGS(T, page, "4Ki", 1024, UINT64_C(1) << 30, SL_OPTION_POWER_OF_2,
+    SL_UNSIGNED_FLAGS(T, page, "4Ki", 1024, UINT64_C(1) << 30,
+                      SL_OPTION_POWER_OF_2 | SL_OPTION_BYTES,
                       "bytes of a page"),
     SL_UNSIGNED(T, latency, "20", 0, LATENCY_MAX, "cycles of a walk, when a page is not there"),
     SL_CHOICE(T, replacement, "lru", sl_cache_replacements, "which page of a full set leaves"),

@@ -45,7 +45,7 @@ static int read_bits(const struct line *l, unsigned at, uint32_t *out)
 {
     const char *word = l->word[at];
     uint64_t value;
-    if (!sl_number_unsigned(word, strlen(word), &value) || value > UINT32_MAX)
+    if (!sl_number_unsigned(word, strlen(word), 1000, &value) || value > UINT32_MAX)
         return wrong(l, "\"%.40s\" has to be a word of 32 bits, as 0xfc00003f", word);
     *out = (uint32_t)value;
     return 0;
@@ -180,7 +180,7 @@ static int read_class(const struct line *l, uint8_t *class)
 static int read_width(const struct line *l, uint8_t *width)
 {
     uint64_t value;
-    if (!sl_number_unsigned(l->word[2], strlen(l->word[2]), &value) || !value || value > 255)
+    if (!sl_number_unsigned(l->word[2], strlen(l->word[2]), 1000, &value) || !value || value > 255)
         return wrong(l, "\"%.40s\" has to be the bytes that are accessed", l->word[2]);
     *width = (uint8_t)value;
     return 0;

@@ -239,8 +239,36 @@ static void listing(void)
     free(text);
 }
 
+/* Sizes of memory, and a number that may be left to the component. */
+static void flags(void)
+{
+    struct {
+        uint64_t size, length;
+    } c;
+    static const struct sl_option some[] = {
+        {.name = "size", .kind = SL_OPTION_UNSIGNED, .initial = "32K", .low = 1, .high = 1u << 30,
+         .flags = SL_OPTION_BYTES, .help = "of a cache"},
+        {.name = "length", .kind = SL_OPTION_UNSIGNED, .initial = "1M", .low = 1, .high = 1u << 30,
+         .offset = sizeof(uint64_t), .flags = SL_OPTION_AUTO, .help = "of an interval"},
+        SL_OPTIONS_END,
+    };
+    char text[64];
+    sl_options_defaults(some, &c);
+    ok(c.size == 32768 && c.length == 1000000, "of bytes, 32K is 32Ki; of others it is not");
+    ok(sl_option_set(&some[0], "2Mi", 3, &c) && c.size == 2u << 20, "2Mi is itself");
+    ok(sl_option_set(&some[1], "auto", 4, &c) && c.length == 0, "auto is 0, below the bounds");
+    ok(!sl_option_set(&some[1], "0", 1, &c), "0 itself is not allowed by that");
+    ok(!sl_option_set(&some[0], "auto", 4, &c), "auto is no other number");
+    sl_option_set(&some[1], "auto", 4, &c);
+    sl_options_print(some, "t", &c, text, sizeof text);
+    ok(!strcmp(text, "t(size=2097152,length=auto)"), "auto is printed as such");
+    sl_option_allowed(&some[1], text, sizeof text);
+    ok(!strcmp(text, "auto, or a whole number from 1 to 1Gi"), "and said to be allowed");
+}
+
 int main(void)
 {
+    flags();
     defaults();
     accepted();
     refused();
