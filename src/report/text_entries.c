@@ -139,8 +139,8 @@ static void print_sum(const struct listing *listing, size_t width, FILE *out)
         used += (size_t)snprintf(line + used, sizeof line - used, "; %s more %s", sl_grouped(more, a),
                                  sl_things(profile));
     if (profile->status.drops && !profile->shared)
-        snprintf(line + used, sizeof line - used, "; %s events were not kept",
-                 sl_grouped(profile->status.drops, a));
+        snprintf(line + used, sizeof line - used, "; %s %s were not kept",
+                 sl_grouped(profile->status.drops, a), sl_dropped(&profile->status));
     sl_text_wrap(line, first, width, out);
 }
 

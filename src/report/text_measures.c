@@ -93,7 +93,7 @@ static int say_table(sqlite3 *database, const struct sl_told *told, size_t i, ch
     if (status->sends)
         add_messages(&line, profile, told->program.instructions);
     if (profile->shared && status->drops)
-        add(&line, "%s events were not kept", sl_grouped(status->drops, number));
+        add(&line, "%s %s were not kept", sl_grouped(status->drops, number), sl_dropped(status));
     int result = sl_saved_errors(database, profile, add_error, &line, f);
     *text = close_line(&line);
     return result;

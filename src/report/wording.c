@@ -81,6 +81,11 @@ const char *sl_units(const struct sl_saved_profile *profile)
     return i < N_METRICS ? metrics[i].units : profile->metric;
 }
 
+const char *sl_dropped(const struct sl_table_status *status)
+{
+    return status->sends ? "messages" : "events";
+}
+
 void sl_heading(const struct sl_saved_profile *profile, char *out, size_t room)
 {
     size_t i = metric_of(profile);

@@ -19,6 +19,9 @@ void sl_heading(const struct sl_saved_profile *profile, char *out, size_t room);
 const char *sl_things(const struct sl_saved_profile *profile);
 const char *sl_units(const struct sl_saved_profile *profile);
 
+/* "messages", "events": what a table drops; of a compressor it is the software that does. */
+const char *sl_dropped(const struct sl_table_status *status);
+
 /* "there is not enough memory for the report" */
 int sl_report_no_memory(struct sl_failure *f);
 

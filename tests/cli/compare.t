@@ -143,7 +143,9 @@ like 'the text says the same, first' \
     "$("$sluice" compare --memory 1M -p value@P1 "$many")" '! the exact profiles*! value@P1: software*profile*'
 is 'with enough of it there is nothing to say' \
     "$("$sluice" compare --json -p value@P1 "$many" | jq -c .notes)" '[]'
-"$sluice" replay -q --exact --memory 1M -p value@P100 -o little.db "$many"
+"$sluice" replay -q --exact --memory 1M -p value@P1 -o little.db "$many"
+like 'a report says that messages were not kept' "$("$sluice" report little.db)" \
+    '*more values; * messages were not kept*'
 like 'a saved error comes with the same warning' \
     "$(sql little.db 'SELECT warning FROM program')" 'the exact profiles*'
 

@@ -195,7 +195,7 @@ static void test_sharing_text(void)
     char *text = text_of(1, 2), *line = strstr(text, "storage");
     ok(line && !strstr(line + 1, "storage") && strstr(text, "Calls by count") < line,
        "what several detectors share is said once, behind the last of them");
-    const char *dropped = "3 events were not kept";
+    const char *dropped = "3 messages were not kept";
     line = strstr(text, dropped);
     ok(line && !strstr(line + strlen(dropped), dropped), "and so is what it dropped");
     free(text);
