@@ -22,6 +22,7 @@ struct sl_comparisons {
     const struct sl_comparison *row;
     size_t n;
     uint64_t instructions; /* of the run; 0: a stream without any */
+    uint64_t cycles;       /* of the machine; 0: none was modelled */
     uint64_t every;        /* events between two points of the curves; 0: only the last */
     double limit;          /* the error to get below; 0: 5 % */
     const char *warning;   /* "" or a sentence about the stream */

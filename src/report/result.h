@@ -56,12 +56,20 @@ struct sl_result_profile {
     size_t n_entries;      /* of the `distinct` ones, those to be saved */
 };
 
+/* The machine that was modelled along. */
+struct sl_result_machine {
+    const char *name;        /* as it was given: "ss4,l2.size=2M" */
+    const char *description; /* every key, resolved, a line each */
+    const uint64_t *total;   /* by enum sl_happening */
+};
+
 struct sl_results {
     const struct sl_statics *statics;
     uint64_t instructions, blocks, loads; /* events of the whole run */
     const char *range, *only;             /* selection as given, or NULL */
     bool marked;
     const char *warning; /* of the source: "" or a sentence */
+    const struct sl_result_machine *machine; /* NULL: none */
     const struct sl_result_profile *profile;
     size_t n_profiles;
 };

@@ -103,6 +103,13 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
     int error = described.profile ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
     for (size_t i = 0; i < s->n_profiles && error >= 0; i++)
         error = describe(s, &s->profile[i], &described, f);
+    struct sl_result_machine machine = {0};
+    char *description = s->machine ? sl_machine_describe(s->machine) : NULL;
+    if (s->machine && !description && error >= 0)
+        error = sl_fail(f, SL_ENOMEM, "out of memory");
+    if (s->machine)
+        machine = (struct sl_result_machine){sl_machine_name(s->machine), description,
+                                             sl_machine_totals(s->machine)};
     if (error >= 0) {
         struct sl_results results = {
             .statics = &s->source->statics,
@@ -113,6 +120,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
             .only = s->only,
             .marked = s->marked,
             .warning = s->warning,
+            .machine = s->machine ? &machine : NULL,
             .profile = described.profile,
             .n_profiles = described.n,
         };
@@ -124,6 +132,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
         free((struct sl_result_candidate *)described.profile[i].candidate);
     }
     free(described.profile);
+    free(description);
     return error;
 }
 
@@ -149,6 +158,7 @@ int sl_session_compare(struct sl_session *s, const struct sl_compare_config *con
     struct sl_comparisons all = {.row = row,
                                  .n = s->n_profiles,
                                  .instructions = s->instructions,
+                                 .cycles = s->machine ? sl_machine_totals(s->machine)[SL_H_CYCLES] : 0,
                                  .every = s->judging.every,
                                  .limit = config->limit,
                                  .warning = s->warning};
