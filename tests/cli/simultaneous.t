@@ -11,14 +11,15 @@ entries()
         (SELECT min(id) FROM profile WHERE detector = '$2') ORDER BY pc, value"
 }
 
-# each WHAT SPEC DETECTOR...: together and alone
+# each WHAT SPEC DETECTOR...: together and alone, with $options
+options=
 each()
 {
     local what=$1 spec=$2 detector
     shift 2
-    "$sluice" replay -q --keep all -p "$spec" -o together.db trace.slt
+    "$sluice" replay -q --keep all $options -p "$spec" -o together.db trace.slt
     for detector; do
-        "$sluice" replay -q --keep all -p "$detector:${metric:-count}" -o alone.db trace.slt
+        "$sluice" replay -q --keep all $options -p "$detector:${metric:-count}" -o alone.db trace.slt
         entries together.db "$detector" >together
         entries alone.db "$detector" >alone
         same "$what: the $detector profile is that of $detector alone" together alone
@@ -50,12 +51,19 @@ is 'whatever the order in which they are written' \
 is 'equal tuples of two detectors are told apart' \
     "$(sqlite3 twice.db 'SELECT sum(count) = 2 * (SELECT events FROM profile LIMIT 1) FROM entry')" 1
 
-# Also when the run is cut into slices.
+# Of what is selected.
 "$sluice" replay -q -p 'edge+value@exact' --only load,conditional -o selected.db trace.slt
 "$sluice" replay -q -p value --only load,conditional -o alone.db trace.slt
 entries selected.db value >together
 entries alone.db value >alone
 same 'a selection holds for each' together alone
+
+# Also of several threads, whose chunks take turns, and where marks cut these into slices.
+build program gcc -O1 -g -static -pthread -I "$root/include" "$programs/threads.c"
+"$sluice" record -q -p edge -p value -p type -o trace.slt ./program >/dev/null
+each 'threads' 'block+value+type+edge+call+function:count@exact' block value type edge call function
+options=--marked
+each 'between marks' 'block+value+type+edge+call+function:count@exact' block value edge call function
 
 "$sluice" replay -q -p 'function+edge@exact' -o x.db trace.slt 2>err
 is 'two metrics in one table: status 2' $? 2
