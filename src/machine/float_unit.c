@@ -36,8 +36,8 @@ static const struct pattern aarch64[] = {
     {0xff3ffc00, 0x1e21c000, SL_UNIT_FLOAT_DIVIDE},   /* fsqrt */
     {0xbfa0fc00, 0x2e20dc00, SL_UNIT_FLOAT_MULTIPLY}, /* fmul, of vectors */
     {0xbf20fc00, 0x0e20cc00, SL_UNIT_FLOAT_MULTIPLY}, /* fmla, fmls */
-    {0x9f80b400, 0x0f801000, SL_UNIT_FLOAT_MULTIPLY}, /* fmla, fmls, by an element */
-    {0x9f80f400, 0x0f809000, SL_UNIT_FLOAT_MULTIPLY}, /* fmul, likewise */
+    {0xaf80b400, 0x0f801000, SL_UNIT_FLOAT_MULTIPLY}, /* fmla, fmls, by an element */
+    {0xaf80f400, 0x0f809000, SL_UNIT_FLOAT_MULTIPLY}, /* fmul, likewise */
     {0xbfa0fc00, 0x2e20fc00, SL_UNIT_FLOAT_DIVIDE},   /* fdiv, of vectors */
     {0xbfbffc00, 0x2ea1f800, SL_UNIT_FLOAT_DIVIDE},   /* fsqrt */
     {0, 0, SL_UNIT_FLOAT},

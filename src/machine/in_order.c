@@ -274,7 +274,7 @@ static inline uint32_t run_memory(struct in_order *c, const struct sl_op *op,
         set_results(c, op, 0);
     } else {
         lose(c, happened, SL_H_LOST_DTLB, a.walk);
-        c->memory_free = c->now + a.data;
+        c->memory_free = c->now + 1 + a.data;
         set_results(c, op, op->flags & SL_INSN_LOADS ? a.data : 0);
     }
     c->now++;
