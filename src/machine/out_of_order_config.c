@@ -1,11 +1,16 @@
-/* The options of the out-of-order core. Where the path profiler's document is silent the
+/* The options of the out-of-order core, and a core made from them:
+ *
+ *     | core | fetch queue | reorder buffer | load/store queue | stores | fills |
+ *
+ * Where the path profiler's document is silent the
  * defaults are those of SimpleScalar's sim-outorder; it has no option for `address` and
  * `forwarding`, which are what its code does. */
+#include <assert.h>
 #include <inttypes.h>
+#include <string.h>
 
-#include "calendar.h"
 #include "failure.h"
-#include "out_of_order.h"
+#include "out_of_order_state.h"
 
 #define WINDOW_MAX 4096
 #define LATENCY_MAX 1000
@@ -49,4 +54,82 @@ int sl_out_of_order_check(const void *config, struct sl_failure *f)
                            " to %" PRIu64, o->name, value, o->low, o->high);
     }
     return 0;
+}
+
+/* ---- making ------------------------------------------------------------------- */
+
+#define FILLS 1024u /* lines on their way that are known */
+
+static uint64_t power_of_2(uint64_t n)
+{
+    return n > 1 ? UINT64_C(1) << (64 - __builtin_clzll(n - 1)) : 1;
+}
+
+/* A place in the queue may hold several references, of more than 8 bytes each. */
+static uint64_t stores(const struct sl_out_of_order_config *c)
+{
+    return 4 * power_of_2(c->lsq);
+}
+
+size_t sl_out_of_order_size(const void *config)
+{
+    const struct sl_out_of_order_config *c = config;
+    return sizeof(struct sl_out_of_order) +
+           (power_of_2(c->ifq) + power_of_2(c->rob) + power_of_2(c->lsq)) * sizeof(uint64_t) +
+           sl_recent_bytes(stores(c)) + sl_recent_bytes(FILLS);
+}
+
+static uint64_t *place_queue(struct sl_out_of_order_queue *q, uint64_t room, uint64_t *at)
+{
+    *q = (struct sl_out_of_order_queue){at, power_of_2(room) - 1, room};
+    return at + power_of_2(room);
+}
+
+static void make_units(struct sl_out_of_order *core, const struct sl_out_of_order_config *c)
+{
+    const uint64_t there_are[SL_SLOTS] = {
+        [SL_SLOT_ISSUE] = c->issue, [SL_SLOT_ALU] = c->alu, [SL_SLOT_MULTIPLY] = c->mul,
+        [SL_SLOT_FLOAT] = c->fpu, [SL_SLOT_FLOAT_MULTIPLY] = c->fpmul, [SL_SLOT_PORT] = c->ports,
+    };
+    const uint64_t issue = SL_SLOT(SL_SLOT_ISSUE), multiply = SL_SLOT(SL_SLOT_MULTIPLY);
+    const uint64_t float_multiply = SL_SLOT(SL_SLOT_FLOAT_MULTIPLY);
+    const struct sl_out_of_order_unit unit[SL_UNITS] = {
+        [SL_UNIT_NONE] = {0, 0, 1},
+        [SL_UNIT_ALU] = {issue + SL_SLOT(SL_SLOT_ALU), 0, 1},
+        [SL_UNIT_MULTIPLY] = {issue + multiply, 0, c->multiply},
+        [SL_UNIT_DIVIDE] = {issue, multiply, c->divide},
+        [SL_UNIT_FLOAT] = {issue + SL_SLOT(SL_SLOT_FLOAT), 0, c->float_add},
+        [SL_UNIT_FLOAT_MULTIPLY] = {issue + float_multiply, 0, c->float_multiply},
+        [SL_UNIT_FLOAT_DIVIDE] = {issue, float_multiply, c->float_divide},
+        [SL_UNIT_MEMORY] = {issue, 0, 1}, /* each reference takes a port besides */
+        [SL_UNIT_SYSTEM] = {issue, 0, 1},
+    };
+    memcpy(core->unit, unit, sizeof unit);
+    sl_calendar_init(&core->calendar, there_are);
+}
+
+void sl_out_of_order_init(void *memory, const void *config, struct sl_hierarchy *hierarchy)
+{
+    const struct sl_out_of_order_config *c = config;
+    struct sl_out_of_order *core = memory;
+    uint64_t hit_cycles = hierarchy->port[0].hit_cycles;
+    uint64_t refill_cycles = hit_cycles > 1 ? hit_cycles - 1 : 0;
+    assert(sl_out_of_order_check(config, NULL) == 0);
+    core->hierarchy = hierarchy;
+    core->fetch = (struct sl_out_of_order_stage){.cycle = 1 + refill_cycles, .width = c->fetch};
+    core->dispatch.width = c->dispatch;
+    core->commit.width = c->commit;
+    core->line = SL_OUT_OF_ORDER_NO_LINE;
+    core->address_cycles = c->address;
+    core->forwarding_cycles = c->forwarding;
+    core->branch_penalty = c->branch_penalty + refill_cycles;
+    core->misfetch_penalty = c->misfetch_penalty + refill_cycles;
+    make_units(core, c);
+    uint64_t *at = (uint64_t *)(core + 1);
+    at = place_queue(&core->ifq, c->ifq, at);
+    at = place_queue(&core->rob, c->rob, at);
+    at = place_queue(&core->lsq, c->lsq, at);
+    sl_recent_init(&core->stores, stores(c), at);
+    at += sl_recent_bytes(stores(c)) / sizeof *at;
+    sl_recent_init(&core->fills, FILLS, at);
 }

@@ -15,12 +15,6 @@ struct taken {
     uint64_t walk, beyond; /* the TLB's walk, what is beyond L1's own latency */
 };
 
-uint64_t sl_out_of_order_stores(const struct sl_out_of_order_config *config)
-{
-    /* A place in the queue may hold several references, of more than 8 bytes each. */
-    return UINT64_C(4) << (64 - __builtin_clzll(config->lsq));
-}
-
 static inline uint64_t last_of(const struct sl_reference *r, unsigned size_log2)
 {
     return sl_cache_last_line(r->address, r->size, size_log2);
@@ -85,11 +79,8 @@ static inline struct taken load(struct sl_out_of_order *core, const struct sl_re
         t.complete = (store > asked ? store : asked) + core->forwarding_cycles;
         return t;
     }
-    t.beyond = t.complete - asked - port->hit_cycles;
-    if (got.what & SL_ACCESS_TLB_MISS) {
-        t.walk = t.beyond < port->walk_cycles ? t.beyond : port->walk_cycles;
-        t.beyond -= t.walk;
-    }
+    t.walk = sl_stall_of(port, got).walk;
+    t.beyond = t.complete - asked - port->hit_cycles - t.walk;
     return t;
 }
 
@@ -117,9 +108,10 @@ void sl_out_of_order_access(struct sl_out_of_order *core, struct sl_passage *p,
                             uint64_t happened[SL_HAPPENINGS])
 {
     uint64_t port = SL_SLOT(SL_SLOT_PORT);
-    uint64_t issue = sl_out_of_order_issue(core, p, unit, unit->needs + port), cycle = issue;
     uint64_t computing = op->unit == SL_UNIT_MEMORY ? 0 : unit->latency;
-    struct taken slowest = {.complete = issue};
+    sl_out_of_order_issue(core, p, unit, unit->needs + port);
+    struct taken slowest = {.complete = p->issue};
+    uint64_t cycle = p->issue;
     bool loads = false;
     for (uint32_t i = 0; i < n; i++) {
         const struct sl_reference *r = &reference[i];
@@ -131,14 +123,14 @@ void sl_out_of_order_access(struct sl_out_of_order *core, struct sl_passage *p,
         if (t.complete > slowest.complete)
             slowest = t;
     }
-    p->complete = loads ? slowest.complete + computing : slowest.complete;
-    if (p->complete < issue + (computing ? computing : 1))
-        p->complete = issue + (computing ? computing : 1);
+    uint64_t least = p->issue + (computing ? computing : 1);
+    p->complete = slowest.complete + (loads ? computing : 0);
+    if (p->complete < least)
+        p->complete = least;
 
-    uint64_t waits = p->complete - issue - 1, known = slowest.walk + slowest.beyond;
     uint64_t computes = computing ? computing - 1 : 0;
-    known += computes;
-    sl_passage_waits(p, SL_H_LOST_LOAD_USE, waits > known ? waits - known : 0);
+    uint64_t known = slowest.walk + slowest.beyond + computes, all = p->complete - p->issue - 1;
+    sl_passage_waits(p, SL_H_LOST_LOAD_USE, all > known ? all - known : 0);
     sl_passage_waits(p, SL_H_LOST_DTLB, slowest.walk);
     sl_passage_waits(p, SL_H_LOST_DATA, slowest.beyond);
     sl_passage_waits(p, SL_H_LOST_LONG, computes);

@@ -26,8 +26,7 @@ struct sl_out_of_order_stage {
     uint64_t in_cycle, width;
 };
 
-/* A unit more: a division of the class of floating point. */
-#define SL_UNIT_FLOAT_DIVIDE SL_UNITS
+#define SL_OUT_OF_ORDER_NO_LINE UINT64_MAX
 
 struct sl_out_of_order {
     struct sl_hierarchy *hierarchy;
@@ -35,8 +34,8 @@ struct sl_out_of_order {
     struct sl_out_of_order_queue ifq, rob, lsq;
     uint64_t n, n_memory; /* instructions so far, and of those in the load/store queue */
     uint64_t line;        /* that is fetched from */
-    uint64_t front_cycles, address_cycles, forwarding_cycles;
-    uint64_t branch_penalty, misfetch_penalty;
+    uint64_t address_cycles, forwarding_cycles;
+    uint64_t branch_penalty, misfetch_penalty; /* with L1I's latency beyond one cycle */
     uint64_t branch_dispatch, branch_complete; /* of the latest branch */
     uint64_t alone;     /* the latest system instruction was committed */
     uint64_t held;      /* a profiler lets nothing commit before */
@@ -44,13 +43,13 @@ struct sl_out_of_order {
     struct sl_recent stores; /* by 8 bytes: complete, committed */
     struct sl_recent fills;  /* by line: when it comes, how many cycles it takes */
     uint64_t complete[SL_OP_REGISTERS];
-    struct sl_out_of_order_unit unit[SL_UNITS + 1];
+    struct sl_out_of_order_unit unit[SL_UNITS];
     struct sl_calendar calendar;
 };
 
 /* One instruction on its way, and what it waited for in the order of time. */
 struct sl_passage {
-    uint64_t ready, complete;
+    uint64_t ready, issue, complete;
     unsigned n_waits;
     struct sl_wait {
         enum sl_happening cause;
@@ -64,17 +63,15 @@ static inline void sl_passage_waits(struct sl_passage *p, enum sl_happening caus
     p->n_waits += cycles != 0;
 }
 
-/* Issues it when it is ready and what it needs is there; returns the cycle. */
-static inline uint64_t sl_out_of_order_issue(struct sl_out_of_order *core, struct sl_passage *p,
-                                             const struct sl_out_of_order_unit *unit,
-                                             uint64_t needs)
+/* Issues it when it is ready and what it needs is there. */
+static inline void sl_out_of_order_issue(struct sl_out_of_order *core, struct sl_passage *p,
+                                         const struct sl_out_of_order_unit *unit, uint64_t needs)
 {
-    uint64_t cycle = __builtin_expect(unit->occupies != 0, 0)
-                         ? sl_calendar_occupy(&core->calendar, p->ready, needs, unit->occupies,
-                                              unit->latency)
-                         : sl_calendar_take(&core->calendar, p->ready, needs);
-    sl_passage_waits(p, SL_H_LOST_STRUCTURE, cycle - p->ready);
-    return cycle;
+    p->issue = __builtin_expect(unit->occupies != 0, 0)
+                   ? sl_calendar_occupy(&core->calendar, p->ready, needs, unit->occupies,
+                                        unit->latency)
+                   : sl_calendar_take(&core->calendar, p->ready, needs);
+    sl_passage_waits(p, SL_H_LOST_STRUCTURE, p->issue - p->ready);
 }
 
 /* Issues an instruction with `n` references, at least one, and completes it. */
@@ -87,8 +84,8 @@ void sl_out_of_order_access(struct sl_out_of_order *core, struct sl_passage *p,
 void sl_out_of_order_stored(struct sl_out_of_order *core, const struct sl_passage *p,
                             const struct sl_reference *reference, uint32_t n);
 
-/* The rooms of the two records above. */
-#define SL_OUT_OF_ORDER_FILLS 1024u
-uint64_t sl_out_of_order_stores(const struct sl_out_of_order_config *config);
+/* Bytes of a core, and its making. */
+size_t sl_out_of_order_size(const void *config);
+void sl_out_of_order_init(void *memory, const void *config, struct sl_hierarchy *hierarchy);
 
 #endif

@@ -1,5 +1,5 @@
-/* What the tests of the out-of-order core share: cores with a hierarchy, instructions
- * made by hand, random programs. */
+/* What the tests of the out-of-order core share: a core with its hierarchy, instructions
+ * made by hand. */
 #ifndef SL_TESTS_OUT_OF_ORDER_SUPPORT_H
 #define SL_TESTS_OUT_OF_ORDER_SUPPORT_H
 
@@ -7,7 +7,6 @@
 
 #include "core.h"
 #include "out_of_order.h"
-#include "random.h"
 #include "tap.h"
 
 /* ---- a core ------------------------------------------------------------------------ */
@@ -48,7 +47,7 @@ static void close_core(struct placed_core *p)
     free(p->hierarchy);
 }
 
-static bool causes_add_up(const uint64_t happened[SL_HAPPENINGS])
+__attribute__((unused)) static bool causes_add_up(const uint64_t happened[SL_HAPPENINGS])
 {
     uint64_t sum = happened[SL_H_BASE];
     for (unsigned i = SL_H_LOST_FIRST; i <= SL_H_LOST_LAST; i++)
@@ -68,161 +67,6 @@ static struct sl_op make_op(enum sl_unit unit, enum sl_class class, int result, 
     if (source >= 0)
         op.source[op.n_sources++] = (uint8_t)source;
     return op;
-}
-
-/* ---- random programs ------------------------------------------------------------------- */
-
-#define PROGRAM_BLOCKS 40
-#define BLOCK_OPS 10
-#define OP_REFERENCES 3
-
-/* A program and one run of it. */
-struct program {
-    struct sl_op op[PROGRAM_BLOCKS][BLOCK_OPS];
-    uint32_t n_ops[PROGRAM_BLOCKS];
-    struct sl_executed *executed;
-    struct sl_reference *reference;
-    uint32_t *hold; /* behind the block */
-    size_t n_executed;
-};
-
-struct program_kind {
-    const char *name;
-    unsigned registers; /* few: long chains of dependence */
-    unsigned memory, multiply, divide, floating, system, nop; /* of 100 instructions */
-    unsigned wrong;   /* of 100 branches */
-    unsigned holds;   /* of 100 blocks */
-    uint64_t data;    /* bytes that are accessed, in a stream and at random */
-};
-
-static struct sl_op random_op(const struct program_kind *k, uint64_t *seed)
-{
-    static const struct {
-        enum sl_unit unit;
-        enum sl_class class;
-    } as[] = {
-        {SL_UNIT_MEMORY, SL_CLASS_LOAD}, {SL_UNIT_MULTIPLY, SL_CLASS_MULTIPLY},
-        {SL_UNIT_DIVIDE, SL_CLASS_DIVIDE}, {SL_UNIT_FLOAT, SL_CLASS_FLOAT},
-        {SL_UNIT_SYSTEM, SL_CLASS_SYSTEM}, {SL_UNIT_NONE, SL_CLASS_NOP},
-        {SL_UNIT_ALU, SL_CLASS_ARITHMETIC},
-    };
-    const unsigned share[] = {k->memory, k->multiply, k->divide, k->floating, k->system, k->nop};
-    unsigned draw = (unsigned)sl_random_below(seed, 100), i = 0;
-    while (i < 6 && draw >= share[i])
-        draw -= share[i++];
-    struct sl_op op = make_op(as[i].unit, as[i].class, -1, -1);
-    if (op.unit == SL_UNIT_FLOAT && sl_random_below(seed, 3) == 0)
-        op.unit = SL_UNIT_FLOAT_MULTIPLY;
-    if (op.unit == SL_UNIT_DIVIDE && sl_random_below(seed, 2))
-        op.class = SL_CLASS_FLOAT;
-    op.n_sources = (uint8_t)sl_random_below(seed, 4);
-    op.n_results = (uint8_t)sl_random_below(seed, 3);
-    for (unsigned s = 0; s < op.n_sources; s++)
-        op.source[s] = (uint8_t)sl_random_below(seed, k->registers);
-    for (unsigned r = 0; r < op.n_results; r++)
-        op.result[r] = (uint8_t)sl_random_below(seed, k->registers);
-    if (op.unit == SL_UNIT_MEMORY)
-        op.flags = (uint8_t)(1 + sl_random_below(seed, 3)); /* loads, stores, both */
-    else if (op.unit != SL_UNIT_NONE && op.unit != SL_UNIT_SYSTEM &&
-             sl_random_below(seed, 100) < k->memory / 4)
-        op.flags = (uint8_t)(1 + sl_random_below(seed, 3));
-    return op;
-}
-
-static void random_text(struct program *p, const struct program_kind *k, uint64_t *seed)
-{
-    uint64_t pc = 0x400000;
-    for (size_t b = 0; b < PROGRAM_BLOCKS; b++) {
-        p->n_ops[b] = 1 + (uint32_t)sl_random_below(seed, BLOCK_OPS);
-        for (uint32_t i = 0; i < p->n_ops[b]; i++) {
-            struct sl_op *op = &p->op[b][i];
-            *op = random_op(k, seed);
-            op->pc = pc;
-            op->size = (uint8_t)(1 + sl_random_below(seed, 12));
-            pc += op->size;
-            if (i + 1 == p->n_ops[b] && op->unit == SL_UNIT_ALU)
-                op->branch = SL_BRANCH_CONDITIONAL;
-        }
-    }
-}
-
-/* The references of an instruction in one execution; not always are there any. */
-static uint32_t random_references(const struct program_kind *k, const struct sl_op *op,
-                                  uint32_t place, uint64_t *at, struct sl_reference *out,
-                                  uint64_t *seed)
-{
-    uint32_t n = 0;
-    for (unsigned bit = SL_INSN_LOADS; bit <= SL_INSN_STORES; bit *= 2)
-        for (uint64_t i = sl_random_below(seed, 8) ? 1 : sl_random_below(seed, 3);
-             i && op->flags & bit && n < OP_REFERENCES; i--) {
-            *at = (*at + 8) % k->data;
-            uint64_t offset = sl_random_below(seed, 2) ? *at : sl_random_below(seed, k->data);
-            out[n++] = (struct sl_reference){
-                .address = 0x10000000 + (sl_random_below(seed, 8) ? offset & ~UINT64_C(7) : offset),
-                .op = place, .size = (uint8_t)(1u << sl_random_below(seed, 5)),
-                .store = bit == SL_INSN_STORES};
-        }
-    return n;
-}
-
-static void make_program(struct program *p, const struct program_kind *k, size_t n, uint64_t seed)
-{
-    uint32_t b = 0;
-    uint64_t at = 0;
-    size_t n_references = 0;
-    random_text(p, k, &seed);
-    p->n_executed = n;
-    p->executed = zeroed(n * sizeof *p->executed);
-    p->reference = zeroed(n * BLOCK_OPS * OP_REFERENCES * sizeof *p->reference);
-    p->hold = zeroed(n * sizeof *p->hold);
-    for (size_t i = 0; i < n; i++) {
-        struct sl_executed *e = &p->executed[i];
-        bool taken = sl_random_below(&seed, 2);
-        b = (taken ? b + PROGRAM_BLOCKS - (uint32_t)sl_random_below(&seed, 4) : b + 1) %
-            PROGRAM_BLOCKS;
-        *e = (struct sl_executed){.op = p->op[b], .n_ops = p->n_ops[b], .taken = taken || !b,
-                                  .reference = p->reference + n_references};
-        for (uint32_t o = 0; o < e->n_ops; o++)
-            e->n_references += random_references(k, &e->op[o], o, &at,
-                                                 p->reference + n_references + e->n_references,
-                                                 &seed);
-        n_references += e->n_references;
-        if (i && sl_random_below(&seed, 100) < k->wrong)
-            e->prediction = (enum sl_prediction)(1 + sl_random_below(&seed, 3));
-        if (sl_random_below(&seed, 100) < k->holds)
-            p->hold[i] = (uint32_t)sl_random_below(&seed, 20);
-    }
-}
-
-static void free_program(struct program *p)
-{
-    free(p->executed);
-    free(p->reference);
-    free(p->hold);
-}
-
-static void run_program(struct placed_core *core, const struct program *p)
-{
-    for (size_t i = 0; i < p->n_executed; i++) {
-        sl_core_out_of_order.block(core->core, &p->executed[i], core->happened);
-        if (p->hold[i])
-            sl_core_out_of_order.hold(core->core, p->hold[i]);
-    }
-}
-
-/* Small, so that everything misses now and then. */
-static struct sl_hierarchy_config small_hierarchy(void)
-{
-    struct sl_hierarchy_config c;
-    sl_hierarchy_defaults(&c);
-    c.l1i = (struct sl_cache_config){.size = 256, .ways = 2, .line = 32, .latency = 1};
-    c.l1d = (struct sl_cache_config){.size = 512, .ways = 2, .line = 32, .latency = 1,
-                                     .allocate = true};
-    c.l2 = (struct sl_cache_config){.size = 2048, .ways = 4, .line = 64, .latency = 10,
-                                    .allocate = true};
-    c.itlb = (struct sl_tlb_config){.entries = 4, .ways = 4, .page = 1024, .latency = 30};
-    c.dtlb = (struct sl_tlb_config){.entries = 4, .ways = 2, .page = 1024, .latency = 30};
-    return c;
 }
 
 #endif
