@@ -15,6 +15,10 @@
  * decided by the exact one alone, and n(pc) of either profile is of all its tuples,
  * as the formulas have it: a profiler that is wrong about what is rare is wrong.
  *
+ * Its profile is what the messages say. Here it is all that a table drains, and so also
+ * what an A holds and has not sent (compressor.c says why); the residue of counters that
+ * have no tuple is of no entry and does not count.
+ *
  * Several profiles are judged against one exact profile, which is often much
  * larger than they are: it is prepared once, and judging costs a walk along the profile. */
 #ifndef SL_INVARIANCE_H

@@ -29,7 +29,11 @@
  * stream with a period that goes with P's is not shuffled, and no bound holds.
  *
  * Departures: the document's counter of CR has no width; here it is reckoned as 32 bits
- * of storage and never overflows. Weights are elements in a row; it has none.
+ * of storage and never overflows. Weights are elements in a row; it has none. And it
+ * measures errors by the messages alone; here what an A holds is told too, and counts:
+ * its tuples and counts are known exactly, software can read it at any time, and only so
+ * does an A leave the error as it is, as the document says of it. What counters without a
+ * tuple hold, those of samplers and of T, is known of no tuple and left out.
  *
  * Not modelled: the queue in front of the compressor that absorbs bursts, and messages
  * that are lost because software is late. */
