@@ -89,7 +89,7 @@ struct sl_table_status {
     uint64_t events, weight;       /* that it was given */
     uint64_t drops, drops_weight;  /* of those, what it could not keep */
     uint64_t distinct;             /* tuples that it would drain */
-    uint64_t storage_bits;         /* as hardware would need it */
+    uint64_t storage_bits;         /* as hardware would need it, for what it has now */
     enum sl_bounds bounds;
     bool sends;                    /* it tells software by messages, and the following hold: */
     uint64_t messages, interrupts; /* sent so far; one interrupt for every full buffer */
@@ -137,6 +137,10 @@ struct sl_table;
 /* Bytes that the table of this spec ("H[P256]2048+A16", "multihash(tables=4)")
  * needs; 0 with a failure if there is no such table. */
 size_t sl_table_bytes(const char *spec, const struct sl_table_host *host, struct sl_failure *f);
+
+/* Bits of storage that it has as hardware would need it. 0 for one that grows, and then
+ * f->code is 0; 0 with a failure if there is no such table. */
+uint64_t sl_table_storage(const char *spec, struct sl_failure *f);
 
 /* Makes the table in `memory`: sl_table_bytes of it, zeroed, aligned to 64 bytes.
  * Only `exact`, and a compressor without a `deliver`, allocate more. */

@@ -168,7 +168,6 @@ void sl_compressor_status(const void *state, struct sl_table_status *status)
                                        .weight = c->weight,
                                        .drops = c->software.drops,
                                        .drops_weight = c->software.drops_weight,
-                                       .storage_bits = sl_pipeline_storage_bits(&c->config),
                                        .bounds = bounds(c),
                                        .residue = first_residue(c)};
     sl_mailbox_status(&c->box, status);

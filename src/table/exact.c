@@ -49,12 +49,6 @@ struct exact {
     bool full;
 };
 
-static uint64_t storage_bits(const void *config)
-{
-    (void)config;
-    return 0;
-}
-
 static size_t size(const void *config, const struct sl_table_host *host)
 {
     (void)config, (void)host;
@@ -336,7 +330,6 @@ const struct sl_table_kind sl_table_exact = {
     .name = "exact",
     .summary = "every tuple with its count; grows as far as --memory lets it",
     .storage = "64 bits a static tuple; 128 bits a slot, at most 5/8 of them used, for values",
-    .storage_bits = storage_bits,
     .size = size,
     .init = init,
     .step = step,

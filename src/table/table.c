@@ -140,6 +140,19 @@ size_t sl_table_bytes(const char *spec, const struct sl_table_host *host, struct
     return bytes;
 }
 
+uint64_t sl_table_storage(const char *spec, struct sl_failure *f)
+{
+    const struct sl_table_kind *kind;
+    void *config;
+    if (parse_all(&kind, &config, spec, f) < 0)
+        return 0;
+    uint64_t bits = kind->storage_bits ? kind->storage_bits(config) : 0;
+    free(config);
+    if (f)
+        *f = (struct sl_failure){0};
+    return bits;
+}
+
 int sl_table_place(struct sl_table **table, const char *spec, const struct sl_table_host *host,
                    void *memory, struct sl_failure *f)
 {
@@ -183,6 +196,8 @@ void sl_table_drain(const struct sl_table *table, const struct sl_names *names,
 void sl_table_status(const struct sl_table *table, struct sl_table_status *status)
 {
     table->kind->status(table->state, status);
+    if (table->kind->storage_bits)
+        status->storage_bits = table->kind->storage_bits(table->config);
 }
 
 void sl_table_close(struct sl_table *table)

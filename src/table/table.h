@@ -29,7 +29,8 @@ struct sl_table_kind {
     /* What cannot be, beyond what each option's bounds say; NULL: nothing. Called
      * once after parsing; may fill what depends on several options. */
     int (*check)(void *config, struct sl_failure *f);
-    /* As hardware would need it; 0: it grows with what it is given. */
+    /* As hardware would need it, from when it is made; NULL: it grows with what it is
+     * given, and its status says how far it is. */
     uint64_t (*storage_bits)(const void *config);
     /* Bytes of state, and its making in that much zeroed memory, 64-byte aligned. */
     size_t (*size)(const void *config, const struct sl_table_host *host);
@@ -43,6 +44,7 @@ struct sl_table_kind {
     void (*finish)(void *state); /* NULL where nothing waits */
     void (*drain)(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context);
+    /* All of it but what storage_bits says. */
     void (*status)(const void *state, struct sl_table_status *status);
     void (*close)(void *state); /* NULL where there is nothing but the state */
 };
