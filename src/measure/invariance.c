@@ -107,14 +107,3 @@ bool sl_invariance_judge(const struct sl_invariance_ideal *ideal, struct sl_prof
                                   ideal->instructions, ideal->weight};
     return true;
 }
-
-bool sl_invariance(struct sl_profile_list *exact, struct sl_profile_list *profile,
-                   const struct sl_invariance_limits *limits, struct sl_invariance *out)
-{
-    struct sl_invariance_ideal ideal = {0};
-    *out = (struct sl_invariance){0};
-    bool judged = sl_invariance_prepare(&ideal, exact, limits) &&
-                  sl_invariance_judge(&ideal, profile, out);
-    sl_invariance_ideal_free(&ideal);
-    return judged;
-}

@@ -63,8 +63,4 @@ struct sl_invariance {
 bool sl_invariance_judge(const struct sl_invariance_ideal *ideal, struct sl_profile_list *profile,
                          struct sl_invariance *out);
 
-/* Both steps for a single profile. Out of memory: false, `out` is all zero. */
-bool sl_invariance(struct sl_profile_list *exact, struct sl_profile_list *profile,
-                   const struct sl_invariance_limits *limits, struct sl_invariance *out);
-
 #endif
