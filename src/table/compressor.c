@@ -171,8 +171,6 @@ static void close_compressor(void *state)
 
 const struct sl_table_kind sl_table_compressor = {
     .name = "compressors",
-    .summary = "samplers and counters that send messages to software, as H[P256]2048+A16:",
-    .storage = "what the components need",
     .options = sl_pipeline_options,
     .config_size = sizeof(struct sl_pipeline_config),
     .parse = sl_pipeline_parse,

@@ -1,7 +1,7 @@
 /* Compressors in words: the notation of a configuration, what there is for `sluice
  * list`, and storage as hardware would need it. A counter that is sent when it reaches
- * r has ceil(log2 r) bits; random samplers share one generator; the buffer that messages
- * wait in is memory of the computer, and not counted. */
+ * r has ceil(log2 r) bits, and at least one; random samplers share one generator; the
+ * buffer that messages wait in is memory of the computer, and not counted. */
 #include "pipeline.h"
 
 #include <string.h>
@@ -12,7 +12,8 @@
 static const struct {
     const char *notation, *does, *storage;
 } components[] = {
-    {"P<r>", "selects every r-th element; a message counts r", "ceil(log2 r) bits"},
+    {"P<r>", "selects every r-th element; a message counts r",
+     "ceil(log2 r) bits, at least 1"},
     {"R<r>", "selects each element with probability 1/r; a message counts r",
      "a generator of 64 bits"},
     {"RD<r>", "counts down from a random number, 1 to 2r-1; a message counts r",

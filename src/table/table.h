@@ -16,8 +16,8 @@
 
 struct sl_table_kind {
     const char *name;
-    const char *summary; /* one line for `sluice list tables` */
-    const char *storage; /* its storage as a formula */
+    /* For `sluice list tables`: one line, and its storage as a formula; NULL with `list`. */
+    const char *summary, *storage;
     const struct sl_option *options;
     size_t config_size;
     /* NULL, or reads a notation of its own that starts at text[from] and sets *end
