@@ -1,6 +1,5 @@
 /* Machine descriptions: what is read, what is refused and how it is said, that what is
- * printed reads back as itself, and that the presets and powers say what the documents
- * say. */
+ * printed reads back as itself, and that the presets say what the documents say. */
 #include "machine_preset.h"
 
 #include <string.h>
@@ -393,64 +392,6 @@ static void ss4(void)
        "ss4 with another L2 and predictor, as the document varies them: %s", f.text);
 }
 
-/* ---- power ---------------------------------------------------------------------------- */
-
-static const char *const groups[] = {"a", "b", "c", "d", "e", "f", NULL};
-
-struct power {
-    double a, b, c, d, e, f, stall;
-    unsigned other, arithmetic, multiply, divide, load, store, atomic, branch, jump, floating,
-        vector, system, nop;
-    double l1i, l1d, l1d_writeback, l2;
-    uint64_t ports;
-};
-
-#define MILLIWATTS(field) SL_REAL(struct power, field, "0", 0, 10000, "")
-#define GROUP(field) SL_CHOICE(struct power, field, "a", groups, "")
-static const struct sl_option power_options[] = {
-    MILLIWATTS(a), MILLIWATTS(b), MILLIWATTS(c), MILLIWATTS(d), MILLIWATTS(e), MILLIWATTS(f),
-    MILLIWATTS(stall), SL_OPTIONS_END,
-};
-static const struct sl_option group_options[] = {
-    GROUP(other), GROUP(arithmetic), GROUP(multiply), GROUP(divide), GROUP(load), GROUP(store),
-    GROUP(atomic), GROUP(branch), GROUP(jump), GROUP(floating), GROUP(vector), GROUP(system),
-    GROUP(nop), SL_OPTIONS_END,
-};
-static const struct sl_option cost_options[] = {
-    MILLIWATTS(l1i), MILLIWATTS(l1d), MILLIWATTS(l1d_writeback), MILLIWATTS(l2),
-    SL_UNSIGNED(struct power, ports, "1", 1, 8, ""), SL_OPTIONS_END,
-};
-
-static int read_power(struct power *p, const char *name, struct sl_failure *f)
-{
-    const struct sl_machine_section sections[] = {
-        {"power", power_options, p}, {"group", group_options, p}, {"cost", cost_options, p},
-        SL_MACHINE_SECTIONS_END};
-    char path[4200];
-    snprintf(path, sizeof path, "%s/power/%s", getenv("SLUICE_DATA"), name);
-    *f->text = 0;
-    return sl_machine_read(sections, path, f);
-}
-
-static void power(void)
-{
-    struct power p;
-    struct sl_failure f;
-    ok(!read_power(&p, "tiger-caches.txt", &f) && p.a == 47.27 && p.b == 57.32 && p.c == 62.14 &&
-           p.d == 66.02 && p.e == 71.07 && p.f == 83.74 && p.stall == 31.85 && p.multiply == 4,
-       "power with only cache stalls apart is as published: %s", f.text);
-    ok(!read_power(&p, "tiger-pipeline.txt", &f) && p.a == 38.45 && p.b == 57.53 && p.c == 62.82 &&
-           p.d == 68.03 && p.e == 75.88 && p.f == 101.60 && p.stall == 44.34 && p.load == 4,
-       "power with all stalls apart is as published: %s", f.text);
-    const double by_group[] = {p.a, p.b, p.c, p.d, p.e, p.f};
-    double mix = 0.45 * by_group[p.arithmetic] + 0.22 * by_group[p.load] +
-                 0.10 * by_group[p.store] + 0.15 * by_group[p.branch] + 0.08 * by_group[p.nop];
-    ok(mix > 63 && mix < 67, "an ordinary mix comes to %.1f mW, near the published 65", mix);
-    ok(!read_power(&p, "cache-costs.txt", &f) && p.l1i == 1 && p.l1d >= 1 && p.l2 > p.l1d &&
-           p.ports == 2,
-       "an access to the instruction cache costs least: %s", f.text);
-}
-
 /* The checkout's own data, wherever the test is started: build/ is in it. */
 static bool find_presets(void)
 {
@@ -476,7 +417,6 @@ int main(void)
         tiger();
         rocket();
         ss4();
-        power();
     }
     return done_testing();
 }

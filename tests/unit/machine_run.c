@@ -1,0 +1,414 @@
+/* The machine as a whole: what led to a block, where things count, and that it adds up
+ * however the stream is cut. */
+#include "machine.h"
+
+#include "../support/checkout_data.h"
+#include "../support/tiny_program.h"
+#include "tap.h"
+
+#define ALL ((UINT64_C(1) << SL_HAPPENINGS) - 1)
+#define BIT(what) (UINT64_C(1) << (what))
+
+/* No TLBs and no prediction: the loop's branch, taken, is wrong every time. */
+#define PLAIN "rocket,itlb.entries=0,dtlb.entries=0,bpred.kind=none"
+#define GUESSING "rocket,itlb.entries=0,dtlb.entries=0,bpred.kind=bimodal,l1d.replacement=lru"
+
+static struct sl_machine *open_machine(const char *spec, uint64_t wanted)
+{
+    struct sl_machine *m;
+    struct sl_failure f;
+    if (sl_machine_open(&m, spec, &f) < 0) {
+        printf("Bail out! %s\n", f.text);
+        exit(1);
+    }
+    sl_machine_want(m, wanted);
+    return m;
+}
+
+static void run(struct sl_machine *m, const struct sl_code *code, const struct sl_chunk *chunk)
+{
+    struct sl_failure f;
+    if (sl_machine_sync(m, code, &f) < 0 || sl_machine_run(m, chunk, &f) < 0) {
+        printf("Bail out! %s\n", f.text);
+        exit(1);
+    }
+}
+
+static void run_tiny(struct sl_machine *m, struct tiny *t)
+{
+    struct sl_chunk chunk;
+    tiny_cut(t, &chunk);
+    run(m, &t->code, &chunk);
+}
+
+/* ---- RISC-V ----------------------------------------------------------------------------- */
+
+enum {
+    ADD = 0x00b50533,    /* add a0, a0, a1 */
+    LOAD = 0x00053503,   /* ld a0, 0(a0) */
+    STORE = 0x00a5b023,  /* sd a0, 0(a1) */
+    MUL = 0x02b50533,    /* mul a0, a0, a1 */
+    COUNT = 0xfff60613,  /* addi a2, a2, -1 */
+    RETURN = 0x00008067,
+    ECALL = 0x00000073,
+};
+
+/* bne a2, zero, offset */
+static uint32_t branch(int32_t offset)
+{
+    uint32_t o = (uint32_t)offset;
+    return 0x00061063 | (o >> 12 & 1) << 31 | (o >> 5 & 63) << 25 | (o >> 1 & 15) << 8 |
+           (o >> 11 & 1) << 7;
+}
+
+/* ---- kernels ------------------------------------------------------------------------------ */
+
+struct kernel {
+    const char *name, *spec;
+    uint32_t body[4];
+    unsigned n_body;
+    uint64_t stride, span; /* of what is accessed */
+    uint64_t cycles;       /* of an iteration, with the counting and the branch */
+};
+
+static void run_kernel(const struct kernel *k)
+{
+    enum { CHUNKS = 8, ITERATIONS = 2000 };
+    struct tiny *t = tiny_new(SL_ARCH_RISCV64);
+    struct sl_machine *m = open_machine(k->spec, BIT(SL_H_CYCLES));
+    uint32_t word[6];
+    memcpy(word, k->body, sizeof k->body);
+    word[k->n_body] = COUNT;
+    word[k->n_body + 1] = branch(-4 * (int32_t)(k->n_body + 1));
+    uint32_t loop = tiny_words(t, 0x10000, k->n_body + 2, word);
+    uint64_t address = 0, cycles = 0;
+    tiny_sync(t);
+    for (unsigned c = 0; c < CHUNKS; c++) {
+        for (unsigned i = 0; i < ITERATIONS; i++) {
+            tiny_enter(t, loop);
+            for (unsigned o = 0; o < k->n_body; o++)
+                if (word[o] == LOAD || word[o] == STORE) {
+                    tiny_access(t, o, word[o] == LOAD ? 'r' : 'w', 3, 0x100000 + address);
+                    address = (address + k->stride) % k->span;
+                }
+        }
+        run_tiny(m, t);
+        cycles = 0;
+        for (unsigned i = 0; i < ITERATIONS; i++)
+            cycles += sl_machine_of_blocks(m, SL_H_CYCLES)[i];
+    }
+    if (!ok(cycles == k->cycles * ITERATIONS, "%s: %d cycles an iteration", k->name,
+            (int)k->cycles))
+        printf("# got %.4f\n", (double)cycles / ITERATIONS);
+    sl_machine_close(m);
+    tiny_free(t);
+}
+
+static void kernels(void)
+{
+    const struct kernel all[] = {
+        {"dependent additions", GUESSING, {ADD, ADD, ADD, ADD}, 4, 0, 1, 6},
+        {"a pointer followed twice in L1", GUESSING, {LOAD, LOAD}, 2, 64, 8192, 5},
+        {"a pointer followed in memory", GUESSING, {LOAD}, 1, 64, 1 << 24, 43},
+        {"a pointer followed in L2", GUESSING ",l2.size=1Mi,l2.ways=8,l2.latency=9", {LOAD}, 1, 64,
+         1 << 17, 12},
+        {"stores to memory", GUESSING, {STORE}, 1, 64, 1 << 24, 43},
+        {"dependent multiplications", GUESSING, {MUL, MUL}, 2, 0, 1, 10},
+        {"a branch that is always wrong", PLAIN, {ADD, ADD}, 2, 0, 1, 7},
+        {"tiger: no branch costs anything", "tiger", {ADD, ADD}, 2, 0, 1, 4},
+        {"tiger: stores are written through", "tiger", {STORE}, 1, 64, 1 << 24, 3},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        run_kernel(&all[i]);
+}
+
+/* ---- branches ------------------------------------------------------------------------------ */
+
+struct places {
+    struct tiny *t;
+    uint32_t loop, behind, handler, back;
+};
+
+/* A loop, what comes behind it, and a signal's handler that ends with a system call. */
+static struct places branching(void)
+{
+    struct places p = {.t = tiny_new(SL_ARCH_RISCV64)};
+    p.loop = tiny_words(p.t, 0x1000, 2, (uint32_t[]){ADD, branch(-4)});
+    p.behind = tiny_words(p.t, 0x1008, 1, (uint32_t[]){RETURN});
+    p.handler = tiny_words(p.t, 0x9000, 1, (uint32_t[]){ADD});
+    p.back = tiny_words(p.t, 0x9004, 1, (uint32_t[]){ECALL});
+    tiny_sync(p.t);
+    return p;
+}
+
+static void enter_all(struct tiny *t, unsigned n, const uint32_t *block)
+{
+    for (unsigned i = 0; i < n; i++)
+        tiny_enter(t, block[i]);
+}
+#define ENTER(t, ...)                                                                          \
+    enter_all(t, sizeof(uint32_t[]){__VA_ARGS__} / 4, (uint32_t[]){__VA_ARGS__})
+
+static bool rows_are(const struct sl_machine *m, enum sl_happening what, unsigned n,
+                     const uint32_t *wanted)
+{
+    const uint32_t *row = sl_machine_of_blocks(m, what);
+    return !memcmp(row, wanted, n * sizeof *row);
+}
+#define ROWS_ARE(m, what, ...)                                                                 \
+    rows_are(m, what, sizeof(uint32_t[]){__VA_ARGS__} / 4, (uint32_t[]){__VA_ARGS__})
+
+static void judged(void)
+{
+    struct places p = branching();
+    struct sl_machine *m = open_machine(PLAIN, BIT(SL_H_WRONG_DIRECTION) | BIT(SL_H_WRONG_TARGET) |
+                                                   BIT(SL_H_LOST_BRANCH));
+    ENTER(p.t, p.loop, p.loop, p.loop, p.behind);
+    run_tiny(m, p.t);
+    ok(ROWS_ARE(m, SL_H_WRONG_DIRECTION, 1, 1, 0, 0),
+       "a wrong direction counts at the block that the branch ends");
+    ok(ROWS_ARE(m, SL_H_LOST_BRANCH, 0, 3, 3, 0), "its cycles count at the block that waited");
+    ENTER(p.t, p.loop, p.loop);
+    run_tiny(m, p.t);
+    ok(ROWS_ARE(m, SL_H_WRONG_TARGET, 1, 0) && ROWS_ARE(m, SL_H_WRONG_DIRECTION, 1, 0),
+       "what ended the last chunk counts at the first block of this one");
+    ok(sl_machine_totals(m)[SL_H_WRONG_DIRECTION] == 3 &&
+           sl_machine_totals(m)[SL_H_WRONG_TARGET] == 1, "each is counted once");
+    p.t->flags = SL_CHUNK_GAP;
+    ENTER(p.t, p.loop, p.loop);
+    run_tiny(m, p.t);
+    ok(sl_machine_totals(m)[SL_H_WRONG_DIRECTION] == 4, "behind a gap nothing is judged");
+    p.t->flags = SL_CHUNK_START;
+    ENTER(p.t, p.loop);
+    run_tiny(m, p.t);
+    ok(sl_machine_totals(m)[SL_H_WRONG_DIRECTION] == 4, "nor at the start of a thread");
+    sl_machine_close(m);
+
+    m = open_machine(PLAIN, 0);
+    ENTER(p.t, p.loop, p.handler, p.back, p.loop, p.behind, p.handler, p.back, p.loop);
+    run_tiny(m, p.t);
+    ok(sl_machine_totals(m)[SL_H_WRONG_DIRECTION] == 0 &&
+           sl_machine_totals(m)[SL_H_WRONG_TARGET] == 1,
+       "what a signal interrupts is not judged, but behind a return nothing is ruled out");
+    sl_machine_close(m);
+    tiny_free(p.t);
+}
+
+/* Two threads in the same loop; each chunk of one is followed by one of the other. */
+static void threads(void)
+{
+    struct places p = branching();
+    struct sl_machine *m = open_machine(PLAIN, 0);
+    for (unsigned i = 0; i < 6; i++) {
+        p.t->thread = i % 2 ? 4000000000u : 7;
+        if (i % 2)
+            ENTER(p.t, p.loop, p.loop, p.loop);
+        else
+            ENTER(p.t, p.behind, p.handler);
+        run_tiny(m, p.t);
+    }
+    ok(sl_machine_totals(m)[SL_H_WRONG_DIRECTION] == 8 &&
+           sl_machine_totals(m)[SL_H_WRONG_TARGET] == 3,
+       "each thread goes on where its own last chunk ended");
+    sl_machine_close(m);
+    tiny_free(p.t);
+}
+
+static void delay_slot(void)
+{
+    struct tiny *t = tiny_new(SL_ARCH_MIPSEL);
+    struct sl_machine *m = open_machine("tiger,core.branch_penalty=9", ALL);
+    /* beq $2, $3, +8 at the end of a page; its slot, the target and what is behind. */
+    uint32_t first = tiny_words(t, 0x1ffc, 1, (uint32_t[]){0x10430002});
+    uint32_t slot = tiny_words(t, 0x2000, 1, (uint32_t[]){0x00000000});
+    uint32_t target = tiny_words(t, 0x2008, 1, (uint32_t[]){0x00641021});
+    uint32_t behind = tiny_words(t, 0x2004, 1, (uint32_t[]){0x00641021});
+    tiny_sync(t);
+    ENTER(t, first, slot, target);
+    run_tiny(m, t);
+    ok(ROWS_ARE(m, SL_H_WRONG_DIRECTION, 0, 1, 0) && ROWS_ARE(m, SL_H_LOST_BRANCH, 0, 0, 9),
+       "a branch whose delay slot is a block of its own is judged behind that");
+    t->flags = SL_CHUNK_GAP;
+    ENTER(t, first, slot, behind, target);
+    run_tiny(m, t);
+    ok(ROWS_ARE(m, SL_H_WRONG_DIRECTION, 0, 0, 0, 0), "also if it was not taken");
+    sl_machine_close(m);
+    tiny_free(t);
+}
+
+static void repeated(void)
+{
+    struct tiny *t = tiny_new(SL_ARCH_X86_64);
+    struct sl_machine *m = open_machine(PLAIN, ALL);
+    uint32_t first = tiny_bytes(t, 0x1000, 2, (uint8_t[]){3, 2},
+                                (uint8_t[]){0x48, 0x01, 0xd8, 0xf3, 0xaa}); /* add, rep stosb */
+    uint32_t round = tiny_bytes(t, 0x1003, 1, (uint8_t[]){2}, (uint8_t[]){0xf3, 0xaa});
+    uint32_t behind = tiny_bytes(t, 0x1005, 1, (uint8_t[]){1}, (uint8_t[]){0xc3});
+    tiny_sync(t);
+    ENTER(t, first, round, round, round, behind);
+    run_tiny(m, t);
+    const uint64_t *total = sl_machine_totals(m);
+    ok(total[SL_H_WRONG_DIRECTION] + total[SL_H_WRONG_TARGET] + total[SL_H_MISFETCH] == 0 &&
+           total[SL_H_FETCH_LINES] == 1 && total[SL_H_INSTRUCTIONS] == 6,
+       "another round of rep is no branch, and nothing is fetched for it");
+    sl_machine_close(m);
+    tiny_free(t);
+}
+
+/* ---- blocks in pieces ------------------------------------------------------------------------ */
+
+static void late_accesses(void)
+{
+    uint64_t whole[SL_HAPPENINGS];
+    for (int cut = 0; cut < 2; cut++) {
+        struct tiny *t = tiny_new(SL_ARCH_RISCV64);
+        struct sl_machine *m = open_machine(PLAIN, ALL);
+        uint32_t block = tiny_words(t, 0x1000, 3, (uint32_t[]){LOAD, LOAD, STORE});
+        tiny_sync(t);
+        tiny_enter(t, block);
+        tiny_access(t, 0, 'r', 3, 0x10000);
+        if (cut) {
+            run_tiny(m, t);
+            tiny_access(t, 1, 'r', 3, 0x20000);
+            run_tiny(m, t); /* no block of its own */
+        } else {
+            tiny_access(t, 1, 'r', 3, 0x20000);
+        }
+        tiny_access(t, 2, 'w', 3, 0x30000);
+        tiny_enter(t, block);
+        tiny_access(t, 0, 'r', 3, 0x20008);
+        run_tiny(m, t);
+        const uint64_t *total = sl_machine_totals(m);
+        if (!cut) {
+            memcpy(whole, total, sizeof whole);
+        } else {
+            ok(total[SL_H_DATA_ACCESSES] == 4 && total[SL_H_DMISS] == whole[SL_H_DMISS] &&
+                   total[SL_H_LOST_DATA] == whole[SL_H_LOST_DATA] &&
+                   total[SL_H_INSTRUCTIONS] == 6 && total[SL_H_BASE] == 6,
+               "accesses that come with a later chunk are made once");
+            ok(sl_machine_of_blocks(m, SL_H_DMISS)[0] == 2 &&
+                   sl_machine_of_blocks(m, SL_H_LOST_DATA)[0] == 80,
+               "they count at the next block that is run");
+            ok(total[SL_H_CYCLES] - total[SL_H_BASE] ==
+                   total[SL_H_LOST_DATA] + total[SL_H_LOST_FETCH] + total[SL_H_LOST_LOAD_USE],
+               "and so do their cycles");
+        }
+        sl_machine_close(m);
+        tiny_free(t);
+    }
+}
+
+/* ---- streams of all shapes --------------------------------------------------------------------- */
+
+/* The blocks of a chunk from `low` to `high`, with what belongs to them. */
+static struct sl_chunk piece(const struct sl_chunk *c, uint32_t low, uint32_t high,
+                             uint32_t *block_mem)
+{
+    uint32_t first = low ? c->block_mem[low] : 0;
+    uint32_t end = high < c->n_blocks ? c->block_mem[high] : c->n_mems;
+    struct sl_chunk p = *c;
+    for (uint32_t i = low; i < high; i++)
+        block_mem[i - low] = c->block_mem[i] - first;
+    p.flags = low ? 0 : c->flags;
+    p.n_blocks = high - low;
+    p.n_mems = end - first;
+    p.block += low;
+    p.block_mem = block_mem;
+    p.mem_insn += first;
+    p.mem_addr += first;
+    return p;
+}
+
+struct sums {
+    uint64_t row[SL_HAPPENINGS];
+    bool wrong; /* something did not add up behind a chunk */
+};
+
+static void add_rows(struct sums *s, const struct sl_machine *m, uint32_t n)
+{
+    const uint64_t *total = sl_machine_totals(m);
+    uint64_t lost = 0, classes = 0;
+    for (unsigned i = 0; i < SL_HAPPENINGS; i++)
+        for (uint32_t b = 0; b < n; b++)
+            s->row[i] += sl_machine_of_blocks(m, i)[b];
+    for (unsigned i = SL_H_LOST_FIRST; i <= SL_H_LOST_LAST; i++)
+        lost += total[i];
+    for (unsigned i = SL_H_LOAD; i <= SL_H_OTHER_CLASS; i++)
+        classes += total[i];
+    s->wrong |= lost + total[SL_H_BASE] != total[SL_H_CYCLES] ||
+                classes != total[SL_H_INSTRUCTIONS] ||
+                (n && memcmp(s->row, total, sizeof s->row));
+}
+
+/* A made-up stream whose code is what random words are to the decoder. */
+static struct made *made_for(enum sl_arch arch, struct sl_statics *statics)
+{
+    struct made *m = made_new(arch, SL_WANT_ADDRESSES | SL_WANT_STORES);
+    made_program(m);
+    m->records[SL_RECORD_HEAD] = (uint8_t)arch;
+    made_blocks(m, 500);
+    *statics = (struct sl_statics){0};
+    if (sl_statics_apply(statics, m->records, m->n_records, NULL) != (int64_t)m->n_records)
+        abort();
+    return m;
+}
+
+static void shapes(const char *spec, enum sl_arch arch)
+{
+    static uint32_t block_mem[SL_CHUNK_BLOCKS];
+    struct sl_statics statics;
+    struct made *made = made_for(arch, &statics);
+    struct sl_code code;
+    struct sl_machine *m = open_machine(spec, ALL), *same = open_machine(spec, ALL);
+    struct sl_machine *in_pieces = open_machine(spec, 0);
+    struct sums sums = {0};
+    bool repeats = true;
+    sl_code_init(&code, &statics, NULL);
+    sl_code_sync(&code, NULL);
+    for (unsigned i = 0; i < 200; i++) {
+        static const enum made_shape order[] = {MADE_WALK, MADE_WALK, MADE_RANDOM, MADE_WALK,
+                                                MADE_LEAD, MADE_EMPTY, MADE_RANDOM};
+        struct sl_chunk chunk;
+        made_chunk(made, order[i % 7], &chunk);
+        run(m, &code, &chunk);
+        run(same, &code, &chunk);
+        for (unsigned what = 0; what < SL_HAPPENINGS && chunk.n_blocks; what++)
+            repeats &= !memcmp(sl_machine_of_blocks(m, what), sl_machine_of_blocks(same, what),
+                               chunk.n_blocks * sizeof(uint32_t));
+        add_rows(&sums, m, chunk.n_blocks);
+        for (uint32_t at = 0, next; at < chunk.n_blocks || !at; at = next) {
+            next = at + 1 + (at * 7 + i) % 90;
+            next = next < chunk.n_blocks ? next : chunk.n_blocks ? chunk.n_blocks : 1;
+            struct sl_chunk p = piece(&chunk, at, next < chunk.n_blocks ? next : chunk.n_blocks,
+                                      block_mem);
+            run(in_pieces, &code, &p);
+        }
+    }
+    const char *name = sl_arch_name(arch);
+    ok(!sums.wrong, "%s, %s: rows, classes and causes add up behind every chunk", spec, name);
+    ok(repeats, "%s, %s: the same stream gives the same rows", spec, name);
+    ok(!memcmp(sl_machine_totals(m), sl_machine_totals(in_pieces), sizeof sums.row),
+       "%s, %s: chunks cut into pieces give the same totals", spec, name);
+    sl_machine_close(m);
+    sl_machine_close(same);
+    sl_machine_close(in_pieces);
+    sl_code_free(&code);
+    sl_statics_free(&statics);
+    made_free(made);
+}
+
+int main(void)
+{
+    use_checkout_data();
+    kernels();
+    judged();
+    threads();
+    delay_slot();
+    repeated();
+    late_accesses();
+    shapes("tiger", SL_ARCH_MIPSEL);
+    shapes("rocket", SL_ARCH_RISCV64);
+    shapes("rocket,core.blocking=0", SL_ARCH_AARCH64);
+    shapes("ss4", SL_ARCH_X86_64);
+    return done_testing();
+}
