@@ -4,6 +4,7 @@
  * (interval_table.h draws them); one hash value in four is in use at most, so that a
  * chain is seldom longer than one. */
 #include <assert.h>
+#include <string.h>
 
 #include "interval_table.h"
 
@@ -15,16 +16,12 @@ size_t sl_accumulator_heads(size_t capacity)
     return n;
 }
 
-static bool same(struct sl_tuple a, struct sl_tuple b)
+size_t sl_accumulator_follow(const struct sl_accumulator *a, size_t slot, uint64_t pc,
+                             uint64_t value)
 {
-    return a.pc == b.pc && a.value == b.value;
-}
-
-size_t sl_accumulator_find(const struct sl_accumulator *a, struct sl_tuple tuple)
-{
-    size_t slot = a->head[sl_accumulator_hash(a, tuple)] & SL_HEAD_SLOT;
-    while (slot && !same(a->tuple[slot], tuple))
+    do
         slot = a->next[slot];
+    while (slot && (a->tuple[slot].pc != pc || a->tuple[slot].value != value));
     return slot;
 }
 
@@ -34,19 +31,36 @@ static uint16_t head_of(const struct sl_accumulator *a, size_t slot)
     return (uint16_t)(slot | (slot && a->next[slot] ? SL_HEAD_MORE : 0));
 }
 
-void sl_accumulator_insert(struct sl_accumulator *a, size_t slot, struct sl_tuple tuple)
+static void add_to_filter(struct sl_accumulator *a, uint64_t key)
 {
-    uint16_t *head = &a->head[sl_accumulator_hash(a, tuple)];
+    a->filter[key >> 32 & 255] |= (uint8_t)(1u << (key >> 40 & 7));
+    a->filter[key >> 48 & 255] |= (uint8_t)(1u << (key >> 56 & 7));
+}
+
+void sl_accumulator_refilter(struct sl_accumulator *a)
+{
+    memset(a->filter, 0, sizeof a->filter);
+    for (size_t slot = 1; slot <= a->capacity; slot++)
+        if (a->note[slot].used)
+            add_to_filter(a, a->note[slot].key);
+}
+
+void sl_accumulator_insert(struct sl_accumulator *a, size_t slot, uint64_t key,
+                           struct sl_tuple tuple)
+{
+    uint16_t *head = &a->head[key >> a->head_shift];
     assert(!a->note[slot].used);
     a->tuple[slot] = tuple;
     a->note[slot].used = true;
+    a->note[slot].key = key;
+    add_to_filter(a, key);
     a->next[slot] = *head & SL_HEAD_SLOT;
     *head = head_of(a, slot);
 }
 
 void sl_accumulator_remove(struct sl_accumulator *a, size_t slot)
 {
-    uint16_t *head = &a->head[sl_accumulator_hash(a, a->tuple[slot])];
+    uint16_t *head = &a->head[a->note[slot].key >> a->head_shift];
     size_t first = *head & SL_HEAD_SLOT;
     if (first == slot) {
         first = a->next[slot];

@@ -1,25 +1,55 @@
-/* What the steps of the fast form (interval_observe.c) hand on to each other. */
+/* What the steps of the fast form hand on to each other: interval_observe.c tells how
+ * they go together. */
 #ifndef SL_INTERVAL_GROUP_H
 #define SL_INTERVAL_GROUP_H
 
 #include "interval_table.h"
 
-#define SL_INTERVAL_GROUP 64u /* events that are worked on at a time */
-#define SL_INTERVAL_WORDS (SL_BYTE_HASH_MAX / SL_PACKED_FUNCTIONS)
+#define SL_INTERVAL_GROUP 64u                       /* events: a bit each in a word */
+#define SL_INTERVAL_PLACES (SL_INTERVAL_GROUP + 8u) /* vectors write beyond the last */
 
-/* Places in the group, in order. One more than a group has: what is no hit, or no miss,
- * is written behind the last one and then overwritten. */
+/* A group of events, split. Bit i is the batch's event i. */
 struct sl_interval_group {
-    size_t n_hits, n_misses;
-    uint8_t hit_at[SL_INTERVAL_GROUP + 1], miss_at[SL_INTERVAL_GROUP + 1];
-    uint16_t hit_slot[SL_INTERVAL_GROUP + 1];
-    uint64_t hash[SL_INTERVAL_WORDS][SL_INTERVAL_GROUP]; /* packed, of the misses */
+    size_t n, n_found, n_misses;
+    uint64_t found;  /* that were looked up one by one: all hits, and maybe others */
+    uint64_t misses; /* that are not in the accumulator */
+    uint16_t slot[SL_INTERVAL_GROUP + 1]; /* of the found ones, in order; 0: a miss after all */
 };
 
-/* Packed hashes of n values, function word by function word. */
-typedef void sl_interval_hash_values(const struct sl_interval_table *t, const uint64_t *value,
-                                     size_t n, uint64_t hash[][SL_INTERVAL_GROUP]);
+/* Where the counters of the misses are: those of miss j in tables 4w to 4w + 3 at
+ * place[w][j]. Apart from the group, or gcc 12 loses the stores to it in a function that
+ * is not inlined. */
+typedef uint16_t sl_interval_places[SL_INTERVAL_PLACES][SL_PACKED_FUNCTIONS];
 
-sl_interval_hash_values sl_interval_hash_portable;
+/* ---- interval_avx512.c ----------------------------------------------------- */
+
+/* The vector form hashes a larger part of the batch at once: all of it, hits or not. */
+#define SL_INTERVAL_CHUNK 256u
+#define SL_INTERVAL_HASHES (SL_INTERVAL_CHUNK + SL_INTERVAL_GROUP)
+
+struct sl_interval_hashes {
+    _Alignas(64) uint64_t key[SL_INTERVAL_HASHES];
+    uint64_t packed[SL_INTERVAL_WORDS][SL_INTERVAL_HASHES];
+};
+
+bool sl_interval_has_avx512(void);
+
+/* Hashes up to a chunk of tuples with values, all of whose names are kept. */
+void sl_interval_hash_avx512(const struct sl_interval_table *t, const struct sl_batch *chunk,
+                             struct sl_interval_hashes *hashes);
+
+/* Splits the group that begins `from` events into the chunk. */
+void sl_interval_split_avx512(const struct sl_interval_table *t, const struct sl_batch *group,
+                              const struct sl_interval_hashes *hashes, size_t from,
+                              struct sl_interval_group *g, sl_interval_places *place);
+
+/* ---- interval_raise.c ------------------------------------------------------ */
+
+/* Raises the counters of the misses in order, up to and with the first one that is to be
+ * promoted: then its place among the misses, otherwise their number. `smallest` is what
+ * its smallest counter was. */
+size_t sl_interval_raise(struct sl_interval_table *t, const uint64_t *weight,
+                         const struct sl_interval_group *g, const sl_interval_places *place,
+                         uint32_t *smallest);
 
 #endif

@@ -45,7 +45,7 @@ static inline uint64_t weight_at(const struct sl_batch *batch, size_t i)
 static uint64_t hash_name(const struct sl_interval_table *t, const struct sl_batch *batch,
                           uint32_t number, unsigned word)
 {
-    uint64_t hash = sl_packed_pc(&t->packed[word], batch->names->pc[number]);
+    uint64_t hash = sl_packed_pc(&t->packed[word], batch->names->pc[number]) ^ t->packed_base[word];
     return batch->value ? hash : hash ^ sl_packed_value(&t->packed[word],
                                                         static_value(batch, number));
 }
@@ -70,37 +70,39 @@ static void keep_names(struct sl_interval_table *t, const struct sl_batch *batch
     }
 }
 
-/* ---- look up ------------------------------------------------------------- */
-
-static inline void put(struct sl_interval_group *g, size_t at, size_t slot)
+static inline uint64_t name_word(const struct sl_interval_table *t, const struct sl_batch *batch,
+                                 uint32_t number, unsigned word)
 {
-    g->hit_at[g->n_hits] = (uint8_t)at;
-    g->hit_slot[g->n_hits] = (uint16_t)slot;
-    g->n_hits += slot != 0;
-    g->miss_at[g->n_misses] = (uint8_t)at;
-    g->n_misses += slot == 0;
+    return __builtin_expect(number < t->names_hashed, 1)
+               ? t->name_hash[(size_t)number * t->words + word]
+               : hash_name(t, batch, number, word);
 }
 
-static void split_values(const struct sl_interval_table *t, const struct sl_batch *batch, size_t n,
+/* ---- look up ------------------------------------------------------------- */
+
+static void split_values(const struct sl_interval_table *t, const struct sl_batch *batch,
                          struct sl_interval_group *g)
 {
-    const struct sl_accumulator *a = &t->accumulator;
+    uint64_t hits = 0;
+    size_t n = g->n, n_hits = 0;
     for (size_t i = 0; i < n; i++) {
-        struct sl_tuple tuple = {batch->names->pc[batch->number[i]], batch->value[i]};
-        uint16_t head = a->head[sl_accumulator_hash(a, tuple)];
-        size_t slot = head & SL_HEAD_SLOT;
-        bool same = (a->tuple[slot].value == tuple.value) & (a->tuple[slot].pc == tuple.pc);
-        slot = same ? slot : 0;
-        if (__builtin_expect(!same && head & SL_HEAD_MORE, 0))
-            slot = sl_accumulator_find(a, tuple);
-        put(g, i, slot);
+        struct sl_tuple tuple = tuple_at(batch, i);
+        uint64_t key = sl_accumulator_key(name_word(t, batch, batch->number[i], 0), tuple.value);
+        size_t slot = sl_accumulator_find(&t->accumulator, key, tuple.pc, tuple.value);
+        g->slot[n_hits] = (uint16_t)slot;
+        n_hits += slot != 0;
+        hits |= (uint64_t)(slot != 0) << i;
     }
+    g->found = hits;
+    g->n_found = n_hits;
 }
 
 static size_t find_static(struct sl_interval_table *t, const struct sl_batch *batch, size_t i)
 {
     uint32_t number = batch->number[i];
-    size_t slot = sl_accumulator_find(&t->accumulator, tuple_at(batch, i));
+    struct sl_tuple tuple = tuple_at(batch, i);
+    uint64_t key = sl_accumulator_key(sl_interval_pc_part(t, tuple.pc), tuple.value);
+    size_t slot = sl_accumulator_find(&t->accumulator, key, tuple.pc, tuple.value);
     if (number < t->names_kept) {
         t->name_slot[number] = (uint16_t)(slot ? slot : SL_SLOT_ABSENT);
         if (slot)
@@ -109,172 +111,104 @@ static size_t find_static(struct sl_interval_table *t, const struct sl_batch *ba
     return slot;
 }
 
-static void split_static(struct sl_interval_table *t, const struct sl_batch *batch, size_t n,
+static void split_static(struct sl_interval_table *t, const struct sl_batch *batch,
                          struct sl_interval_group *g)
 {
+    uint64_t hits = 0;
+    size_t n = g->n, n_hits = 0;
     for (size_t i = 0; i < n; i++) {
         uint32_t number = batch->number[i];
         size_t slot = number < t->names_kept ? t->name_slot[number] : 0;
         if (__builtin_expect(!slot, 0))
             slot = find_static(t, batch, i);
-        put(g, i, slot & SL_HEAD_SLOT);
+        slot &= SL_HEAD_SLOT;
+        g->slot[n_hits] = (uint16_t)slot;
+        n_hits += slot != 0;
+        hits |= (uint64_t)(slot != 0) << i;
     }
+    g->found = hits;
+    g->n_found = n_hits;
 }
 
 /* ---- hash ---------------------------------------------------------------- */
 
-void sl_interval_hash_portable(const struct sl_interval_table *t, const uint64_t *value, size_t n,
-                               uint64_t hash[][SL_INTERVAL_GROUP])
-{
-    for (unsigned w = 0; w < t->words; w++)
-        for (size_t j = 0; j < n; j++)
-            hash[w][j] = sl_packed_value(&t->packed[w], value[j]);
-}
-
-/* The names' part of the misses' hashes, XORed to what is there. */
-static void add_names(const struct sl_interval_table *t, const struct sl_batch *batch,
-                      struct sl_interval_group *g)
-{
-    for (unsigned w = 0; w < t->words; w++)
-        for (size_t j = 0; j < g->n_misses; j++) {
-            uint32_t number = batch->number[g->miss_at[j]];
-            g->hash[w][j] ^= number < t->names_hashed
-                                 ? t->name_hash[(size_t)number * t->words + w]
-                                 : hash_name(t, batch, number, w);
-        }
-}
-
 static void hash_misses(const struct sl_interval_table *t, const struct sl_batch *batch,
-                        struct sl_interval_group *g)
+                        const struct sl_interval_group *g, sl_interval_places *place)
 {
-    uint64_t value[SL_INTERVAL_GROUP];
-    if (batch->value) {
-        for (size_t j = 0; j < g->n_misses; j++)
-            value[j] = batch->value[g->miss_at[j]];
-        sl_interval_hash_portable(t, value, g->n_misses, g->hash);
-    } else {
-        memset(g->hash, 0, t->words * sizeof *g->hash);
-    }
-    add_names(t, batch, g);
-}
-
-/* ---- raise --------------------------------------------------------------- */
-
-static inline uint32_t index_of(const struct sl_interval_group *g, size_t j, unsigned k)
-{
-    return g->hash[k / SL_PACKED_FUNCTIONS][j] >> 16 * (k % SL_PACKED_FUNCTIONS) & 0xffff;
-}
-
-static inline uint32_t raised(uint32_t counter, uint64_t weight, uint32_t most)
-{
-    return weight < most - counter ? counter + (uint32_t)weight : most;
-}
-
-/* Raises the misses' counters, up to and with the first one that is to be promoted;
- * its place among the misses, or n_misses. The constant arguments make a loop for each. */
-__attribute__((always_inline)) static inline size_t
-raise_for(struct sl_interval_table *t, const struct sl_batch *batch,
-          const struct sl_interval_group *g, uint32_t *smallest_out, unsigned n, bool conservative,
-          bool weighted)
-{
-    uint32_t *table[SL_BYTE_HASH_MAX], most = t->counter_max, threshold = (uint32_t)t->threshold;
-    size_t n_misses = g->n_misses;
-    for (unsigned k = 0; k < n; k++)
-        table[k] = t->counter + ((size_t)k << t->index_bits);
-    for (size_t j = 0; j < n_misses; j++) {
-        uint64_t weight = weighted ? batch->weight[g->miss_at[j]] : 1;
-        uint32_t *counter[SL_BYTE_HASH_MAX], smallest = UINT32_MAX;
-        for (unsigned k = 0; k < n; k++) {
-            counter[k] = table[k] + index_of(g, j, k);
-            smallest = *counter[k] < smallest ? *counter[k] : smallest;
-        }
-        uint32_t least = raised(smallest, weight, most);
-        for (unsigned k = 0; k < n; k++)
-            *counter[k] = !conservative        ? raised(*counter[k], weight, most)
-                          : *counter[k] < least ? least
-                                                : *counter[k];
-        if (__builtin_expect(least >= threshold, 0)) {
-            if (!t->accumulator.closed) {
-                *smallest_out = smallest;
-                return j;
-            }
-            t->drops++;
-            t->drops_weight += weight;
+    for (unsigned w = 0; w < t->words; w++) {
+        size_t j = 0;
+        for (uint64_t left = g->misses; left; left &= left - 1, j++) {
+            size_t i = (size_t)__builtin_ctzll(left);
+            uint64_t hash = name_word(t, batch, batch->number[i], w);
+            if (batch->value)
+                hash ^= sl_packed_value(&t->packed[w], batch->value[i]);
+            for (unsigned k = 0; k < SL_PACKED_FUNCTIONS; k++)
+                place[w][j][k] = (uint16_t)(hash >> 16 * k);
         }
     }
-    return n_misses;
 }
 
-static size_t raise_misses(struct sl_interval_table *t, const struct sl_batch *batch,
-                           const struct sl_interval_group *g, uint32_t *smallest)
+static void split(struct sl_interval_table *t, const struct sl_batch *batch,
+                  struct sl_interval_group *g, sl_interval_places *place)
 {
-    unsigned n = (unsigned)t->config.tables;
-    if (!t->config.conservative || n == 1)
-        return n == 1 ? raise_for(t, batch, g, smallest, 1, false, batch->weight)
-                      : raise_for(t, batch, g, smallest, n, false, batch->weight);
-    if (batch->weight)
-        return raise_for(t, batch, g, smallest, n, true, true);
-    switch (n) {
-    case 2:
-        return raise_for(t, batch, g, smallest, 2, true, false);
-    case 4:
-        return raise_for(t, batch, g, smallest, 4, true, false);
-    case 8:
-        return raise_for(t, batch, g, smallest, 8, true, false);
-    default:
-        return raise_for(t, batch, g, smallest, n, true, false);
-    }
+    if (batch->value)
+        split_values(t, batch, g);
+    else
+        split_static(t, batch, g);
+    g->misses = ~g->found & UINT64_MAX >> (64 - g->n);
+    g->n_misses = g->n - g->n_found;
+    hash_misses(t, batch, g, place);
 }
 
 /* ---- count --------------------------------------------------------------- */
 
-/* Counts the hits in front of place `end`, and the group's events up to there. */
-static void count_hits(struct sl_interval_table *t, const struct sl_batch *batch,
-                       const struct sl_interval_group *g, size_t end)
+/* Counts the first n of those that were found, and `done` events in all. */
+static void count_hits(struct sl_interval_table *t, const uint64_t *weight,
+                       const struct sl_interval_group *g, size_t n, size_t done)
 {
-    uint64_t *count = t->accumulator.count;
-    if (!batch->weight) {
-        for (size_t j = 0; j < g->n_hits && g->hit_at[j] < end; j++)
-            count[g->hit_slot[j]]++;
-        t->weight += end;
+    uint64_t *count = t->accumulator.count, found = g->found;
+    t->events += done;
+    if (!weight) {
+        for (size_t j = 0; j < n; j++)
+            count[g->slot[j]]++;
+        t->weight += done;
     } else {
-        for (size_t j = 0; j < g->n_hits && g->hit_at[j] < end; j++)
-            count[g->hit_slot[j]] += batch->weight[g->hit_at[j]];
-        for (size_t i = 0; i < end; i++)
-            t->weight += batch->weight[i];
+        for (size_t j = 0; j < n; j++, found &= found - 1)
+            count[g->slot[j]] += weight[__builtin_ctzll(found)];
+        for (size_t i = 0; i < done; i++)
+            t->weight += weight[i];
     }
-    t->events += end;
+    count[0] = 0;
 }
 
-static void promote_miss(struct sl_interval_table *t, const struct sl_batch *batch,
-                         const struct sl_interval_group *g, size_t j, uint32_t smallest)
+/* The j-th of the set bits. */
+static size_t nth_bit(uint64_t bits, size_t j)
 {
-    size_t at = g->miss_at[j];
-    uint32_t index[SL_BYTE_HASH_MAX];
-    for (unsigned k = 0; k < t->config.tables; k++)
-        index[k] = index_of(g, j, k);
-    struct sl_event event = {batch->value ? SL_NO_NUMBER : batch->number[at], tuple_at(batch, at),
-                             weight_at(batch, at)};
-    sl_interval_promote(t, &event, index, smallest);
+    for (; j; j--)
+        bits &= bits - 1;
+    return (size_t)__builtin_ctzll(bits);
 }
 
-/* The batch's first n events, which are within the interval; how many were done. */
-static size_t observe_group(struct sl_interval_table *t, const struct sl_batch *batch, size_t n)
+/* Works on a group that has been split; how many of its events were done. */
+static size_t observe_group(struct sl_interval_table *t, const struct sl_batch *batch,
+                            const struct sl_interval_group *g, const sl_interval_places *place)
 {
-    struct sl_interval_group g;
     uint32_t smallest = 0;
-    g.n_hits = g.n_misses = 0;
-    if (batch->value)
-        split_values(t, batch, n, &g);
-    else
-        split_static(t, batch, n, &g);
-    hash_misses(t, batch, &g);
-    size_t j = raise_misses(t, batch, &g, &smallest);
-    size_t done = j < g.n_misses ? g.miss_at[j] + 1u : n;
-    count_hits(t, batch, &g, done);
-    if (j < g.n_misses)
-        promote_miss(t, batch, &g, j, smallest);
-    return done;
+    size_t j = sl_interval_raise(t, batch->weight, g, place, &smallest);
+    if (j == g->n_misses) {
+        count_hits(t, batch->weight, g, g->n_found, g->n);
+        return g->n;
+    }
+    size_t i = nth_bit(g->misses, j);
+    struct sl_event event = {batch->value ? SL_NO_NUMBER : batch->number[i], tuple_at(batch, i),
+                             weight_at(batch, i)};
+    uint32_t at[SL_BYTE_HASH_MAX];
+    for (unsigned k = 0; k < t->config.tables; k++)
+        at[k] = place[k / SL_PACKED_FUNCTIONS][j][k % SL_PACKED_FUNCTIONS];
+    uint64_t before = g->found & ((UINT64_C(1) << i) - 1);
+    count_hits(t, batch->weight, g, (size_t)__builtin_popcountll(before), i + 1);
+    sl_interval_promote(t, &event, at, smallest);
+    return i + 1;
 }
 
 static void observe_plainly(struct sl_interval_table *t, const struct sl_batch *batch)
@@ -285,25 +219,58 @@ static void observe_plainly(struct sl_interval_table *t, const struct sl_batch *
     }
 }
 
+/* The batch from event `from` on. */
+static struct sl_batch rest_of(const struct sl_batch *batch, size_t from)
+{
+    return (struct sl_batch){batch->n - from, batch->number + from,
+                             batch->value ? batch->value + from : NULL,
+                             batch->weight ? batch->weight + from : NULL, batch->names};
+}
+
+/* The next group: 64 events, or those up to the end of the batch or the interval. */
+static size_t group_size(const struct sl_interval_table *t, const struct sl_batch *batch)
+{
+    struct sl_batch group = *batch;
+    group.n = batch->n < SL_INTERVAL_GROUP ? batch->n : SL_INTERVAL_GROUP;
+    return sl_interval_cut(t, &group);
+}
+
+static void observe_in_groups(struct sl_interval_table *t, const struct sl_batch *batch,
+                              const struct sl_interval_hashes *hashes)
+{
+    struct sl_interval_group g;
+    sl_interval_places place[SL_INTERVAL_WORDS];
+    for (size_t from = 0; from < batch->n;) {
+        struct sl_batch rest = rest_of(batch, from);
+        g.n = group_size(t, &rest);
+        if (hashes)
+            sl_interval_split_avx512(t, &rest, hashes, from, &g, place);
+        else
+            split(t, &rest, &g, place);
+        from += observe_group(t, &rest, &g, place);
+        if (t->weight >= t->length)
+            sl_interval_end(t);
+    }
+}
+
 void sl_interval_observe(void *state, const struct sl_batch *batch)
 {
     struct sl_interval_table *t = state;
-    struct sl_batch rest = *batch;
     if (t->form == SL_INTERVAL_PLAIN) {
         observe_plainly(t, batch);
         return;
     }
     keep_names(t, batch);
-    while (rest.n) {
-        struct sl_batch group = rest;
-        group.n = rest.n < SL_INTERVAL_GROUP ? rest.n : SL_INTERVAL_GROUP;
-        size_t done = observe_group(t, &rest, sl_interval_cut(t, &group));
-        if (t->weight >= t->length)
-            sl_interval_end(t);
-        rest.n -= done;
-        rest.number += done;
-        rest.value = rest.value ? rest.value + done : NULL;
-        rest.weight = rest.weight ? rest.weight + done : NULL;
+    if (t->form != SL_INTERVAL_AVX512 || !batch->value || batch->names->n > t->names_hashed) {
+        observe_in_groups(t, batch, NULL);
+        return;
+    }
+    for (size_t from = 0; from < batch->n; from += SL_INTERVAL_CHUNK) {
+        struct sl_interval_hashes hashes;
+        struct sl_batch chunk = rest_of(batch, from);
+        chunk.n = chunk.n < SL_INTERVAL_CHUNK ? chunk.n : SL_INTERVAL_CHUNK;
+        sl_interval_hash_avx512(t, &chunk, &hashes);
+        observe_in_groups(t, &chunk, &hashes);
     }
 }
 
@@ -313,7 +280,7 @@ bool sl_interval_force_form(struct sl_interval_table *t, enum sl_interval_form f
 {
     if (form != SL_INTERVAL_PLAIN && !t->packed)
         return false;
-    if (form == SL_INTERVAL_AVX512)
+    if (form == SL_INTERVAL_AVX512 && !sl_interval_has_avx512())
         return false;
     t->form = form;
     return true;

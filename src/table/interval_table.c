@@ -103,7 +103,7 @@ static void lay_out(struct sl_interval_table *t, uintptr_t base)
     const struct sl_interval_config *c = &t->config;
     struct sl_accumulator *a = &t->accumulator;
     struct layout l = {base, 0};
-    size_t entries = a->capacity + 1, packed = t->index_bits <= SL_PACKED_BITS ? t->words : 0;
+    size_t entries = a->capacity + 1, packed = c->counters >> SL_PACKED_BITS > 1 ? 0 : t->words;
     t->names_kept = packed ? t->host.names : 0;
     take(&l, 1, sizeof *t);
     t->counter = take(&l, c->counters, sizeof *t->counter);
@@ -156,9 +156,11 @@ int sl_interval_init(void *state, const void *config, const struct sl_table_host
     for (unsigned k = 0; k < n; k++)
         sl_byte_table(t->byte_table[k], t->config.seed, k);
     for (unsigned w = 0; t->packed && w < t->words; w++) {
-        unsigned first = w * SL_PACKED_FUNCTIONS, rest = n - first;
-        sl_packed_init(&t->packed[w], t->config.seed, first,
-                       rest < SL_PACKED_FUNCTIONS ? rest : SL_PACKED_FUNCTIONS, t->index_bits);
+        unsigned first = w * SL_PACKED_FUNCTIONS;
+        unsigned many = n - first < SL_PACKED_FUNCTIONS ? n - first : SL_PACKED_FUNCTIONS;
+        sl_packed_init(&t->packed[w], t->config.seed, first, many, t->index_bits);
+        for (unsigned k = 0; k < many; k++)
+            t->packed_base[w] |= (uint64_t)(first + k) << t->index_bits << 16 * k;
     }
     sl_interval_choose_form(t);
     return 0;
@@ -166,9 +168,9 @@ int sl_interval_init(void *state, const void *config, const struct sl_table_host
 
 /* ---- one event ----------------------------------------------------------- */
 
-static uint32_t *counter_of(const struct sl_interval_table *t, unsigned k, uint32_t index)
+static uint64_t key_of(const struct sl_interval_table *t, struct sl_tuple tuple)
 {
-    return &t->counter[((size_t)k << t->index_bits) + index];
+    return sl_accumulator_key(sl_interval_pc_part(t, tuple.pc), tuple.value);
 }
 
 static uint32_t raised(const struct sl_interval_table *t, uint32_t counter, uint64_t weight)
@@ -179,23 +181,23 @@ static uint32_t raised(const struct sl_interval_table *t, uint32_t counter, uint
 void sl_interval_step(void *state, const struct sl_event *event)
 {
     struct sl_interval_table *t = state;
-    size_t slot = sl_accumulator_find(&t->accumulator, event->tuple);
+    size_t slot = sl_accumulator_find(&t->accumulator, key_of(t, event->tuple),
+                                      event->tuple.pc, event->tuple.value);
     t->events++;
     t->weight += event->weight;
     if (slot) {
         t->accumulator.count[slot] += event->weight;
     } else {
-        uint32_t index[SL_BYTE_HASH_MAX], smallest = UINT32_MAX;
+        uint32_t at[SL_BYTE_HASH_MAX], smallest = UINT32_MAX;
         unsigned n = (unsigned)t->config.tables;
         for (unsigned k = 0; k < n; k++) {
-            index[k] = sl_byte_hash(t->byte_table[k], t->index_bits, event->tuple.pc,
-                                    event->tuple.value);
-            uint32_t counter = *counter_of(t, k, index[k]);
-            smallest = counter < smallest ? counter : smallest;
+            at[k] = (k << t->index_bits) + sl_byte_hash(t->byte_table[k], t->index_bits,
+                                                        event->tuple.pc, event->tuple.value);
+            smallest = t->counter[at[k]] < smallest ? t->counter[at[k]] : smallest;
         }
         uint32_t least = raised(t, smallest, event->weight);
         for (unsigned k = 0; k < n; k++) {
-            uint32_t *counter = counter_of(t, k, index[k]);
+            uint32_t *counter = &t->counter[at[k]];
             if (!t->config.conservative)
                 *counter = raised(t, *counter, event->weight);
             else if (*counter < least)
@@ -204,7 +206,7 @@ void sl_interval_step(void *state, const struct sl_event *event)
         if (least >= t->threshold) {
             struct sl_event unnumbered = *event;
             unnumbered.number = SL_NO_NUMBER;
-            sl_interval_promote(t, &unnumbered, index, smallest);
+            sl_interval_promote(t, &unnumbered, at, smallest);
         }
     }
     if (t->weight >= t->length)
@@ -220,26 +222,26 @@ static uint64_t at_most(uint64_t value, uint64_t limit)
 
 /* The most that the tuple can have had up to its promotion. */
 static uint64_t most_before(const struct sl_interval_table *t, uint64_t weight,
-                            const uint32_t *index, uint32_t smallest)
+                            const uint32_t *at, uint32_t smallest)
 {
     uint64_t most = smallest == t->counter_max ? t->weight
                                                : at_most(smallest + weight, t->weight);
     for (unsigned k = 0; t->lost && k < t->config.tables; k++)
-        most = at_most(most + t->lost[((size_t)k << t->index_bits) + index[k]], t->weight);
+        most = at_most(most + t->lost[at[k]], t->weight);
     return at_most(most + t->accumulator.replaced_high, t->weight);
 }
 
 /* Zeroes counters, and notes what that may have taken from others. Had another that
  * shares one of them T or more by itself, it would have been promoted, or dropped. */
-static void reset(struct sl_interval_table *t, const uint32_t *index)
+static void reset(struct sl_interval_table *t, const uint32_t *at)
 {
     for (unsigned k = 0; k < t->config.tables; k++) {
-        size_t at = ((size_t)k << t->index_bits) + index[k];
-        uint64_t taken = !t->drops                       ? at_most(t->counter[at], t->threshold - 1)
-                         : t->counter[at] == t->counter_max ? t->weight
-                                                            : t->counter[at];
-        t->lost[at] = at_most(t->lost[at] + taken, t->weight);
-        t->counter[at] = 0;
+        uint32_t *counter = &t->counter[at[k]];
+        uint64_t taken = !t->drops                    ? at_most(*counter, t->threshold - 1)
+                         : *counter == t->counter_max ? t->weight
+                                                      : *counter;
+        t->lost[at[k]] = at_most(t->lost[at[k]] + taken, t->weight);
+        *counter = 0;
     }
 }
 
@@ -257,7 +259,7 @@ static void remove_entry(struct sl_interval_table *t, size_t slot)
 }
 
 void sl_interval_promote(struct sl_interval_table *t, const struct sl_event *event,
-                         const uint32_t *index, uint32_t smallest)
+                         const uint32_t *at, uint32_t smallest)
 {
     struct sl_accumulator *a = &t->accumulator;
     size_t slot = sl_accumulator_room(a, t->threshold);
@@ -266,13 +268,13 @@ void sl_interval_promote(struct sl_interval_table *t, const struct sl_event *eve
         t->drops_weight += event->weight;
         return;
     }
-    uint64_t most = most_before(t, event->weight, index, smallest);
+    uint64_t most = most_before(t, event->weight, at, smallest);
     if (a->note[slot].used) {
         if (a->count[slot] > a->replaced_high)
             a->replaced_high = a->count[slot];
         remove_entry(t, slot);
     }
-    sl_accumulator_insert(a, slot, event->tuple);
+    sl_accumulator_insert(a, slot, key_of(t, event->tuple), event->tuple);
     uint64_t count = raised(t, smallest, event->weight);
     a->count[slot] = count;
     a->note[slot].below = count - at_most(event->weight, count);
@@ -283,7 +285,7 @@ void sl_interval_promote(struct sl_interval_table *t, const struct sl_event *eve
     else
         set_name_slot(t, event->number, slot);
     if (t->config.reset)
-        reset(t, index);
+        reset(t, at);
 }
 
 /* ---- intervals ----------------------------------------------------------- */
@@ -328,6 +330,7 @@ static void retain(struct sl_interval_table *t)
         note->retained = true;
         a->count[slot] = 0;
     }
+    sl_accumulator_refilter(a);
     a->closed = false;
     a->replaced_high = 0;
 }

@@ -53,6 +53,7 @@
 #include "table.h"
 
 #define SL_INTERVAL_ENTRIES_MAX 32767u /* in the accumulator: a slot has 15 bits */
+#define SL_INTERVAL_WORDS (SL_BYTE_HASH_MAX / SL_PACKED_FUNCTIONS)
 #define SL_INTERVAL_ADAPT_LOG2 4       /* `adapt` goes from interval / 16 to interval * 16 */
 
 struct sl_interval_config {
@@ -66,6 +67,7 @@ struct sl_interval_config {
 struct sl_interval_note {
     uint64_t below, above;  /* count - low, high - count */
     uint64_t before;        /* count in the interval before, if it is from there */
+    uint64_t key;           /* sl_accumulator_key */
     uint32_t number;        /* of the static tuple, or SL_NO_NUMBER */
     bool used, retained;
 };
@@ -73,18 +75,25 @@ struct sl_interval_note {
 #define SL_NO_NUMBER UINT32_MAX
 #define SL_SLOT_ABSENT 0x8000u /* a name's slot: it is known to have none */
 
-/* Slots are numbered from 1; 0 is no slot. Looked up by hash with chains:
+/* Slots are numbered from 1; 0 is no slot. An entry is found by its key, with chains:
  *
- *     head[hash]  | more (1) | slot (15) |      next[slot]  slot
+ *     key         | bit | byte | bit | byte | 32 bits |      of the filter; the highest bits
+ *     head[key]   | more (1) | slot (15) |                   also say which head
+ *     next[slot]  | slot |
  *
  * `more` says that the chain goes on, so that who finds another tuple at its head
- * knows whether to look further without another access. */
+ * knows whether to look further without another access.
+ *
+ * A filter of 256 bytes, small enough to be in registers, says of most tuples that they
+ * are not in: each entry has two bits in it (a removed one leaves them until the
+ * interval ends). */
 struct sl_accumulator {
     size_t capacity;
     struct sl_tuple *tuple;
     uint64_t *count;
     struct sl_interval_note *note;
     uint16_t *head, *next;
+    uint8_t filter[256];
     unsigned head_shift;    /* 64 - log2 of the heads */
     size_t empty;           /* no empty slot below this one */
     bool closed;            /* nothing empty and nothing replaceable until the interval ends */
@@ -125,12 +134,13 @@ struct sl_interval_table {
     uint32_t *counter;        /* table k from k << index_bits */
     uint64_t *lost;           /* by counter: what was zeroed; NULL without `reset` */
     uint8_t (*byte_table)[256];
-    struct sl_packed_hash *packed; /* `words` of them; NULL if an index is too wide */
+    struct sl_packed_hash *packed; /* `words` of them; NULL with more than 2^16 counters */
+    uint64_t packed_base[SL_INTERVAL_WORDS]; /* where the tables begin, packed likewise */
     struct sl_accumulator accumulator;
     struct sl_entry *report;
 
     /* Kept for the first host.names numbers: the packed hash, of the whole tuple where
-     * it is static and of the pc otherwise; and the slot of a static tuple. */
+     * it is static and of the pc otherwise, with packed_base; and a static tuple's slot. */
     size_t names_kept, names_hashed;
     uint64_t *name_hash;      /* word w of name i at i * words + w */
     uint16_t *name_slot;      /* 0: has to be looked up */
@@ -176,14 +186,20 @@ void sl_interval_drain(const void *state, const struct sl_names *names,
                        bool (*emit)(void *context, const struct sl_entry *entry), void *context);
 void sl_interval_status(const void *state, struct sl_table_status *status);
 
+/* The pc's part of the first word of the packed hash, as it is kept by number. */
+static inline uint64_t sl_interval_pc_part(const struct sl_interval_table *t, uint64_t pc)
+{
+    return t->packed ? sl_packed_pc(t->packed, pc) ^ t->packed_base[0] : pc;
+}
+
 /* ceil(length * threshold). */
 uint64_t sl_interval_threshold(const struct sl_interval_config *config, uint64_t length);
 
-/* Adds the event to the accumulator, if there is room. Its counters, `index` in each
- * table, have been raised already; `smallest` is what the smallest was before that. The
- * event is in t->events and t->weight. */
+/* Adds the event to the accumulator, if there is room. Its counters, t->counter[at[k]],
+ * have been raised already; `smallest` is what the smallest was before that. The event is
+ * in t->events and t->weight. */
 void sl_interval_promote(struct sl_interval_table *t, const struct sl_event *event,
-                         const uint32_t *index, uint32_t smallest);
+                         const uint32_t *at, uint32_t smallest);
 
 /* Reports the interval, and begins the next. To be called when t->weight >= t->length. */
 void sl_interval_end(struct sl_interval_table *t);
@@ -199,24 +215,43 @@ bool sl_interval_force_form(struct sl_interval_table *t, enum sl_interval_form f
 
 /* ---- interval_accumulator.c ---------------------------------------------- */
 
-static inline size_t sl_accumulator_hash(const struct sl_accumulator *a, struct sl_tuple tuple)
+/* From the value and what the fast form has at hand for the pc (sl_interval_pc_part). */
+#define SL_KEY_FACTOR UINT64_C(0xc2b2ae3d27d4eb4f)
+static inline uint64_t sl_accumulator_key(uint64_t pc_part, uint64_t value)
 {
-    return (size_t)((tuple.pc * UINT64_C(0x9e3779b97f4a7c15) +
-                     tuple.value * UINT64_C(0xd6e8feb86659fd93)) >> a->head_shift);
+    return (pc_part ^ value) * SL_KEY_FACTOR;
 }
 
 /* Heads that an accumulator of this capacity has: a power of two. */
 size_t sl_accumulator_heads(size_t capacity);
 
-/* The tuple's slot, or 0. */
-size_t sl_accumulator_find(const struct sl_accumulator *a, struct sl_tuple tuple);
+/* The tuple's slot, or 0, in the chain behind `slot`. */
+size_t sl_accumulator_follow(const struct sl_accumulator *a, size_t slot, uint64_t pc,
+                             uint64_t value);
+
+/* The tuple's slot, or 0. Without a branch that depends on the answer; slot 0 has a tuple
+ * that may be equal, and is 0 all the same. */
+static inline size_t sl_accumulator_find(const struct sl_accumulator *a, uint64_t key,
+                                         uint64_t pc, uint64_t value)
+{
+    uint16_t head = a->head[key >> a->head_shift];
+    size_t slot = head & SL_HEAD_SLOT;
+    bool differs = ((a->tuple[slot].pc ^ pc) | (a->tuple[slot].value ^ value)) != 0;
+    if (__builtin_expect(differs & (head >= SL_HEAD_MORE), 0))
+        return sl_accumulator_follow(a, slot, pc, value);
+    return slot & ((size_t)differs - 1);
+}
 
 /* The slot for a new entry: the lowest empty one, or the one to replace, or 0. */
 size_t sl_accumulator_room(struct sl_accumulator *a, uint64_t threshold);
 
 /* Takes an entry out of the chains and the slot; puts a tuple into an unused slot. */
 void sl_accumulator_remove(struct sl_accumulator *a, size_t slot);
-void sl_accumulator_insert(struct sl_accumulator *a, size_t slot, struct sl_tuple tuple);
+void sl_accumulator_insert(struct sl_accumulator *a, size_t slot, uint64_t key,
+                           struct sl_tuple tuple);
+
+/* Makes the filter anew from the entries that are there. */
+void sl_accumulator_refilter(struct sl_accumulator *a);
 
 /* ---- interval_adapt.c ---------------------------------------------------- */
 

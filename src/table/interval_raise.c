@@ -1,0 +1,97 @@
+/* The counters' part of the fast form (interval_observe.c), a loop for each number of
+ * tables that matters.
+ *
+ * Without weights, and where an interval is too short to fill a counter, a conservative
+ * raise is an addition of the carry of a comparison: those that equal the smallest get
+ * one more. */
+#include "interval_group.h"
+
+static inline uint32_t raised(uint32_t counter, uint64_t weight, uint32_t most)
+{
+    return weight < most - counter ? counter + (uint32_t)weight : most;
+}
+
+/* Whether a tuple whose smallest counter is now `least` stays out; counts a drop. */
+static inline bool stays_out(struct sl_interval_table *t, uint64_t weight)
+{
+    if (!t->accumulator.closed)
+        return false;
+    t->drops++;
+    t->drops_weight += weight;
+    return true;
+}
+
+/* A tuple's counters are in different tables: all may be read before one is written. */
+#define READ_COUNTERS(n)                                                                         \
+    uint32_t counter[SL_BYTE_HASH_MAX], smallest = UINT32_MAX;                                   \
+    for (unsigned k = 0; k < (n); k++) {                                                         \
+        counter[k] = counters[place[k / 4][j][k % 4]];                                           \
+        smallest = counter[k] < smallest ? counter[k] : smallest;                                \
+    }
+
+/* Weights, or counters that may saturate. */
+static size_t raise_general(struct sl_interval_table *t, const uint64_t *weights,
+                            const struct sl_interval_group *g, const sl_interval_places *place,
+                            uint32_t *smallest_out)
+{
+    uint32_t *counters = t->counter, most = t->counter_max;
+    unsigned n = (unsigned)t->config.tables;
+    size_t j = 0;
+    for (uint64_t left = g->misses; left; left &= left - 1, j++) {
+        uint64_t weight = weights ? weights[__builtin_ctzll(left)] : 1;
+        READ_COUNTERS(n)
+        uint32_t least = raised(smallest, weight, most);
+        for (unsigned k = 0; k < n; k++)
+            counters[place[k / 4][j][k % 4]] = !t->config.conservative
+                                                   ? raised(counter[k], weight, most)
+                                               : counter[k] < least ? least
+                                                                    : counter[k];
+        *smallest_out = smallest;
+        if (least >= t->threshold && !stays_out(t, weight))
+            return j;
+    }
+    return j;
+}
+
+__attribute__((always_inline)) static inline size_t
+raise_units(struct sl_interval_table *t, const struct sl_interval_group *g,
+            const sl_interval_places *place, uint32_t *smallest_out, unsigned n, bool conservative)
+{
+    uint32_t *counters = t->counter, threshold = (uint32_t)t->threshold;
+    size_t n_misses = g->n_misses;
+    for (size_t j = 0; j < n_misses; j++) {
+        READ_COUNTERS(n)
+        for (unsigned k = 0; k < n; k++)
+            counters[place[k / 4][j][k % 4]] += !conservative || counter[k] <= smallest;
+        if (__builtin_expect(smallest + 1 >= threshold, 0)) {
+            *smallest_out = smallest;
+            if (!stays_out(t, 1))
+                return j;
+        }
+    }
+    return n_misses;
+}
+
+size_t sl_interval_raise(struct sl_interval_table *t, const uint64_t *weight,
+                         const struct sl_interval_group *g, const sl_interval_places *place,
+                         uint32_t *smallest)
+{
+    unsigned n = (unsigned)t->config.tables;
+    if (weight || t->length > t->counter_max)
+        return raise_general(t, weight, g, place, smallest);
+    if (n == 1)
+        return raise_units(t, g, place, smallest, 1, false);
+    if (!t->config.conservative)
+        return n == 4 ? raise_units(t, g, place, smallest, 4, false)
+                      : raise_units(t, g, place, smallest, n, false);
+    switch (n) {
+    case 2:
+        return raise_units(t, g, place, smallest, 2, true);
+    case 4:
+        return raise_units(t, g, place, smallest, 4, true);
+    case 8:
+        return raise_units(t, g, place, smallest, 8, true);
+    default:
+        return raise_units(t, g, place, smallest, n, true);
+    }
+}
