@@ -79,6 +79,7 @@ const struct cli_command cli_compare = {
         "examples:\n"
         "  sluice compare prog.slt\n"
         "  sluice compare -p edge@P256 -p 'edge@H[P256]2048' prog.slt\n"
+        "  sluice compare -m rocket prog.slt            overhead as a share of its cycles\n"
         "  sluice compare --every 50K --limit 3% 'synth:zipf(events=1M)'\n"
         "  sluice compare --json prog.slt | jq '.rows[] | .spec, .error'\n",
     .run = run,

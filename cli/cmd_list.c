@@ -5,7 +5,8 @@
 static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
 {
     (void)command;
-    static const char *const all[] = {"detectors", "metrics", "tables", "formats", "streams", NULL};
+    static const char *const all[] = {"detectors", "metrics", "tables", "machines", "formats",
+                                      "streams", NULL};
     struct sl_failure f;
     if (o->first_argument < argc) {
         for (int i = o->first_argument; i < argc; i++)
@@ -23,13 +24,14 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 
 const struct cli_command cli_list = {
     .name = "list",
-    .summary = "Lists what there is: detectors, metrics, tables, formats, streams",
-    .usage = "[detectors|metrics|tables|formats|streams]",
+    .summary = "Lists what there is: detectors, metrics, tables, machines, formats, streams",
+    .usage = "[detectors|metrics|tables|machines|formats|streams]",
     .options = "",
     .details =
         "Without an argument, everything, with options and their defaults.\n\n"
         "examples:\n"
         "  sluice list detectors        what can stand first in -p\n"
-        "  sluice list tables           what can stand behind its @\n",
+        "  sluice list tables           what can stand behind its @\n"
+        "  sluice list machines         what can stand behind -m\n",
     .run = run,
 };

@@ -49,10 +49,12 @@ const struct cli_command cli_record = {
     .options = "opmLQSq",
     .details =
         "With -p, only what these profiles need is kept; without, what 'sluice run' needs:\n"
-        "every block and the value of every load. docs/trace-format.md describes the file.\n\n"
+        "every block and the value of every load. With -m also what a machine needs, whichever:\n"
+        "the address of every load and store. docs/trace-format.md describes the file.\n\n"
         "examples:\n"
         "  sluice record -o prog.slt ./prog\n"
         "  sluice record -p edge -o small.slt ./prog    no values: much smaller\n"
+        "  sluice record -m rocket -p function -o prog.slt ./prog\n"
         "  sluice replay prog.slt\n",
     .run = run,
 };

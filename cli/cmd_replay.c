@@ -54,6 +54,7 @@ const struct cli_command cli_replay = {
         "examples:\n"
         "  sluice replay prog.slt\n"
         "  sluice replay -p edge -o edges.db prog.slt\n"
+        "  sluice replay -m ss4 -p function:cycles prog.slt\n"
         "  sluice replay -p value 'synth:zipf(events=1M)'\n",
     .run = run,
 };

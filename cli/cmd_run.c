@@ -66,6 +66,8 @@ const struct cli_command cli_run = {
         "  sluice run -p edge -p value -n 20 -- ./prog -n 3\n"
         "  sluice run -p function:count ./prog          how often each function is called\n"
         "  sluice run -p value --range parse ./prog     what the loads in parse() load\n"
-        "  sluice run -p edge --only indirect ./prog    where indirect jumps go\n",
+        "  sluice run -p edge --only indirect ./prog    where indirect jumps go\n"
+        "  sluice run -m rocket ./prog                  cycles of a processor, and why so many\n"
+        "  sluice run -m ss4,l2.size=2M -p block:l2miss ./prog\n",
     .run = run,
 };

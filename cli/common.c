@@ -112,7 +112,8 @@ void cli_usual_specs(struct cli_options *o, const char *const *spec, size_t n)
 
 int cli_open_session(struct sl_session **session, const struct cli_options *o, struct sl_failure *f)
 {
-    static const char *const usual[] = {"function", "edge@multihash", "value@multihash"};
+    const char *const usual[] = {o->machine ? "function:cycles" : "function", "edge@multihash",
+                                 "value@multihash"};
     struct sl_session_config config = {
         .spec = o->n_specs ? o->spec : usual,
         .n_specs = o->n_specs ? o->n_specs : sizeof usual / sizeof *usual,

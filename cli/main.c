@@ -19,6 +19,7 @@ static void print_overview(FILE *out)
                  "  sluice run ./prog                    one screen: hot functions, edges, values\n"
                  "  sluice run -p edge -o e.db ./prog    every branch, kept in e.db\n"
                  "  sluice report -n 50 e.db             more of it\n"
+                 "  sluice run -m rocket ./prog          cycles of a processor that is not there\n"
                  "  sluice record -o p.slt ./prog        its stream, for\n"
                  "  sluice compare p.slt                 cost and error of profilers on it\n\n"
                  "'sluice COMMAND --help' says more. Version " SL_VERSION ".\n");

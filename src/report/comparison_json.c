@@ -28,7 +28,8 @@ static int write_row(const struct sl_comparisons *all, const struct sl_compariso
     int error = json_object_set_new(object, "spec", sl_json_text(row->spec));
     error |= json_object_set_new(object, "events", sl_json_number(status->events));
     error |= json_object_set_new(object, "storage_bits", sl_json_number(status->storage_bits));
-    error |= sl_json_set_messages(object, "messages", status, all->instructions);
+    error |= sl_json_set_messages(object, "messages", status,
+                                  sl_overhead_whole(all->instructions, all->cycles));
     error |= json_object_set_new(object, "error",
                                  row->measured ? sl_json_real(row->error) : json_null());
     error |= json_object_set_new(object, "interval_error", sl_json_real(row->interval_error));

@@ -81,12 +81,13 @@ static bool add_profile(struct sl_text_table *table, const struct sl_comparisons
     const struct sl_comparison *row = &all->row[i];
     const struct sl_table_status *status = &row->status;
     char storage[SL_GROUPED_ROOM], messages[SL_GROUPED_ROOM];
+    struct sl_overhead_whole whole = sl_overhead_whole(all->instructions, all->cycles);
     double speed = sl_comparison_speed(row);
     char *cell[N_COLUMNS] = {
         [PROFILE] = profile_text(all, i),
         [STORAGE] = strdup(sl_storage(status->storage_bits, storage)),
         [MESSAGES] = strdup(status->sends ? sl_grouped(status->messages, messages) : NOTHING),
-        [OVERHEAD] = percent_text(sl_overhead(status, all->instructions)),
+        [OVERHEAD] = percent_text(sl_overhead(status, whole)),
         [ERROR] = percent_text(row->measured ? row->error : (double)NAN),
         [INTERVAL] = has_intervals(all) ? percent_text(row->interval_error) : NULL,
         [BELOW] = all->every ? below_text(all, row) : NULL,
@@ -104,9 +105,11 @@ static void explain(const struct sl_comparisons *all, FILE *out)
         sends = sends || all->row[i].status.sends;
         unmeasured = unmeasured || !all->row[i].measured;
     }
-    snprintf(line, sizeof line, "%u cycles of software for each message, as a share of the %s "
-             "instructions executed", SL_MESSAGE_CYCLES, sl_grouped(all->instructions, number));
-    if (sends && all->instructions)
+    struct sl_overhead_whole whole = sl_overhead_whole(all->instructions, all->cycles);
+    snprintf(line, sizeof line, "%u cycles of software for each message, as a share of the %s %s",
+             SL_MESSAGE_CYCLES, sl_grouped(whole.n, number),
+             all->cycles ? "cycles of the machine" : "instructions executed");
+    if (sends && whole.n)
         sl_text_wrap(line, "overhead: ", WIDTH, out);
     sl_text_wrap("of a tuple's share of its instruction's executions, on average over the frequent "
                  "ones", "error: ", WIDTH, out);

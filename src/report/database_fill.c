@@ -6,6 +6,7 @@
 
 #include "database.h"
 #include "database_row.h"
+#include "happening.h"
 #include "symbol.h"
 #include "utf8.h"
 
@@ -24,6 +25,8 @@ static const char schema[] =
     " dropped_blocks INTEGER NOT NULL, dropped_mems INTEGER NOT NULL,"
     " instructions INTEGER NOT NULL, blocks INTEGER NOT NULL, loads INTEGER NOT NULL,"
     " range TEXT, only TEXT, marked INTEGER NOT NULL, warning TEXT);"
+    "CREATE TABLE machine (name TEXT NOT NULL, description TEXT NOT NULL);"
+    "CREATE TABLE happening (name TEXT NOT NULL, summary TEXT NOT NULL, count INTEGER NOT NULL);"
     "CREATE TABLE object (id INTEGER PRIMARY KEY, start INTEGER NOT NULL, \"end\" INTEGER NOT NULL,"
     " offset INTEGER NOT NULL, path TEXT NOT NULL, name TEXT NOT NULL, build_id TEXT);"
     "CREATE TABLE profile (id INTEGER PRIMARY KEY, spec TEXT NOT NULL, given TEXT NOT NULL,"
@@ -104,6 +107,28 @@ static int fill_program(sqlite3 *database, const struct sl_results *results)
     return rc;
 }
 
+/* Both tables are empty without a machine. */
+static int fill_machine(sqlite3 *database, const struct sl_result_machine *machine)
+{
+    if (!machine)
+        return SQLITE_OK;
+    struct sl_row row = sl_row_prepare(database, "INSERT INTO machine VALUES (?,?)");
+    sl_row_text(&row, machine->name);
+    sl_row_text(&row, machine->description);
+    sl_row_put(&row);
+    int rc = sl_row_finish(&row);
+    if (rc != SQLITE_OK)
+        return rc;
+    row = sl_row_prepare(database, "INSERT INTO happening VALUES (?,?,?)");
+    for (size_t i = 0; i < SL_HAPPENINGS; i++) {
+        sl_row_text(&row, sl_happening_names[i].name);
+        sl_row_text(&row, sl_happening_names[i].summary);
+        sl_row_number(&row, machine->total[i]);
+        sl_row_put(&row);
+    }
+    return sl_row_finish(&row);
+}
+
 static int fill_objects(sqlite3 *database, const struct sl_statics *statics,
                         struct sl_symbols *symbols)
 {
@@ -132,6 +157,8 @@ int sl_database_fill(sqlite3 *database, const struct sl_results *results)
     int rc = sqlite3_exec(database, schema, NULL, NULL, NULL);
     if (rc == SQLITE_OK)
         rc = fill_program(database, results);
+    if (rc == SQLITE_OK)
+        rc = fill_machine(database, results->machine);
     if (rc == SQLITE_OK)
         rc = fill_objects(database, results->statics, symbols);
     if (rc == SQLITE_OK)

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "exporter.h"
+#include "json_machine.h"
 #include "json_value.h"
 #include "wording.h"
 
@@ -155,17 +156,17 @@ static int write_interval(void *context, const struct sl_result_interval *interv
     return sl_json_dump(object, error, listing->out, listing->f);
 }
 
-static int write_messages(const struct sl_table_status *status, uint64_t instructions, FILE *out,
-                          struct sl_failure *f)
+static int write_messages(const struct sl_table_status *status, struct sl_overhead_whole whole,
+                          FILE *out, struct sl_failure *f)
 {
     json_t *object = json_object();
-    int error = sl_json_set_messages(object, "count", status, instructions);
+    int error = sl_json_set_messages(object, "count", status, whole);
     fputs(",\n   \"messages\": ", out);
     return sl_json_dump(object, error, out, f);
 }
 
 static int write_measures(sqlite3 *database, const struct sl_saved_profile *profile,
-                          uint64_t instructions, FILE *out, struct sl_failure *f)
+                          struct sl_overhead_whole whole, FILE *out, struct sl_failure *f)
 {
     struct listing errors = {profile, out, f, "", ", ", false};
     struct listing curve = {profile, out, f, ",\n   \"curve\": [", ", ", false};
@@ -174,7 +175,7 @@ static int write_measures(sqlite3 *database, const struct sl_saved_profile *prof
     int result = sl_saved_errors(database, profile, write_error, &errors, f);
     fprintf(out, "}, \"drops\": %" PRIu64, profile->status.drops);
     if (!result && profile->status.sends)
-        result = write_messages(&profile->status, instructions, out, f);
+        result = write_messages(&profile->status, whole, out, f);
     if (!result)
         result = sl_saved_curve(database, profile, write_point, &curve, f);
     fputs(curve.begun ? "]" : "", out);
@@ -187,7 +188,7 @@ static int write_measures(sqlite3 *database, const struct sl_saved_profile *prof
 /* ---- all of it ----------------------------------------------------------- */
 
 static int write_profile(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t n,
-                         uint64_t instructions, FILE *out, struct sl_failure *f)
+                         struct sl_overhead_whole whole, FILE *out, struct sl_failure *f)
 {
     struct listing entries = {profile, out, f, "\n    ", ",\n    ", false};
     fputs("{\"spec\": ", out);
@@ -201,23 +202,26 @@ static int write_profile(sqlite3 *database, const struct sl_saved_profile *profi
             profile->status.storage_bits);
     if (!result)
         result = sl_saved_entries(database, profile, n, write_entry, &entries, f);
-    return result ? result : write_measures(database, profile, instructions, out, f);
+    return result ? result : write_measures(database, profile, whole, out, f);
 }
 
 static int write_all(sqlite3 *database, const struct sl_report_config *config,
                      const struct sl_told *told, FILE *out, struct sl_failure *f)
 {
-    uint64_t instructions = told->program.instructions;
+    struct sl_overhead_whole whole = sl_told_whole(told);
     fputs("{\"program\": ", out);
     int result = write_program(&told->program, out, f);
-    fprintf(out, ",\n \"instructions\": %" PRIu64 ",\n \"notes\": ", instructions);
+    fprintf(out, ",\n \"instructions\": %" PRIu64 ",\n \"machine\": ",
+            told->program.instructions);
+    if (!result)
+        result = sl_json_machine(&told->machine, out, f);
+    fputs(",\n \"notes\": ", out);
     if (!result)
         result = sl_json_dump_notes(&told->notes, out, f);
     fputs(",\n \"profiles\": [", out);
     for (size_t i = 0; !result && i < told->profiles.n; i++) {
         fputs(i ? ",\n  " : "\n  ", out);
-        result = write_profile(database, &told->profiles.profile[i], config->n, instructions, out,
-                               f);
+        result = write_profile(database, &told->profiles.profile[i], config->n, whole, out, f);
     }
     fputs("]}\n", out);
     return result;

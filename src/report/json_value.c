@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "failure.h"
-#include "overhead.h"
 #include "utf8.h"
 #include "wording.h"
 
@@ -52,17 +51,16 @@ json_t *sl_json_hex(uint64_t number)
 }
 
 int sl_json_set_messages(json_t *object, const char *count, const struct sl_table_status *status,
-                         uint64_t instructions)
+                         struct sl_overhead_whole whole)
 {
     bool sends = status->sends, gaps = sl_has_gaps(status);
-    json_t *of = sends ? json_string("instructions") : json_null();
+    json_t *of = sends ? json_string(whole.of) : json_null();
     int error = json_object_set_new(object, count, sl_json_number_if(sends, status->messages));
     error |= json_object_set_new(object, "interrupts",
                                  sl_json_number_if(sends, status->interrupts));
     error |= json_object_set_new(object, "cycles",
                                  sl_json_number_if(sends, sl_overhead_cycles(status)));
-    error |= json_object_set_new(object, "overhead",
-                                 sl_json_real(sl_overhead(status, instructions)));
+    error |= json_object_set_new(object, "overhead", sl_json_real(sl_overhead(status, whole)));
     error |= json_object_set_new(object, "overhead_of", of);
     error |= json_object_set_new(object, "residue", sl_json_number_if(sends, status->residue));
     error |= json_object_set_new(object, "gap_min", sl_json_number_if(gaps, status->gap_min));

@@ -27,7 +27,7 @@ json_t *sl_json_hex(uint64_t number);
 /* Sets what is said of a table's messages, their number under the name `count`; all
  * of it null for a table that sends none. */
 int sl_json_set_messages(json_t *object, const char *count, const struct sl_table_status *status,
-                         uint64_t instructions);
+                         struct sl_overhead_whole whole);
 
 /* Writes and frees; `error`: the value is not whole, memory ran out. */
 int sl_json_dump(json_t *value, int error, FILE *out, struct sl_failure *f);

@@ -15,12 +15,25 @@ static inline uint64_t sl_overhead_cycles(const struct sl_table_status *status)
     return SL_MESSAGE_CYCLES * status->messages;
 }
 
-/* As a share of the run's instructions: there is no model of a machine that would say
- * how many cycles these took. NAN for a table that sends nothing, or without any. */
-static inline double sl_overhead(const struct sl_table_status *status, uint64_t instructions)
+/* What these cycles are a share of: those that the machine took for the run, or, where
+ * none was modelled, the run's instructions, as if each took one. */
+struct sl_overhead_whole {
+    uint64_t n;
+    const char *of; /* "cycles", "instructions" */
+};
+
+static inline struct sl_overhead_whole sl_overhead_whole(uint64_t instructions, uint64_t cycles)
 {
-    return status->sends && instructions ? (double)sl_overhead_cycles(status) / (double)instructions
-                                         : (double)NAN;
+    return cycles ? (struct sl_overhead_whole){cycles, "cycles"}
+                  : (struct sl_overhead_whole){instructions, "instructions"};
+}
+
+/* NAN for a table that sends nothing, or of nothing. */
+static inline double sl_overhead(const struct sl_table_status *status,
+                                 struct sl_overhead_whole whole)
+{
+    return status->sends && whole.n ? (double)sl_overhead_cycles(status) / (double)whole.n
+                                    : (double)NAN;
 }
 
 /* There is none between less than two messages. */

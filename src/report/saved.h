@@ -5,6 +5,7 @@
 
 #include <sqlite3.h>
 
+#include "happening.h"
 #include "result.h"
 
 struct sl_saved_program {
@@ -21,6 +22,13 @@ struct sl_saved_program {
     char *range, *only; /* NULL if not given */
     bool marked;
     char *warning; /* NULL if none */
+};
+
+/* The machine that was modelled along. */
+struct sl_saved_machine {
+    char *name; /* NULL: none was */
+    char *description;
+    uint64_t total[SL_HAPPENINGS];
 };
 
 struct sl_saved_profile {
@@ -62,6 +70,9 @@ struct sl_saved_entry {
 /* Each of these returns 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. */
 int sl_saved_program(sqlite3 *database, struct sl_saved_program *program, struct sl_failure *f);
 void sl_saved_program_free(struct sl_saved_program *program);
+
+int sl_saved_machine(sqlite3 *database, struct sl_saved_machine *machine, struct sl_failure *f);
+void sl_saved_machine_free(struct sl_saved_machine *machine);
 
 int sl_saved_profiles(sqlite3 *database, struct sl_saved_profiles *profiles, struct sl_failure *f);
 void sl_saved_profiles_free(struct sl_saved_profiles *profiles);

@@ -1,5 +1,5 @@
-/* The report for people: one screen that says what ran, what to beware of, and
- * for each profile its heaviest entries.
+/* The report for people: one screen that says what ran, what to beware of, how the
+ * machine fared if one was modelled, and for each profile its heaviest entries.
  *
  *     ./primes 10000 (x86-64)
  *     2,837,443 instructions, 553,612 blocks, 1 thread
@@ -16,6 +16,7 @@
 
 #include "exporter.h"
 #include "text_entries.h"
+#include "text_machine.h"
 #include "text_measures.h"
 #include "text_table.h"
 #include "utf8.h"
@@ -221,6 +222,10 @@ static int print_page(sqlite3 *database, struct page *page, uint64_t given, size
         return printed;
     lines += (size_t)printed + print_selection(&told->program, width, out);
     lines += print_notes(&told->notes, width, out);
+    printed = sl_text_machine(&told->machine, width, out, f);
+    if (printed < 0)
+        return printed;
+    lines += (size_t)printed;
     choose(page->n, &told->profiles, given, lines);
     for (size_t i = 0; !result && i < told->profiles.n; i++)
         result = print_profile(database, told, i, page->n[i], &page->measures[i], width, out, f);

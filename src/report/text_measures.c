@@ -8,43 +8,9 @@
 #include <string.h>
 
 #include "overhead.h"
+#include "text_line.h"
 #include "text_table.h"
 #include "utf8.h"
-
-/* A line that grows part by part. */
-struct line {
-    char *text;
-    size_t length;
-    FILE *out;
-    bool begun;
-};
-
-static bool open_line(struct line *line)
-{
-    *line = (struct line){0};
-    line->out = open_memstream(&line->text, &line->length);
-    return line->out;
-}
-
-__attribute__((format(printf, 2, 3))) static void add(struct line *line, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fputs(line->begun ? ", " : "", line->out);
-    vfprintf(line->out, format, arguments);
-    va_end(arguments);
-    line->begun = true;
-}
-
-/* The line, or NULL if nothing is in it. */
-static char *close_line(struct line *line)
-{
-    bool whole = !fclose(line->out);
-    if (whole && line->begun)
-        return line->text;
-    free(line->text);
-    return NULL;
-}
 
 /* ---- the table ----------------------------------------------------------- */
 
@@ -53,19 +19,20 @@ static bool same_table(const struct sl_saved_profile *a, const struct sl_saved_p
     return a->shared && b->shared && !strcmp(a->spec, b->spec);
 }
 
-static void add_messages(struct line *line, const struct sl_saved_profile *profile,
-                         uint64_t instructions)
+static void add_messages(struct sl_text_line *line, const struct sl_saved_profile *profile,
+                         struct sl_overhead_whole whole)
 {
     const struct sl_table_status *status = &profile->status;
     char number[SL_GROUPED_ROOM];
     sl_grouped(status->messages, number);
-    if (instructions)
-        add(line, "%s message%s (overhead %.2f%% of instructions)", number,
-            status->messages == 1 ? "" : "s", 100 * sl_overhead(status, instructions));
+    const char *plural = status->messages == 1 ? "" : "s";
+    if (whole.n)
+        sl_text_line_add(line, "%s message%s (overhead %.2f%% of %s)", number, plural,
+                         100 * sl_overhead(status, whole), whole.of);
     else
-        add(line, "%s message%s", number, status->messages == 1 ? "" : "s");
+        sl_text_line_add(line, "%s message%s", number, plural);
     if (status->residue)
-        add(line, "%s not sent", sl_grouped(status->residue, number));
+        sl_text_line_add(line, "%s not sent", sl_grouped(status->residue, number));
 }
 
 /* The error of the whole profile and that of its intervals; what these are made of is
@@ -74,7 +41,7 @@ static int add_error(void *context, const struct sl_figure *error)
 {
     bool of_intervals = !strcmp(error->name, "interval");
     if ((of_intervals || !strcmp(error->name, "invariance")) && !isnan(error->value))
-        add(context, "%serror %.2f%%", of_intervals ? "interval " : "", 100 * error->value);
+        sl_text_line_add(context, "%serror %.2f%%", of_intervals ? "interval " : "", 100 * error->value);
     return 0;
 }
 
@@ -84,18 +51,18 @@ static int say_table(sqlite3 *database, const struct sl_told *told, size_t i, ch
     const struct sl_saved_profile *profile = &told->profiles.profile[i];
     const struct sl_table_status *status = &profile->status;
     char number[SL_GROUPED_ROOM];
-    struct line line;
-    if (!open_line(&line))
+    struct sl_text_line line;
+    if (!sl_text_line_open(&line))
         return sl_report_no_memory(f);
     if (strcmp(profile->table, "exact"))
-        add(&line, "%sstorage %s", profile->shared ? "together: " : "",
+        sl_text_line_add(&line, "%sstorage %s", profile->shared ? "together: " : "",
             sl_storage(status->storage_bits, number));
     if (status->sends)
-        add_messages(&line, profile, told->program.instructions);
+        add_messages(&line, profile, sl_told_whole(told));
     if (profile->shared && status->drops)
-        add(&line, "%s %s were not kept", sl_grouped(status->drops, number), sl_dropped(status));
+        sl_text_line_add(&line, "%s %s were not kept", sl_grouped(status->drops, number), sl_dropped(status));
     int result = sl_saved_errors(database, profile, add_error, &line, f);
-    *text = close_line(&line);
+    *text = sl_text_line_close(&line);
     return result;
 }
 
@@ -128,23 +95,23 @@ static int say_intervals(sqlite3 *database, const struct sl_saved_profile *profi
 {
     char number[SL_GROUPED_ROOM];
     struct intervals all = {0};
-    struct line line;
+    struct sl_text_line line;
     int result = sl_saved_intervals(database, profile, add_interval, &all, f);
     if (result || !all.n)
         return result;
-    if (!open_line(&line))
+    if (!sl_text_line_open(&line))
         return sl_report_no_memory(f);
-    add(&line, "%s interval%s", sl_grouped(all.n, number), all.n == 1 ? "" : "s");
+    sl_text_line_add(&line, "%s interval%s", sl_grouped(all.n, number), all.n == 1 ? "" : "s");
     if (!all.whole)
-        add(&line, "cut short by the run's end");
+        sl_text_line_add(&line, "cut short by the run's end");
     else
-        add(&line, "%.1f candidates in each", (double)all.candidates / (double)all.whole);
+        sl_text_line_add(&line, "%.1f candidates in each", (double)all.candidates / (double)all.whole);
     if (all.stayed + all.left)
-        add(&line, "%.1f%% of them stay to the next",
+        sl_text_line_add(&line, "%.1f%% of them stay to the next",
             100.0 * (double)all.stayed / (double)(all.stayed + all.left));
     if (all.drops)
-        add(&line, "%s found no room", sl_grouped(all.drops, number));
-    *text = close_line(&line);
+        sl_text_line_add(&line, "%s found no room", sl_grouped(all.drops, number));
+    *text = sl_text_line_close(&line);
     return 0;
 }
 

@@ -39,6 +39,18 @@ const char *sl_storage(uint64_t bits, char room[SL_GROUPED_ROOM])
     return room;
 }
 
+const char *sl_energy(uint64_t picojoules, char room[SL_GROUPED_ROOM])
+{
+    static const char *const units[] = {"pJ", "nJ", "\xc2\xb5J", "mJ", "J"};
+    double energy = (double)picojoules;
+    size_t unit = 0;
+    for (; energy >= 999.5 && unit < 4; unit++)
+        energy /= 1000;
+    int decimals = !unit || energy >= 99.95 ? 0 : energy >= 9.995 ? 1 : 2;
+    snprintf(room, SL_GROUPED_ROOM, "%.*f %s", decimals, energy, units[unit]);
+    return room;
+}
+
 static const struct {
     const char *metric, *by, *units;
 } metrics[] = {
@@ -50,8 +62,8 @@ static const struct {
     {"dmiss", "data-cache misses", "data-cache misses"},
     {"l2miss", "L2 misses", "L2 misses"},
     {"mispredict", "mispredictions", "mispredictions"},
-    {"cachepower", "cache power", "units of cache power"},
-    {"energy", "energy", "units of energy"},
+    {"energy", "energy in pJ", "pJ"},
+    {"cachepower", "cost of cache events", "thousandths of an instruction fetch"},
 };
 #define N_METRICS (sizeof metrics / sizeof *metrics)
 
@@ -182,7 +194,9 @@ int sl_told_load(sqlite3 *database, struct sl_told *told, struct sl_failure *f)
     int result = sl_saved_program(database, &told->program, f);
     if (result)
         return result;
-    result = sl_saved_profiles(database, &told->profiles, f);
+    result = sl_saved_machine(database, &told->machine, f);
+    if (!result)
+        result = sl_saved_profiles(database, &told->profiles, f);
     if (!result)
         result = sl_notes_collect(&told->notes, &told->program, &told->profiles, f);
     if (result)
@@ -194,5 +208,11 @@ void sl_told_free(struct sl_told *told)
 {
     sl_notes_free(&told->notes);
     sl_saved_profiles_free(&told->profiles);
+    sl_saved_machine_free(&told->machine);
     sl_saved_program_free(&told->program);
+}
+
+struct sl_overhead_whole sl_told_whole(const struct sl_told *told)
+{
+    return sl_overhead_whole(told->program.instructions, told->machine.total[SL_H_CYCLES]);
 }

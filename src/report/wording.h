@@ -2,6 +2,7 @@
 #ifndef SL_WORDING_H
 #define SL_WORDING_H
 
+#include "overhead.h"
 #include "saved.h"
 
 /* 1234567 as "1,234,567". */
@@ -10,6 +11,9 @@ const char *sl_grouped(uint64_t number, char room[SL_GROUPED_ROOM]);
 
 /* Bits as "9 B", "2.0 KB", "1.5 MB": bytes, and powers of 1024 of them. */
 const char *sl_storage(uint64_t bits, char room[SL_GROUPED_ROOM]);
+
+/* Thousandths of a nanojoule as "512 pJ", "7.04 mJ". */
+const char *sl_energy(uint64_t picojoules, char room[SL_GROUPED_ROOM]);
 
 /* "Functions by instructions". */
 void sl_heading(const struct sl_saved_profile *profile, char *out, size_t room);
@@ -48,6 +52,7 @@ void sl_notes_free(struct sl_notes *notes);
 /* All that a report begins with. */
 struct sl_told {
     struct sl_saved_program program;
+    struct sl_saved_machine machine;
     struct sl_saved_profiles profiles;
     struct sl_notes notes;
 };
@@ -55,5 +60,8 @@ struct sl_told {
 /* Nothing is to be freed after an error. */
 int sl_told_load(sqlite3 *database, struct sl_told *told, struct sl_failure *f);
 void sl_told_free(struct sl_told *told);
+
+/* What the overhead of messages is a share of. */
+struct sl_overhead_whole sl_told_whole(const struct sl_told *told);
 
 #endif

@@ -194,6 +194,21 @@ static void test_json(void)
     all.instructions = 1000000;
 }
 
+static void test_machine(void)
+{
+    json_t *parsed, *list;
+    all.cycles = 6900000;
+    list = rows_of(&parsed);
+    is_row(json_array_get(list, 0), "messages cycles overhead overhead_of",
+           "2300 69000 0.01 \"cycles\"", "with a machine the overhead is of its cycles");
+    json_decref(parsed);
+    char *text = print(sl_comparisons_text);
+    ok(strstr(text, " 1.00%") && strstr(text, "share of the 6,900,000 cycles of the machine"),
+       "and the text says so");
+    free(text);
+    all.cycles = 0;
+}
+
 static void test_unwritable(void)
 {
     FILE *full = fopen("/dev/full", "w");
@@ -211,6 +226,7 @@ int main(void)
     test_text();
     test_plot();
     test_json();
+    test_machine();
     test_unwritable();
     return done_testing();
 }

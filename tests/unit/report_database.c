@@ -14,10 +14,14 @@
 #include <unistd.h>
 
 #include "database.h"
+#include "happening.h"
 #include "report_support.h"
 #include "symbol.h"
 
 #define ENTRY(pc_, value_, count_) {.tuple = {pc_, value_}, .count = count_}
+#define TEXT_OF(x) #x
+#define NUMBER_TEXT(x) TEXT_OF(x)
+#define VERSION NUMBER_TEXT(SL_DATABASE_VERSION)
 
 static char folder[64];
 static struct sl_failure f;
@@ -56,8 +60,14 @@ static struct sl_result_profile profiles[] = {
     {.spec = "value@P", .detector = "value", .metric = "cycles", .table = "P",
      .second = SL_SECOND_VALUE, .status = {.note = "read this"}, .entry = values, .n_entries = 2},
 };
+static uint64_t totals[SL_HAPPENINGS] = {
+    [SL_H_CYCLES] = 30, [SL_H_INSTRUCTIONS] = 10, [SL_H_BASE] = 10, [SL_H_LOST_DATA] = 20,
+    [SL_H_ENERGY] = UINT64_C(1) << 40,
+};
+static struct sl_result_machine machine = {"ss4,l2.size=2M", "l2.size = 2097152\nl2.ways = 4\n",
+                                           totals};
 static struct sl_results results = {
-    .statics = &statics, .instructions = 10, .blocks = 11, .loads = 12, .range = "main",
+    .statics = &statics, .machine = &machine, .instructions = 10, .blocks = 11, .loads = 12, .range = "main",
     .marked = true, .warning = "careful", .profile = profiles, .n_profiles = 2,
 };
 
@@ -137,6 +147,15 @@ static void test_content(void)
        "blocks that hold a saved address are there, with their bytes");
     is("SELECT address FROM place ORDER BY address", "-16 -1 4097 4099 8192",
        "each code address has a place, values have none");
+    is("SELECT name, replace(description, char(10), ';') FROM machine",
+       "ss4,l2.size=2M|l2.size = 2097152;l2.ways = 4;", "the machine is there");
+    is("SELECT name, count FROM happening WHERE count > 0",
+       "cycles|30 instructions|10 base|10 lost-data|20 energy|1099511627776",
+       "and what happened in it");
+    char all[32];
+    snprintf(all, sizeof all, "%d|%d|1", SL_HAPPENINGS, SL_HAPPENINGS);
+    is("SELECT count(*), count(DISTINCT name), min(length(summary)) > 10 FROM happening", all,
+       "all of it, by different names");
     is("PRAGMA integrity_check", "ok", "SQLite finds nothing wrong");
     statics.program.ended = false;
     sl_database_write(path, &results, &f);
@@ -157,6 +176,8 @@ static void test_places(void)
     struct sl_place place;
     char wanted[1024], id[128];
     sl_database_write(path, &real, &f);
+    is("SELECT (SELECT count(*) FROM machine) + (SELECT count(*) FROM happening)", "0",
+       "without a machine there is none, and nothing happened in it");
     sl_symbols_place(symbols, here + 1, &place);
     sl_symbols_build_id(symbols, &objects[place.object_number], id, sizeof id);
     snprintf(wanted, sizeof wanted, "%s|%" PRIu64 "|%" PRIu64 "|%s|%d|%s|%s|%s", place.function,
@@ -316,7 +337,7 @@ static void test_reading(void)
     ok(report_to(other, "text", "/dev/null") == SL_EFORMAT, "an empty file");
     unlink(other);
     sqlite3_open(other, &database);
-    sqlite3_exec(database, "CREATE TABLE program (path); PRAGMA user_version = 2", NULL, NULL, NULL);
+    sqlite3_exec(database, "CREATE TABLE program (path); PRAGMA user_version = " VERSION, NULL, NULL, NULL);
     ok(report_to(other, "text", "/dev/null") == SL_EFORMAT && strstr(f.text, "not a database of sluice"),
        "another program's database: %s", f.text);
     sqlite3_exec(database, "PRAGMA application_id = 0x534c5543; PRAGMA user_version = 99", NULL, NULL, NULL);
@@ -325,7 +346,7 @@ static void test_reading(void)
     sqlite3_exec(database, "PRAGMA user_version = 1", NULL, NULL, NULL);
     ok(report_to(other, "text", "/dev/null") == SL_EFORMAT && strstr(f.text, "profile again"),
        "an older version: %s", f.text);
-    sqlite3_exec(database, "PRAGMA user_version = 2", NULL, NULL, NULL);
+    sqlite3_exec(database, "PRAGMA user_version = " VERSION, NULL, NULL, NULL);
     sqlite3_close(database);
     ok(report_to(other, "text", "/dev/null") == SL_EFORMAT, "tables that are not ours: %s", f.text);
 

@@ -1,0 +1,59 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "saved.h"
+#include "saved_row.h"
+
+struct reading {
+    sqlite3 *database;
+    struct sl_saved_machine *machine;
+    struct sl_failure *f;
+};
+
+static int read_machine(void *context, sqlite3_stmt *row)
+{
+    const struct reading *reading = context;
+    struct sl_saved_machine *machine = reading->machine;
+    const char *name = sl_text_at(row, 0), *description = sl_text_at(row, 1);
+    if (!name || !description || machine->name)
+        return sl_saved_fail_content(reading->database, "its machine is not one with a name",
+                                     reading->f);
+    machine->name = strdup(name);
+    machine->description = strdup(description);
+    return machine->name && machine->description ? 0 : sl_saved_fail_memory(reading->f);
+}
+
+static int read_happening(void *context, sqlite3_stmt *row)
+{
+    const struct reading *reading = context;
+    const char *name = sl_text_at(row, 0);
+    size_t i = 0;
+    while (i < SL_HAPPENINGS && name && strcmp(sl_happening_names[i].name, name))
+        i++;
+    if (!name || i == SL_HAPPENINGS)
+        return sl_saved_fail_content(reading->database, "something unknown happened in its machine",
+                                     reading->f);
+    reading->machine->total[i] = sl_number_at(row, 1);
+    return 0;
+}
+
+int sl_saved_machine(sqlite3 *database, struct sl_saved_machine *machine, struct sl_failure *f)
+{
+    struct reading reading = {database, machine, f};
+    *machine = (struct sl_saved_machine){0};
+    int result = sl_saved_rows(database, "SELECT name, description FROM machine", NULL, 0,
+                               read_machine, &reading, f);
+    if (!result)
+        result = sl_saved_rows(database, "SELECT name, count FROM happening", NULL, 0,
+                               read_happening, &reading, f);
+    if (result)
+        sl_saved_machine_free(machine);
+    return result;
+}
+
+void sl_saved_machine_free(struct sl_saved_machine *machine)
+{
+    free(machine->name);
+    free(machine->description);
+    *machine = (struct sl_saved_machine){0};
+}

@@ -1,0 +1,172 @@
+/* The cycles by what they were spent on, and what lies behind the lost ones:
+ *
+ *     Machine rocket
+ *       2,837,443 instructions, 4,256,164 cycles, CPI 1.500, energy 218 µJ
+ *       2,837,443  66.67%  1.000  in which work was done
+ *       1,000,000  23.50%  0.352  lost waiting for data beyond the L1 cache
+ *         418,721   9.84%  0.148  lost by branches predicted wrong
+ *       misses: L1I 312 (0.03%), L1D 25,000 (4.00%), DTLB 12 (0.00%)
+ *       mispredicted: 139,573 of 553,611 conditional branches (25.21%) */
+#include "text_machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "text_line.h"
+#include "text_table.h"
+#include "utf8.h"
+#include "wording.h"
+
+enum column { CYCLES, SHARE, CPI, CAUSE, N_COLUMNS };
+
+static double ratio(uint64_t part, uint64_t whole)
+{
+    return whole ? (double)part / (double)whole : 0;
+}
+
+/* ---- single lines ---------------------------------------------------------- */
+
+/* Takes the line. Returns the number of lines that it makes, or an error. */
+static int print_line(struct sl_text_line *line, const char *first, size_t width, FILE *out,
+                      struct sl_failure *f)
+{
+    bool begun = line->begun;
+    char *text = sl_text_line_close(line);
+    if (!text)
+        return begun ? sl_report_no_memory(f) : 0;
+    int lines = (int)sl_text_wrap(text, first, width, out);
+    free(text);
+    return lines;
+}
+
+static int print_summary(const uint64_t *total, size_t width, FILE *out, struct sl_failure *f)
+{
+    char number[SL_GROUPED_ROOM];
+    struct sl_text_line line;
+    if (!sl_text_line_open(&line))
+        return sl_report_no_memory(f);
+    sl_text_line_add(&line, "%s instructions", sl_grouped(total[SL_H_INSTRUCTIONS], number));
+    sl_text_line_add(&line, "%s cycles", sl_grouped(total[SL_H_CYCLES], number));
+    if (total[SL_H_INSTRUCTIONS])
+        sl_text_line_add(&line, "CPI %.3f", ratio(total[SL_H_CYCLES], total[SL_H_INSTRUCTIONS]));
+    if (total[SL_H_ENERGY])
+        sl_text_line_add(&line, "energy %s", sl_energy(total[SL_H_ENERGY], number));
+    return print_line(&line, "  ", width, out, f);
+}
+
+/* L1 of both sides in any case; what else there is is known by what happened in it. */
+static int print_misses(const uint64_t *total, size_t width, FILE *out, struct sl_failure *f)
+{
+    static const struct {
+        const char *name;
+        enum sl_happening misses, of, shown_by;
+    } caches[] = {
+        {"L1I", SL_H_IMISS, SL_H_FETCH_LINES, SL_H_FETCH_LINES},
+        {"L1D", SL_H_DMISS, SL_H_DATA_ACCESSES, SL_H_DATA_ACCESSES},
+        {"L2", SL_H_L2MISS, SL_H_L2_ACCESSES, SL_H_L2_ACCESSES},
+        {"ITLB", SL_H_ITLB_MISS, SL_H_FETCH_LINES, SL_H_ITLB_MISS},
+        {"DTLB", SL_H_DTLB_MISS, SL_H_DATA_ACCESSES, SL_H_DTLB_MISS},
+    };
+    char number[SL_GROUPED_ROOM];
+    struct sl_text_line line;
+    if (!sl_text_line_open(&line))
+        return sl_report_no_memory(f);
+    for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
+        if (total[caches[i].shown_by])
+            sl_text_line_add(&line, "%s %s (%.2f%%)", caches[i].name,
+                             sl_grouped(total[caches[i].misses], number),
+                             100 * ratio(total[caches[i].misses], total[caches[i].of]));
+    return print_line(&line, "  misses: ", width, out, f);
+}
+
+static int print_mispredictions(const uint64_t *total, size_t width, FILE *out,
+                                struct sl_failure *f)
+{
+    static const struct {
+        const char *of_what;
+        enum sl_happening wrong, of;
+    } branches[] = {
+        {"conditional branches", SL_H_WRONG_DIRECTION, SL_H_BRANCH},
+        {"others", SL_H_WRONG_TARGET, SL_H_JUMP},
+    };
+    char wrong[SL_GROUPED_ROOM], of[SL_GROUPED_ROOM];
+    struct sl_text_line line;
+    if (!sl_text_line_open(&line))
+        return sl_report_no_memory(f);
+    for (size_t i = 0; i < sizeof branches / sizeof *branches; i++)
+        if (total[branches[i].of])
+            sl_text_line_add(&line, "%s of %s %s (%.2f%%)",
+                             sl_grouped(total[branches[i].wrong], wrong),
+                             sl_grouped(total[branches[i].of], of), branches[i].of_what,
+                             100 * ratio(total[branches[i].wrong], total[branches[i].of]));
+    return print_line(&line, "  mispredicted: ", width, out, f);
+}
+
+/* ---- the stack --------------------------------------------------------------- */
+
+static bool add_cause(struct sl_text_table *table, const uint64_t *total, size_t cause)
+{
+    static const char unit[] = "cycles "; /* what its summary begins with, and the column has */
+    const char *summary = sl_happening_names[cause].summary;
+    bool same = !strncmp(summary, unit, strlen(unit));
+    char number[SL_GROUPED_ROOM];
+    char *cell[N_COLUMNS] = {
+        [CYCLES] = strdup(sl_grouped(total[cause], number)),
+        [SHARE] = sl_text_cell("%.2f%%", 100 * ratio(total[cause], total[SL_H_CYCLES])),
+        [CPI] = sl_text_cell("%.3f", ratio(total[cause], total[SL_H_INSTRUCTIONS])),
+        [CAUSE] = strdup(summary + (same ? strlen(unit) : 0)),
+    };
+    bool whole = cell[CYCLES] && cell[SHARE] && cell[CPI] && cell[CAUSE];
+    return sl_text_row(table, cell) && whole;
+}
+
+static int print_stack(const uint64_t *total, size_t width, FILE *out, struct sl_failure *f)
+{
+    struct sl_text_table table = {
+        .n_columns = N_COLUMNS,
+        .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS},
+    };
+    bool good = true;
+    for (size_t i = SL_H_BASE; i <= SL_H_LOST_LAST && good; i++)
+        if (total[i])
+            good = add_cause(&table, total, i);
+    int lines = (int)(table.n_cells / N_COLUMNS);
+    if (good) {
+        sl_text_fit(&table, width);
+        sl_text_print(&table, width, out);
+    }
+    sl_text_free(&table);
+    return good ? lines : sl_report_no_memory(f);
+}
+
+/* ---- all of it ----------------------------------------------------------------- */
+
+static int print_heading(const char *name, size_t width, FILE *out, struct sl_failure *f)
+{
+    char *heading = sl_text_cell("Machine %s", name);
+    char *clean = heading ? sl_utf8_printable(heading) : NULL;
+    free(heading);
+    if (!clean)
+        return sl_report_no_memory(f);
+    sl_utf8_shorten(clean, width);
+    fprintf(out, "\n%s\n", clean);
+    free(clean);
+    return 2;
+}
+
+int sl_text_machine(const struct sl_saved_machine *machine, size_t width, FILE *out,
+                    struct sl_failure *f)
+{
+    static int (*const parts[])(const uint64_t *total, size_t width, FILE *out,
+                                struct sl_failure *f) = {
+        print_summary, print_stack, print_misses, print_mispredictions,
+    };
+    if (!machine->name)
+        return 0;
+    int lines = print_heading(machine->name, width, out, f);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && lines >= 0; i++) {
+        int printed = parts[i](machine->total, width, out, f);
+        lines = printed < 0 ? printed : lines + printed;
+    }
+    return lines;
+}
