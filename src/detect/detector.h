@@ -63,6 +63,9 @@ struct sl_detector_kind {
     const char *no_class; /* NULL, or why --only means nothing */
     const struct sl_option *options;
     size_t config_size, state_size;
+    /* What cannot be, beyond what each option's bounds say; NULL: nothing. Called once
+     * after parsing; may fill what depends on several options. */
+    int (*check)(void *config, struct sl_failure *f);
     int (*init)(void *state, const void *config, const struct sl_watch *watch,
                 struct sl_failure *f);
     /* Called before slices whose static facts are new. */

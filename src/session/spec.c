@@ -54,8 +54,10 @@ static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *a
                             "detectors' shows what there is", (int)(spec.name_end - spec.name),
                             text + spec.name);
     p->detector[p->n_detectors].kind = kind;
-    error = parse_options(&spec, kind->options, kind->config_size,
-                          &p->detector[p->n_detectors++].config, f);
+    void **config = &p->detector[p->n_detectors++].config;
+    error = parse_options(&spec, kind->options, kind->config_size, config, f);
+    if (error >= 0 && kind->check)
+        error = kind->check(*config, f);
     *at = spec.end;
     if (error >= 0)
         error = parse_metric(kind, &metric, text, at, f);
