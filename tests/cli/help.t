@@ -14,7 +14,7 @@ for command in run record replay compare report list; do
     "$sluice" $command -h >short
     same "$command -h is $command --help" short help
     # Every option it lists is taken, every one of another command refused.
-    for option in --profile --output --number --format --range --only --memory --keep --qemu --sysroot \
+    for option in --profile --machine --output --number --format --range --only --memory --keep --qemu --sysroot \
         --every --error-of --limit; do
         "$sluice" $command $option >out 2>err
         if grep -q -- " $option " help; then
@@ -41,7 +41,7 @@ is '--version is that of the header' "$("$sluice" --version)" \
     "sluice $(sed -n 's/#define SL_VERSION "\(.*\)"/\1/p' "$root/include/sluice.h")"
 
 "$sluice" list >all
-for kind in detectors metrics tables formats streams; do
+for kind in detectors metrics tables machines formats streams; do
     "$sluice" list $kind >one
     is "list $kind: status 0" $? 0
     ok "list $kind: there are some" [ -s one ]

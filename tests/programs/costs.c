@@ -1,0 +1,53 @@
+/* Work whose costs in a processor are known beforehand; says what they are. walk() loads
+ * a byte of every line of an array that no small cache holds: "misses walk n". flip()
+ * has one branch that nobody can predict, on the line that is said: "line n". What walk()
+ * does is between marks. No C library. */
+#include "bare.h"
+#include "sluice-mark.h"
+#define FUNCTION __attribute__((noinline, noclone))
+
+#define LINE_BYTES 64u
+#define LINES 4096u
+#define WALKS 5u
+#define FLIPS 20000u
+
+static volatile unsigned char memory[LINES * LINE_BYTES] __attribute__((aligned(4096)));
+static volatile unsigned long sides[2];
+
+FUNCTION unsigned walk(void)
+{
+    unsigned sum = 0;
+    for (unsigned i = 0; i < LINES; i++)
+        sum += memory[i * LINE_BYTES];
+    return sum;
+}
+
+enum { BRANCH_LINE = __LINE__ + 6 };
+FUNCTION unsigned flip(unsigned state)
+{
+    for (unsigned i = 0; i < FLIPS; i++) {
+        state = state * 1103515245u + 12345u;
+        __asm__ volatile("");
+        if (state >> 24 & 1) {
+            __asm__ volatile("" ::: "memory");
+            sides[1]++;
+        } else {
+            __asm__ volatile("");
+            sides[0]++;
+        }
+    }
+    return state;
+}
+
+int bare_main(void)
+{
+    unsigned sum = 0;
+    SLUICE_BEGIN();
+    for (unsigned i = 0; i < WALKS; i++)
+        sum += walk();
+    SLUICE_END();
+    flip(1);
+    bare_print("misses walk", WALKS * LINES);
+    bare_print("line", BRANCH_LINE);
+    return (int)sum;
+}
