@@ -10,45 +10,8 @@
 #include <string.h>
 
 #include "byte_hash.h"
+#include "interval_log.h"
 #include "sluice.h"
-
-/* What was reported, one interval behind the other, entries in a common array. */
-struct interval_log {
-    struct sl_interval *interval; /* entry is NULL */
-    size_t *first;                /* of its entries */
-    size_t n, room;
-    struct sl_entry *entry;
-    size_t n_entries, room_entries;
-};
-
-static void log_interval(void *context, const struct sl_interval *interval)
-{
-    struct interval_log *log = context;
-    if (log->n == log->room) {
-        log->room = 2 * log->room + 64;
-        log->interval = realloc(log->interval, log->room * sizeof *log->interval);
-        log->first = realloc(log->first, log->room * sizeof *log->first);
-    }
-    if (log->n_entries + interval->n_entries > log->room_entries) {
-        log->room_entries = 2 * log->room_entries + interval->n_entries + 64;
-        log->entry = realloc(log->entry, log->room_entries * sizeof *log->entry);
-    }
-    log->first[log->n] = log->n_entries;
-    log->interval[log->n] = *interval;
-    log->interval[log->n++].entry = NULL;
-    if (interval->n_entries)
-        memcpy(log->entry + log->n_entries, interval->entry,
-               interval->n_entries * sizeof *log->entry);
-    log->n_entries += interval->n_entries;
-}
-
-static void log_free(struct interval_log *log)
-{
-    free(log->interval);
-    free(log->first);
-    free(log->entry);
-    memset(log, 0, sizeof *log);
-}
 
 struct oracle {
     unsigned tables, index_bits, counter_bits;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "random.h"
 #include "sluice.h"
 
 struct placed {
@@ -14,8 +15,7 @@ struct placed {
 };
 
 /* A spec that is not one is an error of the test. */
-__attribute__((unused)) static struct placed place(const char *spec,
-                                                   const struct sl_table_host *host)
+static inline struct placed place(const char *spec, const struct sl_table_host *host)
 {
     struct placed p;
     struct sl_failure f;
@@ -30,7 +30,7 @@ __attribute__((unused)) static struct placed place(const char *spec,
     return p;
 }
 
-__attribute__((unused)) static void unplace(struct placed *p)
+static inline void unplace(struct placed *p)
 {
     sl_table_close(p->table);
     free(p->memory);
@@ -43,8 +43,7 @@ struct inbox {
     size_t n, room;
 };
 
-__attribute__((unused)) static void keep_messages(void *context, const struct sl_message *message,
-                                                  size_t n)
+static inline void keep_messages(void *context, const struct sl_message *message, size_t n)
 {
     struct inbox *inbox = context;
     while (inbox->n + n > inbox->room) {
@@ -55,14 +54,13 @@ __attribute__((unused)) static void keep_messages(void *context, const struct sl
     inbox->n += n;
 }
 
-__attribute__((unused)) static bool same_message(const struct sl_message *a,
-                                                 const struct sl_message *b)
+static inline bool same_message(const struct sl_message *a, const struct sl_message *b)
 {
     return a->tuple.pc == b->tuple.pc && a->tuple.value == b->tuple.value &&
            a->count == b->count && a->samples == b->samples && a->stream == b->stream;
 }
 
-__attribute__((unused)) static bool same_messages(const struct inbox *a, const struct inbox *b)
+static inline bool same_messages(const struct inbox *a, const struct inbox *b)
 {
     size_t i = 0;
     while (i < a->n && i < b->n && same_message(&a->message[i], &b->message[i]))
@@ -77,7 +75,7 @@ struct entries {
     size_t n, room;
 };
 
-__attribute__((unused)) static bool keep_entry(void *context, const struct sl_entry *entry)
+static inline bool keep_entry(void *context, const struct sl_entry *entry)
 {
     struct entries *all = context;
     if (all->n == all->room) {
@@ -88,14 +86,13 @@ __attribute__((unused)) static bool keep_entry(void *context, const struct sl_en
     return true;
 }
 
-__attribute__((unused)) static int by_tuple(const void *left, const void *right)
+static inline int by_tuple(const void *left, const void *right)
 {
     return memcmp(&((const struct sl_entry *)left)->tuple, &((const struct sl_entry *)right)->tuple,
                   sizeof(struct sl_tuple));
 }
 
-__attribute__((unused)) static struct entries drained(const struct sl_table *table,
-                                                      const struct sl_names *names)
+static inline struct entries drained(const struct sl_table *table, const struct sl_names *names)
 {
     struct entries all = {NULL, 0, 0};
     sl_table_drain(table, names, keep_entry, &all);
@@ -104,9 +101,40 @@ __attribute__((unused)) static struct entries drained(const struct sl_table *tab
     return all;
 }
 
-__attribute__((unused)) static bool same_entries(const struct entries *a, const struct entries *b)
+static inline bool same_entries(const struct entries *a, const struct entries *b)
 {
     return a->n == b->n && (!a->n || !memcmp(a->entry, b->entry, a->n * sizeof *a->entry));
+}
+
+/* ---- two tables that are to be the same ------------------------------------ */
+
+static inline bool same_drained(const struct sl_table *a, const struct sl_table *b,
+                                const struct sl_names *names)
+{
+    struct entries of_a = drained(a, names), of_b = drained(b, names);
+    bool same = same_entries(&of_a, &of_b);
+    free(of_a.entry);
+    free(of_b.entry);
+    return same;
+}
+
+static inline bool same_status(const struct sl_table_status *a, const struct sl_table_status *b)
+{
+    return a->events == b->events && a->weight == b->weight && a->drops == b->drops &&
+           a->drops_weight == b->drops_weight && a->distinct == b->distinct &&
+           a->storage_bits == b->storage_bits && a->bounds == b->bounds && a->sends == b->sends &&
+           a->messages == b->messages && a->interrupts == b->interrupts &&
+           a->message_weight == b->message_weight && a->residue == b->residue &&
+           a->gap_min == b->gap_min && a->gap_median == b->gap_median &&
+           !strcmp(a->note, b->note);
+}
+
+/* How many of n events to give at once: often few, sometimes more than any group that
+ * tables make of them, sometimes none. */
+static inline size_t uneven(uint64_t *seed, size_t n)
+{
+    size_t some = (size_t)sl_random_below(seed, UINT64_C(1) << sl_random_below(seed, 14));
+    return some < n ? some : n;
 }
 
 #endif

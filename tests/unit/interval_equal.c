@@ -184,13 +184,6 @@ static bool run(const struct trial *t, void *state, unsigned how, bool *cuts)
     return true;
 }
 
-static bool same_interval(const struct sl_interval *a, const struct sl_interval *b)
-{
-    return a->number == b->number && a->first_event == b->first_event && a->events == b->events &&
-           a->weight == b->weight && a->drops == b->drops && a->threshold == b->threshold &&
-           a->partial == b->partial && a->n_entries == b->n_entries;
-}
-
 /* As the oracle has it: all but the bounds, which it does not know. */
 static bool as_oracle(const struct interval_log *wanted, const struct interval_log *got)
 {
