@@ -2,8 +2,8 @@
  *
  *     fetch   decode   execute   memory   write
  *       │        │        │        │
- *       │        │        │        └ a miss stops the pipeline (`blocking`), or only the
- *       │        │        │          next access and who needs the value
+ *       │        │        │        └ a miss stops the pipeline (`blocking`), or only who
+ *       │        │        │          needs the value, the line or memory itself
  *       │        │        └ results are forwarded: an addition's is there one cycle after
  *       │        │          it began, a load's `load_use` cycles later, those of long
  *       │        │          operations after their latency
@@ -18,9 +18,10 @@
  *     waiting for                       cause of every cycle of it
  *     a line of instructions            fetch; the walk of the TLB: itlb
  *     several sources at once           that of the one that comes last
- *     a load's value                    load-use; behind a miss that did not block: data
+ *     a load's value                    load-use; of a miss that did not block: data
  *     a long result, the unit           long
  *     data, when it blocks              data; the walk, which always does: dtlb
+ *     a miss before, when it does not   data: by another miss, or for the same line
  *     a branch predicted wrong          branch, before its target is fetched
  *
  * Multiplier and divider are one unit, which a division keeps until it is done, and a
@@ -55,7 +56,7 @@ static const struct sl_option options[] = {
     CYCLES(branch_penalty, "3", 0, "cycles lost when direction or target were predicted wrong"),
     CYCLES(misfetch_penalty, "1", 0, "cycles lost when a target had to be computed"),
     CYCLES(taken_bubble, "0", 0, "cycles lost by every other branch that is taken"),
-    SL_BOOL(struct config, blocking, "1", "a miss stops the pipeline, not only who needs it"),
+    SL_BOOL(struct config, blocking, "1", "a miss stops the pipeline, not only who needs the line"),
     SL_OPTIONS_END,
 };
 
@@ -67,7 +68,8 @@ enum { WHOLE, FLOATING };
 struct in_order {
     uint64_t now;  /* when the next instruction can begin */
     uint64_t line; /* fetched last */
-    uint64_t memory_free, unit_free[2];
+    uint64_t missed_line, memory_free; /* the last that did not block, and when it is done */
+    uint64_t unit_free[2];
     struct sl_hierarchy *hierarchy;
     uint32_t latency[SL_UNITS];
     uint32_t load_extra; /* what a load comes later than a sum */
@@ -97,6 +99,7 @@ static void init(void *core, const void *config, struct sl_hierarchy *hierarchy)
     uint32_t hit = hierarchy->port[1].hit_cycles;
     *(struct in_order *)core = (struct in_order){
         .line = NO_LINE,
+        .missed_line = NO_LINE,
         .hierarchy = hierarchy,
         .latency = {[SL_UNIT_NONE] = 1, [SL_UNIT_ALU] = 1, [SL_UNIT_MEMORY] = 1,
                     [SL_UNIT_SYSTEM] = 1, [SL_UNIT_MULTIPLY] = (uint32_t)g->multiply,
@@ -242,6 +245,7 @@ static inline void set_results(struct in_order *c, const struct sl_op *op, uint6
 struct accessed {
     uint64_t walk, data; /* cycles beyond L1's own latency */
     uint32_t n;
+    bool waits; /* for the miss that is under way */
 };
 
 static inline struct accessed access_memory(struct in_order *c, const struct sl_reference *r,
@@ -253,8 +257,12 @@ static inline struct accessed access_memory(struct in_order *c, const struct sl_
         struct sl_stall stall = sl_stall_of(
             &h->port[1], r->store ? sl_hierarchy_store(h, r->address, r->size)
                                   : sl_hierarchy_load(h, r->address, r->size));
+        uint64_t line = r->address >> h->port[1].line_log2;
         a.walk += stall.walk;
         a.data += stall.rest;
+        a.waits |= stall.rest || line == c->missed_line;
+        if (stall.rest && !c->blocking)
+            c->missed_line = line;
     }
     return a;
 }
@@ -265,16 +273,17 @@ static inline uint32_t run_memory(struct in_order *c, const struct sl_op *op,
                                   const struct sl_reference *r, const struct sl_reference *end,
                                   uint64_t *happened)
 {
-    wait_until(c, happened, SL_H_LOST_DATA, c->memory_free);
     struct accessed a = access_memory(c, r, end);
     happened[SL_H_DATA_HALVES] += a.n == 1 ? 2 : a.n;
+    if (a.waits)
+        wait_until(c, happened, SL_H_LOST_DATA, c->memory_free);
+    lose(c, happened, SL_H_LOST_DTLB, a.walk);
     if (c->blocking) {
-        lose(c, happened, SL_H_LOST_DTLB, a.walk);
         lose(c, happened, SL_H_LOST_DATA, a.data);
         set_results(c, op, 0);
     } else {
-        lose(c, happened, SL_H_LOST_DTLB, a.walk);
-        c->memory_free = c->now + 1 + a.data;
+        if (a.data)
+            c->memory_free = c->now + 1 + a.data;
         set_results(c, op, op->flags & SL_INSN_LOADS ? a.data : 0);
     }
     c->now++;

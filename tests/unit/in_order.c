@@ -215,8 +215,10 @@ static void kernels(void)
 
 /* ---- a miss that does not block ---------------------------------------------------------- */
 
-/* Cycles of a load that misses (10 of them), n additions and, if asked for, the use. */
-static uint64_t cycles_behind_miss(bool blocking, unsigned n, struct sl_op last, uint64_t *lost)
+/* Cycles of a load that misses (10 of them), n additions and one instruction more, which
+ * if it is a load goes `offset` bytes behind the first. */
+static uint64_t cycles_behind_miss(bool blocking, unsigned n, struct sl_op last, uint64_t offset,
+                                   uint64_t *lost)
 {
     struct sl_hierarchy_config config = ordinary();
     struct placed p = open_core(blocking ? "core(blocking=1)" : "core(blocking=0)", &config);
@@ -226,8 +228,9 @@ static uint64_t cycles_behind_miss(bool blocking, unsigned n, struct sl_op last,
     op[n + 1] = last;
     uint64_t before = 0;
     for (unsigned i = 0; i < 1000; i++) { /* behind the first 512 lines all are in L2 */
-        struct sl_reference r[2] = {{.address = 64 * (i % 512), .op = 0, .size = 8},
-                                    {.address = 64 * (i % 512), .op = n + 1, .size = 8}};
+        uint64_t address = 0x100000 + 64 * (i % 512);
+        struct sl_reference r[2] = {{.address = address, .op = 0, .size = 8},
+                                    {.address = address + offset, .op = n + 1, .size = 8}};
         struct sl_executed e = {.op = op, .n_ops = n + 2, .reference = r,
                                 .n_references = 1 + (last.unit == SL_UNIT_MEMORY), .taken = true};
         before = p.happened[SL_H_CYCLES];
@@ -244,14 +247,18 @@ static uint64_t cycles_behind_miss(bool blocking, unsigned n, struct sl_op last,
 static void misses(void)
 {
     uint64_t lost[SL_HAPPENINGS];
-    uint64_t cycles = cycles_behind_miss(true, 4, ADD(3, 1), lost);
+    uint64_t cycles = cycles_behind_miss(true, 4, ADD(3, 1), 0, lost);
     ok(cycles == 16 && lost[SL_H_LOST_DATA] == 10, "a miss that blocks takes its cycles");
-    cycles = cycles_behind_miss(false, 12, ADD(3, 4), lost);
+    cycles = cycles_behind_miss(false, 12, ADD(3, 4), 0, lost);
     ok(cycles == 14 && lost[SL_H_BASE] == 14, "one that does not takes none if nobody waits");
-    cycles = cycles_behind_miss(false, 4, ADD(3, 1), lost);
+    cycles = cycles_behind_miss(false, 4, ADD(3, 1), 0, lost);
     ok(cycles == 13 && lost[SL_H_LOST_DATA] == 7, "the use waits for what is left of it");
-    cycles = cycles_behind_miss(false, 4, LOAD(3, 4), lost);
-    ok(cycles == 12 && lost[SL_H_LOST_DATA] == 6, "the next access waits until it is done");
+    cycles = cycles_behind_miss(false, 4, LOAD(3, 4), 8, lost);
+    ok(cycles == 12 && lost[SL_H_LOST_DATA] == 6, "another access to the line waits for it");
+    cycles = cycles_behind_miss(false, 12, LOAD(3, 4), -UINT64_C(64), lost);
+    ok(cycles == 14 && lost[SL_H_BASE] == 14, "an access to a line that is there does not wait");
+    cycles = cycles_behind_miss(false, 4, LOAD(3, 4), 1 << 14, lost);
+    ok(cycles == 22 && lost[SL_H_LOST_DATA] == 16, "another miss waits until it is done");
 }
 
 static void holds(void)
@@ -280,7 +287,7 @@ struct plain {
     uint64_t left[SL_OP_REGISTERS]; /* cycles until the value is there */
     unsigned cause[SL_OP_REGISTERS];
     uint64_t divider, float_divider, cache; /* cycles until they are free */
-    uint64_t line;
+    uint64_t line, coming; /* the one fetched from, the one that was missed last */
     uint64_t happened[SL_HAPPENINGS];
 };
 
@@ -356,20 +363,25 @@ static void plain_op(struct plain *p, const struct sl_op *op, const struct sl_re
         p->divider = p->latency[op->unit];
     if (float_divides)
         p->float_divider = p->latency[op->unit];
-    while (n && p->cache)
-        tick(p, SL_H_LOST_DATA);
+    bool waits = false;
     for (unsigned i = 0; i < n; i++) {
         struct sl_access got = r[i].store ? sl_hierarchy_store(p->h, r[i].address, r[i].size)
                                           : sl_hierarchy_load(p->h, r[i].address, r[i].size);
         uint64_t w = got.what & SL_ACCESS_TLB_MISS ? p->h->port[1].walk_cycles : 0;
+        uint64_t missed = got.cycles - p->h->port[1].hit_cycles - w;
+        uint64_t line = r[i].address >> p->h->port[1].line_log2;
         walk += w;
-        data += got.cycles - p->h->port[1].hit_cycles - w;
+        data += missed;
+        waits |= missed || line == p->coming;
+        p->coming = missed ? line : p->coming;
     }
+    while (waits && p->cache)
+        tick(p, SL_H_LOST_DATA);
     p->happened[SL_H_DATA_HALVES] += n == 1 ? 2 : n;
     ticks(p, SL_H_LOST_DTLB, walk);
     if (p->blocking)
         ticks(p, SL_H_LOST_DATA, data);
-    else if (n)
+    else if (data)
         p->cache = data + 1;
     plain_results(p, op, !p->blocking && op->flags & SL_INSN_LOADS ? data : 0);
     tick(p, SL_H_BASE);
@@ -469,7 +481,8 @@ static struct placed random_core(struct plain *p, uint64_t *seed)
 {
     struct sl_hierarchy_config hierarchy = random_hierarchy(seed);
     char text[256];
-    *p = (struct plain){.h = open_hierarchy(&hierarchy), .line = UINT64_MAX};
+    *p = (struct plain){.h = open_hierarchy(&hierarchy), .line = UINT64_MAX,
+                        .coming = UINT64_MAX};
     p->load_use = sl_random_below(seed, 3);
     for (unsigned i = 0; i < SL_UNITS; i++)
         p->latency[i] = i >= SL_UNIT_MULTIPLY && i <= SL_UNIT_FLOAT_DIVIDE

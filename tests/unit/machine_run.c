@@ -10,8 +10,9 @@
 #define BIT(what) (UINT64_C(1) << (what))
 
 /* No TLBs and no prediction: the loop's branch, taken, is wrong every time. */
-#define PLAIN "rocket,itlb.entries=0,dtlb.entries=0,bpred.kind=none"
-#define GUESSING "rocket,itlb.entries=0,dtlb.entries=0,bpred.kind=bimodal,l1d.replacement=lru"
+#define PLAIN "rocket,core.blocking=1,itlb.entries=0,dtlb.entries=0,bpred.kind=none"
+#define GUESSING                                                                               \
+    "rocket,core.blocking=1,itlb.entries=0,dtlb.entries=0,bpred.kind=bimodal,l1d.replacement=lru"
 
 static struct sl_machine *open_machine(const char *spec, uint64_t wanted)
 {
@@ -408,7 +409,7 @@ int main(void)
     late_accesses();
     shapes("tiger", SL_ARCH_MIPSEL);
     shapes("rocket", SL_ARCH_RISCV64);
-    shapes("rocket,core.blocking=0", SL_ARCH_AARCH64);
+    shapes("rocket,core.blocking=1", SL_ARCH_AARCH64);
     shapes("ss4", SL_ARCH_X86_64);
     return done_testing();
 }

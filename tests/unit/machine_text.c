@@ -299,6 +299,7 @@ struct core {
     uint64_t alu, mul, fpu, fpmul, ports;
     uint64_t load_use, multiply, divide, float_add, float_multiply, float_divide;
     uint64_t branch_penalty, misfetch_penalty;
+    bool multiply_pipelined, blocking;
 };
 
 #define NUMBER(field) SL_UNSIGNED(struct core, field, "0", 0, 10000, "")
@@ -308,7 +309,8 @@ static const struct sl_option core_options[] = {
     NUMBER(rob), NUMBER(lsq), NUMBER(ifq), NUMBER(alu), NUMBER(mul), NUMBER(fpu),
     NUMBER(fpmul), NUMBER(ports), NUMBER(load_use), NUMBER(multiply), NUMBER(divide),
     NUMBER(float_add), NUMBER(float_multiply), NUMBER(float_divide), NUMBER(branch_penalty),
-    NUMBER(misfetch_penalty),
+    NUMBER(misfetch_penalty), SL_BOOL(struct core, multiply_pipelined, "1", ""),
+    SL_BOOL(struct core, blocking, "1", ""),
     SL_OPTIONS_END,
 };
 
