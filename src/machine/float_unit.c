@@ -50,7 +50,7 @@ static enum sl_unit by_pattern(const struct pattern *pattern, uint32_t word)
     return pattern->unit;
 }
 
-/* ---- x86-64 ---------------------------------------------------------------------- */
+/* ---- x86-64 ------------------------------------------------------------------------ */
 
 /* An instruction taken apart as far as its opcode. */
 struct opcode {

@@ -43,7 +43,8 @@ struct config {
     bool multiply_pipelined, blocking;
 };
 
-#define CYCLES(field, initial, low, help) SL_UNSIGNED(struct config, field, initial, low, 1000, help)
+#define CYCLES(field, initial, low, help) \
+    SL_UNSIGNED(struct config, field, initial, low, 1000, help)
 
 static const struct sl_option options[] = {
     CYCLES(load_use, "1", 0, "cycles that a load's value comes later than a sum"),
@@ -132,7 +133,7 @@ static inline void wait_until(struct in_order *c, uint64_t *happened, enum sl_ha
         lose(c, happened, cause, cycle - c->now);
 }
 
-/* ---- fetching --------------------------------------------------------------- */
+/* ---- fetching ---------------------------------------------------------------------- */
 
 static void fetch_line(struct in_order *c, uint64_t line, uint64_t *happened)
 {
@@ -168,7 +169,7 @@ static inline void enter(struct in_order *c, const struct sl_executed *e, uint64
     }
 }
 
-/* ---- sources, units, results -------------------------------------------------- */
+/* ---- sources, units, results ------------------------------------------------------- */
 
 static inline uint64_t later(uint64_t a, uint64_t b)
 {
@@ -239,7 +240,7 @@ static inline void set_results(struct in_order *c, const struct sl_op *op, uint6
         c->ready[op->result[i]] = c->now + 1;
 }
 
-/* ---- memory ------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------ */
 
 /* The accesses of one instruction, all in its one cycle. */
 struct accessed {
@@ -290,7 +291,7 @@ static inline uint32_t run_memory(struct in_order *c, const struct sl_op *op,
     return a.n;
 }
 
-/* ---- a block -------------------------------------------------------------------- */
+/* ---- a block ----------------------------------------------------------------------- */
 
 static void block(void *core, const struct sl_executed *e, uint64_t happened[SL_HAPPENINGS])
 {

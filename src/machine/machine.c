@@ -41,7 +41,7 @@ struct sl_machine {
     size_t room_row[SL_HAPPENINGS];
 };
 
-/* ---- making --------------------------------------------------------------------- */
+/* ---- making ------------------------------------------------------------------------ */
 
 static void *zeroed(size_t size)
 {
@@ -136,7 +136,7 @@ void sl_machine_hold(struct sl_machine *m, uint32_t cycles)
     m->config.kind->hold(m->core, cycles);
 }
 
-/* ---- counting --------------------------------------------------------------------- */
+/* ---- counting ---------------------------------------------------------------------- */
 
 static void derive(struct sl_machine *m)
 {
@@ -202,7 +202,7 @@ const uint64_t *sl_machine_totals(const struct sl_machine *m)
     return m->happened;
 }
 
-/* ---- running ------------------------------------------------------------------------ */
+/* ---- running ----------------------------------------------------------------------- */
 
 /* How the block at `at` was come to, in what the core is told of it. */
 static inline void arrive(struct sl_machine *m, struct sl_arrival_place *place, uint32_t block,

@@ -121,7 +121,7 @@ int sl_power_sync(struct sl_power *power, const struct sl_code *code, struct sl_
     return 0;
 }
 
-/* ---- caches -------------------------------------------------------------------------- */
+/* ---- caches ------------------------------------------------------------------------ */
 
 uint64_t sl_power_of_caches(const struct sl_power *power, const uint64_t *happened)
 {

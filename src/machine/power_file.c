@@ -21,7 +21,8 @@ struct line {
     struct sl_failure *f;
 };
 
-__attribute__((format(printf, 2, 3))) static int wrong(const struct line *l, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static int wrong(const struct line *l,
+                                                       const char *format, ...)
 {
     char sentence[512];
     va_list arguments;
@@ -31,7 +32,7 @@ __attribute__((format(printf, 2, 3))) static int wrong(const struct line *l, con
     return sl_fail(l->f, SL_EFORMAT, "%.200s, line %u: %s", l->path, l->number, sentence);
 }
 
-/* ---- words ---------------------------------------------------------------------- */
+/* ---- words ------------------------------------------------------------------------- */
 
 static int read_number(const struct line *l, unsigned at, double *out)
 {
@@ -60,7 +61,7 @@ static int read_group(const struct line *l, unsigned at, uint8_t *out)
     return 0;
 }
 
-/* ---- files ---------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------- */
 
 static char *path_of(const char *name)
 {
@@ -124,7 +125,7 @@ static int finish(struct line *l, int status, const char *missing)
     return status;
 }
 
-/* ---- a table of powers ------------------------------------------------------------ */
+/* ---- a table of powers ------------------------------------------------------------- */
 
 struct table_reader {
     struct sl_power_table *table;
@@ -163,7 +164,7 @@ int sl_power_read_table(struct sl_power_table *table, const char *name, struct s
     return finish(&l, status, all ? NULL : "it has to give groups A to F and stall");
 }
 
-/* ---- groups of instructions --------------------------------------------------------- */
+/* ---- groups of instructions -------------------------------------------------------- */
 
 static int read_class(const struct line *l, uint8_t *class)
 {
@@ -228,7 +229,7 @@ int sl_power_read_rules(struct sl_power_rules *rules, const char *name, struct s
     return finish(&l, status, complete ? NULL : "the last line has to be `any GROUP`");
 }
 
-/* ---- costs of cache events ------------------------------------------------------------ */
+/* ---- costs of cache events --------------------------------------------------------- */
 
 static int take_cost(void *context, const struct line *l)
 {

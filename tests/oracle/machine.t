@@ -23,7 +23,8 @@ cycles_of() # cycles_of LOOP
 {
     local pc
     pc=0x$(nm kernels | sed -n "s/^0*\([0-9a-f]*\) . loop_$1\$/\1/p")
-    awk -v pc="$pc" '$1 == pc { n += $2; c += $3 } END { print n ? int(100 * c / n) : "none" }' counted
+    awk -v pc="$pc" '$1 == pc { n += $2; c += $3 }
+        END { print n ? int(100 * c / n) : "none" }' counted
 }
 
 takes() # takes LOOP CYCLES WHY [OFF]: exactly, but for the first rounds; OFF hundredths

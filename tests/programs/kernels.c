@@ -31,7 +31,8 @@ static void loads(void)
 {
     char *self = (char *)&self;
     __asm__ volatile(LOOP(load_use, 20000, FOUR("mov (%%rax), %%rax\n"))
-                     LOOP(load_later, 20000, "mov (%%rax), %%rdx\nadd $1, %%rsi\nadd %%rdx, %%rsi\n")
+                     LOOP(load_later, 20000,
+                          "mov (%%rax), %%rdx\nadd $1, %%rsi\nadd %%rdx, %%rsi\n")
                      : "+a"(self) : : "rcx", "rdx", "rsi", "memory", "cc");
 }
 

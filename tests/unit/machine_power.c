@@ -11,7 +11,7 @@
 
 enum { A, B, C, D, E, F };
 
-/* ---- the files that come with it ---------------------------------------------------------- */
+/* ---- the files that come with it --------------------------------------------------- */
 
 static void published(void)
 {
@@ -80,13 +80,14 @@ static void groups(enum sl_arch arch, const struct instruction *list, unsigned n
     }
     ok(!wrong, "%s: instructions are in their groups, lhu, lbu, sllv and mult in E",
        sl_arch_name(arch));
-    ok(mix > 63.8 && mix < 66.5, "%s: an ordinary mix takes %.1f mW; published programs 63.8 to 66.5",
-       sl_arch_name(arch), mix);
+    ok(mix > 63.8 && mix < 66.5,
+       "%s: an ordinary mix takes %.1f mW; published programs 63.8 to 66.5", sl_arch_name(arch),
+       mix);
     sl_power_close(&power);
     tiny_free(t);
 }
 
-/* ---- the formula ------------------------------------------------------------------------------ */
+/* ---- the formula ------------------------------------------------------------------- */
 
 /* A few thousand blocks on a machine; the totals. */
 static void run(const char *spec, uint64_t *total)
@@ -173,7 +174,7 @@ static void caches(void)
        "out of order, those of different instructions share cycles, too");
 }
 
-/* ---- files that are wrong ----------------------------------------------------------------------- */
+/* ---- files that are wrong ---------------------------------------------------------- */
 
 enum { TABLE, RULES, COSTS };
 

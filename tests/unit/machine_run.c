@@ -42,7 +42,7 @@ static void run_tiny(struct sl_machine *m, struct tiny *t)
     run(m, &t->code, &chunk);
 }
 
-/* ---- RISC-V ----------------------------------------------------------------------------- */
+/* ---- RISC-V ------------------------------------------------------------------------ */
 
 enum {
     ADD = 0x00b50533,    /* add a0, a0, a1 */
@@ -62,7 +62,7 @@ static uint32_t branch(int32_t offset)
            (o >> 11 & 1) << 7;
 }
 
-/* ---- kernels ------------------------------------------------------------------------------ */
+/* ---- kernels ----------------------------------------------------------------------- */
 
 struct kernel {
     const char *name, *spec;
@@ -123,7 +123,7 @@ static void kernels(void)
         run_kernel(&all[i]);
 }
 
-/* ---- branches ------------------------------------------------------------------------------ */
+/* ---- branches ---------------------------------------------------------------------- */
 
 struct places {
     struct tiny *t;
@@ -256,7 +256,7 @@ static void repeated(void)
     tiny_free(t);
 }
 
-/* ---- blocks in pieces ------------------------------------------------------------------------ */
+/* ---- blocks in pieces -------------------------------------------------------------- */
 
 static void late_accesses(void)
 {
@@ -299,7 +299,7 @@ static void late_accesses(void)
     }
 }
 
-/* ---- streams of all shapes --------------------------------------------------------------------- */
+/* ---- streams of all shapes --------------------------------------------------------- */
 
 /* The blocks of a chunk from `low` to `high`, with what belongs to them. */
 static struct sl_chunk piece(const struct sl_chunk *c, uint32_t low, uint32_t high,

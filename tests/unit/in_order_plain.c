@@ -1,0 +1,268 @@
+/* The in-order core against a pipeline in which everything counts down, cycle by cycle:
+ * random programs on random machines. Every cause has to be equal. */
+#include "in_order_support.h"
+#include "random.h"
+
+/* ---- the plain pipeline ------------------------------------------------------------ */
+
+struct plain {
+    struct sl_hierarchy *h;
+    uint64_t load_use, latency[SL_UNITS], penalty, misfetch, bubble;
+    bool multiply_pipelined, blocking;
+    uint64_t left[SL_OP_REGISTERS]; /* cycles until the value is there */
+    unsigned cause[SL_OP_REGISTERS];
+    uint64_t divider, float_divider, cache; /* cycles until they are free */
+    uint64_t line, coming; /* the one fetched from, the one that was missed last */
+    uint64_t happened[SL_HAPPENINGS];
+};
+
+static void tick(struct plain *p, unsigned cause)
+{
+    for (unsigned i = 0; i < SL_OP_REGISTERS; i++)
+        p->left[i] -= p->left[i] > 0;
+    p->divider -= p->divider > 0;
+    p->float_divider -= p->float_divider > 0;
+    p->cache -= p->cache > 0;
+    p->happened[SL_H_CYCLES]++;
+    p->happened[cause]++;
+}
+
+static void ticks(struct plain *p, unsigned cause, uint64_t n)
+{
+    while (n--)
+        tick(p, cause);
+}
+
+static void plain_fetch(struct plain *p, const struct sl_op *op)
+{
+    unsigned log2 = p->h->port[0].line_log2;
+    for (uint64_t line = op->pc >> log2; line <= (op->pc + op->size - 1) >> log2; line++) {
+        if (line == p->line)
+            continue;
+        struct sl_access got = sl_hierarchy_fetch(p->h, line << log2, 1);
+        uint64_t walk = got.what & SL_ACCESS_TLB_MISS ? p->h->port[0].walk_cycles : 0;
+        ticks(p, SL_H_LOST_ITLB, walk);
+        ticks(p, SL_H_LOST_FETCH, got.cycles - p->h->port[0].hit_cycles - walk);
+        p->line = line;
+    }
+}
+
+/* The source that takes longest; SL_OP_NEVER_WRITTEN if all are there. */
+static unsigned missing(const struct plain *p, const struct sl_op *op)
+{
+    unsigned worst = SL_OP_NEVER_WRITTEN;
+    for (unsigned i = 0; i < op->n_sources; i++)
+        if (p->left[op->source[i]] > p->left[worst])
+            worst = op->source[i];
+    return worst;
+}
+
+static void plain_results(struct plain *p, const struct sl_op *op, uint64_t missed)
+{
+    bool loads = op->flags & SL_INSN_LOADS;
+    unsigned hit = p->h->port[1].hit_cycles;
+    uint64_t extra = loads ? p->load_use + (hit ? hit - 1 : 0) : 0;
+    for (unsigned i = 0; i < op->n_results; i++) {
+        bool update = i >= (unsigned)(op->n_results - op->n_updates);
+        p->left[op->result[i]] = update ? 1 : p->latency[op->unit] + extra + missed;
+        p->cause[op->result[i]] = missed                     ? SL_H_LOST_DATA
+                                  : p->latency[op->unit] > 1 ? SL_H_LOST_LONG
+                                                             : SL_H_LOST_LOAD_USE;
+    }
+}
+
+static void plain_op(struct plain *p, const struct sl_op *op, const struct sl_reference *r,
+                     unsigned n)
+{
+    unsigned source;
+    uint64_t walk = 0, data = 0;
+    plain_fetch(p, op);
+    while ((source = missing(p, op)) != SL_OP_NEVER_WRITTEN)
+        tick(p, p->cause[source]);
+    bool divides = op->unit == SL_UNIT_DIVIDE, float_divides = op->unit == SL_UNIT_FLOAT_DIVIDE;
+    while (p->divider && (divides || op->unit == SL_UNIT_MULTIPLY))
+        tick(p, SL_H_LOST_LONG);
+    while (p->float_divider && (float_divides || op->unit == SL_UNIT_FLOAT_MULTIPLY))
+        tick(p, SL_H_LOST_LONG);
+    if (divides || (op->unit == SL_UNIT_MULTIPLY && !p->multiply_pipelined))
+        p->divider = p->latency[op->unit];
+    if (float_divides)
+        p->float_divider = p->latency[op->unit];
+    bool waits = false;
+    for (unsigned i = 0; i < n; i++) {
+        struct sl_access got = r[i].store ? sl_hierarchy_store(p->h, r[i].address, r[i].size)
+                                          : sl_hierarchy_load(p->h, r[i].address, r[i].size);
+        uint64_t w = got.what & SL_ACCESS_TLB_MISS ? p->h->port[1].walk_cycles : 0;
+        uint64_t missed = got.cycles - p->h->port[1].hit_cycles - w;
+        uint64_t line = r[i].address >> p->h->port[1].line_log2;
+        walk += w;
+        data += missed;
+        waits |= missed || line == p->coming;
+        p->coming = missed ? line : p->coming;
+    }
+    while (waits && p->cache)
+        tick(p, SL_H_LOST_DATA);
+    p->happened[SL_H_DATA_HALVES] += n == 1 ? 2 : n;
+    ticks(p, SL_H_LOST_DTLB, walk);
+    if (p->blocking)
+        ticks(p, SL_H_LOST_DATA, data);
+    else if (data)
+        p->cache = data + 1;
+    plain_results(p, op, !p->blocking && op->flags & SL_INSN_LOADS ? data : 0);
+    tick(p, SL_H_BASE);
+}
+
+static void plain_block(struct plain *p, const struct sl_executed *e, uint32_t held)
+{
+    const struct sl_reference *r = e->reference;
+    ticks(p, SL_H_LOST_PROFILER, held);
+    if (e->taken || e->prediction != SL_PREDICTED) {
+        ticks(p, SL_H_LOST_BRANCH, e->prediction == SL_MISFETCHED  ? p->misfetch
+                                   : e->prediction != SL_PREDICTED ? p->penalty
+                                                                   : p->bubble);
+        p->line = UINT64_MAX;
+    }
+    for (unsigned i = 0; i < e->n_ops; i++) {
+        unsigned n = 0;
+        while (r + n < e->reference + e->n_references && r[n].op == i)
+            n++;
+        plain_op(p, &e->op[i], r, n);
+        r += n;
+    }
+}
+
+/* ---- random programs --------------------------------------------------------------- */
+
+static struct sl_op random_op(uint64_t *seed, uint64_t pc)
+{
+    struct sl_op op = make_op((enum sl_unit)sl_random_below(seed, SL_UNITS), -1, -1);
+    op.pc = pc;
+    op.size = (uint8_t)(1 + sl_random_below(seed, 15));
+    op.n_sources = (uint8_t)sl_random_below(seed, SL_OP_SOURCES + 1);
+    op.n_results = (uint8_t)sl_random_below(seed, SL_OP_RESULTS + 1);
+    for (unsigned i = 0; i < op.n_sources; i++)
+        op.source[i] = (uint8_t)(sl_random_below(seed, 2) * 64 + sl_random_below(seed, 8));
+    for (unsigned i = 0; i < op.n_results; i++)
+        op.result[i] = (uint8_t)(64 * (i % 2) + 2 * sl_random_below(seed, 4) + i / 2);
+    op.flags = sl_random_below(seed, 3) ? op.flags : (uint8_t)(1 + sl_random_below(seed, 3));
+    if (op.flags & SL_INSN_LOADS && op.n_results > 1)
+        op.n_updates = (uint8_t)sl_random_below(seed, 2);
+    return op;
+}
+
+#define BLOCKS 50
+#define OPS 12
+
+struct text {
+    struct sl_op op[BLOCKS][OPS];
+    unsigned n[BLOCKS];
+};
+
+static void random_text(struct text *t, uint64_t *seed)
+{
+    uint64_t pc = 0x1000;
+    for (unsigned b = 0; b < BLOCKS; b++) {
+        t->n[b] = (unsigned)sl_random_below(seed, OPS + 1);
+        for (unsigned i = 0; i < t->n[b]; i++) {
+            t->op[b][i] = random_op(seed, pc);
+            pc += t->op[b][i].size;
+        }
+    }
+}
+
+static unsigned random_references(const struct text *t, unsigned b, struct sl_reference *r,
+                                  uint64_t *seed)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < t->n[b]; i++)
+        for (uint64_t k = t->op[b][i].flags & 3 ? sl_random_below(seed, 4) : 0; k; k--)
+            r[n++] = (struct sl_reference){
+                .address = sl_random_below(seed, sl_random_below(seed, 2) ? 2000 : 40000),
+                .op = i, .size = (uint8_t)(1u << sl_random_below(seed, 6)),
+                .store = sl_random_below(seed, 2)};
+    return n;
+}
+
+/* Small, so that everything misses now and then; parts may be absent. */
+static struct sl_hierarchy_config random_hierarchy(uint64_t *seed)
+{
+    struct sl_hierarchy_config c = ordinary();
+    c.l1i = c.l1d = (struct sl_cache_config){.size = 256, .ways = 2, .line = 32, .latency = 1,
+                                             .allocate = true};
+    c.l1d.latency = 1 + sl_random_below(seed, 3);
+    c.l2.size = sl_random_below(seed, 2) ? 2048 : 0;
+    c.itlb.entries = c.itlb.ways = sl_random_below(seed, 2) ? 2 : 0;
+    c.dtlb.entries = c.dtlb.ways = sl_random_below(seed, 2) ? 2 : 0;
+    c.itlb.page = c.dtlb.page = 1024;
+    if (!sl_random_below(seed, 4))
+        c.l1d.size = 0;
+    if (!sl_random_below(seed, 4))
+        c.l1i.size = 0;
+    return c;
+}
+
+/* The same choices as the core's options and for the plain pipeline. */
+static struct placed random_core(struct plain *p, uint64_t *seed)
+{
+    struct sl_hierarchy_config hierarchy = random_hierarchy(seed);
+    char text[256];
+    *p = (struct plain){.h = open_hierarchy(&hierarchy), .line = UINT64_MAX,
+                        .coming = UINT64_MAX};
+    p->load_use = sl_random_below(seed, 3);
+    for (unsigned i = 0; i < SL_UNITS; i++)
+        p->latency[i] = i >= SL_UNIT_MULTIPLY && i <= SL_UNIT_FLOAT_DIVIDE
+                            ? 1 + sl_random_below(seed, 9) : 1;
+    p->penalty = sl_random_below(seed, 5);
+    p->misfetch = sl_random_below(seed, 3);
+    p->bubble = sl_random_below(seed, 2);
+    p->multiply_pipelined = sl_random_below(seed, 2);
+    p->blocking = sl_random_below(seed, 2);
+    snprintf(text, sizeof text,
+             "core(load_use=%d,multiply=%d,divide=%d,float_add=%d,float_multiply=%d,"
+             "float_divide=%d,branch_penalty=%d,misfetch_penalty=%d,taken_bubble=%d,"
+             "multiply_pipelined=%d,blocking=%d)",
+             (int)p->load_use, (int)p->latency[SL_UNIT_MULTIPLY], (int)p->latency[SL_UNIT_DIVIDE],
+             (int)p->latency[SL_UNIT_FLOAT], (int)p->latency[SL_UNIT_FLOAT_MULTIPLY],
+             (int)p->latency[SL_UNIT_FLOAT_DIVIDE], (int)p->penalty, (int)p->misfetch,
+             (int)p->bubble, p->multiply_pipelined, p->blocking);
+    return open_core(text, &hierarchy);
+}
+
+static void random_programs(void)
+{
+    static struct text t;
+    uint64_t seed = 1;
+    unsigned wrong = 0, not_summed = 0;
+    for (unsigned program = 0; program < 60; program++) {
+        struct plain plain;
+        struct placed p = random_core(&plain, &seed);
+        random_text(&t, &seed);
+        for (unsigned i = 0, b = BLOCKS; i < 400; i++) {
+            bool taken = ++b >= BLOCKS || sl_random_below(&seed, 2);
+            b = taken ? (unsigned)sl_random_below(&seed, BLOCKS) : b;
+            uint32_t held = sl_random_below(&seed, 20) ? 0 : (uint32_t)sl_random_below(&seed, 9);
+            struct sl_reference r[4 * OPS];
+            struct sl_executed e = {
+                .op = t.op[b], .n_ops = t.n[b], .reference = r,
+                .n_references = random_references(&t, b, r, &seed),
+                .prediction = (enum sl_prediction)sl_random_below(&seed, SL_PREDICTION_COUNT),
+                .taken = taken};
+            if (held)
+                sl_core_in_order.hold(p.core, held);
+            sl_core_in_order.block(p.core, &e, p.happened);
+            plain_block(&plain, &e, held);
+            not_summed += !causes_add_up(p.happened);
+        }
+        wrong += memcmp(p.happened, plain.happened, sizeof p.happened) != 0;
+        close_core(&p);
+        free(plain.h);
+    }
+    ok(!not_summed, "base and the causes of lost cycles add up to the cycles behind every block");
+    ok(!wrong, "60 random machines and programs: each cause as if counted cycle by cycle");
+}
+
+int main(void)
+{
+    random_programs();
+    return done_testing();
+}
