@@ -10,10 +10,13 @@
 
 #include "failure.h"
 
-extern const struct sl_table_kind sl_table_compressor, sl_table_singlehash, sl_table_multihash;
+extern const struct sl_table_kind sl_table_compressor, sl_table_singlehash, sl_table_multihash,
+    sl_table_hpt;
 
-const struct sl_table_kind *const sl_tables[] = {&sl_table_exact, &sl_table_compressor,
-                                                 &sl_table_singlehash, &sl_table_multihash, NULL};
+const struct sl_table_kind *const sl_tables[] = {
+    &sl_table_exact, &sl_table_compressor, &sl_table_singlehash, &sl_table_multihash,
+    &sl_table_hpt, NULL,
+};
 
 struct sl_table {
     const struct sl_table_kind *kind;

@@ -1,0 +1,200 @@
+/* A hot path table's events: one by one, and batches of them, which is the same.
+ *
+ * What the numbers of static tuples stand for is looked up once. place[number] says in
+ * which entry the tuple is, or in which set it would be; an eviction corrects it. So a hit
+ * compares nothing, and a miss does not hash. Numbers beyond the host's room, and tuples
+ * with values, take the long way. */
+#include "byte_hash.h"
+#include "hpt.h"
+
+#define NOBODY UINT32_MAX
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+static uint32_t set_of(const struct sl_hpt *h, struct sl_tuple tuple)
+{
+    unsigned bits = h->set_bits, turn = bits / 2;
+    uint64_t start = sl_xorfold(tuple.pc, bits);
+    if (h->config.index == SL_HPT_START)
+        return (uint32_t)start;
+    uint64_t rest = sl_xorfold(tuple.value, bits), mask = (UINT64_C(1) << bits) - 1;
+    return (uint32_t)(start ^ ((rest << turn | rest >> (bits - turn)) & mask));
+}
+
+/* ---- one event ----------------------------------------------------------- */
+
+static uint64_t events_in(const struct sl_hpt *h, size_t entry)
+{
+    return h->count[entry] - h->account[entry].beyond;
+}
+
+/* The event for which the counter has not enough room is not one of the entry's. */
+__attribute__((noinline)) static void saturate(struct sl_hpt *h, size_t entry, uint64_t weight)
+{
+    uint64_t room = h->most - h->count[entry], lost = weight - room;
+    h->count[entry] = h->most;
+    h->account[entry].beyond += room;
+    h->account[entry].gone += lost;
+    h->lost[entry / h->config.ways] += lost;
+    h->saturated += lost;
+    h->drops++;
+}
+
+/* What is constant is so after inlining. `now` counts events, this one included. */
+ALWAYS_INLINE void hit(struct sl_hpt *h, size_t entry, uint64_t weight, bool weighted, bool lru,
+                       uint64_t now)
+{
+    if (lru)
+        h->used[entry] = now;
+    if (__builtin_expect(weight > h->most - h->count[entry], 0)) {
+        saturate(h, entry, weight);
+        return;
+    }
+    h->count[entry] += weight;
+    if (weighted)
+        h->account[entry].beyond += weight - 1;
+}
+
+/* From now on place[number] leads to the entry, and no other's does. */
+static void hand_over(struct sl_hpt *h, size_t entry, uint32_t set, uint32_t number)
+{
+    if (h->owner[entry])
+        h->place[h->owner[entry] - 1] = SL_HPT_ABSENT | set;
+    h->owner[entry] = 0;
+    if (number >= h->n_places)
+        return;
+    h->owner[entry] = number + 1;
+    h->place[number] = (uint32_t)entry;
+}
+
+static size_t victim_in(const struct sl_hpt *h, size_t first)
+{
+    const uint64_t *key = h->config.replacement == SL_HPT_LRU ? h->used : h->count;
+    size_t victim = first;
+    for (size_t entry = first + 1; entry < first + h->config.ways; entry++)
+        victim = key[entry] < key[victim] ? entry : victim;
+    return victim;
+}
+
+/* The victim's events go in the same share as its count. */
+static void wear_down(struct sl_hpt *h, size_t victim, uint32_t set, uint64_t weight)
+{
+    unsigned __int128 product = (unsigned __int128)events_in(h, victim) * weight;
+    uint64_t events = (uint64_t)(product / h->count[victim]);
+    h->count[victim] -= weight;
+    h->account[victim].beyond -= weight - events;
+    h->account[victim].gone += weight;
+    h->lost[set] += 2 * weight;
+    h->drops += events + 1;
+}
+
+static void miss(struct sl_hpt *h, struct sl_tuple tuple, uint32_t set, uint32_t number,
+                 uint64_t weight, uint64_t now)
+{
+    size_t victim = victim_in(h, (size_t)set * h->config.ways);
+    uint64_t before = h->lost[set];
+    if (h->config.replacement == SL_HPT_AGE && h->count[victim] > weight) {
+        wear_down(h, victim, set, weight);
+        return;
+    }
+    if (h->count[victim]) {
+        h->drops += events_in(h, victim);
+        h->lost[set] += h->count[victim];
+        h->replaced++;
+    }
+    h->tuple[victim] = tuple;
+    h->count[victim] = 0;
+    h->account[victim] = (struct sl_hpt_account){.before = before};
+    hand_over(h, victim, set, number);
+    hit(h, victim, weight, true, true, now);
+}
+
+/* The transition, by the words of the tuple. */
+static void enter(struct sl_hpt *h, struct sl_tuple tuple, uint32_t set, uint32_t number,
+                  uint64_t weight, uint64_t now)
+{
+    size_t first = (size_t)set * h->config.ways;
+    for (size_t entry = first; entry < first + h->config.ways; entry++)
+        if (h->tuple[entry].pc == tuple.pc && h->tuple[entry].value == tuple.value &&
+            h->count[entry]) {
+            if (number < h->n_places)
+                hand_over(h, entry, set, number);
+            hit(h, entry, weight, true, true, now);
+            return;
+        }
+    miss(h, tuple, set, number, weight, now);
+}
+
+void sl_hpt_step(void *state, const struct sl_event *event)
+{
+    struct sl_hpt *h = state;
+    h->events++;
+    h->weight += event->weight;
+    if (event->weight)
+        enter(h, event->tuple, set_of(h, event->tuple), NOBODY, event->weight, h->events);
+}
+
+/* ---- batches ------------------------------------------------------------- */
+
+/* Equal tuples may have several numbers; only one of them leads to the entry. */
+static void know_names(struct sl_hpt *h, const struct sl_names *names)
+{
+    for (; h->n_places < names->n && h->n_places < h->room_places; h->n_places++) {
+        struct sl_tuple tuple = {names->pc[h->n_places], names->value[h->n_places]};
+        h->place[h->n_places] = SL_HPT_ABSENT | set_of(h, tuple);
+    }
+}
+
+ALWAYS_INLINE void each_static(struct sl_hpt *h, const struct sl_batch *batch, bool weighted,
+                               bool lru)
+{
+    for (size_t i = 0; i < batch->n; i++) {
+        uint32_t number = batch->number[i];
+        uint64_t weight = weighted ? batch->weight[i] : 1, now = h->events + i + 1;
+        bool known = number < h->n_places;
+        uint32_t place = known ? h->place[number] : SL_HPT_ABSENT;
+        if (weighted && !weight)
+            continue;
+        if (__builtin_expect(!(place & SL_HPT_ABSENT), 1)) {
+            hit(h, place, weight, weighted, lru, now);
+            continue;
+        }
+        struct sl_tuple tuple = {batch->names->pc[number], batch->names->value[number]};
+        enter(h, tuple, known ? place ^ SL_HPT_ABSENT : set_of(h, tuple), number, weight, now);
+    }
+}
+
+static void observe_static(struct sl_hpt *h, const struct sl_batch *batch)
+{
+    bool lru = h->config.replacement == SL_HPT_LRU;
+    know_names(h, batch->names);
+    if (batch->weight && lru)
+        each_static(h, batch, true, true);
+    else if (batch->weight)
+        each_static(h, batch, true, false);
+    else if (lru)
+        each_static(h, batch, false, true);
+    else
+        each_static(h, batch, false, false);
+}
+
+static void observe_values(struct sl_hpt *h, const struct sl_batch *batch)
+{
+    for (size_t i = 0; i < batch->n; i++) {
+        struct sl_tuple tuple = {batch->names->pc[batch->number[i]], batch->value[i]};
+        uint64_t weight = batch->weight ? batch->weight[i] : 1;
+        if (weight)
+            enter(h, tuple, set_of(h, tuple), NOBODY, weight, h->events + i + 1);
+    }
+}
+
+void sl_hpt_observe(void *state, const struct sl_batch *batch)
+{
+    struct sl_hpt *h = state;
+    (batch->value ? observe_values : observe_static)(h, batch);
+    h->events += batch->n;
+    if (batch->weight)
+        for (size_t i = 0; i < batch->n; i++)
+            h->weight += batch->weight[i];
+    else
+        h->weight += batch->n;
+}
