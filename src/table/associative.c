@@ -74,14 +74,18 @@ void sl_associative_init(struct sl_associative *a, uint64_t entries, unsigned co
 
 /* The highest bits of a product depend on all bits of its factors: where every event is
  * a message, a thorough mix would take a quarter of the time. */
-static uint32_t *bucket_of(struct sl_associative *a, struct sl_tuple tuple)
+static size_t bucket_number(const struct sl_associative *a, struct sl_tuple tuple)
 {
-    uint32_t *bucket = (uint32_t *)(a->entry + a->entries + 1);
     uint64_t mixed = tuple.pc * UINT64_C(0xd1b54a32d192ed03) ^ tuple.value;
-    return &bucket[mixed * UINT64_C(0x9e3779b97f4a7c15) >> (64 - a->bucket_bits)];
+    return (size_t)(mixed * UINT64_C(0x9e3779b97f4a7c15) >> (64 - a->bucket_bits));
 }
 
-/* The tuple's entry, or 0. */
+static uint32_t *bucket_of(struct sl_associative *a, struct sl_tuple tuple)
+{
+    return (uint32_t *)(a->entry + a->entries + 1) + bucket_number(a, tuple);
+}
+
+/* The tuple's entry in the chain that begins with `first`, or 0. */
 static uint32_t find(const struct sl_associative *a, uint32_t first, struct sl_tuple tuple)
 {
     uint32_t i = first;
@@ -162,8 +166,8 @@ bool sl_associative_add(struct sl_associative *a, const struct sl_message *messa
     return full;
 }
 
-void sl_associative_each(const struct sl_associative *a,
-                         void (*each)(void *context, const struct sl_message *resident),
+bool sl_associative_each(const struct sl_associative *a,
+                         bool (*each)(void *context, const struct sl_message *resident),
                          void *context)
 {
     uint32_t i = 0;
@@ -171,8 +175,20 @@ void sl_associative_each(const struct sl_associative *a,
         i = a->entry[i].newer;
     for (; i; i = a->entry[i].newer) {
         struct sl_message resident = message_of(&a->entry[i]);
-        each(context, &resident);
+        if (!each(context, &resident))
+            return false;
     }
+    return true;
+}
+
+bool sl_associative_find(const struct sl_associative *a, struct sl_tuple tuple,
+                         struct sl_message *resident)
+{
+    const uint32_t *bucket = (const uint32_t *)(a->entry + a->entries + 1);
+    uint32_t i = find(a, bucket[bucket_number(a, tuple)], tuple);
+    if (i)
+        *resident = message_of(&a->entry[i]);
+    return i != 0;
 }
 
 uint64_t sl_associative_residue(const struct sl_associative *a)

@@ -19,10 +19,14 @@ void sl_associative_init(struct sl_associative *a, uint64_t entries, unsigned co
 bool sl_associative_add(struct sl_associative *a, const struct sl_message *message,
                         struct sl_message *out);
 
-/* Gives what is in the table, oldest use first. */
-void sl_associative_each(const struct sl_associative *a,
-                         void (*each)(void *context, const struct sl_message *resident),
+/* Gives what is in the table, oldest use first, as long as `each` is true; whether it was. */
+bool sl_associative_each(const struct sl_associative *a,
+                         bool (*each)(void *context, const struct sl_message *resident),
                          void *context);
+
+/* Whether the tuple is in the table, and then what it has there. Uses nothing. */
+bool sl_associative_find(const struct sl_associative *a, struct sl_tuple tuple,
+                         struct sl_message *resident);
 
 /* Sum of the counts in the table. */
 uint64_t sl_associative_residue(const struct sl_associative *a);

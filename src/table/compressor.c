@@ -44,7 +44,7 @@
 
 /* Bytes from the start of the state; each part is 64-byte aligned. */
 struct layout {
-    size_t hash, part, gaps, first, level[SL_PIPELINE_LEVELS], end;
+    size_t hash, part, gaps, first, sampled, level[SL_PIPELINE_LEVELS], end;
 };
 
 static size_t take(size_t *end, size_t bytes)
@@ -83,6 +83,12 @@ static size_t first_bytes(const struct sl_pipeline_config *config)
     return 0;
 }
 
+/* A host that takes the messages has to estimate by itself. */
+static bool takes_shares(const struct sl_pipeline_config *config, const struct sl_table_host *host)
+{
+    return config->estimate == SL_ESTIMATE_RATIO && !host->deliver;
+}
+
 static struct layout lay_out(const struct sl_pipeline_config *config,
                              const struct sl_table_host *host)
 {
@@ -92,6 +98,8 @@ static struct layout lay_out(const struct sl_pipeline_config *config,
     l.part = take(&l.end, sl_pipeline_is_hashed(config) ? host->names * sizeof(uint32_t) : 0);
     l.gaps = take(&l.end, is_random(config) ? sizeof(struct sl_gaps) : 0);
     l.first = take(&l.end, first_bytes(config));
+    l.sampled = take(&l.end, takes_shares(config, host)
+                                 ? (size_t)config->streams * sizeof(uint64_t[2]) : 0);
     for (size_t i = 0; i < config->n_levels; i++)
         l.level[i] = take(&l.end, sl_associative_bytes(config->level[i]));
     return l;
@@ -146,6 +154,8 @@ static int init(void *state, const void *from, const struct sl_table_host *host,
     if (sl_pipeline_is_hashed(config))
         init_hash(c, base + l.hash, base + l.part, host->names);
     init_first(c, base + l.gaps, base + l.first);
+    if (takes_shares(config, host))
+        c->sampled = (uint64_t (*)[2])(base + l.sampled);
     for (size_t i = 0; i < config->n_levels; i++) {
         c->level[i] = (struct sl_associative *)(base + l.level[i]);
         sl_associative_init(c->level[i], config->level[i], (unsigned)config->width);

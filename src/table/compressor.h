@@ -6,6 +6,7 @@
 #include "byte_hash.h"
 #include "mailbox.h"
 #include "sampler.h"
+#include "software.h"
 
 struct sl_compressor {
     struct sl_pipeline_config config;
@@ -29,6 +30,11 @@ struct sl_compressor {
     struct sl_mailbox box;
     struct sl_software software;    /* unless the host wants the messages */
     bool delivers;                  /* it does */
+    /* By substream: events that its samples stand for, and how many these are. They are
+     * what the messages add up to in the end, wherever they are now, those that software
+     * had no room for included, so that the shares of the others stay right. NULL unless
+     * software estimates by shares. */
+    uint64_t (*sampled)[2];
 };
 
 static inline struct sl_associative *sl_compressor_split(const struct sl_compressor *c,

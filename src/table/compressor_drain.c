@@ -1,76 +1,126 @@
-/* What a compressor knows, at any moment of a run. A tuple may be in three places, each
- * of which is a sum of messages: what software got, what waits in the mailbox (both were
- * sent), and what A holds (resident). The last two are added up when they are asked for. */
+/* What a compressor knows, at any moment of a run. A tuple may be in several places, each
+ * of which has a sum of its messages: software, which got them; the mailbox, where they
+ * wait (both were sent); and the A's (resident). They are looked at where they are, so that
+ * no memory is needed that might not be there. */
+#include <assert.h>
 #include <math.h>
 
 #include "compressor.h"
 
-struct places {
-    const struct sl_software *got;
-    struct sl_software waiting; /* its substreams: what those of all three add up to */
-    struct sl_software held;
+/* At most 5/8 of these are used, and so it never grows. */
+#define WAITING_SLOTS 256u
+static_assert(8 * SL_MAILBOX_ROOM <= 5 * WAITING_SLOTS, "the mailbox fits");
+
+/* The mailbox in a form in which tuples can be found. */
+struct view {
+    const struct sl_compressor *c;
+    struct sl_software waiting;
+    struct sl_message slot[WAITING_SLOTS];
 };
 
-static void hold(void *held, const struct sl_message *resident)
+/* What was delivered to the host is not ours to tell, nor what waits for it. */
+static void look(struct view *v, const struct sl_compressor *c)
 {
-    sl_software_add(held, resident, 1);
+    *v = (struct view){.c = c};
+    if (c->delivers)
+        return;
+    v->waiting = (struct sl_software){.slot = v->slot, .n_slots = WAITING_SLOTS};
+    sl_software_add(&v->waiting, c->box.buffer, c->box.n);
 }
 
-static struct places gather(const struct sl_compressor *c)
+/* The A that may hold the tuple: at place 0 the first component, if it is one; then those
+ * behind it. */
+static const struct sl_associative *holder(const struct sl_compressor *c, size_t place,
+                                           struct sl_tuple tuple)
 {
-    static const struct sl_software none = {.memory_bytes = UINT64_MAX};
-    struct places p = {&c->software, none, none};
-    if (!c->delivers)
-        sl_software_add(&p.waiting, c->box.buffer, c->box.n);
-    if (c->config.first == SL_COMPONENT_A)
-        for (uint64_t i = 0; i < c->config.streams; i++)
-            sl_associative_each(sl_compressor_split(c, i), hold, &p.held);
-    for (size_t i = 0; i < c->config.n_levels; i++)
-        sl_associative_each(c->level[i], hold, &p.held);
-    if (!c->delivers) {
-        sl_software_add_streams(&p.waiting, p.got);
-        sl_software_add_streams(&p.waiting, &p.held);
+    unsigned bits = sl_pipeline_hash_bits(&c->config);
+    if (place)
+        return c->level[place - 1];
+    return c->config.first == SL_COMPONENT_A
+               ? sl_compressor_split(c, sl_byte_hash(c->bytes, bits, tuple.pc, tuple.value))
+               : NULL;
+}
+
+static void add(struct sl_message *sum, const struct sl_message *part)
+{
+    sum->stream = part->stream;
+    sum->count += part->count;
+    sum->samples += part->samples;
+}
+
+/* What the A's in front of place `end` hold of the tuple; nothing: samples == 0. */
+static struct sl_message held(const struct sl_compressor *c, size_t end, struct sl_tuple tuple)
+{
+    struct sl_message sum = {.tuple = tuple}, resident;
+    for (size_t place = 0; place < end; place++) {
+        const struct sl_associative *a = holder(c, place, tuple);
+        if (a && sl_associative_find(a, tuple, &resident))
+            add(&sum, &resident);
     }
-    return p;
+    return sum;
 }
 
-static void release(struct places *p)
+/* ---- each tuple once: where a place has it that none before it does --------------- */
+
+struct visits {
+    const struct view *view;
+    size_t place; /* of the A's that are looked at */
+    bool (*visit)(void *context, const struct view *view, struct sl_tuple tuple);
+    void *context;
+};
+
+static bool visit_held(void *context, const struct sl_message *resident)
 {
-    sl_software_free(&p->waiting);
-    sl_software_free(&p->held);
+    const struct visits *v = context;
+    const struct sl_compressor *c = v->view->c;
+    struct sl_tuple tuple = resident->tuple;
+    bool known = sl_software_find(&c->software, tuple) ||
+                 sl_software_find(&v->view->waiting, tuple) || held(c, v->place, tuple).samples;
+    return known || v->visit(v->context, v->view, tuple);
 }
 
-/* Visits each tuple once: those of a place that are in none before it. */
-static void each_tuple(const struct places *p,
-                       bool (*visit)(void *context, const struct places *p, struct sl_tuple tuple),
+static bool each_sent(const struct visits *v)
+{
+    const struct sl_software *got = &v->view->c->software, *waiting = &v->view->waiting;
+    for (uint64_t i = 0; i < got->n_slots; i++)
+        if (got->slot[i].samples && !v->visit(v->context, v->view, got->slot[i].tuple))
+            return false;
+    for (uint64_t i = 0; i < waiting->n_slots; i++)
+        if (waiting->slot[i].samples && !sl_software_find(got, waiting->slot[i].tuple) &&
+            !v->visit(v->context, v->view, waiting->slot[i].tuple))
+            return false;
+    return true;
+}
+
+static void each_tuple(const struct view *view,
+                       bool (*visit)(void *context, const struct view *view, struct sl_tuple tuple),
                        void *context)
 {
-    const struct sl_software *place[] = {p->got, &p->waiting, &p->held};
-    for (size_t k = 0; k < 3; k++)
-        for (uint64_t i = 0; i < place[k]->n_slots; i++) {
-            const struct sl_message *slot = &place[k]->slot[i];
-            bool known = !slot->samples;
-            for (size_t before = 0; before < k && !known; before++)
-                known = sl_software_find(place[before], slot->tuple) != NULL;
-            if (!known && !visit(context, p, slot->tuple))
-                return;
-        }
+    const struct sl_compressor *c = view->c;
+    struct visits v = {view, 0, visit, context};
+    bool more = each_sent(&v);
+    if (c->config.first == SL_COMPONENT_A)
+        for (uint64_t i = 0; i < c->config.streams && more; i++)
+            more = sl_associative_each(sl_compressor_split(c, i), visit_held, &v);
+    for (v.place = 1; v.place <= c->config.n_levels && more; v.place++)
+        more = sl_associative_each(c->level[v.place - 1], visit_held, &v);
 }
 
 /* ---- entries ------------------------------------------------------------------- */
 
 struct emission {
-    const struct sl_compressor *c;
     bool (*emit)(void *context, const struct sl_entry *entry);
     void *context;
 };
 
-/* By the same estimator wherever a message is, so that A changes none. A host that gets
- * the messages has to estimate by itself; what is left here are counts. */
-static uint64_t estimate(const struct sl_compressor *c, const struct places *p,
-                         const struct sl_message *sum)
+/* By the same estimator wherever a message is, so that A changes none. */
+static uint64_t estimate(const struct sl_compressor *c, const struct sl_message *sum)
 {
-    return c->delivers ? sum->count : sl_software_estimate(&p->waiting, sum, c->config.estimate);
+    if (!c->sampled || !sum->samples)
+        return sum->count;
+    const uint64_t *all = c->sampled[sum->stream];
+    unsigned __int128 share = (unsigned __int128)sum->samples * all[0];
+    return (uint64_t)((share + all[1] / 2) / all[1]);
 }
 
 /* Where the true count is in 95 of 100 cases: those t from which the estimate is not
@@ -88,40 +138,37 @@ static void set_bounds(struct sl_entry *entry, const struct sl_compressor *c)
         entry->high = c->weight > entry->count ? c->weight : entry->count;
 }
 
-static bool emit_tuple(void *context, const struct places *p, struct sl_tuple tuple)
+static bool emit_tuple(void *context, const struct view *v, struct sl_tuple tuple)
 {
     const struct emission *e = context;
-    const struct sl_message *held = sl_software_find(&p->held, tuple);
-    const struct sl_message *in[] = {sl_software_find(p->got, tuple),
-                                     sl_software_find(&p->waiting, tuple), held};
-    struct sl_message sum = {0};
-    for (size_t k = 0; k < 3; k++)
-        if (in[k]) {
-            sum.stream = in[k]->stream;
-            sum.count += in[k]->count;
-            sum.samples += in[k]->samples;
-        }
-    struct sl_entry entry = {.tuple = tuple, .count = estimate(e->c, p, &sum),
-                             .resident = held ? estimate(e->c, p, held) : 0};
-    set_bounds(&entry, e->c);
+    const struct sl_message *got = sl_software_find(&v->c->software, tuple);
+    const struct sl_message *waiting = sl_software_find(&v->waiting, tuple);
+    struct sl_message resident = held(v->c, v->c->config.n_levels + 1, tuple), sum = resident;
+    if (got)
+        add(&sum, got);
+    if (waiting)
+        add(&sum, waiting);
+    struct sl_entry entry = {.tuple = tuple, .count = estimate(v->c, &sum),
+                             .resident = estimate(v->c, &resident)};
+    set_bounds(&entry, v->c);
     return e->emit(e->context, &entry);
 }
 
 void sl_compressor_drain(const void *state, const struct sl_names *names,
                          bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
-    struct emission e = {state, emit, context};
-    struct places p = gather(state);
+    struct emission e = {emit, context};
+    struct view v;
     (void)names;
-    each_tuple(&p, emit_tuple, &e);
-    release(&p);
+    look(&v, state);
+    each_tuple(&v, emit_tuple, &e);
 }
 
 /* ---- status -------------------------------------------------------------------- */
 
-static bool count_tuple(void *context, const struct places *p, struct sl_tuple tuple)
+static bool count_tuple(void *context, const struct view *v, struct sl_tuple tuple)
 {
-    (void)p, (void)tuple;
+    (void)v, (void)tuple;
     ++*(uint64_t *)context;
     return true;
 }
@@ -163,7 +210,8 @@ static enum sl_bounds bounds(const struct sl_compressor *c)
 void sl_compressor_status(const void *state, struct sl_table_status *status)
 {
     const struct sl_compressor *c = state;
-    struct places p = gather(c);
+    struct view v;
+    look(&v, c);
     *status = (struct sl_table_status){.events = c->events,
                                        .weight = c->weight,
                                        .drops = c->software.drops,
@@ -171,8 +219,7 @@ void sl_compressor_status(const void *state, struct sl_table_status *status)
                                        .bounds = bounds(c),
                                        .residue = first_residue(c)};
     sl_mailbox_status(&c->box, status);
-    each_tuple(&p, count_tuple, &status->distinct);
-    release(&p);
+    each_tuple(&v, count_tuple, &status->distinct);
     for (size_t i = 0; i < c->config.n_levels; i++)
         status->residue += sl_associative_residue(c->level[i]);
     if (c->software.drops)

@@ -23,6 +23,17 @@ __attribute__((noinline)) static void send(struct sl_compressor *c, struct sl_me
     sl_mailbox_send(&c->box, &message, event);
 }
 
+__attribute__((noinline)) static void send_sample(struct sl_compressor *c, struct sl_tuple tuple,
+                                                  struct sl_sample s, uint32_t stream,
+                                                  uint64_t event)
+{
+    if (c->sampled) {
+        c->sampled[stream][0] += s.count;
+        c->sampled[stream][1] += s.samples;
+    }
+    send(c, (struct sl_message){tuple, s.count, s.samples, stream}, event);
+}
+
 ALWAYS_INLINE struct sl_sample sample(struct sl_compressor *c, enum sl_component first,
                                       uint32_t stream, uint64_t weight)
 {
@@ -66,7 +77,7 @@ void sl_compressor_step(void *state, const struct sl_event *event)
     }
     struct sl_sample s = sample(c, config->first, stream, event->weight);
     if (s.samples)
-        send(c, (struct sl_message){tuple, s.count, s.samples, stream}, c->events);
+        send_sample(c, tuple, s, stream, c->events);
 }
 
 /* ---- batches --------------------------------------------------------------------- */
@@ -142,8 +153,7 @@ ALWAYS_INLINE void each(struct sl_compressor *c, const struct sl_batch *batch,
             }
             struct sl_sample s = sample(c, first, stream, weight);
             if (__builtin_expect(s.samples != 0, 0))
-                send(c, (struct sl_message){tuple_of(batch, at + i), s.count, s.samples, stream},
-                     event);
+                send_sample(c, tuple_of(batch, at + i), s, stream, event);
         }
     }
 }
@@ -159,8 +169,7 @@ ALWAYS_INLINE void jump(struct sl_compressor *c, const struct sl_batch *batch,
             break;
         at += (size_t)next;
         struct sl_sample s = sample(c, first, 0, next);
-        send(c, (struct sl_message){tuple_of(batch, at - 1), s.count, s.samples, 0},
-             c->events + at);
+        send_sample(c, tuple_of(batch, at - 1), s, 0, c->events + at);
     }
     sample(c, first, 0, batch->n - at);
 }

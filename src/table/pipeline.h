@@ -12,7 +12,6 @@
 #define SL_PIPELINE_H
 
 #include "options.h"
-#include "software.h"
 #include "tagged.h"
 
 #define SL_PIPELINE_LEVELS 4u
@@ -25,6 +24,14 @@ enum sl_component {
     SL_COMPONENT_A,
     SL_COMPONENT_T,
 };
+
+/* What a tuple's messages say of it:
+ *
+ *     sum     their counts, added up
+ *     ratio   its share of its substream's samples, times the events that these stand for
+ *
+ * The two differ only for samplers that count (CR). */
+enum sl_estimate { SL_ESTIMATE_SUM, SL_ESTIMATE_RATIO };
 
 struct sl_pipeline_config {
     enum sl_component first;

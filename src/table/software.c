@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 
-#include "grow.h"
 #include "hash.h"
 
 #define SLOTS_FIRST 256u
@@ -24,18 +23,12 @@ static struct sl_message *probe(struct sl_message *slot, uint64_t n_slots, struc
     }
 }
 
-static bool fits(const struct sl_software *software, uint64_t n_slots, uint64_t n_streams)
-{
-    return n_slots * sizeof *software->slot + n_streams * sizeof *software->stream <=
-           software->memory_bytes;
-}
-
 static bool grow(struct sl_software *software)
 {
     uint64_t n = software->n_slots ? 2 * software->n_slots : SLOTS_FIRST;
     struct sl_message *bigger;
     /* While moving, the old table is there too. */
-    if (!fits(software, n + software->n_slots, software->room_streams) ||
+    if ((n + software->n_slots) * sizeof *bigger > software->memory_bytes ||
         !(bigger = calloc(n, sizeof *bigger)))
         return false;
     for (uint64_t i = 0; i < software->n_slots; i++)
@@ -53,26 +46,10 @@ static void make_room(struct sl_software *software, size_t n)
         software->full = !grow(software);
 }
 
-static bool add_to_stream(struct sl_software *software, size_t stream, uint64_t count,
-                          uint64_t samples)
-{
-    if (stream >= software->n_streams) {
-        /* Growing doubles at most, and moves. */
-        if (!fits(software, software->n_slots, 3 * (stream + 16)) ||
-            !SL_GROW(software->stream, software->room_streams, stream + 1))
-            return false;
-        software->n_streams = stream + 1;
-    }
-    software->stream[stream][0] += count;
-    software->stream[stream][1] += samples;
-    return true;
-}
-
 static void add_one(struct sl_software *software, const struct sl_message *message)
 {
-    bool counted = add_to_stream(software, message->stream, message->count, message->samples);
     struct sl_message *slot = NULL;
-    if (counted && software->n_slots)
+    if (software->n_slots)
         slot = probe(software->slot, software->n_slots, message->tuple);
     /* A full table keeps the rest empty, so that probing ends soon. */
     if (!slot || (!slot->samples && 8 * software->n_used >= 5 * software->n_slots)) {
@@ -101,14 +78,6 @@ void sl_software_add(void *context, const struct sl_message *message, size_t n)
         add_one(software, &message[i]);
 }
 
-bool sl_software_add_streams(struct sl_software *software, const struct sl_software *other)
-{
-    for (size_t i = other->n_streams; i--;)
-        if (!add_to_stream(software, i, other->stream[i][0], other->stream[i][1]))
-            return false;
-    return true;
-}
-
 const struct sl_message *sl_software_find(const struct sl_software *software,
                                           struct sl_tuple tuple)
 {
@@ -117,20 +86,7 @@ const struct sl_message *sl_software_find(const struct sl_software *software,
     return slot && slot->samples ? slot : NULL;
 }
 
-uint64_t sl_software_estimate(const struct sl_software *software, const struct sl_message *sum,
-                              enum sl_estimate estimate)
-{
-    if (estimate == SL_ESTIMATE_SUM || sum->stream >= software->n_streams)
-        return sum->count;
-    const uint64_t *stream = software->stream[sum->stream];
-    if (!stream[1])
-        return sum->count;
-    unsigned __int128 share = (unsigned __int128)sum->samples * stream[0];
-    return (uint64_t)((share + stream[1] / 2) / stream[1]);
-}
-
 void sl_software_free(struct sl_software *software)
 {
     free(software->slot);
-    free(software->stream);
 }

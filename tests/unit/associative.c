@@ -98,20 +98,34 @@ struct walk {
     bool same;
 };
 
-static void walk_one(void *context, const struct sl_message *resident)
+static bool walk_one(void *context, const struct sl_message *resident)
 {
     struct walk *w = context;
     w->same = w->same && w->n < w->plain->n &&
               same(resident, &w->plain->entry[w->plain->n - 1 - w->n]);
     w->n++;
     w->sum += resident->count;
+    return true;
+}
+
+static bool walk_first(void *context, const struct sl_message *resident)
+{
+    walk_one(context, resident);
+    return false;
 }
 
 static bool same_residents(const struct sl_associative *a, const struct plain *p)
 {
-    struct walk w = {.plain = p, .same = true};
-    sl_associative_each(a, walk_one, &w);
-    return w.same && w.n == p->n && w.sum == sl_associative_residue(a);
+    struct walk all = {.plain = p, .same = true}, first = all;
+    bool one_by_one = true;
+    for (size_t i = 0; i < p->n; i++) {
+        struct sl_message found;
+        one_by_one &= sl_associative_find(a, p->entry[i].tuple, &found) &&
+                      same(&found, &p->entry[i]);
+    }
+    return sl_associative_each(a, walk_one, &all) && all.same && all.n == p->n &&
+           all.sum == sl_associative_residue(a) && one_by_one &&
+           sl_associative_each(a, walk_first, &first) == !p->n && first.n == (p->n != 0);
 }
 
 static struct sl_associative *make(uint64_t k, unsigned bits)
@@ -130,9 +144,10 @@ static void against_plain(enum stream stream, uint64_t k, unsigned bits, size_t 
     for (size_t i = 0; i < n && equal; i++) {
         struct sl_message m = draw(stream, k, i, &random, p.count_max);
         struct sl_message wanted = {.count = 0}, out = {.count = 0};
-        bool leaves = plain_add(&p, m, &wanted);
-        equal = sl_associative_add(a, &m, &out) == leaves && (!leaves || same(&out, &wanted));
         in += m.count;
+        bool leaves = plain_add(&p, m, &wanted);
+        equal = sl_associative_add(a, &m, &out) == leaves && (!leaves || same(&out, &wanted)) &&
+                (!leaves || !sl_associative_find(a, out.tuple, &m));
         sent += out.count;
         left += leaves;
         if (k <= 16 || i % 64 == 0)

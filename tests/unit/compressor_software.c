@@ -2,6 +2,7 @@
  * adds them up, its two estimators, and what it does when memory runs out. */
 #include <math.h>
 #include <stdint.h>
+#include <sys/resource.h>
 
 #include "../support/placed_table.h"
 #include "mailbox.h"
@@ -106,6 +107,48 @@ static void little_memory(void)
     sl_table_status(p.table, &s);
     ok(s.drops == 1 && !s.distinct, "no memory: everything is dropped");
     unplace(&p);
+
+    static const char *const splits[] = {"H[P10]65536", "H[CR10]65536(estimate=ratio)"};
+    for (size_t k = 0; k < 2; k++) {
+        p = place(splits[k], &host);
+        make_stream(200, true);
+        for (size_t i = 0; i < N_EVENTS; i++) {
+            event[i].tuple.value *= 0x101; /* in substreams with large numbers, too */
+            sl_table_step(p.table, &event[i]);
+        }
+        sl_table_status(p.table, &s);
+        ok(!s.drops && s.distinct == 200, "%s: software needs memory for tuples, not for substreams",
+           splits[k]);
+        unplace(&p);
+    }
+}
+
+static bool add_count(void *context, const struct sl_entry *entry)
+{
+    *(uint64_t *)context += entry->count;
+    return true;
+}
+
+/* What A holds is told even when the system has no memory left. */
+static void no_memory_left(void)
+{
+    struct sl_table_host host = {.memory_bytes = 1 << 26};
+    struct placed p = place("H[A64]64+A8192", &host);
+    struct sl_table_status s;
+    struct rlimit before, none;
+    uint64_t told = 0;
+    make_stream(UINT64_MAX, true);
+    for (size_t i = 0; i < N_EVENTS; i++)
+        sl_table_step(p.table, &event[i]);
+    getrlimit(RLIMIT_DATA, &before);
+    none = (struct rlimit){4096, before.rlim_max}; /* 0 would mean no limit to Linux */
+    setrlimit(RLIMIT_DATA, &none);
+    sl_table_drain(p.table, NULL, add_count, &told);
+    sl_table_status(p.table, &s);
+    setrlimit(RLIMIT_DATA, &before);
+    ok(!s.drops && s.residue > 10000 && told == s.weight,
+       "no memory left: entries have all that was given, what is resident included");
+    unplace(&p);
 }
 
 static void mailbox(void)
@@ -154,6 +197,7 @@ int main(void)
     ratio();
     waiting();
     little_memory();
+    no_memory_left();
     mailbox();
     gaps();
     return done_testing();
