@@ -10,7 +10,8 @@ $(BUILD)/data:
 .PHONY: install
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/sluice \
-	    $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1
+	    $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1 \
+	    $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 755 $(SLUICE) $(DESTDIR)$(PREFIX)/bin/sluice
 	install -m 644 $(TAPS) $(DESTDIR)$(PREFIX)/lib/sluice/
 	install -m 644 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib/
@@ -18,5 +19,6 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/share/doc/sluice
 	install -m 644 README.md docs/*.md $(DESTDIR)$(PREFIX)/share/doc/sluice/
 	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 docs/man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/
 	for file in $(DATA); do install -D -m 644 $$file \
 	    $(DESTDIR)$(PREFIX)/share/sluice/$${file#data/} || exit 1; done

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The documents against the program: options, names, examples, links.
 . "$(dirname "$0")/../lib.sh"
+need gcc sqlite3
 pages=$root/docs/man
 commands="run record replay compare report list"
 PATH=$BUILD:$PATH
@@ -38,7 +39,7 @@ done
     for command in $commands; do options_of_help $command; done
     printf '%s\n' --version --help
 } | grep -o -- '--[a-z-]*' | sort -u >known
-sed 's/\\-/-/g' "$pages"/*.1 | grep -o -- '--[a-z][a-z-]*' | sort -u >mentioned
+sed 's/\\-/-/g' "$pages"/*.[15] | grep -o -- '--[a-z][a-z-]*' | sort -u >mentioned
 is "no manual page mentions an option that there is not" "$(comm -13 known mentioned)" ""
 
 # ---- commands, versions ------------------------------------------------------
@@ -51,7 +52,7 @@ for command in $commands; do
 done
 version=$("$sluice" --version)
 is "the manual pages are of this version" \
-    "$(sed -n 's/^\.TH [^"]*"" "\([^"]*\)".*/\1/p' "$pages"/*.1 | sort -u)" "$version"
+    "$(sed -n 's/^\.TH [^"]*"" "\([^"]*\)".*/\1/p' "$pages"/*.[15] | sort -u)" "$version"
 ok "the changelog has this version" grep -qF "## [${version#sluice }]" "$root/CHANGELOG.md"
 
 # ---- what sluice list names --------------------------------------------------
@@ -70,6 +71,7 @@ is "sluice-run(1) has the tables" "$(tags Tables sluice-run.1 | first_words)" "$
 notations=$("$sluice" list tables | sed -n 's/^\([A-Z.][^ ]*\).*/\1/p' | sort)
 ok "there are tables with a notation of their own" [ "$(echo "$notations" | wc -l)" -ge 7 ]
 is "sluice-run(1) has the notations of compressors" "$(tags Compressors sluice-run.1 | sort)" "$notations"
+is "sluice-machine(5) has the machines" "$(tags MACHINES sluice-machine.5 | first_words)" "$(names machines)"
 is "sluice-report(1) has the formats" "$(tags FORMATS sluice-report.1 | first_words)" "$(names formats)"
 is "sluice-replay(1) has the made-up streams" "$(tags 'MADE-UP STREAMS' sluice-replay.1 | sort)" "$(names streams)"
 for kind in $(names streams); do
@@ -89,9 +91,27 @@ for class in $classes; do
 done
 is "sluice-run(1) has the classes of --only" "$undocumented" ""
 
+# Keys and events of machines, as a core of each kind has them in its report.
+printf 'int main(void) { return 0; }' >nothing.c
+build nothing gcc -static nothing.c
+: >keys
+for machine in rocket ss4; do
+    "$sluice" run -q -m $machine -p function:cycles -o machine.db ./nothing
+    sql machine.db 'SELECT description FROM machine' | sed 's/ =.*//' | grep . >>keys
+done
+sed -n '/^\.SH KEYS/,/^\.SH EVENTS/p' "$pages/sluice-machine.5" |
+    awk '/^\.SS / { gsub(/[",]/, ""); $1 = ""; sub(/(both|in|out) .*/, ""); sections = $0 }
+        tag { n = split(sections, section, " "); gsub(/\.B /, ""); k = split($0, key, " ")
+            for (i = 1; i <= n; i++) for (j = 1; j <= k; j++) print section[i] "." key[j] }
+        { tag = $0 == ".TP" }' | sort -u >documented
+is "sluice-machine(5) has every key of a machine" "$(sort -u keys | comm -23 - documented)" ""
+is "and no key that there is not" "$(sort -u keys | comm -13 - documented)" ""
+is "sluice-machine(5) has the events" "$(tags EVENTS sluice-machine.5 | tr ' ' '\n' | sort)" \
+    "$(sql machine.db 'SELECT name FROM happening' | sort)"
+
 # ---- manual pages as groff sees them ----------------------------------------
 
-for page in "$pages"/*.1; do
+for page in "$pages"/*.[15]; do
     name="groff has nothing to say about ${page##*/}"
     if command -v groff >/dev/null; then
         is "$name" "$(groff -man -Tutf8 -ww "$page" 2>&1 >/dev/null)" ""
@@ -111,6 +131,7 @@ shape()
         /^ / {
             name = $3 ~ /%$/ ? $4 : $3 # behind count, share and, if there is one, its bound
             sub(/\+0x.*/, "", name)
+            gsub(/[0-9][0-9,]*/, "N", name)
             print "  row " (first ? name : "")
             first = 0
         }'
@@ -187,5 +208,5 @@ cd "$root" || exit 1
 # Ann lives in examples; /tmp is a place for code, not for documents.
 is "no file knows the machine it was written on" \
     "$(xargs grep -nIE '/([w]ork|[r]oot)/|/[h]ome/([^a]|a[^n])' <"$T/files" 2>/dev/null)" ""
-is "no document has a temporary path" "$(grep -nIE '/tmp/[A-Za-z0-9]' ./*.md docs/*.md docs/man/*.1)" ""
+is "no document has a temporary path" "$(grep -nIE '/tmp/[A-Za-z0-9]' ./*.md docs/*.md docs/man/*.[15])" ""
 finish

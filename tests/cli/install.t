@@ -12,7 +12,8 @@ is 'make install: status 0' $? 0
 [ -s log ] && sed 's/^/# /' log | head -n 5
 (cd "$T/stage" && find . -type f | sort) >files
 for file in ./usr/bin/sluice ./usr/lib/sluice/sluice-tap-1.so ./usr/lib/libsluice.a \
-    ./usr/include/sluice.h ./usr/include/sluice-mark.h ./usr/share/man/man1/sluice-run.1; do
+    ./usr/include/sluice.h ./usr/include/sluice-mark.h ./usr/share/man/man1/sluice-run.1 \
+    ./usr/share/man/man5/sluice-machine.5 ./usr/share/sluice/machines/rocket.txt; do
     ok "$file is installed" grep -qx "$file" files
 done
 is 'and nothing outside of the prefix' "$(grep -v '^./usr/' files)" ''
@@ -24,6 +25,8 @@ mkdir elsewhere && cd elsewhere || exit 1
 is 'the installed sluice runs a program from another directory' $? 3
 is 'and says nothing' "$(cat err)" ''
 is 'the region between its marks has one block' "$(sql sluice.db 'SELECT events FROM profile')" 1
+"$T/stage/usr/bin/sluice" run -q -m rocket -p function:energy "$T/program" 2>err
+is 'it finds its machines' "$? $(cat err)" '3 '
 ln -s "$T/stage/usr/bin/sluice" ../link
 PATH=/usr/bin:/bin ../link run -q -p edge "$T/program"
 is 'so it does through a link' $? 3
