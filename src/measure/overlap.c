@@ -1,0 +1,82 @@
+/* Shares are compared and added up as whole numbers of 1 / (E P), so that equal profiles
+ * overlap by exactly 1 and the order of the two does not matter in the last digit. */
+#include "overlap.h"
+
+#include <stdlib.h>
+
+#include "grow.h"
+
+typedef unsigned __int128 wide;
+
+static uint64_t weight_of(const struct sl_profile_list *list)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < list->n; i++)
+        sum += list->entry[i].count;
+    return sum;
+}
+
+bool sl_overlap(struct sl_profile_list *exact, struct sl_profile_list *profile,
+                struct sl_overlap *out)
+{
+    *out = (struct sl_overlap){0};
+    if (exact->out_of_memory || profile->out_of_memory)
+        return false;
+    sl_profile_list_sort(exact);
+    sl_profile_list_sort(profile);
+    uint64_t all_exact = weight_of(exact), all = weight_of(profile), covered = 0;
+    wide shared = 0;
+    for (size_t i = 0, j = 0; i < exact->n && j < profile->n;) {
+        const struct sl_counted *e = &exact->entry[i], *p = &profile->entry[j];
+        int order = sl_tuple_order(e->tuple, p->tuple);
+        if (!order) {
+            wide of_exact = (wide)e->count * all, of_profile = (wide)p->count * all_exact;
+            shared += of_exact < of_profile ? of_exact : of_profile;
+            covered += e->count < p->count ? e->count : p->count;
+            out->common++;
+        }
+        i += order <= 0;
+        j += order >= 0;
+    }
+    bool nothing = !all_exact && !all;
+    out->exact_weight = all_exact;
+    out->weight = all;
+    out->overlap = shared ? (double)shared / (double)((wide)all_exact * all) : nothing;
+    out->coverage = covered ? (double)covered / (double)all_exact : nothing;
+    return true;
+}
+
+bool sl_overlaps_add(struct sl_overlaps *run, struct sl_profile_list *exact,
+                     struct sl_profile_list *profile, bool partial)
+{
+    struct sl_overlap_window window = {.partial = partial};
+    if (!sl_overlap(exact, profile, &window.overlap) ||
+        !SL_GROW(run->window, run->room, run->n + 1))
+        return false;
+    run->window[run->n++] = window;
+    return true;
+}
+
+void sl_overlaps_mean(const struct sl_overlaps *run, struct sl_overlap_mean *mean)
+{
+    *mean = (struct sl_overlap_mean){0};
+    for (size_t i = 0; i < run->n; i++) {
+        const struct sl_overlap_window *w = &run->window[i];
+        mean->partial += w->partial;
+        mean->full += !w->partial;
+        if (w->partial)
+            continue;
+        mean->empty += !w->overlap.exact_weight;
+        mean->overlap += w->overlap.exact_weight ? w->overlap.overlap : 0;
+        mean->coverage += w->overlap.exact_weight ? w->overlap.coverage : 0;
+    }
+    uint64_t counted = mean->full - mean->empty;
+    mean->overlap /= counted ? (double)counted : 1;
+    mean->coverage /= counted ? (double)counted : 1;
+}
+
+void sl_overlaps_free(struct sl_overlaps *run)
+{
+    free(run->window);
+    *run = (struct sl_overlaps){0};
+}
