@@ -212,6 +212,15 @@ static void threads(void)
            sl_machine_totals(m)[SL_H_WRONG_TARGET] == 3,
        "each thread goes on where its own last chunk ended");
     sl_machine_close(m);
+    m = open_machine(PLAIN, 0);
+    const uint32_t straight[] = {p.handler, p.handler, p.back};
+    for (unsigned i = 0; i < 3; i++) {
+        p.t->thread = i % 2;
+        tiny_enter(p.t, straight[i]);
+        run_tiny(m, p.t);
+    }
+    ok(sl_machine_totals(m)[SL_H_FETCH_LINES] == 3, "and fetches its code anew");
+    sl_machine_close(m);
     tiny_free(p.t);
 }
 
@@ -297,6 +306,40 @@ static void late_accesses(void)
         sl_machine_close(m);
         tiny_free(t);
     }
+}
+
+/* ---- caches ------------------------------------------------------------------------- */
+
+/* 100 stores, each to a line of its own, and a load from the first. */
+static void counted(void)
+{
+    struct tiny *t = tiny_new(SL_ARCH_RISCV64);
+    struct sl_machine *through = open_machine("tiger", 0);
+    struct sl_machine *back = open_machine(PLAIN ",l1d.size=1Ki,l1d.ways=1", 0);
+    uint32_t store = tiny_words(t, 0x1000, 1, (uint32_t[]){STORE});
+    uint32_t load = tiny_words(t, 0x1004, 1, (uint32_t[]){LOAD});
+    struct sl_chunk chunk;
+    tiny_sync(t);
+    for (unsigned i = 0; i < 100; i++) {
+        tiny_enter(t, store);
+        tiny_access(t, 0, 'w', 3, 0x10000 + 64 * i);
+    }
+    tiny_enter(t, load);
+    tiny_access(t, 0, 'r', 3, 0x10000);
+    tiny_cut(t, &chunk);
+    run(through, &t->code, &chunk);
+    run(back, &t->code, &chunk);
+    const uint64_t *n = sl_machine_totals(through);
+    ok(n[SL_H_DATA_ACCESSES] == 101 && n[SL_H_DMISS] == 101 && n[SL_H_DWRITEBACK] == 0 &&
+           n[SL_H_MEMORY] == 100 + 1 + n[SL_H_IMISS] && n[SL_H_L2_ACCESSES] == 0,
+       "what is written through goes to memory, and the lines that are read come from it");
+    n = sl_machine_totals(back);
+    ok(n[SL_H_DMISS] == 101 && n[SL_H_DWRITEBACK] == 100 - 16 + 1 &&
+           n[SL_H_MEMORY] == 101 + n[SL_H_DWRITEBACK] + n[SL_H_IMISS],
+       "what is written back goes there when its line leaves");
+    sl_machine_close(through);
+    sl_machine_close(back);
+    tiny_free(t);
 }
 
 /* ---- streams of all shapes --------------------------------------------------------- */
@@ -407,6 +450,7 @@ int main(void)
     delay_slot();
     repeated();
     late_accesses();
+    counted();
     shapes("tiger", SL_ARCH_MIPSEL);
     shapes("rocket", SL_ARCH_RISCV64);
     shapes("rocket,core.blocking=1", SL_ARCH_AARCH64);
