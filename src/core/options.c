@@ -107,7 +107,8 @@ static bool set_unsigned(const struct sl_option *o, struct piece value, uint64_t
         return true;
     }
     uint64_t kilo = o->flags & SL_OPTION_BYTES ? 1024 : 1000;
-    return sl_number_unsigned(value.at, value.size, kilo, out) && *out >= o->low && *out <= o->high &&
+    return sl_number_unsigned(value.at, value.size, kilo, out) && *out >= o->low &&
+           *out <= o->high &&
            (!(o->flags & SL_OPTION_POWER_OF_2) || (*out && !(*out & (*out - 1))));
 }
 

@@ -52,7 +52,8 @@ bool sl_interval_exact_observe(struct sl_interval_exact *x, const struct sl_batc
         uint64_t value = batch->value ? batch->value[i] : 0;
         if (2 * x->n_used >= x->n_slots && !grow(x))
             return false;
-        struct sl_interval_slot *slot = find(x->slot, x->n_slots, x->epoch, batch->number[i], value);
+        struct sl_interval_slot *slot =
+            find(x->slot, x->n_slots, x->epoch, batch->number[i], value);
         if (slot->epoch != x->epoch) {
             *slot = (struct sl_interval_slot){value, 0, batch->number[i], x->epoch};
             x->used[x->n_used++] = (uint32_t)(slot - x->slot);
@@ -67,9 +68,9 @@ bool sl_interval_exact_list(const struct sl_interval_exact *x, const struct sl_n
 {
     for (size_t i = 0; i < x->n_used; i++) {
         const struct sl_interval_slot *slot = &x->slot[x->used[i]];
-        struct sl_entry entry = {
-            .tuple = {names->pc[slot->number], names->value ? names->value[slot->number] : slot->value},
-            .count = slot->count};
+        uint64_t second = names->value ? names->value[slot->number] : slot->value;
+        struct sl_entry entry = {.tuple = {names->pc[slot->number], second},
+                                 .count = slot->count};
         if (!sl_profile_list_add(list, &entry))
             return false;
     }

@@ -73,8 +73,8 @@ int sl_saved_intervals(sqlite3 *database, const struct sl_saved_profile *profile
     struct series series = {.interval = each, .context = context};
     return sl_saved_rows(database,
                          "SELECT number, first_event, events, weight, threshold, candidates,"
-                         " entered, \"left\", drops, partial, error, false_positive, false_negative,"
-                         " neutral_positive, neutral_negative"
+                         " entered, \"left\", drops, partial, error, false_positive,"
+                         " false_negative, neutral_positive, neutral_negative"
                          " FROM interval WHERE profile = ? ORDER BY number",
                          &profile->id, 1, read_interval, &series, f);
 }

@@ -41,7 +41,8 @@ static int add_error(void *context, const struct sl_figure *error)
 {
     bool of_intervals = !strcmp(error->name, "interval");
     if ((of_intervals || !strcmp(error->name, "invariance")) && !isnan(error->value))
-        sl_text_line_add(context, "%serror %.2f%%", of_intervals ? "interval " : "", 100 * error->value);
+        sl_text_line_add(context, "%serror %.2f%%", of_intervals ? "interval " : "",
+                         100 * error->value);
     return 0;
 }
 
@@ -60,7 +61,8 @@ static int say_table(sqlite3 *database, const struct sl_told *told, size_t i, ch
     if (status->sends)
         add_messages(&line, profile, sl_told_whole(told));
     if (profile->shared && status->drops)
-        sl_text_line_add(&line, "%s %s were not kept", sl_grouped(status->drops, number), sl_dropped(status));
+        sl_text_line_add(&line, "%s %s were not kept", sl_grouped(status->drops, number),
+                         sl_dropped(status));
     int result = sl_saved_errors(database, profile, add_error, &line, f);
     *text = sl_text_line_close(&line);
     return result;
@@ -105,7 +107,8 @@ static int say_intervals(sqlite3 *database, const struct sl_saved_profile *profi
     if (!all.whole)
         sl_text_line_add(&line, "cut short by the run's end");
     else
-        sl_text_line_add(&line, "%.1f candidates in each", (double)all.candidates / (double)all.whole);
+        sl_text_line_add(&line, "%.1f candidates in each",
+                         (double)all.candidates / (double)all.whole);
     if (all.stayed + all.left)
         sl_text_line_add(&line, "%.1f%% of them stay to the next",
             100.0 * (double)all.stayed / (double)(all.stayed + all.left));

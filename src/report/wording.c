@@ -146,11 +146,11 @@ static bool add_dropped(struct sl_notes *notes, const struct sl_saved_program *p
     sl_grouped(program->dropped_blocks, blocks);
     sl_grouped(program->dropped_mems, mems);
     if (program->dropped_blocks && program->dropped_mems)
-        return sl_notes_add(notes, "%s block and %s memory events were dropped (--lossy, or over 1024 "
-                          "threads at a time): counts are too low.",
-                   blocks, mems);
-    return sl_notes_add(notes, "%s %s events were dropped (--lossy, or over 1024 threads at a time): counts are too low.",
-               program->dropped_blocks ? blocks : mems, program->dropped_blocks ? "block" : "memory");
+        return sl_notes_add(notes, "%s block and %s memory events were dropped (--lossy, or over "
+                            "1024 threads at a time): counts are too low.", blocks, mems);
+    return sl_notes_add(notes, "%s %s events were dropped (--lossy, or over 1024 threads at a "
+                        "time): counts are too low.", program->dropped_blocks ? blocks : mems,
+                        program->dropped_blocks ? "block" : "memory");
 }
 
 int sl_notes_collect(struct sl_notes *notes, const struct sl_saved_program *program,
@@ -162,11 +162,12 @@ int sl_notes_collect(struct sl_notes *notes, const struct sl_saved_program *prog
     if (program->warning)
         good = good && sl_notes_add(notes, "%s", program->warning);
     if (program->exec)
-        good = good && sl_notes_add(notes, "The program replaced itself by another one (exec); what ran "
-                                  "afterwards is not profiled.");
+        good = good && sl_notes_add(notes, "The program replaced itself by another one (exec); "
+                                    "what ran afterwards is not profiled.");
     if (program->forks)
         good = good && sl_notes_add(notes, "%s child process%s not profiled.",
-                           sl_grouped(program->forks, number), program->forks == 1 ? " was" : "es were");
+                                    sl_grouped(program->forks, number),
+                                    program->forks == 1 ? " was" : "es were");
     if (program->dropped_blocks || program->dropped_mems)
         good = good && add_dropped(notes, program);
     for (size_t i = 0; i < profiles->n; i++)

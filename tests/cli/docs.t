@@ -24,8 +24,8 @@ options_of_page()
 }
 options_of_help()
 {
-    "$sluice" "$1" --help | grep -o '^  -[a-z], --[a-z-]*\|^      --[a-z-]*' | sed 's/^ *//; s/,//' |
-        sort
+    "$sluice" "$1" --help | grep -o '^  -[a-z], --[a-z-]*\|^      --[a-z-]*' |
+        sed 's/^ *//; s/,//' | sort
 }
 
 for command in $commands; do
@@ -70,8 +70,10 @@ is "sluice-run(1) has the metrics" "$(tags Metrics sluice-run.1 | first_words)" 
 is "sluice-run(1) has the tables" "$(tags Tables sluice-run.1 | first_words)" "$(names tables)"
 notations=$("$sluice" list tables | sed -n 's/^\([A-Z.][^ ]*\).*/\1/p' | sort)
 ok "there are tables with a notation of their own" [ "$(echo "$notations" | wc -l)" -ge 7 ]
-is "sluice-run(1) has the notations of compressors" "$(tags Compressors sluice-run.1 | sort)" "$notations"
-is "sluice-machine(5) has the machines" "$(tags MACHINES sluice-machine.5 | first_words)" "$(names machines)"
+is "sluice-run(1) has the notations of compressors" "$(tags Compressors sluice-run.1 | sort)" \
+    "$notations"
+is "sluice-machine(5) has the machines" "$(tags MACHINES sluice-machine.5 | first_words)" \
+    "$(names machines)"
 is "sluice-report(1) has the formats" "$(tags FORMATS sluice-report.1 | first_words)" "$(names formats)"
 is "sluice-replay(1) has the made-up streams" "$(tags 'MADE-UP STREAMS' sluice-replay.1 | sort)" "$(names streams)"
 for kind in $(names streams); do
@@ -208,5 +210,6 @@ cd "$root" || exit 1
 # Ann lives in examples; /tmp is a place for code, not for documents.
 is "no file knows the machine it was written on" \
     "$(xargs grep -nIE '/([w]ork|[r]oot)/|/[h]ome/([^a]|a[^n])' <"$T/files" 2>/dev/null)" ""
-is "no document has a temporary path" "$(grep -nIE '/tmp/[A-Za-z0-9]' ./*.md docs/*.md docs/man/*.[15])" ""
+is "no document has a temporary path" \
+    "$(grep -nIE '/tmp/[A-Za-z0-9]' ./*.md docs/*.md docs/man/*.[15])" ""
 finish

@@ -19,12 +19,14 @@ each()
     shift 2
     "$sluice" replay -q --keep all $options -p "$spec" -o together.db trace.slt
     for detector; do
-        "$sluice" replay -q --keep all $options -p "$detector:${metric:-count}" -o alone.db trace.slt
+        "$sluice" replay -q --keep all $options -p "$detector:${metric:-count}" -o alone.db \
+            trace.slt
         entries together.db "$detector" >together
         entries alone.db "$detector" >alone
         same "$what: the $detector profile is that of $detector alone" together alone
         is "$what: so are its events and its weight" \
-            "$(sqlite3 together.db "SELECT events, weight FROM profile WHERE detector = '$detector'")" \
+            "$(sqlite3 together.db "SELECT events, weight FROM profile
+                WHERE detector = '$detector'")" \
             "$(sqlite3 alone.db 'SELECT events, weight FROM profile')"
     done
 }
@@ -33,23 +35,27 @@ build program gcc -O1 -g -static "$programs/numbers.c"
 "$sluice" record -q -p edge -p value -p type -o trace.slt ./program >/dev/null
 each 'branches and calls' 'edge+call@exact' edge call
 each 'branches, values and slots' 'value+edge+type@exact' value edge type
-each 'all of them' 'block+value+type+edge+call+function:count@exact' block value type edge call function
+all='block+value+type+edge+call+function:count@exact'
+each 'all of them' "$all" block value type edge call function
 metric=instructions
-each 'with a metric' 'edge:instructions+block:instructions+function:instructions@exact' edge block function
+each 'with a metric' 'edge:instructions+block:instructions+function:instructions@exact' edge block \
+    function
 metric=
 
 # A table of one entry sends whenever another tuple comes.
-"$sluice" replay -q -p 'block+value@A1(width=32)' -o order.db 'synth:uniform(events=20000,tuples=1,pcs=1)'
+one='synth:uniform(events=20000,tuples=1,pcs=1)'
+"$sluice" replay -q -p 'block+value@A1(width=32)' -o order.db "$one"
 is 'a block, then what it loads, then the next block' \
     "$(sqlite3 order.db 'SELECT DISTINCT messages FROM profile')" 39999
-"$sluice" replay -q -p 'value+block@A1(width=32)' -o other.db 'synth:uniform(events=20000,tuples=1,pcs=1)'
+"$sluice" replay -q -p 'value+block@A1(width=32)' -o other.db "$one"
 is 'whatever the order in which they are written' \
     "$(sqlite3 other.db 'SELECT DISTINCT messages FROM profile')" 39999
 
 # The same pc and target as an edge and as a call are two tuples.
 "$sluice" replay -q -p 'block+block@exact' -o twice.db trace.slt
 is 'equal tuples of two detectors are told apart' \
-    "$(sqlite3 twice.db 'SELECT sum(count) = 2 * (SELECT events FROM profile LIMIT 1) FROM entry')" 1
+    "$(sqlite3 twice.db 'SELECT sum(count) = 2 * (SELECT events FROM profile LIMIT 1)
+        FROM entry')" 1
 
 # Of what is selected.
 "$sluice" replay -q -p 'edge+value@exact' --only load,conditional -o selected.db trace.slt
@@ -61,9 +67,9 @@ same 'a selection holds for each' together alone
 # Also of several threads, whose chunks take turns, and where marks cut these into slices.
 build program gcc -O1 -g -static -pthread -I "$root/include" "$programs/threads.c"
 "$sluice" record -q -p edge -p value -p type -o trace.slt ./program >/dev/null
-each 'threads' 'block+value+type+edge+call+function:count@exact' block value type edge call function
+each 'threads' "$all" block value type edge call function
 options=--marked
-each 'between marks' 'block+value+type+edge+call+function:count@exact' block value edge call function
+each 'between marks' "$all" block value edge call function
 
 "$sluice" replay -q -p 'function+edge@exact' -o x.db trace.slt 2>err
 is 'two metrics in one table: status 2' $? 2

@@ -18,7 +18,8 @@ is 'every table was compared with itself, in four ways' "$(wc -l <lines)" \
 while read -r line; do
     like "in batches as by steps: ${line#*: }" "$line" 'same: *'
 done <lines
-ok 'the stream is not small' [ "$(sed -n 's/.*values to P256: \([0-9]*\) events.*/\1/p' lines)" -gt 200000 ]
+loads=$(sed -n 's/.*values to P256: \([0-9]*\) events.*/\1/p' lines)
+ok "the stream is not small: $loads loads" [ "$loads" -gt 200000 ]
 is 'all that send have sent' "$(grep -v hash lines | grep -c ' 0 messages')" 0
 is 'all that report intervals have' "$(grep hash lines | grep -c ', 0 intervals')" 0
 finish

@@ -22,8 +22,8 @@ static void change(char *text, size_t room)
 {
     static const char *const word[] = {"P",  "R",  "RD", "CR", "A",   "H[",   "]",  "T",
                                        "/",  "x",  "w",  "+A", "(",   ")",    ",",  "seed=",
-                                       "1",  "16", "0",  "7",  "256", "2048", "99999999999999999999",
-                                       "estimate=ratio", "width="};
+                                       "1",  "16", "0",  "7",  "256", "2048", "estimate=ratio",
+                                       "99999999999999999999", "width="};
     size_t length = strlen(text), at = below(length + 1);
     const char *w = word[below(sizeof word / sizeof *word)];
     switch (below(4)) {

@@ -105,8 +105,8 @@ static void test_plot(void)
         level[i][0] = (struct sl_curve_point){10, error};
         level[i][1] = (struct sl_curve_point){20, error};
         curve[i] = (struct sl_curve){.point = level[i], .n = 2};
-        row[i] = (struct sl_comparison){.spec = "x", .measured = true, .interval_error = NAN, .error = error,
-                                        .curve = &curve[i]};
+        row[i] = (struct sl_comparison){.spec = "x", .measured = true, .interval_error = NAN,
+                                        .error = error, .curve = &curve[i]};
     }
     struct sl_comparisons kept = all;
     all = (struct sl_comparisons){.row = row, .n = 3, .every = 10};

@@ -202,7 +202,8 @@ static void lossless(const char *spec)
         for (size_t i = 0; i < got.n && exact; i++)
             exact &= !by_tuple(&got.entry[i], &want.entry[i]) &&
                      got.entry[i].count == want.entry[i].count &&
-                     got.entry[i].low == got.entry[i].count && got.entry[i].high == got.entry[i].low;
+                     got.entry[i].low == got.entry[i].count &&
+                     got.entry[i].high == got.entry[i].low;
         sl_table_status(p.table, &s);
         exact &= s.bounds == SL_BOUNDS_CERTAIN;
         free(got.entry);

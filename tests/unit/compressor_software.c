@@ -25,7 +25,8 @@ static void make_stream(uint64_t values, bool weights)
 static void ratio(void)
 {
     struct sl_table_host host = {.memory_bytes = 1 << 26};
-    struct placed sum = place("H[CR10]16", &host), share = place("H[CR10]16(estimate=ratio)", &host);
+    struct placed sum = place("H[CR10]16", &host);
+    struct placed share = place("H[CR10]16(estimate=ratio)", &host);
     uint64_t all_sum = 0, all_share = 0;
     size_t different = 0;
     make_stream(200, true);
@@ -117,8 +118,8 @@ static void little_memory(void)
             sl_table_step(p.table, &event[i]);
         }
         sl_table_status(p.table, &s);
-        ok(!s.drops && s.distinct == 200, "%s: software needs memory for tuples, not for substreams",
-           splits[k]);
+        ok(!s.drops && s.distinct == 200,
+           "%s: software needs memory for tuples, not for substreams", splits[k]);
         unplace(&p);
     }
 }
@@ -166,7 +167,8 @@ static void mailbox(void)
     sl_table_status(p.table, &s);
     ok(hundreds && s.sends && s.messages == 1999 && s.interrupts == 19 && got.n == 1900,
        "a hundred messages are delivered at a time, with an interrupt");
-    ok(s.gap_min == 10 && s.gap_median == 8, "the gaps of P10 are 10, their median between 8 and 16");
+    ok(s.gap_min == 10 && s.gap_median == 8,
+       "the gaps of P10 are 10, their median between 8 and 16");
     struct entries none = drained(p.table, NULL);
     ok(!none.n && !s.distinct, "what was delivered is not drained");
     sl_table_finish(p.table);

@@ -104,7 +104,8 @@ static void compare(const char *name, bool values, bool weights)
     uint64_t sum = 0;
     for (size_t i = 0; i < got.n; i++)
         sum += got.entry[i].count;
-    ok(same(&wanted, &got), "%s: every tuple, count and bound is that of the plain definition", name);
+    ok(same(&wanted, &got), "%s: every tuple, count and bound is that of the plain definition",
+       name);
     ok(status.events == N_EVENTS && status.weight == sum && !status.drops &&
            status.distinct == wanted.n, "%s: events, weight and distinct tuples add up", name);
     free(wanted.entry);

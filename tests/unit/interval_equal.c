@@ -51,8 +51,9 @@ static void choose(struct trial *t, unsigned tables, unsigned switches)
         o->counter_bits++;
     t->kind = tables == 1 && !o->conservative ? &sl_table_singlehash : &sl_table_multihash;
     t->names_kept = below(3) ? 2 * N_NAMES : below(N_NAMES);
-    char *at = t->spec + sprintf(t->spec, "%s(counters=%u,bits=%u,interval=%llu,threshold=%llu.%03llu%%,"
-                                 "reset=%d,retain=%d,accumulator=%zu,seed=%llu", t->kind->name,
+    char *at = t->spec + sprintf(t->spec, "%s(counters=%u,bits=%u,interval=%llu,"
+                                 "threshold=%llu.%03llu%%,reset=%d,retain=%d,accumulator=%zu,"
+                                 "seed=%llu", t->kind->name,
                                  tables << o->index_bits, o->counter_bits,
                                  (unsigned long long)o->length, (unsigned long long)share / 1000,
                                  (unsigned long long)share % 1000, o->reset, o->retain, o->capacity,

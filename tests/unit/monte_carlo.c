@@ -179,7 +179,8 @@ static void order(size_t n)
                       fmin(row[P].error[0], row[CR].error[1])};
     double next[] = {fmax(row[P].error[0], row[CR].error[1]),
                      fmax(row[HP].error[0], row[HCR].error[1])};
-    ok(worst[0] > next[0] && worst[1] > next[1], "N = %zu: and in this order, the last the best", n);
+    ok(worst[0] > next[0] && worst[1] > next[1], "N = %zu: and in this order, the last the best",
+       n);
     double twice = pow(row[CR].error[0] / row[P].error[0], 2);
     double split = pow(row[HCR].error[0] / row[HP].error[0], 2);
     ok(fabs(twice - 2) < 4 * NOISE && fabs(split - 2) < 4 * NOISE,

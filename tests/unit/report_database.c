@@ -51,7 +51,8 @@ static struct sl_statics statics = {
 static struct sl_entry edges[] = {
     ENTRY(0x1001, 0x1003, 100), ENTRY(UINT64_MAX - 15, 0x2000, 7), ENTRY(0x1001, UINT64_MAX, 1),
 };
-static struct sl_entry values[] = {ENTRY(0x1001, 0x123, 9), ENTRY(0x1001, UINT64_MAX, UINT64_C(1) << 62)};
+static struct sl_entry values[] = {ENTRY(0x1001, 0x123, 9),
+                                   ENTRY(0x1001, UINT64_MAX, UINT64_C(1) << 62)};
 static struct sl_result_profile profiles[] = {
     {.spec = "edge@exact", .detector = "edge", .metric = "count", .table = "exact",
      .second = SL_SECOND_TARGET, .given = "edge", .events = 110, .weight = 111,
@@ -67,8 +68,8 @@ static uint64_t totals[SL_HAPPENINGS] = {
 static struct sl_result_machine machine = {"ss4,l2.size=2M", "l2.size = 2097152\nl2.ways = 4\n",
                                            totals};
 static struct sl_results results = {
-    .statics = &statics, .machine = &machine, .instructions = 10, .blocks = 11, .loads = 12, .range = "main",
-    .marked = true, .warning = "careful", .profile = profiles, .n_profiles = 2,
+    .statics = &statics, .machine = &machine, .instructions = 10, .blocks = 11, .loads = 12,
+    .range = "main", .marked = true, .warning = "careful", .profile = profiles, .n_profiles = 2,
 };
 
 static void map_self(void)
@@ -337,7 +338,8 @@ static void test_reading(void)
     ok(report_to(other, "text", "/dev/null") == SL_EFORMAT, "an empty file");
     unlink(other);
     sqlite3_open(other, &database);
-    sqlite3_exec(database, "CREATE TABLE program (path); PRAGMA user_version = " VERSION, NULL, NULL, NULL);
+    sqlite3_exec(database, "CREATE TABLE program (path); PRAGMA user_version = " VERSION, NULL,
+                 NULL, NULL);
     ok(report_to(other, "text", "/dev/null") == SL_EFORMAT && strstr(f.text, "not a database of sluice"),
        "another program's database: %s", f.text);
     sqlite3_exec(database, "PRAGMA application_id = 0x534c5543; PRAGMA user_version = 99", NULL, NULL, NULL);
