@@ -31,15 +31,15 @@
  * comes as often as all that want its place. Overlap and coverage (overlap.h), in percent,
  * of Ball-Larus paths of cc1 / bzip2 / lua / sqlite / perl / tcc, up to 25 M of each:
  *
- *     512 x 4    lfu    20 98 79 68 54 86, mean 68    coverage 66
- *                lru     7 86 33 11 31 52, mean 37    coverage 33
- *                age    26 99 87 81 74 92, mean 77    coverage 75
- *     2048 x 4   lfu    41 100 99 93 90 98, mean 87   coverage 87
- *                age    47 100 99 97 98 99, mean 90   coverage 90
+ *     512 x 4    lfu    19 100 68 70 63 87, mean 68    coverage 66
+ *                lru     5  96 30 10 33 54, mean 38    coverage 34
+ *                age    25 100 85 82 77 92, mean 77    coverage 76
+ *     2048 x 4   lfu    41 100 98 93 91 98, mean 87    coverage 87
+ *                age    47 100 99 96 98 99, mean 90    coverage 89
  *
  * Tried and left: a victim that loses half, a quarter or an eighth of its count at each
  * miss (means 68, 68 and 70 at 512 x 4: a large count is gone after a few misses); the
- * same as here on a second counter that leaves the first alone (77, for twice the bits).
+ * same as here on a second counter that leaves the first alone (77, for 32 bits more).
  *
  * An event that weighs nothing changes nothing: a path along which no cache missed takes
  * no entry from one where some did. So an entry counts at least 1, and one that counts 0

@@ -28,7 +28,7 @@ static uint64_t events_in(const struct sl_hpt *h, size_t entry)
 }
 
 /* The event for which the counter has not enough room is not one of the entry's. */
-__attribute__((noinline)) static void saturate(struct sl_hpt *h, size_t entry, uint64_t weight)
+static void saturate(struct sl_hpt *h, size_t entry, uint64_t weight)
 {
     uint64_t room = h->most - h->count[entry], lost = weight - room;
     h->count[entry] = h->most;
@@ -39,19 +39,16 @@ __attribute__((noinline)) static void saturate(struct sl_hpt *h, size_t entry, u
     h->drops++;
 }
 
-/* What is constant is so after inlining. `now` counts events, this one included. */
-ALWAYS_INLINE void hit(struct sl_hpt *h, size_t entry, uint64_t weight, bool weighted, bool lru,
-                       uint64_t now)
+/* `now` counts events, this one included. */
+static void hit(struct sl_hpt *h, size_t entry, uint64_t weight, uint64_t now)
 {
-    if (lru)
-        h->used[entry] = now;
-    if (__builtin_expect(weight > h->most - h->count[entry], 0)) {
+    h->used[entry] = now;
+    if (weight > h->most - h->count[entry]) {
         saturate(h, entry, weight);
         return;
     }
     h->count[entry] += weight;
-    if (weighted)
-        h->account[entry].beyond += weight - 1;
+    h->account[entry].beyond += weight - 1;
 }
 
 /* From now on place[number] leads to the entry, and no other's does. */
@@ -75,11 +72,12 @@ static size_t victim_in(const struct sl_hpt *h, size_t first)
     return victim;
 }
 
-/* The victim's events go in the same share as its count. */
+/* The victim's events go in the same share as its count: mostly they are the same. */
 static void wear_down(struct sl_hpt *h, size_t victim, uint32_t set, uint64_t weight)
 {
-    unsigned __int128 product = (unsigned __int128)events_in(h, victim) * weight;
-    uint64_t events = (uint64_t)(product / h->count[victim]);
+    uint64_t events = weight;
+    if (h->account[victim].beyond)
+        events = (uint64_t)((unsigned __int128)events_in(h, victim) * weight / h->count[victim]);
     h->count[victim] -= weight;
     h->account[victim].beyond -= weight - events;
     h->account[victim].gone += weight;
@@ -105,7 +103,7 @@ static void miss(struct sl_hpt *h, struct sl_tuple tuple, uint32_t set, uint32_t
     h->count[victim] = 0;
     h->account[victim] = (struct sl_hpt_account){.before = before};
     hand_over(h, victim, set, number);
-    hit(h, victim, weight, true, true, now);
+    hit(h, victim, weight, now);
 }
 
 /* The transition, by the words of the tuple. */
@@ -118,7 +116,7 @@ static void enter(struct sl_hpt *h, struct sl_tuple tuple, uint32_t set, uint32_
             h->count[entry]) {
             if (number < h->n_places)
                 hand_over(h, entry, set, number);
-            hit(h, entry, weight, true, true, now);
+            hit(h, entry, weight, now);
             return;
         }
     miss(h, tuple, set, number, weight, now);
@@ -144,22 +142,40 @@ static void know_names(struct sl_hpt *h, const struct sl_names *names)
     }
 }
 
+/* A static tuple whose entry is not known, or full. */
+static void enter_number(struct sl_hpt *h, const struct sl_names *names, uint32_t number,
+                         uint64_t weight, uint64_t now)
+{
+    struct sl_tuple tuple = {names->pc[number], names->value[number]};
+    bool known = number < h->n_places && h->place[number] & SL_HPT_ABSENT;
+    enter(h, tuple, known ? h->place[number] ^ SL_HPT_ABSENT : set_of(h, tuple), number, weight,
+          now);
+}
+
+/* What is constant is so after inlining. */
 ALWAYS_INLINE void each_static(struct sl_hpt *h, const struct sl_batch *batch, bool weighted,
                                bool lru)
 {
-    for (size_t i = 0; i < batch->n; i++) {
-        uint32_t number = batch->number[i];
-        uint64_t weight = weighted ? batch->weight[i] : 1, now = h->events + i + 1;
-        bool known = number < h->n_places;
-        uint32_t place = known ? h->place[number] : SL_HPT_ABSENT;
+    /* Else counting would make the compiler load them again for each event. */
+    const uint32_t *numbers = batch->number, *places = h->place;
+    uint64_t *count = h->count, *used = h->used;
+    const uint64_t most = h->most, before = h->events;
+    const size_t n = batch->n, n_places = h->n_places;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t number = numbers[i];
+        uint64_t weight = weighted ? batch->weight[i] : 1;
+        uint32_t place = number < n_places ? places[number] : SL_HPT_ABSENT;
         if (weighted && !weight)
             continue;
-        if (__builtin_expect(!(place & SL_HPT_ABSENT), 1)) {
-            hit(h, place, weight, weighted, lru, now);
+        if (__builtin_expect(!(place & SL_HPT_ABSENT) && weight <= most - count[place], 1)) {
+            count[place] += weight;
+            if (lru)
+                used[place] = before + i + 1;
+            if (weighted)
+                h->account[place].beyond += weight - 1;
             continue;
         }
-        struct sl_tuple tuple = {batch->names->pc[number], batch->names->value[number]};
-        enter(h, tuple, known ? place ^ SL_HPT_ABSENT : set_of(h, tuple), number, weight, now);
+        enter_number(h, batch->names, number, weight, before + i + 1);
     }
 }
 
