@@ -58,7 +58,8 @@ adds_up()
     is "$what: the machine has seen all instructions" "$(total a.db instructions)" \
         "$(sql a.db 'SELECT instructions FROM program')"
     is "$what: each of one class" "$(sql a.db "SELECT sum(count) FROM happening WHERE name IN
-        ('load', 'store', 'arithmetic', 'multiply', 'branch', 'jump', 'float', 'system', 'other')")" \
+        ('load', 'store', 'arithmetic', 'multiply', 'branch', 'jump', 'float', 'system',
+        'other')")" \
         "$(total a.db instructions)"
 }
 
@@ -81,9 +82,10 @@ while read -r arch compiler; do
         [ "$walk" -ge "$misses" -a "$walk" -le $((misses + 20)) ]
     is "$arch: the branch that nobody can predict is the one predicted wrong" \
         "$(sql a.db "SELECT group_concat(DISTINCT line) FROM entry JOIN place ON address = pc
-            WHERE profile = 1 AND rank <= 2 AND file LIKE '%costs.c'")" "$(sed -n 's/^line //p' out)"
-    ok "$arch: nearly all of them are there" [ "$(sql a.db "SELECT 100 * sum(count) >= 95 *
-        (SELECT weight FROM profile WHERE id = 1) FROM entry WHERE profile = 1 AND rank <= 2")" -eq 1 ]
+            WHERE profile = 1 AND rank <= 2 AND file LIKE '%costs.c'")" \
+        "$(sed -n 's/^line //p' out)"
+    ok "$arch: nearly all of them are there" [ "$(sql a.db "SELECT 100 * sum(count) >= 95 * weight
+        FROM entry JOIN profile ON id = profile WHERE profile = 1 AND rank <= 2")" -eq 1 ]
 done <<'END'
 x86-64 gcc
 aarch64 aarch64-linux-gnu-gcc
@@ -126,7 +128,8 @@ for machine in $presets; do
     happened a.db >a
     happened b.db >b
     same "$machine: its resolved description, read again, is the same machine" a b
-    is "$machine: and says the same again" "$(sql b.db 'SELECT description FROM machine')" "$(cat mine.txt)"
+    is "$machine: and says the same again" "$(sql b.db 'SELECT description FROM machine')" \
+        "$(cat mine.txt)"
     ok "sluice list machines has $machine" sh -c "'$sluice' list machines | grep -q '^$machine '"
 done
 
@@ -146,7 +149,8 @@ run rocket,memory.latency=0,itlb.latency=0,dtlb.latency=0 b.db
 is 'a memory that takes no time costs none' \
     "$(sql b.db "SELECT sum(count) FROM happening WHERE name IN
         ('lost-fetch', 'lost-data', 'lost-itlb', 'lost-dtlb')")" 0
-rest="SELECT sum(count) FROM happening WHERE name IN ('base', 'lost-loaduse', 'lost-long', 'lost-branch')"
+rest="SELECT sum(count) FROM happening
+    WHERE name IN ('base', 'lost-loaduse', 'lost-long', 'lost-branch')"
 ok 'all other causes cost as much as before, or what was hidden behind it' \
     [ "$(sql b.db "$rest")" -ge "$(sql a.db "$rest")" ]
 run rocket,core.frequency_mhz=500 b.db
@@ -252,17 +256,17 @@ is 'without -p, functions are by cycles' \
 ok 'all of it fits a screen' [ "$(wc -l <text)" -le 40 ]
 like 'the machine stands in front of the profiles' "$(cat text)" \
     '*Machine rocket*in which work was done*misses: *mispredicted: *Functions by cycles*'
-is 'the causes in the text add up to the cycles' \
-    "$(sed -n '/^Machine/,/misses:/p' text | sed '1,2d;$d' | tr -d , | awk '{ n += $1 } END { print n }')" \
+sed -n '/^Machine/,/misses:/p' text | sed '1,2d;$d' | tr -d , >causes
+is 'the causes in the text add up to the cycles' "$(awk '{ n += $1 } END { print n }' causes)" \
     "$(total a.db cycles)"
 "$sluice" report --json a.db >json
 is 'JSON: its name and cycles' "$(jq -r '.machine | "\(.name) \(.cycles)"' json)" \
     "rocket $(total a.db cycles)"
 is 'JSON: the stack adds up' "$(jq '[.machine.stack[]] | add' json)" "$(total a.db cycles)"
 is 'JSON: CPI' "$(jq '.machine | (.cpi - .cycles / .events.instructions | fabs) < 1e-5' json)" true
-is 'JSON: what happened is that of the database' \
-    "$(jq -r '.machine | {cycles} + .events + .stack | to_entries[] | "\(.key)|\(.value)"' json | sort)" \
-    "$(happened a.db | sort)"
+jq -r '.machine | {cycles} + .events + .stack | to_entries[] | "\(.key)|\(.value)"' json | sort >a
+happened a.db | sort >b
+same 'JSON: what happened is that of the database' a b
 is 'JSON: keys of the description' "$(jq -r '.machine.description["l1d.size"]' json)" 16384
 profile a.db -p edge -- ./numbers
 is 'JSON: null without one' "$("$sluice" report --json a.db | jq .machine)" null
@@ -271,14 +275,17 @@ is 'with --only the usual profiles leave functions out' \
     "$(sql a.db "SELECT group_concat(detector, ' ') FROM profile")" 'edge value'
 
 # What messages cost is a share of the machine's cycles.
-"$sluice" compare --json -m rocket -p edge:cycles@P1000 -p 'edge@H[P256]64' -p edge trace.slt >rows.json
-cycles=$("$sluice" replay -m rocket --json -p function:cycles -o a.db trace.slt | jq .machine.cycles)
+"$sluice" compare --json -m rocket -p edge:cycles@P1000 -p 'edge@H[P256]64' -p edge trace.slt \
+    >rows.json
+"$sluice" replay -q -m rocket -p function:cycles -o a.db trace.slt
+cycles=$(total a.db cycles)
 is 'compare: the overhead is of cycles' "$(jq -c '[.rows[].overhead_of]' rows.json)" \
     '["cycles","cycles",null]'
 is 'compare: and is their share' "$(jq ".rows[] | select(.messages) |
     select((.overhead - 30 * .messages / $cycles | fabs) > 1e-5 * .overhead) | .spec" rows.json)" ''
-like 'compare: the text says of how many' "$("$sluice" compare -m rocket -p edge@P256 trace.slt)" \
-    "*share of the $(echo "$cycles" | sed ':a;s/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/;ta') cycles*of the*machine*"
+like 'compare: the text says of how many' \
+    "$("$sluice" compare -m rocket -p edge@P256 trace.slt | tr -d ,)" \
+    "*share of the $cycles cycles*of the*machine*"
 "$sluice" run -q -m rocket -p edge@P100 -o a.db ./costs >/dev/null
 like 'the report: the overhead is of cycles' "$("$sluice" report a.db)" '*(overhead *% of cycles)*'
 finish
