@@ -6,23 +6,16 @@
  * simulators that do more: gem5 executes the program as well, out of order at about 0.1
  * million instructions a second; Sniper, which like this one is driven by a functional
  * front end, at a few million. */
-#include <time.h>
 #include <unistd.h>
 
 #include "failure.h"
 #include "machine.h"
 #include "programs.h"
 #include "source.h"
+#include "timing.h"
 
 static const char *const presets[] = {"tiger", "rocket", "ss4"};
 #define N_PRESETS (sizeof presets / sizeof *presets)
-
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* What one replay gave. */
 struct replay {

@@ -13,13 +13,13 @@
  *
  * Times are of this thread's CPU. Tables that do not exist are left out. */
 #include <signal.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "grow.h"
 #include "index_map.h"
 #include "programs.h"
 #include "source.h"
+#include "timing.h"
 
 #define TUPLES_MAX ((size_t)32 << 20)
 #define BATCH 8192u
@@ -54,13 +54,6 @@ struct stream {
     struct tuples values, edges;
     struct sl_index_map edge_map;
 };
-
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- a stream into memory --------------------------------------------------- */
 

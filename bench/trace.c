@@ -5,22 +5,15 @@
  * only. A token is a block or a mem event. Times are of this thread's CPU; the
  * best of three. */
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../tests/support/made_stream.h"
 #include "source.h"
+#include "timing.h"
 #include "trace.h"
 
 #define ROUNDS 3
 #define CHUNKS_MAX 4096u /* kept in memory: at most 1 GiB */
-
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* A stream in memory: static records, and chunks with their arrays. */
 struct stream {

@@ -5,6 +5,7 @@
  * host has room for; of those beyond it is computed each time. A single sampler does not
  * look at the elements that it passes over at all. */
 #include "compressor.h"
+#include "table.h"
 
 #define GROUP 64u
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -82,13 +83,6 @@ void sl_compressor_step(void *state, const struct sl_event *event)
 
 /* ---- batches --------------------------------------------------------------------- */
 
-ALWAYS_INLINE struct sl_tuple tuple_of(const struct sl_batch *batch, size_t i)
-{
-    uint32_t number = batch->number[i];
-    return (struct sl_tuple){batch->names->pc[number],
-                             batch->value ? batch->value[i] : batch->names->value[number]};
-}
-
 static uint32_t part_of(const struct sl_compressor *c, const struct sl_names *names, size_t number)
 {
     uint64_t part = sl_packed_pc(c->hash, names->pc[number]);
@@ -148,12 +142,12 @@ ALWAYS_INLINE void each(struct sl_compressor *c, const struct sl_batch *batch,
             uint64_t event = c->events + at + i + 1;
             if (first >= SL_COMPONENT_A) {
                 uint16_t tag = hashed ? (uint16_t)(index[i] >> 16) : 0;
-                enter(c, first, stream, tuple_of(batch, at + i), tag, weight, event);
+                enter(c, first, stream, sl_batch_event(batch, at + i).tuple, tag, weight, event);
                 continue;
             }
             struct sl_sample s = sample(c, first, stream, weight);
             if (__builtin_expect(s.samples != 0, 0))
-                send_sample(c, tuple_of(batch, at + i), s, stream, event);
+                send_sample(c, sl_batch_event(batch, at + i).tuple, s, stream, event);
         }
     }
 }
@@ -169,7 +163,7 @@ ALWAYS_INLINE void jump(struct sl_compressor *c, const struct sl_batch *batch,
             break;
         at += (size_t)next;
         struct sl_sample s = sample(c, first, 0, next);
-        send_sample(c, tuple_of(batch, at - 1), s, 0, c->events + at);
+        send_sample(c, sl_batch_event(batch, at - 1).tuple, s, 0, c->events + at);
     }
     sample(c, first, 0, batch->n - at);
 }

@@ -64,6 +64,15 @@ size_t sl_table_bytes_of(const struct sl_table_kind *kind, const void *config,
 int sl_table_make(struct sl_table **table, const struct sl_table_kind *kind, const void *config,
                   const struct sl_table_host *host, void *memory, struct sl_failure *f);
 
+/* Event i of a batch by itself. */
+static inline struct sl_event sl_batch_event(const struct sl_batch *batch, size_t i)
+{
+    uint32_t number = batch->number[i];
+    uint64_t second = batch->value ? batch->value[i] : batch->names->value[number];
+    return (struct sl_event){number, {batch->names->pc[number], second},
+                             batch->weight ? batch->weight[i] : 1};
+}
+
 /* sl_table_kind.cut of a table; batch->n for one without intervals. */
 size_t sl_table_cut(const struct sl_table *table, const struct sl_batch *batch);
 

@@ -36,6 +36,12 @@ static inline void unplace(struct placed *p)
     free(p->memory);
 }
 
+static inline void step_all(struct placed *p, const struct sl_event *event, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        sl_table_step(p->table, &event[i]);
+}
+
 /* ---- a host that keeps the messages it is sent ---------------------------- */
 
 struct inbox {
@@ -99,6 +105,15 @@ static inline struct entries drained(const struct sl_table *table, const struct 
     if (all.n)
         qsort(all.entry, all.n, sizeof *all.entry, by_tuple);
     return all;
+}
+
+/* Their counts, added up. */
+static inline uint64_t counted(const struct entries *all)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < all->n; i++)
+        sum += all->entry[i].count;
+    return sum;
 }
 
 static inline bool same_entries(const struct entries *a, const struct entries *b)

@@ -14,6 +14,7 @@
 #include "../support/placed_table.h"
 #include "grow.h"
 #include "source.h"
+#include "table.h"
 
 #define ROOM_ALL ((size_t)1 << 20)
 #define ROOM_FEW ((size_t)500)
@@ -82,17 +83,10 @@ static struct sl_batch part_of(const struct sl_batch *b, size_t from, size_t n)
                              b->weight ? b->weight + from : NULL, b->names};
 }
 
-static struct sl_event event_of(const struct sl_batch *b, size_t i)
-{
-    uint32_t number = b->number[i];
-    uint64_t second = b->value ? b->value[i] : b->names->value[number];
-    return (struct sl_event){number, {b->names->pc[number], second}, b->weight ? b->weight[i] : 1};
-}
-
 static void feed(struct pair *p, const struct sl_batch *all, uint64_t *seed)
 {
     for (size_t i = 0; i < all->n; i++) {
-        struct sl_event event = event_of(all, i);
+        struct sl_event event = sl_batch_event(all, i);
         sl_table_step(p->placed[0].table, &event);
     }
     for (size_t at = 0; at < all->n;) {

@@ -4,6 +4,7 @@
 
 #include "associative.h"
 #include "random.h"
+#include "support/placed_table.h"
 #include "tap.h"
 
 /* ---- the plain definition: entry 0 is the one used last ------------------- */
@@ -83,12 +84,6 @@ static struct sl_message draw(enum stream stream, uint64_t k, uint64_t at, uint6
     return m;
 }
 
-static bool same(const struct sl_message *a, const struct sl_message *b)
-{
-    return a->tuple.pc == b->tuple.pc && a->tuple.value == b->tuple.value && a->count == b->count &&
-           a->samples == b->samples && a->stream == b->stream;
-}
-
 /* ---- comparison ------------------------------------------------------------ */
 
 struct walk {
@@ -102,7 +97,7 @@ static bool walk_one(void *context, const struct sl_message *resident)
 {
     struct walk *w = context;
     w->same = w->same && w->n < w->plain->n &&
-              same(resident, &w->plain->entry[w->plain->n - 1 - w->n]);
+              same_message(resident, &w->plain->entry[w->plain->n - 1 - w->n]);
     w->n++;
     w->sum += resident->count;
     return true;
@@ -121,7 +116,7 @@ static bool same_residents(const struct sl_associative *a, const struct plain *p
     for (size_t i = 0; i < p->n; i++) {
         struct sl_message found;
         one_by_one &= sl_associative_find(a, p->entry[i].tuple, &found) &&
-                      same(&found, &p->entry[i]);
+                      same_message(&found, &p->entry[i]);
     }
     return sl_associative_each(a, walk_one, &all) && all.same && all.n == p->n &&
            all.sum == sl_associative_residue(a) && one_by_one &&
@@ -146,8 +141,9 @@ static void against_plain(enum stream stream, uint64_t k, unsigned bits, size_t 
         struct sl_message wanted = {.count = 0}, out = {.count = 0};
         in += m.count;
         bool leaves = plain_add(&p, m, &wanted);
-        equal = sl_associative_add(a, &m, &out) == leaves && (!leaves || same(&out, &wanted)) &&
-                (!leaves || !sl_associative_find(a, out.tuple, &m));
+        equal = sl_associative_add(a, &m, &out) == leaves &&
+                (!leaves || (same_message(&out, &wanted) &&
+                             !sl_associative_find(a, out.tuple, &m)));
         sent += out.count;
         left += leaves;
         if (k <= 16 || i % 64 == 0)
@@ -174,7 +170,7 @@ static void largest(void)
         bool leaves = sl_associative_add(a, &m, &out);
         uint64_t old = i - k;
         struct sl_message wanted = {{old * 64, ~old}, 1 + old % 200, 1, (uint32_t)old};
-        good = good && leaves == (i >= k) && (!leaves || same(&out, &wanted));
+        good = good && leaves == (i >= k) && (!leaves || same_message(&out, &wanted));
     }
     ok(good, "A65536: of all-distinct tuples each leaves when 65,536 others have come");
     free(a);
@@ -190,7 +186,7 @@ static bool add(struct sl_associative *a, uint64_t t, uint64_t count, struct sl_
 
 static bool is(const struct sl_message *m, uint64_t t, uint64_t count, uint64_t samples)
 {
-    return same(m, &(struct sl_message){{t, t}, count, samples, (uint32_t)t});
+    return same_message(m, &(struct sl_message){{t, t}, count, samples, (uint32_t)t});
 }
 
 static void transitions(void)

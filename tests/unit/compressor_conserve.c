@@ -125,8 +125,7 @@ static void conserve_on_average(const char *spec, double rate, double variance, 
     struct placed p = place(spec, &host);
     for (size_t k = 0; k < 2 * N_STREAMS; k++) {
         make_stream(k / 2, k % 2);
-        for (size_t i = 0; i < N_EVENTS; i++)
-            sl_table_step(p.table, &event[i]);
+        step_all(&p, event, N_EVENTS);
     }
     sl_table_status(p.table, &s);
     double off = (double)s.message_weight - (double)s.weight;
@@ -222,10 +221,8 @@ static void no_sum_changes(const char *plain, const char *with)
         struct placed a = place(plain, &host), b = place(with, &host);
         struct sl_table_status sa, sb;
         make_stream(k / 2, k % 2);
-        for (size_t i = 0; i < N_EVENTS; i++) {
-            sl_table_step(a.table, &event[i]);
-            sl_table_step(b.table, &event[i]);
-        }
+        step_all(&a, event, N_EVENTS);
+        step_all(&b, event, N_EVENTS);
         struct entries ea = drained(a.table, NULL), eb = drained(b.table, NULL);
         same &= ea.n == eb.n;
         for (size_t i = 0; i < ea.n && same; i++)
@@ -251,8 +248,7 @@ static struct inbox sent_by(const char *notation, unsigned with_seed)
     struct sl_table_host host = {.deliver = keep_messages, .context = &got};
     snprintf(spec, sizeof spec, "%s(seed=%u)", notation, with_seed);
     struct placed p = place(spec, &host);
-    for (size_t i = 0; i < N_EVENTS; i++)
-        sl_table_step(p.table, &event[i]);
+    step_all(&p, event, N_EVENTS);
     sl_table_finish(p.table);
     unplace(&p);
     return got;

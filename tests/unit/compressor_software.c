@@ -27,21 +27,15 @@ static void ratio(void)
     struct sl_table_host host = {.memory_bytes = 1 << 26};
     struct placed sum = place("H[CR10]16", &host);
     struct placed share = place("H[CR10]16(estimate=ratio)", &host);
-    uint64_t all_sum = 0, all_share = 0;
     size_t different = 0;
     make_stream(200, true);
-    for (size_t i = 0; i < N_EVENTS; i++) {
-        sl_table_step(sum.table, &event[i]);
-        sl_table_step(share.table, &event[i]);
-    }
+    step_all(&sum, event, N_EVENTS);
+    step_all(&share, event, N_EVENTS);
     struct entries a = drained(sum.table, NULL), b = drained(share.table, NULL);
-    for (size_t i = 0; i < a.n && i < b.n; i++) {
-        all_sum += a.entry[i].count;
-        all_share += b.entry[i].count;
+    for (size_t i = 0; i < a.n && i < b.n; i++)
         different += a.entry[i].count != b.entry[i].count;
-    }
     ok(a.n == b.n && different > a.n / 2 &&
-           fabs((double)all_sum - (double)all_share) <= 0.5 * (double)a.n,
+           fabs((double)counted(&a) - (double)counted(&b)) <= 0.5 * (double)a.n,
        "ratio: other counts than sum's, which add up to the same but for rounding");
     free(a.entry);
     free(b.entry);
@@ -53,14 +47,11 @@ static void ratio(void)
                                    {"RD7+A4", "RD7+A4(estimate=ratio)"}};
     for (size_t k = 0; k < 3; k++) {
         struct placed one = place(pair[k][0], &host), other = place(pair[k][1], &host);
-        for (size_t i = 0; i < N_EVENTS; i++) {
-            sl_table_step(one.table, &event[i]);
-            sl_table_step(other.table, &event[i]);
-        }
-        struct entries c = drained(one.table, NULL), d = drained(other.table, NULL);
-        same &= c.n > 0 && same_entries(&c, &d);
-        free(c.entry);
-        free(d.entry);
+        step_all(&one, event, N_EVENTS);
+        step_all(&other, event, N_EVENTS);
+        struct sl_table_status s;
+        sl_table_status(one.table, &s);
+        same &= s.distinct && same_drained(one.table, other.table, NULL);
         unplace(&one);
         unplace(&other);
     }
@@ -72,8 +63,7 @@ static void waiting(void)
     struct sl_table_host host = {.memory_bytes = 1 << 26};
     struct placed p = place("H[CR10]16+A4(estimate=ratio)", &host);
     make_stream(200, false);
-    for (size_t i = 0; i < N_EVENTS; i++)
-        sl_table_step(p.table, &event[i]);
+    step_all(&p, event, N_EVENTS);
     struct entries before = drained(p.table, NULL);
     sl_table_finish(p.table);
     struct entries after = drained(p.table, NULL);
@@ -88,18 +78,14 @@ static void little_memory(void)
     struct sl_table_host host = {.memory_bytes = 40000};
     struct placed p = place("A16", &host);
     struct sl_table_status s;
-    uint64_t kept = 0;
     make_stream(UINT64_MAX, true);
-    for (size_t i = 0; i < N_EVENTS; i++)
-        sl_table_step(p.table, &event[i]);
+    step_all(&p, event, N_EVENTS);
     sl_table_finish(p.table);
     sl_table_status(p.table, &s);
     struct entries all = drained(p.table, NULL);
-    for (size_t i = 0; i < all.n; i++)
-        kept += all.entry[i].count;
     ok(s.drops && s.note[0] && s.bounds == SL_BOUNDS_NONE && all.n > 100,
        "little memory: software keeps what it has, drops, and says so");
-    ok(kept + s.drops_weight == s.weight, "little memory: kept + dropped = all");
+    ok(counted(&all) + s.drops_weight == s.weight, "little memory: kept + dropped = all");
     free(all.entry);
     unplace(&p);
     p = place("P1", &(struct sl_table_host){0});
@@ -113,10 +99,9 @@ static void little_memory(void)
     for (size_t k = 0; k < 2; k++) {
         p = place(splits[k], &host);
         make_stream(200, true);
-        for (size_t i = 0; i < N_EVENTS; i++) {
+        for (size_t i = 0; i < N_EVENTS; i++)
             event[i].tuple.value *= 0x101; /* in substreams with large numbers, too */
-            sl_table_step(p.table, &event[i]);
-        }
+        step_all(&p, event, N_EVENTS);
         sl_table_status(p.table, &s);
         ok(!s.drops && s.distinct == 200,
            "%s: software needs memory for tuples, not for substreams", splits[k]);
@@ -139,8 +124,7 @@ static void no_memory_left(void)
     struct rlimit before, none;
     uint64_t told = 0;
     make_stream(UINT64_MAX, true);
-    for (size_t i = 0; i < N_EVENTS; i++)
-        sl_table_step(p.table, &event[i]);
+    step_all(&p, event, N_EVENTS);
     getrlimit(RLIMIT_DATA, &before);
     none = (struct rlimit){4096, before.rlim_max}; /* 0 would mean no limit to Linux */
     setrlimit(RLIMIT_DATA, &none);
