@@ -165,14 +165,14 @@ done
 # ---- examples in C -----------------------------------------------------------
 
 # Each block is compiled as the file that its first line names.
-for page in CONTRIBUTING.md docs/how-it-works.md; do
+for page in CONTRIBUTING.md docs/how-it-works.md docs/embed.md; do
     rm -f example-*.c
     awk '/^```/ { inside = $0 == "```c"; n += inside; next } inside { print > "example-" n ".c" }' \
         "$root/$page"
     for example in example-*.c; do
         case $(head -n 1 "$example") in
         "/* cli/"*) flags="-I$root/include -I$root/cli" ;;
-        "/* "*) flags="-I$root/include -I$root/tests $(printf -- "-I%s " "$root"/src/*/)" ;;
+        "/* src/"* | "/* tests/"*) flags="-I$root/include -I$root/tests $(printf -- "-I%s " "$root"/src/*/)" ;;
         *) flags="-I$root/include" ;;
         esac
         # shellcheck disable=SC2086
@@ -187,7 +187,7 @@ anchors() # of the headings of a page, as GitHub makes them
 {
     sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9\n-'
 }
-for page in README.md CONTRIBUTING.md CHANGELOG.md docs/how-it-works.md; do
+for page in README.md CONTRIBUTING.md CHANGELOG.md docs/how-it-works.md docs/embed.md; do
     broken=
     for link in $(grep -o '](\([^)]*\))' "$root/$page" | sed 's/^](//; s/)$//'); do
         case $link in

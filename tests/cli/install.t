@@ -46,4 +46,15 @@ gcc -I "$T/moved, with a comma/usr/include" use.c "$T/moved, with a comma/usr/li
     -lzstd -lxxhash -ldw -lelf -lcapstone -lsqlite3 -ljansson -lstdc++ -lm -lpthread 2>err
 is 'a program can be built against the header and the library' $? 0
 ok 'and it works' sh -c './use | grep -q ^edge'
+
+# The page on tables in one's own program, word for word: its example, how it is built and
+# what it prints.
+page="$T/moved, with a comma/usr/share/doc/sluice/embed.md"
+awk '/^```/ { inside = $0 == "```c" && !n++; next } inside' "$page" >example.c
+awk '/^```/ { inside = $0 == "```console"; next } inside' "$page" >console
+export C_INCLUDE_PATH="$T/moved, with a comma/usr/include"
+export LIBRARY_PATH="$T/moved, with a comma/usr/lib"
+sed -n 's/^\$ //p' console | sh >got 2>&1
+sed '/^\$ /d' console >wanted
+same 'the example of embed.md prints what the page says' got wanted
 finish
