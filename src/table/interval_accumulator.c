@@ -33,8 +33,8 @@ static uint16_t head_of(const struct sl_accumulator *a, size_t slot)
 
 static void add_to_filter(struct sl_accumulator *a, uint64_t key)
 {
-    a->filter[key >> 32 & 255] |= (uint8_t)(1u << (key >> 40 & 7));
-    a->filter[key >> 48 & 255] |= (uint8_t)(1u << (key >> 56 & 7));
+    a->filter[0][key >> 32 & 255] |= (uint8_t)(1u << (key >> 40 & 7));
+    a->filter[1][key >> 48 & 255] |= (uint8_t)(1u << (key >> 56 & 7));
 }
 
 void sl_accumulator_refilter(struct sl_accumulator *a)

@@ -9,8 +9,9 @@
  *
  * over all tuples that were candidates in either (0 where one was not), the counts
  * before scaled to the length now. After STEADY intervals in a row with an overlap of
- * 3/4 or more the length doubles; after one with less than 1/2 it is halved. It stays
- * within 2^-4 and 2^4 times `interval`, and T follows it.
+ * 3/4 or more the length doubles; after one with less than 1/2 it is halved, and also
+ * after one without candidates (twice that length has some only if a half of it has). It
+ * stays within 2^-4 and 2^4 times `interval`, and T follows it.
  *
  * In hardware that is one more count in each retained entry: the entries that were
  * candidates before are those that `retain` kept, so it needs that. A retained entry
@@ -44,10 +45,10 @@ int sl_interval_next_length(struct sl_interval_table *t)
     t->adapt.before_log2 = log2;
     if (t->number == 0)
         return log2;
-    t->adapt.steady = 4 * shared >= 3 * either ? t->adapt.steady + 1 : 0;
+    t->adapt.steady = now && 4 * shared >= 3 * either ? t->adapt.steady + 1 : 0;
     if (t->adapt.steady >= STEADY && log2 < SL_INTERVAL_ADAPT_LOG2) {
         t->adapt.steady = 0;
         return log2 + 1;
     }
-    return 2 * shared < either && log2 > -SL_INTERVAL_ADAPT_LOG2 ? log2 - 1 : log2;
+    return (!now || 2 * shared < either) && log2 > -SL_INTERVAL_ADAPT_LOG2 ? log2 - 1 : log2;
 }

@@ -16,9 +16,9 @@
  * of which the lowest `bits` bits are the index. Four functions' indices become the
  * packed hash in 64-bit lanes again, and the name's part (kept by number) is XORed to it.
  *
- * Look up. The accumulator's filter fits four registers too: the same kind of permute
- * says of each event whether it may be in the accumulator. What may be is looked up one
- * by one; it mostly is. */
+ * Look up. The accumulator's filter fits registers too: the same kind of permute says of
+ * each event whether it may be in the accumulator. What may be is looked up one by one;
+ * it mostly is. */
 #include "interval_group.h"
 
 #if defined(__x86_64__)
@@ -112,13 +112,9 @@ INLINE void hash16(__m512i value[2], const struct bytes256 *table, unsigned n,
     __m512i low = _mm512_castps_si512(_mm512_shuffle_ps(first, second, 0x88));
     __m512i high = _mm512_castps_si512(_mm512_shuffle_ps(first, second, 0xdd));
     __mmask64 low128 = _mm512_movepi8_mask(low), high128 = _mm512_movepi8_mask(high);
-    __m512i pair[2], below = _mm512_and_si512(folds->mask, _mm512_set1_epi32(0xffff));
-    for (unsigned k = 0; k < 4; k++) {
-        if (k >= n) {
-            if (k == 2)
-                pair[1] = _mm512_setzero_si512();
-            continue;
-        }
+    __m512i pair[2] = {_mm512_setzero_si512(), _mm512_setzero_si512()};
+    __m512i below = _mm512_and_si512(folds->mask, _mm512_set1_epi32(0xffff));
+    for (unsigned k = 0; k < n; k++) {
         __m512i index = fold(look_up(table[k], low, low128), look_up(table[k], high, high128),
                              folds);
         if (k % 2 == 0)
@@ -155,6 +151,9 @@ INLINE void hash_word(const struct sl_interval_table *t, const struct part *part
         table[k] = load256(t->byte_table[w * SL_PACKED_FUNCTIONS + k]);
     for (size_t i = 0; i < part->n; i += 2 * LANES) {
         const uint64_t *value = part->value + i;
+        __builtin_prefetch(value + SL_INTERVAL_CHUNK);
+        __builtin_prefetch(value + SL_INTERVAL_CHUNK + LANES);
+        __builtin_prefetch(part->number + i + SL_INTERVAL_CHUNK);
         __m512i hash[2] = {_mm512_loadu_si512(value), _mm512_loadu_si512(value + LANES)};
         hash16(hash, table, n_functions, &folds);
         for (unsigned v = 0; v < 2; v++) {
@@ -210,16 +209,18 @@ void sl_interval_hash_avx512(const struct sl_interval_table *t, const struct sl_
 
 /* ---- split ---------------------------------------------------------------- */
 
-/* Which of 8 keys the filter lets through. */
-INLINE __mmask8 filter8(__m512i key, struct bytes256 filter)
+/* Which of 8 keys the filter lets through: bytes 4 and 6 of a key say where in its two
+ * halves, bytes 5 and 7 which bit there. */
+INLINE __mmask8 filter8(__m512i key, const struct bytes256 *filter)
 {
+    const __mmask64 byte4 = UINT64_C(0x1010101010101010), byte6 = UINT64_C(0x4040404040404040);
     const __m512i bit = _mm512_set1_epi64((long long)UINT64_C(0x8040201008040201));
-    __m512i bits = look_up(filter, key, _mm512_movepi8_mask(key));
+    __mmask64 high = _mm512_movepi8_mask(key);
+    __m512i bits = _mm512_mask_blend_epi8(byte6, look_up(filter[0], key, high),
+                                          look_up(filter[1], key, high));
     __m512i wanted = _mm512_permutexvar_epi8(_mm512_srli_epi64(key, 8), bit);
-    /* Bytes 4 and 6 of a key say where in the filter, 5 and 7 which bit there. */
-    __mmask64 missing = _mm512_mask_testn_epi8_mask(UINT64_C(0x5050505050505050), bits, wanted);
-    __m512i any = _mm512_movm_epi8(missing);
-    return _mm512_testn_epi64_mask(any, any);
+    __m512i missing = _mm512_movm_epi8(_mm512_mask_testn_epi8_mask(byte4 | byte6, bits, wanted));
+    return _mm512_testn_epi64_mask(missing, missing);
 }
 
 /* Looks up those that the filter let through; a bit for each that is not there. */
@@ -263,7 +264,8 @@ VECTOR void sl_interval_split_avx512(const struct sl_interval_table *t,
                                      const struct sl_interval_hashes *hashes, size_t from,
                                      struct sl_interval_group *g, sl_interval_places *place)
 {
-    struct bytes256 filter = load256(t->accumulator.filter);
+    const struct bytes256 filter[] = {load256(t->accumulator.filter[0]),
+                                      load256(t->accumulator.filter[1])};
     uint64_t all = UINT64_MAX >> (64 - g->n), maybe = 0;
     const uint64_t *key = hashes->key + from;
     for (unsigned i = 0; i < VECTORS; i++)

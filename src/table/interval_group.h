@@ -52,4 +52,23 @@ size_t sl_interval_raise(struct sl_interval_table *t, const uint64_t *weight,
                          const struct sl_interval_group *g, const sl_interval_places *place,
                          uint32_t *smallest);
 
+/* Whether a tuple that could be promoted now stays out, as there is no room until the
+ * interval ends: that is a drop, and changes nothing else. */
+static inline bool sl_interval_stays_out(struct sl_interval_table *t, uint64_t weight)
+{
+    if (!t->accumulator.closed)
+        return false;
+    t->drops++;
+    t->drops_weight += weight;
+    return true;
+}
+
+/* ---- interval_avx2.c ------------------------------------------------------- */
+
+bool sl_interval_has_avx2(void);
+
+/* As sl_interval_raise: conservatively, without weights, without saturation. */
+size_t sl_interval_raise_avx2(struct sl_interval_table *t, const struct sl_interval_group *g,
+                              const sl_interval_places *place, uint32_t *smallest);
+
 #endif

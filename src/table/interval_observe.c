@@ -219,35 +219,33 @@ static void observe_plainly(struct sl_interval_table *t, const struct sl_batch *
     }
 }
 
-/* The batch from event `from` on. */
-static struct sl_batch rest_of(const struct sl_batch *batch, size_t from)
+static void advance(struct sl_batch *batch, size_t n)
 {
-    return (struct sl_batch){batch->n - from, batch->number + from,
-                             batch->value ? batch->value + from : NULL,
-                             batch->weight ? batch->weight + from : NULL, batch->names};
+    batch->n -= n;
+    batch->number += n;
+    batch->value = batch->value ? batch->value + n : NULL;
+    batch->weight = batch->weight ? batch->weight + n : NULL;
 }
 
-/* The next group: 64 events, or those up to the end of the batch or the interval. */
-static size_t group_size(const struct sl_interval_table *t, const struct sl_batch *batch)
+static size_t at_most(size_t n, size_t limit)
 {
-    struct sl_batch group = *batch;
-    group.n = batch->n < SL_INTERVAL_GROUP ? batch->n : SL_INTERVAL_GROUP;
-    return sl_interval_cut(t, &group);
+    return n < limit ? n : limit;
 }
 
-static void observe_in_groups(struct sl_interval_table *t, const struct sl_batch *batch,
-                              const struct sl_interval_hashes *hashes)
+/* A part of a batch, whose hashes are there already or (NULL) not. */
+static void observe_part(struct sl_interval_table *t, struct sl_batch part,
+                         const struct sl_interval_hashes *hashes)
 {
     struct sl_interval_group g;
     sl_interval_places place[SL_INTERVAL_WORDS];
-    for (size_t from = 0; from < batch->n;) {
-        struct sl_batch rest = rest_of(batch, from);
-        g.n = group_size(t, &rest);
+    size_t all = part.n;
+    while (part.n) {
+        g.n = sl_interval_cut_at(t, part.weight, at_most(part.n, SL_INTERVAL_GROUP));
         if (hashes)
-            sl_interval_split_avx512(t, &rest, hashes, from, &g, place);
+            sl_interval_split_avx512(t, &part, hashes, all - part.n, &g, place);
         else
-            split(t, &rest, &g, place);
-        from += observe_group(t, &rest, &g, place);
+            split(t, &part, &g, place);
+        advance(&part, observe_group(t, &part, &g, place));
         if (t->weight >= t->length)
             sl_interval_end(t);
     }
@@ -256,21 +254,23 @@ static void observe_in_groups(struct sl_interval_table *t, const struct sl_batch
 void sl_interval_observe(void *state, const struct sl_batch *batch)
 {
     struct sl_interval_table *t = state;
+    struct sl_batch rest = *batch;
     if (t->form == SL_INTERVAL_PLAIN) {
         observe_plainly(t, batch);
         return;
     }
     keep_names(t, batch);
     if (t->form != SL_INTERVAL_AVX512 || !batch->value || batch->names->n > t->names_hashed) {
-        observe_in_groups(t, batch, NULL);
+        observe_part(t, rest, NULL);
         return;
     }
-    for (size_t from = 0; from < batch->n; from += SL_INTERVAL_CHUNK) {
+    while (rest.n) {
         struct sl_interval_hashes hashes;
-        struct sl_batch chunk = rest_of(batch, from);
-        chunk.n = chunk.n < SL_INTERVAL_CHUNK ? chunk.n : SL_INTERVAL_CHUNK;
+        struct sl_batch chunk = rest;
+        chunk.n = at_most(rest.n, SL_INTERVAL_CHUNK);
         sl_interval_hash_avx512(t, &chunk, &hashes);
-        observe_in_groups(t, &chunk, &hashes);
+        observe_part(t, chunk, &hashes);
+        advance(&rest, chunk.n);
     }
 }
 
@@ -280,7 +280,9 @@ bool sl_interval_force_form(struct sl_interval_table *t, enum sl_interval_form f
 {
     if (form != SL_INTERVAL_PLAIN && !t->packed)
         return false;
-    if (form == SL_INTERVAL_AVX512 && !sl_interval_has_avx512())
+    if (form >= SL_INTERVAL_AVX2 && !sl_interval_has_avx2())
+        return false;
+    if (form >= SL_INTERVAL_AVX512 && !sl_interval_has_avx512())
         return false;
     t->form = form;
     return true;

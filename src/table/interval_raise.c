@@ -11,16 +11,6 @@ static inline uint32_t raised(uint32_t counter, uint64_t weight, uint32_t most)
     return weight < most - counter ? counter + (uint32_t)weight : most;
 }
 
-/* Whether a tuple whose smallest counter is now `least` stays out; counts a drop. */
-static inline bool stays_out(struct sl_interval_table *t, uint64_t weight)
-{
-    if (!t->accumulator.closed)
-        return false;
-    t->drops++;
-    t->drops_weight += weight;
-    return true;
-}
-
 /* A tuple's counters are in different tables: all may be read before one is written. */
 #define READ_COUNTERS(n)                                                                         \
     uint32_t counter[SL_BYTE_HASH_MAX], smallest = UINT32_MAX;                                   \
@@ -47,7 +37,7 @@ static size_t raise_general(struct sl_interval_table *t, const uint64_t *weights
                                                : counter[k] < least ? least
                                                                     : counter[k];
         *smallest_out = smallest;
-        if (least >= t->threshold && !stays_out(t, weight))
+        if (least >= t->threshold && !sl_interval_stays_out(t, weight))
             return j;
     }
     return j;
@@ -65,7 +55,7 @@ raise_units(struct sl_interval_table *t, const struct sl_interval_group *g,
             counters[place[k / 4][j][k % 4]] += !conservative || counter[k] <= smallest;
         if (__builtin_expect(smallest + 1 >= threshold, 0)) {
             *smallest_out = smallest;
-            if (!stays_out(t, 1))
+            if (!sl_interval_stays_out(t, 1))
                 return j;
         }
     }
@@ -82,16 +72,9 @@ size_t sl_interval_raise(struct sl_interval_table *t, const uint64_t *weight,
     if (n == 1)
         return raise_units(t, g, place, smallest, 1, false);
     if (!t->config.conservative)
-        return n == 4 ? raise_units(t, g, place, smallest, 4, false)
-                      : raise_units(t, g, place, smallest, n, false);
-    switch (n) {
-    case 2:
-        return raise_units(t, g, place, smallest, 2, true);
-    case 4:
-        return raise_units(t, g, place, smallest, 4, true);
-    case 8:
-        return raise_units(t, g, place, smallest, 8, true);
-    default:
-        return raise_units(t, g, place, smallest, n, true);
-    }
+        return raise_units(t, g, place, smallest, n, false);
+    if (t->form >= SL_INTERVAL_AVX2)
+        return sl_interval_raise_avx2(t, g, place, smallest);
+    return n == 4 ? raise_units(t, g, place, smallest, 4, true)
+                  : raise_units(t, g, place, smallest, n, true);
 }

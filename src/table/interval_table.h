@@ -1,8 +1,7 @@
 /* The interval profilers, single-hash and multi-hash: one machine, two kinds of table.
  *
- * Narayanasamy, Sherwood, Sair, Calder, Varghese: Catching Accurate Profiles in
- * Hardware. Inside each interval of `L` events it finds every tuple that makes up at
- * least a share `t` of them, T = ceil(L * t) events, with no software in the loop:
+ * Inside each interval of `L` events it finds every tuple that makes up at least a share
+ * `t` of them, T = ceil(L * t) events, with no software in the loop:
  *
  *     tuple ──► accumulator: <tuple, count>, fully associative, 1/t entries
  *                 │ not in it
@@ -40,9 +39,15 @@
  *     so far. And a counter at its limit says nothing: then, and at most in any case,
  *     it is the weight of the interval up to there.
  *
- * Departures and what is not modelled. Words of a tuple are 64 bits where the document
- * has no say. The accumulator's counts do not saturate. Notes and bounds are not part
- * of the hardware and not in its storage. `adapt` is ours (interval_adapt.c).
+ * What is told. Candidates go to host.interval when their interval ends, the last one
+ * (`partial`) when the table is finished. Without a host.interval they are gone with their
+ * interval; the status has a note then. To drain gives what the accumulator holds of the
+ * interval under way, candidates or not, and changes nothing.
+ *
+ * Departures and what is not modelled. The words of a tuple have 64 bits; the document's
+ * 10 bytes an accumulator entry could not hold them. The accumulator's counts do not
+ * saturate. Notes and bounds are no part of the hardware and not in its storage. `adapt`
+ * is ours (interval_adapt.c).
  *
  * Assumed: names of static tuples (batches without values) are distinct and keep
  * their numbers; the weights of an interval add up to less than 2^60. */
@@ -84,16 +89,16 @@ struct sl_interval_note {
  * `more` says that the chain goes on, so that who finds another tuple at its head
  * knows whether to look further without another access.
  *
- * A filter of 256 bytes, small enough to be in registers, says of most tuples that they
- * are not in: each entry has two bits in it (a removed one leaves them until the
- * interval ends). */
+ * A filter of two times 256 bytes, small enough to be in registers, says of most tuples
+ * that they are not in: each entry has a bit in either half (a removed one leaves them
+ * until the interval ends). */
 struct sl_accumulator {
     size_t capacity;
     struct sl_tuple *tuple;
     uint64_t *count;
     struct sl_interval_note *note;
     uint16_t *head, *next;
-    uint8_t filter[256];
+    uint8_t filter[2][256];
     unsigned head_shift;    /* 64 - log2 of the heads */
     size_t empty;           /* no empty slot below this one */
     bool closed;            /* nothing empty and nothing replaceable until the interval ends */
@@ -107,6 +112,7 @@ struct sl_accumulator {
 enum sl_interval_form {
     SL_INTERVAL_PLAIN,    /* one event after the other, the definition */
     SL_INTERVAL_PORTABLE,
+    SL_INTERVAL_AVX2,
     SL_INTERVAL_AVX512,   /* with VBMI */
     SL_INTERVAL_FORMS,
 };
@@ -200,6 +206,9 @@ uint64_t sl_interval_threshold(const struct sl_interval_config *config, uint64_t
  * in t->events and t->weight. */
 void sl_interval_promote(struct sl_interval_table *t, const struct sl_event *event,
                          const uint32_t *at, uint32_t smallest);
+
+/* How many of n events belong to the interval; `weight` is theirs or NULL. */
+size_t sl_interval_cut_at(const struct sl_interval_table *t, const uint64_t *weight, size_t n);
 
 /* Reports the interval, and begins the next. To be called when t->weight >= t->length. */
 void sl_interval_end(struct sl_interval_table *t);

@@ -1,0 +1,161 @@
+/* The interval profilers' configuration: what can be, what it costs in hardware, and how
+ * the state lies in the caller's memory, each part 64-byte aligned:
+ *
+ *     | struct | counters | lost | byte tables | packed hashes | accumulator | report | names | */
+#include "failure.h"
+#include "interval_table.h"
+
+#define WHOLE UINT64_C(100000000000000) /* 100 % in threshold_units */
+#define ENTRY_TAG_BITS 56u
+#define ENTRY_COUNT_BITS 24u
+
+/* ---- configuration ------------------------------------------------------- */
+
+uint64_t sl_interval_threshold(const struct sl_interval_config *config, uint64_t length)
+{
+    unsigned __int128 product = (unsigned __int128)length * config->threshold_units;
+    return (uint64_t)((product + WHOLE - 1) / WHOLE);
+}
+
+static uint64_t longest(const struct sl_interval_config *config)
+{
+    return config->adapt ? config->interval << SL_INTERVAL_ADAPT_LOG2 : config->interval;
+}
+
+static unsigned bits_for(uint64_t most)
+{
+    unsigned bits = 1;
+    while (bits < 64 && most >> bits)
+        bits++;
+    return bits;
+}
+
+static int check_counters(const struct sl_interval_config *c, struct sl_failure *f)
+{
+    uint64_t each = c->counters / c->tables;
+    if (c->counters % c->tables || !each || each & (each - 1))
+        return sl_fail(f, SL_EUSAGE, "%llu counters in %llu tables: each table has to have a power "
+                       "of two of them, as with counters=%llu",
+                       (unsigned long long)c->counters, (unsigned long long)c->tables,
+                       (unsigned long long)(c->tables << (bits_for(each ? each : 1) - 1)));
+    uint64_t most = sl_interval_threshold(c, longest(c));
+    if (most >> c->bits)
+        return sl_fail(f, SL_EUSAGE, "a candidate has %llu events, which a counter of %llu bits "
+                       "never reaches; with bits=%u it would%s", (unsigned long long)most,
+                       (unsigned long long)c->bits, bits_for(most),
+                       bits_for(most) > 32 ? ", but 32 is the most there is: take a shorter interval "
+                       "or a lower threshold" : "");
+    return 0;
+}
+
+int sl_interval_check(void *config, struct sl_failure *f)
+{
+    struct sl_interval_config *c = config;
+    c->threshold_units = (uint64_t)(c->threshold * ((double)WHOLE / 100) + 0.5);
+    if (c->adapt && (!c->retain || c->interval >> SL_INTERVAL_ADAPT_LOG2 == 0))
+        return sl_fail(f, SL_EUSAGE, c->retain ? "adapt goes down to a 16th of the interval: take "
+                       "one of at least 16 events" : "adapt compares the candidates with those "
+                       "retained from the interval before: it needs retain=1");
+    int error = check_counters(c, f);
+    if (error < 0 || c->accumulator)
+        return error;
+    c->accumulator = (WHOLE + c->threshold_units - 1) / c->threshold_units;
+    if (c->accumulator > SL_INTERVAL_ENTRIES_MAX)
+        return sl_fail(f, SL_EUSAGE, "a threshold of %g%% allows for %llu candidates, and an "
+                       "accumulator has at most %u entries: raise the threshold or say how many "
+                       "with accumulator=N", c->threshold, (unsigned long long)c->accumulator,
+                       SL_INTERVAL_ENTRIES_MAX);
+    return 0;
+}
+
+uint64_t sl_interval_storage_bits(const void *config)
+{
+    const struct sl_interval_config *c = config;
+    unsigned count = bits_for(longest(c));
+    if (count < ENTRY_COUNT_BITS)
+        count = ENTRY_COUNT_BITS;
+    return c->counters * c->bits + c->accumulator * (ENTRY_TAG_BITS + count * (c->adapt ? 2u : 1u));
+}
+
+/* ---- layout -------------------------------------------------------------- */
+
+/* Gives out what follows the struct; with `base` 0 it only adds up. */
+struct layout {
+    uintptr_t base;
+    size_t used;
+};
+
+static void *take(struct layout *l, size_t n, size_t size)
+{
+    size_t at = l->used;
+    l->used += (n * size + 63) & ~(size_t)63;
+    return l->base && n ? (void *)(l->base + at) : NULL;
+}
+
+static void lay_out(struct sl_interval_table *t, uintptr_t base)
+{
+    const struct sl_interval_config *c = &t->config;
+    struct sl_accumulator *a = &t->accumulator;
+    struct layout l = {base, 0};
+    size_t entries = a->capacity + 1, packed = c->counters >> SL_PACKED_BITS > 1 ? 0 : t->words;
+    t->names_kept = packed ? t->host.names : 0;
+    take(&l, 1, sizeof *t);
+    t->counter = take(&l, c->counters, sizeof *t->counter);
+    t->lost = take(&l, c->reset ? c->counters : 0, sizeof *t->lost);
+    t->byte_table = take(&l, c->tables, sizeof *t->byte_table);
+    t->packed = take(&l, packed, sizeof *t->packed);
+    a->tuple = take(&l, entries, sizeof *a->tuple);
+    a->count = take(&l, entries, sizeof *a->count);
+    a->note = take(&l, entries, sizeof *a->note);
+    a->next = take(&l, entries, sizeof *a->next);
+    a->head = take(&l, sl_accumulator_heads(a->capacity), sizeof *a->head);
+    t->report = take(&l, a->capacity, sizeof *t->report);
+    t->name_slot = take(&l, t->names_kept, sizeof *t->name_slot);
+    t->name_hash = take(&l, t->names_kept * t->words, sizeof *t->name_hash);
+    t->bytes = l.used;
+}
+
+/* All that follows from the configuration. */
+static void set_up(struct sl_interval_table *t, const struct sl_interval_config *config,
+                   const struct sl_table_host *host, uintptr_t base)
+{
+    *t = (struct sl_interval_table){.config = *config};
+    if (host)
+        t->host = *host;
+    t->index_bits = bits_for(config->counters / config->tables) - 1;
+    t->words = (unsigned)(config->tables + SL_PACKED_FUNCTIONS - 1) / SL_PACKED_FUNCTIONS;
+    t->counter_max = (uint32_t)((UINT64_C(1) << config->bits) - 1);
+    t->accumulator.capacity = (size_t)config->accumulator;
+    t->accumulator.head_shift = 65 - bits_for(sl_accumulator_heads(t->accumulator.capacity));
+    t->accumulator.empty = 1;
+    t->length = config->interval;
+    t->threshold = sl_interval_threshold(config, t->length);
+    lay_out(t, base);
+}
+
+size_t sl_interval_size(const void *config, const struct sl_table_host *host)
+{
+    struct sl_interval_table t;
+    set_up(&t, config, host, 0);
+    return t.bytes;
+}
+
+int sl_interval_init(void *state, const void *config, const struct sl_table_host *host,
+                     struct sl_failure *f)
+{
+    struct sl_interval_table *t = state;
+    (void)f;
+    set_up(t, config, host, (uintptr_t)state);
+    unsigned n = (unsigned)t->config.tables;
+    for (unsigned k = 0; k < n; k++)
+        sl_byte_table(t->byte_table[k], t->config.seed, k);
+    for (unsigned w = 0; t->packed && w < t->words; w++) {
+        unsigned first = w * SL_PACKED_FUNCTIONS;
+        unsigned many = n - first < SL_PACKED_FUNCTIONS ? n - first : SL_PACKED_FUNCTIONS;
+        sl_packed_init(&t->packed[w], t->config.seed, first, many, t->index_bits);
+        for (unsigned k = 0; k < many; k++)
+            t->packed_base[w] |= (uint64_t)(first + k) << t->index_bits << 16 * k;
+    }
+    sl_interval_choose_form(t);
+    return 0;
+}

@@ -1,0 +1,451 @@
+/* What must hold of the interval profilers whatever they are compared with: exactness
+ * without aliasing, no under-counting, no false negatives, retained entries; and their
+ * options, their storage, the adaptive length, and how they are embedded. */
+#include "interval_table.h"
+#include "random.h"
+#include "support/interval_log.h"
+#include "tap.h"
+
+#define N_EVENTS 60000u
+#define N_NAMES 400u
+
+static uint64_t seed = 7;
+static uint64_t pc[N_NAMES];
+static uint32_t number[N_EVENTS];
+static uint64_t value[N_EVENTS], weight[N_EVENTS];
+static const struct sl_names names = {pc, NULL, N_NAMES};
+
+struct table {
+    const struct sl_table_kind *kind;
+    struct sl_interval_table *state;
+    struct interval_log log;
+};
+
+static struct table open_table(const char *spec, bool listens)
+{
+    struct table t = {0};
+    static struct interval_log nobody;
+    struct sl_failure f;
+    void *config;
+    size_t end;
+    if (sl_table_parse(&t.kind, &config, spec, 0, &end, &f) < 0) {
+        printf("# %s: %s\n", spec, f.text);
+        abort();
+    }
+    struct sl_table_host host = {.names = N_NAMES, .interval = listens ? log_interval : NULL,
+                                 .context = &nobody};
+    size_t size = (t.kind->size(config, &host) + 63) & ~(size_t)63;
+    t.state = aligned_alloc(64, size);
+    memset(t.state, 0, size);
+    t.kind->init(t.state, config, &host, &f);
+    free(config);
+    return t;
+}
+
+static void feed(struct table *t, size_t from, size_t n, bool weights)
+{
+    t->state->host.context = &t->log;
+    for (size_t at = from, some; at < from + n; at += some) {
+        some = 1 + at % 500 < from + n - at ? 1 + at % 500 : from + n - at;
+        struct sl_batch batch = {some, number + at, value + at, weights ? weight + at : NULL,
+                                 &names};
+        t->kind->observe(t->state, &batch);
+    }
+}
+
+static void close_table(struct table *t)
+{
+    log_free(&t->log);
+    free(t->state);
+}
+
+/* `distinct` tuples, the lower the more often; the weights small. */
+static void make_stream(uint64_t distinct)
+{
+    for (size_t i = 0; i < N_EVENTS; i++) {
+        double draw = sl_random_unit(&seed);
+        uint64_t tuple = (uint64_t)(draw * draw * draw * (double)distinct);
+        number[i] = (uint32_t)(tuple % N_NAMES);
+        value[i] = tuple / N_NAMES;
+        weight[i] = sl_random_below(&seed, 4);
+    }
+}
+
+/* ---- the exact profile of some events -------------------------------------- */
+
+struct exact {
+    struct sl_entry entry[N_EVENTS];
+    size_t n;
+};
+static struct exact exact;
+
+static int by_tuple(const void *left, const void *right)
+{
+    return memcmp(left, right, sizeof(struct sl_tuple));
+}
+
+static void count_exactly(size_t from, size_t n, bool weights)
+{
+    for (size_t i = 0; i < n; i++)
+        exact.entry[i] = (struct sl_entry){.tuple = {pc[number[from + i]], value[from + i]},
+                                           .count = weights ? weight[from + i] : 1};
+    qsort(exact.entry, n, sizeof *exact.entry, by_tuple);
+    exact.n = 0;
+    for (size_t i = 0; i < n; i++)
+        if (exact.n && !by_tuple(&exact.entry[exact.n - 1], &exact.entry[i]))
+            exact.entry[exact.n - 1].count += exact.entry[i].count;
+        else
+            exact.entry[exact.n++] = exact.entry[i];
+}
+
+static const struct sl_entry *exactly(struct sl_tuple tuple)
+{
+    return bsearch(&tuple, exact.entry, exact.n, sizeof *exact.entry, by_tuple);
+}
+
+static const struct sl_entry *reported(const struct interval_log *log, size_t interval,
+                                       struct sl_tuple tuple)
+{
+    for (size_t j = 0; j < log->interval[interval].n_entries; j++)
+        if (!by_tuple(&log->entry[log->first[interval] + j], &tuple))
+            return &log->entry[log->first[interval] + j];
+    return NULL;
+}
+
+/* ---- properties ------------------------------------------------------------ */
+
+struct findings {
+    size_t candidates, false_negatives, false_positives, wrong_counts;
+    size_t retained, retained_unsure, too_many;
+};
+
+/* Every interval against the exact profile of the same events. */
+static struct findings judge(const struct table *t, bool weights, size_t most)
+{
+    struct findings f = {0};
+    for (size_t i = 0; i < t->log.n; i++) {
+        const struct sl_interval *interval = &t->log.interval[i];
+        size_t here = 0;
+        count_exactly((size_t)interval->first_event, (size_t)interval->events, weights);
+        for (size_t j = 0; j < exact.n; j++) {
+            const struct sl_entry *e = &exact.entry[j];
+            here += e->count >= interval->threshold;
+            f.false_negatives += e->count >= interval->threshold && !reported(&t->log, i, e->tuple);
+        }
+        f.candidates += here;
+        f.too_many += here > most;
+        for (size_t j = 0; j < interval->n_entries; j++) {
+            const struct sl_entry *e = &t->log.entry[t->log.first[i] + j];
+            uint64_t count = exactly(e->tuple)->count;
+            bool was = i && reported(&t->log, i - 1, e->tuple);
+            f.false_positives += count < interval->threshold;
+            f.wrong_counts += count != e->count;
+            f.retained += was;
+            f.retained_unsure += was && (e->low != count || e->high != count || e->count != count);
+        }
+    }
+    return f;
+}
+
+/* Whether two of the stream's tuples share a counter in any table. */
+static bool aliased(unsigned tables, unsigned bits, uint64_t hash_seed)
+{
+    static uint8_t used[1 << 15];
+    uint8_t table[256];
+    count_exactly(0, N_EVENTS, false);
+    for (unsigned k = 0; k < tables; k++) {
+        memset(used, 0, sizeof used);
+        sl_byte_table(table, hash_seed, k);
+        for (size_t i = 0; i < exact.n; i++) {
+            struct sl_tuple tuple = exact.entry[i].tuple;
+            if (used[sl_byte_hash(table, bits, tuple.pc, tuple.value)]++)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void without_aliasing(void)
+{
+    size_t wrong = 0, too_many = 0, candidates = 0, drops = 0;
+    uint64_t hash_seed = 1;
+    make_stream(150);
+    /* The hash replaces bytes by random ones, so tuples that differ in one byte often share
+     * all counters. These differ in all. */
+    for (size_t i = 0; i < N_EVENTS; i++)
+        value[i] = number[i] * UINT64_C(0x9e3779b97f4a7c15);
+    while (hash_seed < 100 && aliased(2, 15, hash_seed))
+        hash_seed++;
+    for (unsigned switches = 0; switches < 8; switches++) {
+        char spec[200];
+        sprintf(spec, "multihash(tables=2,counters=64Ki,interval=5000,threshold=0.7%%,"
+                "conservative=%u,reset=%u,retain=%u,seed=%llu)", switches & 1, switches >> 1 & 1,
+                switches >> 2, (unsigned long long)hash_seed);
+        struct table t = open_table(spec, true);
+        struct sl_table_status status;
+        feed(&t, 0, N_EVENTS, false);
+        t.kind->status(t.state, &status);
+        struct findings f = judge(&t, false, 142);
+        wrong += f.false_negatives + f.false_positives + f.wrong_counts;
+        too_many += f.too_many;
+        candidates += f.candidates;
+        drops += status.drops;
+        close_table(&t);
+    }
+    ok(candidates > 500 && !wrong, "without aliasing every candidate and every count is exact");
+    ok(!too_many && !drops, "there are never more than floor(100/t) candidates, nor a drop then");
+}
+
+/* Counters too few by far, the accumulator large enough. */
+static void never_missed(bool conservative, bool weights, bool retain)
+{
+    char spec[200];
+    sprintf(spec, "multihash(tables=4,counters=128,interval=6000,threshold=0.2%%,conservative=%d,"
+            "retain=%d,accumulator=5000)", conservative, retain);
+    struct table t = open_table(spec, true);
+    struct sl_table_status status;
+    make_stream(4000);
+    feed(&t, 0, N_EVENTS, weights);
+    t.kind->status(t.state, &status);
+    struct findings f = judge(&t, weights, SIZE_MAX);
+    ok(f.candidates > 50 && !f.false_negatives && !status.drops,
+       "C%d R0 P%d, %s: with room in the accumulator no candidate is missed", conservative, retain,
+       weights ? "weights" : "units");
+    if (retain)
+        ok(f.retained > 20 && !f.retained_unsure,
+           "C%d R0 P1, %s: the count of a retained tuple is exact, and said to be", conservative,
+           weights ? "weights" : "units");
+    close_table(&t);
+}
+
+static void never_under_counted(bool weights)
+{
+    struct table t = open_table("multihash(tables=4,counters=256,bits=32,interval=1G)", true);
+    size_t under = 0, outside = 0;
+    make_stream(3000);
+    feed(&t, 0, 20000, weights);
+    count_exactly(0, 20000, weights);
+    for (size_t i = 0; i < exact.n; i++) {
+        struct sl_tuple tuple = exact.entry[i].tuple;
+        uint64_t smallest = UINT64_MAX;
+        for (unsigned k = 0; k < 4; k++) {
+            uint32_t at = sl_byte_hash(t.state->byte_table[k], 6, tuple.pc, tuple.value);
+            uint32_t counter = t.state->counter[64 * k + at];
+            smallest = counter < smallest ? counter : smallest;
+        }
+        outside++;
+        under += smallest < exact.entry[i].count;
+    }
+    ok(outside > 1000 && !under, "C1 R0, %s: no tuple's smallest counter is below its count",
+       weights ? "weights" : "units");
+    close_table(&t);
+}
+
+/* ---- the adaptive length --------------------------------------------------- */
+
+/* The same few tuples all along, then others in every hundred events. */
+static void adapts(void)
+{
+    struct table t = open_table("multihash(interval=1000,threshold=1%,adapt)", true);
+    bool follows = true, cuts = true;
+    for (size_t i = 0; i < N_EVENTS; i++) {
+        number[i] = (uint32_t)(i % 2);
+        value[i] = i < 40000 ? 0 : i / 100;
+    }
+    t.state->host.context = &t.log;
+    for (size_t at = 0, n; at < N_EVENTS; at += n) {
+        struct sl_batch batch = {N_EVENTS - at, number + at, value + at, NULL, &names};
+        size_t before = t.log.n;
+        n = batch.n = t.kind->cut(t.state, &batch);
+        t.kind->observe(t.state, &batch);
+        cuts &= t.log.n == before + (at + n < N_EVENTS) || at + n == N_EVENTS;
+    }
+    uint64_t longest = 0, shortest = UINT64_MAX;
+    for (size_t i = 0; i < t.log.n; i++) {
+        const struct sl_interval *interval = &t.log.interval[i];
+        follows &= interval->threshold == (interval->events + 99) / 100;
+        longest = interval->events > longest ? interval->events : longest;
+        shortest = interval->events < shortest ? interval->events : shortest;
+    }
+    ok(longest >= 8000, "a steady stream makes intervals longer (%llu)", (unsigned long long)longest);
+    ok(shortest == 62, "one that changes makes them shorter, down to a 16th (%llu)",
+       (unsigned long long)shortest);
+    ok(follows, "the threshold follows the length");
+    ok(cuts, "a cut is where the interval ends, whatever its length");
+    close_table(&t);
+}
+
+/* Lengths depend on what was seen only, not on how it came. */
+static void adapts_the_same_way(void)
+{
+    bool same = true, changed = false;
+    struct interval_log first = {0};
+    make_stream(40);
+    for (size_t i = 0; i < N_EVENTS; i++)
+        value[i] += i / 9000 % 2 * (i / 700);
+    for (unsigned form = 0; form < SL_INTERVAL_FORMS; form++) {
+        struct table t = open_table("multihash(interval=500,threshold=1%,adapt,counters=256)", true);
+        if (!sl_interval_force_form(t.state, (enum sl_interval_form)form)) {
+            close_table(&t);
+            continue;
+        }
+        feed(&t, 0, N_EVENTS, false);
+        if (!form) {
+            first = t.log;
+            t.log = (struct interval_log){0};
+            for (size_t i = 1; i < first.n; i++)
+                changed |= first.interval[i].events != first.interval[0].events;
+        } else {
+            same &= t.log.n == first.n && t.log.n_entries == first.n_entries &&
+                    !memcmp(t.log.entry, first.entry, first.n_entries * sizeof *first.entry);
+            for (size_t i = 0; same && i < first.n; i++)
+                same = t.log.interval[i].events == first.interval[i].events;
+        }
+        close_table(&t);
+    }
+    ok(changed && same, "every form adapts the length in the same way");
+    log_free(&first);
+}
+
+/* ---- options and storage --------------------------------------------------- */
+
+static void refuses(const char *spec, const char *why)
+{
+    const struct sl_table_kind *kind;
+    struct sl_failure f = {0};
+    void *config;
+    size_t end;
+    int error = sl_table_parse(&kind, &config, spec, 0, &end, &f);
+    if (!ok(error == SL_EUSAGE && strstr(f.text, why), "%s is refused: ... %s ...", spec, why))
+        printf("# %d: %s\n", error, f.text);
+    free(config);
+}
+
+static void options(void)
+{
+    refuses("multihash(tables=3)", "as with counters=1536");
+    refuses("multihash(counters=1000)", "as with counters=512");
+    refuses("singlehash(counters=3)", "as with counters=2");
+    refuses("multihash(tables=16,counters=8)", "as with counters=16");
+    refuses("multihash(bits=9)", "with bits=10 it would");
+    refuses("multihash(bits=13,adapt)", "with bits=14 it would");
+    refuses("multihash(interval=1000G,threshold=100%)", "take a shorter interval");
+    refuses("multihash(threshold=0.001%)", "100000 candidates");
+    refuses("multihash(threshold=0.1)", "threshold");
+    refuses("multihash(adapt,retain=0)", "needs retain=1");
+    refuses("multihash(adapt,interval=15)", "at least 16 events");
+    refuses("singlehash(tables=2)", "has no option");
+    refuses("singlehash(conservative=1)", "has no option");
+}
+
+static uint64_t storage(const char *spec)
+{
+    struct table t = open_table(spec, true);
+    struct sl_table_status status;
+    t.kind->status(t.state, &status);
+    close_table(&t);
+    return status.storage_bits;
+}
+
+static void configuration(void)
+{
+    struct table multi = open_table("multihash", true), single = open_table("singlehash", true);
+    const struct sl_interval_config *m = &multi.state->config, *s = &single.state->config;
+    char text[400];
+    ok(m->tables == 4 && m->counters == 2048 && m->bits == 24 && m->conservative && !m->reset &&
+           m->retain && m->accumulator == 1000 && multi.state->threshold == 1000,
+       "multihash is the document's best configuration for 1M events and 0.1 %%");
+    ok(s->tables == 1 && s->counters == 2048 && s->reset && s->retain,
+       "singlehash is the document's best single-hash");
+    sl_table_print(multi.kind, m, text, sizeof text);
+    struct table again = open_table(text, true);
+    ok(!memcmp(&again.state->config, m, sizeof *m), "%s says all of it", text);
+    close_table(&multi);
+    close_table(&single);
+    close_table(&again);
+    ok(storage("multihash") == 6 * 8192 + 80000, "6 KB of counters and 10 KB of accumulator at 0.1 %%");
+    ok(storage("multihash(threshold=1%)") == 6 * 8192 + 8000, "and 1 KB of accumulator at 1 %%");
+    struct table odd = open_table("multihash(interval=10000,threshold=0.07%)", true);
+    ok(odd.state->threshold == 7 && odd.state->config.accumulator == 1429,
+       "0.07 %% of 10000 are 7 events, not 8");
+    close_table(&odd);
+}
+
+/* ---- embedding ------------------------------------------------------------- */
+
+struct drained {
+    uint64_t n, sum, at_most;
+};
+
+static bool collect(void *context, const struct sl_entry *entry)
+{
+    struct drained *d = context;
+    d->sum += entry->count;
+    return ++d->n < d->at_most;
+}
+
+static void embedding(void)
+{
+    struct table t = open_table("multihash(interval=1000,threshold=1%)", false);
+    struct sl_table_status status;
+    struct drained all = {.at_most = UINT64_MAX}, some = {.at_most = 3};
+    make_stream(100);
+    feed(&t, 0, 900, false);
+    t.kind->status(t.state, &status);
+    ok(!status.note[0] && status.distinct, "within the first interval nothing is lost, nor said to be");
+    feed(&t, 900, 700, false);
+    t.kind->status(t.state, &status);
+    t.kind->drain(t.state, &names, collect, &all);
+    t.kind->drain(t.state, &names, collect, &some);
+    ok(strstr(status.note, "1 intervals ended") != NULL, "with nobody to report to, the status says so");
+    ok(all.n == status.distinct && all.sum && all.sum < 600 + 600,
+       "to drain gives the interval under way");
+    ok(some.n == 3, "draining stops when it is told to");
+    ok(status.events == 1600 && status.weight == 1600 && status.bounds == SL_BOUNDS_CERTAIN,
+       "events of all intervals are counted");
+    close_table(&t);
+
+    t = open_table("multihash(interval=1000,threshold=1%)", true);
+    feed(&t, 0, 1600, false);
+    t.kind->finish(t.state);
+    ok(t.log.n == 2 && !t.log.interval[0].partial && t.log.interval[1].partial &&
+           t.log.interval[1].events == 600 && t.log.interval[1].threshold == 10,
+       "the last interval is reported, as partial");
+    close_table(&t);
+    t = open_table("multihash(interval=1000,threshold=1%)", true);
+    feed(&t, 0, 2000, false);
+    t.kind->finish(t.state);
+    ok(t.log.n == 2 && !t.log.interval[1].partial, "there is no empty last interval");
+    close_table(&t);
+}
+
+/* Tables too large for a packed hash have the plain form only. */
+static void large_tables(void)
+{
+    struct table t = open_table("multihash(tables=2,counters=4Mi,interval=5000,threshold=1%)", true);
+    bool fast = sl_interval_force_form(t.state, SL_INTERVAL_PORTABLE);
+    make_stream(2000);
+    feed(&t, 0, N_EVENTS, false);
+    struct findings f = judge(&t, false, 100);
+    ok(!fast && f.candidates > 50 && !f.false_negatives && !f.false_positives && !f.wrong_counts,
+       "2 * 2^21 counters: every candidate and every count is exact");
+    close_table(&t);
+}
+
+int main(void)
+{
+    for (size_t i = 0; i < N_NAMES; i++)
+        pc[i] = 0x400000 + 4 * i;
+    without_aliasing();
+    for (unsigned i = 0; i < 8; i++)
+        never_missed(i & 1, i & 2, i & 4);
+    never_under_counted(false);
+    never_under_counted(true);
+    large_tables();
+    adapts();
+    adapts_the_same_way();
+    options();
+    configuration();
+    embedding();
+    return done_testing();
+}
