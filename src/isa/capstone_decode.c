@@ -31,13 +31,31 @@ struct sl_capstone *sl_capstone_open(enum sl_arch arch)
     return capstone;
 }
 
+/* Leaves the instruction that these bytes begin with in capstone->insn; returns its size,
+ * 0 if Capstone knows none. */
+static size_t disassemble(struct sl_capstone *capstone, uint64_t pc, const uint8_t *bytes,
+                          size_t size)
+{
+    uint8_t head[16]; /* none is longer */
+    size_t seen = size < sizeof head ? size : sizeof head, left = seen;
+    const uint8_t *at = head;
+    memcpy(head, bytes, seen);
+    /* vbroadcasti128, the only one of AVX2 that Capstone misses, is like vbroadcastf128. */
+    if (capstone->arch == SL_ARCH_X86_64 && seen >= 5 && head[0] == 0xc4 &&
+        (head[1] & 0x1f) == 2 && head[2] == 0x7d && head[3] == 0x5a)
+        head[3] = 0x1a;
+    return cs_disasm_iter(capstone->handle, &at, &left, &pc, capstone->insn) ? seen - left : 0;
+}
+
+size_t sl_capstone_size(struct sl_capstone *capstone, const uint8_t *bytes, size_t size)
+{
+    return disassemble(capstone, 0, bytes, size);
+}
+
 void sl_capstone_decode(struct sl_capstone *capstone, uint64_t pc, const uint8_t *bytes,
                         size_t size, struct sl_insn_info *info)
 {
     const bool x86 = capstone->arch == SL_ARCH_X86_64;
-    const uint8_t *at = bytes;
-    uint64_t address = pc;
-    size_t left = size;
     if (!x86) {
         if (size != 4)
             return;
@@ -46,16 +64,8 @@ void sl_capstone_decode(struct sl_capstone *capstone, uint64_t pc, const uint8_t
         if (sl_aarch64_word(pc, word, info))
             return;
     }
-    /* vbroadcasti128, the only one of AVX2 that Capstone misses, is like vbroadcastf128. */
-    uint8_t twin[16];
-    if (x86 && size >= 5 && size <= sizeof twin && bytes[0] == 0xc4 && (bytes[1] & 0x1f) == 2 &&
-        bytes[2] == 0x7d && bytes[3] == 0x5a) {
-        memcpy(twin, bytes, size);
-        twin[3] = 0x1a;
-        at = twin;
-    }
     /* A shorter instruction than QEMU saw is a misunderstanding. */
-    if (!cs_disasm_iter(capstone->handle, &at, &left, &address, capstone->insn) || left)
+    if (!size || disassemble(capstone, pc, bytes, size) != size)
         return;
     const char *name = cs_insn_name(capstone->handle, capstone->insn->id);
     if (x86)
