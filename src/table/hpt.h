@@ -28,7 +28,7 @@ struct sl_hpt {
     unsigned set_bits;
     uint64_t most; /* that a counter holds */
     uint64_t events, weight, drops;
-    uint64_t replaced, saturated; /* entries; weight that found its counter full */
+    uint64_t saturated; /* weight that found its counter full */
     /* By entry; those of a set one behind the other. */
     uint64_t *count;
     struct sl_tuple *tuple;

@@ -97,7 +97,6 @@ static void miss(struct sl_hpt *h, struct sl_tuple tuple, uint32_t set, uint32_t
     if (h->count[victim]) {
         h->drops += events_in(h, victim);
         h->lost[set] += h->count[victim];
-        h->replaced++;
     }
     h->tuple[victim] = tuple;
     h->count[victim] = 0;
