@@ -1,0 +1,313 @@
+/* Sequitur (C. Nevill-Manning and I. Witten, "Identifying hierarchical structure in
+ * sequences", 1997), as whole program paths use it (J. Larus, "Whole program paths", 1999).
+ *
+ * A grammar of rules, rule 0 for the whole sequence, that keeps two promises:
+ *
+ *     digram uniqueness   no two symbols follow one another at two places of the grammar
+ *                         (places that overlap, as in aaa, are one)
+ *     rule utility        every rule but rule 0 is used at least twice
+ *
+ * A symbol is appended to rule 0, and the digram it makes is looked up. If it is elsewhere:
+ *
+ *     reuse       the other place is all of a rule: the rule takes the digram's place
+ *     creation    else a new rule is made of it, that takes both places
+ *
+ * Either takes two symbols away that may have been uses of rules; one that is then used
+ * once only, which is by the rule that was reused or made, is replaced there by its right
+ * side (expansion). It can only be the first symbol: the last came to the end of the
+ * sequence just now, and a rule that is always used behind the same symbol would have met
+ * there before. Each of these steps makes new digrams, which are looked up in turn.
+ *
+ *     abcdbcabcdbc  ->  0: 1 1    1: a 2 d 2    2: b c
+ *
+ *     node    | symbol | previous | next |     a right side is a ring through a guard:
+ *
+ *     rule 7:  guard(7) <-> b <-> c <-> guard(7)
+ *
+ * Nodes and rules that went are used again. Digrams that are still to be looked up are on a
+ * stack, by their first node: no recursion. A node on it may have become another one in the
+ * meantime; looking at it is then of no use and does no harm.
+ *
+ * Linear time. Of n symbols, with g symbols and r rules in the grammar at the end: a reuse
+ * and an expansion each take one symbol away from it, a creation none, so reuses +
+ * expansions = n - g; and creations = r - 1 + expansions < 2 n. Each of these puts at most
+ * eight nodes on the stack, and looking at one is a search in the index.
+ *
+ * Memory: 12 bytes a symbol and rule, 12 a slot of the index, 8 a rule; with arrays that
+ * double between 31 and 63 bytes a symbol of the grammar, and for a moment more when one of
+ * them moves. When the limit is reached, the grammar stays as it is: that of all symbols up
+ * to there. (What follows from the last of them may be left undone. The grammar still makes
+ * the sequence, but may break a promise at its end.) */
+#include "sequitur.h"
+
+#include "grow.h"
+
+#define GONE UINT32_MAX
+#define NODES_MAX UINT32_MAX
+
+/* Or a node that is gone. */
+static bool is_guard(const struct sl_sequitur *s, uint32_t node)
+{
+    return s->node[node].symbol >= SL_SEQUITUR_GUARD;
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+uint64_t sl_sequitur_bytes(const struct sl_sequitur *s)
+{
+    return s->room_nodes * sizeof *s->node + s->room_rules * sizeof *s->rule +
+           s->room_pending * sizeof *s->pending +
+           sl_digram_slots(&s->index) * sizeof *s->index.slot;
+}
+
+/* Whether so much more may be allocated. */
+static bool allowed(struct sl_sequitur *s, uint64_t bytes)
+{
+    uint64_t now = sl_sequitur_bytes(s);
+    if (now > s->memory_bytes || bytes > s->memory_bytes - now)
+        s->full = true;
+    return !s->full;
+}
+
+/* Room in an array for at least `need`; while it moves, it is there twice. */
+static bool make_room(struct sl_sequitur *s, void *array, size_t *room, size_t need, size_t size)
+{
+    size_t wanted = *room ? *room : 16;
+    if (need <= *room)
+        return true;
+    while (wanted < need)
+        wanted *= 2;
+    if (!allowed(s, wanted * size))
+        return false;
+    s->full = !sl_grow_to(array, room, need, size);
+    return !s->full;
+}
+
+static bool room_for(struct sl_sequitur *s, size_t nodes, size_t rules)
+{
+    if (s->nodes_used + nodes > NODES_MAX || s->rules_used + rules >= SL_SEQUITUR_NUMBER)
+        s->full = true;
+    return !s->full &&
+           make_room(s, &s->node, &s->room_nodes, s->nodes_used + nodes, sizeof *s->node) &&
+           make_room(s, &s->rule, &s->room_rules, s->rules_used + rules, sizeof *s->rule);
+}
+
+/* There always is an empty slot. */
+static void keep_index_airy(struct sl_sequitur *s)
+{
+    if (sl_digrams_crowded(&s->index) &&
+        !(allowed(s, sl_digrams_next(&s->index) * sizeof *s->index.slot) &&
+          sl_digrams_grow(&s->index)))
+        s->full = true;
+}
+
+static uint32_t new_node(struct sl_sequitur *s, uint32_t symbol)
+{
+    uint32_t node = s->free_node - 1;
+    if (s->free_node)
+        s->free_node = s->node[node].next;
+    else
+        node = (uint32_t)s->nodes_used++;
+    s->node[node].symbol = symbol;
+    return node;
+}
+
+static void free_node(struct sl_sequitur *s, uint32_t node)
+{
+    s->node[node] = (struct sl_sequitur_node){.symbol = GONE, .next = s->free_node};
+    s->free_node = node + 1;
+}
+
+static void join(struct sl_sequitur *s, uint32_t left, uint32_t right)
+{
+    s->node[left].next = right;
+    s->node[right].previous = left;
+}
+
+static uint32_t new_rule(struct sl_sequitur *s)
+{
+    uint32_t rule = s->free_rule - 1;
+    if (s->free_rule)
+        s->free_rule = s->rule[rule].guard;
+    else
+        rule = (uint32_t)s->rules_used++;
+    uint32_t guard = new_node(s, SL_SEQUITUR_GUARD | rule);
+    join(s, guard, guard);
+    s->rule[rule] = (struct sl_sequitur_rule){.guard = guard};
+    s->n_rules++;
+    return rule;
+}
+
+static void free_rule(struct sl_sequitur *s, uint32_t rule)
+{
+    free_node(s, s->rule[rule].guard);
+    s->rule[rule].guard = s->free_rule;
+    s->free_rule = rule + 1;
+    s->n_rules--;
+}
+
+/* ---- the parts of a step ------------------------------------------------- */
+
+/* What does not fit is not looked up, and no further symbol comes. */
+static void look_later(struct sl_sequitur *s, uint32_t node)
+{
+    if (make_room(s, &s->pending, &s->room_pending, s->n_pending + 1, sizeof *s->pending))
+        s->pending[s->n_pending++] = node;
+}
+
+static bool is_digram(const struct sl_sequitur *s, uint32_t node)
+{
+    return !is_guard(s, node) && !is_guard(s, s->node[node].next);
+}
+
+/* Takes the digram that starts here out of the index, if it is the place noted there. */
+static void forget(struct sl_sequitur *s, uint32_t node)
+{
+    if (!is_digram(s, node))
+        return;
+    struct sl_digram *slot =
+        sl_digram_find(&s->index, s->node[node].symbol, s->node[s->node[node].next].symbol);
+    if (slot->node_plus_1 == node + 1)
+        sl_digram_remove(&s->index, slot);
+}
+
+static void count_use(struct sl_sequitur *s, uint32_t symbol, int by)
+{
+    if (sl_sequitur_is_use(symbol))
+        s->rule[symbol & SL_SEQUITUR_NUMBER].uses += (uint32_t)by;
+}
+
+/* The rule in place of the digram that starts at `node`. */
+static void substitute(struct sl_sequitur *s, uint32_t node, uint32_t rule)
+{
+    uint32_t second = s->node[node].next, left = s->node[node].previous;
+    uint32_t right = s->node[second].next;
+    uint32_t a = s->node[node].symbol, b = s->node[second].symbol;
+    forget(s, left);
+    forget(s, node);
+    forget(s, second);
+    count_use(s, a, -1);
+    count_use(s, b, -1);
+    count_use(s, SL_GRAMMAR_RULE | rule, 1);
+    s->node[node].symbol = SL_GRAMMAR_RULE | rule;
+    join(s, node, right);
+    free_node(s, second);
+    s->n_symbols--;
+    /* Of bbb the second place is not noted while it overlaps the first, which just went. */
+    if (s->node[right].symbol == b)
+        look_later(s, right);
+    look_later(s, node);
+    look_later(s, left);
+}
+
+/* The first symbol of a rule, the only use of another one, becomes what that one makes. */
+static void expand(struct sl_sequitur *s, uint32_t node)
+{
+    uint32_t rule = s->node[node].symbol & SL_SEQUITUR_NUMBER, inner = s->rule[rule].guard;
+    uint32_t guard = s->node[node].previous, right = s->node[node].next;
+    uint32_t last = s->node[inner].previous;
+    forget(s, node);
+    join(s, guard, s->node[inner].next);
+    join(s, last, right);
+    free_node(s, node);
+    free_rule(s, rule);
+    s->n_symbols--;
+    s->work.expansions++;
+    look_later(s, last);
+}
+
+/* The rule that is all made of the digram that starts here; 0 if it is part of a longer
+ * right side, or of that of rule 0. */
+static uint32_t whole_rule(const struct sl_sequitur *s, uint32_t node)
+{
+    uint32_t guard = s->node[node].previous;
+    bool whole = is_guard(s, guard) && s->node[s->node[node].next].next == guard;
+    return whole ? s->node[guard].symbol & SL_SEQUITUR_NUMBER : 0;
+}
+
+static uint32_t create(struct sl_sequitur *s, uint32_t one, uint32_t other)
+{
+    uint32_t a = s->node[one].symbol, b = s->node[s->node[one].next].symbol;
+    uint32_t rule = new_rule(s), guard = s->rule[rule].guard;
+    uint32_t first = new_node(s, a), second = new_node(s, b);
+    count_use(s, a, 1);
+    count_use(s, b, 1);
+    join(s, guard, first);
+    join(s, first, second);
+    join(s, second, guard);
+    s->n_symbols += 2;
+    substitute(s, other, rule);
+    substitute(s, one, rule);
+    look_later(s, first);
+    s->work.creations++;
+    return rule;
+}
+
+/* The same digram at two places, the second of which is the one noted. */
+static void meet(struct sl_sequitur *s, uint32_t one, uint32_t other)
+{
+    uint32_t rule = whole_rule(s, other);
+    if (rule) {
+        substitute(s, one, rule);
+        s->work.reuses++;
+    } else if (room_for(s, 3, 1)) {
+        rule = create(s, one, other);
+    } else {
+        return;
+    }
+    uint32_t first = s->node[s->rule[rule].guard].next, symbol = s->node[first].symbol;
+    if (sl_sequitur_is_use(symbol) && s->rule[symbol & SL_SEQUITUR_NUMBER].uses == 1)
+        expand(s, first);
+}
+
+static void look_up(struct sl_sequitur *s, uint32_t node)
+{
+    if (!is_digram(s, node))
+        return;
+    s->work.checks++;
+    uint32_t next = s->node[node].next;
+    uint32_t a = s->node[node].symbol, b = s->node[next].symbol;
+    struct sl_digram *slot = sl_digram_find(&s->index, a, b);
+    uint32_t other = slot->node_plus_1 - 1;
+    if (!slot->node_plus_1) {
+        *slot = (struct sl_digram){a, b, node + 1};
+        s->index.n_used++;
+        keep_index_airy(s);
+    } else if (other != node && other != next && s->node[other].next != node) {
+        meet(s, node, other);
+    }
+}
+
+void sl_sequitur_init(struct sl_sequitur *s, uint64_t memory_bytes)
+{
+    *s = (struct sl_sequitur){.memory_bytes = memory_bytes};
+    keep_index_airy(s);
+    if (room_for(s, 2, 1))
+        new_rule(s);
+}
+
+bool sl_sequitur_append(struct sl_sequitur *s, uint32_t symbol)
+{
+    if (s->full)
+        return false;
+    uint32_t guard = s->rule[0].guard, last = s->node[guard].previous;
+    uint32_t node = new_node(s, symbol);
+    join(s, last, node);
+    join(s, node, guard);
+    s->length++;
+    s->n_symbols++;
+    look_later(s, last);
+    while (s->n_pending && !s->full)
+        look_up(s, s->pending[--s->n_pending]);
+    /* For the next one, so that it is known beforehand whether there can be one. */
+    room_for(s, 1, 0);
+    return true;
+}
+
+void sl_sequitur_free(struct sl_sequitur *s)
+{
+    free(s->node);
+    free(s->rule);
+    free(s->pending);
+    free(s->index.slot);
+}
