@@ -11,11 +11,11 @@
 #include "failure.h"
 
 extern const struct sl_table_kind sl_table_compressor, sl_table_singlehash, sl_table_multihash,
-    sl_table_hpt;
+    sl_table_hpt, sl_table_wpp;
 
 const struct sl_table_kind *const sl_tables[] = {
     &sl_table_exact, &sl_table_compressor, &sl_table_singlehash, &sl_table_multihash,
-    &sl_table_hpt, NULL,
+    &sl_table_hpt, &sl_table_wpp, NULL,
 };
 
 struct sl_table {
