@@ -9,9 +9,9 @@
  *     low    | chunk 0 | chunk 1 | ... | chunk q: r bits |
  *     high   | the other bits - r of chunk q | chunk q+1 | ...
  *
- *     x  = low ^ high >> (bits - r)             chunk q+1 meets chunk 0, and so on
- *     x ^= x >> s, s = bits * 2^j < 32, falling  all chunks meet in chunk 0
- *     x ^= high << r                            the rest of chunk q
+ *     x  = low ^ high >> (bits - r)               chunk q+1 meets chunk 0, and so on
+ *     x ^= x >> s, s = bits * 2^j < 32, falling   all chunks meet in chunk 0
+ *     x ^= high << r                              the rest of chunk q
  *
  * of which the lowest `bits` bits are the index. Four functions' indices become the
  * packed hash in 64-bit lanes again, and the name's part (kept by number) is XORed to it.
@@ -24,7 +24,6 @@
 #if defined(__x86_64__)
 
 #include <immintrin.h>
-#include <string.h>
 
 #define TARGET "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi,bmi2,popcnt"
 #define VECTOR __attribute__((target(TARGET)))
@@ -236,12 +235,12 @@ INLINE uint64_t find_hits(const struct sl_accumulator *a, const struct sl_batch 
     for (; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctzll(left), head = heads[key[i] >> shift];
         size_t slot = head & SL_HEAD_SLOT;
-        uint64_t other = (tuple[slot].pc ^ pc[number[i]]) | (tuple[slot].value ^ value[i]);
-        if (__builtin_expect(other != 0, 0)) {
-            slot = head & SL_HEAD_MORE ? sl_accumulator_follow(a, slot, pc[number[i]], value[i]) : 0;
+        uint64_t this_pc = pc[number[i]];
+        bool same = ((tuple[slot].pc ^ this_pc) | (tuple[slot].value ^ value[i])) == 0;
+        /* The filter is mostly right, so this is foreseen. */
+        if (__builtin_expect(!same || !slot, 0)) {
+            slot = head & SL_HEAD_MORE ? sl_accumulator_follow(a, slot, this_pc, value[i]) : 0;
             not_there |= (uint64_t)!slot << i;
-        } else if (__builtin_expect(!slot, 0)) {
-            not_there |= UINT64_C(1) << i;
         }
         *slot_out++ = (uint16_t)slot;
     }

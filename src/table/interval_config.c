@@ -43,8 +43,8 @@ static int check_counters(const struct sl_interval_config *c, struct sl_failure 
         return sl_fail(f, SL_EUSAGE, "a candidate has %llu events, which a counter of %llu bits "
                        "never reaches; with bits=%u it would%s", (unsigned long long)most,
                        (unsigned long long)c->bits, bits_for(most),
-                       bits_for(most) > 32 ? ", but 32 is the most there is: take a shorter interval "
-                       "or a lower threshold" : "");
+                       bits_for(most) > 32 ? ", but there are at most 32: take a shorter "
+                       "interval or a lower threshold" : "");
     return 0;
 }
 

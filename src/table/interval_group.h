@@ -17,9 +17,16 @@ struct sl_interval_group {
 };
 
 /* Where the counters of the misses are: those of miss j in tables 4w to 4w + 3 at
- * place[w][j]. Apart from the group, or gcc 12 loses the stores to it in a function that
- * is not inlined. */
+ * place[w][j]. Not in the group: where a function that is not inlined reads one array of
+ * a struct and writes another by the same index, gcc 12.2 may take it for one without
+ * effect and drop the call. */
 typedef uint16_t sl_interval_places[SL_INTERVAL_PLACES][SL_PACKED_FUNCTIONS];
+
+/* The place among all counters of miss j's counter in table k. */
+static inline uint32_t sl_interval_place(const sl_interval_places *place, size_t j, unsigned k)
+{
+    return place[k / SL_PACKED_FUNCTIONS][j][k % SL_PACKED_FUNCTIONS];
+}
 
 /* ---- interval_avx512.c ----------------------------------------------------- */
 

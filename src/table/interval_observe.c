@@ -204,7 +204,7 @@ static size_t observe_group(struct sl_interval_table *t, const struct sl_batch *
                              weight_at(batch, i)};
     uint32_t at[SL_BYTE_HASH_MAX];
     for (unsigned k = 0; k < t->config.tables; k++)
-        at[k] = place[k / SL_PACKED_FUNCTIONS][j][k % SL_PACKED_FUNCTIONS];
+        at[k] = sl_interval_place(place, j, k);
     uint64_t before = g->found & ((UINT64_C(1) << i) - 1);
     count_hits(t, batch->weight, g, (size_t)__builtin_popcountll(before), i + 1);
     sl_interval_promote(t, &event, at, smallest);

@@ -11,13 +11,18 @@ static inline uint32_t raised(uint32_t counter, uint64_t weight, uint32_t most)
     return weight < most - counter ? counter + (uint32_t)weight : most;
 }
 
-/* A tuple's counters are in different tables: all may be read before one is written. */
-#define READ_COUNTERS(n)                                                                         \
-    uint32_t counter[SL_BYTE_HASH_MAX], smallest = UINT32_MAX;                                   \
-    for (unsigned k = 0; k < (n); k++) {                                                         \
-        counter[k] = counters[place[k / 4][j][k % 4]];                                           \
-        smallest = counter[k] < smallest ? counter[k] : smallest;                                \
+/* Reads the counters of miss j; the smallest. They are in different tables, so that all
+ * may be read before one is written. */
+static inline uint32_t read_counters(const uint32_t *counters, const sl_interval_places *place,
+                                     size_t j, unsigned n, uint32_t *counter)
+{
+    uint32_t smallest = UINT32_MAX;
+    for (unsigned k = 0; k < n; k++) {
+        counter[k] = counters[sl_interval_place(place, j, k)];
+        smallest = counter[k] < smallest ? counter[k] : smallest;
     }
+    return smallest;
+}
 
 /* Weights, or counters that may saturate. */
 static size_t raise_general(struct sl_interval_table *t, const uint64_t *weights,
@@ -29,13 +34,16 @@ static size_t raise_general(struct sl_interval_table *t, const uint64_t *weights
     size_t j = 0;
     for (uint64_t left = g->misses; left; left &= left - 1, j++) {
         uint64_t weight = weights ? weights[__builtin_ctzll(left)] : 1;
-        READ_COUNTERS(n)
+        uint32_t counter[SL_BYTE_HASH_MAX];
+        uint32_t smallest = read_counters(counters, place, j, n, counter);
         uint32_t least = raised(smallest, weight, most);
-        for (unsigned k = 0; k < n; k++)
-            counters[place[k / 4][j][k % 4]] = !t->config.conservative
-                                                   ? raised(counter[k], weight, most)
-                                               : counter[k] < least ? least
-                                                                    : counter[k];
+        for (unsigned k = 0; k < n; k++) {
+            uint32_t *to = &counters[sl_interval_place(place, j, k)];
+            if (!t->config.conservative)
+                *to = raised(counter[k], weight, most);
+            else if (counter[k] < least)
+                *to = least;
+        }
         *smallest_out = smallest;
         if (least >= t->threshold && !sl_interval_stays_out(t, weight))
             return j;
@@ -50,9 +58,10 @@ raise_units(struct sl_interval_table *t, const struct sl_interval_group *g,
     uint32_t *counters = t->counter, threshold = (uint32_t)t->threshold;
     size_t n_misses = g->n_misses;
     for (size_t j = 0; j < n_misses; j++) {
-        READ_COUNTERS(n)
+        uint32_t counter[SL_BYTE_HASH_MAX];
+        uint32_t smallest = read_counters(counters, place, j, n, counter);
         for (unsigned k = 0; k < n; k++)
-            counters[place[k / 4][j][k % 4]] += !conservative || counter[k] <= smallest;
+            counters[sl_interval_place(place, j, k)] += !conservative || counter[k] <= smallest;
         if (__builtin_expect(smallest + 1 >= threshold, 0)) {
             *smallest_out = smallest;
             if (!sl_interval_stays_out(t, 1))

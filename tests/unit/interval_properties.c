@@ -267,7 +267,8 @@ static void adapts(void)
         longest = interval->events > longest ? interval->events : longest;
         shortest = interval->events < shortest ? interval->events : shortest;
     }
-    ok(longest >= 8000, "a steady stream makes intervals longer (%llu)", (unsigned long long)longest);
+    ok(longest >= 8000, "a steady stream makes intervals longer (%llu)",
+       (unsigned long long)longest);
     ok(shortest == 62, "one that changes makes them shorter, down to a 16th (%llu)",
        (unsigned long long)shortest);
     ok(follows, "the threshold follows the length");
@@ -284,7 +285,8 @@ static void adapts_the_same_way(void)
     for (size_t i = 0; i < N_EVENTS; i++)
         value[i] += i / 9000 % 2 * (i / 700);
     for (unsigned form = 0; form < SL_INTERVAL_FORMS; form++) {
-        struct table t = open_table("multihash(interval=500,threshold=1%,adapt,counters=256)", true);
+        struct table t = open_table("multihash(counters=256,interval=500,threshold=1%,adapt)",
+                                    true);
         if (!sl_interval_force_form(t.state, (enum sl_interval_form)form)) {
             close_table(&t);
             continue;
@@ -363,7 +365,8 @@ static void configuration(void)
     close_table(&multi);
     close_table(&single);
     close_table(&again);
-    ok(storage("multihash") == 6 * 8192 + 80000, "6 KB of counters and 10 KB of accumulator at 0.1 %%");
+    ok(storage("multihash") == 6 * 8192 + 80000,
+       "6 KB of counters and 10 KB of accumulator at 0.1 %%");
     ok(storage("multihash(threshold=1%)") == 6 * 8192 + 8000, "and 1 KB of accumulator at 1 %%");
     struct table odd = open_table("multihash(interval=10000,threshold=0.07%)", true);
     ok(odd.state->threshold == 7 && odd.state->config.accumulator == 1429,
@@ -392,12 +395,14 @@ static void embedding(void)
     make_stream(100);
     feed(&t, 0, 900, false);
     t.kind->status(t.state, &status);
-    ok(!status.note[0] && status.distinct, "within the first interval nothing is lost, nor said to be");
+    ok(!status.note[0] && status.distinct,
+       "within the first interval nothing is lost, nor said to be");
     feed(&t, 900, 700, false);
     t.kind->status(t.state, &status);
     t.kind->drain(t.state, &names, collect, &all);
     t.kind->drain(t.state, &names, collect, &some);
-    ok(strstr(status.note, "1 intervals ended") != NULL, "with nobody to report to, the status says so");
+    ok(strstr(status.note, "1 intervals ended") != NULL,
+       "with nobody to report to, the status says so");
     ok(all.n == status.distinct && all.sum && all.sum < 600 + 600,
        "to drain gives the interval under way");
     ok(some.n == 3, "draining stops when it is told to");
@@ -422,7 +427,8 @@ static void embedding(void)
 /* Tables too large for a packed hash have the plain form only. */
 static void large_tables(void)
 {
-    struct table t = open_table("multihash(tables=2,counters=4Mi,interval=5000,threshold=1%)", true);
+    struct table t = open_table("multihash(tables=2,counters=4Mi,interval=5000,threshold=1%)",
+                                true);
     bool fast = sl_interval_force_form(t.state, SL_INTERVAL_PORTABLE);
     make_stream(2000);
     feed(&t, 0, N_EVENTS, false);
