@@ -28,7 +28,7 @@ struct cli_options {
     const char **spec;
     size_t n_specs;
     const char *output;
-    const char *format;
+    const char *format, *object;
     const char *range, *only, *machine;
     const char *qemu, *sysroot;
     uint64_t n, memory_bytes, keep;

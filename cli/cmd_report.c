@@ -29,7 +29,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     FILE *out = o->output ? fopen(o->output, "we") : stdout;
     if (!out)
         return complain_write(o->output);
-    struct sl_report_config config = {.format = o->format, .n = o->n, .width = cli_width(out)};
+    struct sl_report_config config = {.format = o->format, .n = o->n, .width = cli_width(out),
+                                      .object = o->object};
     int status = sl_report(database, &config, out, &f) < 0 ? cli_complain(&f) : 0;
     if (o->output && fclose(out) && !status)
         status = complain_write(o->output);
@@ -40,7 +41,7 @@ const struct cli_command cli_report = {
     .name = "report",
     .summary = "Shows what a run has found",
     .usage = "[OPTIONS] [DATABASE]",
-    .options = "fJno",
+    .options = "fFJno",
     .details =
         "Without a name, sluice.db. The database is plain SQLite: docs/database.md describes it.\n\n"
         "examples:\n"

@@ -23,6 +23,7 @@ static const struct option_help option_helps[] = {
     {'B', "error-of", "N,S%,C%", "limits of what is in the error (default: 1000,10%,40%)"},
     {'T', "limit", "PERCENT", "the error to get below, and stay there (default: 5%)"},
     {'f', "format", "NAME", "format of the report (sluice list formats)"},
+    {'F', "object", "FILE", "file that bolt, profgen, autofdo are about (default: the program)"},
     {'J', "json", NULL, "the report as JSON, on standard output"},
     {'R', "range", "LO-HI|SYMBOL", "only instructions at these addresses, or of this function"},
     {'O', "only", "CLASS,...", "only instructions of these classes: load, float, conditional, ..."},
@@ -165,6 +166,9 @@ static int take(const struct cli_command *command, struct cli_options *o, int le
         return take_limit(command, argument, &o->limit);
     case 'f':
         o->format = argument;
+        return -1;
+    case 'F':
+        o->object = argument;
         return -1;
     case 'J':
         o->format = "json";

@@ -96,7 +96,7 @@ struct sl_table_status {
     uint64_t message_weight;       /* sum of their counts */
     uint64_t residue;              /* what is in the table and was not sent */
     uint64_t gap_min, gap_median;  /* events between two messages; the median to a power of two */
-    char note[200];                /* "" or a sentence that the user has to read */
+    char note[400];                /* "" or a sentence that the user has to read */
 };
 
 /* What a compressor sends to software: a tuple, the events it stands for, how many
@@ -121,10 +121,27 @@ struct sl_interval {
 
 /* ---- a table by itself, for those who embed one ----------------------- */
 
+/* The functions of one program, for tables that are made for one. */
+struct sl_function_list {
+    const uint64_t *start; /* of each, in ascending order, no two the same */
+    size_t n;
+    /* Where their code is, in ascending order, no two overlapping. Most functions have one
+     * piece, from their start on. */
+    const struct sl_function_piece {
+        uint64_t start, end; /* the first address behind it */
+        size_t function;     /* its place in the list */
+    } *piece;
+    size_t n_pieces;
+    bool stripped; /* only functions that the program exports are in the list */
+};
+
 /* What a table may use and whom it tells. All of it may be zero. */
 struct sl_table_host {
     uint64_t memory_bytes; /* a table that grows may allocate this */
     size_t names;          /* static tuples for which it has room to keep hashes of */
+    /* The program's, to stay as long as the table; NULL if there are none. An empty list may
+     * be filled later, before the first event in one of its functions. */
+    const struct sl_function_list *functions;
     /* Messages, a buffer full at a time; NULL: the table keeps what they add up to. */
     void (*deliver)(void *context, const struct sl_message *message, size_t n);
     /* The end of an interval. `interval` is gone when this returns. */
@@ -143,7 +160,8 @@ size_t sl_table_bytes(const char *spec, const struct sl_table_host *host, struct
 uint64_t sl_table_storage(const char *spec, struct sl_failure *f);
 
 /* Makes the table in `memory`: sl_table_bytes of it, zeroed, aligned to 64 bytes.
- * Only `exact`, and a compressor without a `deliver`, allocate more. */
+ * Only `exact`, a compressor without a `deliver`, and, once they have the list of the
+ * program's functions, `leap` and `snoopp` allocate more. */
 int sl_table_place(struct sl_table **table, const char *spec, const struct sl_table_host *host,
                    void *memory, struct sl_failure *f);
 
@@ -268,6 +286,8 @@ struct sl_report_config {
     const char *format; /* one of `sluice list formats`; NULL: text */
     size_t n;           /* entries of each profile; 0: what fits one screen */
     unsigned width;     /* of a line of text; 0: 100 */
+    const char *object; /* the file that formats for optimizers are about, by its path or the
+                         * last part of that; NULL: the program itself */
 };
 
 int sl_report(const char *database, const struct sl_report_config *config, FILE *out,

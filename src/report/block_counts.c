@@ -1,0 +1,208 @@
+/* Between two decisions the way is fixed: where an edge arrives, the block there is
+ * executed, and so is the one that its jump leads to, the function that it calls and, once
+ * that has returned, what is behind the call; up to the next conditional branch or
+ * indirect jump, whose edges were counted themselves. So counts follow from those of edges
+ * by being passed on, each block after all those that pass something on to it:
+ *
+ *     edge 70 --> [a .. call f]  70 --> [f .. jump]     70+30 --> [.. branch] --> edges
+ *                               70 --> [behind .. branch] --> edges
+ *     edge 30 -----------------------> [f ..
+ *
+ * Ways that form a ring without a decision (for (;;) handle();) are cut open where they
+ * are first found: a program leaves them by an exit inside of what it calls.
+ *
+ * What arrives in a way that is not known (the target of an indirect call without a
+ * profile of calls, the program's first block) shows at the next branch, which went its
+ * ways more often than anything arrived. The rest is taken to have come by the longest
+ * block that ends there.
+ *
+ * With a profile of blocks, all this is for one kind of block only: a repeated x86
+ * instruction alone, which QEMU enters once for each round. As a part of the flow it is
+ * passed as often as it is come to from elsewhere.
+ *
+ * Not modelled: a call that does not return (longjmp, exit), a signal's handler, a MIPS
+ * branch whose delay slot is in another block. */
+#include "block_counts.h"
+
+#include <stdlib.h>
+
+#include "saved_row.h"
+
+struct spreading {
+    const struct sl_saved_code *code;
+    bool calls_known;
+    uint64_t *count;
+    bool *open;         /* not known from a profile, and not passed on yet */
+    uint32_t *waits;    /* for so many open blocks that go on to it */
+    uint32_t *ready;    /* those that wait for none */
+    size_t n_ready;
+};
+
+/* Where a block goes on whatever happens; returns how many places that are. */
+static unsigned successors(const struct spreading *s, size_t block, uint32_t to[2])
+{
+    const struct sl_block_end *end = &s->code->code.end[block];
+    unsigned n = 0;
+    switch ((enum sl_branch)end->branch) {
+    case SL_BRANCH_JUMP:
+        to[n++] = sl_saved_code_at(s->code, end->target);
+        break;
+    case SL_BRANCH_CALL:
+        if (!s->calls_known)
+            to[n++] = sl_saved_code_at(s->code, end->target);
+        /* fall through */
+    case SL_BRANCH_NONE:
+    case SL_BRANCH_INDIRECT_CALL:
+        to[n++] = sl_saved_code_at(s->code, end->next);
+        break;
+    case SL_BRANCH_CONDITIONAL:
+    case SL_BRANCH_INDIRECT:
+    case SL_BRANCH_RETURN:
+    case SL_BRANCH_COUNT:
+        break;
+    }
+    unsigned known = 0;
+    for (unsigned i = 0; i < n; i++)
+        if (to[i] != SL_NO_INDEX)
+            to[known++] = to[i];
+    return known;
+}
+
+static bool repeats_alone(const struct sl_saved_code *code, size_t block)
+{
+    return code->statics.block[block].n_insns == 1 &&
+           code->code.end[block].flags & SL_INSN_REPEATS;
+}
+
+static void take_profile(struct spreading *s, const struct sl_passages *blocks)
+{
+    const struct sl_statics *statics = &s->code->statics;
+    for (size_t i = 0; i < blocks->n; i++) {
+        const struct sl_passage *p = &blocks->passage[i];
+        size_t b = sl_saved_code_at(s->code, p->from);
+        for (; b < statics->n_blocks && statics->block[b].pc == p->from; b++)
+            if (sl_saved_code_last(s->code, b) == p->to && !repeats_alone(s->code, b)) {
+                s->count[b] = p->count;
+                break;
+            }
+    }
+    for (size_t b = 0; b < statics->n_blocks; b++)
+        s->open[b] = repeats_alone(s->code, b);
+}
+
+static void arrive(struct spreading *s, const struct sl_passages *list)
+{
+    for (size_t i = 0; list && i < list->n; i++) {
+        uint32_t b = sl_saved_code_at(s->code, list->passage[i].to);
+        if (b != SL_NO_INDEX && s->open[b])
+            s->count[b] += list->passage[i].count;
+    }
+}
+
+static void pass_on(struct spreading *s, size_t block)
+{
+    uint32_t to[2];
+    unsigned n = successors(s, block, to);
+    bool was_open = s->open[block];
+    s->open[block] = false;
+    for (unsigned i = 0; i < n; i++)
+        if (s->open[to[i]]) {
+            s->count[to[i]] += s->count[block];
+            if (was_open && !--s->waits[to[i]])
+                s->ready[s->n_ready++] = to[i];
+        }
+}
+
+static void pass_on_ready(struct spreading *s)
+{
+    while (s->n_ready) {
+        uint32_t b = s->ready[--s->n_ready];
+        if (s->open[b])
+            pass_on(s, b);
+    }
+}
+
+static void spread(struct spreading *s)
+{
+    size_t n_blocks = s->code->statics.n_blocks;
+    for (size_t b = 0; b < n_blocks; b++) {
+        uint32_t to[2];
+        unsigned n = s->open[b] ? successors(s, b, to) : 0;
+        for (unsigned i = 0; i < n; i++)
+            s->waits[to[i]] += s->open[to[i]];
+        if (!s->open[b])
+            pass_on(s, b);
+    }
+    for (size_t b = 0; b < n_blocks; b++)
+        if (s->open[b] && !s->waits[b])
+            s->ready[s->n_ready++] = (uint32_t)b;
+    pass_on_ready(s);
+    for (size_t b = 0; b < n_blocks; b++)
+        if (s->open[b]) { /* in a ring */
+            pass_on(s, b);
+            pass_on_ready(s);
+        }
+}
+
+/* A branch that went its ways more often than its blocks were passed: see above. */
+static bool explain_branches(const struct sl_saved_code *code, const struct sl_passages *edges,
+                             uint64_t *count)
+{
+    const struct sl_statics *statics = &code->statics;
+    struct sl_index_map branches = {0};
+    uint64_t *passed = calloc(statics->n_blocks + 1, sizeof *passed);
+    uint32_t *longest = calloc(statics->n_blocks + 1, sizeof *longest);
+    bool failed = !passed || !longest;
+    for (size_t b = 0; b < statics->n_blocks && !failed; b++) {
+        const struct sl_block_end *end = &code->code.end[b];
+        if (end->branch != SL_BRANCH_CONDITIONAL && end->branch != SL_BRANCH_INDIRECT)
+            continue;
+        size_t known = branches.n_keys;
+        uint32_t number = sl_index_intern(&branches, end->branch_pc, 0);
+        failed = number == SL_NO_INDEX;
+        if (!failed && number == known)
+            longest[number] = (uint32_t)b; /* they come in the order of their beginnings */
+        if (!failed)
+            passed[number] += count[b];
+    }
+    for (size_t i = 0; i < edges->n && !failed;) {
+        uint64_t from = edges->passage[i].from, went = 0;
+        for (; i < edges->n && edges->passage[i].from == from; i++)
+            went += edges->passage[i].count;
+        uint32_t number = sl_index_find(&branches, from, 0);
+        if (number != SL_NO_INDEX && went > passed[number])
+            count[longest[number]] += went - passed[number];
+    }
+    free(passed);
+    free(longest);
+    sl_index_free(&branches);
+    return !failed;
+}
+
+int sl_block_counts(const struct sl_saved_code *code, const struct sl_passages *edges,
+                    const struct sl_passages *calls, const struct sl_passages *blocks,
+                    uint64_t *count, struct sl_failure *f)
+{
+    size_t n = code->statics.n_blocks;
+    struct spreading s = {.code = code, .calls_known = calls, .count = count,
+                          .open = calloc(n + 1, sizeof *s.open),
+                          .waits = calloc(n + 1, sizeof *s.waits),
+                          .ready = calloc(n + 1, sizeof *s.ready)};
+    bool failed = !s.open || !s.waits || !s.ready;
+    for (size_t b = 0; b < n && !failed; b++) {
+        count[b] = 0;
+        s.open[b] = !blocks;
+    }
+    if (!failed && blocks)
+        take_profile(&s, blocks);
+    if (!failed) {
+        arrive(&s, edges);
+        arrive(&s, calls);
+        spread(&s);
+        failed = !blocks && !explain_branches(code, edges, count);
+    }
+    free(s.open);
+    free(s.waits);
+    free(s.ready);
+    return failed ? sl_saved_fail_memory(f) : 0;
+}

@@ -1,0 +1,121 @@
+#include "code_object.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "grow.h"
+#include "saved.h"
+#include "saved_row.h"
+
+struct search {
+    struct sl_code_object *object;
+    const char *wanted;
+    char names[512]; /* of all that there are */
+    bool out_of_memory;
+};
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void add_name(struct search *search, const char *name)
+{
+    size_t used = strlen(search->names);
+    snprintf(search->names + used, sizeof search->names - used, "%s%s", used ? ", " : "", name);
+}
+
+/* Of several files that are called so, the first. */
+static bool is_wanted(struct search *search, const char *path, const char *name)
+{
+    if (search->object->path)
+        return !strcmp(search->object->path, path);
+    if (strcmp(path, search->wanted) && strcmp(name, last_part(search->wanted)))
+        return false;
+    search->object->path = strdup(path);
+    search->out_of_memory = !search->object->path;
+    return true;
+}
+
+static int look(void *context, sqlite3_stmt *row)
+{
+    struct search *search = context;
+    struct sl_code_object *object = search->object;
+    const char *path = sl_text_at(row, 0), *name = sl_text_at(row, 1);
+    if (!path || !name || !is_wanted(search, path, name)) {
+        if (name && !sqlite3_column_int(row, 7))
+            add_name(search, name);
+        return 0;
+    }
+    if (search->out_of_memory || !SL_GROW(object->mapping, object->room, object->n + 1)) {
+        search->out_of_memory = true;
+        return SL_ENOMEM;
+    }
+    object->mapping[object->n++] = (struct sl_code_mapping){
+        .start = sl_number_at(row, 2),
+        .end = sl_number_at(row, 3),
+        .offset = sl_number_at(row, 4),
+        .bias = sl_number_at(row, 5) - sl_number_at(row, 6),
+        .known = sqlite3_column_type(row, 5) != SQLITE_NULL,
+    };
+    return 0;
+}
+
+/* Of a mapping in which no place is known: the bias of another one of the same file. */
+static void fill_biases(struct sl_code_object *object)
+{
+    for (size_t i = 0; i < object->n; i++)
+        for (size_t k = 0; k < object->n && !object->mapping[i].known; k++)
+            if (object->mapping[k].known)
+                object->mapping[i].bias = object->mapping[k].bias;
+}
+
+int sl_code_object_find(struct sl_code_object *object, sqlite3 *database, const char *name,
+                        struct sl_failure *f)
+{
+    struct sl_saved_program program;
+    struct search search = {.object = object};
+    *object = (struct sl_code_object){0};
+    int result = sl_saved_program(database, &program, f);
+    if (result)
+        return result;
+    search.wanted = name ? name : program.path ? program.path : "";
+    /* An address and the file's own for it, from any place in the mapping; whether a mapping
+     * of the same file came before. */
+    result = sl_saved_rows(
+        database,
+        "SELECT o.path, o.name, o.start, o.\"end\", o.offset, p.address, p.object_address,"
+        " EXISTS (SELECT 1 FROM object e WHERE e.path = o.path AND e.id < o.id)"
+        " FROM object o LEFT JOIN place p ON p.address = (SELECT min(address) FROM place"
+        " WHERE address >= o.start AND address < o.\"end\" AND object = o.id) ORDER BY o.id",
+        NULL, 0, look, &search, f);
+    if (search.out_of_memory)
+        result = sl_saved_fail_memory(f);
+    else if (!result && !object->n)
+        result = sl_fail(f, SL_EUSAGE, "%s is not among the files that were executed, which are: "
+                         "%s; name one with --object", search.wanted[0] ? search.wanted : "a program",
+                         search.names[0] ? search.names : "none");
+    fill_biases(object);
+    sl_saved_program_free(&program);
+    if (result)
+        sl_code_object_free(object);
+    return result;
+}
+
+void sl_code_object_free(struct sl_code_object *object)
+{
+    free(object->path);
+    free(object->mapping);
+    *object = (struct sl_code_object){0};
+}
+
+const struct sl_code_mapping *sl_code_object_at(const struct sl_code_object *object,
+                                                uint64_t address)
+{
+    for (size_t i = object->n; i-- > 0;) /* the later one counts */
+        if (address - object->mapping[i].start < object->mapping[i].end - object->mapping[i].start)
+            return &object->mapping[i];
+    return NULL;
+}

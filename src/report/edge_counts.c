@@ -1,0 +1,190 @@
+/* Edges are there as they were counted. All other transfers are those of blocks: a jump or
+ * a call at a block's end is made as often as the block is passed, and a call returns as
+ * often, to what is behind it. Where a profile of calls is there, calls are taken from it,
+ * as it has indirect ones, too. Where returns go is of no use to an optimizer. */
+#include "edge_counts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "block_counts.h"
+#include "failure.h"
+#include "saved_row.h"
+
+struct profiles {
+    struct sl_passages edges, calls, blocks;
+    bool has_calls, has_blocks;
+};
+
+static const struct sl_saved_profile *find(const struct sl_saved_profiles *all,
+                                           const char *detector)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (!strcmp(all->profile[i].detector, detector) && !strcmp(all->profile[i].metric, "count"))
+            return &all->profile[i];
+    return NULL;
+}
+
+static int load(struct profiles *loaded, sqlite3 *database, uint64_t n, struct sl_failure *f)
+{
+    struct sl_saved_profiles all;
+    int result = sl_saved_profiles(database, &all, f);
+    if (result)
+        return result;
+    const struct sl_saved_profile *edges = find(&all, "edge"), *calls = find(&all, "call");
+    const struct sl_saved_profile *blocks = find(&all, "block");
+    if (!edges)
+        result = sl_fail(f, SL_EUSAGE, "this format is made from a profile of edges, and the "
+                         "database has none; record it with -p edge -p block");
+    if (!result)
+        result = sl_passages_load(&loaded->edges, database, edges, n, f);
+    if (!result && calls)
+        result = sl_passages_load(&loaded->calls, database, calls, n, f);
+    if (!result && blocks)
+        result = sl_passages_load(&loaded->blocks, database, blocks, n, f);
+    loaded->has_calls = calls;
+    loaded->has_blocks = blocks;
+    sl_passages_settle(&loaded->edges);
+    sl_passages_settle(&loaded->calls);
+    sl_passages_settle(&loaded->blocks);
+    sl_saved_profiles_free(&all);
+    return result;
+}
+
+/* ---- what is in the file, into its lists ----------------------------------- */
+
+static bool add(struct sl_edge_counts *counts, struct sl_passages *list, uint64_t from,
+                uint64_t to, uint64_t count)
+{
+    bool leaves = sl_code_object_at(&counts->object, from);
+    bool arrives = sl_code_object_at(&counts->object, to);
+    if (!count || !arrives || (!leaves && list != &counts->taken))
+        return true;
+    return leaves ? sl_passages_add(list, from, to, count)
+                  : sl_passages_add(&counts->entered, 0, to, count);
+}
+
+static bool add_edges(struct sl_edge_counts *counts, const struct sl_passages *edges,
+                      const struct sl_index_map *branches, const uint64_t *behind)
+{
+    bool added = true;
+    for (size_t i = 0; i < edges->n && added; i++) {
+        const struct sl_passage *p = &edges->passage[i];
+        uint32_t number = sl_index_find(branches, p->from, 0);
+        bool passes = number != SL_NO_INDEX && behind[number] == p->to;
+        added = add(counts, passes ? &counts->passed : &counts->taken, p->from, p->to, p->count);
+    }
+    return added;
+}
+
+static bool add_block(struct sl_edge_counts *counts, const struct sl_saved_code *code, size_t block,
+                      uint64_t count, bool calls_known)
+{
+    const struct sl_block_end *end = &code->code.end[block];
+    uint64_t last = sl_saved_code_last(code, block);
+    if (!add(counts, &counts->runs, code->statics.block[block].pc, last, count))
+        return false;
+    switch ((enum sl_branch)end->branch) {
+    case SL_BRANCH_NONE:
+        return add(counts, &counts->passed, last, end->next, count);
+    case SL_BRANCH_JUMP:
+        return add(counts, &counts->taken, end->branch_pc, end->target, count);
+    case SL_BRANCH_CALL:
+        if (!calls_known && !add(counts, &counts->taken, end->branch_pc, end->target, count))
+            return false;
+        /* fall through */
+    case SL_BRANCH_INDIRECT_CALL:
+        return add(counts, &counts->passed, end->branch_pc, end->next, count);
+    case SL_BRANCH_CONDITIONAL:
+    case SL_BRANCH_INDIRECT:
+    case SL_BRANCH_RETURN:
+    case SL_BRANCH_COUNT:
+        break;
+    }
+    return true;
+}
+
+/* Where control goes on if a conditional branch is not taken, by the branch's number. */
+static bool find_behind(const struct sl_saved_code *code, struct sl_index_map *branches,
+                        uint64_t *behind)
+{
+    for (size_t b = 0; b < code->statics.n_blocks; b++) {
+        const struct sl_block_end *end = &code->code.end[b];
+        if (end->branch != SL_BRANCH_CONDITIONAL)
+            continue;
+        uint32_t number = sl_index_intern(branches, end->branch_pc, 0);
+        if (number == SL_NO_INDEX)
+            return false;
+        behind[number] = end->next;
+    }
+    return true;
+}
+
+static int collect(struct sl_edge_counts *counts, const struct sl_saved_code *code,
+                   const struct profiles *from, struct sl_failure *f)
+{
+    size_t n = code->statics.n_blocks;
+    struct sl_index_map branches = {0};
+    uint64_t *count = calloc(n + 1, sizeof *count), *behind = calloc(n + 1, sizeof *behind);
+    int result = count && behind ? sl_block_counts(code, &from->edges,
+                                                   from->has_calls ? &from->calls : NULL,
+                                                   from->has_blocks ? &from->blocks : NULL, count, f)
+                                 : sl_saved_fail_memory(f);
+    bool added = !result && find_behind(code, &branches, behind) &&
+                 add_edges(counts, &from->edges, &branches, behind) &&
+                 add_edges(counts, &from->calls, &branches, behind);
+    for (size_t b = 0; b < n && added; b++)
+        added = add_block(counts, code, b, count[b], from->has_calls);
+    if (!result && !added)
+        result = sl_saved_fail_memory(f);
+    free(count);
+    free(behind);
+    sl_index_free(&branches);
+    sl_passages_settle(&counts->runs);
+    sl_passages_settle(&counts->taken);
+    sl_passages_settle(&counts->passed);
+    sl_passages_settle(&counts->entered);
+    return result;
+}
+
+int sl_edge_counts(struct sl_edge_counts *counts, sqlite3 *database,
+                   const struct sl_report_config *config, struct sl_failure *f)
+{
+    struct profiles from = {0};
+    struct sl_saved_code code = {0};
+    *counts = (struct sl_edge_counts){0};
+    int result = load(&from, database, config->n, f);
+    if (!result)
+        result = sl_code_object_find(&counts->object, database, config->object, f);
+    if (!result)
+        result = sl_saved_code(database, &code, f);
+    if (!result)
+        result = collect(counts, &code, &from, f);
+    sl_saved_code_free(&code);
+    sl_passages_free(&from.edges);
+    sl_passages_free(&from.calls);
+    sl_passages_free(&from.blocks);
+    if (result)
+        sl_edge_counts_free(counts);
+    return result;
+}
+
+void sl_edge_counts_free(struct sl_edge_counts *counts)
+{
+    sl_code_object_free(&counts->object);
+    sl_passages_free(&counts->runs);
+    sl_passages_free(&counts->taken);
+    sl_passages_free(&counts->passed);
+    sl_passages_free(&counts->entered);
+}
+
+uint64_t sl_edge_counts_own(const struct sl_edge_counts *counts, uint64_t address)
+{
+    return address - sl_code_object_at(&counts->object, address)->bias;
+}
+
+uint64_t sl_edge_counts_offset(const struct sl_edge_counts *counts, uint64_t address)
+{
+    const struct sl_code_mapping *mapping = sl_code_object_at(&counts->object, address);
+    return address - mapping->start + mapping->offset;
+}

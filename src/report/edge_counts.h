@@ -1,0 +1,33 @@
+/* How often control passed over the code of one file: what optimizers want to know, each
+ * in its own format. Addresses are the program's, and each is in the file. */
+#ifndef SL_EDGE_COUNTS_H
+#define SL_EDGE_COUNTS_H
+
+#include "code_object.h"
+#include "passage.h"
+
+struct sl_edge_counts {
+    struct sl_code_object object;
+    struct sl_passages runs;    /* straight on, from a block's first instruction to its last */
+    struct sl_passages taken;   /* from a branch to where it went */
+    struct sl_passages passed;  /* from an instruction to the one behind it, where that is not
+                                 * plain: a branch not taken, a call returned from */
+    struct sl_passages entered; /* from outside of the file; `from` is 0 */
+};
+
+/* From the profiles of edges by count (needed), of blocks and of calls by count (used if
+ * they are there), the first of each.
+ *
+ * SL_EUSAGE  there is no profile of edges, no code, or no such file
+ * SL_EFORMAT the database is damaged
+ * SL_ENOMEM */
+int sl_edge_counts(struct sl_edge_counts *counts, sqlite3 *database,
+                   const struct sl_report_config *config, struct sl_failure *f);
+void sl_edge_counts_free(struct sl_edge_counts *counts);
+
+/* The address that the file itself has for one in it (as in objdump), and its place in the
+ * file. */
+uint64_t sl_edge_counts_own(const struct sl_edge_counts *counts, uint64_t address);
+uint64_t sl_edge_counts_offset(const struct sl_edge_counts *counts, uint64_t address);
+
+#endif

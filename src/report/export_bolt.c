@@ -1,0 +1,49 @@
+/* The pre-aggregated profile of perf2bolt (-pa), for llvm-bolt:
+ *
+ *     B 401136 401120 3 0    a branch went from here to there, so often, of which mispredicted
+ *     F 401120 401136 4      straight on from one instruction to the other
+ *
+ * Addresses are those of the file. perf2bolt itself finds the blocks on the way of an F,
+ * so one is due for every block of ours, and one for each place where control passes from
+ * one to the next without a branch taken. Calls from outside of the file come from X:0.
+ * Nothing is known of mispredictions. */
+#include <inttypes.h>
+
+#include "edge_counts.h"
+#include "exporter.h"
+
+static void print(const struct sl_edge_counts *counts, const struct sl_passages *list,
+                  char kind, FILE *out)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const struct sl_passage *p = &list->passage[i];
+        fprintf(out, "%c ", kind);
+        if (p->from)
+            fprintf(out, "%" PRIx64, sl_edge_counts_own(counts, p->from));
+        else
+            fputs("X:0", out);
+        fprintf(out, " %" PRIx64 " %" PRIu64 "%s\n", sl_edge_counts_own(counts, p->to), p->count,
+                kind == 'B' ? " 0" : "");
+    }
+}
+
+static int write_bolt(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+                      struct sl_failure *f)
+{
+    struct sl_edge_counts counts;
+    int result = sl_edge_counts(&counts, database, config, f);
+    if (result)
+        return result;
+    print(&counts, &counts.taken, 'B', out);
+    print(&counts, &counts.entered, 'B', out);
+    print(&counts, &counts.runs, 'F', out);
+    print(&counts, &counts.passed, 'F', out);
+    sl_edge_counts_free(&counts);
+    return 0;
+}
+
+const struct sl_exporter sl_bolt_exporter = {
+    .name = "bolt",
+    .summary = "for perf2bolt -pa, from profiles of edges and blocks",
+    .write = write_bolt,
+};

@@ -1,0 +1,69 @@
+/* The unsymbolized profile of llvm-profgen, for clang -fprofile-sample-use; and, as it
+ * differs from that in little, the text that create_llvm_prof of AutoFDO reads.
+ *
+ *     profgen             autofdo
+ *     2                   2                  straight runs: first and last instruction
+ *     401120-401136:4     1120-1136:4
+ *     401138-40113c:1     1138-113c:1
+ *                         0                  samples of single addresses: there are none
+ *     1                   1                  branches taken
+ *     401136->401120:3    1136->1120:3
+ *
+ * llvm-profgen takes the file's own addresses with --use-offset=0; AutoFDO takes places in
+ * the file. */
+#include <inttypes.h>
+
+#include "edge_counts.h"
+#include "exporter.h"
+
+static void print(const struct sl_edge_counts *counts, const struct sl_passages *list,
+                  const char *between,
+                  uint64_t (*written)(const struct sl_edge_counts *counts, uint64_t address),
+                  FILE *out)
+{
+    fprintf(out, "%zu\n", list->n);
+    for (size_t i = 0; i < list->n; i++) {
+        const struct sl_passage *p = &list->passage[i];
+        fprintf(out, "%" PRIx64 "%s%" PRIx64 ":%" PRIu64 "\n", written(counts, p->from), between,
+                written(counts, p->to), p->count);
+    }
+}
+
+static int write_profgen(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+                         struct sl_failure *f)
+{
+    struct sl_edge_counts counts;
+    int result = sl_edge_counts(&counts, database, config, f);
+    if (result)
+        return result;
+    print(&counts, &counts.runs, "-", sl_edge_counts_own, out);
+    print(&counts, &counts.taken, "->", sl_edge_counts_own, out);
+    sl_edge_counts_free(&counts);
+    return 0;
+}
+
+static int write_autofdo(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+                         struct sl_failure *f)
+{
+    struct sl_edge_counts counts;
+    int result = sl_edge_counts(&counts, database, config, f);
+    if (result)
+        return result;
+    print(&counts, &counts.runs, "-", sl_edge_counts_offset, out);
+    fputs("0\n", out);
+    print(&counts, &counts.taken, "->", sl_edge_counts_offset, out);
+    sl_edge_counts_free(&counts);
+    return 0;
+}
+
+const struct sl_exporter sl_profgen_exporter = {
+    .name = "profgen",
+    .summary = "for llvm-profgen --unsymbolized-profile, from profiles of edges and blocks",
+    .write = write_profgen,
+};
+
+const struct sl_exporter sl_autofdo_exporter = {
+    .name = "autofdo",
+    .summary = "for create_llvm_prof --profiler=text, from profiles of edges and blocks",
+    .write = write_autofdo,
+};

@@ -1,0 +1,68 @@
+#include "passage.h"
+
+#include <stdlib.h>
+
+#include "grow.h"
+#include "saved_row.h"
+
+bool sl_passages_add(struct sl_passages *list, uint64_t from, uint64_t to, uint64_t count)
+{
+    if (!SL_GROW(list->passage, list->room, list->n + 1))
+        return false;
+    list->passage[list->n++] = (struct sl_passage){from, to, count};
+    return true;
+}
+
+static int add_entry(void *context, const struct sl_saved_entry *entry)
+{
+    return sl_passages_add(context, entry->at.address, entry->value, entry->count) ? 0 : SL_ENOMEM;
+}
+
+int sl_passages_load(struct sl_passages *list, sqlite3 *database,
+                     const struct sl_saved_profile *profile, uint64_t n, struct sl_failure *f)
+{
+    int result = sl_saved_entries(database, profile, n, add_entry, list, f);
+    return result == SL_ENOMEM ? sl_saved_fail_memory(f) : result;
+}
+
+static int by_addresses(const void *a, const void *b)
+{
+    const struct sl_passage *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return x->to < y->to ? -1 : x->to > y->to;
+}
+
+void sl_passages_settle(struct sl_passages *list)
+{
+    struct sl_passage *p = list->passage;
+    size_t kept = 0;
+    if (list->n)
+        qsort(p, list->n, sizeof *p, by_addresses);
+    for (size_t i = 0; i < list->n; i++) {
+        if (kept && !by_addresses(&p[kept - 1], &p[i]))
+            p[kept - 1].count += p[i].count;
+        else
+            p[kept++] = p[i];
+    }
+    list->n = kept;
+}
+
+size_t sl_passages_from(const struct sl_passages *list, uint64_t from)
+{
+    size_t low = 0, high = list->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (list->passage[middle].from < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void sl_passages_free(struct sl_passages *list)
+{
+    free(list->passage);
+    *list = (struct sl_passages){0};
+}

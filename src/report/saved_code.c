@@ -1,0 +1,114 @@
+#include "saved_code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grow.h"
+#include "saved_row.h"
+
+struct reading {
+    sqlite3 *database;
+    struct sl_saved_code *code;
+    struct sl_decoder *decoder;
+    struct sl_failure *f;
+};
+
+static bool make_room(struct sl_statics *s, size_t n_bytes)
+{
+    /* No instruction is shorter than a byte. */
+    return SL_GROW(s->block, s->room_blocks, s->n_blocks + 1) &&
+           SL_GROW(s->insn, s->room_insns, s->n_insns + n_bytes) &&
+           SL_GROW(s->block_insn, s->room_block_insns, s->n_block_insns + n_bytes) &&
+           SL_GROW(s->bytes, s->room_bytes, s->n_bytes + n_bytes);
+}
+
+static int add_block(void *context, sqlite3_stmt *row)
+{
+    struct reading *reading = context;
+    struct sl_statics *s = &reading->code->statics;
+    const uint8_t *bytes = sqlite3_column_blob(row, 1);
+    size_t n = (size_t)sqlite3_column_bytes(row, 1);
+    if (!bytes || !n || n > UINT16_MAX || s->n_bytes > UINT32_MAX - n)
+        return sl_saved_fail_content(reading->database, "a block has no bytes, or too many",
+                                     reading->f);
+    if (!make_room(s, n))
+        return sl_saved_fail_memory(reading->f);
+    struct sl_block *block = &s->block[s->n_blocks++];
+    *block = (struct sl_block){.pc = sl_number_at(row, 0),
+                               .insns_at = (uint32_t)s->n_block_insns,
+                               .n_bytes = (uint16_t)n};
+    memcpy(s->bytes + s->n_bytes, bytes, n);
+    for (size_t at = 0; at < n; block->n_insns++) {
+        size_t size = sl_insn_size(reading->decoder, bytes + at, n - at);
+        /* What is no instruction may be long, and is cut to what an instruction can be. */
+        size = size < UINT8_MAX ? size : UINT8_MAX;
+        s->block_insn[s->n_block_insns++] = (uint32_t)s->n_insns;
+        s->insn[s->n_insns++] = (struct sl_insn){
+            .pc = block->pc + at, .bytes_at = (uint32_t)(s->n_bytes + at), .size = (uint8_t)size};
+        at += size;
+    }
+    s->n_bytes += n;
+    return 0;
+}
+
+static int read_arch(void *context, sqlite3_stmt *row)
+{
+    struct reading *reading = context;
+    const char *name = sl_text_at(row, 0);
+    int arch = SL_ARCH_NONE;
+    while (name && arch < SL_ARCH_COUNT && strcmp(sl_arch_name((enum sl_arch)arch), name))
+        arch++;
+    if (!name || arch == SL_ARCH_COUNT)
+        return sl_saved_fail_content(reading->database, "its architecture is unknown", reading->f);
+    reading->code->statics.program.arch = (enum sl_arch)arch;
+    return 0;
+}
+
+int sl_saved_code(sqlite3 *database, struct sl_saved_code *code, struct sl_failure *f)
+{
+    struct reading reading = {.database = database, .code = code, .f = f};
+    *code = (struct sl_saved_code){0};
+    int result = sl_saved_rows(database, "SELECT arch FROM program", NULL, 0, read_arch, &reading, f);
+    if (!result && !(reading.decoder = sl_decoder_open(code->statics.program.arch)))
+        result = sl_saved_fail_memory(f);
+    if (!result)
+        result = sl_saved_rows(database,
+                               "SELECT pc, bytes FROM block"
+                               /* Addresses from 2^63 on are negative there. */
+                               " ORDER BY pc < 0, pc, length(bytes) DESC, id",
+                               NULL, 0, add_block, &reading, f);
+    sl_decoder_close(reading.decoder);
+    if (!result)
+        result = sl_code_init(&code->code, &code->statics, f);
+    if (!result)
+        result = sl_code_sync(&code->code, f);
+    if (result)
+        sl_saved_code_free(code);
+    return result;
+}
+
+void sl_saved_code_free(struct sl_saved_code *code)
+{
+    sl_code_free(&code->code);
+    sl_statics_free(&code->statics);
+}
+
+uint32_t sl_saved_code_at(const struct sl_saved_code *code, uint64_t pc)
+{
+    const struct sl_block *block = code->statics.block;
+    size_t low = 0, high = code->statics.n_blocks;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (block[middle].pc < pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < code->statics.n_blocks && block[low].pc == pc ? (uint32_t)low : SL_NO_INDEX;
+}
+
+uint64_t sl_saved_code_last(const struct sl_saved_code *code, size_t block)
+{
+    const struct sl_block *b = &code->statics.block[block];
+    return code->statics.insn[code->statics.block_insn[b->insns_at + b->n_insns - 1u]].pc;
+}

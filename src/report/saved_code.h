@@ -1,0 +1,29 @@
+/* The blocks that a database has, decoded again: for exporters that have to know how a
+ * block ends and where it can go from there. Instructions are found in a block's bytes, as
+ * the processor finds them; blocks that overlap have their own copies of them.
+ *
+ * Blocks are in the order of their addresses; of those that begin at the same one (QEMU
+ * may cut a block short, and code can be overwritten), the longest is first. */
+#ifndef SL_SAVED_CODE_H
+#define SL_SAVED_CODE_H
+
+#include <sqlite3.h>
+
+#include "code.h"
+
+struct sl_saved_code {
+    struct sl_statics statics; /* no objects */
+    struct sl_code code;       /* the same numbers; refers to the above */
+};
+
+/* 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. */
+int sl_saved_code(sqlite3 *database, struct sl_saved_code *code, struct sl_failure *f);
+void sl_saved_code_free(struct sl_saved_code *code);
+
+/* The number of the first block that begins there, SL_NO_INDEX if none does. */
+uint32_t sl_saved_code_at(const struct sl_saved_code *code, uint64_t pc);
+
+/* Of a block: the address of its last instruction. */
+uint64_t sl_saved_code_last(const struct sl_saved_code *code, size_t block);
+
+#endif
