@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "wrap.h"
 
 /* 15 digits give back what was parsed; the locale's comma becomes a point. */
 static void real_text(char *out, size_t room, double value)
@@ -70,12 +71,14 @@ void sl_option_allowed(const struct sl_option *o, char *out, size_t room)
 
 void sl_options_list(const struct sl_option *options, FILE *out)
 {
-    char allowed[256];
+    char allowed[256], first[64], text[640];
     for (const struct sl_option *o = options; o->name; o++) {
         sl_option_allowed(o, allowed, sizeof allowed);
         int column = strlen(o->name) < 20 ? 20 - (int)strlen(o->name) : 0;
-        fprintf(out, "    %s=%-*s %s; %s%s\n", o->name, column, o->initial, o->help, allowed,
-                o->flags & SL_OPTION_POSITIONAL ? "; its name may be left out" : "");
+        snprintf(first, sizeof first, "    %s=%-*s ", o->name, column, o->initial);
+        snprintf(text, sizeof text, "%s; %s%s", o->help, allowed,
+                 o->flags & SL_OPTION_POSITIONAL ? "; its name may be left out" : "");
+        sl_wrap(first, text, out);
     }
 }
 

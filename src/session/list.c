@@ -8,6 +8,7 @@
 #include "metric.h"
 #include "source.h"
 #include "table.h"
+#include "wrap.h"
 
 static void list_detectors(FILE *out)
 {
@@ -25,6 +26,14 @@ static void list_metrics(FILE *out)
         fprintf(out, "%-14s %s\n", m->name, m->summary);
 }
 
+static void list_table(const struct sl_table_kind *t, FILE *out)
+{
+    char first[32];
+    snprintf(first, sizeof first, "%-10s ", t->name);
+    sl_wrap(first, t->summary, out);
+    sl_wrap("           storage: ", t->storage, out);
+}
+
 static void list_tables(FILE *out)
 {
     for (size_t i = 0; sl_tables[i]; i++) {
@@ -32,7 +41,7 @@ static void list_tables(FILE *out)
         if (t->list)
             t->list(out);
         else
-            fprintf(out, "%-10s %s\n%-10s storage: %s\n", t->name, t->summary, "", t->storage);
+            list_table(t, out);
         if (t->options)
             sl_options_list(t->options, out);
     }

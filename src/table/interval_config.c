@@ -6,6 +6,7 @@
 #include "interval_table.h"
 
 #define WHOLE UINT64_C(100000000000000) /* 100 % in threshold_units */
+#define AUTO_START UINT64_C(1000000) /* events of the first interval with interval=auto */
 #define ENTRY_TAG_BITS 56u
 #define ENTRY_COUNT_BITS 24u
 
@@ -51,6 +52,10 @@ static int check_counters(const struct sl_interval_config *c, struct sl_failure 
 int sl_interval_check(void *config, struct sl_failure *f)
 {
     struct sl_interval_config *c = config;
+    if (!c->interval) {
+        c->interval = AUTO_START;
+        c->adapt = true;
+    }
     c->threshold_units = (uint64_t)(c->threshold * ((double)WHOLE / 100) + 0.5);
     if (c->adapt && (!c->retain || c->interval >> SL_INTERVAL_ADAPT_LOG2 == 0))
         return sl_fail(f, SL_EUSAGE, c->retain ? "adapt goes down to a 16th of the interval: take "

@@ -159,8 +159,9 @@ struct sl_interval_table {
 #define SL_INTERVAL_OPTIONS(reset_)                                                              \
     SL_INTERVAL_OPTION(SL_UNSIGNED, counters, "2048", 1, 1 << 24, "counters in all"),            \
     SL_INTERVAL_OPTION(SL_UNSIGNED, bits, "24", 4, 32, "bits of a counter, which saturates"),    \
-    SL_INTERVAL_OPTION(SL_UNSIGNED, interval, "1M", 1, UINT64_C(1) << 40,                        \
-                       "events of an interval, or the sum of their weights"),                    \
+    SL_INTERVAL_OPTION(SL_UNSIGNED_FLAGS, interval, "1M", 1, UINT64_C(1) << 40, SL_OPTION_AUTO,  \
+                       "events of an interval, or the sum of their weights; auto: 1M, with "     \
+                       "adapt=1"),                                                               \
     SL_INTERVAL_OPTION(SL_PERCENT, threshold, "0.1%", 0.000001, 100,                             \
                        "share of an interval that makes a candidate"),                           \
     SL_INTERVAL_OPTION(SL_BOOL, reset, reset_, "zero the counters of what is promoted"),         \
