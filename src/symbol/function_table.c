@@ -109,6 +109,57 @@ uint64_t sl_function_reach(const struct sl_function_table *table,
                : next_start(table, (size_t)(function - table->function));
 }
 
+/* ---- as a list ----------------------------------------------------------- */
+
+/* Starts of those that have a span, and of each function its place among them: several
+ * with one start are one. */
+static size_t list_starts(const struct sl_function_table *table, uint64_t bias, uint64_t *start,
+                          size_t *place)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < table->spans.n; i++)
+        if (table->spans.span[i].what != SL_NO_INDEX)
+            place[table->spans.span[i].what] = 1;
+    for (size_t i = 0; i < table->n; i++)
+        if (place[i]) {
+            uint64_t guest = table->function[i].start + bias;
+            if (!n || start[n - 1] != guest)
+                start[n++] = guest;
+            place[i] = n - 1;
+        }
+    return n;
+}
+
+bool sl_functions_list(const struct sl_function_table *table, uint64_t bias,
+                       struct sl_function_list *list)
+{
+    uint64_t *start = malloc((table->n + 1) * sizeof *start);
+    struct sl_function_piece *piece = malloc((table->spans.n + 1) * sizeof *piece);
+    size_t *place = calloc(table->n + 1, sizeof *place);
+    *list = (struct sl_function_list){.start = start, .piece = piece};
+    bool good = start && piece && place;
+    if (good)
+        list->n = list_starts(table, bias, start, place);
+    for (size_t i = 0; good && i + 1 < table->spans.n; i++) {
+        const struct sl_span *span = &table->spans.span[i];
+        uint64_t end = span[1].start; /* of a label with nothing behind it: the highest address */
+        if (span->what != SL_NO_INDEX)
+            piece[list->n_pieces++] = (struct sl_function_piece){
+                span->start + bias, end == UINT64_MAX ? end : end + bias, place[span->what]};
+    }
+    free(place);
+    return good;
+}
+
+void sl_function_list_free(struct sl_function_list *list)
+{
+    free((uint64_t *)list->start);
+    free((struct sl_function_piece *)list->piece);
+    *list = (struct sl_function_list){0};
+}
+
+/* ---- names --------------------------------------------------------------- */
+
 /* Only what is surely mangled: "f" alone would become "float". */
 static char *demangle(const char *name)
 {

@@ -12,6 +12,7 @@
 #ifndef SL_FUNCTION_TABLE_H
 #define SL_FUNCTION_TABLE_H
 
+#include "sluice.h"
 #include "spans.h"
 
 enum sl_function_rank { /* smaller is better; label adds to binding */
@@ -48,6 +49,12 @@ struct sl_function *sl_function_at(const struct sl_function_table *table, uint64
 /* The first address behind it: its end, or where a label stops to be used. */
 uint64_t sl_function_reach(const struct sl_function_table *table,
                            const struct sl_function *function);
+
+/* All that an address can be in, with their code, `bias` added; to be freed with
+ * sl_function_list_free. False when memory ran out. */
+bool sl_functions_list(const struct sl_function_table *table, uint64_t bias,
+                       struct sl_function_list *list);
+void sl_function_list_free(struct sl_function_list *list);
 
 /* Demangled, without its version; the linker's name when memory ran out. */
 const char *sl_function_name(struct sl_function *function);

@@ -35,6 +35,18 @@ static int open_plain(const char *path)
     return fd;
 }
 
+/* Linkers flag position-independent programs; loaders and libraries are not. */
+static bool has_program_flag(Elf *elf, const GElf_Phdr *segment)
+{
+    Elf_Data *data =
+        elf_getdata_rawchunk(elf, (int64_t)segment->p_offset, segment->p_filesz, ELF_T_DYN);
+    GElf_Dyn entry;
+    for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++)
+        if (entry.d_tag == DT_FLAGS_1)
+            return entry.d_un.d_val & DF_1_PIE;
+    return false;
+}
+
 static bool read_segments(struct sl_image *image, Elf *elf)
 {
     GElf_Ehdr header;
@@ -42,10 +54,15 @@ static bool read_segments(struct sl_image *image, Elf *elf)
     if (!elf || !gelf_getehdr(elf, &header) || elf_getphdrnum(elf, &n) || !n ||
         (header.e_type != ET_EXEC && header.e_type != ET_DYN))
         return false;
+    image->is_program = header.e_type == ET_EXEC;
     image->segment = calloc(n, sizeof *image->segment);
     for (size_t i = 0; image->segment && i < n; i++) {
         GElf_Phdr segment;
-        if (i < INT32_MAX && gelf_getphdr(elf, (int)i, &segment) && segment.p_type == PT_LOAD)
+        if (i >= INT32_MAX || !gelf_getphdr(elf, (int)i, &segment))
+            continue;
+        if (segment.p_type == PT_DYNAMIC)
+            image->is_program |= has_program_flag(elf, &segment);
+        if (segment.p_type == PT_LOAD)
             image->segment[image->n_segments++] = (struct sl_segment){
                 segment.p_offset, segment.p_vaddr, segment.p_filesz, segment.p_flags & PF_X};
     }
@@ -124,6 +141,23 @@ struct sl_function_table *sl_image_functions(struct sl_image *image)
         sl_functions_free(&debug->functions);
     debug->has_functions = true;
     return &debug->functions;
+}
+
+bool sl_image_stripped(struct sl_image *image)
+{
+    const struct sl_function_table *functions = sl_image_functions(image);
+    GElf_Addr bias;
+    GElf_Shdr header;
+    Elf_Scn *scn = NULL;
+    Elf *elf = functions ? dwfl_module_getelf(image->debug->module, &bias) : NULL;
+    while (elf && (scn = elf_nextscn(elf, scn)))
+        if (gelf_getshdr(scn, &header) && header.sh_type == SHT_SYMTAB)
+            return false;
+    /* From a debug file, or what is left of a symbol table in .gnu_debugdata. */
+    for (size_t i = 0; functions && i < functions->n; i++)
+        if (functions->function[i].name && functions->function[i].rank >= SL_RANK_LOCAL)
+            return false;
+    return true;
 }
 
 static bool is_code(void *context, uint64_t address)

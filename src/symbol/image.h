@@ -19,6 +19,7 @@ struct sl_image {
     struct sl_segment *segment; /* PT_LOAD */
     size_t n_segments;
     bool touched; /* for symbol.c: has mappings that have not been placed */
+    bool is_program; /* made to be started, position-independent or not: no shared library */
     struct sl_image_debug *debug; /* NULL for what is no ELF file */
 };
 
@@ -32,6 +33,9 @@ bool sl_image_bias(const struct sl_segment *segment, const struct sl_object *obj
 
 /* All functions; NULL if there are none. */
 struct sl_function_table *sl_image_functions(struct sl_image *image);
+
+/* It has only the functions that it exports: no symbol table, nor in a debug file. */
+bool sl_image_stripped(struct sl_image *image);
 
 const char *sl_image_line(struct sl_image *image, uint64_t address, int *line);
 

@@ -235,6 +235,22 @@ size_t sl_symbols_find(struct sl_symbols *symbols, const char *name, uint64_t *s
     return n ? n : find(symbols, name, true, start, end);
 }
 
+bool sl_symbols_program(struct sl_symbols *symbols, struct sl_function_list *list)
+{
+    sync(symbols);
+    *list = (struct sl_function_list){0};
+    for (size_t i = 0; i < symbols->n_mappings; i++) {
+        const struct mapping *mapping = &symbols->mapping[i];
+        if (!mapping->image || !mapping->known || !mapping->image->is_program)
+            continue;
+        struct sl_function_table *functions = sl_image_functions(mapping->image);
+        bool good = !functions || sl_functions_list(functions, mapping->bias, list);
+        list->stripped = sl_image_stripped(mapping->image);
+        return good;
+    }
+    return true;
+}
+
 const char *sl_symbols_object(struct sl_symbols *symbols, const struct sl_object *object)
 {
     struct sl_image *image = image_of(symbols, object->path);

@@ -41,6 +41,11 @@ void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, s
  * are, the first one's extent in start and end. */
 size_t sl_symbols_find(struct sl_symbols *symbols, const char *name, uint64_t *start, uint64_t *end);
 
+/* The functions of the program itself, without libraries; empty as long as no code of it
+ * has been met. To be freed with sl_function_list_free (function_table.h). False when
+ * memory ran out. */
+bool sl_symbols_program(struct sl_symbols *symbols, struct sl_function_list *list);
+
 /* What an object is called: place->object of addresses in it. */
 const char *sl_symbols_object(struct sl_symbols *symbols, const struct sl_object *object);
 
