@@ -80,6 +80,7 @@ struct sl_detector_kind {
 };
 
 extern const struct sl_detector_kind *const sl_detectors[]; /* NULL at the end */
+extern const struct sl_detector_kind sl_detector_function; /* what tables by function keep */
 
 const struct sl_detector_kind *sl_detector_find(const struct sl_spec *spec);
 

@@ -117,13 +117,15 @@ static void give(void *context, const struct sl_batch *batch)
 /* ---- from the first to the last ------------------------------------------ */
 
 int sl_group_open(struct sl_group *g, const struct sl_watch *watch,
-                  const struct sl_judging *judging, uint64_t memory_bytes, struct sl_failure *f)
+                  const struct sl_judging *judging, uint64_t memory_bytes,
+                  const struct sl_function_list *functions, struct sl_failure *f)
 {
     g->judging = *judging;
     g->feed.give = give;
     g->feed.context = g;
     struct sl_table_host host = {.memory_bytes = memory_bytes / (g->n_keeps + judging->wanted),
-                                 .names = NAMES_KEPT};
+                                 .names = NAMES_KEPT,
+                                 .functions = functions};
     host.interval = sl_intervals_add;
     int error = sl_feed_open(&g->feed, watch, f);
     for (size_t i = 0; i < g->n_keeps && error >= 0; i++) {

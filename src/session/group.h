@@ -23,8 +23,10 @@ struct sl_group {
     struct sl_failure failure; /* of a judgement in the middle: code 0 if there was none */
 };
 
+/* `functions` stays the session's, which fills it when it knows them. */
 int sl_group_open(struct sl_group *group, const struct sl_watch *watch,
-                  const struct sl_judging *judging, uint64_t memory_bytes, struct sl_failure *f);
+                  const struct sl_judging *judging, uint64_t memory_bytes,
+                  const struct sl_function_list *functions, struct sl_failure *f);
 
 /* After the feed's end: the tables finish, the last judgement is made. */
 int sl_group_finish(struct sl_group *group, struct sl_failure *f);

@@ -49,7 +49,9 @@ static int describe(struct sl_session *s, const struct sl_keep *keep, struct sl_
     sl_feed_names(&group->feed, &names);
     sl_table_status(keep->table, &status);
     for (size_t i = 0; i < group->feed.n_members; i++) {
-        struct sl_member *m = &group->feed.member[i];
+        const struct sl_member *m = &group->feed.member[i];
+        const struct sl_detector_kind *kept = keep->spec->table->by_function ? &sl_detector_function
+                                                                             : m->kind;
         struct sl_heaviest heaviest = {.wanted = s->keep, .tagged = shared, .tag = i};
         int error = sl_keep_heaviest(keep, &names, &heaviest, f);
         if (error < 0)
@@ -59,10 +61,10 @@ static int describe(struct sl_session *s, const struct sl_keep *keep, struct sl_
         out->profile[out->n++] = (struct sl_result_profile){
             .spec = keep->spec->text,
             .given = keep->spec->given,
-            .detector = m->kind->name,
+            .detector = kept->name,
             .metric = keep->spec->metric->name,
             .table = keep->spec->table->name,
-            .second = m->kind->second,
+            .second = kept->second,
             .shared = shared,
             .status = status,
             .events = m->events,

@@ -11,6 +11,7 @@
 
 #include "database.h"
 #include "failure.h"
+#include "function_table.h"
 #include "grow.h"
 #include "source.h"
 
@@ -89,6 +90,7 @@ static int read_specs(struct sl_session *s, const struct sl_session_config *conf
         if (error < 0)
             return error;
         s->profile[i].spec = &s->spec[i];
+        s->wants_functions |= s->spec[i].table->by_function;
         if (!join_group(s, &s->profile[i]))
             return sl_fail(f, SL_ENOMEM, "out of memory");
     }
@@ -195,8 +197,19 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
         return sl_fail(f, SL_ENOMEM, "out of memory");
     s->watch = (struct sl_watch){&source->statics, &s->code, s->symbols, &s->selection};
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
-        error = sl_group_open(&s->group[i], &s->watch, &s->judging, s->memory_bytes / s->n_groups, f);
+        error = sl_group_open(&s->group[i], &s->watch, &s->judging, s->memory_bytes / s->n_groups,
+                              &s->functions, f);
     return error;
+}
+
+/* Of a program with shared libraries, the loader runs first. */
+static int find_functions(struct sl_session *s, struct sl_failure *f)
+{
+    if (!s->wants_functions || s->functions.n)
+        return 0;
+    sl_function_list_free(&s->functions);
+    return sl_symbols_program(s->symbols, &s->functions) ? 0
+                                                         : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
 /* Decodes what is new, so that everybody knows each block and instruction. */
@@ -210,6 +223,8 @@ static int catch_up(struct sl_session *s, struct sl_failure *f)
         error = sl_machine_sync(s->machine, &s->code, f);
     if (error >= 0)
         error = sl_selection_sync(&s->selection, &s->code, s->symbols, f);
+    if (error >= 0)
+        error = find_functions(s, f);
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
         error = sl_feed_sync(&s->group[i].feed, f);
     return error;
@@ -391,6 +406,7 @@ void sl_session_close(struct sl_session *s)
         sl_code_free(&s->code);
         sl_symbols_close(s->symbols);
     }
+    sl_function_list_free(&s->functions);
     sl_selection_free(&s->selection);
     free(s->mark_depth);
     free(s->buffer.number);

@@ -25,6 +25,8 @@ struct sl_session {
     struct sl_watch watch;
     bool watching;
     size_t n_blocks_seen;
+    bool wants_functions; /* for some table */
+    struct sl_function_list functions; /* of the program: empty until they are known */
 
     uint64_t instructions, blocks, loads;
     uint32_t *mark_depth; /* by thread */

@@ -95,6 +95,22 @@ static int print(struct sl_profile_spec *p, struct sl_failure *f)
     return 0;
 }
 
+/* Tables that keep functions are for one detector, some for a certain one. */
+static int check_table(const struct sl_profile_spec *p, const char *text, size_t at,
+                       struct sl_failure *f)
+{
+    const struct sl_table_kind *table = p->table;
+    const char *detector = p->detector[0].kind->name;
+    if (table->by_function && p->n_detectors > 1)
+        return sl_text_fail(f, text, at, "%s keeps functions, and could not tell the events of several "
+                            "detectors apart; give each a -p of its own", table->name);
+    if (table->takes && strcmp(table->takes, detector))
+        return sl_text_fail(f, text, at, "%s keeps what %ss are charged with, and events of %s are "
+                            "none; use %s@%s", table->name, table->takes, detector, table->takes,
+                            table->name);
+    return 0;
+}
+
 int sl_profile_spec_parse(struct sl_profile_spec *p, const char *text, struct sl_failure *f)
 {
     size_t at = 0, unused;
@@ -108,10 +124,13 @@ int sl_profile_spec_parse(struct sl_profile_spec *p, const char *text, struct sl
     }
     if (error < 0)
         return error;
+    size_t table_at = at + 1;
     if (text[at] == '@')
-        error = sl_table_parse(&p->table, &p->table_config, text, at + 1, &at, f);
+        error = sl_table_parse(&p->table, &p->table_config, text, table_at, &at, f);
     else
         error = sl_table_parse(&p->table, &p->table_config, "exact", 0, &unused, f);
+    if (error >= 0)
+        error = check_table(p, text, table_at, f);
     if (error < 0)
         return error;
     if (text[at])

@@ -20,6 +20,10 @@ struct sl_table_kind {
     const char *summary, *storage;
     const struct sl_option *options;
     size_t config_size;
+    /* It keeps functions, whatever tuples it is given: it needs sl_table_host.functions,
+     * and drains <first address of a function>. */
+    bool by_function;
+    const char *takes; /* the one detector that means something to it; NULL: any */
     /* NULL, or reads a notation of its own that starts at text[from] and sets *end
      * behind it; the same backwards. NULL: name(options). */
     int (*parse)(const char *text, size_t from, size_t *end, void *config, struct sl_failure *f);

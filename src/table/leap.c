@@ -1,0 +1,174 @@
+/* LEAP, the function profiler of the document of that name: what the program's functions
+ * cost, in one small memory.
+ *
+ *      instruction, pc, stall                                               this program
+ *            │
+ *     ┌──────┴────────────┐ call, return, target
+ *     │ operation decoder ├───────────┬────────────────┐                    src/isa
+ *     └──────┬────────────┘    ┌──────┴─────┐   ┌──────┴───────┐
+ *     ┌──────┴───────┐         │ call stack │◄──┤ address hash │            detect/function.c
+ *     │ data counter │         └──────┬─────┘   └──────────────┘            perfect_hash.h
+ *     └──────┬───────┘                │ index of the function
+ *            │ weight        ┌────────┴────────┐
+ *            └──────────────►│ counter storage │                            counter_storage.h
+ *                            └─────────────────┘
+ *
+ * On a call and a return, what the data counter has goes to the counter of the function
+ * that was executing, and the data counter starts again. Here the `function` detector is
+ * decoder, stack and data counter: an event is one change of function, with the function
+ * that was left and what it weighed since it was entered or returned to. What the data
+ * counter counts is the metric; the document's seven counters for energy are one, of
+ * thousandths of a nanojoule, since the power of a group is constant.
+ *
+ * Departures:
+ *   - The document's stack holds indices, ours addresses, and each is hashed when it is
+ *     charged: the same, since the hash does not change. Its stack has 32 places, which
+ *     is function(depth=32); without that there is no limit.
+ *   - LEAP knows nothing of symbols, which is function(tail=0): what a tail call enters is
+ *     then charged to the function that made it. By default the detector does better.
+ *   - A function that is not one of those that the hash was made for would be charged to
+ *     some other one, and hardware would not notice. Here the address that each counter
+ *     is for is kept beside it: strangers are dropped and counted.
+ *
+ * Storage, of N functions rounded up to a power of two, with CW = bits and T the bits of a
+ * word of `tab`: counters and tab N (CW + T), stack 32 log2(N), the registers V, A1, A2,
+ * B1, B2 32 + 3 * 5 + log2(N), the data counter CW, the current index log2(N). (In the
+ * document's table of area the memory bits are 4096 + N * CW, whatever N: there stack and
+ * tab, for 256 functions, have memories of their full size.) The addresses beside the
+ * counters are not counted. */
+#include <stdlib.h>
+
+#include "failure.h"
+#include "function_counters.h"
+#include "perfect_hash.h"
+
+#define STACK_DEPTH 32u
+#define NOBODY UINT64_MAX
+
+struct leap {
+    struct sl_function_counters counters; /* by index */
+    struct sl_perfect_hash hash;
+    uint64_t *address; /* by index: whose counter it is */
+};
+
+static const struct sl_option options[] = {SL_COUNTER_OPTIONS, SL_OPTIONS_END};
+
+static size_t size(const void *config, const struct sl_table_host *host)
+{
+    (void)config, (void)host;
+    return sizeof(struct leap);
+}
+
+/* As when hardware is loaded with what was found for a program. */
+static int make(struct leap *l)
+{
+    const struct sl_function_list *list = l->counters.functions;
+    size_t n = (size_t)1 << sl_perfect_hash_log2(list->n);
+    uint32_t *tab = malloc(n * sizeof *tab);
+    l->address = malloc(n * sizeof *l->address);
+    int error = tab && l->address
+                    ? sl_perfect_hash_make(&l->hash, list->start, list->n, tab, &l->counters.failure)
+                    : sl_fail(&l->counters.failure, SL_ENOMEM, "out of memory");
+    l->hash.tab = tab;
+    for (size_t i = 0; error >= 0 && i < n; i++)
+        l->address[i] = NOBODY;
+    for (size_t i = 0; error >= 0 && i < list->n; i++)
+        l->address[sl_perfect_hash_index(&l->hash, list->start[i])] = list->start[i];
+    return sl_function_counters_make(&l->counters, n, error);
+}
+
+static void close_leap(void *state)
+{
+    struct leap *l = state;
+    free(l->hash.tab);
+    free(l->address);
+    sl_function_counters_close(&l->counters);
+}
+
+static int init(void *state, const void *config, const struct sl_table_host *host,
+                struct sl_failure *f)
+{
+    struct leap *l = state;
+    *l = (struct leap){0};
+    sl_function_counters_init(&l->counters, config, host);
+    int error = sl_function_counters_due(&l->counters) ? make(l) : 0;
+    if (error >= 0)
+        return 0;
+    close_leap(l);
+    return sl_fail(f, (enum sl_error)error, "%s", l->counters.failure.text);
+}
+
+static inline void charge(struct leap *l, uint64_t function, uint64_t weight)
+{
+    size_t index = SIZE_MAX;
+    if (l->counters.ready) {
+        index = sl_perfect_hash_index(&l->hash, function);
+        if (l->address[index] != function)
+            index = SIZE_MAX;
+    }
+    sl_function_counters_add(&l->counters, index, weight);
+}
+
+static void step(void *state, const struct sl_event *event)
+{
+    struct leap *l = state;
+    if (sl_function_counters_due(&l->counters))
+        make(l);
+    charge(l, event->tuple.pc, event->weight);
+}
+
+static void observe(void *state, const struct sl_batch *batch)
+{
+    struct leap *l = state;
+    if (sl_function_counters_due(&l->counters))
+        make(l);
+    for (size_t i = 0; i < batch->n; i++)
+        charge(l, batch->names->pc[batch->number[i]], batch->weight ? batch->weight[i] : 1);
+}
+
+static void drain(const void *state, const struct sl_names *names,
+                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    const struct leap *l = state;
+    const struct sl_counter_storage *s = &l->counters.storage;
+    (void)names;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->count[i] && !sl_function_counters_emit(&l->counters, l->address[i], s->count[i],
+                                                      s->count[i] == s->max, emit, context))
+            return;
+}
+
+static uint64_t storage(const struct leap *l)
+{
+    uint64_t n = l->counters.storage.n, index = l->hash.size_log2, width = l->counters.config.bits;
+    uint64_t registers = 32 + 3 * 5 + index + width + index;
+    return n ? n * (width + sl_perfect_hash_word_bits((unsigned)index)) + STACK_DEPTH * index +
+                   registers
+             : 0;
+}
+
+static void status(const void *state, struct sl_table_status *out)
+{
+    const struct leap *l = state;
+    sl_function_counters_status(&l->counters, "leap", out);
+    for (size_t i = 0; i < l->counters.storage.n; i++)
+        out->distinct += l->counters.storage.count[i] != 0;
+    out->storage_bits = storage(l);
+}
+
+const struct sl_table_kind sl_table_leap = {
+    .name = "leap",
+    .summary = "functions by perfect hashing: a counter for each function of the program",
+    .storage = "N (bits + 8) + 34 log2(N) + 47 + bits, N functions rounded up to a power of two",
+    .options = options,
+    .config_size = sizeof(struct sl_counter_config),
+    .takes = "function",
+    .by_function = true,
+    .size = size,
+    .init = init,
+    .step = step,
+    .observe = observe,
+    .drain = drain,
+    .status = status,
+    .close = close_leap,
+};

@@ -1,0 +1,196 @@
+/* SnoopP, the rival of LEAP (leap.c): a counter and two comparators for each range of
+ * addresses. All ranges look at the program counter at once; the one that it is in counts.
+ *
+ *             pc ──┬──────────────────┬──────────────────┬───
+ *       start ≤ pc < end?        start ≤ pc < end?       …
+ *             counter                counter
+ *
+ * The ranges are the pieces of the program's functions (struct sl_function_list), disjoint;
+ * a function in two pieces has two ranges, and what is read from them is added up. An event
+ * is charged to the range that its address is in, so any detector will do:
+ *
+ *     block:cycles@snoopp      cycles of each function, without a look at calls and returns
+ *     value@snoopp             loads of each function
+ *     function:cycles@snoopp   the same as leap, since the detector has named the function
+ *
+ * The first of these is the profiler of the document. A block is charged whole to the
+ * function in which it begins, as everywhere here; a compiler or linker that lets one
+ * function run on into the next without a branch is the one case where hardware, which
+ * sees each instruction, would charge a part to the second.
+ *
+ * Storage: ranges * (2 * address bits + bits), where addresses have 32 bits if all ranges
+ * end below 4 GB, as in the document, and else 64. Nothing is rounded: a range is a
+ * circuit of its own.
+ *
+ * The model finds the range by bisection, once for each static tuple that it has room to
+ * remember. */
+#include <stdlib.h>
+
+#include "failure.h"
+#include "function_counters.h"
+
+#define NO_RANGE UINT32_MAX
+
+struct snoopp {
+    struct sl_function_counters counters; /* by range */
+    const struct sl_function_piece *range;
+    uint32_t *first; /* by function: a range of it */
+    uint32_t *next;  /* by range: another one of the same function */
+    size_t names;
+    uint32_t known[]; /* by a tuple's number: its range + 2, 1 for none; 0: not looked for */
+};
+
+static const struct sl_option options[] = {SL_COUNTER_OPTIONS, SL_OPTIONS_END};
+
+static size_t size(const void *config, const struct sl_table_host *host)
+{
+    (void)config;
+    return sizeof(struct snoopp) + host->names * sizeof(uint32_t);
+}
+
+/* Links the ranges of each function. */
+static int link_ranges(struct snoopp *s, const struct sl_function_list *list, struct sl_failure *f)
+{
+    if (!list->n_pieces || list->n_pieces >= NO_RANGE - 2)
+        return sl_fail(f, SL_EUSAGE, "there are %zu ranges of code for %zu functions",
+                       list->n_pieces, list->n);
+    s->range = list->piece;
+    s->first = malloc(list->n * sizeof *s->first);
+    s->next = malloc(list->n_pieces * sizeof *s->next);
+    if (!s->first || !s->next)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (size_t i = 0; i < list->n; i++)
+        s->first[i] = NO_RANGE;
+    for (size_t i = 0; i < list->n_pieces; i++) {
+        s->next[i] = s->first[s->range[i].function];
+        s->first[s->range[i].function] = (uint32_t)i;
+    }
+    return 0;
+}
+
+static int make(struct snoopp *s)
+{
+    const struct sl_function_list *list = s->counters.functions;
+    return sl_function_counters_make(&s->counters, list->n_pieces,
+                                     link_ranges(s, list, &s->counters.failure));
+}
+
+static void close_snoopp(void *state)
+{
+    struct snoopp *s = state;
+    free(s->first);
+    free(s->next);
+    sl_function_counters_close(&s->counters);
+}
+
+static int init(void *state, const void *config, const struct sl_table_host *host,
+                struct sl_failure *f)
+{
+    struct snoopp *s = state;
+    sl_function_counters_init(&s->counters, config, host);
+    s->names = host->names;
+    int error = sl_function_counters_due(&s->counters) ? make(s) : 0;
+    if (error >= 0)
+        return 0;
+    close_snoopp(s);
+    return sl_fail(f, (enum sl_error)error, "%s", s->counters.failure.text);
+}
+
+/* What the comparators find; SIZE_MAX: no range has it. */
+static size_t range_of(const struct snoopp *s, uint64_t pc)
+{
+    size_t low = 0, high = s->counters.storage.n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->range[middle].start <= pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && pc < s->range[low - 1].end ? low - 1 : SIZE_MAX;
+}
+
+static void step(void *state, const struct sl_event *event)
+{
+    struct snoopp *s = state;
+    if (sl_function_counters_due(&s->counters))
+        make(s);
+    sl_function_counters_add(&s->counters, range_of(s, event->tuple.pc), event->weight);
+}
+
+static size_t remembered(struct snoopp *s, const struct sl_names *names, uint32_t number)
+{
+    if (number >= s->names)
+        return range_of(s, names->pc[number]);
+    if (!s->known[number])
+        s->known[number] = (uint32_t)(range_of(s, names->pc[number]) + 2);
+    return (size_t)s->known[number] - 2;
+}
+
+static void observe(void *state, const struct sl_batch *batch)
+{
+    struct snoopp *s = state;
+    if (sl_function_counters_due(&s->counters))
+        make(s);
+    for (size_t i = 0; i < batch->n; i++) {
+        size_t range = s->counters.ready ? remembered(s, batch->names, batch->number[i]) : SIZE_MAX;
+        sl_function_counters_add(&s->counters, range, batch->weight ? batch->weight[i] : 1);
+    }
+}
+
+/* What the ranges of a function have, added up. */
+static uint64_t units_of(const struct snoopp *s, size_t function, bool *full)
+{
+    const struct sl_counter_storage *counters = &s->counters.storage;
+    uint64_t units = 0;
+    *full = false;
+    for (uint32_t i = s->first[function]; i != NO_RANGE; i = s->next[i]) {
+        units += counters->count[i];
+        *full |= counters->count[i] == counters->max;
+    }
+    return units;
+}
+
+static void drain(const void *state, const struct sl_names *names,
+                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    const struct snoopp *s = state;
+    bool full, more = s->counters.ready;
+    (void)names;
+    for (size_t i = 0; more && i < s->counters.functions->n; i++) {
+        uint64_t units = units_of(s, i, &full);
+        if (units)
+            more = sl_function_counters_emit(&s->counters, s->counters.functions->start[i], units,
+                                             full, emit, context);
+    }
+}
+
+static void status(const void *state, struct sl_table_status *out)
+{
+    const struct snoopp *s = state;
+    size_t ranges = s->counters.storage.n;
+    bool full;
+    sl_function_counters_status(&s->counters, "snoopp", out);
+    if (!s->counters.ready)
+        return;
+    for (size_t i = 0; i < s->counters.functions->n; i++)
+        out->distinct += units_of(s, i, &full) != 0;
+    uint64_t address_bits = s->range[ranges - 1].end <= UINT64_C(1) << 32 ? 32 : 64;
+    out->storage_bits = ranges * (2 * address_bits + s->counters.config.bits);
+}
+
+const struct sl_table_kind sl_table_snoopp = {
+    .name = "snoopp",
+    .summary = "functions by comparators: a range of addresses and a counter for each",
+    .storage = "ranges * (2 * 32 + bits); 2 * 64 where addresses are above 4 GB",
+    .options = options,
+    .config_size = sizeof(struct sl_counter_config),
+    .by_function = true,
+    .size = size,
+    .init = init,
+    .step = step,
+    .observe = observe,
+    .drain = drain,
+    .status = status,
+    .close = close_snoopp,
+};
