@@ -11,11 +11,13 @@
 #include "failure.h"
 
 extern const struct sl_table_kind sl_table_compressor, sl_table_singlehash, sl_table_multihash,
-    sl_table_hpt, sl_table_wpp, sl_table_leap, sl_table_snoopp;
+    sl_table_hpt, sl_table_wpp, sl_table_leap, sl_table_snoopp, sl_table_morris, sl_table_fpc,
+    sl_table_multiplexed;
 
 const struct sl_table_kind *const sl_tables[] = {
     &sl_table_exact, &sl_table_compressor, &sl_table_singlehash, &sl_table_multihash,
-    &sl_table_hpt, &sl_table_wpp, &sl_table_leap, &sl_table_snoopp, NULL,
+    &sl_table_hpt, &sl_table_wpp, &sl_table_leap, &sl_table_snoopp,
+    &sl_table_morris, &sl_table_fpc, &sl_table_multiplexed, NULL,
 };
 
 struct sl_table {

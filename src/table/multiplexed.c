@@ -1,0 +1,211 @@
+/* Exact counters that take turns: the rival of approximate counters in today's processors.
+ *
+ * There are m counters and more events than that. They count m events for q cycles, then
+ * the next m, and so on round and round. Software adds up what each event was counted, n,
+ * and how long, t of T cycles in all, and takes n T/t for its count. How far that is from
+ * the truth depends on how evenly the event is spread over the run; there is no bound.
+ *
+ *     time     0        q        2q       3q  ...
+ *     events   | 1 2 3 4| 5 6 7 8| 9 ...           m = 4
+ *
+ * Tuple 0 is the clock: event(all) gives the cycles of each block before its other events.
+ * The clock has a counter of its own and is exact. With a single event, that event is.
+ *
+ * The counters turn between two blocks, so that what happened in a block is counted whole.
+ *
+ * Not modelled: the interrupt for each turn, and what it costs. */
+#include <string.h>
+
+#include "table.h"
+
+struct config {
+    uint64_t counters, rotation, events;
+};
+
+static const struct sl_option options[] = {
+    SL_UNSIGNED(struct config, counters, "4", 1, 1024, "physical counters, beside the clock"),
+    SL_UNSIGNED(struct config, rotation, "100K", 1, UINT32_MAX, "cycles of a turn"),
+    SL_UNSIGNED(struct config, events, "29", 1, 65536, "that take turns, with the clock"),
+    SL_OPTIONS_END,
+};
+
+/* What software knows of an event. */
+struct event {
+    struct sl_tuple tuple;
+    uint64_t count, time; /* that it was counted, without the turn under way */
+    bool seen, active;
+};
+
+struct multiplexed {
+    const struct config *config;
+    struct event *event; /* by number; the first is the clock */
+    uint64_t n_turning;  /* the others */
+    uint64_t first;      /* of these, the first that has its turn */
+    uint64_t time, turn_began;
+    uint64_t events, weight, drops, drops_weight;
+};
+
+static uint64_t storage_bits(const void *config)
+{
+    const struct config *c = config;
+    return 64 * (c->counters + 1);
+}
+
+static size_t size(const void *config, const struct sl_table_host *host)
+{
+    const struct config *c = config;
+    (void)host;
+    return sizeof(struct multiplexed) + c->events * sizeof(struct event);
+}
+
+/* How many have their turn at a time. */
+static uint64_t width(const struct multiplexed *m)
+{
+    return m->config->counters < m->n_turning ? m->config->counters : m->n_turning;
+}
+
+static struct event *turning(const struct multiplexed *m, uint64_t i)
+{
+    return &m->event[1 + (m->first + i) % m->n_turning];
+}
+
+static void set_active(struct multiplexed *m, bool active)
+{
+    for (uint64_t i = 0; i < width(m); i++)
+        turning(m, i)->active = active;
+}
+
+static int init(void *state, const void *config, const struct sl_table_host *host,
+                struct sl_failure *f)
+{
+    struct multiplexed *m = state;
+    (void)host, (void)f;
+    m->config = config;
+    m->event = (struct event *)(m + 1);
+    m->n_turning = m->config->events - 1;
+    m->event[0].active = true;
+    set_active(m, true);
+    return 0;
+}
+
+/* ---- turns ----------------------------------------------------------------- */
+
+static void turn(struct multiplexed *m)
+{
+    for (uint64_t i = 0; i < width(m); i++)
+        turning(m, i)->time += m->config->rotation;
+    m->first = (m->first + width(m)) % m->n_turning;
+    m->turn_began += m->config->rotation;
+}
+
+static __attribute__((noinline)) void turn_to_now(struct multiplexed *m)
+{
+    uint64_t rotation = m->config->rotation, turns = (m->time - m->turn_began) / rotation;
+    /* After as many turns as there are events all is as before, and each was counted for
+     * `width` turns. */
+    uint64_t rounds = turns / m->n_turning;
+    for (uint64_t i = 0; i < m->n_turning; i++)
+        turning(m, i)->time += rounds * width(m) * rotation;
+    m->turn_began += rounds * m->n_turning * rotation;
+    set_active(m, false);
+    for (uint64_t i = rounds * m->n_turning; i < turns; i++)
+        turn(m);
+    set_active(m, true);
+}
+
+/* ---- events ---------------------------------------------------------------- */
+
+static inline void count(struct multiplexed *m, uint32_t number, struct sl_tuple tuple,
+                         uint64_t weight)
+{
+    m->events++;
+    m->weight += weight;
+    if (__builtin_expect(number >= m->config->events, 0)) {
+        m->drops++;
+        m->drops_weight += weight;
+        return;
+    }
+    struct event *e = &m->event[number];
+    e->tuple = tuple;
+    e->seen = true;
+    e->count += e->active ? weight : 0;
+    if (number)
+        return;
+    m->time += weight;
+    if (m->time - m->turn_began >= m->config->rotation && m->n_turning)
+        turn_to_now(m);
+}
+
+static void step(void *state, const struct sl_event *event)
+{
+    count(state, event->number, event->tuple, event->weight);
+}
+
+static void observe(void *state, const struct sl_batch *batch)
+{
+    const struct sl_names *names = batch->names;
+    for (size_t i = 0; i < batch->n; i++) {
+        uint32_t number = batch->number[i];
+        struct sl_tuple tuple = {names->pc[number], names->value ? names->value[number] : 0};
+        count(state, number, tuple, batch->weight ? batch->weight[i] : 1);
+    }
+}
+
+/* ---- results --------------------------------------------------------------- */
+
+/* Its count for all the time; 0 if it has not had a turn. */
+static uint64_t extrapolate(const struct multiplexed *m, const struct event *e)
+{
+    uint64_t time = e->time + (e->active ? m->time - m->turn_began : 0);
+    if (e == m->event || time == m->time)
+        return e->count;
+    return time ? (uint64_t)((unsigned __int128)e->count * m->time / time) : 0;
+}
+
+static void drain(const void *state, const struct sl_names *names,
+                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    const struct multiplexed *m = state;
+    (void)names;
+    for (uint64_t i = 0; i < m->config->events; i++) {
+        uint64_t n = extrapolate(m, &m->event[i]);
+        struct sl_entry entry = {m->event[i].tuple, n, n, n, n};
+        if (n && !emit(context, &entry))
+            return;
+    }
+}
+
+static void status(const void *state, struct sl_table_status *out)
+{
+    const struct multiplexed *m = state;
+    uint64_t missed = 0;
+    *out = (struct sl_table_status){.events = m->events,
+                                    .weight = m->weight,
+                                    .drops = m->drops,
+                                    .drops_weight = m->drops_weight,
+                                    .bounds = SL_BOUNDS_NONE};
+    for (uint64_t i = 0; i < m->config->events; i++) {
+        bool found = extrapolate(m, &m->event[i]);
+        out->distinct += found;
+        missed += m->event[i].seen && !found;
+    }
+    if (missed)
+        snprintf(out->note, sizeof out->note,
+                 "%llu of the events happened in others' turns only: shorten the rotation",
+                 (unsigned long long)missed);
+}
+
+const struct sl_table_kind sl_table_multiplexed = {
+    .name = "multiplexed",
+    .summary = "exact counters that events take turns at, extrapolated to the whole run",
+    .storage = "64 x (counters + 1)",
+    .options = options,
+    .config_size = sizeof(struct config),
+    .storage_bits = storage_bits,
+    .size = size,
+    .init = init,
+    .step = step,
+    .observe = observe,
+    .drain = drain,
+    .status = status,
+};
