@@ -1,0 +1,241 @@
+/* Whole program paths as a table: the sequence comes back event by event, counts are those
+ * of the exact table, steps are batches, and at the end of memory what came before is kept. */
+#include "wpp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../support/placed_table.h"
+#include "random.h"
+#include "tap.h"
+
+#define N_EVENTS 40000u
+#define N_NAMES 200u
+#define PLENTY (UINT64_C(1) << 28)
+
+static uint32_t number[N_EVENTS];
+static uint64_t value[N_EVENTS], weight[N_EVENTS];
+static uint64_t pc[N_NAMES], second[N_NAMES];
+
+/* Some names stand for the same tuple; mostly what follows a name is the same. No tuple
+ * weighs nothing: the exact table would not have it. */
+static void make_stream(void)
+{
+    uint64_t seed = 19;
+    for (size_t i = 0; i < N_NAMES; i++) {
+        pc[i] = 0x400000 + 4 * (i - i % 7 / 6);
+        second[i] = pc[i] >> 2;
+    }
+    weight[0] = 1;
+    for (size_t i = 1; i < N_EVENTS; i++) {
+        number[i] = (uint32_t)((number[i - 1] * 5 + 3 + !sl_random_below(&seed, 15)) % N_NAMES);
+        value[i] = sl_random_below(&seed, 9) ? number[i] : sl_random_below(&seed, 4);
+        weight[i] = sl_random_below(&seed, 3) ? 1 : sl_random_below(&seed, 1000);
+    }
+}
+
+static void *open_table(uint64_t memory, size_t names)
+{
+    struct sl_table_host host = {.memory_bytes = memory, .names = names};
+    size_t bytes = (sl_table_wpp.size(NULL, &host) + 63) / 64 * 64;
+    void *state = aligned_alloc(64, bytes);
+    memset(state, 0, bytes);
+    if (sl_table_wpp.init(state, NULL, &host, NULL) < 0)
+        abort();
+    return state;
+}
+
+static void close_table(void *state)
+{
+    sl_table_wpp.close(state);
+    free(state);
+}
+
+static struct sl_tuple tuple_at(size_t i, bool values)
+{
+    return (struct sl_tuple){pc[number[i]], values ? value[i] : second[number[i]]};
+}
+
+static void feed_batches(const struct sl_table_kind *kind, void *state, bool values, bool weights)
+{
+    for (size_t at = 0, n; at < N_EVENTS; at += n) {
+        n = 1 + at % 777 < N_EVENTS - at ? 1 + at % 777 : N_EVENTS - at;
+        struct sl_names names = {pc, values ? NULL : second, N_NAMES};
+        struct sl_batch batch = {n, number + at, values ? value + at : NULL,
+                                 weights ? weight + at : NULL, &names};
+        kind->observe(state, &batch);
+    }
+}
+
+static void feed_events(void *state, bool values, bool weights)
+{
+    for (size_t i = 0; i < N_EVENTS; i++)
+        sl_table_wpp.step(state, &(struct sl_event){number[i], tuple_at(i, values),
+                                                    weights ? weight[i] : 1});
+}
+
+/* ---- the sequence -------------------------------------------------------------- */
+
+struct replay {
+    const struct sl_tuple *tuple;
+    size_t at;
+    bool values;
+};
+
+static bool compare(void *context, uint32_t symbol)
+{
+    struct replay *r = context;
+    struct sl_tuple wanted = tuple_at(r->at, r->values), got = r->tuple[symbol];
+    return r->at++ < N_EVENTS && wanted.pc == got.pc && wanted.value == got.value;
+}
+
+/* The first n events come back in order, and all symbols are different tuples. */
+static bool comes_back(const void *state, bool values, size_t n)
+{
+    struct sl_grammar g;
+    size_t symbols;
+    struct replay replay = {.tuple = sl_wpp_tuples(state, &symbols), .values = values};
+    bool back = sl_wpp_grammar(state, &g) && sl_grammar_expand(&g, 0, compare, &replay) &&
+                replay.at == n;
+    for (size_t a = 0; a < symbols; a++)
+        for (size_t b = 0; b < a; b++)
+            back = back && memcmp(&replay.tuple[a], &replay.tuple[b], sizeof *replay.tuple);
+    sl_grammar_free(&g);
+    return back;
+}
+
+/* ---- the counts ----------------------------------------------------------------- */
+
+static struct entries sorted(const struct sl_table_kind *kind, const void *state)
+{
+    struct sl_names names = {pc, second, N_NAMES};
+    struct entries all = {NULL, 0, 0};
+    kind->drain(state, &names, keep_entry, &all);
+    if (all.n)
+        qsort(all.entry, all.n, sizeof *all.entry, by_tuple);
+    return all;
+}
+
+/* As a list: equal tuples of several numbers added up. */
+static void merge(struct entries *all)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < all->n; i++)
+        if (n && !by_tuple(&all->entry[n - 1], &all->entry[i])) {
+            all->entry[n - 1].count += all->entry[i].count;
+            all->entry[n - 1].low = all->entry[n - 1].high = all->entry[n - 1].count;
+        } else {
+            all->entry[n++] = all->entry[i];
+        }
+    all->n = n;
+}
+
+static bool as_exact(const void *state, bool values, bool weights)
+{
+    struct sl_table_host host = {.memory_bytes = PLENTY};
+    void *exact = calloc(1, sl_table_exact.size(NULL, &host));
+    sl_table_exact.init(exact, NULL, &host, NULL);
+    feed_batches(&sl_table_exact, exact, values, weights);
+    struct entries wanted = sorted(&sl_table_exact, exact), got = sorted(&sl_table_wpp, state);
+    merge(&wanted);
+    bool same = same_entries(&wanted, &got);
+    sl_table_exact.close(exact);
+    free(exact);
+    free(wanted.entry);
+    free(got.entry);
+    return same;
+}
+
+static bool same_tables(const void *a, const void *b)
+{
+    struct entries in_a = sorted(&sl_table_wpp, a), in_b = sorted(&sl_table_wpp, b);
+    struct sl_grammar ga, gb;
+    struct sl_table_status sa, sb;
+    sl_table_wpp.status(a, &sa);
+    sl_table_wpp.status(b, &sb);
+    bool same = same_entries(&in_a, &in_b) && sl_wpp_grammar(a, &ga) && sl_wpp_grammar(b, &gb) &&
+                ga.n_symbols == gb.n_symbols &&
+                !memcmp(ga.symbol, gb.symbol, ga.n_symbols * sizeof *ga.symbol) &&
+                sa.events == sb.events && sa.weight == sb.weight && sa.drops == sb.drops &&
+                sa.storage_bits == sb.storage_bits && !strcmp(sa.note, sb.note);
+    sl_grammar_free(&ga);
+    sl_grammar_free(&gb);
+    free(in_a.entry);
+    free(in_b.entry);
+    return same;
+}
+
+static void of_kind(bool values, bool weights)
+{
+    const char *name = values ? weights ? "values with weights" : "values"
+                              : weights ? "static tuples with weights" : "static tuples";
+    void *batches = open_table(PLENTY, N_NAMES), *few = open_table(PLENTY, 5);
+    void *steps = open_table(PLENTY, 0);
+    struct sl_table_status s;
+    feed_batches(&sl_table_wpp, batches, values, weights);
+    feed_batches(&sl_table_wpp, few, values, weights);
+    feed_events(steps, values, weights);
+    sl_table_wpp.status(batches, &s);
+    ok(comes_back(batches, values, N_EVENTS), "%s: the grammar makes the events, in order", name);
+    ok(as_exact(batches, values, weights), "%s: counts from the grammar are exact", name);
+    ok(same_tables(batches, steps) && same_tables(batches, few),
+       "%s: steps give the same grammar, and so does little room for names", name);
+    ok(s.events == N_EVENTS && !s.drops && s.bounds == SL_BOUNDS_CERTAIN &&
+           strstr(s.note, "symbols in") && !strstr(s.note, "memory"),
+       "%s: its status says how much smaller the grammar is: %s", name, s.note);
+    close_table(batches);
+    close_table(few);
+    close_table(steps);
+}
+
+/* ---- little memory ---------------------------------------------------------------- */
+
+static void limited(void)
+{
+    bool prefix = true, added_up = true, told = true, some = false;
+    for (uint64_t memory = 0; memory < 600000; memory += 1000 + memory / 4) {
+        void *state = open_table(memory, N_NAMES);
+        struct sl_table_status s;
+        uint64_t kept = 0;
+        feed_batches(&sl_table_wpp, state, true, true);
+        sl_table_wpp.status(state, &s);
+        struct entries all = sorted(&sl_table_wpp, state);
+        for (size_t i = 0; i < all.n; i++)
+            kept += all.entry[i].count;
+        uint64_t weight_before = 0;
+        for (size_t i = 0; i < N_EVENTS - s.drops; i++)
+            weight_before += weight[i];
+        prefix = prefix && comes_back(state, true, N_EVENTS - s.drops) && all.n == s.distinct;
+        added_up = added_up && kept + s.drops_weight == s.weight && kept == weight_before;
+        told = told && (s.drops ? s.bounds == SL_BOUNDS_NONE : s.bounds == SL_BOUNDS_CERTAIN) &&
+               (s.drops == N_EVENTS || !s.drops == !strstr(s.note, "not in it"));
+        some |= s.drops > 1000 && s.drops < N_EVENTS;
+        free(all.entry);
+        close_table(state);
+    }
+    ok(prefix && some, "little memory: the grammar makes exactly the events up to some point");
+    ok(added_up, "little memory: kept + dropped = all");
+    ok(told, "little memory: it says so");
+}
+
+static void by_spec(void)
+{
+    struct sl_table_host host = {.memory_bytes = PLENTY};
+    struct placed p = place("wpp", &host);
+    struct sl_table_status s;
+    sl_table_status(p.table, &s);
+    struct entries all = drained(p.table, NULL);
+    ok(!all.n && !s.events && !s.distinct && !s.note[0], "wpp is a table, and empty at first");
+    free(all.entry);
+    unplace(&p);
+}
+
+int main(void)
+{
+    make_stream();
+    for (int k = 0; k < 4; k++)
+        of_kind(k & 1, k & 2);
+    limited();
+    by_spec();
+    return done_testing();
+}
