@@ -8,6 +8,8 @@ enum sl_second {
     SL_SECOND_TARGET, /* an address in code: where a branch or call went */
     SL_SECOND_SLOT,   /* an address in data: method-table slot; 0 if unknown */
     SL_SECOND_END,    /* an address in code: the last instruction of the block */
+    SL_SECOND_PATH,   /* branches of a path: path_descriptor.h */
 };
+#define SL_SECONDS (SL_SECOND_PATH + 1)
 
 #endif

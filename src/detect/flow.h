@@ -73,23 +73,26 @@ void sl_flow_free(struct sl_flow *flow);
 /* The meaning of an uncommon transfer, and moves the thread on. */
 uint32_t sl_flow_look(struct sl_flow *flow, struct sl_flow_thread *thread, uint32_t next);
 
+/* The meaning of a transfer that is kept with its block, SL_FLOW_LOOK of any other. */
+static inline uint32_t sl_flow_kept(const struct sl_flow *flow, uint32_t block, uint32_t next)
+{
+    if (block >= flow->n_places)
+        return SL_FLOW_LOOK;
+    const struct sl_flow_place *place = &flow->place[block];
+    return place->next[0] == next   ? place->meaning[0]
+           : place->next[1] == next ? place->meaning[1]
+                                    : SL_FLOW_LOOK;
+}
+
 /* Moves the thread to `next`; returns what the transfer means. */
 static inline uint32_t sl_flow_step(struct sl_flow *flow, struct sl_flow_thread *thread,
                                     uint32_t next)
 {
-    if (thread->block < flow->n_places) {
-        const struct sl_flow_place *place = &flow->place[thread->block];
-        uint32_t meaning = SL_FLOW_LOOK;
-        if (place->next[0] == next)
-            meaning = place->meaning[0];
-        else if (place->next[1] == next)
-            meaning = place->meaning[1];
-        if (meaning != SL_FLOW_LOOK) {
-            thread->block = next;
-            return meaning;
-        }
-    }
-    return sl_flow_look(flow, thread, next);
+    uint32_t meaning = sl_flow_kept(flow, thread->block, next);
+    if (meaning == SL_FLOW_LOOK)
+        return sl_flow_look(flow, thread, next);
+    thread->block = next;
+    return meaning;
 }
 
 #endif

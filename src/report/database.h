@@ -32,7 +32,7 @@ int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *result
 int sl_database_fill_code(sqlite3 *database, const struct sl_results *results,
                           struct sl_symbols *symbols);
 
-/* "none", "value", "target", "slot", "end": the column profile.second. */
+/* "none", "value", "target", "slot", "end", "path": the column profile.second. */
 extern const char *const sl_second_names[];
 
 /* NULL, "certain", "95%": the column profile.bounds. */

@@ -67,6 +67,9 @@ static int set_second(json_t *object, const struct sl_saved_profile *profile,
     case SL_SECOND_END:
         error = json_object_set_new(object, "end", sl_json_hex(entry->value));
         break;
+    case SL_SECOND_PATH:
+        error = json_object_set_new(object, "path", sl_json_hex(entry->value));
+        break;
     case SL_SECOND_TARGET:
         error |= json_object_set_new(object, "target", sl_json_hex(entry->value));
         error |= json_object_set_new(object, "target_symbol",

@@ -143,9 +143,9 @@ static int read_profile(sqlite3 *database, sqlite3_stmt *row, struct sl_saved_pr
         return sl_saved_fail_memory(f);
     if (!profile->spec || !profile->given || !profile->detector || !profile->metric || !profile->table)
         return sl_saved_fail_content(database, "a profile has no name", f);
-    size_t second = find_word(sl_second_names, SL_SECOND_END + 1, sl_text_at(row, 5));
+    size_t second = find_word(sl_second_names, SL_SECONDS, sl_text_at(row, 5));
     size_t bounds = find_word(sl_bounds_names, SL_BOUNDS_95 + 1, sl_text_at(row, 13));
-    if (second > SL_SECOND_END)
+    if (second >= SL_SECONDS)
         return sl_saved_fail_content(database, "an entry's second word is of an unknown kind", f);
     if (bounds > SL_BOUNDS_95)
         return sl_saved_fail_content(database, "its bounds are of an unknown kind", f);

@@ -104,6 +104,7 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
     case SL_SECOND_SLOT:
         cell[SECOND] = entry->value ? sl_text_cell("0x%" PRIx64, entry->value) : NULL;
         break;
+    case SL_SECOND_PATH: cell[SECOND] = sl_text_cell("0x%" PRIx64, entry->value); break;
     case SL_SECOND_END: symbol = block_text(symbol, entry); break;
     case SL_SECOND_TARGET:
         cell[SECOND] = printable(target_text(&entry->to));

@@ -1,0 +1,120 @@
+#include "path_control.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "failure.h"
+#include "path_descriptor.h"
+
+static const char *const kinds[] = {"bl", "wpp", "loop", "procedure", NULL};
+static const char *const overflows[] = {"ring", "spill", NULL};
+static const char *const class_names[SL_PATH_CLASSES] = {"call", "return", "forward", "backward",
+                                                         "indirect"};
+
+#define OPERATIONS(class, name_, what)                                                         \
+    {.name = name_, .kind = SL_OPTION_TEXT, .initial = "auto", .low = 1,                       \
+     .high = sizeof((struct sl_path_config *)0)->operations[class] - 1,                        \
+     .offset = offsetof(struct sl_path_config, operations[class]),                             \
+     .help = "at " what ": none, or update or update_count, pop, push, joined by +"}
+
+const struct sl_option sl_path_options[] = {
+    SL_CHOICE_FLAGS(struct sl_path_config, kind, "bl", kinds, SL_OPTION_POSITIONAL,
+                    "where paths end: Ball-Larus, whole program path, extended ones"),
+    SL_UNSIGNED(struct sl_path_config, extend, "1", 1, SL_PATH_EXTEND_MAX,
+                "backward branches or calls that a path of kind loop or procedure goes on through"),
+    SL_UNSIGNED(struct sl_path_config, length, "32", 1, SL_PATH_LENGTH_MAX, "branches of a path"),
+    SL_UNSIGNED(struct sl_path_config, stack, "32", 1, 65536, "entries of the path stack"),
+    SL_CHOICE(struct sl_path_config, overflow, "ring", overflows,
+              "of a full stack: its oldest entry is lost, or it grows into memory"),
+    SL_BOOL(struct sl_path_config, repair, "1", "returns unwind the stack to the entry they fit"),
+    SL_UNSIGNED(struct sl_path_config, bits, "64", 1, 64,
+                "of a path's event counter, which saturates"),
+    OPERATIONS(SL_PATH_CALL, "call", "calls"),
+    OPERATIONS(SL_PATH_RETURN, "return", "returns"),
+    OPERATIONS(SL_PATH_FORWARD, "forward", "direct branches forward"),
+    OPERATIONS(SL_PATH_BACKWARD, "backward", "direct branches backward"),
+    OPERATIONS(SL_PATH_INDIRECT, "indirect", "indirect jumps"),
+    SL_OPTIONS_END,
+};
+
+static const struct {
+    const char *word;
+    enum sl_path_operation operation;
+} words[] = {{"update", SL_PATH_UPDATE},
+             {"update_count", SL_PATH_UPDATE_COUNT},
+             {"pop", SL_PATH_POP},
+             {"push", SL_PATH_PUSH}};
+#define N_WORDS (sizeof words / sizeof *words)
+
+/* The operation that is written in these characters; 0 if none is. */
+static unsigned operation_of(const char *text, size_t size)
+{
+    for (size_t i = 0; i < N_WORDS; i++)
+        if (strlen(words[i].word) == size && !memcmp(words[i].word, text, size))
+            return words[i].operation;
+    return 0;
+}
+
+/* Reads a text into operations. What is wrong, if anything, starts at text[*at]. */
+static const char *read_operations(const char *text, unsigned *operations, size_t *at)
+{
+    *operations = 0;
+    *at = 0;
+    if (!strcmp(text, "none"))
+        return NULL;
+    for (size_t next = 0;; next++) {
+        *at = next;
+        next += strcspn(text + next, "+");
+        unsigned operation = operation_of(text + *at, next - *at);
+        if (!operation)
+            return "here has to be update, update_count, pop or push";
+        if (*operations & operation)
+            return "this is done already";
+        if (operation < SL_PATH_POP && *operations & (SL_PATH_UPDATE | SL_PATH_UPDATE_COUNT))
+            return "a branch does update or update_count, not both";
+        if (*operations > operation)
+            return "operations are done in the order update or update_count, pop, push, and this "
+                   "comes too late";
+        *operations |= operation;
+        if (!text[next])
+            return NULL;
+    }
+}
+
+static const char *published(unsigned kind, enum sl_path_class class)
+{
+    switch (class) {
+    case SL_PATH_CALL:
+        return kind == SL_PATH_WPP ? "update_count+pop+push" : "update_count+push";
+    case SL_PATH_RETURN:
+        return kind == SL_PATH_WPP ? "update_count+pop+push" : "update_count+pop";
+    case SL_PATH_FORWARD:
+        return "update";
+    default:
+        return "update+pop+push";
+    }
+}
+
+int sl_path_check(void *config, struct sl_failure *f)
+{
+    struct sl_path_config *c = config;
+    for (int class = 0; class < SL_PATH_CLASSES; class++) {
+        char *text = c->operations[class];
+        unsigned operations;
+        size_t at;
+        if (!strcmp(text, "auto"))
+            snprintf(text, sizeof c->operations[class], "%s", published(c->kind, class));
+        const char *wrong = read_operations(text, &operations, &at);
+        if (wrong)
+            return sl_text_fail(f, text, at, "path: option %s: %s", class_names[class], wrong);
+    }
+    return 0;
+}
+
+unsigned sl_path_operations(const struct sl_path_config *config, enum sl_path_class class)
+{
+    unsigned operations;
+    size_t at;
+    read_operations(config->operations[class], &operations, &at);
+    return operations;
+}
