@@ -43,6 +43,8 @@ static int add_error(void *context, const struct sl_figure *error)
     if ((of_intervals || !strcmp(error->name, "invariance")) && !isnan(error->value))
         sl_text_line_add(context, "%serror %.2f%%", of_intervals ? "interval " : "",
                          100 * error->value);
+    else if (!strcmp(error->name, "overlap"))
+        sl_text_line_add(context, "overlap %.2f%%", 100 * error->value);
     return 0;
 }
 

@@ -19,13 +19,14 @@ static double now(void)
 
 /* ---- judging ------------------------------------------------------------- */
 
-static int judge_keep(struct sl_group *g, const struct sl_names *names,
+static int judge_keep(struct sl_group *g, const struct sl_names *names, struct sl_profile_list *all,
                       const struct sl_invariance_ideal *ideal, struct sl_keep *keep,
                       struct sl_failure *f)
 {
     struct sl_profile_list found = {0};
     sl_keep_each(keep, names, sl_profile_list_add, &found);
-    bool done = !found.out_of_memory && sl_invariance_judge(ideal, &found, &keep->invariance);
+    bool done = !found.out_of_memory && sl_invariance_judge(ideal, &found, &keep->invariance) &&
+                sl_overlap(all, &found, &keep->overlap);
     if (done && keep->invariance.tuples)
         done = sl_curve_add(&keep->curve, g->events, keep->invariance.error);
     sl_profile_list_free(&found);
@@ -43,7 +44,7 @@ static int judge(struct sl_group *g, struct sl_failure *f)
                     ? 0
                     : sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
     for (size_t i = 0; i < g->n_keeps && error >= 0; i++)
-        error = judge_keep(g, &names, &ideal, g->keep[i], f);
+        error = judge_keep(g, &names, &all, &ideal, g->keep[i], f);
     sl_invariance_ideal_free(&ideal);
     sl_profile_list_free(&all);
     return error;
@@ -157,6 +158,8 @@ static void name_errors(struct sl_keep *keep)
     sl_interval_errors_mean(&keep->intervals.errors, &mean);
     if (keep->invariance.tuples)
         add_error(keep, "invariance", keep->invariance.error);
+    add_error(keep, "overlap", keep->overlap.overlap);
+    add_error(keep, "coverage", keep->overlap.coverage);
     if (!mean.full)
         return;
     add_error(keep, "interval", mean.error);

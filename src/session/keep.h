@@ -6,10 +6,11 @@
 #include "curve.h"
 #include "intervals.h"
 #include "invariance.h"
+#include "overlap.h"
 #include "result.h"
 #include "spec.h"
 
-#define SL_KEEP_ERRORS 8
+#define SL_KEEP_ERRORS 12
 
 struct sl_keep {
     const struct sl_profile_spec *spec;
@@ -20,6 +21,7 @@ struct sl_keep {
     double seconds;         /* within the table, where it is measured */
     struct sl_curve curve;  /* its error as it evolved */
     struct sl_invariance invariance; /* at the end */
+    struct sl_overlap overlap;       /* likewise */
     struct sl_figure error[SL_KEEP_ERRORS]; /* what was measured, by name */
     size_t n_errors;
 };
