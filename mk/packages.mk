@@ -1,10 +1,13 @@
 # What sluice needs from Debian. `make packages` installs what is missing; on
 # another system install the like by hand and set NO_PACKAGES=1.
-BUILD_PACKAGES := gcc make libc6-dev libstdc++-12-dev libzstd-dev libxxhash-dev libdw-dev libelf-dev \
-    libcapstone-dev libsqlite3-dev libjansson-dev qemu-user
+BUILD_PACKAGES := gcc make libc6-dev libstdc++-12-dev libzstd-dev zlib1g-dev libxxhash-dev \
+    libdw-dev libelf-dev libcapstone-dev libsqlite3-dev libjansson-dev qemu-user
 TEST_PACKAGES := g++ perl groff-base man-db valgrind sqlite3 jq bzip2 tcc libc6-dbg binutils \
     gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
-    gcc-mipsel-linux-gnu libc6-dev-mipsel-cross gcc-mips-linux-gnu libc6-dev-mips-cross
+    gcc-mipsel-linux-gnu libc6-dev-mipsel-cross gcc-mips-linux-gnu libc6-dev-mips-cross \
+    protobuf-compiler
+# Optimizers that take our profiles: half a gigabyte. Tests that need one are skipped without.
+OPTIMIZER_PACKAGES := bolt-19 llvm-19 clang-19
 NO_PACKAGES ?=
 
 .PHONY: packages test-packages
@@ -12,3 +15,4 @@ packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BUILD_PACKAGES))
 test-packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BUILD_PACKAGES) $(TEST_PACKAGES))
+	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(OPTIMIZER_PACKAGES) || :)

@@ -94,8 +94,10 @@ int sl_code_object_find(struct sl_code_object *object, sqlite3 *database, const 
     if (search.out_of_memory)
         result = sl_saved_fail_memory(f);
     else if (!result && !object->n)
-        result = sl_fail(f, SL_EUSAGE, "%s is not among the files that were executed, which are: "
-                         "%s; name one with --object", search.wanted[0] ? search.wanted : "a program",
+        result = sl_fail(f, SL_EUSAGE,
+                         "%s is not among the files that were executed, which are: %s; name one "
+                         "with --object",
+                         search.wanted[0] ? search.wanted : "a program",
                          search.names[0] ? search.names : "none");
     fill_biases(object);
     sl_saved_program_free(&program);

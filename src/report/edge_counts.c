@@ -5,7 +5,6 @@
 #include "edge_counts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "block_counts.h"
 #include "failure.h"
@@ -16,23 +15,15 @@ struct profiles {
     bool has_calls, has_blocks;
 };
 
-static const struct sl_saved_profile *find(const struct sl_saved_profiles *all,
-                                           const char *detector)
-{
-    for (size_t i = 0; i < all->n; i++)
-        if (!strcmp(all->profile[i].detector, detector) && !strcmp(all->profile[i].metric, "count"))
-            return &all->profile[i];
-    return NULL;
-}
-
 static int load(struct profiles *loaded, sqlite3 *database, uint64_t n, struct sl_failure *f)
 {
     struct sl_saved_profiles all;
     int result = sl_saved_profiles(database, &all, f);
     if (result)
         return result;
-    const struct sl_saved_profile *edges = find(&all, "edge"), *calls = find(&all, "call");
-    const struct sl_saved_profile *blocks = find(&all, "block");
+    const struct sl_saved_profile *edges = sl_passages_profile(&all, "edge");
+    const struct sl_saved_profile *calls = sl_passages_profile(&all, "call");
+    const struct sl_saved_profile *blocks = sl_passages_profile(&all, "block");
     if (!edges)
         result = sl_fail(f, SL_EUSAGE, "this format is made from a profile of edges, and the "
                          "database has none; record it with -p edge -p block");
@@ -64,14 +55,13 @@ static bool add(struct sl_edge_counts *counts, struct sl_passages *list, uint64_
                   : sl_passages_add(&counts->entered, 0, to, count);
 }
 
-static bool add_edges(struct sl_edge_counts *counts, const struct sl_passages *edges,
-                      const struct sl_index_map *branches, const uint64_t *behind)
+static bool add_transfers(struct sl_edge_counts *counts, const struct sl_saved_code *code,
+                          const struct sl_passages *list)
 {
     bool added = true;
-    for (size_t i = 0; i < edges->n && added; i++) {
-        const struct sl_passage *p = &edges->passage[i];
-        uint32_t number = sl_index_find(branches, p->from, 0);
-        bool passes = number != SL_NO_INDEX && behind[number] == p->to;
+    for (size_t i = 0; i < list->n && added; i++) {
+        const struct sl_passage *p = &list->passage[i];
+        bool passes = sl_saved_code_passes(code, p->from, p->to);
         added = add(counts, passes ? &counts->passed : &counts->taken, p->from, p->to, p->count);
     }
     return added;
@@ -104,42 +94,22 @@ static bool add_block(struct sl_edge_counts *counts, const struct sl_saved_code 
     return true;
 }
 
-/* Where control goes on if a conditional branch is not taken, by the branch's number. */
-static bool find_behind(const struct sl_saved_code *code, struct sl_index_map *branches,
-                        uint64_t *behind)
-{
-    for (size_t b = 0; b < code->statics.n_blocks; b++) {
-        const struct sl_block_end *end = &code->code.end[b];
-        if (end->branch != SL_BRANCH_CONDITIONAL)
-            continue;
-        uint32_t number = sl_index_intern(branches, end->branch_pc, 0);
-        if (number == SL_NO_INDEX)
-            return false;
-        behind[number] = end->next;
-    }
-    return true;
-}
-
 static int collect(struct sl_edge_counts *counts, const struct sl_saved_code *code,
                    const struct profiles *from, struct sl_failure *f)
 {
     size_t n = code->statics.n_blocks;
-    struct sl_index_map branches = {0};
-    uint64_t *count = calloc(n + 1, sizeof *count), *behind = calloc(n + 1, sizeof *behind);
-    int result = count && behind ? sl_block_counts(code, &from->edges,
-                                                   from->has_calls ? &from->calls : NULL,
-                                                   from->has_blocks ? &from->blocks : NULL, count, f)
-                                 : sl_saved_fail_memory(f);
-    bool added = !result && find_behind(code, &branches, behind) &&
-                 add_edges(counts, &from->edges, &branches, behind) &&
-                 add_edges(counts, &from->calls, &branches, behind);
+    uint64_t *count = calloc(n + 1, sizeof *count);
+    const struct sl_passages *calls = from->has_calls ? &from->calls : NULL;
+    const struct sl_passages *blocks = from->has_blocks ? &from->blocks : NULL;
+    int result = count ? sl_block_counts(code, &from->edges, calls, blocks, count, f)
+                       : sl_saved_fail_memory(f);
+    bool added = !result && add_transfers(counts, code, &from->edges) &&
+                 add_transfers(counts, code, &from->calls);
     for (size_t b = 0; b < n && added; b++)
         added = add_block(counts, code, b, count[b], from->has_calls);
     if (!result && !added)
         result = sl_saved_fail_memory(f);
     free(count);
-    free(behind);
-    sl_index_free(&branches);
     sl_passages_settle(&counts->runs);
     sl_passages_settle(&counts->taken);
     sl_passages_settle(&counts->passed);

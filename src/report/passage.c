@@ -1,6 +1,7 @@
 #include "passage.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "grow.h"
 #include "saved_row.h"
@@ -11,6 +12,16 @@ bool sl_passages_add(struct sl_passages *list, uint64_t from, uint64_t to, uint6
         return false;
     list->passage[list->n++] = (struct sl_passage){from, to, count};
     return true;
+}
+
+const struct sl_saved_profile *sl_passages_profile(const struct sl_saved_profiles *profiles,
+                                                   const char *detector)
+{
+    for (size_t i = 0; i < profiles->n; i++)
+        if (!strcmp(profiles->profile[i].detector, detector) &&
+            !strcmp(profiles->profile[i].metric, "count"))
+            return &profiles->profile[i];
+    return NULL;
 }
 
 static int add_entry(void *context, const struct sl_saved_entry *entry)

@@ -18,6 +18,10 @@ struct sl_passages {
 /* False when memory ran out. */
 bool sl_passages_add(struct sl_passages *list, uint64_t from, uint64_t to, uint64_t count);
 
+/* The first profile of this detector by count; NULL if there is none. */
+const struct sl_saved_profile *sl_passages_profile(const struct sl_saved_profiles *profiles,
+                                                   const char *detector);
+
 /* Adds the first n entries (0: all) of a profile whose second word is an address. */
 int sl_passages_load(struct sl_passages *list, sqlite3 *database,
                      const struct sl_saved_profile *profile, uint64_t n, struct sl_failure *f);

@@ -64,11 +64,27 @@ static int read_arch(void *context, sqlite3_stmt *row)
     return 0;
 }
 
+static bool index_branches(struct sl_saved_code *code)
+{
+    for (size_t b = 0; b < code->statics.n_blocks; b++) {
+        const struct sl_block_end *end = &code->code.end[b];
+        if (end->branch_insn == SL_NO_INDEX)
+            continue;
+        uint32_t number = sl_index_intern(&code->branches, end->branch_pc, 0);
+        if (number == SL_NO_INDEX ||
+            !SL_GROW(code->branch_block, code->room_branches, (size_t)number + 1))
+            return false;
+        code->branch_block[number] = (uint32_t)b;
+    }
+    return true;
+}
+
 int sl_saved_code(sqlite3 *database, struct sl_saved_code *code, struct sl_failure *f)
 {
     struct reading reading = {.database = database, .code = code, .f = f};
     *code = (struct sl_saved_code){0};
-    int result = sl_saved_rows(database, "SELECT arch FROM program", NULL, 0, read_arch, &reading, f);
+    int result =
+        sl_saved_rows(database, "SELECT arch FROM program", NULL, 0, read_arch, &reading, f);
     if (!result && !(reading.decoder = sl_decoder_open(code->statics.program.arch)))
         result = sl_saved_fail_memory(f);
     if (!result)
@@ -82,6 +98,8 @@ int sl_saved_code(sqlite3 *database, struct sl_saved_code *code, struct sl_failu
         result = sl_code_init(&code->code, &code->statics, f);
     if (!result)
         result = sl_code_sync(&code->code, f);
+    if (!result && !index_branches(code))
+        result = sl_saved_fail_memory(f);
     if (result)
         sl_saved_code_free(code);
     return result;
@@ -91,6 +109,9 @@ void sl_saved_code_free(struct sl_saved_code *code)
 {
     sl_code_free(&code->code);
     sl_statics_free(&code->statics);
+    sl_index_free(&code->branches);
+    free(code->branch_block);
+    *code = (struct sl_saved_code){0};
 }
 
 uint32_t sl_saved_code_at(const struct sl_saved_code *code, uint64_t pc)
@@ -105,6 +126,18 @@ uint32_t sl_saved_code_at(const struct sl_saved_code *code, uint64_t pc)
             high = middle;
     }
     return low < code->statics.n_blocks && block[low].pc == pc ? (uint32_t)low : SL_NO_INDEX;
+}
+
+const struct sl_block_end *sl_saved_code_branch(const struct sl_saved_code *code, uint64_t pc)
+{
+    uint32_t number = sl_index_find(&code->branches, pc, 0);
+    return number == SL_NO_INDEX ? NULL : &code->code.end[code->branch_block[number]];
+}
+
+bool sl_saved_code_passes(const struct sl_saved_code *code, uint64_t branch, uint64_t to)
+{
+    const struct sl_block_end *end = sl_saved_code_branch(code, branch);
+    return end && end->branch == SL_BRANCH_CONDITIONAL && end->next == to;
 }
 
 uint64_t sl_saved_code_last(const struct sl_saved_code *code, size_t block)

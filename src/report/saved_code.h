@@ -14,6 +14,9 @@
 struct sl_saved_code {
     struct sl_statics statics; /* no objects */
     struct sl_code code;       /* the same numbers; refers to the above */
+    struct sl_index_map branches; /* by their address */
+    uint32_t *branch_block;       /* for each, a block that ends in it */
+    size_t room_branches;
 };
 
 /* 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. */
@@ -22,6 +25,12 @@ void sl_saved_code_free(struct sl_saved_code *code);
 
 /* The number of the first block that begins there, SL_NO_INDEX if none does. */
 uint32_t sl_saved_code_at(const struct sl_saved_code *code, uint64_t pc);
+
+/* How blocks that end in the branch at this address end; NULL if none does. */
+const struct sl_block_end *sl_saved_code_branch(const struct sl_saved_code *code, uint64_t pc);
+
+/* Whether that which went so was a conditional branch that was not taken. */
+bool sl_saved_code_passes(const struct sl_saved_code *code, uint64_t branch, uint64_t to);
 
 /* Of a block: the address of its last instruction. */
 uint64_t sl_saved_code_last(const struct sl_saved_code *code, size_t block);

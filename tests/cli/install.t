@@ -43,7 +43,7 @@ int main(void)
 }
 END
 gcc -I "$T/moved, with a comma/usr/include" use.c "$T/moved, with a comma/usr/lib/libsluice.a" -o use \
-    -lzstd -lxxhash -ldw -lelf -lcapstone -lsqlite3 -ljansson -lstdc++ -lm -lpthread 2>err
+    -lzstd -lz -lxxhash -ldw -lelf -lcapstone -lsqlite3 -ljansson -lstdc++ -lm -lpthread 2>err
 is 'a program can be built against the header and the library' $? 0
 ok 'and it works' sh -c './use | grep -q ^edge'
 

@@ -1,0 +1,208 @@
+/* The format of valgrind's callgrind, for callgrind_annotate and KCachegrind:
+ *
+ *     # callgrind format
+ *     version: 1
+ *     positions: instr line
+ *     events: Ir
+ *
+ *     ob=/home/ann/primes
+ *     fl=primes.c
+ *     fn=is_prime
+ *     0x1180 6 299998                 cost of the code from here on
+ *     fi=list.h                       code from another file, inlined
+ *     0x11a0 12 100
+ *     cfi=primes.c
+ *     cfn=step
+ *     calls=2 0x1150 3                how often, and where to
+ *     0x1190 7 0                      from here
+ *     jcnd=149998/299998 0x1184 8     how often taken, how often executed, where to
+ *     0x1196 9                        from here
+ *     totals: 300098
+ *
+ * A block's cost stands at its first instruction, that of a function without blocks at its
+ * beginning. What a call cost in all is not known, as profiles are of what functions do
+ * themselves: it is given as 0, so inclusive costs are the exclusive ones. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "costs.h"
+#include "exporter.h"
+#include "passage.h"
+#include "utf8.h"
+#include "wording.h"
+
+struct writing {
+    const struct sl_costs *costs;
+    struct sl_passages edges; /* settled */
+    uint64_t total[SL_COST_COLUMNS];
+    FILE *out;
+    /* Where the last line was: */
+    uint64_t function_start;
+    int64_t object;
+    char function[1024], file[1024];
+};
+
+static const char *known(const char *text)
+{
+    return text ? text : "???";
+}
+
+/* The file that a function begins in; where that is not known, the one at hand. */
+static const char *file_of(const struct sl_cost_place *at)
+{
+    return known(at->function_file ? at->function_file : at->file);
+}
+
+/* Goes to the function and the file of a place. */
+static void go_to(struct writing *w, const struct sl_cost_place *at)
+{
+    char function[sizeof w->function], file[sizeof w->file];
+    snprintf(function, sizeof function, "%s", at->function);
+    if (w->object != at->object || w->function_start != at->function_start ||
+        strcmp(w->function, function)) {
+        if (w->object != at->object)
+            fprintf(w->out, "ob=%s\n", known(at->path));
+        fprintf(w->out, "fl=%s\nfn=%s\n", file_of(at), at->function);
+        w->object = at->object;
+        w->function_start = at->function_start;
+        memcpy(w->function, function, sizeof function);
+        snprintf(w->file, sizeof w->file, "%s", file_of(at));
+    }
+    snprintf(file, sizeof file, "%s", known(at->file));
+    if (strcmp(w->file, file)) {
+        fprintf(w->out, "fi=%s\n", known(at->file));
+        memcpy(w->file, file, sizeof file);
+    }
+}
+
+static void print_position(const struct writing *w, const struct sl_cost_place *at)
+{
+    fprintf(w->out, "0x%" PRIx64 " %d", at->own_address, at->line);
+}
+
+static int write_cost(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+{
+    struct writing *w = context;
+    go_to(w, at);
+    print_position(w, at);
+    for (size_t i = 0; i < w->costs->n_columns; i++) {
+        fprintf(w->out, " %" PRIu64, cost[i]);
+        w->total[i] += cost[i];
+    }
+    putc('\n', w->out);
+    return 0;
+}
+
+static int write_call(void *context, const struct sl_cost_place *from,
+                      const struct sl_cost_place *to, uint64_t count)
+{
+    struct writing *w = context;
+    go_to(w, from);
+    if (to->object != from->object)
+        fprintf(w->out, "cob=%s\n", known(to->path));
+    fprintf(w->out, "cfi=%s\ncfn=%s\ncalls=%" PRIu64 " ", file_of(to), to->function, count);
+    print_position(w, to);
+    putc('\n', w->out);
+    print_position(w, from);
+    for (size_t i = 0; i < w->costs->n_columns; i++)
+        fputs(" 0", w->out);
+    putc('\n', w->out);
+    return 0;
+}
+
+static int write_jump(void *context, const struct sl_cost_place *from,
+                      const struct sl_cost_place *to, uint64_t count)
+{
+    struct writing *w = context;
+    const struct sl_block_end *end = sl_saved_code_branch(&w->costs->code, from->address);
+    if (sl_saved_code_passes(&w->costs->code, from->address, to->address))
+        return 0;
+    uint64_t executed = 0;
+    for (size_t i = sl_passages_from(&w->edges, from->address);
+         i < w->edges.n && w->edges.passage[i].from == from->address; i++)
+        executed += w->edges.passage[i].count;
+    go_to(w, from);
+    if (to->function_start != from->function_start || to->object != from->object)
+        fprintf(w->out, "jfi=%s\njfn=%s\n", file_of(to), to->function);
+    if (end && end->branch == SL_BRANCH_CONDITIONAL)
+        fprintf(w->out, "jcnd=%" PRIu64 "/%" PRIu64 " ", count, executed);
+    else
+        fprintf(w->out, "jump=%" PRIu64 " ", count);
+    print_position(w, to);
+    putc('\n', w->out);
+    print_position(w, from);
+    putc('\n', w->out);
+    return 0;
+}
+
+static int write_head(const struct writing *w, sqlite3 *database, struct sl_failure *f)
+{
+    struct sl_saved_program program;
+    int result = sl_saved_program(database, &program, f);
+    if (result)
+        return result;
+    char *path = sl_utf8_printable(known(program.path));
+    sl_saved_program_free(&program);
+    if (!path)
+        return sl_report_no_memory(f);
+    fputs("# callgrind format\nversion: 1\ncreator: sluice " SL_VERSION "\n", w->out);
+    fprintf(w->out, "cmd: %s\npositions: instr line\nevents:", path);
+    free(path);
+    for (size_t i = 0; i < w->costs->n_columns; i++) {
+        const char *name = w->costs->column[i].name;
+        fprintf(w->out, " %s", strcmp(name, "instructions") ? name : "Ir");
+    }
+    fputs("\n\n", w->out);
+    return 0;
+}
+
+static int load_edges(struct writing *w, sqlite3 *database, uint64_t n, struct sl_failure *f)
+{
+    struct sl_saved_profiles profiles;
+    int result = sl_saved_profiles(database, &profiles, f);
+    const struct sl_saved_profile *edges = sl_passages_profile(&profiles, "edge");
+    if (!result && edges)
+        result = sl_passages_load(&w->edges, database, edges, n, f);
+    sl_passages_settle(&w->edges);
+    sl_saved_profiles_free(&profiles);
+    return result;
+}
+
+static int write_all(struct writing *w, sqlite3 *database, struct sl_failure *f)
+{
+    int result = write_head(w, database, f);
+    if (!result)
+        result = sl_costs_each(w->costs, write_cost, w, f);
+    if (!result)
+        result = sl_costs_passages(w->costs, "call", write_call, w, f);
+    if (!result)
+        result = load_edges(w, database, w->costs->n, f);
+    if (!result)
+        result = sl_costs_passages(w->costs, "edge", write_jump, w, f);
+    fputs("totals:", w->out);
+    for (size_t i = 0; i < w->costs->n_columns; i++)
+        fprintf(w->out, " %" PRIu64, w->total[i]);
+    putc('\n', w->out);
+    sl_passages_free(&w->edges);
+    return result;
+}
+
+static int write_callgrind(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+                           struct sl_failure *f)
+{
+    struct sl_costs costs;
+    struct writing writing = {.costs = &costs, .out = out, .object = -2};
+    int result = sl_costs_open(&costs, database, config, f);
+    if (result)
+        return result;
+    result = write_all(&writing, database, f);
+    sl_costs_close(&costs);
+    return result;
+}
+
+const struct sl_exporter sl_callgrind_exporter = {
+    .name = "callgrind",
+    .summary = "for callgrind_annotate and KCachegrind: costs, calls, jumps",
+    .write = write_callgrind,
+};

@@ -1,0 +1,254 @@
+/* The format of pprof: a gzipped protocol buffer, profile.proto of
+ * https://github.com/google/pprof. Of it are written, by number:
+ *
+ *     Profile   1 sample_type  2 sample  3 mapping  4 location  5 function
+ *               6 string_table  13 comment  14 default_sample_type
+ *     ValueType 1 type  2 unit
+ *     Sample    1 location_id  2 value (one for each sample_type)
+ *     Mapping   1 id  2 memory_start  3 memory_limit  4 file_offset  5 filename
+ *               6 build_id  7 has_functions  8 has_filenames  9 has_line_numbers
+ *     Location  1 id  2 mapping_id  3 address  4 line (1 function_id  2 line)
+ *     Function  1 id  2 name  3 system_name  4 filename
+ *
+ * On the wire a field is (number << 3 | kind) and then a varint (kind 0: seven bits a
+ * byte, lowest first, the high bit set where more follow), or a length and so many bytes
+ * (kind 2: text, a message in the message, several varints). Fields come in any order, so
+ * text goes into the table when it is first used.
+ *
+ * Each row of the costs is a location and a sample of that location alone: there are no
+ * stacks in a profile. The first mapping is the program's. */
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+#define ZLIB_CONST
+#include <zlib.h>
+
+#include "code_object.h"
+#include "costs.h"
+#include "exporter.h"
+#include "failure.h"
+#include "index_map.h"
+#include "saved_row.h"
+#include "utf8.h"
+#include "wording.h"
+
+/* ---- the wire ----------------------------------------------------------- */
+
+/* A message in the message: each has a dozen numbers at most, or a sample's values. */
+struct message {
+    uint8_t byte[32 + 11 * SL_COST_COLUMNS + 160];
+    size_t n;
+};
+
+static void put_varint(struct message *m, uint64_t number)
+{
+    for (; number > 0x7f; number >>= 7)
+        m->byte[m->n++] = (uint8_t)(number | 0x80);
+    m->byte[m->n++] = (uint8_t)number;
+}
+
+static void put_number(struct message *m, unsigned field, uint64_t number)
+{
+    put_varint(m, field << 3);
+    put_varint(m, number);
+}
+
+static void write_bytes(FILE *out, unsigned field, const void *bytes, size_t n)
+{
+    struct message head = {.n = 0};
+    put_varint(&head, field << 3 | 2);
+    put_varint(&head, n);
+    fwrite(head.byte, 1, head.n, out);
+    fwrite(bytes, 1, n, out);
+}
+
+static void put_message(struct message *m, unsigned field, const struct message *inner)
+{
+    put_varint(m, field << 3 | 2);
+    put_varint(m, inner->n);
+    memcpy(m->byte + m->n, inner->byte, inner->n);
+    m->n += inner->n;
+}
+
+/* ---- what is written ------------------------------------------------------ */
+
+struct writing {
+    const struct sl_costs *costs;
+    FILE *out; /* memory */
+    struct sl_failure *f;
+    struct sl_index_map texts;     /* by hash: their place in the table */
+    struct sl_index_map functions; /* by start and name */
+    uint64_t n_locations;
+    const struct sl_code_object *program; /* NULL if not known */
+    bool programs_own; /* mappings to be written now, or the others */
+    bool out_of_memory;
+};
+
+/* The text's place in the table, into which it is put if need be. */
+static uint64_t text_number(struct writing *w, const char *text)
+{
+    XXH128_hash_t hash = XXH3_128bits(text, strlen(text));
+    size_t n = w->texts.n_keys;
+    uint32_t number = sl_index_intern(&w->texts, hash.low64, hash.high64);
+    w->out_of_memory = w->out_of_memory || number == SL_NO_INDEX;
+    if (w->texts.n_keys > n)
+        write_bytes(w->out, 6, text, strlen(text));
+    return number == SL_NO_INDEX ? 0 : number;
+}
+
+static void put_text(struct message *m, unsigned field, struct writing *w, const char *text)
+{
+    if (text)
+        put_number(m, field, text_number(w, text));
+}
+
+static void write_head(struct writing *w)
+{
+    struct message rest = {.n = 0};
+    text_number(w, ""); /* its number must be 0 */
+    for (size_t i = 0; i < w->costs->n_columns; i++) {
+        struct message type = {.n = 0};
+        put_text(&type, 1, w, w->costs->column[i].name);
+        put_text(&type, 2, w, w->costs->column[i].unit);
+        write_bytes(w->out, 1, type.byte, type.n);
+    }
+    put_text(&rest, 13, w, "sluice " SL_VERSION);
+    put_text(&rest, 14, w, w->costs->column[0].name);
+    fwrite(rest.byte, 1, rest.n, w->out);
+}
+
+static int write_mapping(void *context, sqlite3_stmt *row)
+{
+    struct writing *w = context;
+    const char *path = sl_text_at(row, 4);
+    bool own = w->program && path && !strcmp(path, w->program->path);
+    if (own != w->programs_own)
+        return 0;
+    char *clean = sl_utf8_printable(path ? path : "");
+    if (!clean)
+        return sl_report_no_memory(w->f);
+    struct message m = {.n = 0};
+    put_number(&m, 1, sl_number_at(row, 0) + 1);
+    put_number(&m, 2, sl_number_at(row, 1));
+    put_number(&m, 3, sl_number_at(row, 2));
+    put_number(&m, 4, sl_number_at(row, 3));
+    put_text(&m, 5, w, clean);
+    put_text(&m, 6, w, sl_text_at(row, 5));
+    for (unsigned field = 7; field <= 9; field++)
+        put_number(&m, field, 1); /* all that can be known is there */
+    write_bytes(w->out, 3, m.byte, m.n);
+    free(clean);
+    return 0;
+}
+
+static uint64_t function_number(struct writing *w, const struct sl_cost_place *at)
+{
+    size_t n = w->functions.n_keys;
+    uint64_t name = text_number(w, at->function);
+    uint32_t number = sl_index_intern(&w->functions, at->function_start, name);
+    w->out_of_memory = w->out_of_memory || number == SL_NO_INDEX;
+    if (w->functions.n_keys > n) {
+        struct message m = {.n = 0};
+        put_number(&m, 1, (uint64_t)number + 1);
+        put_number(&m, 2, name);
+        put_number(&m, 3, name);
+        put_text(&m, 4, w, at->function_file ? at->function_file : at->file);
+        write_bytes(w->out, 5, m.byte, m.n);
+    }
+    return (uint64_t)number + 1;
+}
+
+static int write_row(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+{
+    struct writing *w = context;
+    struct message line = {.n = 0}, location = {.n = 0}, values = {.n = 0}, sample = {.n = 0};
+    w->n_locations++;
+    put_number(&line, 1, function_number(w, at));
+    if (at->line)
+        put_number(&line, 2, (uint64_t)at->line);
+    put_number(&location, 1, w->n_locations);
+    if (at->object >= 0)
+        put_number(&location, 2, (uint64_t)at->object + 1);
+    put_number(&location, 3, at->address);
+    put_message(&location, 4, &line);
+    write_bytes(w->out, 4, location.byte, location.n);
+    for (size_t i = 0; i < w->costs->n_columns; i++)
+        put_varint(&values, cost[i]);
+    put_number(&sample, 1, w->n_locations);
+    put_message(&sample, 2, &values);
+    write_bytes(w->out, 2, sample.byte, sample.n);
+    return w->out_of_memory ? sl_report_no_memory(w->f) : 0;
+}
+
+static int write_profile(struct writing *w, sqlite3 *database)
+{
+    struct sl_code_object program = {0};
+    int result = sl_code_object_find(&program, database, NULL, w->f);
+    if (result && result != SL_EUSAGE)
+        return result;
+    w->program = result ? NULL : &program; /* none is called as the program is: so be it */
+    write_head(w);
+    result = 0;
+    for (int own = 1; own >= 0 && !result; own--) {
+        w->programs_own = own;
+        result = sl_saved_rows(database,
+                               "SELECT id, start, \"end\", offset, path, build_id FROM object"
+                               " ORDER BY id", NULL, 0, write_mapping, w, w->f);
+    }
+    if (!result)
+        result = sl_costs_each(w->costs, write_row, w, w->f);
+    sl_code_object_free(&program);
+    return result;
+}
+
+/* ---- gzip ----------------------------------------------------------------- */
+
+static int write_gzipped(const char *bytes, size_t n, FILE *out, struct sl_failure *f)
+{
+    z_stream stream = {.next_in = (const Bytef *)bytes};
+    uint8_t room[1 << 14];
+    int rc = Z_OK;
+    if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY))
+        return sl_report_no_memory(f);
+    while (rc != Z_STREAM_END) {
+        if (!stream.avail_in) { /* its counts have 32 bits */
+            stream.avail_in = n < 1u << 30 ? (uInt)n : 1u << 30;
+            n -= stream.avail_in;
+        }
+        stream.next_out = room;
+        stream.avail_out = sizeof room;
+        rc = deflate(&stream, n ? Z_NO_FLUSH : Z_FINISH);
+        fwrite(room, 1, sizeof room - stream.avail_out, out);
+    }
+    deflateEnd(&stream);
+    return 0;
+}
+
+static int write_pprof(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+                       struct sl_failure *f)
+{
+    struct sl_costs costs;
+    struct writing w = {.costs = &costs, .f = f};
+    char *bytes = NULL;
+    size_t n = 0;
+    int result = sl_costs_open(&costs, database, config, f);
+    if (result)
+        return result;
+    w.out = open_memstream(&bytes, &n);
+    result = w.out ? write_profile(&w, database) : sl_report_no_memory(f);
+    if (w.out && fclose(w.out) && !result)
+        result = sl_report_no_memory(f);
+    if (!result)
+        result = write_gzipped(bytes, n, out, f);
+    free(bytes);
+    sl_index_free(&w.texts);
+    sl_index_free(&w.functions);
+    sl_costs_close(&costs);
+    return result;
+}
+
+const struct sl_exporter sl_pprof_exporter = {
+    .name = "pprof",
+    .summary = "for pprof: a sample for each place, with a value for each metric",
+    .write = write_pprof,
+};
