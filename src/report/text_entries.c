@@ -137,8 +137,8 @@ static void print_sum(const struct listing *listing, size_t width, FILE *out)
     size_t used = (size_t)snprintf(line, sizeof line, "of %s %s", sl_grouped(profile->weight, a),
                                    sl_units(profile));
     if (more)
-        used += (size_t)snprintf(line + used, sizeof line - used, "; %s more %s", sl_grouped(more, a),
-                                 sl_things(profile));
+        used += (size_t)snprintf(line + used, sizeof line - used, "; %s more %s",
+                                 sl_grouped(more, a), sl_things(profile, more));
     if (profile->status.drops && !profile->shared)
         snprintf(line + used, sizeof line - used, "; %s %s were not kept",
                  sl_grouped(profile->status.drops, a), sl_dropped(&profile->status));

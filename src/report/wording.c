@@ -75,7 +75,7 @@ static size_t metric_of(const struct sl_saved_profile *profile)
     return i;
 }
 
-const char *sl_things(const struct sl_saved_profile *profile)
+const char *sl_things(const struct sl_saved_profile *profile, uint64_t n)
 {
     static const char *const things[][2] = {
         {"value", "values"}, {"edge", "edges"}, {"call", "calls"}, {"type", "types"},
@@ -83,8 +83,8 @@ const char *sl_things(const struct sl_saved_profile *profile)
     };
     for (size_t i = 0; i < sizeof things / sizeof *things; i++)
         if (!strcmp(things[i][0], profile->detector))
-            return things[i][1];
-    return "entries";
+            return things[i][n != 1];
+    return n == 1 ? "entry" : "entries";
 }
 
 const char *sl_units(const struct sl_saved_profile *profile)
@@ -101,7 +101,7 @@ const char *sl_dropped(const struct sl_table_status *status)
 void sl_heading(const struct sl_saved_profile *profile, char *out, size_t room)
 {
     size_t i = metric_of(profile);
-    snprintf(out, room, "%s by %s", sl_things(profile),
+    snprintf(out, room, "%s by %s", sl_things(profile, 0),
              i < N_METRICS ? metrics[i].by : profile->metric);
     if (room && out[0] >= 'a' && out[0] <= 'z')
         out[0] = (char)(out[0] - 'a' + 'A');

@@ -18,9 +18,9 @@ const char *sl_energy(uint64_t picojoules, char room[SL_GROUPED_ROOM]);
 /* "Functions by instructions". */
 void sl_heading(const struct sl_saved_profile *profile, char *out, size_t room);
 
-/* "functions", "edges": what a profile's entries are; "instructions", "events":
+/* "function", "edges": what n of a profile's entries are; "instructions", "events":
  * what its counts count. */
-const char *sl_things(const struct sl_saved_profile *profile);
+const char *sl_things(const struct sl_saved_profile *profile, uint64_t n);
 const char *sl_units(const struct sl_saved_profile *profile);
 
 /* "messages", "events": what a table drops; of a compressor it is the software that does. */
