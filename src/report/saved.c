@@ -141,7 +141,8 @@ static int read_profile(sqlite3 *database, sqlite3_stmt *row, struct sl_saved_pr
     read_status(row, 15, &profile->status);
     if (failed)
         return sl_saved_fail_memory(f);
-    if (!profile->spec || !profile->given || !profile->detector || !profile->metric || !profile->table)
+    if (!profile->spec || !profile->given || !profile->detector || !profile->metric ||
+        !profile->table)
         return sl_saved_fail_content(database, "a profile has no name", f);
     size_t second = find_word(sl_second_names, SL_SECONDS, sl_text_at(row, 5));
     size_t bounds = find_word(sl_bounds_names, SL_BOUNDS_95 + 1, sl_text_at(row, 13));
@@ -161,8 +162,8 @@ int sl_saved_profiles(sqlite3 *database, struct sl_saved_profiles *profiles, str
     *profiles = (struct sl_saved_profiles){0};
     if (sqlite3_prepare_v2(database,
             "SELECT id, spec, detector, metric, \"table\", second, shared, events, weight,"
-            " \"distinct\", saved, saved_weight, note, bounds, given, storage_bits, drops, drops_weight,"
-            " messages, interrupts, message_weight, residue, gap_min, gap_median"
+            " \"distinct\", saved, saved_weight, note, bounds, given, storage_bits, drops,"
+            " drops_weight, messages, interrupts, message_weight, residue, gap_min, gap_median"
             " FROM profile ORDER BY id",
             -1, &row, NULL) != SQLITE_OK)
         return sl_saved_fail(database, f);
