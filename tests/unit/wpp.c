@@ -2,6 +2,7 @@
  * of the exact table, steps are batches, and at the end of memory what came before is kept. */
 #include "wpp.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -190,14 +191,23 @@ static void of_kind(bool values, bool weights)
 
 /* ---- little memory ---------------------------------------------------------------- */
 
+static size_t allocated(void)
+{
+    struct mallinfo2 now = mallinfo2();
+    return now.uordblks + now.hblkhd;
+}
+
 static void limited(void)
 {
-    bool prefix = true, added_up = true, told = true, some = false;
+    bool prefix = true, added_up = true, told = true, some = false, within = true;
     for (uint64_t memory = 0; memory < 600000; memory += 1000 + memory / 4) {
+        size_t before = allocated();
         void *state = open_table(memory, N_NAMES);
+        size_t itself = allocated() - before;
         struct sl_table_status s;
         uint64_t kept = 0;
         feed_batches(&sl_table_wpp, state, true, true);
+        within = within && allocated() - before <= itself + memory;
         sl_table_wpp.status(state, &s);
         struct entries all = sorted(&sl_table_wpp, state);
         for (size_t i = 0; i < all.n; i++)
@@ -214,6 +224,7 @@ static void limited(void)
         close_table(state);
     }
     ok(prefix && some, "little memory: the grammar makes exactly the events up to some point");
+    ok(within, "little memory: no more than it may is taken");
     ok(added_up, "little memory: kept + dropped = all");
     ok(told, "little memory: it says so");
 }
