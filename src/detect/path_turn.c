@@ -16,7 +16,7 @@ void sl_path_turns_free(struct sl_path_turns *turns)
     sl_index_free(&turns->addresses);
 }
 
-static enum sl_path_class class_of(const struct sl_block_end *end)
+enum sl_path_class sl_path_class_of(const struct sl_block_end *end)
 {
     switch (end->branch) {
     case SL_BRANCH_CALL:
@@ -61,7 +61,7 @@ uint32_t sl_path_turn(void *context, const struct sl_block_end *end, uint32_t ne
     struct sl_path_turns *turns = context;
     if (end->branch == SL_BRANCH_NONE)
         return SL_TURN_NONE;
-    enum sl_path_class class = class_of(end);
+    enum sl_path_class class = sl_path_class_of(end);
     uint64_t to = turns->statics->block[next].pc;
     uint32_t word = turns->operations[class] << SL_TURN_OPERATIONS;
     if (end->branch != SL_BRANCH_CONDITIONAL || to == end->target)

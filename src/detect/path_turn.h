@@ -39,6 +39,9 @@ void sl_path_turns_init(struct sl_path_turns *turns, const struct sl_path_config
                         const struct sl_statics *statics);
 void sl_path_turns_free(struct sl_path_turns *turns);
 
+/* The class of the branch that a block ends in; there is one. */
+enum sl_path_class sl_path_class_of(const struct sl_block_end *end);
+
 /* The word of a transfer from a block that ends so, to block `next`; for sl_flow_init. */
 uint32_t sl_path_turn(void *turns, const struct sl_block_end *end, uint32_t next);
 

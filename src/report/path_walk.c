@@ -1,0 +1,210 @@
+#include "path_walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "grow.h"
+#include "path_descriptor.h"
+#include "path_turn.h"
+
+int sl_path_walker_init(struct sl_path_walker *walker, const struct sl_code *code,
+                        struct sl_failure *f)
+{
+    const struct sl_block *block = code->statics->block;
+    *walker = (struct sl_path_walker){.code = code};
+    for (size_t b = 0; b < code->n_blocks; b++) {
+        size_t known = walker->starts.n_keys;
+        uint32_t number = sl_index_intern(&walker->starts, block[b].pc, 0);
+        if (number == SL_NO_INDEX || !SL_GROW(walker->block, walker->room, (size_t)number + 1))
+            return sl_fail(f, SL_ENOMEM, "out of memory");
+        if (number == known || block[b].n_bytes > block[walker->block[number]].n_bytes)
+            walker->block[number] = (uint32_t)b;
+    }
+    return 0;
+}
+
+void sl_path_walker_free(struct sl_path_walker *walker)
+{
+    sl_index_free(&walker->starts);
+    free(walker->block);
+    *walker = (struct sl_path_walker){0};
+}
+
+bool sl_path_walk_options(const char *spec, struct sl_path_config *config)
+{
+    struct sl_failure f;
+    struct sl_spec part = {0};
+    unsigned n_paths = 0;
+    for (size_t at = 0;; at = part.end + 1) {
+        if (sl_spec_split(&part, spec, at, &f))
+            return false;
+        if (sl_spec_is(&part, "path")) {
+            n_paths++;
+            if (sl_options_parse(sl_path_options, &part, config, &f) || sl_path_check(config, &f))
+                return false;
+        }
+        part.end += strcspn(spec + part.end, "+@");
+        if (spec[part.end] != '+')
+            return n_paths == 1;
+    }
+}
+
+/* ---- one walk -------------------------------------------------------------- */
+
+enum verdict {
+    GOES_ON,
+    ENDS,
+    LOST,       /* the code does not say where it goes on */
+    IMPOSSIBLE, /* no path with these outcomes is here */
+};
+
+struct state {
+    const struct sl_path_walker *walker;
+    const struct sl_path_config *config;
+    unsigned operations[SL_PATH_CLASSES];
+    struct sl_path_walk *walk;
+    uint64_t value, pc;
+    unsigned used;    /* outcomes */
+    size_t n_at_used; /* blocks up to the last branch that was recorded */
+    uint64_t extension;
+    size_t n_returns;
+    uint64_t returns[SL_PATH_WALK_MAX]; /* of calls that the path went on into */
+};
+
+static uint32_t find(const struct sl_path_walker *walker, uint64_t pc)
+{
+    uint32_t number = sl_index_find(&walker->starts, pc, 0);
+    return number == SL_NO_INDEX ? SL_NO_INDEX : walker->block[number];
+}
+
+/* Whether the branch lets the path go on where it would else end or wait. */
+static bool extend(struct state *s, enum sl_path_class class)
+{
+    uint64_t most = s->config->extend;
+    if (s->config->kind == SL_PATH_PROCEDURE && class == SL_PATH_RETURN && s->extension)
+        return s->extension--, true;
+    bool may = (s->config->kind == SL_PATH_LOOP && class == SL_PATH_BACKWARD) ||
+               (s->config->kind == SL_PATH_PROCEDURE && class == SL_PATH_CALL);
+    return may && s->extension < most && ++s->extension;
+}
+
+static enum verdict go_to(struct state *s, bool known, uint64_t pc)
+{
+    s->pc = pc;
+    return known ? GOES_ON : LOST;
+}
+
+/* Where control goes behind a branch at which the path does not end. */
+static enum verdict follow(struct state *s, const struct sl_block_end *end, bool recorded,
+                           bool pushes)
+{
+    unsigned at_return = s->operations[SL_PATH_RETURN];
+    switch ((enum sl_branch)end->branch) {
+    case SL_BRANCH_CONDITIONAL:
+        if (!recorded)
+            return go_to(s, !pushes && end->target == end->next, end->next);
+        return go_to(s, !pushes,
+                     sl_path_taken(s->value, s->used - 1) ? end->target : end->next);
+    case SL_BRANCH_JUMP:
+        return go_to(s, !pushes, end->target);
+    case SL_BRANCH_CALL:
+    case SL_BRANCH_INDIRECT_CALL:
+        if (pushes) /* the path waits below that one until a return pops it */
+            return go_to(s, at_return & SL_PATH_POP && !(at_return & SL_PATH_PUSH), end->next);
+        s->returns[s->n_returns++] = end->next;
+        return go_to(s, end->branch == SL_BRANCH_CALL, end->target);
+    case SL_BRANCH_RETURN:
+        return pushes || !s->n_returns ? LOST : go_to(s, true, s->returns[--s->n_returns]);
+    default:
+        return LOST;
+    }
+}
+
+static enum verdict turn(struct state *s, const struct sl_block_end *end)
+{
+    enum sl_path_class class = sl_path_class_of(end);
+    bool extends = extend(s, class);
+    unsigned operations = extends ? SL_PATH_UPDATE : s->operations[class];
+    bool recorded = operations & SL_PATH_UPDATE;
+    unsigned length = sl_path_length(s->value);
+    if (recorded && s->used == length) {
+        /* The next path has this branch, and what is executed in front of it. */
+        s->walk->n = s->n_at_used;
+        return length == s->config->length ? ENDS : IMPOSSIBLE;
+    }
+    if (recorded) {
+        bool taken = sl_path_taken(s->value, s->used++);
+        if (!taken && end->branch != SL_BRANCH_CONDITIONAL)
+            return IMPOSSIBLE;
+        s->n_at_used = s->walk->n;
+    }
+    if (operations & SL_PATH_POP)
+        return s->used == length ? ENDS : IMPOSSIBLE;
+    return follow(s, end, recorded, operations & SL_PATH_PUSH);
+}
+
+static enum verdict step(struct state *s)
+{
+    const struct sl_path_walker *walker = s->walker;
+    uint32_t block = find(walker, s->pc);
+    if (block == SL_NO_INDEX || s->walk->n == SL_PATH_WALK_MAX)
+        return LOST;
+    s->walk->block[s->walk->n++] = block;
+    struct sl_block_end end = walker->code->end[block];
+    if (end.branch == SL_BRANCH_NONE)
+        return go_to(s, true, end.next);
+    if (end.slot_missing) {
+        uint32_t slot = find(walker, end.next);
+        if (slot == SL_NO_INDEX)
+            return LOST;
+        end.next = walker->code->end[slot].next;
+    }
+    return turn(s, &end);
+}
+
+static enum verdict walk_from(struct state *s, uint64_t pc, uint64_t extension)
+{
+    enum verdict verdict = GOES_ON;
+    s->walk->n = s->n_at_used = s->n_returns = s->used = 0;
+    s->pc = pc;
+    s->extension = extension;
+    while (verdict == GOES_ON)
+        verdict = step(s);
+    s->walk->whole = verdict == ENDS;
+    return verdict;
+}
+
+/* Leaves in `walk` what it shares with the other. */
+static void agree(struct sl_path_walk *walk, const struct sl_path_walk *other)
+{
+    size_t n = 0;
+    while (n < walk->n && n < other->n && walk->block[n] == other->block[n])
+        n++;
+    walk->whole = walk->whole && other->whole && n == walk->n && n == other->n;
+    walk->n = n;
+}
+
+void sl_path_walk(const struct sl_path_walker *walker, const struct sl_path_config *config,
+                  uint64_t pc, uint64_t value, struct sl_path_walk *walk)
+{
+    struct sl_path_walk other;
+    struct state s = {.walker = walker, .config = config, .walk = &other, .value = value};
+    uint64_t deepest = config->kind == SL_PATH_PROCEDURE ? config->extend : 0;
+    bool found = false;
+    walk->n = 0;
+    walk->whole = false;
+    if (sl_path_length(value) > SL_PATH_LENGTH_MAX)
+        return;
+    for (int class = 0; class < SL_PATH_CLASSES; class++)
+        s.operations[class] = sl_path_operations(config, class);
+    for (uint64_t depth = 0; depth <= deepest; depth++) {
+        if (walk_from(&s, pc, depth) == IMPOSSIBLE)
+            continue;
+        if (found)
+            agree(walk, &other);
+        else
+            *walk = other;
+        found = true;
+    }
+}
