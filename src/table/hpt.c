@@ -29,13 +29,14 @@
  * ways of a set that count most are safe, the last one goes to whoever comes, and paths
  * that take turns in it are as good as never counted. Under age a path stays as long as it
  * comes as often as all that want its place. Overlap and coverage (overlap.h), in percent,
- * of Ball-Larus paths of cc1 / bzip2 / lua / sqlite / perl / tcc, up to 25 M of each:
+ * of the Ball-Larus paths of cc1, bzip2, lua, sqlite, perl and tcc, runs of 1 to 39 M paths:
  *
- *     512 x 4    lfu    19 100 68 70 63 87, mean 68    coverage 66
- *                lru     5  96 30 10 33 54, mean 38    coverage 34
- *                age    25 100 85 82 77 92, mean 77    coverage 76
- *     2048 x 4   lfu    41 100 98 93 91 98, mean 87    coverage 87
- *                age    47 100 99 96 98 99, mean 90    coverage 89
+ *     512 x 4    lfu    20  98 74 71 58 82, mean 67    coverage 66
+ *                lru     3   8 35 11  8 10, mean 12    coverage  9
+ *                age    26  99 88 81 76 89, mean 77    coverage 75
+ *     2048 x 4   lfu    42 100 97 91 90 98, mean 87    coverage 86
+ *                lru    11  96 90 47 78 84, mean 68    coverage 65
+ *                age    49 100 98 96 97 99, mean 90    coverage 89
  *
  * Tried and left: a victim that loses half, a quarter or an eighth of its count at each
  * miss (means 68, 68 and 70 at 512 x 4: a large count is gone after a few misses); the
