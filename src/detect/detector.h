@@ -60,6 +60,7 @@ struct sl_detector_kind {
     bool follows;        /* wants to see inactive slices too */
     bool weighs_itself;  /* an event is one instruction: metrics of blocks mean nothing */
     const char *metric;  /* when none is named */
+    bool (*needs_weight)(const void *config); /* count means nothing; NULL: it always does */
     const char *no_class; /* NULL, or why --only means nothing */
     const struct sl_option *options;
     size_t config_size, state_size;
@@ -76,6 +77,11 @@ struct sl_detector_kind {
     void (*finish)(void *state, struct sl_events *out);
     /* What the numbers stand for. */
     void (*names)(void *state, struct sl_names *names);
+    /* NULL, or writes a sentence that the user has to read, if there is one. */
+    void (*note)(const void *state, char *out, size_t room);
+    /* What shares are of where events overlap, as of a function and its callers; 0 where they
+     * do not, and it is their sum. NULL: they never do. */
+    uint64_t (*whole)(const void *state);
     void (*close)(void *state);
 };
 

@@ -12,9 +12,23 @@
  *
  * `count` counts entries: calls, jumps from elsewhere to a function's first
  * instruction, and returns there that return from no call (retpolines).
- * Any other metric is charged to the function that is executing. */
+ * Any other metric is charged to the function that is executing, in an event at each
+ * change of function.
+ *
+ * With `inclusive`, it is charged to every function that is executing or has called,
+ * directly or not, what is: once to each, however often it is on the stack. So that this
+ * costs no more, an event is given when a function leaves the stack for good, with all that
+ * was executed since it came there:
+ *
+ *     calls       main  f  g  f           returns  f  g  f  main
+ *     f           ------=================================.          one event
+ *     g           ---------==========================.              one event
+ *
+ * What interrupts a function, a signal's handler, is charged to those that called that
+ * function but not to itself. A call that the stack forgot (depth) is charged no more. */
 #include <stdlib.h>
 
+#include "call_stack.h"
 #include "detector.h"
 #include "dictionary.h"
 #include "failure.h"
@@ -22,23 +36,31 @@
 #include "grow.h"
 #include "threads.h"
 
-#define STACK_MAX 65536u /* deeper calls are followed, but returns to them are not */
-
 struct config {
-    bool tail;
+    bool tail, inclusive;
+    uint64_t depth;
 };
 
 static const struct sl_option options[] = {
     SL_BOOL(struct config, tail, "1", "jumps into another function's symbol enter it"),
+    SL_BOOL(struct config, inclusive, "0", "charge callers, too, with what functions cost"),
+    SL_UNSIGNED(struct config, depth, "0", 0, SL_CALL_STACK_MAX,
+                "calls that the stack holds; 0: as many as one needs"),
     SL_OPTIONS_END,
 };
 
 /* What a transfer means: one of these, or CALL + a place in `calls`. */
 enum { PLAIN, RETURN, CALL };
 
+/* A function that left the stack when there was no room for its event. */
+struct held {
+    uint32_t function;
+    uint64_t weight;
+};
+
 struct function {
     const struct sl_watch *watch;
-    bool tail;
+    struct config config;
     struct sl_flow flow;
     struct sl_dictionary tuples;
     uint32_t *of_block; /* function by the block's symbol; SL_NO_INDEX: has none */
@@ -48,20 +70,31 @@ struct function {
     struct sl_index_map call_numbers;
     size_t room_calls;
     struct sl_threads threads;
+    uint64_t forgotten, lost; /* calls, and returns that fit none */
+    struct held *held;
+    size_t n_held, room_held;
     bool out_of_memory;
 };
 
-struct frame {
-    uint32_t function;
-    uint64_t returns_to;
+/* Of a function on the stack of a thread. */
+struct presence {
+    uint64_t from;  /* thread.weight when it came there */
+    uint32_t times; /* it is there */
 };
 
 struct thread {
     struct sl_flow_thread flow;
     uint32_t function; /* SL_NO_INDEX: not known yet */
-    uint64_t since;    /* weight not charged yet */
-    struct frame *stack;
-    size_t depth, room;
+    uint64_t weight;   /* not charged yet; inclusive: in all */
+    struct sl_call_stack stack;
+    struct presence *presence; /* by function: inclusive */
+    size_t room_presence;
+};
+
+/* Where events go at the moment. */
+struct to {
+    struct sl_events *out;
+    uint32_t place;
 };
 
 static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t next)
@@ -86,7 +119,7 @@ static int init(void *state, const void *config, const struct sl_watch *watch, s
     struct function *s = state;
     (void)f;
     s->watch = watch;
-    s->tail = ((const struct config *)config)->tail;
+    s->config = *(const struct config *)config;
     sl_flow_init(&s->flow, watch->code, meaning, s);
     return 0;
 }
@@ -100,7 +133,7 @@ static int sync(void *state, struct sl_failure *f)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (; s->n_blocks < statics->n_blocks; s->n_blocks++) {
         const struct sl_block *block = &statics->block[s->n_blocks];
-        uint64_t start = s->tail ? sl_symbols_function(s->watch->symbols, block->pc) : 0;
+        uint64_t start = s->config.tail ? sl_symbols_function(s->watch->symbols, block->pc) : 0;
         s->of_block[s->n_blocks] = start ? sl_dictionary_number(&s->tuples, start, 0) : SL_NO_INDEX;
         s->chosen[s->n_blocks] = s->watch->selection->chosen[statics->block_insn[block->insns_at]];
     }
@@ -118,34 +151,110 @@ static uint32_t entered(struct function *s, uint32_t block)
     return function;
 }
 
-static void push(struct function *s, struct thread *t, uint64_t returns_to)
+/* ---- charging ------------------------------------------------------------ */
+
+static void give(struct function *s, struct to to, uint32_t function, uint64_t weight)
 {
-    if (t->depth == STACK_MAX) {
-        /* Forget the older half: recursion this deep returns, if ever, much later. */
-        t->depth = STACK_MAX / 2;
-        for (size_t i = 0; i < t->depth; i++)
-            t->stack[i] = t->stack[i + STACK_MAX / 2];
-    }
-    if (!SL_GROW(t->stack, t->room, t->depth + 1))
+    struct sl_events *out = to.out;
+    if (!weight)
+        return;
+    if (out->n < SL_EVENTS_MAX) {
+        if (out->place)
+            out->place[out->n] = to.place;
+        out->number[out->n] = function;
+        out->weight[out->n++] = weight;
+    } else if (SL_GROW(s->held, s->room_held, s->n_held + 1)) {
+        s->held[s->n_held++] = (struct held){function, weight};
+    } else {
         s->out_of_memory = true;
-    else
-        t->stack[t->depth++] = (struct frame){t->function, returns_to};
+    }
+}
+
+/* The weight so far goes to the function that was executing. */
+static void charge(struct function *s, struct thread *t, uint32_t function, struct to to)
+{
+    if (!s->config.inclusive) {
+        give(s, to, function, t->weight);
+        t->weight = 0;
+    }
+}
+
+static void come(struct function *s, struct thread *t, uint32_t function)
+{
+    if (!s->config.inclusive || function == SL_NO_INDEX)
+        return;
+    if (!SL_GROW(t->presence, t->room_presence, (size_t)function + 1)) {
+        s->out_of_memory = true;
+        return;
+    }
+    if (!t->presence[function].times++)
+        t->presence[function].from = t->weight;
+}
+
+static void leave(struct function *s, struct thread *t, uint32_t function, struct to to)
+{
+    if (!s->config.inclusive || function == SL_NO_INDEX || function >= t->room_presence)
+        return;
+    struct presence *presence = &t->presence[function];
+    if (presence->times && !--presence->times)
+        give(s, to, function, t->weight - presence->from);
+}
+
+/* ---- changes of function ------------------------------------------------- */
+
+static void become(struct function *s, struct thread *t, uint32_t function, struct to to)
+{
+    if (function == t->function)
+        return;
+    come(s, t, function);
+    leave(s, t, t->function, to);
+    t->function = function;
+}
+
+static void call(struct function *s, struct thread *t, uint64_t returns_to, uint32_t block,
+                 struct to to)
+{
+    struct sl_call forgotten;
+    bool forgets;
+    if (!sl_call_stack_push(&t->stack, (struct sl_call){returns_to, t->function}, &forgotten,
+                            &forgets)) {
+        s->out_of_memory = true;
+        return;
+    }
+    t->function = entered(s, block);
+    come(s, t, t->function);
+    if (forgets) {
+        s->forgotten++;
+        leave(s, t, forgotten.function, to);
+    }
+}
+
+/* Leaves the function and all whose calls are above the n-th on the stack, for the one that
+ * made that. */
+static void unwind(struct function *s, struct thread *t, uint32_t n, struct to to)
+{
+    leave(s, t, t->function, to);
+    for (uint32_t i = 0; s->config.inclusive && i < n; i++)
+        leave(s, t, sl_call_stack_at(&t->stack, i)->function, to);
+    t->function = n < t->stack.depth ? sl_call_stack_at(&t->stack, n)->function : SL_NO_INDEX;
+    sl_call_stack_pop(&t->stack, n < t->stack.depth ? n + 1 : n);
 }
 
 /* Back to the call that returns there; false if there is none. */
-static bool pop(struct thread *t, uint64_t to)
+static bool go_back(struct function *s, struct thread *t, uint64_t address, struct to to)
 {
-    for (size_t i = t->depth; i-- > 0;)
-        if (t->stack[i].returns_to == to) {
-            t->function = t->stack[i].function;
-            t->depth = i;
-            return true;
-        }
-    return false;
+    uint32_t n = sl_call_stack_find(&t->stack, address);
+    if (n == t->stack.depth) {
+        s->lost++;
+        return false;
+    }
+    unwind(s, t, n, to);
+    return true;
 }
 
 /* Moves the thread's function on; says whether one was entered at its start. */
-static bool move(struct function *s, struct thread *t, uint32_t transfer, uint32_t block)
+static bool move(struct function *s, struct thread *t, uint32_t transfer, uint32_t block,
+                 struct to to)
 {
     /* A handler's end leads back into the function that it interrupted. */
     enum sl_flow_signal signal = t->flow.signal;
@@ -153,40 +262,36 @@ static bool move(struct function *s, struct thread *t, uint32_t transfer, uint32
     if (signal == SL_FLOW_BEGAN)
         t->flow.waiting[t->flow.n_waiting - 1].tag = t->function;
     if (signal == SL_FLOW_ENDED)
-        t->function = t->flow.waiting[t->flow.n_waiting].tag;
+        become(s, t, t->flow.waiting[t->flow.n_waiting].tag, to);
     if (transfer >= CALL) {
-        push(s, t, s->calls[transfer - CALL]);
-        t->function = entered(s, block);
+        call(s, t, s->calls[transfer - CALL], block, to);
         return true;
     }
-    if (t->function == SL_NO_INDEX) {
-        t->function = entered(s, block);
-        return t->function != SL_NO_INDEX &&
-               s->tuples.pc[t->function] == s->watch->statics->block[block].pc;
-    }
     uint64_t pc = s->watch->statics->block[block].pc;
-    bool popped = transfer == RETURN && pop(t, pc);
+    if (t->function == SL_NO_INDEX) {
+        become(s, t, entered(s, block), to);
+        return t->function != SL_NO_INDEX && s->tuples.pc[t->function] == pc;
+    }
+    bool returned = transfer == RETURN && go_back(s, t, pc, to);
     uint32_t here = s->of_block[block];
     if (here == SL_NO_INDEX)
         return false;
     /* A return may enter a function: a signal handler, or what a retpoline calls. */
     bool enters = s->tuples.pc[here] == pc &&
-                  (transfer == RETURN ? !popped : signal == SL_FLOW_BEGAN || here != t->function);
-    t->function = here;
+                  (transfer == RETURN ? !returned : signal == SL_FLOW_BEGAN || here != t->function);
+    become(s, t, here, to);
     return enters;
 }
 
-/* The weight so far goes to the function that was executing. */
-static void charge(struct thread *t, uint32_t function, uint32_t place, struct sl_events *out)
+/* Nothing is known any more of where the thread is. */
+static void forget(struct function *s, struct thread *t, struct to to)
 {
-    if (t->since) {
-        if (out->place)
-            out->place[out->n] = place;
-        out->number[out->n] = function;
-        out->weight[out->n++] = t->since;
-        t->since = 0;
-    }
+    charge(s, t, t->function, to);
+    unwind(s, t, t->stack.depth, to);
+    t->flow = (struct sl_flow_thread){.block = SL_FLOW_NONE};
 }
+
+/* ---- the stream ---------------------------------------------------------- */
 
 static int feed(void *state, const struct sl_slice *slice, struct sl_events *out,
                 struct sl_failure *f)
@@ -196,31 +301,33 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     struct thread *t = sl_threads_state(&s->threads, slice->chunk->thread, sizeof *t, &fresh);
     if (!t)
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    if (fresh || !slice->joined) {
-        charge(t, t->function, slice->block_low, out);
-        t->flow = (struct sl_flow_thread){.block = SL_FLOW_NONE};
+    if (fresh) {
         t->function = SL_NO_INDEX;
-        t->depth = 0;
+        sl_call_stack_init(&t->stack, s->config.depth ? (uint32_t)s->config.depth
+                                                      : SL_CALL_STACK_MAX);
     }
+    if (fresh || !slice->joined)
+        forget(s, t, (struct to){out, slice->block_low});
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
         uint32_t block = slice->chunk->block[i];
         uint32_t transfer = sl_flow_step(&s->flow, &t->flow, block);
         uint32_t before = t->function;
         /* The common case by far: on within the function. */
         if (transfer != PLAIN || s->of_block[block] != before || t->flow.signal) {
+            struct to to = {out, i + 1};
             if (transfer == SL_FLOW_NOTHING)
                 transfer = PLAIN;
-            bool entry = move(s, t, transfer, block);
+            bool entry = move(s, t, transfer, block, to);
             if (!slice->block_weight && entry && slice->active && s->chosen[block]) {
                 if (out->place)
                     out->place[out->n] = i + 1;
                 out->number[out->n++] = t->function;
             } else if (t->function != before) {
-                charge(t, before, i + 1, out);
+                charge(s, t, before, to);
             }
         }
         if (slice->block_weight && slice->active && s->chosen[block])
-            t->since += slice->block_weight[i];
+            t->weight += slice->block_weight[i];
     }
     return s->out_of_memory || s->flow.out_of_memory ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
 }
@@ -228,10 +335,12 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
 static void finish(void *state, struct sl_events *out)
 {
     struct function *s = state;
-    for (size_t i = 0; i < s->threads.room; i++) {
-        struct thread *t = s->threads.state[i];
-        if (t && out->n < SL_EVENTS_MAX)
-            charge(t, t->function, 0, out);
+    for (size_t i = 0; i < s->threads.room; i++)
+        if (s->threads.state[i])
+            forget(s, s->threads.state[i], (struct to){out, 0});
+    while (s->n_held && out->n < SL_EVENTS_MAX) {
+        struct held last = s->held[--s->n_held];
+        give(s, (struct to){out, 0}, last.function, last.weight);
     }
 }
 
@@ -241,10 +350,36 @@ static void names(void *state, struct sl_names *names_out)
     sl_dictionary_names(&s->tuples, names_out);
 }
 
+static void note(const void *state, char *out, size_t room)
+{
+    const struct function *s = state;
+    if (s->forgotten || (s->config.depth && s->lost))
+        snprintf(out, room, "the call stack was full at %llu calls, and forgot the oldest each time; "
+                 "%llu returns fitted no call on it", (unsigned long long)s->forgotten,
+                 (unsigned long long)s->lost);
+}
+
+static uint64_t whole(const void *state)
+{
+    const struct function *s = state;
+    uint64_t sum = 0;
+    for (size_t i = 0; s->config.inclusive && i < s->threads.room; i++)
+        if (s->threads.state[i])
+            sum += ((const struct thread *)s->threads.state[i])->weight;
+    return sum;
+}
+
+/* Entries are not something that a function costs. */
+static bool needs_weight(const void *config)
+{
+    return ((const struct config *)config)->inclusive;
+}
+
 static void free_thread(void *state)
 {
     struct thread *t = state;
-    free(t->stack);
+    sl_call_stack_free(&t->stack);
+    free(t->presence);
 }
 
 static void close_function(void *state)
@@ -257,6 +392,7 @@ static void close_function(void *state)
     free(s->of_block);
     free(s->chosen);
     free(s->calls);
+    free(s->held);
 }
 
 const struct sl_detector_kind sl_detector_function = {
@@ -269,10 +405,13 @@ const struct sl_detector_kind sl_detector_function = {
     .options = options,
     .config_size = sizeof(struct config),
     .state_size = sizeof(struct function),
+    .needs_weight = needs_weight,
     .init = init,
     .sync = sync,
     .feed = feed,
     .finish = finish,
     .names = names,
+    .note = note,
+    .whole = whole,
     .close = close_function,
 };

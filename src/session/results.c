@@ -38,6 +38,19 @@ static struct sl_result_candidate *candidates_of(const struct sl_keep *keep, boo
     return mine;
 }
 
+/* What the detector has to say, behind what the table has. */
+static struct sl_table_status with_note(struct sl_table_status status, const struct sl_member *m)
+{
+    size_t used = strlen(status.note), gap = used ? strlen("; ") : 0;
+    if (m->kind->note && used + gap < sizeof status.note) {
+        char *behind = status.note + used + gap;
+        m->kind->note(m->state, behind, sizeof status.note - used - gap);
+        if (gap && *behind)
+            memcpy(behind - gap, "; ", gap);
+    }
+    return status;
+}
+
 /* What is saved of a profile: one result for each detector in front of its table. */
 static int describe(struct sl_session *s, const struct sl_keep *keep, struct sl_described *out,
                     struct sl_failure *f)
@@ -52,6 +65,7 @@ static int describe(struct sl_session *s, const struct sl_keep *keep, struct sl_
         const struct sl_member *m = &group->feed.member[i];
         const struct sl_detector_kind *kept = keep->spec->table->by_function ? &sl_detector_function
                                                                              : m->kind;
+        uint64_t whole = m->kind->whole ? m->kind->whole(m->state) : 0;
         struct sl_heaviest heaviest = {.wanted = s->keep, .tagged = shared, .tag = i};
         int error = sl_keep_heaviest(keep, &names, &heaviest, f);
         if (error < 0)
@@ -66,9 +80,9 @@ static int describe(struct sl_session *s, const struct sl_keep *keep, struct sl_
             .table = keep->spec->table->name,
             .second = kept->second,
             .shared = shared,
-            .status = status,
+            .status = with_note(status, m),
             .events = m->events,
-            .weight = m->weight,
+            .weight = whole ? whole : m->weight,
             .distinct = heaviest.distinct,
             .error = keep->error,
             .n_errors = keep->n_errors,

@@ -63,6 +63,10 @@ static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *a
         error = parse_metric(kind, &metric, text, at, f);
     if (error < 0)
         return error;
+    if (kind->needs_weight && kind->needs_weight(*config) && !metric->weigh)
+        return sl_text_fail(f, text, spec.name, "with these options, %s says what something costs, "
+                            "and %s is no cost; use %s:%s", kind->name, metric->name, kind->name,
+                            kind->metric);
     if (p->metric && metric != p->metric)
         return sl_text_fail(f, text, spec.name, "one table adds up one metric, and here are %s and "
                             "%s; write the same one behind each detector", p->metric->name,

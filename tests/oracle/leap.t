@@ -1,0 +1,238 @@
+#!/bin/sh
+# Three ways to say what functions cost: LEAP, which follows calls and returns and knows no
+# symbols; SnoopP, which compares addresses and knows no calls; and the exact profile. On
+# programs without tail calls they agree, function by function, on every guest and machine.
+# Callers with all that they call: as callgrind has them.
+. "$(dirname "$0")/../lib.sh"
+need gcc sqlite3
+export SLUICE_DATA="$root/data"
+
+by_name() # by_name DATABASE SPEC: "function count" of the profile given so
+{
+    functions "$1" "$(sql "$1" "SELECT id FROM profile WHERE given = '$2'")"
+}
+
+# Of a profile, what it has and what it dropped: all that there was.
+conserves() # conserves WHAT DATABASE SPEC ALL
+{
+    is "$1: $3: all is there or counted as dropped" "$(sql "$2" "SELECT drops_weight + coalesce(
+        (SELECT sum(count) FROM entry WHERE profile = id), 0) FROM profile WHERE given = '$3'")" "$4"
+}
+
+# agree WHAT DATABASE METRIC [COMMAND...]: as for what the command leaves of the functions
+agree()
+{
+    local what="$1, $3" database=$2 metric=$3
+    shift 3
+    by_name "$database" "function:$metric" | "${@:-cat}" >wanted
+    by_name "$database" "function(tail=0):$metric@leap" | "${@:-cat}" >got
+    same "$what: LEAP has the exact profile, by calls and returns alone" got wanted
+    by_name "$database" "block:$metric@snoopp" | "${@:-cat}" >got
+    same "$what: SnoopP has it, by addresses alone" got wanted
+}
+
+specs() # specs METRIC...: the three profiles of each
+{
+    for metric in "$@"; do
+        printf -- '-p %s ' "function:$metric" "function(tail=0):$metric@leap" "block:$metric@snoopp"
+    done
+}
+
+# total DATABASE METRIC: what the machine counted
+total()
+{
+    case $2 in
+    stalls) sql "$1" "SELECT sum(count) FROM happening WHERE name LIKE 'lost%'" ;;
+    *) sql "$1" "SELECT count FROM happening WHERE name = '$2'" ;;
+    esac
+}
+
+# ---- without a C library: every function --------------------------------------
+
+bare='-nostdlib -static -ffreestanding -fno-builtin -fno-stack-protector -fno-pic -no-pie'
+while read -r arch machine compiler; do
+    command -v "${compiler%% *}" >/dev/null || { skip "$arch" "there is no ${compiler%% *}"; continue; }
+    case $arch in mips*) plain=-mno-abicalls ;; *) plain= ;; esac
+    for program in shapes predict; do
+        for options in -O0 -O1 '-O2 -fno-optimize-sibling-calls'; do
+            what="$program, $arch $options, $machine"
+            build bare $compiler $options $bare $plain -I "$programs" "$programs/$program.c"
+            metrics='instructions cycles stalls'
+            [ "$machine" = ss4 ] || metrics="$metrics energy"
+            # shellcheck disable=SC2046
+            profile a.db -m "$machine" $(specs $metrics) -- ./bare
+            for metric in $metrics; do
+                agree "$what" a.db $metric
+                conserves "$what" a.db "function(tail=0):$metric@leap" "$(total a.db $metric)"
+            done
+            ok "$what: there are ten functions or more" [ "$(wc -l <wanted)" -ge 10 ]
+        done
+    done
+done <<'END'
+x86-64 ss4 gcc
+aarch64 rocket aarch64-linux-gnu-gcc
+riscv64 rocket riscv64-linux-gnu-gcc
+mipsel tiger mipsel-linux-gnu-gcc
+mips tiger mips-linux-gnu-gcc
+END
+
+# ---- tail calls ----------------------------------------------------------------
+
+# What a jump enters is charged to the function that was called. So some have more, some
+# less or nothing; where symbols help (tail=1), nothing changes.
+while read -r arch compiler; do
+    command -v "$compiler" >/dev/null || { skip "tail calls, $arch" "there is no $compiler"; continue; }
+    case $arch in mips*) plain=-mno-abicalls ;; *) plain= ;; esac
+    what="shapes, $arch -O2, tail calls"
+    build bare $compiler -O2 $bare $plain -I "$programs" "$programs/shapes.c"
+    profile a.db -p function -p 'function(tail=0)@leap' -p block:instructions@snoopp -p function@leap \
+        -- ./bare
+    by_name a.db block:instructions@snoopp >wanted
+    by_name a.db function@leap >got
+    same "$what: with symbols LEAP is SnoopP" got wanted
+    by_name a.db 'function(tail=0)@leap' >got
+    ok "$what: without them it is not" eval '! cmp -s got wanted'
+    join -a 1 -a 2 -e 0 -o 0,1.2,2.2 got wanted | awk '$2 != $3 { print; sum += $2 - $3 }
+        END { print "sum", sum }' >differences
+    sed 's/^/# LEAP and SnoopP: /' differences
+    is "$what: what one has more the others have less" "$(sed -n 's/^sum //p' differences)" 0
+    # Jumps to functions and what is jumped to, as the disassembly has them.
+    case $arch in mips*) jump='j' ;; aarch64) jump='b' ;; riscv64) jump='j' ;; *) jump='jmp' ;; esac
+    "${compiler%gcc}objdump" -d --no-show-raw-insn bare | awk -v jump=$jump '
+        /^[0-9a-f]+ </ { gsub(/[<>:]/, "", $2); here = $2 }
+        $2 ~ "^" jump "(\\.n)?$" || $2 ~ /^j(r|e|ne|a|b|be|ae)?$/ || $2 ~ /^b(eq|ne|eqz|nez|\.)/ {
+            to = $NF; gsub(/[<>]|\+0x.*/, "", to)
+            if (to != here && to !~ /^[0-9a-f]+$/) { print here; print to } }' | sort -u >jumpers
+    is "$what: only functions that jump to others, or are jumped to, differ" \
+        "$(grep -v '^sum' differences | awk '{ print $1 }' | comm -23 - jumpers)" ""
+done <<END
+x86-64 gcc
+aarch64 aarch64-linux-gnu-gcc
+riscv64 riscv64-linux-gnu-gcc
+mipsel mipsel-linux-gnu-gcc
+END
+
+# ---- with a C library ------------------------------------------------------------
+
+# Its own functions have tail calls: compared are those of the program. On AArch64 even main
+# is jumped to, from a stub behind _start.
+own() { join own -; }
+while read -r arch compiler; do
+    command -v "$compiler" >/dev/null || { skip "C library, $arch" "there is no $compiler"; continue; }
+    for program in numbers branches; do
+        what="$program, $arch, C library"
+        build object.o $compiler -c -O1 "$programs/$program.c"
+        "${compiler%gcc}nm" object.o | awk -v arch="$arch" '$2 ~ /[tT]/ &&
+            !(arch == "aarch64" && $3 == "main") { print $3 }' | sort >own
+        build static $compiler -static object.o
+        # shellcheck disable=SC2046
+        profile a.db $(specs instructions) -p function@leap -- ./static
+        agree "$what" a.db instructions own
+        by_name a.db function:instructions >wanted
+        by_name a.db function@leap >got
+        same "$what: with symbols LEAP has every function of it, the library's too" got wanted
+        is "$what: and drops nothing" "$(sql a.db "SELECT drops FROM profile
+            WHERE given = 'function@leap'")" 0
+    done
+done <<END
+$(cross_compilers)
+END
+
+build object.o gcc -c -O1 -fPIE "$programs/numbers.c"
+nm object.o | awk '$2 ~ /[tT]/ { print $3 }' | sort >own
+for way in '-pie' '-no-pie' '-static-pie'; do
+    what="numbers, $way"
+    build linked gcc $way object.o
+    # shellcheck disable=SC2046
+    profile a.db $(specs instructions) -- ./linked
+    agree "$what" a.db instructions own
+    all=$(sql a.db 'SELECT instructions FROM program')
+    for spec in 'function(tail=0):instructions@leap' block:instructions@snoopp; do
+        conserves "$what" a.db "$spec" "$all"
+    done
+    [ "$way" = -static-pie ] ||
+        like "$what: what happened in libraries is said" "$(sql a.db 'SELECT note FROM profile
+            WHERE id = 1')" '*% of the weight) were dropped: *libraries*'
+done
+
+# ---- stripped ------------------------------------------------------------------------
+
+build linked gcc -pie -rdynamic object.o
+profile a.db -p function -- ./linked
+by_name a.db function | own >wanted
+strip linked
+profile a.db -p function@leap -- ./linked
+by_name a.db function@leap | join wanted - | awk '{ print $1, $3 }' >got
+ok 'stripped: exported functions have counters' [ "$(wc -l <got)" -ge 5 ]
+awk '{ print $1 }' got | join - wanted >wanted.exported
+same 'stripped: and in them what they have' got wanted.exported
+like 'stripped: that is said' "$(sql a.db 'SELECT note FROM profile')" 'the program is stripped: *'
+build linked gcc -static -s object.o
+profile a.db -p function@leap -- ./linked
+is 'no symbols at all: the program runs all the same' $? 0
+conserves 'no symbols at all' a.db function@leap "$(sql a.db 'SELECT instructions FROM program')"
+like 'no symbols at all: that is said' "$(sql a.db 'SELECT note FROM profile')" '*found none*'
+
+# ---- odd flow --------------------------------------------------------------------------
+
+build odd gcc -O1 -static "$programs/odd_flow.c"
+for kind in 'signals 20000' 'nested 200' 'faults 100' 'longjmp 1000' 'contexts 1000' 'recursion 50000'; do
+    # shellcheck disable=SC2086
+    profile a.db -p 'function(tail=0,depth=32)@leap' -p 'function(depth=32)@leap' -p function \
+        -p 'function(depth=32,inclusive=1)' -- ./odd $kind
+    is "$kind, 32 calls deep: it ends well" $? 0
+    all=$(sql a.db 'SELECT instructions FROM program')
+    for spec in 'function(tail=0,depth=32)@leap' 'function(depth=32)@leap'; do
+        conserves "$kind" a.db "$spec" "$all"
+    done
+    by_name a.db 'function(depth=32)@leap' >got
+    by_name a.db function >wanted
+    same "$kind: with symbols, functions have theirs however deep they are called" got wanted
+    is "$kind: no function has more with what it calls than there is" \
+        "$(sql a.db "SELECT count(*) FROM entry WHERE profile = 3 AND count > $all")" 0
+done
+like 'recursion: the stack says that it was full' "$(sql a.db 'SELECT note FROM profile WHERE id = 1')" \
+    '*full at 499?? calls*'
+
+# ---- with all that they call --------------------------------------------------------------
+
+# In callgrind's file, what a function costs is on its own lines and behind calls=; those of
+# deeper levels of a recursion are the function'2's.
+inclusive()
+{
+    awk '
+        /^fn=/ { fn = substr($0, 4); if (fn == "(below main)") fn = "_start"; next }
+        /^calls=/ { getline; cost[fn] += $2; next }
+        /^[0-9+*-]/ { cost[fn] += $2 }
+        END { for (fn in cost) if (cost[fn] && fn !~ /\047[0-9]+$/) print fn, cost[fn] }' "$1" | sort
+}
+if command -v valgrind >/dev/null && [ "$(uname -m)" = x86_64 ]; then
+    for options in -O0 -O1 '-O2 -fno-optimize-sibling-calls'; do
+        what="callgrind, shapes $options"
+        build bare gcc $options $bare -gdwarf-4 -fcf-protection=none -I "$programs" "$programs/shapes.c"
+        valgrind -q --tool=callgrind --compress-strings=no --compress-pos=no --dump-instr=no \
+            --separate-recs=2 --callgrind-out-file=callgrind.out ./bare >out 2>err
+        inclusive callgrind.out | grep -v '^_start ' >wanted
+        profile a.db -p 'function(inclusive=1)' -p 'function(inclusive=1)@leap' -p function -- ./bare
+        by_name a.db 'function(inclusive=1)' | grep -v '^_start ' >got
+        same "$what: functions with all that they call cost what it says" got wanted
+        by_name a.db 'function(inclusive=1)@leap' | grep -v '^_start ' >got
+        same "$what: LEAP keeps it" got wanted
+        all=$(sql a.db 'SELECT instructions FROM program')
+        is "$what: main has all but what its caller has" "$(count_of bare_main a.db)" \
+            $((all - $(count_of _start a.db 2)))
+        is "$what: shares are of all that was executed" "$(sql a.db 'SELECT weight FROM profile
+            WHERE id = 0')" "$all"
+    done
+else
+    skip 'callgrind' 'there is no valgrind for it'
+fi
+
+build odd gcc -O1 -static "$programs/odd_flow.c"
+ulimit -s 500000
+profile a.db -p 'function(inclusive=1)' -p function -- ./odd recursion 1000000
+is 'a recursion a million deep: has itself once, and what it calls at its end' \
+    "$(count_of down a.db)" $(($(count_of down a.db 1) + $(count_of work a.db 1) / 2))
+ok 'a recursion a million deep: main has it' [ "$(count_of main a.db)" -gt "$(count_of down a.db)" ]
+ok 'a recursion a million deep: which is much' [ "$(count_of down a.db)" -gt 5000000 ]
+finish

@@ -1,0 +1,84 @@
+/* The call stack against a plain array of everything that was pushed. */
+#include "call_stack.h"
+
+#include <stdlib.h>
+
+#include "random.h"
+#include "tap.h"
+
+#define N_MAX 100000u
+
+static struct sl_call all[N_MAX];
+static size_t n_all, n_forgotten;
+
+/* The latest first; those that were forgotten are the first n_forgotten. */
+static bool same(const struct sl_call_stack *stack)
+{
+    bool good = stack->depth == n_all - n_forgotten;
+    for (uint32_t i = 0; good && i < stack->depth; i++)
+        good = sl_call_stack_at(stack, i)->function == all[n_all - 1 - i].function &&
+               sl_call_stack_at(stack, i)->returns_to == all[n_all - 1 - i].returns_to;
+    return good;
+}
+
+static bool push(struct sl_call_stack *stack, uint64_t returns_to, uint32_t function)
+{
+    struct sl_call forgotten;
+    bool forgets, full = stack->depth == stack->limit;
+    all[n_all++] = (struct sl_call){returns_to, function};
+    bool good = sl_call_stack_push(stack, all[n_all - 1], &forgotten, &forgets) && forgets == full;
+    if (forgets)
+        good = good && forgotten.function == all[n_forgotten++].function;
+    return good;
+}
+
+static void random_calls(uint32_t limit)
+{
+    struct sl_call_stack stack;
+    uint64_t seed = limit;
+    bool good = true;
+    unsigned found = 0;
+    sl_call_stack_init(&stack, limit);
+    n_all = n_forgotten = 0;
+    for (uint32_t step = 0; good && step < 3000; step++) {
+        uint32_t n = (uint32_t)sl_random_below(&seed, 2 * limit > 100 ? 100 : 2 * limit);
+        for (uint32_t i = 0; good && i < n; i++)
+            good = push(&stack, sl_random_below(&seed, 50), step * 100 + i);
+        /* Back to the latest call that returns there, if any. */
+        uint64_t to = sl_random_below(&seed, 60);
+        uint32_t wanted = 0;
+        while (wanted < stack.depth && all[n_all - 1 - wanted].returns_to != to)
+            wanted++;
+        good = good && same(&stack) && sl_call_stack_find(&stack, to) == wanted;
+        if (wanted < stack.depth) {
+            found++;
+            sl_call_stack_pop(&stack, wanted + 1);
+            n_all -= wanted + 1;
+        }
+        if (n_all > N_MAX / 2 || step % 500 == 499) {
+            sl_call_stack_pop(&stack, stack.depth);
+            n_all = n_forgotten = 0;
+        }
+    }
+    ok(good && same(&stack) && found > 20, "%u calls: the latest are there, the oldest forgotten",
+       limit);
+    sl_call_stack_free(&stack);
+}
+
+int main(void)
+{
+    static const uint32_t limits[] = {1, 2, 3, 31, 32, 33, 1000, SL_CALL_STACK_MAX};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        random_calls(limits[i]);
+    struct sl_call_stack stack;
+    struct sl_call forgotten;
+    bool forgets = true, good = true;
+    sl_call_stack_init(&stack, SL_CALL_STACK_MAX);
+    for (uint32_t i = 0; i < SL_CALL_STACK_MAX; i++)
+        good = good && sl_call_stack_push(&stack, (struct sl_call){i, i}, &forgotten, &forgets) &&
+               !forgets;
+    sl_call_stack_push(&stack, (struct sl_call){0, 0}, &forgotten, &forgets);
+    ok(good && forgets && forgotten.function == 0, "a million calls fit, and one more does not");
+    sl_call_stack_free(&stack);
+    return done_testing();
+}
