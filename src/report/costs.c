@@ -134,6 +134,7 @@ static bool read_place(sqlite3_stmt *row, int column, uint64_t address, bool of_
         .function_file = text[FUNCTION_FILE],
         .file = text[SOURCE],
         .line = sqlite3_column_int(row, column + LINE),
+        .is_block = of_blocks,
     };
     return whole;
 }

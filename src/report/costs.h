@@ -42,6 +42,7 @@ struct sl_cost_place {
     const char *function_file;      /* where the function begins; NULL if unknown */
     const char *file;               /* NULL if unknown */
     int line;
+    bool is_block; /* its cost is that of the line rather than of the function */
 };
 
 /* "primes.c:25", or NULL if it is not known. */

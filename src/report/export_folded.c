@@ -14,7 +14,6 @@
 #include "wording.h"
 
 struct writing {
-    const struct sl_costs *costs;
     FILE *out;
     struct sl_failure *f;
     char *stack; /* of the row before, and what it has cost so far */
@@ -29,7 +28,7 @@ static void print_frame(const char *text, FILE *out)
 }
 
 /* "primes;is_prime;primes.c:25"; NULL when memory ran out. */
-static char *stack_text(const struct sl_costs *costs, const struct sl_cost_place *at)
+static char *stack_text(const struct sl_cost_place *at)
 {
     char line[SL_COST_LINE_ROOM], *stack = NULL;
     size_t size;
@@ -41,7 +40,7 @@ static char *stack_text(const struct sl_costs *costs, const struct sl_cost_place
         putc(';', out);
     }
     print_frame(at->function, out);
-    if (costs->of_blocks && sl_cost_line(at, line)) {
+    if (at->is_block && sl_cost_line(at, line)) {
         putc(';', out);
         print_frame(line, out);
     }
@@ -58,7 +57,7 @@ static void write_stack(struct writing *w)
 static int add_row(void *context, const struct sl_cost_place *at, const uint64_t *cost)
 {
     struct writing *w = context;
-    char *stack = stack_text(w->costs, at);
+    char *stack = stack_text(at);
     if (!stack)
         return sl_report_no_memory(w->f);
     if (w->stack && !strcmp(w->stack, stack)) {
@@ -76,7 +75,7 @@ static int write_folded(sqlite3 *database, const struct sl_report_config *config
                         struct sl_failure *f)
 {
     struct sl_costs costs;
-    struct writing writing = {.costs = &costs, .out = out, .f = f};
+    struct writing writing = {.out = out, .f = f};
     int result = sl_costs_open(&costs, database, config, f);
     if (result)
         return result;

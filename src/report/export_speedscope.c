@@ -79,7 +79,7 @@ static int stack_row(struct writing *w, const struct sl_cost_place *at, bool wri
     char line[SL_COST_LINE_ROOM];
     const char *name[3] = {at->object_name ? at->object_name : "(no file)", at->function,
                            sl_cost_line(at, line)};
-    size_t n = name[2] && w->costs->of_blocks ? 3 : 2;
+    size_t n = name[2] && at->is_block ? 3 : 2;
     forget(w, n);
     for (size_t i = 0; i < n; i++) {
         int fresh = stack_frame(w, i, name[i]);
