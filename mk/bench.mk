@@ -12,4 +12,13 @@ bench: all $(BENCHES)
 	$(BUILD)/bench/tables
 	$(BUILD)/bench/machine
 
+# docs/results, with the programs that it takes; minutes to an hour of computing.
+.PHONY: results-interval
+results-interval: results-packages
+	@$(MAKE) --no-print-directory -j2 all $(BUILD)/bench/results_interval
+	BUILD=$(abspath $(BUILD)) sh bench/results_interval.sh
+
+# A test makes a small one.
+tests: $(BUILD)/bench/results_interval
+
 -include $(BENCHES:=.d)

@@ -8,11 +8,15 @@ TEST_PACKAGES := g++ perl groff-base man-db valgrind sqlite3 jq bzip2 tcc libc6-
     protobuf-compiler
 # Optimizers that take our profiles: half a gigabyte. Tests that need one are skipped without.
 OPTIMIZER_PACKAGES := bolt-19 llvm-19 clang-19
+# Programs that documents of results are about.
+RESULTS_PACKAGES := sqlite3 gnugo perl python3 gzip bzip2 clisp
 NO_PACKAGES ?=
 
-.PHONY: packages test-packages
+.PHONY: packages test-packages results-packages
 packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BUILD_PACKAGES))
 test-packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BUILD_PACKAGES) $(TEST_PACKAGES))
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(OPTIMIZER_PACKAGES) || :)
+results-packages:
+	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BUILD_PACKAGES) $(RESULTS_PACKAGES))
