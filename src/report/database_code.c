@@ -1,15 +1,17 @@
 /* The code behind the addresses of a run's entries and candidates: a name and a
- * source line for each, and the blocks that they lie in. */
+ * source line for each, and the blocks that they lie in; of paths, also those along them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "database.h"
 #include "database_row.h"
+#include "grow.h"
+#include "path_walk.h"
 #include "symbol.h"
 
 struct addresses {
     uint64_t *at; /* sorted, each once */
-    size_t n;
+    size_t n, room;
 };
 
 static int by_value(const void *a, const void *b)
@@ -36,14 +38,70 @@ static void add(struct addresses *addresses, const struct sl_entry *entry, bool 
         addresses->at[addresses->n++] = entry->tuple.value;
 }
 
-/* Code addresses: the pc of everything that was found and, if `seconds`, where it
- * leads. False when memory ran out. */
-static bool collect(struct addresses *addresses, const struct sl_results *results, bool seconds)
+/* ---- the blocks along paths ------------------------------------------------ */
+
+static void walk_paths(const struct sl_path_walker *walker, const struct sl_result_profile *profile)
 {
-    size_t room = 1;
+    struct sl_path_config config;
+    struct sl_path_walk walk;
+    if (profile->second != SL_SECOND_PATH || !sl_path_walk_options(profile->spec, &config))
+        return;
+    for (size_t e = 0; e < profile->n_entries; e++)
+        sl_path_walk(walker, &config, profile->entry[e].tuple.pc, profile->entry[e].tuple.value,
+                     &walk);
+}
+
+/* Where each block that was seen begins, and its branch. */
+static bool add_seen(struct addresses *along, const struct sl_path_walker *walker)
+{
+    const struct sl_code *code = walker->code;
+    for (size_t b = 0; b < code->n_blocks; b++) {
+        if (!walker->seen[b])
+            continue;
+        if (!SL_GROW(along->at, along->room, along->n + 2))
+            return false;
+        along->at[along->n++] = code->statics->block[b].pc;
+        if (code->end[b].branch_insn != SL_NO_INDEX)
+            along->at[along->n++] = code->end[b].branch_pc;
+    }
+    return true;
+}
+
+/* What walking the paths again needs. False when memory ran out. */
+static bool collect_along(struct addresses *along, const struct sl_results *results)
+{
+    struct sl_failure f;
+    struct sl_code code = {0};
+    struct sl_path_walker walker = {0};
+    bool needed = false, *seen = calloc(results->statics->n_blocks + 1, sizeof *seen);
     for (size_t i = 0; i < results->n_profiles; i++)
-        room += 2 * (results->profile[i].n_entries + results->profile[i].n_candidates);
-    *addresses = (struct addresses){.at = malloc(room * sizeof *addresses->at)};
+        needed |= results->profile[i].second == SL_SECOND_PATH;
+    bool good = seen && (!needed || (!sl_code_init(&code, results->statics, &f) &&
+                                     !sl_code_sync(&code, &f) &&
+                                     !sl_path_walker_init(&walker, &code, &f)));
+    if (good && needed) {
+        walker.seen = seen;
+        for (size_t i = 0; i < results->n_profiles; i++)
+            walk_paths(&walker, &results->profile[i]);
+        good = add_seen(along, &walker);
+    }
+    sl_path_walker_free(&walker);
+    sl_code_free(&code);
+    free(seen);
+    return good;
+}
+
+/* ---- all of them ----------------------------------------------------------- */
+
+/* Code addresses: the pc of everything that was found, those along it and, if `seconds`,
+ * where it leads. False when memory ran out. */
+static bool collect(struct addresses *addresses, const struct sl_results *results,
+                    const struct addresses *along, bool seconds)
+{
+    size_t most = along->n + 1;
+    for (size_t i = 0; i < results->n_profiles; i++)
+        most += 2 * (results->profile[i].n_entries + results->profile[i].n_candidates);
+    *addresses = (struct addresses){.at = malloc(most * sizeof *addresses->at)};
     if (!addresses->at)
         return false;
     for (size_t i = 0; i < results->n_profiles; i++) {
@@ -55,15 +113,17 @@ static bool collect(struct addresses *addresses, const struct sl_results *result
         for (size_t c = 0; c < profile->n_candidates; c++)
             add(addresses, &profile->candidate[c].entry, second);
     }
+    for (size_t i = 0; i < along->n; i++)
+        addresses->at[addresses->n++] = along->at[i];
     sort_out(addresses);
     return true;
 }
 
 static int fill_places(sqlite3 *database, const struct sl_results *results,
-                       struct sl_symbols *symbols)
+                       const struct addresses *along, struct sl_symbols *symbols)
 {
     struct addresses addresses;
-    if (!collect(&addresses, results, true))
+    if (!collect(&addresses, results, along, true))
         return SQLITE_NOMEM;
     struct sl_row row = sl_row_prepare(database, "INSERT INTO place VALUES (?,?,?,?,?,?,?)");
     for (size_t i = 0; i < addresses.n && row.rc == SQLITE_OK; i++) {
@@ -95,11 +155,12 @@ static bool holds_any(const struct sl_block *block, const struct addresses *addr
     return low < addresses->n && addresses->at[low] - block->pc < block->n_bytes;
 }
 
-static int fill_blocks(sqlite3 *database, const struct sl_results *results)
+static int fill_blocks(sqlite3 *database, const struct sl_results *results,
+                       const struct addresses *along)
 {
     const struct sl_statics *statics = results->statics;
     struct addresses addresses;
-    if (!collect(&addresses, results, false))
+    if (!collect(&addresses, results, along, false))
         return SQLITE_NOMEM;
     struct sl_row row = sl_row_prepare(database, "INSERT INTO block VALUES (?,?,?,?)");
     uint8_t *bytes = malloc(UINT16_MAX);
@@ -130,6 +191,12 @@ static int fill_blocks(sqlite3 *database, const struct sl_results *results)
 int sl_database_fill_code(sqlite3 *database, const struct sl_results *results,
                           struct sl_symbols *symbols)
 {
-    int rc = fill_places(database, results, symbols);
-    return rc == SQLITE_OK ? fill_blocks(database, results) : rc;
+    struct addresses along = {0};
+    int rc = collect_along(&along, results) ? SQLITE_OK : SQLITE_NOMEM;
+    if (rc == SQLITE_OK)
+        rc = fill_places(database, results, &along, symbols);
+    if (rc == SQLITE_OK)
+        rc = fill_blocks(database, results, &along);
+    free(along.at);
+    return rc;
 }

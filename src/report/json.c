@@ -8,6 +8,7 @@
 #include "exporter.h"
 #include "json_machine.h"
 #include "json_value.h"
+#include "path_view.h"
 #include "wording.h"
 
 static int write_program(const struct sl_saved_program *program, FILE *out, struct sl_failure *f)
@@ -48,10 +49,43 @@ static void next(struct listing *listing)
 
 /* ---- entries ----------------------------------------------------------- */
 
-static int set_second(json_t *object, const struct sl_saved_profile *profile,
+struct entries {
+    struct listing listing;
+    struct sl_path_view paths;
+};
+
+/* The path that was looked at last. */
+static json_t *path_object(const struct sl_path_view *view, uint64_t start, uint64_t value)
+{
+    char outcomes[SL_PATH_OUTCOMES_ROOM];
+    const char *line[SL_PATH_LINES_MAX];
+    size_t n_lines = sl_path_view_lines(view, line);
+    json_t *path = json_object(), *blocks = json_array(), *lines = json_array();
+    int error = 0;
+    for (size_t i = 0; i < view->walk.n; i++) {
+        uint64_t pc = view->code.statics.block[view->walk.block[i]].pc;
+        error |= json_array_append_new(blocks, sl_json_hex(pc));
+    }
+    for (size_t i = 0; i < n_lines; i++)
+        error |= json_array_append_new(lines, sl_json_text(line[i]));
+    error |= json_object_set_new(path, "start", sl_json_hex(start));
+    error |= json_object_set_new(path, "branches", sl_json_number(sl_path_length(value)));
+    error |= json_object_set_new(path, "outcomes",
+                                 sl_json_text(sl_path_outcomes(value, outcomes)));
+    error |= json_object_set_new(path, "blocks", blocks);
+    error |= json_object_set_new(path, "lines", lines);
+    error |= json_object_set_new(path, "whole", json_boolean(view->walk.whole));
+    if (!error)
+        return path;
+    json_decref(path);
+    return NULL;
+}
+
+static int set_second(json_t *object, const struct entries *entries,
                       const struct sl_saved_entry *entry)
 {
     int error = 0;
+    const struct sl_saved_profile *profile = entries->listing.profile;
     switch (profile->second) {
     case SL_SECOND_NONE:
         if (!strcmp(profile->detector, "function"))
@@ -68,7 +102,8 @@ static int set_second(json_t *object, const struct sl_saved_profile *profile,
         error = json_object_set_new(object, "end", sl_json_hex(entry->value));
         break;
     case SL_SECOND_PATH:
-        error = json_object_set_new(object, "path", sl_json_hex(entry->value));
+        error = json_object_set_new(object, "path", path_object(&entries->paths, entry->at.address,
+                                                                entry->value));
         break;
     case SL_SECOND_TARGET:
         error |= json_object_set_new(object, "target", sl_json_hex(entry->value));
@@ -83,9 +118,13 @@ static int set_second(json_t *object, const struct sl_saved_profile *profile,
 
 static int write_entry(void *context, const struct sl_saved_entry *entry)
 {
-    struct listing *listing = context;
+    struct entries *entries = context;
+    struct listing *listing = &entries->listing;
     const struct sl_saved_profile *profile = listing->profile;
     double weight = (double)profile->weight;
+    int result = sl_path_view_look(&entries->paths, entry, listing->f);
+    if (result)
+        return result;
     json_t *object = json_object();
     int error = json_object_set_new(object, "count", sl_json_number(entry->count));
     if (profile->status.bounds != SL_BOUNDS_NONE) {
@@ -100,7 +139,7 @@ static int write_entry(void *context, const struct sl_saved_entry *entry)
     error |= json_object_set_new(object, "symbol", sl_json_own_text(sl_saved_symbol(&entry->at)));
     error |= json_object_set_new(object, "object", sl_json_text(entry->at.object));
     error |= json_object_set_new(object, "line", sl_json_own_text(sl_saved_line(&entry->at)));
-    error |= set_second(object, profile, entry);
+    error |= set_second(object, entries, entry);
     next(listing);
     return sl_json_dump(object, error, listing->out, listing->f);
 }
@@ -193,7 +232,7 @@ static int write_measures(sqlite3 *database, const struct sl_saved_profile *prof
 static int write_profile(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t n,
                          struct sl_overhead_whole whole, FILE *out, struct sl_failure *f)
 {
-    struct listing entries = {profile, out, f, "\n    ", ",\n    ", false};
+    struct entries entries = {.listing = {profile, out, f, "\n    ", ",\n    ", false}};
     fputs("{\"spec\": ", out);
     int result = sl_json_dump(sl_json_text(profile->spec), 0, out, f);
     if (result)
@@ -204,7 +243,10 @@ static int write_profile(sqlite3 *database, const struct sl_saved_profile *profi
             profile->shared ? ", \"shared\": true" : "", profile->events,
             profile->status.storage_bits);
     if (!result)
+        result = sl_path_view_open(&entries.paths, database, profile, f);
+    if (!result)
         result = sl_saved_entries(database, profile, n, write_entry, &entries, f);
+    sl_path_view_close(&entries.paths);
     return result ? result : write_measures(database, profile, whole, out, f);
 }
 

@@ -75,7 +75,11 @@ struct state {
 static uint32_t find(const struct sl_path_walker *walker, uint64_t pc)
 {
     uint32_t number = sl_index_find(&walker->starts, pc, 0);
-    return number == SL_NO_INDEX ? SL_NO_INDEX : walker->block[number];
+    if (number == SL_NO_INDEX)
+        return SL_NO_INDEX;
+    if (walker->seen)
+        walker->seen[walker->block[number]] = true;
+    return walker->block[number];
 }
 
 /* Whether the branch lets the path go on where it would else end or wait. */

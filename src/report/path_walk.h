@@ -31,6 +31,7 @@ struct sl_path_walker {
     struct sl_index_map starts; /* the first addresses of blocks */
     uint32_t *block;            /* for each, the longest that begins there */
     size_t room;
+    bool *seen; /* NULL, or set for each block that a walk looks at: all that it needs */
 };
 
 struct sl_path_walk {

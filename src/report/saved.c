@@ -249,6 +249,32 @@ int sl_saved_entries(sqlite3 *database, const struct sl_saved_profile *profile, 
         bound, 3, read_entry, &entries, f);
 }
 
+struct places {
+    uint64_t address;
+    int (*each)(void *context, const struct sl_saved_place *place);
+    void *context;
+};
+
+static int give_place(void *context, sqlite3_stmt *row)
+{
+    const struct places *places = context;
+    struct sl_saved_place place;
+    read_place(row, 0, places->address, &place);
+    return places->each(places->context, &place);
+}
+
+int sl_saved_place(sqlite3 *database, uint64_t address,
+                   int (*each)(void *context, const struct sl_saved_place *place), void *context,
+                   struct sl_failure *f)
+{
+    struct places places = {address, each, context};
+    const int64_t bound = (int64_t)address;
+    return sl_saved_rows(database,
+        "SELECT p.function, p.function_start, a.name, p.object_address, p.file, p.line"
+        " FROM place p LEFT JOIN object a ON a.id = p.object WHERE p.address = ?1",
+        &bound, 1, give_place, &places, f);
+}
+
 char *sl_saved_symbol(const struct sl_saved_place *place)
 {
     char *out;

@@ -84,7 +84,12 @@ int sl_saved_entries(sqlite3 *database, const struct sl_saved_profile *profile, 
                      int (*each)(void *context, const struct sl_saved_entry *entry), void *context,
                      struct sl_failure *f);
 
-/* The same for what was measured of a profile (saved_series.c). */
+/* Calls `each` with what the database says of an address in code, if it has it. */
+int sl_saved_place(sqlite3 *database, uint64_t address,
+                   int (*each)(void *context, const struct sl_saved_place *place), void *context,
+                   struct sl_failure *f);
+
+/* As with entries, for what was measured of a profile (saved_series.c). */
 int sl_saved_errors(sqlite3 *database, const struct sl_saved_profile *profile,
                     int (*each)(void *context, const struct sl_figure *error), void *context,
                     struct sl_failure *f);

@@ -158,14 +158,14 @@ static void print_heading(const struct sl_saved_profiles *profiles, size_t i, si
 }
 
 static int print_profile(sqlite3 *database, const struct sl_told *told, size_t i, uint64_t n,
-                         const struct sl_measures *measures, size_t width, FILE *out,
+                         bool in_full, const struct sl_measures *measures, size_t width, FILE *out,
                          struct sl_failure *f)
 {
     const struct sl_saved_profile *profile = &told->profiles.profile[i];
     int result = 0;
     print_heading(&told->profiles, i, width, out);
     if (profile->saved)
-        result = sl_text_entries(database, profile, n, width, out, f);
+        result = sl_text_entries(database, profile, n, in_full, width, out, f);
     else
         fprintf(out, "  none\n");
     sl_measures_print(measures, width, out);
@@ -187,7 +187,7 @@ static void choose(uint64_t *n, const struct sl_saved_profiles *profiles, uint64
         for (size_t i = 0; i < profiles->n; i++)
             if (profiles->profile[i].saved > n[i] && (left > 0 || round < LEAST_ENTRIES)) {
                 n[i]++;
-                left--;
+                left -= (long)sl_text_entry_lines(&profiles->profile[i]);
                 progress = true;
             }
     }
@@ -228,7 +228,8 @@ static int print_page(sqlite3 *database, struct page *page, uint64_t given, size
     lines += (size_t)printed;
     choose(page->n, &told->profiles, given, lines);
     for (size_t i = 0; !result && i < told->profiles.n; i++)
-        result = print_profile(database, told, i, page->n[i], &page->measures[i], width, out, f);
+        result = print_profile(database, told, i, page->n[i], given, &page->measures[i], width, out,
+                               f);
     return result;
 }
 

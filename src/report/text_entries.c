@@ -4,23 +4,40 @@
  *      5,000   ±8%    6.58%  is_prime+0x14  primes.c:11  0x7
  *                    98.68%  of 76,000 events; 4 more values
  *
- * The second column is there where counts are estimates. */
+ * The second column is there where counts are estimates. A path has the number of its
+ * branches and what they did, T(aken) or N(ot), and below it the lines along it:
+ *
+ *     70,000  92.11%  is_prime+0x14..+0x30  primes.c:11  2  NT
+ *                     primes.c:11 â 12 â 10
+ *
+ * and in full also its blocks. */
 #include "text_entries.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "grow.h"
+#include "text_path.h"
 #include "text_table.h"
 #include "utf8.h"
 #include "wording.h"
 
-enum column { COUNT, BOUNDS, SHARE, SYMBOL, LINE, SECOND, SECOND_LINE, N_COLUMNS };
+enum column { COUNT, BOUNDS, SHARE, SYMBOL, LINE, BRANCHES, SECOND, SECOND_LINE, N_COLUMNS };
+
+/* What stands below a row. */
+struct below {
+    char *lines, *blocks;
+};
 
 struct listing {
     const struct sl_saved_profile *profile;
     struct sl_text_table table;
     uint64_t shown, shown_weight;
+    struct sl_path_view paths;
+    struct below *below; /* of each row; NULL unless there are paths */
+    size_t n_below, room_below;
+    struct sl_failure *f;
 };
 
 static char *printable(char *text)
@@ -85,11 +102,33 @@ static char *bounds_text(const struct sl_saved_entry *entry)
     return sl_text_cell("%s%.*f%%", sign, percent < 9.95 ? 1 : 0, percent);
 }
 
+/* Takes `symbol`: where the path begins. */
+static int set_path(struct listing *listing, const struct sl_saved_entry *entry, char **symbol,
+                    char **cell)
+{
+    char outcomes[SL_PATH_OUTCOMES_ROOM];
+    int result = sl_path_view_look(&listing->paths, entry, listing->f);
+    if (result)
+        return result;
+    char *span = *symbol ? sl_text_path_span(&listing->paths, *symbol) : NULL;
+    free(*symbol);
+    *symbol = span;
+    cell[BRANCHES] = sl_text_cell("%u", sl_path_length(entry->value));
+    cell[SECOND] = strdup(sl_path_outcomes(entry->value, outcomes));
+    if (!SL_GROW(listing->below, listing->room_below, listing->n_below + 1))
+        return SL_ENOMEM;
+    struct below *below = &listing->below[listing->n_below++];
+    below->lines = sl_text_path_lines(&listing->paths);
+    below->blocks = sl_text_path_blocks(&listing->paths);
+    return below->lines && below->blocks ? 0 : SL_ENOMEM;
+}
+
 static int add_entry(void *context, const struct sl_saved_entry *entry)
 {
     struct listing *listing = context;
     const struct sl_saved_profile *profile = listing->profile;
     char grouped[SL_GROUPED_ROOM];
+    int result = 0;
     double share = profile->weight ? 100.0 * (double)entry->count / (double)profile->weight : 0;
     bool is_code = strcmp(profile->detector, "function") || entry->at.address;
     char *symbol = is_code ? sl_saved_symbol(&entry->at) : strdup("(code without a symbol)");
@@ -104,7 +143,7 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
     case SL_SECOND_SLOT:
         cell[SECOND] = entry->value ? sl_text_cell("0x%" PRIx64, entry->value) : NULL;
         break;
-    case SL_SECOND_PATH: cell[SECOND] = sl_text_cell("0x%" PRIx64, entry->value); break;
+    case SL_SECOND_PATH: result = set_path(listing, entry, &symbol, cell); break;
     case SL_SECOND_END: symbol = block_text(symbol, entry); break;
     case SL_SECOND_TARGET:
         cell[SECOND] = printable(target_text(&entry->to));
@@ -119,16 +158,43 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
     }
     listing->shown++;
     listing->shown_weight += entry->count;
-    return sl_text_row(&listing->table, cell) && whole ? 0 : SL_ENOMEM;
+    bool added = sl_text_row(&listing->table, cell);
+    return result ? result : added && whole ? 0 : SL_ENOMEM;
+}
+
+/* Where the shares end. */
+static size_t figures_width(const size_t *column)
+{
+    return 2 * SL_TEXT_INDENT + column[COUNT] + column[SHARE] +
+           (column[BOUNDS] ? SL_TEXT_INDENT + column[BOUNDS] : 0);
+}
+
+static void print_below(const struct listing *listing, size_t row, bool in_full, size_t width,
+                        FILE *out)
+{
+    char first[96];
+    const struct below *below = &listing->below[row];
+    size_t indent = figures_width(listing->table.width) + SL_TEXT_INDENT;
+    snprintf(first, sizeof first, "%*s", (int)indent, "");
+    if (in_full) {
+        if (below->lines[0])
+            sl_text_wrap(below->lines, first, width, out);
+        if (below->blocks[0])
+            sl_text_wrap(below->blocks, first, width, out);
+        return;
+    }
+    /* One name alone is that of the start, which the row has. */
+    char *told = below->lines[0] ? below->lines : below->blocks;
+    sl_utf8_shorten(told, width > indent ? width - indent : 1);
+    if (strchr(told, ' '))
+        fprintf(out, "%s%s\n", first, told);
 }
 
 /* Under the shares, their sum, and what it is a share of. */
 static void print_sum(const struct listing *listing, size_t width, FILE *out)
 {
     const struct sl_saved_profile *profile = listing->profile;
-    const size_t *column = listing->table.width;
-    size_t width_before = 2 * SL_TEXT_INDENT + column[COUNT] + column[SHARE] +
-                          (column[BOUNDS] ? SL_TEXT_INDENT + column[BOUNDS] : 0);
+    size_t width_before = figures_width(listing->table.width);
     char share[32], first[96], line[256], a[SL_GROUPED_ROOM];
     uint64_t more = profile->distinct > listing->shown ? profile->distinct - listing->shown : 0;
     snprintf(share, sizeof share, "%.2f%%",
@@ -145,8 +211,24 @@ static void print_sum(const struct listing *listing, size_t width, FILE *out)
     sl_text_wrap(line, first, width, out);
 }
 
+static void free_listing(struct listing *listing)
+{
+    for (size_t i = 0; i < listing->n_below; i++) {
+        free(listing->below[i].lines);
+        free(listing->below[i].blocks);
+    }
+    free(listing->below);
+    sl_path_view_close(&listing->paths);
+    sl_text_free(&listing->table);
+}
+
+size_t sl_text_entry_lines(const struct sl_saved_profile *profile)
+{
+    return profile->second == SL_SECOND_PATH ? 2 : 1;
+}
+
 int sl_text_entries(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t n,
-                    size_t width, FILE *out, struct sl_failure *f)
+                    bool in_full, size_t width, FILE *out, struct sl_failure *f)
 {
     struct listing listing = {
         .profile = profile,
@@ -158,19 +240,27 @@ int sl_text_entries(sqlite3 *database, const struct sl_saved_profile *profile, u
                 [SHARE] = SL_COLUMN_RIGHT,
                 [SYMBOL] = SL_COLUMN_SHRINKS,
                 [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+                [BRANCHES] = SL_COLUMN_RIGHT,
                 [SECOND] = SL_COLUMN_SHRINKS,
                 [SECOND_LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
             },
         },
+        .f = f,
     };
-    int result = sl_saved_entries(database, profile, n, add_entry, &listing, f);
+    int result = sl_path_view_open(&listing.paths, database, profile, f);
+    if (!result)
+        result = sl_saved_entries(database, profile, n, add_entry, &listing, f);
     if (result == SL_ENOMEM)
         sl_report_no_memory(f);
     if (!result) {
         sl_text_fit(&listing.table, width);
-        sl_text_print(&listing.table, width, out);
+        for (size_t row = 0; row < listing.shown; row++) {
+            sl_text_print_row(&listing.table, row, width, out);
+            if (row < listing.n_below)
+                print_below(&listing, row, in_full, width, out);
+        }
         print_sum(&listing, width, out);
     }
-    sl_text_free(&listing.table);
+    free_listing(&listing);
     return result;
 }

@@ -4,8 +4,12 @@
 
 #include "saved.h"
 
-/* Prints the first n (0: all), in lines of at most `width` characters. */
+/* How many lines an entry takes at most, if not `in_full`. */
+size_t sl_text_entry_lines(const struct sl_saved_profile *profile);
+
+/* Prints the first n (0: all), in lines of at most `width` characters. In full: what is
+ * along a path is not shortened to a line. */
 int sl_text_entries(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t n,
-                    size_t width, FILE *out, struct sl_failure *f);
+                    bool in_full, size_t width, FILE *out, struct sl_failure *f);
 
 #endif

@@ -82,31 +82,35 @@ static void pad(FILE *out, size_t n)
     fprintf(out, "%*s", (int)n, "");
 }
 
+void sl_text_print_row(struct sl_text_table *table, size_t row, size_t width, FILE *out)
+{
+    size_t owed = 0, used = 0; /* blanks are printed only in front of something */
+    for (size_t i = 0; i < table->n_columns; i++) {
+        char *cell = table->cell[row * table->n_columns + i];
+        if (!table->width[i])
+            continue;
+        if (!cell) {
+            owed += SL_TEXT_INDENT + table->width[i];
+            continue;
+        }
+        sl_utf8_shorten(cell, table->width[i]);
+        size_t length = sl_utf8_length(cell), blank = table->width[i] - length;
+        bool right = table->column[i] & SL_COLUMN_RIGHT;
+        owed += SL_TEXT_INDENT + (right ? blank : 0);
+        if (used + owed + length > width)
+            break; /* a line that is shorter than its figures */
+        pad(out, owed);
+        fputs(cell, out);
+        used += owed + length;
+        owed = right ? 0 : blank;
+    }
+    putc('\n', out);
+}
+
 void sl_text_print(struct sl_text_table *table, size_t width, FILE *out)
 {
-    for (size_t row = 0; row + table->n_columns <= table->n_cells; row += table->n_columns) {
-        size_t owed = 0, used = 0; /* blanks are printed only in front of something */
-        for (size_t i = 0; i < table->n_columns; i++) {
-            char *cell = table->cell[row + i];
-            if (!table->width[i])
-                continue;
-            if (!cell) {
-                owed += SL_TEXT_INDENT + table->width[i];
-                continue;
-            }
-            sl_utf8_shorten(cell, table->width[i]);
-            size_t length = sl_utf8_length(cell), blank = table->width[i] - length;
-            bool right = table->column[i] & SL_COLUMN_RIGHT;
-            owed += SL_TEXT_INDENT + (right ? blank : 0);
-            if (used + owed + length > width)
-                break; /* a line that is shorter than its figures */
-            pad(out, owed);
-            fputs(cell, out);
-            used += owed + length;
-            owed = right ? 0 : blank;
-        }
-        putc('\n', out);
-    }
+    for (size_t row = 0; row < table->n_cells / table->n_columns; row++)
+        sl_text_print_row(table, row, width, out);
 }
 
 void sl_text_free(struct sl_text_table *table)

@@ -42,7 +42,8 @@ bool sl_text_row(struct sl_text_table *table, char *const *cell);
 /* Chooses the columns' widths for lines of `width` characters. */
 void sl_text_fit(struct sl_text_table *table, size_t width);
 
-/* Nothing is longer than `width`. */
+/* Nothing is longer than `width`. The first prints one row, from 0. */
+void sl_text_print_row(struct sl_text_table *table, size_t row, size_t width, FILE *out);
 void sl_text_print(struct sl_text_table *table, size_t width, FILE *out);
 
 void sl_text_free(struct sl_text_table *table);

@@ -1,0 +1,112 @@
+#include "path_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "saved_row.h"
+
+int sl_path_view_open(struct sl_path_view *view, sqlite3 *database,
+                      const struct sl_saved_profile *profile, struct sl_failure *f)
+{
+    *view = (struct sl_path_view){.database = database};
+    if (profile->second != SL_SECOND_PATH || !sl_path_walk_options(profile->spec, &view->config))
+        return 0;
+    int result = sl_saved_code(database, &view->code, f);
+    if (!result)
+        result = sl_path_walker_init(&view->walker, &view->code.code, f);
+    if (result)
+        return result;
+    view->sight = calloc(view->code.statics.n_blocks + 1, sizeof *view->sight);
+    view->walks = view->sight;
+    return view->sight ? 0 : sl_saved_fail_memory(f);
+}
+
+void sl_path_view_close(struct sl_path_view *view)
+{
+    for (size_t b = 0; view->sight && b < view->code.statics.n_blocks; b++) {
+        free(view->sight[b].symbol);
+        free(view->sight[b].line);
+        free(view->sight[b].end_symbol);
+        free(view->sight[b].end_line);
+    }
+    free(view->sight);
+    sl_path_walker_free(&view->walker);
+    sl_saved_code_free(&view->code);
+    *view = (struct sl_path_view){0};
+}
+
+/* Where the names of a place go. */
+struct names {
+    char **symbol, **line;
+};
+
+static int keep_names(void *context, const struct sl_saved_place *place)
+{
+    struct names *names = context;
+    *names->symbol = sl_saved_symbol(place);
+    *names->line = sl_saved_line(place);
+    return *names->symbol ? 0 : SL_ENOMEM;
+}
+
+static int look_up(struct sl_path_view *view, uint32_t block, struct sl_failure *f)
+{
+    struct sl_path_sight *sight = &view->sight[block];
+    const struct sl_block_end *end = &view->code.code.end[block];
+    struct names names = {&sight->symbol, &sight->line};
+    struct names end_names = {&sight->end_symbol, &sight->end_line};
+    if (sight->known)
+        return 0;
+    sight->known = true;
+    int result = sl_saved_place(view->database, view->code.statics.block[block].pc, keep_names,
+                                &names, f);
+    if (!result && end->branch_insn != SL_NO_INDEX)
+        result = sl_saved_place(view->database, end->branch_pc, keep_names, &end_names, f);
+    return result == SL_ENOMEM ? sl_saved_fail_memory(f) : result;
+}
+
+int sl_path_view_look(struct sl_path_view *view, const struct sl_saved_entry *entry,
+                      struct sl_failure *f)
+{
+    int result = 0;
+    view->walk.n = 0;
+    view->walk.whole = false;
+    if (!view->walks)
+        return 0;
+    sl_path_walk(&view->walker, &view->config, entry->at.address, entry->value, &view->walk);
+    for (size_t i = 0; !result && i < view->walk.n; i++)
+        result = look_up(view, view->walk.block[i], f);
+    return result;
+}
+
+const struct sl_path_sight *sl_path_view_sight(const struct sl_path_view *view, size_t i)
+{
+    return &view->sight[view->walk.block[i]];
+}
+
+static size_t add_line(const char **line, size_t n, const char *next)
+{
+    if (!next || (n && !strcmp(line[n - 1], next)))
+        return n;
+    line[n] = next;
+    return n + 1;
+}
+
+size_t sl_path_view_lines(const struct sl_path_view *view, const char *line[SL_PATH_LINES_MAX])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < view->walk.n; i++) {
+        n = add_line(line, n, sl_path_view_sight(view, i)->line);
+        n = add_line(line, n, sl_path_view_sight(view, i)->end_line);
+    }
+    return n;
+}
+
+const char *sl_path_outcomes(uint64_t value, char room[SL_PATH_OUTCOMES_ROOM])
+{
+    unsigned length = sl_path_length(value);
+    length = length < SL_PATH_LENGTH_MAX ? length : SL_PATH_LENGTH_MAX;
+    for (unsigned i = 0; i < length; i++)
+        room[i] = sl_path_taken(value, i) ? 'T' : 'N';
+    room[length] = '\0';
+    return room;
+}

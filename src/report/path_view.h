@@ -1,0 +1,50 @@
+/* A path as a reader sees it: its branches' outcomes, and the blocks and source lines
+ * along it (path_walk.h), from what the database has of the code. */
+#ifndef SL_PATH_VIEW_H
+#define SL_PATH_VIEW_H
+
+#include "path_descriptor.h"
+#include "path_walk.h"
+#include "saved.h"
+#include "saved_code.h"
+
+/* A block's names; NULL where unknown. */
+struct sl_path_sight {
+    bool known; /* it was looked up */
+    char *symbol, *line;
+    char *end_symbol, *end_line; /* of its branch */
+};
+
+struct sl_path_view {
+    sqlite3 *database;
+    struct sl_saved_code code;
+    struct sl_path_walker walker;
+    struct sl_path_config config;
+    bool walks;                  /* it is known which branches are recorded */
+    struct sl_path_sight *sight; /* by block; those of the walks so far */
+    struct sl_path_walk walk;    /* of the path that was looked at last */
+};
+
+/* For the entries of a profile of paths; of any other it stays empty. SL_EFORMAT if the
+ * database is damaged, or SL_ENOMEM; to be closed all the same. */
+int sl_path_view_open(struct sl_path_view *view, sqlite3 *database,
+                      const struct sl_saved_profile *profile, struct sl_failure *f);
+void sl_path_view_close(struct sl_path_view *view);
+
+/* Looks at a path: view->walk, and the sights of its blocks. */
+int sl_path_view_look(struct sl_path_view *view, const struct sl_saved_entry *entry,
+                      struct sl_failure *f);
+
+/* The i-th block of the walk. */
+const struct sl_path_sight *sl_path_view_sight(const struct sl_path_view *view, size_t i);
+
+/* The lines of the walk's blocks and of their branches, none twice in a row; lines that are
+ * not known are left out. Returns how many. */
+#define SL_PATH_LINES_MAX (2 * SL_PATH_WALK_MAX)
+size_t sl_path_view_lines(const struct sl_path_view *view, const char *line[SL_PATH_LINES_MAX]);
+
+/* "TNT": taken, not, taken. */
+#define SL_PATH_OUTCOMES_ROOM (SL_PATH_LENGTH_MAX + 1)
+const char *sl_path_outcomes(uint64_t value, char room[SL_PATH_OUTCOMES_ROOM]);
+
+#endif

@@ -1,0 +1,19 @@
+/* Paths in the text report. Each text is printable and to be freed; NULL when memory ran
+ * out. */
+#ifndef SL_TEXT_PATH_H
+#define SL_TEXT_PATH_H
+
+#include "path_view.h"
+
+/* "is_prime+0x14..+0x30": from its first instruction, whose symbol is given, to its last
+ * branch; "is_prime+0x14.." where that is not known. */
+char *sl_text_path_span(const struct sl_path_view *view, const char *start);
+
+/* "primes.c:22 → 23 → 25": the lines along it; with "→ …" where the rest is not known. ""
+ * if there are none. */
+char *sl_text_path_lines(const struct sl_path_view *view);
+
+/* "is_prime+0x14 → +0x20": its blocks, in the same way. */
+char *sl_text_path_blocks(const struct sl_path_view *view);
+
+#endif
