@@ -104,7 +104,7 @@ size_t sl_path_view_lines(const struct sl_path_view *view, const char *line[SL_P
 const char *sl_path_outcomes(uint64_t value, char room[SL_PATH_OUTCOMES_ROOM])
 {
     unsigned length = sl_path_length(value);
-    length = length < SL_PATH_LENGTH_MAX ? length : SL_PATH_LENGTH_MAX;
+    length = length <= SL_PATH_LENGTH_MAX ? length : 0; /* the database is damaged */
     for (unsigned i = 0; i < length; i++)
         room[i] = sl_path_taken(value, i) ? 'T' : 'N';
     room[length] = '\0';

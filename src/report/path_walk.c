@@ -65,8 +65,8 @@ struct state {
     unsigned operations[SL_PATH_CLASSES];
     struct sl_path_walk *walk;
     uint64_t value, pc;
-    unsigned used;    /* outcomes */
-    size_t n_at_used; /* blocks up to the last branch that was recorded */
+    unsigned used;      /* outcomes */
+    size_t n_at_branch; /* blocks up to the last branch, recorded or not */
     uint64_t extension;
     size_t n_returns;
     uint64_t returns[SL_PATH_WALK_MAX]; /* of calls that the path went on into */
@@ -134,15 +134,15 @@ static enum verdict turn(struct state *s, const struct sl_block_end *end)
     unsigned length = sl_path_length(s->value);
     if (recorded && s->used == length) {
         /* The next path has this branch, and what is executed in front of it. */
-        s->walk->n = s->n_at_used;
+        s->walk->n = s->n_at_branch;
         return length == s->config->length ? ENDS : IMPOSSIBLE;
     }
     if (recorded) {
         bool taken = sl_path_taken(s->value, s->used++);
         if (!taken && end->branch != SL_BRANCH_CONDITIONAL)
             return IMPOSSIBLE;
-        s->n_at_used = s->walk->n;
     }
+    s->n_at_branch = s->walk->n;
     if (operations & SL_PATH_POP)
         return s->used == length ? ENDS : IMPOSSIBLE;
     return follow(s, end, recorded, operations & SL_PATH_PUSH);
@@ -170,7 +170,7 @@ static enum verdict step(struct state *s)
 static enum verdict walk_from(struct state *s, uint64_t pc, uint64_t extension)
 {
     enum verdict verdict = GOES_ON;
-    s->walk->n = s->n_at_used = s->n_returns = s->used = 0;
+    s->walk->n = s->n_at_branch = s->n_returns = s->used = 0;
     s->pc = pc;
     s->extension = extension;
     while (verdict == GOES_ON)
