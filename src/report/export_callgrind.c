@@ -48,10 +48,16 @@ static const char *known(const char *text)
     return text ? text : "???";
 }
 
-/* The file that a function begins in; where that is not known, the one at hand. */
-static const char *file_of(const struct sl_cost_place *at)
+/* The file that a function begins in, and the one that code is from. Each is taken for the
+ * other where that is not known. */
+static const char *file_of_function(const struct sl_cost_place *at)
 {
     return known(at->function_file ? at->function_file : at->file);
+}
+
+static const char *file_of_code(const struct sl_cost_place *at)
+{
+    return known(at->file ? at->file : at->function_file);
 }
 
 /* Goes to the function and the file of a place. */
@@ -63,15 +69,15 @@ static void go_to(struct writing *w, const struct sl_cost_place *at)
         strcmp(w->function, function)) {
         if (w->object != at->object)
             fprintf(w->out, "ob=%s\n", known(at->path));
-        fprintf(w->out, "fl=%s\nfn=%s\n", file_of(at), at->function);
+        fprintf(w->out, "fl=%s\nfn=%s\n", file_of_function(at), at->function);
         w->object = at->object;
         w->function_start = at->function_start;
         memcpy(w->function, function, sizeof function);
-        snprintf(w->file, sizeof w->file, "%s", file_of(at));
+        snprintf(w->file, sizeof w->file, "%s", file_of_function(at));
     }
-    snprintf(file, sizeof file, "%s", known(at->file));
+    snprintf(file, sizeof file, "%s", file_of_code(at));
     if (strcmp(w->file, file)) {
-        fprintf(w->out, "fi=%s\n", known(at->file));
+        fprintf(w->out, "fi=%s\n", file_of_code(at));
         memcpy(w->file, file, sizeof file);
     }
 }
@@ -101,7 +107,8 @@ static int write_call(void *context, const struct sl_cost_place *from,
     go_to(w, from);
     if (to->object != from->object)
         fprintf(w->out, "cob=%s\n", known(to->path));
-    fprintf(w->out, "cfi=%s\ncfn=%s\ncalls=%" PRIu64 " ", file_of(to), to->function, count);
+    fprintf(w->out, "cfi=%s\ncfn=%s\n", file_of_function(to), to->function);
+    fprintf(w->out, "calls=%" PRIu64 " ", count);
     print_position(w, to);
     putc('\n', w->out);
     print_position(w, from);
@@ -124,7 +131,7 @@ static int write_jump(void *context, const struct sl_cost_place *from,
         executed += w->edges.passage[i].count;
     go_to(w, from);
     if (to->function_start != from->function_start || to->object != from->object)
-        fprintf(w->out, "jfi=%s\njfn=%s\n", file_of(to), to->function);
+        fprintf(w->out, "jfi=%s\njfn=%s\n", file_of_function(to), to->function);
     if (end && end->branch == SL_BRANCH_CONDITIONAL)
         fprintf(w->out, "jcnd=%" PRIu64 "/%" PRIu64 " ", count, executed);
     else
