@@ -1,0 +1,76 @@
+#!/bin/sh
+# Paths as people and programs read them: of a program whose control flow is known, the
+# hottest path's outcomes and lines are what the source says, on every guest.
+. "$(dirname "$0")/../lib.sh"
+need gcc jq
+
+# A loop of one path around a call; what is called has four paths, of which two are rare.
+cat >turns.c <<'END'
+volatile int odd, rare;
+
+static void turn(int i)
+{
+    if (i % 2)
+        odd++;
+    if (i % 64 == 0)
+        rare++;
+}
+
+int main(void)
+{
+    int i = 0;
+again:
+    turn(i);
+    if (++i < 100000)
+        goto again;
+    return 0;
+}
+END
+
+hottest() # hottest DATABASE FUNCTION FILTER: of the paths that start in it
+{
+    "$sluice" report --format json "$1" |
+        jq -r "[.profiles[0].entries[] | select(.symbol | startswith(\"$2\"))][0] | $3"
+}
+
+cross_compilers | while read -r arch compiler; do
+    command -v "$compiler" >/dev/null && echo "$arch $compiler"
+done >here
+
+while read -r arch compiler; do
+    build turns "$compiler" -g -O0 -static turns.c
+    profile a.db -p path -- ./turns
+    is "$arch: it ends well" "$? $(cat err)" '0 '
+    is "$arch: a loop around a call is one path up to its branch back" \
+        "$(hottest a.db main '.count >= 99000 and (.path.outcomes | endswith("T"))')" true
+    is "$arch: its lines are those of the loop, and it goes on behind the call" \
+        "$(hottest a.db main '.path.lines | join(" ")')" \
+        'turns.c:15 turns.c:16 turns.c:17'
+    is "$arch: the hottest path of what is called skips the rare line" \
+        "$(hottest a.db turn '.path.lines | map(sub(".*:"; "")) | map(select(. == "8")) | length')" 0
+    is "$arch: branches, outcomes and blocks are of one path" \
+        "$("$sluice" report --format json a.db | jq '[.profiles[0].entries[] | .path |
+            .branches == (.outcomes | length) and .start == .blocks[0]] | all')" true
+    is "$arch: nearly all paths are walked to their end" \
+        "$("$sluice" report --format json a.db | jq '.profiles[0] | ([.entries[] |
+            select(.path.whole) | .count] | add) / .events > 0.99')" true
+done <here
+
+build turns gcc -g -O0 -static turns.c
+profile a.db -p path -- ./turns
+"$sluice" report a.db >short
+"$sluice" report -n 1 a.db >full
+like 'the heading and the rest are paths' "$(cat short)" '*Paths by count*more paths'
+like 'a row has the outcomes, and below it the lines' "$(grep -A1 ' turn' short)" \
+    '* turn..+0x*turns.c:4 *turns.c:4 → 5 *'
+like 'in full, the blocks follow' "$(cat full)" '*turns.c:15 → 16 → 17*main+0x* → +0x*'
+is 'a report of paths fits a screen' "$(($(wc -l <short) <= 40))" 1
+
+profile b.db -p path+edge@exact -- ./turns
+is 'paths that share a table are walked, too' \
+    "$(hottest b.db main '.path.lines | join(" ")')" 'turns.c:15 turns.c:16 turns.c:17'
+profile c.db -p 'path(wpp)' -- ./turns
+is 'a whole program path ends at the call' \
+    "$("$sluice" report --format json c.db | jq '[.profiles[0].entries[] |
+        select(.path.lines[-1] == "turns.c:15")] | length > 0')" true
+finish
