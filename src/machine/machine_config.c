@@ -1,6 +1,7 @@
 /* Which keys the section `core` has depends on core.kind, which is one of them: the
  * description is read with the keys of one kind, and again with those of another if it
- * turns out to be of that. */
+ * turns out to be of that. If it has keys of one kind and an override says another, that
+ * goes round in a circle, and is refused. */
 #include "machine_config.h"
 
 #include <stdlib.h>
@@ -75,19 +76,22 @@ static void set_sections(struct sl_machine_config *c)
 
 static int read_description(struct sl_machine_config *c, const char *spec, struct sl_failure *f)
 {
+    bool tried[N_CORES] = {false};
     int status = 0;
-    for (unsigned kind = 0, tries = 0; tries <= N_CORES; tries++) {
+    for (unsigned kind = 0; !tried[kind];) {
         struct core_section *s = make_core(c, kind);
         if (!s)
             return sl_fail(f, SL_ENOMEM, "out of memory");
         set_sections(c);
         status = sl_machine_read(c->section, spec, f);
         c->frequency_mhz = s->frequency_mhz;
-        if (s->kind == kind || s->kind >= N_CORES)
-            break;
+        if (s->kind == kind)
+            return status;
+        tried[kind] = true;
         kind = s->kind; /* with its keys, what was wrong may be right */
     }
-    return status;
+    return sl_fail(f, SL_EUSAGE, "core.kind cannot be overridden here: the description has keys "
+                   "that only its own kind of core has; copy it to a file and replace them there");
 }
 
 int sl_machine_config_read(struct sl_machine_config *c, const char *spec, struct sl_failure *f)

@@ -53,26 +53,17 @@ static uint64_t per_cycle(const struct sl_power *power, double milliwatts)
     return (uint64_t)(milliwatts * power->cycle_ns * (1 << SL_POWER_UNIT_LOG2) + 0.5);
 }
 
-int sl_power_open(struct sl_power *power, const struct sl_power_config *config,
-                  double frequency_mhz, struct sl_failure *f)
-{
-    *power = (struct sl_power){.config = *config, .cycle_ns = 1000 / frequency_mhz};
-    int status = sl_power_read_table(&power->table, config->table, f);
-    if (!status)
-        status = sl_power_read_costs(&power->costs, config->cache, f);
-    power->stall = per_cycle(power, power->table.stall[config->stalls]);
-    return status;
-}
-
-void sl_power_close(struct sl_power *power)
-{
-    free(power->rules);
-    free(power->mean);
-}
-
 /* ---- groups ------------------------------------------------------------------------ */
 
-static int open_rules(struct sl_power *power, enum sl_arch arch, struct sl_failure *f)
+static int open_rules(struct sl_power *power, const char *name, struct sl_failure *f)
+{
+    power->rules = malloc(sizeof *power->rules);
+    if (!power->rules)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    return sl_power_read_rules(power->rules, name, f);
+}
+
+static const char *rules_of(enum sl_arch arch)
 {
     static const char *const file[SL_ARCH_COUNT] = {
         [SL_ARCH_NONE] = "groups-any",       [SL_ARCH_X86_64] = "groups-any",
@@ -80,11 +71,7 @@ static int open_rules(struct sl_power *power, enum sl_arch arch, struct sl_failu
         [SL_ARCH_RISCV32] = "groups-riscv",  [SL_ARCH_MIPSEL] = "groups-mips",
         [SL_ARCH_MIPS] = "groups-mips",
     };
-    bool by_arch = !strcmp(power->config.groups, "auto");
-    power->rules = malloc(sizeof *power->rules);
-    if (!power->rules)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
-    return sl_power_read_rules(power->rules, by_arch ? file[arch] : power->config.groups, f);
+    return file[arch];
 }
 
 static unsigned group_of(const struct sl_power *power, const struct sl_code *code, uint32_t number)
@@ -99,13 +86,34 @@ static unsigned group_of(const struct sl_power *power, const struct sl_code *cod
     return r->group;
 }
 
+/* ---- making ------------------------------------------------------------------------ */
+
+int sl_power_open(struct sl_power *power, const struct sl_power_config *config,
+                  double frequency_mhz, struct sl_failure *f)
+{
+    *power = (struct sl_power){.config = *config, .cycle_ns = 1000 / frequency_mhz};
+    int status = sl_power_read_table(&power->table, config->table, f);
+    if (!status)
+        status = sl_power_read_costs(&power->costs, config->cache, f);
+    if (!status && strcmp(config->groups, "auto"))
+        status = open_rules(power, config->groups, f);
+    power->stall = per_cycle(power, power->table.stall[config->stalls]);
+    return status;
+}
+
+void sl_power_close(struct sl_power *power)
+{
+    free(power->rules);
+    free(power->mean);
+}
+
 int sl_power_sync(struct sl_power *power, const struct sl_code *code, struct sl_failure *f)
 {
     const struct sl_statics *statics = code->statics;
     int status = 0;
     if (power->n_means == code->n_blocks)
         return 0;
-    if (!power->rules && (status = open_rules(power, statics->program.arch, f)))
+    if (!power->rules && (status = open_rules(power, rules_of(statics->program.arch), f)))
         return status;
     if (!SL_GROW(power->mean, power->room_means, code->n_blocks))
         return sl_fail(f, SL_ENOMEM, "out of memory");

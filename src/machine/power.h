@@ -18,7 +18,7 @@ extern const struct sl_option sl_power_options[]; /* section `power` */
 struct sl_power {
     struct sl_power_config config;
     struct sl_power_table table;
-    struct sl_power_rules *rules; /* NULL before there is code */
+    struct sl_power_rules *rules; /* NULL: not known before there is code */
     struct sl_cache_costs costs;
     double cycle_ns;
     uint64_t *mean; /* by block: a cycle of its instructions, in SL_POWER_UNIT */
@@ -30,8 +30,8 @@ struct sl_power {
 
 #define SL_POWER_UNIT_LOG2 12 /* parts of a thousandth of a nanojoule, in bits */
 
-/* Reads the files, but for the groups: which those are is known with the code. On
- * failure, too, it is to be closed. */
+/* Reads the files, but for the groups if they are those of the instruction set: which that
+ * is comes with the code. On failure, too, it is to be closed. */
 int sl_power_open(struct sl_power *power, const struct sl_power_config *config,
                   double frequency_mhz, struct sl_failure *f);
 int sl_power_sync(struct sl_power *power, const struct sl_code *code, struct sl_failure *f);
