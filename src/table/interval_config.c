@@ -102,7 +102,7 @@ static void lay_out(struct sl_interval_table *t, uintptr_t base)
     const struct sl_interval_config *c = &t->config;
     struct sl_accumulator *a = &t->accumulator;
     struct layout l = {base, 0};
-    size_t entries = a->capacity + 1, packed = c->counters >> SL_PACKED_BITS > 1 ? 0 : t->words;
+    size_t entries = a->capacity + 1, packed = c->counters > 1u << SL_PACKED_BITS ? 0 : t->words;
     t->names_kept = packed ? t->host.names : 0;
     take(&l, 1, sizeof *t);
     t->counter = take(&l, c->counters, sizeof *t->counter);

@@ -7,7 +7,7 @@
 
 #define N_EVENTS 2500u
 #define N_NAMES 200u
-#define ROUNDS 14u
+#define ROUNDS 18u
 
 extern const struct sl_table_kind sl_table_multihash, sl_table_singlehash;
 
@@ -32,6 +32,18 @@ struct trial {
     size_t names_kept;
 };
 
+/* Mostly few, so that they are shared; or as many as there are below 2^17 in all, where the
+ * packed hash ends somewhere before. */
+static unsigned choose_bits(unsigned tables)
+{
+    unsigned bits = 16;
+    if (below(4))
+        return (unsigned)below(12);
+    while (tables << bits >= 1u << 17)
+        bits--;
+    return bits;
+}
+
 /* Intervals, thresholds, counters and accumulators small enough that everything fills
  * up, saturates, is replaced and dropped. */
 static void choose(struct trial *t, unsigned tables, unsigned switches)
@@ -40,10 +52,12 @@ static void choose(struct trial *t, unsigned tables, unsigned switches)
     static const uint64_t milli[] = {100000, 50000, 33000, 10000, 3000, 1000, 70}; /* 0.001 % */
     struct oracle *o = &t->oracle;
     uint64_t share = milli[below(7)], most;
+    unsigned index_bits = choose_bits(tables);
     *t = (struct trial){.values = below(4) != 0, .weights = below(3) == 0};
-    *o = (struct oracle){.tables = tables, .index_bits = (unsigned)below(7), .seed = below(3),
+    *o = (struct oracle){.tables = tables, .index_bits = index_bits, .seed = below(3),
                          .conservative = switches & 1, .reset = switches & 2,
-                         .retain = switches & 4, .length = lengths[below(9)],
+                         .retain = switches & 4,
+                         .length = lengths[index_bits > 6 ? 6 + below(3) : below(9)],
                          .counter_bits = below(2) ? 24 : 4 + (unsigned)below(5),
                          .capacity = below(2) ? 1 + below(12) : (100000 + share - 1) / share};
     o->threshold = (o->length * share + 99999) / 100000;
@@ -77,10 +91,30 @@ static size_t aliases(const struct oracle *o, struct sl_tuple *out, size_t room)
     return n;
 }
 
+/* Values of which every second has in the first table the index that the one before has
+ * in the last: should two tables lie over each other, they meet. */
+static size_t crossings(const struct oracle *o, uint64_t *out, size_t room)
+{
+    const uint8_t *first = o->byte_table[0], *last = o->byte_table[o->tables - 1];
+    size_t n = 0;
+    for (uint64_t v = 0; v < 500 && n < room; v++) {
+        uint32_t index = sl_byte_hash(last, o->index_bits, pc[0], v);
+        for (uint64_t other = 0; other < 3000; other++)
+            if (sl_byte_hash(first, o->index_bits, pc[0], other) == index) {
+                out[n++] = v;
+                out[n++] = other;
+                break;
+            }
+    }
+    return n;
+}
+
 static void make_stream(const struct oracle *o, unsigned kind)
 {
     struct sl_tuple alias[40];
-    size_t n_aliases = aliases(o, alias, 40), many = o->capacity + 1 + below(20);
+    uint64_t crossing[40];
+    size_t n_aliases = aliases(o, alias, 40), n_crossings = crossings(o, crossing, 40);
+    size_t many = o->capacity + 1 + below(20);
     for (size_t i = 0; i < N_EVENTS; i++) {
         uint64_t draw = below(1000), phase = i / 400;
         switch (kind) {
@@ -99,6 +133,10 @@ static void make_stream(const struct oracle *o, unsigned kind)
         case 3: /* more candidates than entries, in turn */
             number[i] = (uint32_t)(i % many % N_NAMES);
             value[i] = i % many / N_NAMES;
+            break;
+        case 4: /* nothing but crossings, or what there is in their place */
+            number[i] = 0;
+            value[i] = n_crossings ? crossing[below(n_crossings)] : below(20);
             break;
         default: /* others in every phase, some of which come back */
             number[i] = (uint32_t)((phase % 3 * 17 + below(10)) % N_NAMES);
@@ -267,7 +305,7 @@ static void trials(unsigned tables, unsigned switches)
         struct trial t;
         choose(&t, tables, switches);
         oracle_open(&t.oracle);
-        make_stream(&t.oracle, i % 5);
+        make_stream(&t.oracle, i % 6);
         one_trial(&t, &v);
         oracle_close(&t.oracle);
     }
@@ -280,7 +318,7 @@ static void trials(unsigned tables, unsigned switches)
 
 int main(void)
 {
-    static const unsigned tables[] = {1, 2, 3, 4, 8, 16};
+    static const unsigned tables[] = {1, 2, 3, 4, 6, 8, 16};
     for (size_t i = 0; i < N_NAMES; i++) {
         /* Two instructions may have one address, static tuples differ. */
         pc[i] = 0x400000 + 4 * (i % 150);
