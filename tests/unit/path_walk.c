@@ -85,6 +85,7 @@ static void test_kinds(void)
     walk(&walker, 0x1000, "N", "1000 1010", "a whole program path ends at a call");
     sl_path_walk_options("path(loop)", &config);
     walk(&walker, 0x1000, "TTTT", "1000 1020 1030 1000 1020 1030", "a loop path goes around once");
+    walk(&walker, 0x1030, "T", "1030", "and ends at once if the one that was split from it had");
     sl_path_walk_options("path(procedure)", &config);
     walk(&walker, 0x1000, "NTTTT", "1000 1010 2000 2020 1020 1030",
          "a procedure path goes into what is called, and back");
