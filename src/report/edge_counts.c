@@ -1,13 +1,15 @@
-/* Edges are there as they were counted. All other transfers are those of blocks: a jump or
- * a call at a block's end is made as often as the block is passed, and a call returns as
- * often, to what is behind it. Where a profile of calls is there, calls are taken from it,
- * as it has indirect ones, too. Where returns go is of no use to an optimizer. */
+/* Edges are there as they were counted, or as they follow from paths. All other transfers
+ * are those of blocks: a jump or a call at a block's end is made as often as the block is
+ * passed, and a call returns as often, to what is behind it. Where a profile of calls is
+ * there, calls are taken from it, as it has indirect ones, too. Where returns go is of no
+ * use to an optimizer. */
 #include "edge_counts.h"
 
 #include <stdlib.h>
 
 #include "block_counts.h"
 #include "failure.h"
+#include "path_passages.h"
 #include "saved_row.h"
 
 struct profiles {
@@ -15,26 +17,32 @@ struct profiles {
     bool has_calls, has_blocks;
 };
 
-static int load(struct profiles *loaded, sqlite3 *database, uint64_t n, struct sl_failure *f)
+static int load(struct profiles *loaded, sqlite3 *database, const struct sl_saved_code *code,
+                uint64_t n, struct sl_failure *f)
 {
     struct sl_saved_profiles all;
     int result = sl_saved_profiles(database, &all, f);
     if (result)
         return result;
     const struct sl_saved_profile *edges = sl_passages_profile(&all, "edge");
+    const struct sl_saved_profile *paths = sl_passages_profile(&all, "path");
     const struct sl_saved_profile *calls = sl_passages_profile(&all, "call");
     const struct sl_saved_profile *blocks = sl_passages_profile(&all, "block");
-    if (!edges)
-        result = sl_fail(f, SL_EUSAGE, "this format is made from a profile of edges, and the "
-                         "database has none; record it with -p edge -p block");
-    if (!result)
+    if (edges)
         result = sl_passages_load(&loaded->edges, database, edges, n, f);
+    else if (paths)
+        result = sl_path_passages(database, paths, n, code, &loaded->edges, &loaded->blocks, f);
+    else
+        result = sl_fail(f, SL_EUSAGE, "this format is made from a profile of edges or of paths, "
+                         "and the database has none; record it with -p edge -p block");
     if (!result && calls)
         result = sl_passages_load(&loaded->calls, database, calls, n, f);
-    if (!result && blocks)
+    if (!result && blocks) {
+        sl_passages_free(&loaded->blocks); /* what was counted is better than what follows */
         result = sl_passages_load(&loaded->blocks, database, blocks, n, f);
+    }
     loaded->has_calls = calls;
-    loaded->has_blocks = blocks;
+    loaded->has_blocks = blocks || !edges;
     sl_passages_settle(&loaded->edges);
     sl_passages_settle(&loaded->calls);
     sl_passages_settle(&loaded->blocks);
@@ -123,11 +131,11 @@ int sl_edge_counts(struct sl_edge_counts *counts, sqlite3 *database,
     struct profiles from = {0};
     struct sl_saved_code code = {0};
     *counts = (struct sl_edge_counts){0};
-    int result = load(&from, database, config->n, f);
+    int result = sl_saved_code(database, &code, f);
+    if (!result)
+        result = load(&from, database, &code, config->n, f);
     if (!result)
         result = sl_code_object_find(&counts->object, database, config->object, f);
-    if (!result)
-        result = sl_saved_code(database, &code, f);
     if (!result)
         result = collect(counts, &code, &from, f);
     sl_saved_code_free(&code);

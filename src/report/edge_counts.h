@@ -15,10 +15,10 @@ struct sl_edge_counts {
     struct sl_passages entered; /* from outside of the file; `from` is 0 */
 };
 
-/* From the profiles of edges by count (needed), of blocks and of calls by count (used if
- * they are there), the first of each.
+/* From the first profile of edges by count or, if there is none, of paths; from the first
+ * ones of blocks and calls, if there are such.
  *
- * SL_EUSAGE  there is no profile of edges, no code, or no such file
+ * SL_EUSAGE  there is no profile of edges or paths, or no such file
  * SL_EFORMAT the database is damaged
  * SL_ENOMEM */
 int sl_edge_counts(struct sl_edge_counts *counts, sqlite3 *database,

@@ -32,6 +32,11 @@ branches() # branches PROGRAM: those it takes
     "$sluice" report -f bolt branches.db | awk '$1 == "B" { n += $4 } END { print n }'
 }
 
+passages() # passages FILE
+{
+    awk '{ n += $4 } END { print n }' "$1"
+}
+
 outside_of() # outside_of START SIZE: lines that do not begin in this function
 {
     awk -v first="$1" -v last="$(printf '%x' $((0x$1 + 0x$2 - 1)))" '!($2 >= first && $2 <= last)'
@@ -66,6 +71,13 @@ if [ -x $llvm/perf2bolt ]; then
         same "$what: the optimized program prints the same" got wanted
         before=$(branches ./bare) after=$(branches ./bare.bolt)
         ok "$what: and takes fewer branches ($after of $before)" [ "$after" -lt "$before" ]
+        # A path has all blocks along it, and what their conditional branches did.
+        profile path.db -p 'path(overflow=spill)' -- ./bare
+        export_as bolt path.db path.pa
+        sort bare.pa >wanted
+        is "$what: paths say nothing else than edges and blocks do" \
+            "$(sort path.pa | comm -23 - wanted)" ''
+        ok "$what: and hardly less" [ "$(passages path.pa)" -gt $(($(passages bare.pa) * 95 / 100)) ]
         # Blocks can be worked out, but for those that no edge or call leads to.
         sqlite3 bare.db "DELETE FROM entry WHERE profile = 1; DELETE FROM profile WHERE id = 1"
         export_as bolt bare.db less.pa

@@ -203,9 +203,9 @@ static void test_refusals(void)
     write_database();
     drop("edge");
     for (size_t i = 0; i < 3; i++)
-        same(optimizers[i], "# this format is made from a profile of edges, and the database has "
-             "none; record it with -p edge -p block\n",
-             "without edges, there is nothing to optimize by");
+        same(optimizers[i], "# this format is made from a profile of edges or of paths, and the "
+             "database has none; record it with -p edge -p block\n",
+             "without edges and paths, there is nothing to optimize by");
     drop("block");
     drop("function");
     for (size_t i = 0; i < 4; i++)
