@@ -70,4 +70,8 @@ takes chase_memory 112 'and 100 for memory' 100
 mv counted first
 on "ss4,$memories"
 same 'the same program gives the same counts again' counted first
+
+on "ss4,$memories,bpred.kind=none"
+takes chase_l1 7 'fetch, dispatch, the count, the branch, and 3 behind it' 10
+takes independent 9 'and two more, in which the count is fetched' 10
 finish
