@@ -3,9 +3,10 @@
  * Replays streams with addresses of loads and stores through each preset; without a
  * file, two that it records (programs.h, with small inputs). Only the machine's own time
  * counts, of this thread's CPU; the best of the rounds. Beside it what others publish of
- * simulators that do more: gem5 executes the program as well, out of order at about 0.1
- * million instructions a second; Sniper, which like this one is driven by a functional
- * front end, at a few million. */
+ * simulators that do more: gem5 and its like execute the program as well, out of order at
+ * "around 0.1" million instructions a second (Sandberg, Hagersten and Black-Schaffer, IISWC
+ * 2015); Sniper, which like this one is driven by a functional front end, at "up to several"
+ * million (its authors' "Sniper: scalable and accurate parallel multi-core simulation"). */
 #include <unistd.h>
 
 #include "failure.h"
@@ -126,7 +127,7 @@ int main(int argc, char **argv)
     for (; optind < argc && error >= 0; optind++)
         error = measure(argv[optind], argv[optind], rounds, &f);
     printf("%-28s %-8s %8s %8s %12s\n", "published: gem5", "", "", "", "0.1");
-    printf("%-28s %-8s %8s %8s %12s\n", "published: Sniper", "", "", "", "a few");
+    printf("%-28s %-8s %8s %8s %12s\n", "published: Sniper", "", "", "", "several");
     if (error < 0)
         fprintf(stderr, "machine: %s\n", f.text);
     return error < 0;
