@@ -155,6 +155,16 @@ static bool holds_any(const struct sl_block *block, const struct addresses *addr
     return low < addresses->n && addresses->at[low] - block->pc < block->n_bytes;
 }
 
+/* Edges and calls are of use together with what lies between them, to whoever follows the
+ * flow: then all blocks are saved. */
+static bool wants_all(const struct sl_results *results)
+{
+    bool all = false;
+    for (size_t i = 0; i < results->n_profiles; i++)
+        all = all || results->profile[i].second == SL_SECOND_TARGET;
+    return all;
+}
+
 static int fill_blocks(sqlite3 *database, const struct sl_results *results,
                        const struct addresses *along)
 {
@@ -164,9 +174,10 @@ static int fill_blocks(sqlite3 *database, const struct sl_results *results,
         return SQLITE_NOMEM;
     struct sl_row row = sl_row_prepare(database, "INSERT INTO block VALUES (?,?,?,?)");
     uint8_t *bytes = malloc(UINT16_MAX);
+    bool all = wants_all(results);
     for (size_t b = 0; bytes && b < statics->n_blocks && row.rc == SQLITE_OK; b++) {
         const struct sl_block *block = &statics->block[b];
-        if (!holds_any(block, &addresses))
+        if (!all && !holds_any(block, &addresses))
             continue;
         size_t n = 0;
         for (size_t i = 0; i < block->n_insns; i++) {

@@ -144,8 +144,9 @@ static void test_content(void)
     is("SELECT profile, rank, pc, value, count FROM entry",
        "0|1|4097|4099|100 0|2|-16|8192|7 0|3|4097|-1|1 1|1|4097|291|9 1|2|4097|-1|4611686018427387904",
        "entries are there, addresses in two's complement");
-    is("SELECT id, pc, hex(bytes), mark FROM block", "0|4096|9031C0C3|0 1|4097|31C0C3|2 3|-16|CC|1",
-       "blocks that hold a saved address are there, with their bytes");
+    is("SELECT id, pc, hex(bytes), mark FROM block",
+       "0|4096|9031C0C3|0 1|4097|31C0C3|2 2|8192|CC|0 3|-16|CC|1",
+       "with edges, all blocks are there, with their bytes");
     is("SELECT address FROM place ORDER BY address", "-16 -1 4097 4099 8192",
        "each code address has a place, values have none");
     is("SELECT name, replace(description, char(10), ';') FROM machine",
@@ -158,6 +159,12 @@ static void test_content(void)
     is("SELECT count(*), count(DISTINCT name), min(length(summary)) > 10 FROM happening", all,
        "all of it, by different names");
     is("PRAGMA integrity_check", "ok", "SQLite finds nothing wrong");
+    struct sl_results less = results;
+    less.profile++;
+    less.n_profiles--;
+    sl_database_write(path, &less, &f);
+    is("SELECT id, pc, hex(bytes), mark FROM block", "0|4096|9031C0C3|0 1|4097|31C0C3|2",
+       "without, blocks that hold a saved address are");
     statics.program.ended = false;
     sl_database_write(path, &results, &f);
     is("SELECT wait_status, typeof(wait_status) FROM program", "NULL|null",
