@@ -194,8 +194,8 @@ void sl_path_walk(const struct sl_path_walker *walker, const struct sl_path_conf
 {
     struct sl_path_walk other;
     struct state s = {.walker = walker, .config = config, .walk = &other, .value = value};
-    bool extended = config->kind == SL_PATH_LOOP || config->kind == SL_PATH_PROCEDURE;
-    uint64_t deepest = extended ? config->extend : 0;
+    bool split_to_end = config->kind == SL_PATH_LOOP && sl_path_length(value) == 1;
+    uint64_t deepest = config->kind == SL_PATH_PROCEDURE || split_to_end ? config->extend : 0;
     bool found = false;
     walk->n = 0;
     walk->whole = false;

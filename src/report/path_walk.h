@@ -13,7 +13,7 @@
  * jump or call, a return to a call that was not in the path, a branch that was not recorded,
  * a block that is not there, and behind SL_PATH_WALK_MAX blocks. Paths of kind procedure may
  * start in a procedure into which the one before went on, and then end where it returns;
- * those of kind loop, behind a split, with a branch backward at which that one was to end.
+ * those of kind loop may be one branch backward alone, at which the one before was to end.
  * That is not in the tuple. They are walked for every extension there may have been, and
  * what all walks that fit the outcomes share is the walk.
  *
