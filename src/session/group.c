@@ -19,6 +19,12 @@ static double now(void)
 
 /* ---- judging ------------------------------------------------------------- */
 
+/* Functions cannot be found in an exact profile of something else. */
+static bool is_comparable(const struct sl_group *g, const struct sl_keep *keep)
+{
+    return !keep->spec->table->by_function || g->feed.member[0].kind == &sl_detector_function;
+}
+
 static int judge_keep(struct sl_group *g, const struct sl_names *names, struct sl_profile_list *all,
                       const struct sl_invariance_ideal *ideal, struct sl_keep *keep,
                       struct sl_failure *f)
@@ -44,7 +50,8 @@ static int judge(struct sl_group *g, struct sl_failure *f)
                     ? 0
                     : sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
     for (size_t i = 0; i < g->n_keeps && error >= 0; i++)
-        error = judge_keep(g, &names, &all, &ideal, g->keep[i], f);
+        if (is_comparable(g, g->keep[i]))
+            error = judge_keep(g, &names, &all, &ideal, g->keep[i], f);
     sl_invariance_ideal_free(&ideal);
     sl_profile_list_free(&all);
     return error;
@@ -191,7 +198,8 @@ int sl_group_finish(struct sl_group *g, struct sl_failure *f)
     if ((error = judge(g, f)) < 0)
         return error;
     for (size_t i = 0; i < g->n_keeps; i++)
-        name_errors(g->keep[i]);
+        if (is_comparable(g, g->keep[i]))
+            name_errors(g->keep[i]);
     return 0;
 }
 
