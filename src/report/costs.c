@@ -6,7 +6,6 @@
 
 #include "failure.h"
 #include "passage.h"
-#include "saved.h"
 #include "saved_row.h"
 #include "utf8.h"
 
@@ -15,13 +14,18 @@
 /* Finer is better, and what was counted is better than what was worked out. */
 enum { RANK_NONE, RANK_FUNCTION, RANK_SCALED, RANK_BLOCK };
 
+bool sl_cost_is_inclusive(const struct sl_saved_profile *profile)
+{
+    return !strcmp(profile->detector, "function") && strstr(profile->spec, "inclusive=1");
+}
+
 static bool describe(const struct sl_saved_profile *profile, struct sl_cost_column *column)
 {
     static const char *const metrics[] = {"instructions", "cycles", "stalls", "imiss", "dmiss",
                                           "l2miss", "mispredict", "energy", "cachepower"};
     bool counts = !strcmp(profile->metric, "count");
     bool of_blocks = !strcmp(profile->detector, "block");
-    if (!of_blocks && strcmp(profile->detector, "function"))
+    if ((!of_blocks && strcmp(profile->detector, "function")) || sl_cost_is_inclusive(profile))
         return false;
     *column = (struct sl_cost_column){
         .name = !counts ? NULL : of_blocks ? "instructions" : "entries",

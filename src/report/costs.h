@@ -9,6 +9,7 @@
 
 #include <sqlite3.h>
 
+#include "saved.h"
 #include "saved_code.h"
 
 #define SL_COST_COLUMNS 16
@@ -44,6 +45,9 @@ struct sl_cost_place {
     int line;
     bool is_block; /* its cost is that of the line rather than of the function */
 };
+
+/* Whether a profile is of functions with all that they call: its costs do not add up. */
+bool sl_cost_is_inclusive(const struct sl_saved_profile *profile);
 
 /* "primes.c:25", or NULL if it is not known. */
 #define SL_COST_LINE_ROOM 512

@@ -20,20 +20,22 @@
  *     totals: 300098
  *
  * A block's cost stands at its first instruction, that of a function without blocks at its
- * beginning. What a call cost in all is not known, as profiles are of what functions do
- * themselves: it is given as 0, so inclusive costs are the exclusive ones. */
+ * beginning. What calls cost in all is known if there is a profile of functions with all
+ * that they call (inclusive_costs.h), and otherwise given as 0. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "costs.h"
 #include "exporter.h"
+#include "inclusive_costs.h"
 #include "passage.h"
 #include "utf8.h"
 #include "wording.h"
 
 struct writing {
     const struct sl_costs *costs;
+    struct sl_inclusive_costs inclusive;
     struct sl_passages edges; /* settled */
     uint64_t total[SL_COST_COLUMNS];
     FILE *out;
@@ -104,6 +106,8 @@ static int write_call(void *context, const struct sl_cost_place *from,
                       const struct sl_cost_place *to, uint64_t count)
 {
     struct writing *w = context;
+    uint64_t cost[SL_COST_COLUMNS];
+    sl_inclusive_costs_share(&w->inclusive, to->address, count, cost);
     go_to(w, from);
     if (to->object != from->object)
         fprintf(w->out, "cob=%s\n", known(to->path));
@@ -113,7 +117,7 @@ static int write_call(void *context, const struct sl_cost_place *from,
     putc('\n', w->out);
     print_position(w, from);
     for (size_t i = 0; i < w->costs->n_columns; i++)
-        fputs(" 0", w->out);
+        fprintf(w->out, " %" PRIu64, cost[i]);
     putc('\n', w->out);
     return 0;
 }
@@ -182,6 +186,8 @@ static int write_all(struct writing *w, sqlite3 *database, struct sl_failure *f)
     if (!result)
         result = sl_costs_each(w->costs, write_cost, w, f);
     if (!result)
+        result = sl_inclusive_costs_load(&w->inclusive, w->costs, f);
+    if (!result)
         result = sl_costs_passages(w->costs, "call", write_call, w, f);
     if (!result)
         result = load_edges(w, database, w->costs->n, f);
@@ -191,6 +197,7 @@ static int write_all(struct writing *w, sqlite3 *database, struct sl_failure *f)
     for (size_t i = 0; i < w->costs->n_columns; i++)
         fprintf(w->out, " %" PRIu64, w->total[i]);
     putc('\n', w->out);
+    sl_inclusive_costs_free(&w->inclusive);
     sl_passages_free(&w->edges);
     return result;
 }
