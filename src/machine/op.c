@@ -36,15 +36,30 @@ static uint8_t numbers(const struct sl_regs *set, uint8_t *out, unsigned room)
     return (uint8_t)n;
 }
 
-/* Results of a load that do not come from memory: the stack pointer of a `pop` or a
- * `ret`, the base of a load that counts it up. They are read as well as written, and
- * something else is loaded (otherwise the load follows a pointer), or nothing is. */
-static struct sl_regs updates_of(const struct sl_insn_info *info)
+/* x86-64's `leave` loads the base pointer from where it points, and the stack pointer is
+ * that address counted up: read are other registers than counted. */
+static bool leaves(enum sl_arch arch, const struct sl_insn_info *info)
+{
+    const uint64_t rsp = 1u << 4, rbp = 1u << 5;
+    return arch == SL_ARCH_X86_64 && info->class == SL_CLASS_LOAD &&
+           info->reads.general == rbp && info->writes.general == (rsp | rbp);
+}
+
+/* Results of what loads that do not come from memory: the stack pointer of a `pop` or a
+ * `ret`, the base of a load that counts it up, addresses and count of a string move. They
+ * are read as well as written, and something else is loaded (otherwise the load follows a
+ * pointer), or nothing is: what moves from memory to memory loads no register. */
+static struct sl_regs updates_of(enum sl_arch arch, const struct sl_insn_info *info)
 {
     uint64_t written = info->writes.general, both = written & info->reads.general;
+    bool elsewhere = info->flags & (SL_INSN_STORES | SL_INSN_REPEATS);
     bool follows = info->class == SL_CLASS_LOAD && both == written && !info->writes.vector;
-    bool loads = info->class == SL_CLASS_LOAD || info->class == SL_CLASS_JUMP;
-    return (struct sl_regs){.general = loads && info->flags & SL_INSN_LOADS && !follows ? both : 0};
+    bool moves = info->class == SL_CLASS_LOAD || info->class == SL_CLASS_STORE ||
+                 info->class == SL_CLASS_JUMP || info->flags & SL_INSN_REPEATS;
+    if (leaves(arch, info))
+        return (struct sl_regs){.general = written & ~both};
+    return (struct sl_regs){
+        .general = info->flags & SL_INSN_LOADS && moves && (elsewhere || !follows) ? both : 0};
 }
 
 static struct sl_op op_of(const struct sl_code *code, uint32_t number)
@@ -59,7 +74,7 @@ static struct sl_op op_of(const struct sl_code *code, uint32_t number)
     memset(op.source, SL_OP_NEVER_WRITTEN, sizeof op.source);
     memset(op.result, SL_OP_NEVER_READ, sizeof op.result);
     op.n_sources = numbers(&info->reads, op.source, SL_OP_SOURCES);
-    struct sl_regs updates = updates_of(info);
+    struct sl_regs updates = updates_of(code->statics->program.arch, info);
     struct sl_regs loaded = {info->writes.general & ~updates.general, info->writes.vector};
     op.n_results = numbers(&loaded, op.result, SL_OP_RESULTS);
     op.n_updates = numbers(&updates, op.result + op.n_results, SL_OP_RESULTS - op.n_results);

@@ -99,6 +99,11 @@ static const struct expected_x86 x86[] = {
     {"ret", 1, {0xc3}, SL_UNIT_ALU},
     {"load through itself", 3, {0x48, 0x8b, 0x00}, SL_UNIT_MEMORY},
     {"add from memory", 3, {0x48, 0x03, 0x00}, SL_UNIT_ALU},
+    {"rep movsb", 2, {0xf3, 0xa4}, SL_UNIT_MEMORY},
+    {"repe cmpsb", 2, {0xf3, 0xa6}, SL_UNIT_ALU},
+    {"pop to memory", 2, {0x8f, 0x00}, SL_UNIT_MEMORY},
+    {"leave", 1, {0xc9}, SL_UNIT_MEMORY},
+    {"xadd", 3, {0x0f, 0xc1, 0x03}, SL_UNIT_ALU},
 };
 #define N_X86 (sizeof x86 / sizeof *x86)
 
@@ -137,7 +142,7 @@ static void x86_units(void)
     for (unsigned i = 1; i < SL_OP_CLASSES; i++)
         sum += n[i];
     ok(n[0] == N_X86 && sum == N_X86 && n[SL_H_MULTIPLY - SL_H_INSTRUCTIONS] == 2 &&
-           n[SL_H_LOAD - SL_H_INSTRUCTIONS] == 2 && n[SL_H_JUMP - SL_H_INSTRUCTIONS] == 1,
+           n[SL_H_LOAD - SL_H_INSTRUCTIONS] == 4 && n[SL_H_JUMP - SL_H_INSTRUCTIONS] == 1,
        "every instruction is counted in one class");
 
     const struct sl_op *pop = x86_op(&ops, "pop"), *ret = x86_op(&ops, "ret");
@@ -148,6 +153,15 @@ static void x86_units(void)
        "the stack pointer of pop and ret does not come from memory");
     ok(chase->n_results == 1 && !chase->n_updates && add->n_results == 2 && !add->n_updates,
        "what a load reads and writes through itself does, and a sum with memory");
+    const struct sl_op *move = x86_op(&ops, "rep movsb"), *compare = x86_op(&ops, "repe cmpsb");
+    const struct sl_op *put = x86_op(&ops, "pop to memory"), *leave = x86_op(&ops, "leave");
+    ok(move->n_results == 3 && move->n_updates == 3 && put->n_results == 1 && put->n_updates == 1,
+       "what moves from memory to memory loads no register");
+    ok(compare->n_results == 4 && compare->n_updates == 3 && compare->result[0] == SL_REG_FLAGS,
+       "a comparison of strings loads its flags alone");
+    ok(leave->n_results == 2 && leave->n_updates == 1 && leave->result[0] == 5 &&
+           leave->result[1] == 4, "leave loads the base pointer and counts the stack pointer");
+    ok(!x86_op(&ops, "xadd")->n_updates, "what is exchanged with memory comes from there");
     ok(pop->result[2] == SL_OP_NEVER_READ && pop->source[pop->n_sources] == SL_OP_NEVER_WRITTEN,
        "places that are not used name the two registers that do not exist");
     sl_ops_free(&ops);
