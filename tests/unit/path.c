@@ -37,7 +37,8 @@ static bool parse(struct sl_path_config *config, const char *text, struct sl_fai
 {
     struct sl_spec spec;
     return sl_spec_split(&spec, text, 0, f) >= 0 &&
-           sl_options_parse(sl_path_options, &spec, config, f) >= 0 && sl_path_check(config, f) >= 0;
+           sl_options_parse(sl_path_options, &spec, config, f) >= 0 &&
+           sl_path_check(config, f) >= 0;
 }
 
 static uint32_t block_of(const char *word, size_t length)
@@ -87,7 +88,8 @@ static void paths(const char *spec, const char *blocks, char *out, size_t room,
     sl_selection_init(&selection, NULL, NULL, &f);
     if (!parse(&config, spec, &f) || sl_selection_sync(&selection, &t->code, NULL, &f) < 0 ||
         sl_detector_path.init(state, &config, &watch, &f) < 0 ||
-        sl_detector_path.sync(state, &f) < 0 || sl_detector_path.feed(state, &slice, &events, &f) < 0)
+        sl_detector_path.sync(state, &f) < 0 ||
+        sl_detector_path.feed(state, &slice, &events, &f) < 0)
         abort();
     sl_detector_path.names(state, &tuples);
     for (size_t i = 0; i < events.n; i++)
