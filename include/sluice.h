@@ -117,6 +117,7 @@ struct sl_interval {
     bool partial;           /* the run ended before the interval did */
     const struct sl_entry *entry;
     size_t n_entries;
+    uint64_t unlisted_high; /* what a tuple that is not among them can have had at most */
 };
 
 /* ---- a table by itself, for those who embed one ----------------------- */

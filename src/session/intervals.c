@@ -25,6 +25,7 @@ static bool add_candidate(struct sl_intervals *all, const struct sl_interval *in
     sum->entry.count += entry->count;
     sum->entry.low += entry->low;
     sum->entry.high = saturating(sum->entry.high, entry->high);
+    sum->listed = saturating(sum->listed, interval->unlisted_high);
     sum->intervals++;
     sum->last = interval->number;
     if (all->n_candidates < all->candidates_max) {
@@ -76,6 +77,7 @@ void sl_intervals_add(void *intervals, const struct sl_interval *interval)
         stayed += add_candidate(all, interval, &interval->entry[i]);
     if (all->n_candidates > first)
         qsort(all->candidate + first, all->n_candidates - first, sizeof *all->candidate, heavier_first);
+    all->unlisted_high = saturating(all->unlisted_high, interval->unlisted_high);
     struct sl_result_interval *out = &all->series[all->n++];
     *out = (struct sl_result_interval){
         .number = interval->number,
@@ -101,8 +103,12 @@ void sl_intervals_add(void *intervals, const struct sl_interval *interval)
 void sl_intervals_each(const struct sl_intervals *all,
                        bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
-    for (size_t i = 0; i < all->tuples.n_keys && emit(context, &all->sum[i].entry); i++)
-        ;
+    for (size_t i = 0; i < all->tuples.n_keys; i++) {
+        struct sl_entry entry = all->sum[i].entry;
+        entry.high = saturating(entry.high, all->unlisted_high - all->sum[i].listed);
+        if (!emit(context, &entry))
+            return;
+    }
 }
 
 uint64_t sl_intervals_of(const struct sl_intervals *all, struct sl_tuple tuple)

@@ -14,8 +14,10 @@ struct sl_intervals {
     struct sl_interval_sum {
         struct sl_entry entry;
         uint64_t intervals, last; /* how many it was a candidate in, and the last of them */
+        uint64_t listed; /* the sum of unlisted_high over these */
     } *sum;
     size_t room_sums;
+    uint64_t unlisted_high; /* of all intervals so far */
     struct sl_result_interval *series;
     size_t n, room;
     struct sl_result_candidate *candidate;
@@ -31,7 +33,8 @@ struct sl_intervals {
 /* As sl_table_host.interval, `intervals` being the context. */
 void sl_intervals_add(void *intervals, const struct sl_interval *interval);
 
-/* Gives each candidate's sum over the run. */
+/* Gives each candidate's sum over the run: of the intervals in which it was one. The
+ * bounds are of the whole run: in the others it may have been, unlisted. */
 void sl_intervals_each(const struct sl_intervals *intervals,
                        bool (*emit)(void *context, const struct sl_entry *entry), void *context);
 

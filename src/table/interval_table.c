@@ -137,6 +137,48 @@ static struct sl_entry entry_at(const struct sl_accumulator *a, size_t slot)
                              .high = count + a->note[slot].above};
 }
 
+/* Of the largest counters of the tables the smallest: no tuple has more in all of its own. */
+static uint64_t least_maximum(const struct sl_interval_table *t)
+{
+    uint32_t least = UINT32_MAX;
+    for (unsigned k = 0; k < t->config.tables; k++) {
+        uint32_t most = 0;
+        for (size_t i = 0; i < (size_t)1 << t->index_bits; i++) {
+            uint32_t counter = t->counter[((size_t)k << t->index_bits) + i];
+            most = counter > most ? counter : most;
+        }
+        least = most < least ? most : least;
+    }
+    return least;
+}
+
+static uint64_t sum_of_lost(const struct sl_interval_table *t)
+{
+    uint64_t sum = 0;
+    for (unsigned k = 0; t->lost && k < t->config.tables; k++) {
+        uint64_t most = 0;
+        for (size_t i = 0; i < (size_t)1 << t->index_bits; i++) {
+            uint64_t lost = t->lost[((size_t)k << t->index_bits) + i];
+            most = lost > most ? lost : most;
+        }
+        sum = at_most(sum + most, t->weight);
+    }
+    return sum;
+}
+
+/* What no candidate can have had at most: as for an entry, but of any counters, and less
+ * than T in them unless its promotion was dropped. */
+static uint64_t unlisted_high(const struct sl_interval_table *t)
+{
+    uint64_t most = t->threshold - 1;
+    if (t->drops) {
+        most = least_maximum(t);
+        if (most == t->counter_max)
+            return t->weight;
+    }
+    return at_most(most + t->accumulator.replaced_high + sum_of_lost(t), t->weight);
+}
+
 static void report(struct sl_interval_table *t, bool partial)
 {
     const struct sl_accumulator *a = &t->accumulator;
@@ -149,6 +191,7 @@ static void report(struct sl_interval_table *t, bool partial)
     for (size_t slot = 1; slot <= a->capacity; slot++)
         if (a->count[slot] >= t->threshold)
             t->report[interval.n_entries++] = entry_at(a, slot);
+    interval.unlisted_high = unlisted_high(t);
     t->host.interval(t->host.context, &interval);
 }
 

@@ -38,6 +38,8 @@
  *     replaced entry had counted in this interval: no more than the largest such count
  *     so far. And a counter at its limit says nothing: then, and at most in any case,
  *     it is the weight of the interval up to there.
+ * A tuple that is no candidate has less than T, with the same exceptions (`unlisted_high`);
+ * one whose promotion was dropped has no more than some counter of each table says.
  *
  * What is told. Candidates go to host.interval when their interval ends, the last one
  * (`partial`) when the table is finished. Without a host.interval they are gone with their

@@ -52,8 +52,10 @@ static void oracle_close(struct oracle *o)
 
 static void oracle_report(struct oracle *o, bool partial)
 {
-    struct sl_interval interval = {o->number, o->first_event, o->events, o->weight, o->drops,
-                                   o->threshold, partial, o->candidate, 0};
+    struct sl_interval interval = {.number = o->number, .first_event = o->first_event,
+                                   .events = o->events, .weight = o->weight, .drops = o->drops,
+                                   .threshold = o->threshold, .partial = partial,
+                                   .entry = o->candidate};
     for (size_t i = 0; i < o->capacity; i++)
         if (o->entry[i].used && o->entry[i].count >= o->threshold)
             o->candidate[interval.n_entries++] =

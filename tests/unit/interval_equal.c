@@ -266,8 +266,37 @@ static bool bounds_hold(const struct trial *t, const struct interval_log *log)
     return true;
 }
 
+/* Some of the tuples that an interval does not list: no more than it says. */
+static bool unlisted_hold(const struct trial *t, const struct interval_log *log)
+{
+    for (unsigned n = 0; n < 40 && log->n; n++) {
+        size_t i = below(log->n);
+        const struct sl_interval *interval = &log->interval[i];
+        size_t from = (size_t)interval->first_event, many = (size_t)interval->events;
+        struct sl_tuple tuple = tuple_at(t, from + below(many));
+        bool listed = false;
+        for (size_t j = log->first[i]; j < log->first[i] + interval->n_entries; j++)
+            listed |= !memcmp(&log->entry[j].tuple, &tuple, sizeof tuple);
+        uint64_t exact = listed ? 0 : exactly(t, from, many, tuple);
+        if (exact > interval->unlisted_high) {
+            printf("# %s, interval %zu: %llu unlisted, at most %llu\n", t->spec, i,
+                   (unsigned long long)exact, (unsigned long long)interval->unlisted_high);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool same_unlisted(const struct interval_log *a, const struct interval_log *b)
+{
+    for (size_t i = 0; i < a->n && i < b->n; i++)
+        if (a->interval[i].unlisted_high != b->interval[i].unlisted_high)
+            return false;
+    return true;
+}
+
 struct verdict {
-    bool equal, alike, bounds, cuts;
+    bool equal, alike, bounds, unlisted, cuts;
 };
 
 /* How: a form of observe; FORMS: step; FORMS + 1: mixed. */
@@ -288,8 +317,10 @@ static void one_trial(struct trial *t, struct verdict *v)
         free(state);
     }
     v->bounds &= bounds_hold(t, stepped);
+    v->unlisted &= unlisted_hold(t, stepped);
     for (unsigned how = 0; how < SL_INTERVAL_FORMS + 2; how++)
         v->alike &= !ran[how] || (log[how].n_entries == stepped->n_entries &&
+                                  same_unlisted(&log[how], stepped) &&
                                   (!stepped->n_entries ||
                                    !memcmp(log[how].entry, stepped->entry,
                                            stepped->n_entries * sizeof *stepped->entry)));
@@ -299,7 +330,7 @@ static void one_trial(struct trial *t, struct verdict *v)
 
 static void trials(unsigned tables, unsigned switches)
 {
-    struct verdict v = {true, true, true, true};
+    struct verdict v = {true, true, true, true, true};
     char name[64];
     for (unsigned i = 0; i < ROUNDS; i++) {
         struct trial t;
@@ -313,6 +344,7 @@ static void trials(unsigned tables, unsigned switches)
     ok(v.equal, "%s: step and every form of observe report what the oracle does", name);
     ok(v.alike, "%s: with the same bounds", name);
     ok(v.bounds, "%s: low <= exact count <= high for every entry", name);
+    ok(v.unlisted, "%s: what is not listed has no more than the interval says", name);
     ok(v.cuts, "%s: a cut is where the interval ends", name);
 }
 
