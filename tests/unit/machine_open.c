@@ -51,6 +51,7 @@ static void opened(void)
     described_again("rocket", "core.kind = in-order\n");
     described_again("ss4", "core.kind = out-of-order\n");
     described_again("ss4,l2.size=2Mi,core.rob=64", "core.rob = 64\n");
+    described_again("ss4,l2.line=1K,l2.size=1M", "l2.line = 1024\n");
     described_again("tiger,power.stalls=cache,power.cycle_level=1", "power.stalls = cache\n");
     refused("lion", SL_EUSAGE, "lion");
     refused("tiger,core.rob=64", SL_EUSAGE, "core has no key \"rob\"");
