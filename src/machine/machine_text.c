@@ -104,17 +104,6 @@ static int wrong_value(const struct reader *r, const struct sl_machine_section *
 
 /* ---- items --------------------------------------------------------------------- */
 
-const struct sl_option sl_machine_no_options[] = {SL_OPTIONS_END};
-
-/* True if there is a section that takes all others' keys. */
-static bool others_pass(const struct reader *r)
-{
-    const struct sl_machine_section *s = r->sections;
-    while (s->name && s->options != sl_machine_no_options)
-        s++;
-    return s->name;
-}
-
 /* The first section of that name. */
 static const struct sl_machine_section *find_section(const struct reader *r, struct piece name)
 {
@@ -180,8 +169,6 @@ static int read_item(struct reader *r, struct piece item)
     const struct sl_option *o = s ? find_key(&s, key) : NULL;
     if (o)
         return read_value(r, s, o, key, trimmed(equals + 1, end));
-    if (others_pass(r))
-        return 0;
     return s ? wrong_key(r, s, key) : wrong_section(r, section);
 }
 

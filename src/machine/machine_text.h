@@ -27,11 +27,6 @@ struct sl_machine_section {
 
 #define SL_MACHINE_SECTIONS_END {.name = NULL}
 
-/* In front of the end: keys that are in none of the sections are passed over. For a
- * first look at a description whose other keys depend on what it says. */
-#define SL_MACHINE_OTHERS {.name = "*", .options = sl_machine_no_options}
-extern const struct sl_option sl_machine_no_options[];
-
 /* Every option of every section to its default. */
 void sl_machine_defaults(const struct sl_machine_section *sections);
 

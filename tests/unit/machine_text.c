@@ -110,16 +110,6 @@ static void accepted(void)
     ok(!sl_machine_read_overrides(SECTIONS(&m), "one.size=9", 0, &f) && m.one.size == 9 &&
            m.one.ways == 4,
        "an override changes what a description has set, and nothing else");
-    struct box only = {0};
-    const struct sl_machine_section some[] = {
-        {"two", box_options, &only}, SL_MACHINE_OTHERS, SL_MACHINE_SECTIONS_END};
-    const char *text = "one.size = 3\ntwo.open = 1\ntwo.size = 4\nthree.x = 5\n";
-    sl_machine_defaults(some);
-    ok(!sl_machine_read_text(some, text, strlen(text), "box.txt", &f) && only.size == 4,
-       "a first look passes over what it does not know");
-    text = "three.x = 5\ntwo.size = x\n";
-    ok(sl_machine_read_text(some, text, strlen(text), "box.txt", &f) == SL_EFORMAT,
-       "and over nothing else");
 }
 
 static void refused(void)
