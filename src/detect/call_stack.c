@@ -41,6 +41,15 @@ uint32_t sl_call_stack_find(const struct sl_call_stack *stack, uint64_t returns_
     return stack->depth;
 }
 
+uint32_t sl_call_stack_find_maker(const struct sl_call_stack *stack, uint32_t function)
+{
+    uint32_t n = stack->depth < SEARCH_MAX ? stack->depth : SEARCH_MAX;
+    for (uint32_t i = 0; i < n; i++)
+        if (sl_call_stack_at(stack, i)->function == function)
+            return i;
+    return stack->depth;
+}
+
 void sl_call_stack_free(struct sl_call_stack *stack)
 {
     free(stack->call);

@@ -18,6 +18,7 @@
 struct sl_call {
     uint64_t returns_to;
     uint32_t function; /* that made it */
+    uint32_t began;    /* the last that was entered at its start before, without a call */
 };
 
 struct sl_call_stack {
@@ -45,6 +46,9 @@ bool sl_call_stack_push(struct sl_call_stack *stack, struct sl_call call,
 /* The call that returns there, as for sl_call_stack_at; `depth` if there is none (or only
  * very far down). */
 uint32_t sl_call_stack_find(const struct sl_call_stack *stack, uint64_t returns_to);
+
+/* The latest call that the function made, in the same way. */
+uint32_t sl_call_stack_find_maker(const struct sl_call_stack *stack, uint32_t function);
 
 /* Takes the latest n away. */
 static inline void sl_call_stack_pop(struct sl_call_stack *stack, uint32_t n)

@@ -2,8 +2,11 @@
  *
  * A call pushes the current function and enters the target; a return pops back
  * to the call whose return point it reaches. A return that does not fit the top
- * of the stack unwinds to the call that it does fit (longjmp, exceptions); one
- * that fits none leaves the stack alone (a context switch in user space).
+ * of the stack unwinds to the call that it does fit; one that fits none leaves the
+ * stack alone (a context switch in user space). longjmp and exceptions come to the
+ * middle of a function by a jump, or a return that fits nothing: if that function has
+ * made a call that is on the stack, the stack is unwound to it. (Not if it is the
+ * function that was called last: that is code split off coming back.)
  *
  * With `tail` (the default), a jump or fall-through from one function's symbol
  * into another's moves to that function without a push: a tail call, code that
@@ -85,6 +88,7 @@ struct presence {
 struct thread {
     struct sl_flow_thread flow;
     uint32_t function; /* SL_NO_INDEX: not known yet */
+    uint32_t began;    /* the last that was entered at its start since it was called */
     uint64_t weight;   /* not charged yet; inclusive: in all */
     struct sl_call_stack stack;
     struct presence *presence; /* by function: inclusive */
@@ -216,12 +220,12 @@ static void call(struct function *s, struct thread *t, uint64_t returns_to, uint
 {
     struct sl_call forgotten;
     bool forgets;
-    if (!sl_call_stack_push(&t->stack, (struct sl_call){returns_to, t->function}, &forgotten,
-                            &forgets)) {
+    if (!sl_call_stack_push(&t->stack, (struct sl_call){returns_to, t->function, t->began},
+                            &forgotten, &forgets)) {
         s->out_of_memory = true;
         return;
     }
-    t->function = entered(s, block);
+    t->function = t->began = entered(s, block);
     come(s, t, t->function);
     if (forgets) {
         s->forgotten++;
@@ -236,8 +240,10 @@ static void unwind(struct function *s, struct thread *t, uint32_t n, struct to t
     leave(s, t, t->function, to);
     for (uint32_t i = 0; s->config.inclusive && i < n; i++)
         leave(s, t, sl_call_stack_at(&t->stack, i)->function, to);
-    t->function = n < t->stack.depth ? sl_call_stack_at(&t->stack, n)->function : SL_NO_INDEX;
-    sl_call_stack_pop(&t->stack, n < t->stack.depth ? n + 1 : n);
+    bool found = n < t->stack.depth;
+    t->function = found ? sl_call_stack_at(&t->stack, n)->function : SL_NO_INDEX;
+    t->began = found ? sl_call_stack_at(&t->stack, n)->began : SL_NO_INDEX;
+    sl_call_stack_pop(&t->stack, found ? n + 1 : n);
 }
 
 /* Back to the call that returns there; false if there is none. */
@@ -250,6 +256,15 @@ static bool go_back(struct function *s, struct thread *t, uint64_t address, stru
     }
     unwind(s, t, n, to);
     return true;
+}
+
+/* Comes to the middle of a function in no ordinary way. */
+static void land(struct function *s, struct thread *t, uint32_t function, struct to to)
+{
+    uint32_t n = function == t->began ? t->stack.depth
+                                      : sl_call_stack_find_maker(&t->stack, function);
+    if (n < t->stack.depth)
+        unwind(s, t, n, to);
 }
 
 /* Moves the thread's function on; says whether one was entered at its start. */
@@ -277,8 +292,13 @@ static bool move(struct function *s, struct thread *t, uint32_t transfer, uint32
     if (here == SL_NO_INDEX)
         return false;
     /* A return may enter a function: a signal handler, or what a retpoline calls. */
-    bool enters = s->tuples.pc[here] == pc &&
+    bool at_start = s->tuples.pc[here] == pc;
+    bool enters = at_start &&
                   (transfer == RETURN ? !returned : signal == SL_FLOW_BEGAN || here != t->function);
+    if (enters)
+        t->began = here;
+    else if (!returned && !at_start && here != t->function)
+        land(s, t, here, to);
     become(s, t, here, to);
     return enters;
 }

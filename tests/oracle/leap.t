@@ -173,9 +173,23 @@ is 'no symbols at all: the program runs all the same' $? 0
 conserves 'no symbols at all' a.db function@leap "$(sql a.db 'SELECT instructions FROM program')"
 like 'no symbols at all: that is said' "$(sql a.db 'SELECT note FROM profile')" '*found none*'
 
-# ---- odd flow --------------------------------------------------------------------------
+# ---- what means nothing ---------------------------------------------------------------
 
 build odd gcc -O1 -static "$programs/odd_flow.c"
+refused() # refused SPEC PATTERN
+{
+    "$sluice" run -q -p "$1" -- ./odd 2>err
+    is "$1: refused" $? 2
+    like "$1: and why" "$(cat err)" "$2"
+}
+refused value@leap '*leap keeps what functions are charged with*use function@leap*'
+refused value+edge@snoopp '*several detectors*'
+refused 'function(inclusive=1):count' '*count is no cost; use function:instructions*'
+refused 'function(depth=2M)' '*depth*1Mi*'
+refused 'function@leap(bits=65)' '*bits*64*'
+
+# ---- odd flow --------------------------------------------------------------------------
+
 for kind in 'signals 20000' 'nested 200' 'faults 100' 'longjmp 1000' 'contexts 1000' 'recursion 50000'; do
     # shellcheck disable=SC2086
     profile a.db -p 'function(tail=0,depth=32)@leap' -p 'function(depth=32)@leap' -p function \
@@ -228,7 +242,50 @@ else
     skip 'callgrind' 'there is no valgrind for it'
 fi
 
-build odd gcc -O1 -static "$programs/odd_flow.c"
+# Functions that are left by longjmp or an exception have what they called up to then, and
+# are not on the stack any more.
+cat >loops.c <<'END'
+#include <setjmp.h>
+static jmp_buf out;
+static volatile unsigned n, sum;
+__attribute__((noinline)) void bottom(void) { if (++n < 5000) longjmp(out, 1); }
+__attribute__((noinline)) void middle(void) { bottom(); __asm__ volatile(""); }
+__attribute__((noinline)) void busy(void) { for (int i = 0; i < 50; i++) sum += n; }
+int main(void) { setjmp(out); busy(); middle(); return 0; }
+END
+cat >throws.cc <<'END'
+static volatile unsigned sum;
+extern "C" __attribute__((noinline)) void bottom(int i) { if (i) throw i; }
+extern "C" __attribute__((noinline)) void middle(int i) { bottom(i); __asm__ volatile(""); }
+extern "C" __attribute__((noinline)) void busy() { for (int i = 0; i < 50; i++) sum += i; }
+int main()
+{
+    for (int i = 0; i < 300; i++) {
+        busy();
+        try { middle(i); } catch (int) { sum += 1; }
+    }
+}
+END
+for source in loops.c throws.cc; do
+    case $source in *.cc) compiler=g++ ;; *) compiler=gcc ;; esac
+    command -v $compiler >/dev/null || { skip $source "there is no $compiler"; continue; }
+    build loops $compiler -O1 -static $source
+    profile a.db -p 'function(inclusive=1)' -p function -p 'function(depth=32)' -- ./loops
+    is "$source: the function above has its own and what is below it" "$(count_of middle a.db)" \
+        $(($(count_of middle a.db 1) + $(count_of bottom a.db)))
+    ok "$source: main has them and more" [ "$(count_of main a.db)" -gt \
+        $(($(count_of middle a.db) + $(count_of busy a.db))) ]
+    is "$source: the stack does not fill" "$(sql a.db 'SELECT note FROM profile WHERE id = 2')" ""
+done
+
+build workers gcc -O1 -pthread -static "$programs/workers.c"
+profile a.db -p 'function(inclusive=1)' -p function -- ./workers
+is 'threads: shares are of what all of them executed' "$(sql a.db 'SELECT weight FROM profile
+    WHERE id = 0')" "$(sql a.db 'SELECT sum(count) FROM entry WHERE profile = 1')"
+ok 'threads: no function has less with what it calls than by itself' [ "$(sql a.db 'SELECT count(*)
+    FROM entry a JOIN entry b ON a.pc = b.pc WHERE a.profile = 0 AND b.profile = 1
+    AND a.count < b.count')" = 0 ]
+
 ulimit -s 500000
 profile a.db -p 'function(inclusive=1)' -p function -- ./odd recursion 1000000
 is 'a recursion a million deep: has itself once, and what it calls at its end' \

@@ -25,7 +25,7 @@ static bool push(struct sl_call_stack *stack, uint64_t returns_to, uint32_t func
 {
     struct sl_call forgotten;
     bool forgets, full = stack->depth == stack->limit;
-    all[n_all++] = (struct sl_call){returns_to, function};
+    all[n_all++] = (struct sl_call){returns_to, function, 0};
     bool good = sl_call_stack_push(stack, all[n_all - 1], &forgotten, &forgets) && forgets == full;
     if (forgets)
         good = good && forgotten.function == all[n_forgotten++].function;
@@ -50,6 +50,10 @@ static void random_calls(uint32_t limit)
         while (wanted < stack.depth && all[n_all - 1 - wanted].returns_to != to)
             wanted++;
         good = good && same(&stack) && sl_call_stack_find(&stack, to) == wanted;
+        uint32_t maker = step * 100 + (uint32_t)sl_random_below(&seed, 100), made = 0;
+        while (made < stack.depth && all[n_all - 1 - made].function != maker)
+            made++;
+        good = good && sl_call_stack_find_maker(&stack, maker) == made;
         if (wanted < stack.depth) {
             found++;
             sl_call_stack_pop(&stack, wanted + 1);
@@ -75,9 +79,9 @@ int main(void)
     bool forgets = true, good = true;
     sl_call_stack_init(&stack, SL_CALL_STACK_MAX);
     for (uint32_t i = 0; i < SL_CALL_STACK_MAX; i++)
-        good = good && sl_call_stack_push(&stack, (struct sl_call){i, i}, &forgotten, &forgets) &&
+        good = good && sl_call_stack_push(&stack, (struct sl_call){i, i, 0}, &forgotten, &forgets) &&
                !forgets;
-    sl_call_stack_push(&stack, (struct sl_call){0, 0}, &forgotten, &forgets);
+    sl_call_stack_push(&stack, (struct sl_call){0, 0, 0}, &forgotten, &forgets);
     ok(good && forgets && forgotten.function == 0, "a million calls fit, and one more does not");
     sl_call_stack_free(&stack);
     return done_testing();
