@@ -19,14 +19,7 @@
  * change of function.
  *
  * With `inclusive`, it is charged to every function that is executing or has called,
- * directly or not, what is: once to each, however often it is on the stack. So that this
- * costs no more, an event is given when a function leaves the stack for good, with all that
- * was executed since it came there:
- *
- *     calls       main  f  g  f           returns  f  g  f  main
- *     f           ------=================================.          one event
- *     g           ---------==========================.              one event
- *
+ * directly or not, what is: once to each (function_account.h).
  * What interrupts a function, a signal's handler, is charged to those that called that
  * function but not to itself. A call that the stack forgot (depth) is charged no more. */
 #include <stdlib.h>
@@ -36,6 +29,7 @@
 #include "dictionary.h"
 #include "failure.h"
 #include "flow.h"
+#include "function_account.h"
 #include "grow.h"
 #include "threads.h"
 
@@ -55,12 +49,6 @@ static const struct sl_option options[] = {
 /* What a transfer means: one of these, or CALL + a place in `calls`. */
 enum { PLAIN, RETURN, CALL };
 
-/* A function that left the stack when there was no room for its event. */
-struct held {
-    uint32_t function;
-    uint64_t weight;
-};
-
 struct function {
     const struct sl_watch *watch;
     struct config config;
@@ -74,31 +62,16 @@ struct function {
     size_t room_calls;
     struct sl_threads threads;
     uint64_t forgotten, lost; /* calls, and returns that fit none */
-    struct held *held;
-    size_t n_held, room_held;
+    struct sl_account account;
     bool out_of_memory;
-};
-
-/* Of a function on the stack of a thread. */
-struct presence {
-    uint64_t from;  /* thread.weight when it came there */
-    uint32_t times; /* it is there */
 };
 
 struct thread {
     struct sl_flow_thread flow;
     uint32_t function; /* SL_NO_INDEX: not known yet */
     uint32_t began;    /* the last that was entered at its start since it was called */
-    uint64_t weight;   /* not charged yet; inclusive: in all */
+    struct sl_account_thread account;
     struct sl_call_stack stack;
-    struct presence *presence; /* by function: inclusive */
-    size_t room_presence;
-};
-
-/* Where events go at the moment. */
-struct to {
-    struct sl_events *out;
-    uint32_t place;
 };
 
 static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t next)
@@ -124,6 +97,7 @@ static int init(void *state, const void *config, const struct sl_watch *watch, s
     (void)f;
     s->watch = watch;
     s->config = *(const struct config *)config;
+    s->account.inclusive = s->config.inclusive;
     sl_flow_init(&s->flow, watch->code, meaning, s);
     return 0;
 }
@@ -155,68 +129,20 @@ static uint32_t entered(struct function *s, uint32_t block)
     return function;
 }
 
-/* ---- charging ------------------------------------------------------------ */
-
-static void give(struct function *s, struct to to, uint32_t function, uint64_t weight)
-{
-    struct sl_events *out = to.out;
-    if (!weight)
-        return;
-    if (out->n < SL_EVENTS_MAX) {
-        if (out->place)
-            out->place[out->n] = to.place;
-        out->number[out->n] = function;
-        out->weight[out->n++] = weight;
-    } else if (SL_GROW(s->held, s->room_held, s->n_held + 1)) {
-        s->held[s->n_held++] = (struct held){function, weight};
-    } else {
-        s->out_of_memory = true;
-    }
-}
-
-/* The weight so far goes to the function that was executing. */
-static void charge(struct function *s, struct thread *t, uint32_t function, struct to to)
-{
-    if (!s->config.inclusive) {
-        give(s, to, function, t->weight);
-        t->weight = 0;
-    }
-}
-
-static void come(struct function *s, struct thread *t, uint32_t function)
-{
-    if (!s->config.inclusive || function == SL_NO_INDEX)
-        return;
-    if (!SL_GROW(t->presence, t->room_presence, (size_t)function + 1)) {
-        s->out_of_memory = true;
-        return;
-    }
-    if (!t->presence[function].times++)
-        t->presence[function].from = t->weight;
-}
-
-static void leave(struct function *s, struct thread *t, uint32_t function, struct to to)
-{
-    if (!s->config.inclusive || function == SL_NO_INDEX || function >= t->room_presence)
-        return;
-    struct presence *presence = &t->presence[function];
-    if (presence->times && !--presence->times)
-        give(s, to, function, t->weight - presence->from);
-}
-
 /* ---- changes of function ------------------------------------------------- */
 
-static void become(struct function *s, struct thread *t, uint32_t function, struct to to)
+static void become(struct function *s, struct thread *t, uint32_t function,
+                   struct sl_account_out to)
 {
     if (function == t->function)
         return;
-    come(s, t, function);
-    leave(s, t, t->function, to);
+    sl_account_come(&s->account, &t->account, function);
+    sl_account_leave(&s->account, &t->account, t->function, to);
     t->function = function;
 }
 
 static void call(struct function *s, struct thread *t, uint64_t returns_to, uint32_t block,
-                 struct to to)
+                 struct sl_account_out to)
 {
     struct sl_call forgotten;
     bool forgets;
@@ -226,20 +152,20 @@ static void call(struct function *s, struct thread *t, uint64_t returns_to, uint
         return;
     }
     t->function = t->began = entered(s, block);
-    come(s, t, t->function);
+    sl_account_come(&s->account, &t->account, t->function);
     if (forgets) {
         s->forgotten++;
-        leave(s, t, forgotten.function, to);
+        sl_account_leave(&s->account, &t->account, forgotten.function, to);
     }
 }
 
 /* Leaves the function and all whose calls are above the n-th on the stack, for the one that
  * made that. */
-static void unwind(struct function *s, struct thread *t, uint32_t n, struct to to)
+static void unwind(struct function *s, struct thread *t, uint32_t n, struct sl_account_out to)
 {
-    leave(s, t, t->function, to);
+    sl_account_leave(&s->account, &t->account, t->function, to);
     for (uint32_t i = 0; s->config.inclusive && i < n; i++)
-        leave(s, t, sl_call_stack_at(&t->stack, i)->function, to);
+        sl_account_leave(&s->account, &t->account, sl_call_stack_at(&t->stack, i)->function, to);
     bool found = n < t->stack.depth;
     t->function = found ? sl_call_stack_at(&t->stack, n)->function : SL_NO_INDEX;
     t->began = found ? sl_call_stack_at(&t->stack, n)->began : SL_NO_INDEX;
@@ -247,7 +173,8 @@ static void unwind(struct function *s, struct thread *t, uint32_t n, struct to t
 }
 
 /* Back to the call that returns there; false if there is none. */
-static bool go_back(struct function *s, struct thread *t, uint64_t address, struct to to)
+static bool go_back(struct function *s, struct thread *t, uint64_t address,
+                    struct sl_account_out to)
 {
     uint32_t n = sl_call_stack_find(&t->stack, address);
     if (n == t->stack.depth) {
@@ -259,7 +186,7 @@ static bool go_back(struct function *s, struct thread *t, uint64_t address, stru
 }
 
 /* Comes to the middle of a function in no ordinary way. */
-static void land(struct function *s, struct thread *t, uint32_t function, struct to to)
+static void land(struct function *s, struct thread *t, uint32_t function, struct sl_account_out to)
 {
     uint32_t n = function == t->began ? t->stack.depth
                                       : sl_call_stack_find_maker(&t->stack, function);
@@ -269,15 +196,17 @@ static void land(struct function *s, struct thread *t, uint32_t function, struct
 
 /* Moves the thread's function on; says whether one was entered at its start. */
 static bool move(struct function *s, struct thread *t, uint32_t transfer, uint32_t block,
-                 struct to to)
+                 struct sl_account_out to)
 {
     /* A handler's end leads back into the function that it interrupted. */
     enum sl_flow_signal signal = t->flow.signal;
     t->flow.signal = SL_FLOW_NO_SIGNAL;
     if (signal == SL_FLOW_BEGAN)
         t->flow.waiting[t->flow.n_waiting - 1].tag = t->function;
-    if (signal == SL_FLOW_ENDED)
+    if (signal == SL_FLOW_ENDED) {
         become(s, t, t->flow.waiting[t->flow.n_waiting].tag, to);
+        t->began = t->function;
+    }
     if (transfer >= CALL) {
         call(s, t, s->calls[transfer - CALL], block, to);
         return true;
@@ -285,6 +214,7 @@ static bool move(struct function *s, struct thread *t, uint32_t transfer, uint32
     uint64_t pc = s->watch->statics->block[block].pc;
     if (t->function == SL_NO_INDEX) {
         become(s, t, entered(s, block), to);
+        t->began = t->function;
         return t->function != SL_NO_INDEX && s->tuples.pc[t->function] == pc;
     }
     bool returned = transfer == RETURN && go_back(s, t, pc, to);
@@ -304,9 +234,9 @@ static bool move(struct function *s, struct thread *t, uint32_t transfer, uint32
 }
 
 /* Nothing is known any more of where the thread is. */
-static void forget(struct function *s, struct thread *t, struct to to)
+static void forget(struct function *s, struct thread *t, struct sl_account_out to)
 {
-    charge(s, t, t->function, to);
+    sl_account_charge(&s->account, &t->account, t->function, to);
     unwind(s, t, t->stack.depth, to);
     t->flow = (struct sl_flow_thread){.block = SL_FLOW_NONE};
 }
@@ -327,14 +257,14 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
                                                       : SL_CALL_STACK_MAX);
     }
     if (fresh || !slice->joined)
-        forget(s, t, (struct to){out, slice->block_low});
+        forget(s, t, (struct sl_account_out){out, slice->block_low});
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
         uint32_t block = slice->chunk->block[i];
         uint32_t transfer = sl_flow_step(&s->flow, &t->flow, block);
         uint32_t before = t->function;
         /* The common case by far: on within the function. */
         if (transfer != PLAIN || s->of_block[block] != before || t->flow.signal) {
-            struct to to = {out, i + 1};
+            struct sl_account_out to = {out, i + 1};
             if (transfer == SL_FLOW_NOTHING)
                 transfer = PLAIN;
             bool entry = move(s, t, transfer, block, to);
@@ -343,13 +273,14 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
                     out->place[out->n] = i + 1;
                 out->number[out->n++] = t->function;
             } else if (t->function != before) {
-                charge(s, t, before, to);
+                sl_account_charge(&s->account, &t->account, before, to);
             }
         }
         if (slice->block_weight && slice->active && s->chosen[block])
-            t->weight += slice->block_weight[i];
+            t->account.weight += slice->block_weight[i];
     }
-    return s->out_of_memory || s->flow.out_of_memory ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
+    bool failed = s->out_of_memory || s->flow.out_of_memory || s->account.out_of_memory;
+    return failed ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
 }
 
 static void finish(void *state, struct sl_events *out)
@@ -357,11 +288,8 @@ static void finish(void *state, struct sl_events *out)
     struct function *s = state;
     for (size_t i = 0; i < s->threads.room; i++)
         if (s->threads.state[i])
-            forget(s, s->threads.state[i], (struct to){out, 0});
-    while (s->n_held && out->n < SL_EVENTS_MAX) {
-        struct held last = s->held[--s->n_held];
-        give(s, (struct to){out, 0}, last.function, last.weight);
-    }
+            forget(s, s->threads.state[i], (struct sl_account_out){out, 0});
+    sl_account_finish(&s->account, (struct sl_account_out){out, 0});
 }
 
 static void names(void *state, struct sl_names *names_out)
@@ -374,8 +302,8 @@ static void note(const void *state, char *out, size_t room)
 {
     const struct function *s = state;
     if (s->forgotten || (s->config.depth && s->lost))
-        snprintf(out, room, "the call stack was full at %llu calls, and forgot the oldest each time; "
-                 "%llu returns fitted no call on it", (unsigned long long)s->forgotten,
+        snprintf(out, room, "the call stack was full at %llu calls, and forgot the oldest each "
+                 "time; %llu returns fitted no call on it", (unsigned long long)s->forgotten,
                  (unsigned long long)s->lost);
 }
 
@@ -385,7 +313,7 @@ static uint64_t whole(const void *state)
     uint64_t sum = 0;
     for (size_t i = 0; s->config.inclusive && i < s->threads.room; i++)
         if (s->threads.state[i])
-            sum += ((const struct thread *)s->threads.state[i])->weight;
+            sum += ((const struct thread *)s->threads.state[i])->account.weight;
     return sum;
 }
 
@@ -399,7 +327,7 @@ static void free_thread(void *state)
 {
     struct thread *t = state;
     sl_call_stack_free(&t->stack);
-    free(t->presence);
+    free(t->account.presence);
 }
 
 static void close_function(void *state)
@@ -412,7 +340,7 @@ static void close_function(void *state)
     free(s->of_block);
     free(s->chosen);
     free(s->calls);
-    free(s->held);
+    free(s->account.held);
 }
 
 const struct sl_detector_kind sl_detector_function = {

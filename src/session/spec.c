@@ -106,8 +106,8 @@ static int check_table(const struct sl_profile_spec *p, const char *text, size_t
     const struct sl_table_kind *table = p->table;
     const char *detector = p->detector[0].kind->name;
     if (table->by_function && p->n_detectors > 1)
-        return sl_text_fail(f, text, at, "%s keeps functions, and could not tell the events of several "
-                            "detectors apart; give each a -p of its own", table->name);
+        return sl_text_fail(f, text, at, "%s keeps functions, and could not tell the events of "
+                            "several detectors apart; give each a -p of its own", table->name);
     if (table->takes && strcmp(table->takes, detector))
         return sl_text_fail(f, text, at, "%s keeps what %ss are charged with, and events of %s are "
                             "none; use %s@%s", table->name, table->takes, detector, table->takes,

@@ -66,9 +66,9 @@ static int make(struct leap *l)
     size_t n = (size_t)1 << sl_perfect_hash_log2(list->n);
     uint32_t *tab = malloc(n * sizeof *tab);
     l->address = malloc(n * sizeof *l->address);
-    int error = tab && l->address
-                    ? sl_perfect_hash_make(&l->hash, list->start, list->n, tab, &l->counters.failure)
-                    : sl_fail(&l->counters.failure, SL_ENOMEM, "out of memory");
+    struct sl_failure *f = &l->counters.failure;
+    int error = tab && l->address ? sl_perfect_hash_make(&l->hash, list->start, list->n, tab, f)
+                                  : sl_fail(f, SL_ENOMEM, "out of memory");
     l->hash.tab = tab;
     for (size_t i = 0; error >= 0 && i < n; i++)
         l->address[i] = NOBODY;

@@ -7,6 +7,11 @@
 need gcc sqlite3
 export SLUICE_DATA="$root/data"
 
+have() # have COMPILER: or what it is for is skipped
+{
+    command -v "$1" >/dev/null || { skip "$1" 'it is not there'; false; }
+}
+
 by_name() # by_name DATABASE SPEC: "function count" of the profile given so
 {
     functions "$1" "$(sql "$1" "SELECT id FROM profile WHERE given = '$2'")"
@@ -15,8 +20,9 @@ by_name() # by_name DATABASE SPEC: "function count" of the profile given so
 # Of a profile, what it has and what it dropped: all that there was.
 conserves() # conserves WHAT DATABASE SPEC ALL
 {
-    is "$1: $3: all is there or counted as dropped" "$(sql "$2" "SELECT drops_weight + coalesce(
-        (SELECT sum(count) FROM entry WHERE profile = id), 0) FROM profile WHERE given = '$3'")" "$4"
+    is "$1: $3: all is there or counted as dropped" "$(sql "$2" "SELECT drops_weight +
+        coalesce((SELECT sum(count) FROM entry WHERE profile = id), 0)
+        FROM profile WHERE given = '$3'")" "$4"
 }
 
 # agree WHAT DATABASE METRIC [COMMAND...]: as for what the command leaves of the functions
@@ -51,7 +57,7 @@ total()
 
 bare='-nostdlib -static -ffreestanding -fno-builtin -fno-stack-protector -fno-pic -no-pie'
 while read -r arch machine compiler; do
-    command -v "${compiler%% *}" >/dev/null || { skip "$arch" "there is no ${compiler%% *}"; continue; }
+    have "$compiler" || continue
     case $arch in mips*) plain=-mno-abicalls ;; *) plain= ;; esac
     for program in shapes predict; do
         for options in -O0 -O1 '-O2 -fno-optimize-sibling-calls'; do
@@ -81,12 +87,12 @@ END
 # What a jump enters is charged to the function that was called. So some have more, some
 # less or nothing; where symbols help (tail=1), nothing changes.
 while read -r arch compiler; do
-    command -v "$compiler" >/dev/null || { skip "tail calls, $arch" "there is no $compiler"; continue; }
+    have "$compiler" || continue
     case $arch in mips*) plain=-mno-abicalls ;; *) plain= ;; esac
     what="shapes, $arch -O2, tail calls"
     build bare $compiler -O2 $bare $plain -I "$programs" "$programs/shapes.c"
-    profile a.db -p function -p 'function(tail=0)@leap' -p block:instructions@snoopp -p function@leap \
-        -- ./bare
+    profile a.db -p function -p 'function(tail=0)@leap' -p block:instructions@snoopp \
+        -p function@leap -- ./bare
     by_name a.db block:instructions@snoopp >wanted
     by_name a.db function@leap >got
     same "$what: with symbols LEAP is SnoopP" got wanted
@@ -118,7 +124,7 @@ END
 # is jumped to, from a stub behind _start.
 own() { join own -; }
 while read -r arch compiler; do
-    command -v "$compiler" >/dev/null || { skip "C library, $arch" "there is no $compiler"; continue; }
+    have "$compiler" || continue
     for program in numbers branches; do
         what="$program, $arch, C library"
         build object.o $compiler -c -O1 "$programs/$program.c"
@@ -190,7 +196,8 @@ refused 'function@leap(bits=65)' '*bits*64*'
 
 # ---- odd flow --------------------------------------------------------------------------
 
-for kind in 'signals 20000' 'nested 200' 'faults 100' 'longjmp 1000' 'contexts 1000' 'recursion 50000'; do
+for kind in 'signals 20000' 'nested 200' 'faults 100' 'longjmp 1000' 'contexts 1000' \
+    'recursion 50000'; do
     # shellcheck disable=SC2086
     profile a.db -p 'function(tail=0,depth=32)@leap' -p 'function(depth=32)@leap' -p function \
         -p 'function(depth=32,inclusive=1)' -- ./odd $kind
@@ -205,8 +212,8 @@ for kind in 'signals 20000' 'nested 200' 'faults 100' 'longjmp 1000' 'contexts 1
     is "$kind: no function has more with what it calls than there is" \
         "$(sql a.db "SELECT count(*) FROM entry WHERE profile = 3 AND count > $all")" 0
 done
-like 'recursion: the stack says that it was full' "$(sql a.db 'SELECT note FROM profile WHERE id = 1')" \
-    '*full at 499?? calls*'
+like 'recursion: the stack says that it was full' \
+    "$(sql a.db 'SELECT note FROM profile WHERE id = 1')" '*full at 499?? calls*'
 
 # ---- with all that they call --------------------------------------------------------------
 
@@ -218,16 +225,19 @@ inclusive()
         /^fn=/ { fn = substr($0, 4); if (fn == "(below main)") fn = "_start"; next }
         /^calls=/ { getline; cost[fn] += $2; next }
         /^[0-9+*-]/ { cost[fn] += $2 }
-        END { for (fn in cost) if (cost[fn] && fn !~ /\047[0-9]+$/) print fn, cost[fn] }' "$1" | sort
+        END { for (fn in cost) if (cost[fn] && fn !~ /\047[0-9]+$/) print fn, cost[fn] }' "$1" |
+        sort
 }
 if command -v valgrind >/dev/null && [ "$(uname -m)" = x86_64 ]; then
     for options in -O0 -O1 '-O2 -fno-optimize-sibling-calls'; do
         what="callgrind, shapes $options"
-        build bare gcc $options $bare -gdwarf-4 -fcf-protection=none -I "$programs" "$programs/shapes.c"
+        build bare gcc $options $bare -gdwarf-4 -fcf-protection=none -I "$programs" \
+            "$programs/shapes.c"
         valgrind -q --tool=callgrind --compress-strings=no --compress-pos=no --dump-instr=no \
             --separate-recs=2 --callgrind-out-file=callgrind.out ./bare >out 2>err
         inclusive callgrind.out | grep -v '^_start ' >wanted
-        profile a.db -p 'function(inclusive=1)' -p 'function(inclusive=1)@leap' -p function -- ./bare
+        profile a.db -p 'function(inclusive=1)' -p 'function(inclusive=1)@leap' -p function \
+            -- ./bare
         by_name a.db 'function(inclusive=1)' | grep -v '^_start ' >got
         same "$what: functions with all that they call cost what it says" got wanted
         by_name a.db 'function(inclusive=1)@leap' | grep -v '^_start ' >got
@@ -268,7 +278,7 @@ int main()
 END
 for source in loops.c throws.cc; do
     case $source in *.cc) compiler=g++ ;; *) compiler=gcc ;; esac
-    command -v $compiler >/dev/null || { skip $source "there is no $compiler"; continue; }
+    have $compiler || continue
     build loops $compiler -O1 -static $source
     profile a.db -p 'function(inclusive=1)' -p function -p 'function(depth=32)' -- ./loops
     is "$source: the function above has its own and what is below it" "$(count_of middle a.db)" \

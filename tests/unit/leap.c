@@ -125,7 +125,8 @@ static void filled_later(void)
     struct entries got = drained(p.table, NULL);
     ok(counted(&got) == all - of_strangers && s.drops == N_EVENTS + strangers && s.storage_bits,
        "functions that come later are counted from then on");
-    ok(strstr(s.note, "only its 300 exported functions") != NULL, "a stripped program is said to be one");
+    ok(strstr(s.note, "only its 300 exported functions") != NULL,
+       "a stripped program is said to be one");
     free(got.entry);
     unplace(&p);
     p = observed("leap", NULL, &s);

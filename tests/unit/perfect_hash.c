@@ -45,7 +45,8 @@ static bool is_hardware(const struct sl_perfect_hash *h, size_t n)
     uint64_t size = UINT64_C(1) << h->size_log2;
     unsigned width = sl_perfect_hash_word_bits(h->size_log2);
     bool fits = h->a1 < 32 && h->a2 < 32 && h->b1 < 32 && h->b2 < size && size >= n &&
-                (size < 2 * n || size == 2) && (n > 256 || width == 8) && (n > 65536 || width <= 16);
+                (size < 2 * n || size == 2) && (n > 256 || width == 8) &&
+                (n > 65536 || width <= 16);
     for (size_t i = 0; i < size; i++)
         fits = fits && h->tab[i] < size && (width == 32 || !(h->tab[i] >> width));
     return fits;

@@ -1,0 +1,52 @@
+/* Who is charged with what functions cost, of a thread: the function that is executing, in
+ * an event at each change of function; or, inclusive, every function on the stack, once,
+ * however often it is there. So that this costs no more, an event is given when a function
+ * leaves the stack for good, with all that was executed since it came there:
+ *
+ *     calls       main  f  g  f           returns  f  g  f  main
+ *     f           ------=================================.          one event
+ *     g           ---------==========================.              one event        */
+#ifndef SL_FUNCTION_ACCOUNT_H
+#define SL_FUNCTION_ACCOUNT_H
+
+#include "detector.h"
+
+struct sl_account {
+    bool inclusive;
+    struct sl_held { /* left the stack when there was no room for its event */
+        uint32_t function;
+        uint64_t weight;
+    } *held;
+    size_t n_held, room_held;
+    bool out_of_memory;
+};
+
+struct sl_account_thread {
+    uint64_t weight; /* not charged yet; inclusive: in all */
+    struct sl_presence {
+        uint64_t from;  /* `weight` when it came to the stack */
+        uint32_t times; /* it is there */
+    } *presence;        /* by function */
+    size_t room_presence;
+};
+
+/* Where events go at the moment. */
+struct sl_account_out {
+    struct sl_events *out;
+    uint32_t place; /* struct sl_events */
+};
+
+/* The function is left, by a call or otherwise: the weight so far is its own. */
+void sl_account_charge(struct sl_account *a, struct sl_account_thread *t, uint32_t function,
+                       struct sl_account_out to);
+
+/* It comes to the stack, or is left for good, one time of several perhaps. SL_NO_INDEX is
+ * nobody. */
+void sl_account_come(struct sl_account *a, struct sl_account_thread *t, uint32_t function);
+void sl_account_leave(struct sl_account *a, struct sl_account_thread *t, uint32_t function,
+                      struct sl_account_out to);
+
+/* Gives what was held back, as much as there is room for. */
+void sl_account_finish(struct sl_account *a, struct sl_account_out to);
+
+#endif

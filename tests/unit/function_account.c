@@ -1,0 +1,109 @@
+/* Who is charged with what, against the definition: each weight to every function that is
+ * on the stack, once. */
+#include "function_account.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "index_map.h"
+#include "random.h"
+#include "tap.h"
+
+#define N_FUNCTIONS 40u
+#define DEPTH_MAX 200u
+
+static uint32_t number[SL_EVENTS_MAX];
+static uint64_t weight[SL_EVENTS_MAX];
+static uint64_t wanted[N_FUNCTIONS], got[N_FUNCTIONS], n_events;
+
+/* What has been given, all but the last `room` places of which are then full. */
+static void take(struct sl_events *out, size_t from, size_t room)
+{
+    for (size_t i = from; i < out->n; i++)
+        got[number[i]] += weight[i];
+    n_events += out->n - from;
+    out->n = SL_EVENTS_MAX - room;
+}
+
+static void execute(const uint32_t *stack, size_t depth, uint64_t w, bool inclusive)
+{
+    bool charged[N_FUNCTIONS] = {false};
+    for (size_t i = inclusive ? 0 : depth - 1; i < depth; i++) {
+        wanted[stack[i]] += charged[stack[i]] ? 0 : w;
+        charged[stack[i]] = true;
+    }
+}
+
+/* Calls, returns over several levels and changes of function at random; room for `room`
+ * events at a time. */
+static void compare(bool inclusive, size_t room)
+{
+    uint32_t stack[DEPTH_MAX] = {0};
+    size_t depth = 1;
+    struct sl_account a = {.inclusive = inclusive};
+    struct sl_account_thread t = {0};
+    struct sl_events out = {.n = SL_EVENTS_MAX - room, .number = number, .weight = weight};
+    struct sl_account_out to = {&out, 0};
+    uint64_t seed = 17, all = 0;
+    memset(wanted, 0, sizeof wanted);
+    memset(got, 0, sizeof got);
+    n_events = 0;
+    sl_account_come(&a, &t, 0);
+    for (unsigned step = 0; step < 100000; step++) {
+        uint64_t w = sl_random_below(&seed, 10);
+        uint32_t other = (uint32_t)sl_random_below(&seed, N_FUNCTIONS), now = stack[depth - 1];
+        size_t levels = 1 + sl_random_below(&seed, step % 100 ? 1 : 150);
+        execute(stack, depth, w, inclusive);
+        t.weight += w;
+        all += w;
+        sl_account_charge(&a, &t, now, to);
+        switch (sl_random_below(&seed, 3)) {
+        case 0:
+            if (depth < DEPTH_MAX) {
+                sl_account_come(&a, &t, other);
+                stack[depth++] = other;
+            }
+            break;
+        case 1:
+            for (; levels && depth > 1; levels--)
+                sl_account_leave(&a, &t, stack[--depth], to);
+            break;
+        default:
+            sl_account_come(&a, &t, other);
+            sl_account_leave(&a, &t, now, to);
+            stack[depth - 1] = other;
+        }
+        take(&out, SL_EVENTS_MAX - room, room);
+    }
+    while (depth)
+        sl_account_leave(&a, &t, stack[--depth], to);
+    bool held = a.n_held > 0;
+    do {
+        sl_account_finish(&a, to);
+        take(&out, SL_EVENTS_MAX - room, room);
+    } while (a.n_held);
+    ok(!memcmp(wanted, got, sizeof got) && wanted[1] && n_events < 110000,
+       "%s, room for %zu events: everybody pays what he owes",
+       inclusive ? "those that called, too" : "the one that executes", room);
+    ok(held == (inclusive && room < 2), "%s had to wait", held ? "some" : "none");
+    ok(!inclusive || t.weight == all, "all is known");
+    free(a.held);
+    free(t.presence);
+}
+
+int main(void)
+{
+    compare(false, SL_EVENTS_MAX);
+    compare(false, 1);
+    compare(true, SL_EVENTS_MAX);
+    compare(true, 1);
+
+    struct sl_account a = {.inclusive = true};
+    struct sl_account_thread t = {.weight = 5};
+    struct sl_events out = {.number = number, .weight = weight};
+    sl_account_come(&a, &t, SL_NO_INDEX);
+    sl_account_leave(&a, &t, SL_NO_INDEX, (struct sl_account_out){&out, 0});
+    sl_account_leave(&a, &t, 3, (struct sl_account_out){&out, 0});
+    ok(!out.n && !t.presence, "nobody, and who was never there, pays nothing");
+    return done_testing();
+}
