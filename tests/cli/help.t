@@ -55,9 +55,10 @@ is 'list of two kinds: both' "$(wc -l <out)" \
 printf 'int main(void) { return 0; }' >nothing.c
 build nothing gcc -static nothing.c
 for detector in $("$sluice" list detectors | awk '/^[a-z]/ { print $1 }'); do
-    profile a.db -p "$detector" -- ./nothing
+    profile a.db -m rocket -p "$detector" -- ./nothing
     is "-p $detector is a profile" $? 0
 done
+profile a.db -p function -p edge -p block -p call -- ./nothing
 for format in $("$sluice" list formats | awk '/^[a-z]/ { print $1 }'); do
     "$sluice" report -f "$format" a.db >out
     is "-f $format is a format" $? 0
