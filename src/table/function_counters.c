@@ -62,11 +62,11 @@ static void say_functions(const struct sl_function_counters *c, const char *tabl
         say(out, "%s is made for the functions of one program, and found none: its file is gone, "
             "or has no symbols", table);
     else if (c->ready && c->functions->stripped)
-        say(out, "the program is stripped: only its %zu exported functions have counters",
+        say(out, "the program is stripped: only its %zu exported functions and stubs have counters",
             c->functions->n);
     if (c->ready && c->strangers)
-        say(out, "%llu events (%.2f%% of the weight) were dropped: in code that is no function of "
-            "the program's own file (libraries, generated code)", (unsigned long long)c->strangers,
+        say(out, "%llu events (%.2f%% of the weight) were dropped: in code without a counter "
+            "(libraries, generated code, no symbol)", (unsigned long long)c->strangers,
             c->weight ? 100.0 * (double)c->strangers_weight / (double)c->weight : 0.0);
 }
 
