@@ -119,7 +119,7 @@ is 'and so are its curves' "$(wc -l <saved) $(differ saved shown)" '25 '
 is 'what P, H, A and T sent and hold is the whole stream' \
     "$(sql saved.db "SELECT message_weight + residue FROM profile WHERE id > 0" | uniq)" 1000000
 is 'sluice report shows it, error included' \
-    "$("$sluice" report saved.db | grep -c 'error [0-9.]*%$')" 5
+    "$("$sluice" report saved.db | grep -c 'error [0-9.]*%')" 5
 
 # ---- what the error is of ----------------------------------------------------------
 

@@ -99,8 +99,8 @@ edge:frob 2 *no?metric*frob*character?6*
 edge:@exact 2 *metric*
 edge@ 2 *character?6*
 @exact 2 *character?1*
-edge@exact@exact 2 *@exact*character?11*
-edge@exact:count 2 *:count*character?11*
+edge@exact@exact 2 *TABLE*character?11?of*@exact*
+edge@exact:count 2 *TABLE*character?11?of*:count*
 function(tail=maybe) 2 *tail*maybe*character?15*
 function(tall=1) 2 *tall*character?10*
 function(tail=1 2 *character*
