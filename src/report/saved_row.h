@@ -1,4 +1,5 @@
-/* Rows of a saved database, for those who know its columns: saved.c, saved_series.c. */
+/* Rows of a saved database, for those who know its columns: saved.c, and the other files
+ * that read a part of it by themselves. */
 #ifndef SL_SAVED_ROW_H
 #define SL_SAVED_ROW_H
 

@@ -130,8 +130,7 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
     char grouped[SL_GROUPED_ROOM];
     int result = 0;
     double share = profile->weight ? 100.0 * (double)entry->count / (double)profile->weight : 0;
-    bool is_code = strcmp(profile->detector, "function") || entry->at.address;
-    char *symbol = is_code ? sl_saved_symbol(&entry->at) : strdup("(code without a symbol)");
+    char *symbol = sl_entry_symbol(profile, entry);
     char *cell[N_COLUMNS] = {
         [COUNT] = strdup(sl_grouped(entry->count, grouped)),
         [SHARE] = sl_text_cell("%.2f%%", share),

@@ -93,6 +93,12 @@ const char *sl_units(const struct sl_saved_profile *profile)
     return i < N_METRICS ? metrics[i].units : profile->metric;
 }
 
+char *sl_entry_symbol(const struct sl_saved_profile *profile, const struct sl_saved_entry *entry)
+{
+    bool is_code = strcmp(profile->detector, "function") || entry->at.address;
+    return is_code ? sl_saved_symbol(&entry->at) : strdup("(code without a symbol)");
+}
+
 const char *sl_dropped(const struct sl_table_status *status)
 {
     return status->sends ? "messages" : "events";

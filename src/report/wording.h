@@ -23,6 +23,10 @@ void sl_heading(const struct sl_saved_profile *profile, char *out, size_t room);
 const char *sl_things(const struct sl_saved_profile *profile, uint64_t n);
 const char *sl_units(const struct sl_saved_profile *profile);
 
+/* Where an entry is, as sl_saved_symbol has it; code that no function is known for belongs to
+ * one at address 0. To be freed; NULL when memory ran out. */
+char *sl_entry_symbol(const struct sl_saved_profile *profile, const struct sl_saved_entry *entry);
+
 /* "messages", "events": what a table drops; of a compressor it is the software that does. */
 const char *sl_dropped(const struct sl_table_status *status);
 

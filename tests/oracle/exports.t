@@ -238,6 +238,10 @@ is 'a second metric has its own total' "$(jq '.profiles[1].endValue' out.json)" 
 profile hosted.db -p function -- ./hosted
 viewers 'functions' hosted.db "$(sql hosted.db 'SELECT instructions FROM program')"
 
+"$sluice" report -f html -n 5 hosted.db >out.html
+is 'html has as many rows as asked for' "$(grep -c '^<tr><td' out.html)" 5
+ok 'and nothing from elsewhere' [ -z "$(grep -E 'https?:|src=|url\(' out.html)" ]
+
 # ---- refusals --------------------------------------------------------------------
 
 "$sluice" report -f bolt hosted.db >out 2>err

@@ -66,16 +66,17 @@ static const struct sl_entry function_entries[] = {
     ENTRY(LIBRARY + 0x500, 0, 3), ENTRY(0x123456, 0, 2),       ENTRY(0, 0, 1),
 };
 
-#define PROFILE(detector_, metric_, second_, entries)                                      \
+#define PROFILE(detector_, metric_, second_, entries, weight_)                             \
     {.spec = detector_ ":" metric_ "@exact", .given = detector_, .detector = detector_,     \
      .metric = metric_, .table = "exact", .second = second_, .entry = entries,              \
-     .n_entries = sizeof entries / sizeof *entries,                                         \
+     .n_entries = sizeof entries / sizeof *entries, .weight = weight_,                      \
+     .distinct = sizeof entries / sizeof *entries,                                          \
      .status = {.bounds = SL_BOUNDS_CERTAIN}}
 static struct sl_result_profile profiles[] = {
-    PROFILE("edge", "count", SL_SECOND_TARGET, edge_entries),
-    PROFILE("block", "count", SL_SECOND_END, block_entries),
-    PROFILE("call", "count", SL_SECOND_TARGET, call_entries),
-    PROFILE("function", "energy", SL_SECOND_NONE, function_entries),
+    PROFILE("edge", "count", SL_SECOND_TARGET, edge_entries, 11),
+    PROFILE("block", "count", SL_SECOND_END, block_entries, 32),
+    PROFILE("call", "count", SL_SECOND_TARGET, call_entries, 3),
+    PROFILE("function", "energy", SL_SECOND_NONE, function_entries, 580),
 };
 static struct sl_results results = {
     .statics = &statics, .instructions = 50, .blocks = 32, .warning = "",
@@ -89,7 +90,7 @@ static const char names[] =
     " function_start = address & ~255 WHERE (address & 65535) BETWEEN 4096 AND 8191;"
     "UPDATE place SET function = 'f', function_start = address - 0,"
     " file = 'f.h' WHERE (address & 65535) = 4144;"
-    "UPDATE place SET function = 'a;b\n(int)', function_start = address & ~15, file = NULL,"
+    "UPDATE place SET function = 'a;b\n<\"&>', function_start = address & ~15, file = NULL,"
     " line = NULL WHERE (address & 65535) BETWEEN 4160 AND 4175;"
     "UPDATE place SET object = 0, object_address = 1280 WHERE (address & 65535) = 1280;";
 
@@ -182,6 +183,7 @@ static void test_optimizers(void)
 
 static void test_viewers(void)
 {
+    golden("export.html", "html", 0, 0);
     golden("export.callgrind", "callgrind", 0, 0);
     golden("export.folded", "folded", 0, 0);
     golden("export.speedscope", "speedscope", 0, 0);
