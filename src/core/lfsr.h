@@ -24,7 +24,7 @@
 #include <stdint.h>
 
 struct sl_lfsr {
-    unsigned width; /* n */
+    unsigned width; /* n, a power of two */
     unsigned tap[3];
 };
 
@@ -56,5 +56,19 @@ static inline uint64_t sl_lfsr_begin(const struct sl_lfsr *l, uint64_t random)
     uint64_t state = random >> (64 - l->width);
     return state ? state : 1;
 }
+
+/* ---- very many steps --------------------------------------------------------- */
+
+/* A number of steps is a linear map of the state: what becomes of it is the sum of what
+ * becomes of its bits, here of four at a time. One such table for each power of two. */
+#define SL_LFSR_JUMPS 56u
+struct sl_lfsr_jumps {
+    uint64_t sum[SL_LFSR_JUMPS][16][16];
+};
+
+void sl_lfsr_jumps_init(struct sl_lfsr_jumps *jumps, const struct sl_lfsr *l);
+
+/* As sl_lfsr_move, of less than 2^SL_LFSR_JUMPS steps. */
+uint64_t sl_lfsr_jump(const struct sl_lfsr_jumps *jumps, uint64_t state, uint64_t steps);
 
 #endif

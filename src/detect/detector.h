@@ -22,6 +22,7 @@ struct sl_watch {
     const struct sl_code *code;
     struct sl_symbols *symbols;
     const struct sl_selection *selection;
+    struct sl_machine *machine; /* that has run the chunk; NULL: none is modelled */
 };
 
 /* A part of a chunk that is to be counted, or (not `active`) only followed. */
@@ -47,9 +48,10 @@ struct sl_events {
      * the place in the chunk, counted from 1, of the block that an event comes with;
      * for what belongs to a block of an earlier slice, slice->block_low. */
     uint32_t *place;
-    /* Set instead, when the events are the chunk's own arrays as they stand. */
+    /* Set instead, when the events are the chunk's or the machine's own arrays as they
+     * stand. */
     const uint32_t *number_in_place;
-    const uint64_t *value_in_place;
+    const uint64_t *value_in_place, *weight_in_place;
 };
 
 struct sl_detector_kind {
@@ -60,6 +62,10 @@ struct sl_detector_kind {
     bool follows;        /* wants to see inactive slices too */
     bool weighs_itself;  /* an event is one instruction: metrics of blocks mean nothing */
     const char *metric;  /* when none is named */
+    /* What it counts of what happens in a machine: bits 1 << enum sl_happening. Its events
+     * bring their weights along, whatever the metric. NULL: it needs no machine. */
+    uint64_t (*happenings)(const void *config);
+    unsigned events_of_block; /* at most; 0: no more than a chunk's events have room for */
     bool (*needs_weight)(const void *config); /* count means nothing; NULL: it always does */
     const char *no_class; /* NULL, or why --only means nothing */
     const struct sl_option *options;

@@ -36,9 +36,12 @@ struct sl_machine {
     uint64_t happened[SL_HAPPENINGS], counted[SL_HAPPENINGS];
     uint8_t wanted[SL_HAPPENINGS];
     unsigned n_wanted;
-    bool wants_derived;
+    bool wants_derived, wants_power, wants_log;
     uint32_t *row[SL_HAPPENINGS];
     size_t room_row[SL_HAPPENINGS];
+
+    struct sl_event_log log;
+    uint64_t searches; /* of the hierarchy, when that was looked at last */
 };
 
 /* ---- making ------------------------------------------------------------------------ */
@@ -88,6 +91,7 @@ void sl_machine_close(struct sl_machine *m)
         return;
     for (unsigned i = 0; i < SL_HAPPENINGS; i++)
         free(m->row[i]);
+    sl_event_log_free(&m->log);
     free(m->reference);
     free(m->place);
     sl_index_free(&m->threads);
@@ -107,7 +111,13 @@ void sl_machine_want(struct sl_machine *m, uint64_t happenings)
     for (uint8_t i = 0; i < SL_HAPPENINGS; i++)
         if (happenings >> i & 1)
             m->wanted[m->n_wanted++] = i;
-    m->wants_derived = happenings & DERIVED;
+    m->wants_derived = m->wants_log || happenings & DERIVED;
+    m->wants_power = happenings >> SL_H_CACHE_POWER & 1;
+}
+
+void sl_machine_want_log(struct sl_machine *m)
+{
+    m->wants_log = m->wants_derived = true;
 }
 
 int sl_machine_sync(struct sl_machine *m, const struct sl_code *code, struct sl_failure *f)
@@ -138,25 +148,52 @@ void sl_machine_hold(struct sl_machine *m, uint32_t cycles)
 
 /* ---- counting ---------------------------------------------------------------------- */
 
-static void derive(struct sl_machine *m)
+static void derive_accesses(struct sl_machine *m)
 {
-    struct sl_hierarchy_counters c;
+    const struct sl_hierarchy *h = m->hierarchy;
+    uint64_t loads = h->kind[SL_ACCESS_LOAD].accesses + h->hits[SL_ACCESS_LOAD];
+    uint64_t stores = h->kind[SL_ACCESS_STORE].accesses + h->hits[SL_ACCESS_STORE];
+    m->happened[SL_H_FETCH_LINES] = h->kind[SL_ACCESS_FETCH].accesses + h->hits[SL_ACCESS_FETCH];
+    m->happened[SL_H_DATA_ACCESSES] = loads + stores;
+}
+
+static void derive_misses(struct sl_machine *m)
+{
+    const struct sl_hierarchy *h = m->hierarchy;
+    const struct sl_access_counters *fetch = &h->kind[SL_ACCESS_FETCH];
+    const struct sl_access_counters *load = &h->kind[SL_ACCESS_LOAD];
+    const struct sl_access_counters *store = &h->kind[SL_ACCESS_STORE];
+    const struct sl_cache *l1d = h->port[1].l1, *l2 = h->l2;
     uint64_t *to = m->happened;
-    sl_hierarchy_count(m->hierarchy, &c);
-    const struct sl_access_counters *fetch = &c.kind[SL_ACCESS_FETCH];
-    const struct sl_access_counters *load = &c.kind[SL_ACCESS_LOAD];
-    const struct sl_access_counters *store = &c.kind[SL_ACCESS_STORE];
-    to[SL_H_FETCH_LINES] = fetch->accesses;
-    to[SL_H_DATA_ACCESSES] = load->accesses + store->accesses;
     to[SL_H_IMISS] = fetch->l1_misses;
     to[SL_H_DMISS] = load->l1_misses + store->l1_misses;
-    to[SL_H_DWRITEBACK] = c.l1d.writebacks;
+    to[SL_H_DWRITEBACK] = l1d ? l1d->counters.writebacks : 0;
     to[SL_H_L2MISS] = fetch->l2_misses + load->l2_misses + store->l2_misses;
-    to[SL_H_L2_ACCESSES] = c.l2.reads + c.l2.writes;
-    to[SL_H_MEMORY] = c.memory_reads + c.memory_writes;
+    to[SL_H_L2_ACCESSES] = l2 ? l2->counters.reads + l2->counters.writes : 0;
+    to[SL_H_MEMORY] = h->memory_reads + h->memory_writes;
     to[SL_H_ITLB_MISS] = fetch->tlb_misses;
     to[SL_H_DTLB_MISS] = load->tlb_misses + store->tlb_misses;
-    to[SL_H_CACHE_POWER] = sl_power_of_caches(&m->power, to);
+}
+
+static void derive(struct sl_machine *m)
+{
+    derive_accesses(m);
+    derive_misses(m);
+    m->happened[SL_H_CACHE_POWER] = sl_power_of_caches(&m->power, m->happened);
+}
+
+/* The same after each block: nothing has missed since the hierarchy was last searched. */
+static inline void derive_again(struct sl_machine *m)
+{
+    const struct sl_access_counters *kind = m->hierarchy->kind;
+    uint64_t searches = kind[SL_ACCESS_FETCH].accesses + kind[SL_ACCESS_LOAD].accesses +
+                        kind[SL_ACCESS_STORE].accesses;
+    derive_accesses(m);
+    if (searches != m->searches)
+        derive_misses(m);
+    m->searches = searches;
+    if (m->wants_power)
+        m->happened[SL_H_CACHE_POWER] = sl_power_of_caches(&m->power, m->happened);
 }
 
 static int make_rows(struct sl_machine *m, const struct sl_chunk *chunk, struct sl_failure *f)
@@ -164,7 +201,8 @@ static int make_rows(struct sl_machine *m, const struct sl_chunk *chunk, struct 
     for (unsigned i = 0; i < m->n_wanted; i++)
         if (!SL_GROW(m->row[m->wanted[i]], m->room_row[m->wanted[i]], chunk->n_blocks))
             return sl_fail(f, SL_ENOMEM, "out of memory");
-    if (!SL_GROW(m->reference, m->room_references, chunk->n_mems))
+    if ((m->wants_log && !sl_event_log_begin(&m->log, chunk->n_blocks)) ||
+        !SL_GROW(m->reference, m->room_references, chunk->n_mems))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     return 0;
 }
@@ -173,7 +211,7 @@ static int make_rows(struct sl_machine *m, const struct sl_chunk *chunk, struct 
 static inline void write_row(struct sl_machine *m, uint32_t at)
 {
     if (m->wants_derived)
-        derive(m);
+        derive_again(m);
     for (unsigned i = 0; i < m->n_wanted; i++) {
         unsigned what = m->wanted[i];
         uint64_t n = m->happened[what] - m->counted[what];
@@ -190,6 +228,13 @@ static void count_before(struct sl_machine *m, enum sl_happening what, uint32_t 
         m->row[what][at - 1]++;
         m->counted[what]++;
     }
+    if (at && m->wants_log)
+        sl_event_log_late(&m->log, what);
+}
+
+const struct sl_event_log *sl_machine_log(const struct sl_machine *m)
+{
+    return &m->log;
 }
 
 const uint32_t *sl_machine_of_blocks(const struct sl_machine *m, enum sl_happening what)
@@ -283,6 +328,8 @@ static inline void run_block(struct sl_machine *m, const struct sl_chunk *chunk,
         m->happened[SL_H_INSTRUCTIONS + i] += m->ops.classes[block].n[i];
     sl_power_spend(&m->power, m->power.mean[block], m->happened);
     write_row(m, at);
+    if (m->wants_log)
+        sl_event_log_add(&m->log, m->happened, at);
 }
 
 /* Where the thread is; NULL when memory ran out. */
@@ -311,6 +358,8 @@ int sl_machine_run(struct sl_machine *m, const struct sl_chunk *chunk, struct sl
     run_late(m, chunk, chunk->n_blocks ? chunk->block_mem[0] : chunk->n_mems);
     for (uint32_t i = 0; i < chunk->n_blocks; i++)
         run_block(m, chunk, place, i);
+    if (m->wants_log)
+        m->log.first[chunk->n_blocks] = m->log.n;
     derive(m);
     return 0;
 }

@@ -2,7 +2,7 @@
  * hierarchy, a branch predictor, and what energy it takes, as a description says
  * (data/machines, or a file of the user's) with any value overridden:
  *
- *     ss4      ss4,l2.size=2M      ./mine.txt,core.width=8
+ *     ss4      ss4,l2.size=2M      ./mine.txt,core.rob=64
  *
  * A chunk of the stream is run as a whole; then what happened in each of its blocks
  * can be asked for, as the weights of a metric. The rows of all chunks add up to the
@@ -23,9 +23,9 @@
 #ifndef SL_MACHINE_H
 #define SL_MACHINE_H
 
-#include "event.h"
-#include "happening.h"
 #include "code.h"
+#include "event.h"
+#include "event_log.h"
 
 struct sl_machine;
 
@@ -44,6 +44,10 @@ int sl_machine_run(struct sl_machine *machine, const struct sl_chunk *chunk, str
 
 /* Of the chunk that was run last: by its blocks. Only what was wanted. */
 const uint32_t *sl_machine_of_blocks(const struct sl_machine *machine, enum sl_happening what);
+
+/* The same as a log. That it is wanted is to be said before the first chunk. */
+void sl_machine_want_log(struct sl_machine *machine);
+const struct sl_event_log *sl_machine_log(const struct sl_machine *machine);
 
 /* Of all chunks so far. */
 const uint64_t *sl_machine_totals(const struct sl_machine *machine);

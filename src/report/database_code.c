@@ -5,6 +5,7 @@
 
 #include "database.h"
 #include "database_row.h"
+#include "event_set.h"
 #include "grow.h"
 #include "path_walk.h"
 #include "symbol.h"
@@ -127,8 +128,15 @@ static int fill_places(sqlite3 *database, const struct sl_results *results,
         return SQLITE_NOMEM;
     struct sl_row row = sl_row_prepare(database, "INSERT INTO place VALUES (?,?,?,?,?,?,?)");
     for (size_t i = 0; i < addresses.n && row.rc == SQLITE_OK; i++) {
-        struct sl_place place;
-        sl_symbols_place(symbols, addresses.at[i], &place);
+        struct sl_place place = {0};
+        char event[200];
+        if (addresses.at[i] & SL_EVENT_SET_PC) {
+            sl_event_set_name(addresses.at[i], event, sizeof event);
+            place.function = event;
+            place.function_start = addresses.at[i];
+        } else {
+            sl_symbols_place(symbols, addresses.at[i], &place);
+        }
         sl_row_number(&row, addresses.at[i]);
         sl_row_text(&row, place.function);
         sl_row_number_if(&row, place.function, place.function_start);

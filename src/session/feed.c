@@ -50,6 +50,7 @@ static bool prepare_merging(struct sl_feed *feed)
             if (turn_of(feed->member[i].kind) == turn) {
                 feed->order[n++] = &feed->member[i];
                 feed->static_words &= feed->member[i].kind->second != SL_SECOND_VALUE;
+                feed->weights |= feed->metric->weigh || feed->member[i].kind->happenings;
                 done = allocate(&feed->member[i].buffer, SL_EVENTS_MAX, true) && done;
             }
     return done;
@@ -85,6 +86,7 @@ static void clear(struct sl_events *events)
     events->n = 0;
     events->number_in_place = NULL;
     events->value_in_place = NULL;
+    events->weight_in_place = NULL;
 }
 
 /* A member's events as a batch of its own numbers. */
@@ -92,13 +94,16 @@ static struct sl_batch batch_of(const struct sl_feed *feed, struct sl_member *m,
                                 const struct sl_events *events, struct sl_names *names)
 {
     m->kind->names(m->state, names);
+    bool weighed = feed->metric->weigh || m->kind->happenings;
     struct sl_batch batch = {
         .n = events->n,
         .number = events->number_in_place ? events->number_in_place : events->number,
         .value = names->value             ? NULL
                  : events->value_in_place ? events->value_in_place
                                           : events->value,
-        .weight = feed->metric->weigh ? events->weight : NULL,
+        .weight = events->weight_in_place ? events->weight_in_place
+                  : weighed               ? events->weight
+                                          : NULL,
         .names = names,
     };
     m->events += batch.n;
@@ -197,7 +202,7 @@ static int give_merged(struct sl_feed *feed, struct sl_failure *f)
     sl_feed_names(feed, &names);
     struct sl_batch batch = {merged->n, merged->number,
                              feed->static_words ? NULL : merged->value,
-                             feed->metric->weigh ? merged->weight : NULL, &names};
+                             feed->weights ? merged->weight : NULL, &names};
     if (batch.n)
         feed->give(feed->context, &batch);
     return 0;
@@ -205,7 +210,7 @@ static int give_merged(struct sl_feed *feed, struct sl_failure *f)
 
 /* ---- slices -------------------------------------------------------------- */
 
-int sl_feed_slice(struct sl_feed *feed, const struct sl_slice *slice, struct sl_failure *f)
+static int feed_part(struct sl_feed *feed, const struct sl_slice *slice, struct sl_failure *f)
 {
     int error = 0;
     if (feed->n_members == 1) {
@@ -217,6 +222,35 @@ int sl_feed_slice(struct sl_feed *feed, const struct sl_slice *slice, struct sl_
     for (size_t i = 0; i < feed->n_members && error >= 0; i++)
         error = feed_member(&feed->member[i], *slice, &feed->member[i].buffer, f);
     return error < 0 ? error : give_merged(feed, f);
+}
+
+/* Blocks whose events surely have room. */
+static uint32_t blocks_at_once(const struct sl_feed *feed)
+{
+    uint32_t most = 1;
+    for (size_t i = 0; i < feed->n_members; i++)
+        if (feed->member[i].kind->events_of_block > most)
+            most = feed->member[i].kind->events_of_block;
+    return (SL_EVENTS_MAX - 1) / most;
+}
+
+int sl_feed_slice(struct sl_feed *feed, const struct sl_slice *slice, struct sl_failure *f)
+{
+    const uint32_t *block_mem = slice->chunk->block_mem;
+    uint32_t most = blocks_at_once(feed);
+    struct sl_slice part = *slice;
+    int error = 0;
+    while (error >= 0 && slice->block_high - part.block_low > most) {
+        part.block_high = part.block_low + most;
+        part.mem_high = block_mem ? block_mem[part.block_high] : part.mem_low;
+        error = feed_part(feed, &part, f);
+        part.block_low = part.block_high;
+        part.mem_low = part.mem_high;
+        part.joined = true;
+    }
+    part.block_high = slice->block_high;
+    part.mem_high = slice->mem_high;
+    return error < 0 ? error : feed_part(feed, &part, f);
 }
 
 int sl_feed_finish(struct sl_feed *feed, struct sl_failure *f)

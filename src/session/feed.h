@@ -39,6 +39,7 @@ struct sl_feed {
     struct sl_events merged;
     struct sl_member *order[SL_SPEC_DETECTORS]; /* by turn */
     bool static_words; /* no member's events bring values along */
+    bool weights;      /* some member's events have weights */
     uint64_t *pc, *value; /* by the feed's numbers; tags included; values of static words */
     size_t n_names, room_pcs, room_values;
     void (*give)(void *context, const struct sl_batch *batch);

@@ -97,21 +97,39 @@ static int read_specs(struct sl_session *s, const struct sl_session_config *conf
     return ask_detectors(s, check_class, f);
 }
 
-/* The machine is told what will be asked of it. */
-static int check_metrics(struct sl_session *s, struct sl_failure *f)
+/* What the machine will be asked for by one group. */
+static int check_machine(const struct sl_session *s, const struct sl_feed *feed, uint64_t *wanted,
+                         struct sl_failure *f)
+{
+    const char *what = feed->metric->happenings ? feed->metric->name : NULL;
+    *wanted |= feed->metric->happenings;
+    for (size_t i = 0; i < feed->n_members; i++) {
+        const struct sl_member *m = &feed->member[i];
+        if (!m->kind->happenings)
+            continue;
+        if (feed->metric->weigh)
+            return sl_fail(f, SL_EUSAGE, "%s: %ss are what is counted, so that %s says nothing of "
+                           "them; use %s:count", feed->text, m->kind->name, feed->metric->name,
+                           m->kind->name);
+        what = "events";
+        *wanted |= m->kind->happenings(m->config);
+    }
+    if (what && !s->machine)
+        return sl_fail(f, SL_EUSAGE, "%s: %s are a machine's, and none is modelled; say which with "
+                       "-m, as -m rocket ('sluice list machines' shows what there is)", feed->text,
+                       what);
+    return 0;
+}
+
+static int check_machines(struct sl_session *s, struct sl_failure *f)
 {
     uint64_t wanted = 0;
-    for (size_t i = 0; i < s->n_groups; i++) {
-        const struct sl_metric *metric = s->group[i].feed.metric;
-        wanted |= metric->happenings;
-        if (metric->happenings && !s->machine)
-            return sl_fail(f, SL_EUSAGE, "%s: %s are a machine's, and none is modelled; say which with "
-                           "-m, as -m rocket ('sluice list machines' shows what there is)",
-                           s->group[i].feed.text, metric->name);
-    }
+    int error = 0;
+    for (size_t i = 0; i < s->n_groups && error >= 0; i++)
+        error = check_machine(s, &s->group[i].feed, &wanted, f);
     if (s->machine)
         sl_machine_want(s->machine, wanted);
-    return 0;
+    return error;
 }
 
 static int fill(struct sl_session *s, const struct sl_session_config *config, struct sl_failure *f)
@@ -141,7 +159,7 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
     if (error >= 0)
         error = read_specs(s, config, f);
     if (error >= 0)
-        error = check_metrics(s, f);
+        error = check_machines(s, f);
     return error < 0 ? error : sl_selection_init(&s->selection, s->range, s->only, f);
 }
 
@@ -195,7 +213,7 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
     s->watching = true;
     if (!(s->symbols = sl_symbols_open(&source->statics)))
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    s->watch = (struct sl_watch){&source->statics, &s->code, s->symbols, &s->selection};
+    s->watch = (struct sl_watch){&source->statics, &s->code, s->symbols, &s->selection, s->machine};
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
         error = sl_group_open(&s->group[i], &s->watch, &s->judging, s->memory_bytes / s->n_groups,
                               &s->functions, f);

@@ -6,7 +6,7 @@
 #include "draws.h"
 
 struct counter {
-    struct sl_draws_register reg;
+    struct sl_draw_register reg;
     uint32_t value;
     uint32_t left; /* draws until `success`, or until there is more to be searched */
     bool success;
@@ -21,6 +21,7 @@ struct group {
 struct approximate {
     const struct sl_approximate_config *config;
     struct sl_draws draws;
+    void *shared; /* what these need */
     struct group *group;
     struct counter *counter; /* group by group */
     uint64_t events, weight, drops, drops_weight;
@@ -39,7 +40,7 @@ static struct sl_draws_config draws_config(const struct sl_approximate_config *c
     return (struct sl_draws_config){.lfsr = &sl_lfsrs[c->lfsr],
                                     .base = c->base,
                                     .levels = (unsigned)(c->top >> c->mantissa) + 1,
-                                    .fresh = !c->steps,
+                                    .steps = c->steps,
                                     .seed = c->seed};
 }
 
@@ -62,8 +63,8 @@ static void *lay_out(struct layout *l, const struct sl_approximate_config *c, st
     take(l, sizeof *a);
     a->group = take(l, c->counters * sizeof *a->group);
     a->counter = take(l, c->counters * c->group * sizeof *a->counter);
-    a->draws.chance = take(l, sl_draws_bytes(&draws));
-    return take(l, c->counters * c->group * sl_draws_register_bytes(&draws));
+    a->shared = take(l, sl_draws_bytes(&draws));
+    return take(l, c->counters * c->group * sl_draw_register_bytes(draws.lfsr));
 }
 
 size_t sl_approximate_size(const void *config, const struct sl_table_host *host)
@@ -93,11 +94,11 @@ int sl_approximate_init(void *state, const void *config, const struct sl_table_h
     struct sl_draws_config draws = draws_config(c);
     struct layout l = {.base = (uintptr_t)state};
     (void)host, (void)f;
-    char *bits = lay_out(&l, c, a);
+    char *seen = lay_out(&l, c, a);
     a->config = c;
-    sl_draws_init(&a->draws, &draws, a->draws.chance);
+    sl_draws_init(&a->draws, &draws, a->shared);
     for (size_t i = 0; i < c->counters * c->group; i++) {
-        a->counter[i].reg.bits = (uint64_t *)(void *)(bits + i * sl_draws_register_bytes(&draws));
+        a->counter[i].reg.seen = (uint16_t *)(void *)(seen + i * sl_draw_register_bytes(draws.lfsr));
         sl_draws_begin(&a->draws, &a->counter[i].reg);
     }
     for (size_t i = 0; i < c->counters; i++)
@@ -134,7 +135,6 @@ static void settle(struct approximate *a, struct group *g, uint64_t n)
         if (!level_of(a, c->value)) {
             c->value += (uint32_t)n;
             c->left = 0;
-            sl_draws_pass(&a->draws, &c->reg, n);
         } else {
             c->left -= (uint32_t)n;
             c->value += !c->left && c->success;

@@ -41,7 +41,7 @@ struct sl_approximate_config {
     double base;
     unsigned lfsr;    /* in sl_lfsrs */
     unsigned reading; /* enum sl_reading */
-    unsigned steps;   /* 0: fresh */
+    unsigned steps;   /* enum sl_draw_steps */
     /* What is known once all of the above is: */
     uint64_t top; /* value at which it stays */
     double variance; /* of a group's reading, relative to the square of the true count */

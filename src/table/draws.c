@@ -1,22 +1,23 @@
 #include "draws.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "random.h"
 
-#define BLOCKS_AHEAD 4u /* that are searched at once */
-#define RUNS_FROM 15u   /* zeros in a row have a byte of zeros among them, */
-#define PAIRS_FROM 23u  /* and these two of them */
-#define BYTES(value) (UINT64_C(0x0101010101010101) * (value))
-
-typedef uint64_t piece __attribute__((vector_size(16)));
+#define INLINE __attribute__((always_inline)) static inline
+#define PIECE 16u
+#define BLOCKS_AHEAD 8u /* that are searched at once */
 
 /* ---- chances --------------------------------------------------------------- */
 
+static size_t jumps_bytes(const struct sl_draws_config *c)
+{
+    return c->steps == SL_STEPS_X ? 0 : sizeof(struct sl_lfsr_jumps);
+}
+
 size_t sl_draws_bytes(const struct sl_draws_config *c)
 {
-    return c->levels * sizeof(uint64_t);
+    return jumps_bytes(c) + c->levels * sizeof(uint64_t);
 }
 
 unsigned sl_draws_levels_max(const struct sl_lfsr *lfsr, double base)
@@ -29,196 +30,178 @@ unsigned sl_draws_levels_max(const struct sl_lfsr *lfsr, double base)
 
 void sl_draws_init(struct sl_draws *d, const struct sl_draws_config *c, void *memory)
 {
-    *d = (struct sl_draws){.config = *c, .chance = memory, .random = c->seed};
+    *d = (struct sl_draws){.config = *c,
+                           .jumps = memory,
+                           .chance = (uint64_t *)(void *)((char *)memory + jumps_bytes(c)),
+                           .random = c->seed};
+    if (c->steps != SL_STEPS_X)
+        sl_lfsr_jumps_init(d->jumps, c->lfsr);
     double chance = 1;
     /* Divided down, not by pow(3): the same on every machine. */
     for (unsigned level = 1; level < c->levels; level++)
         d->chance[level] = (uint64_t)(ldexp(chance /= c->base, (int)c->lfsr->width) + 0.5);
 }
 
-static unsigned steps_of(const struct sl_draws_config *c, unsigned level)
+/* ---- blocks ---------------------------------------------------------------- */
+
+static uint32_t block_draws(const struct sl_lfsr *l)
 {
-    return !c->fresh ? 1 : c->base == 2 ? level : c->lfsr->width;
+    return PIECE * l->width;
 }
 
-/* ---- bits ------------------------------------------------------------------ */
-
-static uint32_t block_bits(const struct sl_lfsr *l)
+size_t sl_draw_register_bytes(const struct sl_lfsr *l)
 {
-    return 128 * l->width;
+    return block_draws(l) * sizeof(uint16_t);
 }
 
-size_t sl_draws_register_bytes(const struct sl_draws_config *c)
+/* The register as a fraction, times 2^n. */
+static uint64_t fraction(const struct sl_lfsr *l, uint64_t state)
 {
-    return block_bits(c->lfsr) / 8 + 64;
+    static const uint64_t odd[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f};
+    for (unsigned i = 0; i < 3; i++)
+        state = (state & odd[i]) << (1 << i) | (state >> (1 << i) & odd[i]);
+    return __builtin_bswap64(state) >> (64 - l->width);
 }
 
-/* Bits of the sequence from `at` on; at < block_bits. */
-static inline uint64_t bits_at(const uint64_t *bits, uint32_t at)
+static uint64_t steps_of(const struct sl_draws_config *c)
 {
-    unsigned shift = at % 64;
-    uint64_t low = bits[at / 64] >> shift;
-    return shift ? low | bits[at / 64 + 1] << (64 - shift) : low;
+    return c->steps == SL_STEPS_ALL ? c->lfsr->width : 1;
 }
 
-/* The next block in the place of this one. A tap behind the block's end is in what has been
- * replaced already. */
-static inline void replace(piece *p, unsigned n, unsigned a, unsigned b, unsigned c)
-{
-    for (unsigned i = 0; i < n - c; i++)
-        p[i] ^= p[i + a] ^ p[i + b] ^ p[i + c];
-    for (unsigned i = n - c; i < n - b; i++)
-        p[i] ^= p[i + a] ^ p[i + b] ^ p[i + c - n];
-    for (unsigned i = n - b; i < n - a; i++)
-        p[i] ^= p[i + a] ^ p[i + b - n] ^ p[i + c - n];
-    for (unsigned i = n - a; i < n; i++)
-        p[i] ^= p[i + a - n] ^ p[i + b - n] ^ p[i + c - n];
-}
-
-/* The first 64 bits of the next block are seen from the end of this one. */
-static void begin_block(const struct sl_lfsr *l, struct sl_draws_register *r)
-{
-    uint64_t *bits = r->bits;
-    bits[2 * l->width] =
-        bits[0] ^ bits[2 * l->tap[0]] ^ bits[2 * l->tap[1]] ^ bits[2 * l->tap[2]];
-    r->surveyed = 0;
-}
-
-static inline uint64_t zero_bytes(uint64_t word)
-{
-    return (word - BYTES(1)) & ~word & BYTES(0x80);
-}
-
-static void refill(const struct sl_lfsr *l, struct sl_draws_register *r)
-{
-    replace((piece *)r->bits, l->width, l->tap[0], l->tap[1], l->tap[2]);
-    r->at -= block_bits(l);
-    begin_block(l, r);
-}
-
-void sl_draws_begin(struct sl_draws *d, struct sl_draws_register *r)
+/* The first n draws one by one; the others follow from these. */
+void sl_draws_begin(struct sl_draws *d, struct sl_draw_register *r)
 {
     const struct sl_lfsr *l = d->config.lfsr;
-    uint64_t state = sl_lfsr_begin(l, sl_random_next(&d->random));
-    for (uint32_t at = 0; at < block_bits(l); at += 8) {
-        uint64_t *word = &r->bits[at / 64];
-        *word = *word >> 8 | state << 56;
-        state = sl_lfsr_stride(l, state, 8);
-    }
+    uint64_t state = r->state = sl_lfsr_begin(l, sl_random_next(&d->random));
+    uint16_t *v = r->seen;
     r->at = 0;
-    begin_block(l, r);
+    r->n_blocks = 0;
+    if (d->config.steps == SL_STEPS_X)
+        return;
+    for (uint32_t k = 0; k < l->width; k++) {
+        v[k] = (uint16_t)(fraction(l, state) >> (l->width - 16));
+        state = sl_lfsr_move(l, state, steps_of(&d->config));
+    }
+    for (uint32_t k = 0; k + l->width < block_draws(l); k++)
+        v[k + l->width] = v[k] ^ v[k + l->tap[0]] ^ v[k + l->tap[1]] ^ v[k + l->tap[2]];
 }
 
-/* Where bytes are 0: min of each of 64 columns of them. Where more zeros are in a row, only
- * bytes that have another one behind them. */
-static void survey(const struct sl_lfsr *l, unsigned zeros, struct sl_draws_register *r)
+/* Replaces n draws by the next block's. a, b and c say where the others are that each is the
+ * sum of: none of them within a vector's length. Says whether one sees less than `below`. */
+INLINE bool replace(uint16_t *v, ptrdiff_t n, ptrdiff_t a, ptrdiff_t b, ptrdiff_t c, uint16_t below)
 {
-    uint64_t least[8];
-    uint8_t *low = (uint8_t *)least;
-    const uint8_t *bytes = (const uint8_t *)r->bits;
-    unsigned n = block_bits(l) / 8;
-    memset(least, 0xff, sizeof least);
-    if (zeros == 1)
-        for (unsigned i = 0; i < n; i += 64)
-            for (unsigned j = 0; j < 64; j++)
-                low[j] = low[j] < bytes[i + j] ? low[j] : bytes[i + j];
-    else
-        for (unsigned i = 0; i < n; i += 64)
-            for (unsigned j = 0; j < 64; j++) {
-                uint8_t both = bytes[i + j] | bytes[i + j + 1];
-                low[j] = low[j] < both ? low[j] : both;
-            }
-    r->surveyed = zeros;
-    r->lanes = 0;
-    for (unsigned j = 0; j < 8; j++)
-        r->lanes |= (unsigned)(zero_bytes(least[j]) != 0) << j;
+    uint16_t some = 0;
+#pragma GCC ivdep
+    for (ptrdiff_t i = 0; i < n; i++) {
+        uint16_t next = v[i] ^ v[i + a] ^ v[i + b] ^ v[i + c];
+        some |= next < below ? UINT16_MAX : 0;
+        v[i] = next;
+    }
+    return some;
 }
+
+/* A tap behind the block's end is in what has been replaced already. */
+INLINE bool next_block(uint16_t *v, const struct sl_lfsr *l, uint16_t below)
+{
+    ptrdiff_t n = PIECE * l->width;
+    ptrdiff_t a = PIECE * l->tap[0], b = PIECE * l->tap[1], c = PIECE * l->tap[2];
+    bool some = replace(v, n - c, a, b, c, below);
+    some |= replace(v + n - c, c - b, a, b, c - n, below);
+    some |= replace(v + n - b, b - a, a, b - n, c - n, below);
+    some |= replace(v + n - a, a, a - n, b - n, c - n, below);
+    return some;
+}
+
+static bool next_block_plain(uint16_t *v, const struct sl_lfsr *l, uint16_t below)
+{
+    return next_block(v, l, below);
+}
+
+/* The same for processors with longer vectors. */
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static bool next_block_wide(uint16_t *v, const struct sl_lfsr *l,
+                                                            uint16_t below)
+{
+    return next_block(v, l, below);
+}
+#define WIDE __builtin_cpu_supports("avx2")
+#else
+#define next_block_wide next_block_plain
+#define WIDE false
+#endif
 
 /* ---- searching ------------------------------------------------------------- */
 
-/* Draw by draw to the next success or the block's end. */
-static uint32_t try_each(const struct sl_draws *d, unsigned level, struct sl_draws_register *r,
-                         bool *success)
+/* From `at` on, the first draw that saw less than `below`, or the block's end. */
+static uint32_t find(const uint16_t *seen, uint32_t at, uint32_t end, uint16_t below)
+{
+    for (; at % PIECE; at++)
+        if (seen[at] < below)
+            return at;
+    for (; at < end; at += PIECE) {
+        uint16_t any = 0;
+        for (unsigned i = 0; i < PIECE; i++)
+            any |= seen[at + i] < below;
+        if (any)
+            break;
+    }
+    while (at < end && seen[at] >= below)
+        at++;
+    return at;
+}
+
+/* Whether a draw of the block, which saw no more than the chance does, succeeds. */
+static bool succeeds(const struct sl_draws *d, uint64_t chance, const struct sl_draw_register *r,
+                     uint32_t at)
 {
     const struct sl_lfsr *l = d->config.lfsr;
-    const uint64_t *bits = r->bits;
-    uint64_t shown = UINT64_MAX >> (64 - l->width), below = d->chance[level];
-    uint32_t steps = steps_of(&d->config, level), at = r->at, end = block_bits(l), draws = 0;
-    bool found = false;
-    if (d->config.base == 2) {
-        shown = (UINT64_C(1) << level) - 1;
-        below = 1;
+    uint64_t draws = r->n_blocks * block_draws(l) + at;
+    return r->seen[at] < chance >> (l->width - 16) ||
+           fraction(l, sl_lfsr_jump(d->jumps, r->state, draws * steps_of(&d->config))) < chance;
+}
+
+static uint32_t search_blocks(const struct sl_draws *d, uint64_t chance, struct sl_draw_register *r,
+                              bool *success)
+{
+    const struct sl_lfsr *l = d->config.lfsr;
+    unsigned rest = l->width - 16; /* bits that are not seen at first */
+    uint16_t below = (uint16_t)((chance + ((UINT64_C(1) << rest) - 1)) >> rest);
+    uint32_t end = block_draws(l), draws = 0;
+    for (unsigned i = 0; i < BLOCKS_AHEAD; i++) {
+        if (r->at == end) {
+            bool some = (WIDE ? next_block_wide : next_block_plain)(r->seen, l, below);
+            r->n_blocks++;
+            r->at = some ? 0 : end;
+            draws += some ? 0 : end;
+        }
+        while (r->at < end) {
+            uint32_t at = find(r->seen, r->at, end, below);
+            draws += at - r->at;
+            r->at = at;
+            if (at == end)
+                break;
+            draws++;
+            r->at++;
+            if ((*success = succeeds(d, chance, r, at)))
+                return draws;
+        }
     }
-    for (; !found && at < end; at += steps, draws++)
-        found = (bits_at(bits, at) & shown) < below;
-    r->at = at;
-    *success = found;
     return draws;
 }
 
-/* The draw that has the bit `at` among its bits, or with one step for each the first that
- * has it and zeros only in front of it. */
-static inline uint32_t draw_around(const struct sl_draws *d, const struct sl_draws_register *r,
-                                   uint32_t at, uint32_t inverse, unsigned level)
-{
-    if (d->config.fresh)
-        return r->at + (uint32_t)((uint64_t)(at - r->at) * inverse >> 32) * level;
-    uint32_t start = at, first = at - r->at > level ? at - level : r->at;
-    while (start > first && !(r->bits[(start - 1) / 64] >> (start - 1) % 64 & 1))
-        start--;
-    return start;
-}
-
-/* By zero bytes to the next success or the block's end. */
-static uint32_t try_runs(const struct sl_draws *d, unsigned level, struct sl_draws_register *r,
+uint32_t sl_draws_search(const struct sl_draws *d, unsigned level, struct sl_draw_register *r,
                          bool *success)
 {
-    uint64_t shown = (UINT64_C(1) << level) - 1;
-    uint32_t steps = steps_of(&d->config, level), end = block_bits(d->config.lfsr);
-    unsigned zeros = level >= PAIRS_FROM ? 2 : 1;
-    if (r->surveyed != zeros)
-        survey(d->config.lfsr, zeros, r);
-    uint32_t inverse = UINT32_MAX / level + 1; /* exact: what is divided is below 2^13 */
-    /* What reaches over the end begins with the last draw, or has its byte behind it. */
-    uint32_t last = draw_around(d, r, end - 1, inverse, level), found = end;
-    if (!(bits_at(r->bits, last) & shown))
-        found = last;
-    for (uint32_t lanes = r->lanes; lanes; lanes &= lanes - 1)
-        for (uint32_t word = (uint32_t)__builtin_ctz(lanes); word < end / 64; word += 8)
-            for (uint64_t bytes = zero_bytes(r->bits[word]); bytes; bytes &= bytes - 1) {
-                uint32_t at = 64 * word + (uint32_t)__builtin_ctzll(bytes) - 7;
-                if (at < r->at)
-                    continue;
-                uint32_t draw = draw_around(d, r, at, inverse, level);
-                if (draw < found && !(bits_at(r->bits, draw) & shown))
-                    found = draw;
-            }
-    *success = found < end;
-    uint32_t behind = *success ? found + steps : d->config.fresh ? last + steps : end;
-    uint32_t draws = (behind - r->at) / steps;
-    r->at = behind;
-    return draws;
-}
-
-uint32_t sl_draws_search(const struct sl_draws *d, unsigned level, struct sl_draws_register *r,
-                         bool *success)
-{
-    bool runs = d->config.base == 2 && level >= RUNS_FROM;
+    uint64_t chance = d->chance[level];
     uint32_t draws = 0;
     *success = false;
-    for (unsigned i = 0; i < BLOCKS_AHEAD && !*success; i++) {
-        if (r->at >= block_bits(d->config.lfsr))
-            refill(d->config.lfsr, r);
-        draws += (runs ? try_runs : try_each)(d, level, r, success);
+    if (d->config.steps != SL_STEPS_X)
+        return search_blocks(d, chance, r, success);
+    for (; !*success && draws < BLOCKS_AHEAD * 1024; draws++) {
+        *success = !(r->state & ((UINT64_C(1) << level) - 1));
+        r->state = sl_lfsr_move(d->config.lfsr, r->state, level);
     }
     return draws;
-}
-
-void sl_draws_pass(const struct sl_draws *d, struct sl_draws_register *r, uint64_t n)
-{
-    for (; !d->config.fresh && n; n--)
-        if (++r->at >= block_bits(d->config.lfsr))
-            refill(d->config.lfsr, r);
 }
 
 /* ---- without a register ---------------------------------------------------- */

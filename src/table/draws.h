@@ -1,31 +1,36 @@
 /* Draws against the chances of levels, from shift registers: what decides whether an
  * approximate counter counts.
  *
- * At level X a draw succeeds with chance base^-X; at level 0 always. With base 2 it does if
- * the X lowest bits of the register are all 0, else if the register's number is below a
- * threshold. How far the register moves for each draw:
+ * At level X a draw succeeds with chance base^-X, at level 0 always. The register's bits, in
+ * the order in which they leave it, are read as a binary fraction, and that has to be below
+ * the chance; with base 2 that is to say that the X lowest bits of the register are all 0.
+ * How far the register moves for each draw:
  *
- *     fresh     behind the bits that were looked at: X steps with base 2, else as many as
- *               the register has bits. Draws are independent.
- *     one step  the cheapest in hardware. Neighbouring draws share all bits but one: after a
- *               success the next draw at the same level succeeds with chance 1/2.
+ *     all   as many steps as it has bits, so that all of them are fresh
+ *     x     X steps, with base 2: those that are looked at are fresh. The same to the
+ *           counter, but here it takes a step for each
+ *     one   the cheapest in hardware. Neighbouring draws share all bits but one: after a
+ *           success the next draw at the same level succeeds with chance 1/2, and at the
+ *           next level, where one more bit is looked at, 1/4. (Were it the X highest bits,
+ *           the bit more would be one that is known to be 0, and a success at any level
+ *           would lead to the next with chance 1/2: counters would run away.)
  *
- * At level 0 nothing is looked at, and only the second moves.
+ * At level 0 nothing is looked at and nothing moves.
  *
  * A register never holds 0. So with base 2, 2^(n-X) - 1 of its 2^n - 1 states succeed: fewer
  * than 2^-X by a part 2^(X-n), and none at X = n.
  *
- * That is the definition. What is done is the same without a step for each draw: a register
- * is known by the bits of its sequence that come next, and these are made 128n at a time.
- * Squaring the register's polynomial seven times doubles its exponents as often, and its
- * multiples hold for the sequence too:
+ * That is the definition. What is done is the same for many draws at a time. What draws see
+ * of the register at first, 16 bits v[0], v[1], v[2], ... with all or one step between two,
+ * is itself a sum of earlier ones. The register's polynomial squared is one in twice the
+ * steps, and again; so with any power of two of draws, here of 16:
  *
- *     s[t+128n] = s[t] ^ s[t+128a] ^ s[t+128b] ^ s[t+128c]
+ *     v[k+16n] = v[k] ^ v[k+16a] ^ v[k+16b] ^ v[k+16c]
  *
- * so that a piece of 128 bits is the sum of four earlier ones, whole, and the last n pieces
- * are all that has to be kept. From level 15 on, X zeros in a row have a zero byte among
- * them that is a byte of a piece. Few bytes are, and only the draws around these are looked
- * at. Where the next success is, is found beforehand, and a counter only has to count down.
+ * A piece of 16 draws is the sum of four earlier pieces, and a block of n pieces is all that
+ * has to be kept. One in 65,536 draws has to be looked at further; where the register is then
+ * is known from how many draws there were. Where the next success is, is found beforehand,
+ * and a counter only has to count down.
  *
  * Where an event stands for very many draws, these are not made: the number of draws up to
  * the next success is drawn instead, from a generator of its own (sl_draws_gap). */
@@ -37,48 +42,48 @@
 
 #include "lfsr.h"
 
+enum sl_draw_steps { SL_STEPS_ALL, SL_STEPS_X, SL_STEPS_ONE };
+
 struct sl_draws_config {
     const struct sl_lfsr *lfsr;
     double base;     /* more than 1, at most 2 */
     unsigned levels; /* 0 <= X < levels */
-    bool fresh;
+    enum sl_draw_steps steps;
     uint64_t seed;
 };
 
 struct sl_draws {
     struct sl_draws_config config;
-    uint64_t *chance; /* by level, times 2^width; that of level 0 is not used */
+    struct sl_lfsr_jumps *jumps;
+    uint64_t *chance; /* by level, times 2^n; that of level 0 is not used */
     uint64_t random;
 };
 
 /* How many levels a register can tell from never. */
 unsigned sl_draws_levels_max(const struct sl_lfsr *lfsr, double base);
 
-/* Memory for the chances. */
+/* Memory for what all registers share. */
 size_t sl_draws_bytes(const struct sl_draws_config *config);
 void sl_draws_init(struct sl_draws *draws, const struct sl_draws_config *config, void *memory);
 
-/* A register: its next bits, in units of 64. */
-struct sl_draws_register {
-    uint64_t *bits; /* the pieces, and the 64 bits behind them */
-    uint32_t at;    /* of the bits, the lowest that is in the register */
-    /* Bit i: among words i, i + 8, i + 16, ... are some with so many zero bytes in a row. */
-    unsigned lanes, surveyed;
+/* A register. */
+struct sl_draw_register {
+    uint16_t *seen;   /* the block; 64-byte aligned */
+    uint32_t at;      /* the next draw in it */
+    uint64_t state;   /* at the first draw of all; with x steps, now */
+    uint64_t n_blocks; /* in front of this one */
 };
 
-/* Memory for a register's bits, 64-byte aligned. */
-size_t sl_draws_register_bytes(const struct sl_draws_config *config);
+/* Memory for its block. */
+size_t sl_draw_register_bytes(const struct sl_lfsr *lfsr);
 
 /* Sets the register to a random state. */
-void sl_draws_begin(struct sl_draws *draws, struct sl_draws_register *reg);
+void sl_draws_begin(struct sl_draws *draws, struct sl_draw_register *reg);
 
 /* Makes draws of a level above 0 up to and with the next success, or, if there is none for
- * a long time, some. Returns how many. */
+ * a long time, some, at most 65,536. Returns how many. */
 uint32_t sl_draws_search(const struct sl_draws *draws, unsigned level,
-                         struct sl_draws_register *reg, bool *success);
-
-/* Makes n draws of level 0. */
-void sl_draws_pass(const struct sl_draws *draws, struct sl_draws_register *reg, uint64_t n);
+                         struct sl_draw_register *reg, bool *success);
 
 /* How many draws of a level above 0 it takes up to and with the next success, without a
  * register; and whether a single one succeeds. */

@@ -19,7 +19,7 @@ static struct plain plain_open(const struct sl_approximate_config *c)
 {
     size_t n = c->counters * c->group;
     struct sl_draws_config draws = {&sl_lfsrs[c->lfsr], c->base,
-                                    (unsigned)(c->top >> c->mantissa) + 1, !c->steps, c->seed};
+                                    (unsigned)(c->top >> c->mantissa) + 1, c->steps, c->seed};
     struct plain p = {.config = c, .state = calloc(n, 8), .value = calloc(n, 4)};
     sl_draws_init(&p.draws, &draws, calloc(1, sl_draws_bytes(&draws)));
     for (size_t i = 0; i < n; i++)
@@ -31,7 +31,7 @@ static void plain_close(struct plain *p)
 {
     free(p->state);
     free(p->value);
-    free(p->draws.chance);
+    free(p->draws.jumps);
 }
 
 static void plain_event(struct plain *p, size_t counter)
@@ -42,10 +42,13 @@ static void plain_event(struct plain *p, size_t counter)
     unsigned level = *value >> c->mantissa;
     if (*value == c->top)
         return;
-    bool zeros = !(p->state[counter] & ((UINT64_C(1) << level) - 1));
-    bool success = !level || (c->base == 2 ? zeros : p->state[counter] < p->draws.chance[level]);
-    unsigned steps = c->steps ? 1 : !level ? 0 : c->base == 2 ? level : l->width;
-    p->state[counter] = sl_lfsr_move(l, p->state[counter], steps);
+    unsigned steps = c->steps == SL_STEPS_ALL ? l->width : c->steps == SL_STEPS_X ? level : 1;
+    uint64_t number = 0;
+    for (unsigned i = 0; i < l->width; i++)
+        number = 2 * number + (p->state[counter] >> i & 1);
+    bool success = !level || number < p->draws.chance[level];
+    if (level)
+        p->state[counter] = sl_lfsr_move(l, p->state[counter], steps);
     *value += success;
 }
 
@@ -271,10 +274,11 @@ int main(void)
 {
     definition("morris(counters=6)");
     definition("morris(counters=3,steps=1)");
+    definition("morris(counters=4,steps=x)");
     definition("morris(counters=2,lfsr=16,group=3,bits=4)");
     definition("morris(counters=5,lfsr=32,group=2,base=1.4,bits=5)");
     definition("morris(counters=4,group=2,base=1.05,bits=9,steps=1)");
-    definition("fpc(counters=7,lfsr=48)");
+    definition("fpc(counters=7,lfsr=32)");
     definition("fpc(counters=3,mantissa=14)");
     definition("fpc(counters=3,mantissa=1,exponent=3)");
     skipping("morris(group=1");

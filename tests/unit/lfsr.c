@@ -119,6 +119,22 @@ static void recurrence(const struct sl_lfsr *l)
     ok(holds, "%u bits: s[t+n] = s[t] ^ s[t+a] ^ s[t+b] ^ s[t+c]", l->width);
 }
 
+static void jumps(const struct sl_lfsr *l, uint64_t *random)
+{
+    struct sl_lfsr_jumps *jumps = calloc(1, sizeof *jumps);
+    bool same = true, added = true;
+    sl_lfsr_jumps_init(jumps, l);
+    for (unsigned i = 0; i < 300; i++) {
+        uint64_t state = sl_lfsr_begin(l, sl_random_next(random)), n = sl_random_next(random) >> 10;
+        uint64_t part = sl_random_below(random, n);
+        same &= sl_lfsr_jump(jumps, state, i * i) == sl_lfsr_move(l, state, i * i);
+        added &= sl_lfsr_jump(jumps, sl_lfsr_jump(jumps, state, part), n - part) ==
+                 sl_lfsr_jump(jumps, state, n);
+    }
+    ok(same && added, "%u bits: jumps are steps, and add up", l->width);
+    free(jumps);
+}
+
 int main(void)
 {
     uint64_t random = 1;
@@ -129,6 +145,7 @@ int main(void)
         period(l);
         recurrence(l);
         strides(l, &random);
+        jumps(l, &random);
     }
     enumerate(&sl_lfsrs[0]);
     return done_testing();

@@ -180,6 +180,7 @@ int main(void)
     moments("group=1", 2000);
     moments("group=16", 400);
     moments("lfsr=32", 3000);
+    moments("steps=x", 3000);
     moments("base=1.2,bits=8", 3000);
     moments("base=1.05,bits=10,group=1", 1000);
     moments("", UINT64_C(1) << 59);

@@ -1,0 +1,162 @@
+/* What happens in the machine: <the event, 0>, with how often it happened in a block as its
+ * weight.
+ *
+ * event(all) is the fabric of event counters, 29 of them at once; event(dmiss) one event;
+ * event(direction+target) several that are counted as one. For each block the events that
+ * happened in it come one after the other, in the order of the fabric: cycles, which always
+ * pass, are the first, so that tables can take them for the clock.
+ *
+ * What is counted where is the machine's (machine.h): what a branch was found to have got
+ * wrong at the end of a chunk counts in the first block of the next. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "detector.h"
+#include "event_set.h"
+#include "failure.h"
+#include "grow.h"
+#include "machine.h"
+
+struct config {
+    char events[200];
+    uint64_t counter[SL_FABRIC_COUNTERS];
+    unsigned n_counters;
+};
+
+static const struct sl_option options[] = {
+    SL_TEXT_FLAGS(struct config, events, "all", SL_OPTION_POSITIONAL,
+                  "one, several as a+b, or all 29 counters"),
+    SL_OPTIONS_END,
+};
+
+struct event {
+    const struct config *config;
+    const struct sl_watch *watch;
+    uint64_t pc[SL_FABRIC_COUNTERS], value[SL_FABRIC_COUNTERS];
+    uint8_t *chosen; /* by block */
+    size_t n_blocks, room_chosen;
+};
+
+static int check(void *config, struct sl_failure *f)
+{
+    struct config *c = config;
+    c->n_counters = 1;
+    if (strcmp(c->events, "all"))
+        return sl_event_set_parse(&c->counter[0], c->events, f);
+    c->n_counters = SL_FABRIC_COUNTERS;
+    for (unsigned i = 0; i < SL_FABRIC_COUNTERS; i++)
+        c->counter[i] = UINT64_C(1) << sl_fabric[i];
+    return 0;
+}
+
+/* Of the rows; the fabric comes as a log. */
+static uint64_t happenings(const void *config)
+{
+    const struct config *c = config;
+    return c->n_counters > 1 ? 0 : c->counter[0];
+}
+
+static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
+{
+    struct event *e = state;
+    (void)f;
+    e->config = config;
+    e->watch = watch;
+    for (unsigned i = 0; i < e->config->n_counters; i++)
+        e->pc[i] = SL_EVENT_SET_PC | e->config->counter[i];
+    if (e->config->n_counters > 1)
+        sl_machine_want_log(watch->machine);
+    return 0;
+}
+
+static int sync(void *state, struct sl_failure *f)
+{
+    struct event *e = state;
+    const struct sl_statics *statics = e->watch->statics;
+    if (!SL_GROW(e->chosen, e->room_chosen, statics->n_blocks))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (; e->n_blocks < statics->n_blocks; e->n_blocks++) {
+        uint32_t first = statics->block_insn[statics->block[e->n_blocks].insns_at];
+        e->chosen[e->n_blocks] = e->watch->selection->chosen[first];
+    }
+    return 0;
+}
+
+/* All counters of the fabric, which the machine has put together already. */
+static void take_log(const struct event *e, const struct sl_slice *slice, struct sl_events *out)
+{
+    const struct sl_event_log *log = sl_machine_log(e->watch->machine);
+    if (!e->watch->selection->by_range && !out->place) {
+        uint32_t first = log->first[slice->block_low];
+        out->n = log->first[slice->block_high] - first;
+        out->number_in_place = log->number + first;
+        out->weight_in_place = log->weight + first;
+        return;
+    }
+    for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
+        if (!e->chosen[slice->chunk->block[i]])
+            continue;
+        for (uint32_t k = log->first[i]; k < log->first[i + 1]; k++) {
+            if (out->place)
+                out->place[out->n] = i + 1;
+            out->number[out->n] = log->number[k];
+            out->weight[out->n++] = log->weight[k];
+        }
+    }
+}
+
+/* One counter for one event, or the sum of several. */
+static void count_sum(const struct event *e, const struct sl_slice *slice, struct sl_events *out)
+{
+    for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
+        uint64_t sum = 0;
+        for (uint64_t left = e->config->counter[0]; left; left &= left - 1)
+            sum += sl_machine_of_blocks(e->watch->machine, (unsigned)__builtin_ctzll(left))[i];
+        if (!sum || !e->chosen[slice->chunk->block[i]])
+            continue;
+        if (out->place)
+            out->place[out->n] = i + 1;
+        out->number[out->n] = 0;
+        out->weight[out->n++] = sum;
+    }
+}
+
+static int feed(void *state, const struct sl_slice *slice, struct sl_events *out,
+                struct sl_failure *f)
+{
+    const struct event *e = state;
+    (void)f;
+    (e->config->n_counters > 1 ? take_log : count_sum)(e, slice, out);
+    return 0;
+}
+
+static void names(void *state, struct sl_names *names_out)
+{
+    struct event *e = state;
+    *names_out = (struct sl_names){e->pc, e->value, e->config->n_counters};
+}
+
+static void close_event(void *state)
+{
+    struct event *e = state;
+    free(e->chosen);
+}
+
+const struct sl_detector_kind sl_detector_event = {
+    .name = "event",
+    .summary = "what happens in the machine (-m): <event>",
+    .second = SL_SECOND_NONE,
+    .metric = "count",
+    .happenings = happenings,
+    .events_of_block = SL_EVENT_LOG_BLOCK,
+    .no_class = "what happens in a machine is not one instruction's",
+    .options = options,
+    .config_size = sizeof(struct config),
+    .state_size = sizeof(struct event),
+    .check = check,
+    .init = init,
+    .sync = sync,
+    .feed = feed,
+    .names = names,
+    .close = close_event,
+};
