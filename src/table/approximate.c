@@ -1,31 +1,4 @@
-#include "approximate.h"
-
-#include <math.h>
-#include <string.h>
-
-#include "draws.h"
-
-struct counter {
-    struct sl_draw_register reg;
-    uint32_t value;
-    uint32_t left; /* draws until `success`, or until there is more to be searched */
-    bool success;
-};
-
-/* Its counters change, or have to be looked at, with the event that makes `left` 0. */
-struct group {
-    uint64_t left, planned; /* events; what `left` began with */
-    struct sl_tuple tuple;
-};
-
-struct approximate {
-    const struct sl_approximate_config *config;
-    struct sl_draws draws;
-    void *shared; /* what these need */
-    struct group *group;
-    struct counter *counter; /* group by group */
-    uint64_t events, weight, drops, drops_weight;
-};
+#include "approximate_state.h"
 
 /* ---- making ---------------------------------------------------------------- */
 
@@ -57,7 +30,8 @@ static void *take(struct layout *l, size_t bytes)
     return l->base ? (void *)(l->base + at) : NULL;
 }
 
-static void *lay_out(struct layout *l, const struct sl_approximate_config *c, struct approximate *a)
+static void *lay_out(struct layout *l, const struct sl_approximate_config *c,
+                     struct sl_approximate *a)
 {
     struct sl_draws_config draws = draws_config(c);
     take(l, sizeof *a);
@@ -70,26 +44,16 @@ static void *lay_out(struct layout *l, const struct sl_approximate_config *c, st
 size_t sl_approximate_size(const void *config, const struct sl_table_host *host)
 {
     struct layout l = {0};
-    struct approximate unused;
+    struct sl_approximate unused;
     (void)host;
     lay_out(&l, config, &unused);
     return l.used;
 }
 
-static struct counter *counters_of(const struct approximate *a, const struct group *g)
-{
-    return a->counter + (size_t)(g - a->group) * a->config->group;
-}
-
-static unsigned level_of(const struct approximate *a, uint32_t value)
-{
-    return value >> a->config->mantissa;
-}
-
 int sl_approximate_init(void *state, const void *config, const struct sl_table_host *host,
                         struct sl_failure *f)
 {
-    struct approximate *a = state;
+    struct sl_approximate *a = state;
     const struct sl_approximate_config *c = config;
     struct sl_draws_config draws = draws_config(c);
     struct layout l = {.base = (uintptr_t)state};
@@ -98,7 +62,8 @@ int sl_approximate_init(void *state, const void *config, const struct sl_table_h
     a->config = c;
     sl_draws_init(&a->draws, &draws, a->shared);
     for (size_t i = 0; i < c->counters * c->group; i++) {
-        a->counter[i].reg.seen = (uint16_t *)(void *)(seen + i * sl_draw_register_bytes(draws.lfsr));
+        size_t at = i * sl_draw_register_bytes(draws.lfsr);
+        a->counter[i].reg.seen = (uint16_t *)(void *)(seen + at);
         sl_draws_begin(&a->draws, &a->counter[i].reg);
     }
     for (size_t i = 0; i < c->counters; i++)
@@ -109,18 +74,19 @@ int sl_approximate_init(void *state, const void *config, const struct sl_table_h
 /* ---- counting -------------------------------------------------------------- */
 
 /* Counts up to now are in the values. */
-static void plan(struct approximate *a, struct group *g)
+static void plan(struct sl_approximate *a, struct sl_approximate_group *g)
 {
-    struct counter *c = counters_of(a, g);
+    struct sl_approximate_counter *c = sl_approximate_counters(a, g);
     uint64_t next = UINT64_MAX;
     for (size_t i = 0; i < a->config->group; i++, c++) {
-        if (!level_of(a, c->value)) {
+        unsigned level = sl_approximate_level(a, c->value);
+        if (!level) {
             c->left = (1u << a->config->mantissa) - c->value;
         } else if (c->value == a->config->top) {
             c->left = UINT32_MAX;
             c->success = false;
         } else if (!c->left) {
-            c->left = sl_draws_search(&a->draws, level_of(a, c->value), &c->reg, &c->success);
+            c->left = sl_draws_search(&a->draws, level, &c->reg, &c->success);
         }
         next = c->left < next ? c->left : next;
     }
@@ -128,11 +94,11 @@ static void plan(struct approximate *a, struct group *g)
 }
 
 /* So many events have happened, none of which but the last may change a counter's level. */
-static void settle(struct approximate *a, struct group *g, uint64_t n)
+static void settle(struct sl_approximate *a, struct sl_approximate_group *g, uint64_t n)
 {
-    struct counter *c = counters_of(a, g);
+    struct sl_approximate_counter *c = sl_approximate_counters(a, g);
     for (size_t i = 0; i < a->config->group; i++, c++) {
-        if (!level_of(a, c->value)) {
+        if (!sl_approximate_level(a, c->value)) {
             c->value += (uint32_t)n;
             c->left = 0;
         } else {
@@ -143,9 +109,9 @@ static void settle(struct approximate *a, struct group *g, uint64_t n)
 }
 
 /* All at once, from a generator. */
-static void skip(struct approximate *a, struct group *g, uint64_t weight)
+static void skip(struct sl_approximate *a, struct sl_approximate_group *g, uint64_t weight)
 {
-    struct counter *c = counters_of(a, g);
+    struct sl_approximate_counter *c = sl_approximate_counters(a, g);
     uint32_t exact = 1u << a->config->mantissa, top = (uint32_t)a->config->top;
     settle(a, g, g->planned - g->left);
     for (size_t i = 0; i < a->config->group; i++, c++) {
@@ -156,7 +122,7 @@ static void skip(struct approximate *a, struct group *g, uint64_t weight)
             left -= n;
         }
         while (left && c->value >= exact && c->value < top) {
-            uint64_t gap = sl_draws_gap(&a->draws, level_of(a, c->value));
+            uint64_t gap = sl_draws_gap(&a->draws, sl_approximate_level(a, c->value));
             c->value += gap <= left;
             left -= gap < left ? gap : left;
         }
@@ -166,10 +132,10 @@ static void skip(struct approximate *a, struct group *g, uint64_t weight)
     plan(a, g);
 }
 
-static __attribute__((noinline)) void count(struct approximate *a, uint32_t number,
+static __attribute__((noinline)) void count(struct sl_approximate *a, uint32_t number,
                                             struct sl_tuple tuple, uint64_t weight)
 {
-    struct group *g = &a->group[number];
+    struct sl_approximate_group *g = &a->group[number];
     g->tuple = tuple;
     if (weight > SL_APPROXIMATE_SKIP_ABOVE) {
         skip(a, g, weight);
@@ -184,14 +150,14 @@ static __attribute__((noinline)) void count(struct approximate *a, uint32_t numb
 }
 
 /* Most events change nothing but the countdown. */
-static inline bool passes(struct approximate *a, uint32_t number, uint64_t weight)
+static inline bool passes(struct sl_approximate *a, uint32_t number, uint64_t weight)
 {
     if (__builtin_expect(number >= a->config->counters, 0)) {
         a->drops++;
         a->drops_weight += weight;
         return true;
     }
-    struct group *g = &a->group[number];
+    struct sl_approximate_group *g = &a->group[number];
     bool passed = weight < g->left;
     g->left -= passed ? weight : 0;
     return passed;
@@ -199,7 +165,7 @@ static inline bool passes(struct approximate *a, uint32_t number, uint64_t weigh
 
 void sl_approximate_step(void *state, const struct sl_event *event)
 {
-    struct approximate *a = state;
+    struct sl_approximate *a = state;
     a->events++;
     a->weight += event->weight;
     if (!passes(a, event->number, event->weight))
@@ -208,7 +174,7 @@ void sl_approximate_step(void *state, const struct sl_event *event)
 
 void sl_approximate_observe(void *state, const struct sl_batch *batch)
 {
-    struct approximate *a = state;
+    struct sl_approximate *a = state;
     const struct sl_names *names = batch->names;
     uint64_t sum = 0;
     for (size_t i = 0; i < batch->n; i++) {
@@ -224,112 +190,28 @@ void sl_approximate_observe(void *state, const struct sl_batch *batch)
     a->weight += sum;
 }
 
-/* ---- reading --------------------------------------------------------------- */
-
-void sl_approximate_values(const void *state, uint32_t number, uint32_t *value)
-{
-    const struct approximate *a = state;
-    const struct group *g = &a->group[number];
-    const struct counter *c = counters_of(a, g);
-    for (size_t i = 0; i < a->config->group; i++)
-        value[i] = c[i].value +
-                   (level_of(a, c[i].value) ? 0 : (uint32_t)(g->planned - g->left));
-}
-
-double sl_approximate_reading(const struct sl_approximate_config *c, uint64_t value)
-{
-    double power = pow(c->base, (double)(value >> c->mantissa)), exact = ldexp(1, (int)c->mantissa);
-    if (c->reading == SL_READING_PLAIN)
-        return power;
-    if (c->base < 2)
-        return (power - 1) / (c->base - 1);
-    return (exact + (double)(value & ((UINT64_C(1) << c->mantissa) - 1))) * power - exact;
-}
-
-static uint64_t whole(double number)
-{
-    return number >= 0x1p64 ? UINT64_MAX : (uint64_t)(number + 0.5);
-}
-
-/* Readings are about lognormal around the true count, with the variance of theory. Nothing
- * is read as less than was surely counted: each value took an event. */
-static struct sl_entry entry_of(const struct approximate *a, uint32_t number)
-{
-    const struct sl_approximate_config *c = a->config;
-    uint32_t value[SL_APPROXIMATE_GROUP_MAX], most = 0;
-    double sum = 0;
-    sl_approximate_values(a, number, value);
-    for (size_t i = 0; i < c->group; i++) {
-        sum += sl_approximate_reading(c, value[i]);
-        most = value[i] > most ? value[i] : most;
-    }
-    double mean = sum / (double)c->group, log_variance = log1p(c->variance);
-    double low = mean * exp(log_variance / 2 - 1.96 * sqrt(log_variance));
-    double high = mean * exp(log_variance / 2 + 1.96 * sqrt(log_variance));
-    struct sl_entry entry = {.tuple = a->group[number].tuple, .count = whole(mean)};
-    if (!most)
-        return (struct sl_entry){.count = 0};
-    if (c->mantissa && !level_of(a, most))
-        low = high = mean;
-    entry.resident = entry.count;
-    entry.low = whole(low < most ? most : low);
-    entry.high = whole(high < most ? most : high);
-    return entry;
-}
-
-void sl_approximate_drain(const void *state, const struct sl_names *names,
-                          bool (*emit)(void *context, const struct sl_entry *entry), void *context)
-{
-    const struct approximate *a = state;
-    (void)names;
-    for (uint32_t i = 0; i < a->config->counters; i++) {
-        struct sl_entry entry = entry_of(a, i);
-        if (entry.count && !emit(context, &entry))
-            return;
-    }
-}
-
-void sl_approximate_status(const void *state, struct sl_table_status *out)
-{
-    const struct approximate *a = state;
-    uint64_t full = 0;
-    *out = (struct sl_table_status){.events = a->events,
-                                    .weight = a->weight,
-                                    .drops = a->drops,
-                                    .drops_weight = a->drops_weight,
-                                    .bounds = SL_BOUNDS_95};
-    for (uint32_t i = 0; i < a->config->counters; i++) {
-        const struct counter *c = counters_of(a, &a->group[i]);
-        out->distinct += c->value || a->group[i].left < a->group[i].planned;
-        for (size_t j = 0; j < a->config->group; j++)
-            full += c[j].value == a->config->top;
-    }
-    if (full)
-        snprintf(out->note, sizeof out->note,
-                 "%llu counters are at the end of their range and say too little",
-                 (unsigned long long)full);
-}
-
 /* ---- merging --------------------------------------------------------------- */
 
 /* The smaller has counted one event at each of its values. The larger, had it seen that
  * event, would have counted it with the chance of its own level, and no event that the
  * smaller let pass: draws that succeed at a level succeed at all below. */
-static uint32_t merged(struct approximate *a, uint32_t one, uint32_t other)
+static uint32_t merged(struct sl_approximate *a, uint32_t one, uint32_t other)
 {
     uint32_t value = one > other ? one : other, fewer = one > other ? other : one;
-    for (uint32_t i = 0; i < fewer && value < a->config->top; i++)
-        value += sl_draws_once(&a->draws, level_of(a, value) - level_of(a, i));
+    for (uint32_t i = 0; i < fewer && value < a->config->top; i++) {
+        unsigned above = sl_approximate_level(a, value) - sl_approximate_level(a, i);
+        value += sl_draws_once(&a->draws, above);
+    }
     return value;
 }
 
 void sl_approximate_merge(void *state, const void *other)
 {
-    struct approximate *a = state;
-    const struct approximate *b = other;
+    struct sl_approximate *a = state;
+    const struct sl_approximate *b = other;
     for (uint32_t i = 0; i < a->config->counters; i++) {
-        struct group *g = &a->group[i];
-        struct counter *c = counters_of(a, g);
+        struct sl_approximate_group *g = &a->group[i];
+        struct sl_approximate_counter *c = sl_approximate_counters(a, g);
         uint32_t value[SL_APPROXIMATE_GROUP_MAX];
         sl_approximate_values(b, i, value);
         if (!value[0])

@@ -42,6 +42,7 @@ const struct sl_table_kind sl_table_fpc = {
     .storage = "counters x (exponent + mantissa); the shift registers are not counted",
     .options = options,
     .config_size = sizeof(struct sl_approximate_config),
+    .by_number = true,
     .check = check,
     .storage_bits = storage_bits,
     .size = sl_approximate_size,

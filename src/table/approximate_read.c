@@ -1,0 +1,88 @@
+/* What approximate counters say: readings, bounds, status. */
+#include <math.h>
+
+#include "approximate_state.h"
+
+void sl_approximate_values(const void *state, uint32_t number, uint32_t *value)
+{
+    const struct sl_approximate *a = state;
+    const struct sl_approximate_group *g = &a->group[number];
+    const struct sl_approximate_counter *c = sl_approximate_counters(a, g);
+    for (size_t i = 0; i < a->config->group; i++)
+        value[i] = c[i].value +
+                   (sl_approximate_level(a, c[i].value) ? 0 : (uint32_t)(g->planned - g->left));
+}
+
+double sl_approximate_reading(const struct sl_approximate_config *c, uint64_t value)
+{
+    double power = pow(c->base, (double)(value >> c->mantissa)), exact = ldexp(1, (int)c->mantissa);
+    if (c->reading == SL_READING_PLAIN)
+        return power;
+    if (c->base < 2)
+        return (power - 1) / (c->base - 1);
+    return (exact + (double)(value & ((UINT64_C(1) << c->mantissa) - 1))) * power - exact;
+}
+
+static uint64_t whole(double number)
+{
+    return number >= 0x1p64 ? UINT64_MAX : (uint64_t)(number + 0.5);
+}
+
+/* Readings are about lognormal around the true count, with the variance of theory. Nothing
+ * is read as less than was surely counted: each value took an event. */
+static struct sl_entry entry_of(const struct sl_approximate *a, uint32_t number)
+{
+    const struct sl_approximate_config *c = a->config;
+    uint32_t value[SL_APPROXIMATE_GROUP_MAX], most = 0;
+    double sum = 0;
+    sl_approximate_values(a, number, value);
+    for (size_t i = 0; i < c->group; i++) {
+        sum += sl_approximate_reading(c, value[i]);
+        most = value[i] > most ? value[i] : most;
+    }
+    double mean = sum / (double)c->group, log_variance = log1p(c->variance);
+    double low = mean * exp(log_variance / 2 - 1.96 * sqrt(log_variance));
+    double high = mean * exp(log_variance / 2 + 1.96 * sqrt(log_variance));
+    struct sl_entry entry = {.tuple = a->group[number].tuple, .count = whole(mean)};
+    if (!most)
+        return (struct sl_entry){.count = 0};
+    if (c->mantissa && !sl_approximate_level(a, most))
+        low = high = mean;
+    entry.resident = entry.count;
+    entry.low = whole(low < most ? most : low);
+    entry.high = whole(high < most ? most : high);
+    return entry;
+}
+
+void sl_approximate_drain(const void *state, const struct sl_names *names,
+                          bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    const struct sl_approximate *a = state;
+    (void)names;
+    for (uint32_t i = 0; i < a->config->counters; i++) {
+        struct sl_entry entry = entry_of(a, i);
+        if (entry.count && !emit(context, &entry))
+            return;
+    }
+}
+
+void sl_approximate_status(const void *state, struct sl_table_status *out)
+{
+    const struct sl_approximate *a = state;
+    uint64_t full = 0;
+    *out = (struct sl_table_status){.events = a->events,
+                                    .weight = a->weight,
+                                    .drops = a->drops,
+                                    .drops_weight = a->drops_weight,
+                                    .bounds = SL_BOUNDS_95};
+    for (uint32_t i = 0; i < a->config->counters; i++) {
+        const struct sl_approximate_counter *c = sl_approximate_counters(a, &a->group[i]);
+        out->distinct += c->value || a->group[i].left < a->group[i].planned;
+        for (size_t j = 0; j < a->config->group; j++)
+            full += c[j].value == a->config->top;
+    }
+    if (full)
+        snprintf(out->note, sizeof out->note,
+                 "%llu counters are at the end of their range and say too little",
+                 (unsigned long long)full);
+}
