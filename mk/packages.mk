@@ -6,17 +6,19 @@ TEST_PACKAGES := g++ perl groff-base man-db valgrind sqlite3 jq bzip2 tcc libc6-
     gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
     gcc-mipsel-linux-gnu libc6-dev-mipsel-cross gcc-mips-linux-gnu libc6-dev-mips-cross \
     protobuf-compiler
-# Optimizers that take our profiles: half a gigabyte. Tests that need one are skipped without.
+# Optimizers that take our profiles: half a gigabyte, so only `make optimizer-packages`
+# installs them. Tests that need one are skipped without.
 OPTIMIZER_PACKAGES := bolt-19 llvm-19 clang-19
 # Programs that documents of results are about.
 RESULTS_PACKAGES := sqlite3 gnugo perl python3 gzip bzip2 clisp
 NO_PACKAGES ?=
 
-.PHONY: packages test-packages results-packages
+.PHONY: packages test-packages optimizer-packages results-packages
 packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BUILD_PACKAGES))
 test-packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BUILD_PACKAGES) $(TEST_PACKAGES))
-	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(OPTIMIZER_PACKAGES) || :)
+optimizer-packages:
+	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(OPTIMIZER_PACKAGES))
 results-packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BUILD_PACKAGES) $(RESULTS_PACKAGES))

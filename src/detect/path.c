@@ -67,9 +67,15 @@ static __attribute__((noinline)) uint32_t look(struct path *p, struct thread *t,
 struct cursor {
     uint32_t block, from;
     uint64_t since, here;
-    uint64_t path, events;
+    uint64_t start, trail; /* of the path on top, without and with nothing but its trail */
+    uint64_t events;
     uint64_t trail_max; /* 0 if there is no entry */
 };
+
+static inline uint64_t path_of(const struct cursor *c)
+{
+    return c->start | c->trail;
+}
 
 static inline void load(const struct path *p, const struct thread *t, bool weighed,
                         struct cursor *c)
@@ -79,8 +85,10 @@ static inline void load(const struct path *p, const struct thread *t, bool weigh
     c->block = t->flow.block;
     c->from = s->from;
     c->trail_max = empty ? 0 : p->rules.trail_max;
-    if (!empty)
-        c->path = sl_path_stack_top(s)->path;
+    if (!empty) {
+        c->start = sl_path_stack_top(s)->path & ~SL_PATH_TRAIL;
+        c->trail = sl_path_stack_top(s)->path & SL_PATH_TRAIL;
+    }
     if (weighed) {
         c->since = s->since;
         c->events = empty ? 0 : sl_path_stack_top(s)->events;
@@ -95,30 +103,31 @@ static inline void store(struct thread *t, bool weighed, const struct cursor *c)
     if (weighed)
         s->since = c->since;
     if (c->trail_max) {
-        sl_path_stack_top(s)->path = c->path;
+        sl_path_stack_top(s)->path = path_of(c);
         if (weighed)
             sl_path_stack_top(s)->events = c->events;
     }
 }
 
 /* The most common branches, on what is in registers: update, or update and replace. */
-static inline void step_on(const struct sl_path_rules *rules, struct cursor *c, uint32_t word,
+static SL_PATH_INLINE void step_on(const struct sl_path_rules *rules, struct cursor *c, uint32_t word,
                            uint32_t next, struct sl_path_outlet *out)
 {
     c->block = c->from = next;
-    c->path += (c->path & SL_PATH_TRAIL) + (word & SL_TURN_TAKEN);
+    c->trail = 2 * c->trail + (word & SL_TURN_TAKEN);
     if (out->weighed) {
         c->events = sl_path_sum(rules, c->events, c->since);
         c->since = 0;
     }
     if (word & SL_TURN_POP) {
-        sl_path_finish(out, c->path, c->events);
-        c->path = sl_path_begin(next);
+        sl_path_finish(out, path_of(c), c->events);
+        c->start = (uint64_t)next << SL_PATH_TRAIL_BITS;
+        c->trail = 1;
         c->events = 0;
     }
 }
 
-static inline __attribute__((always_inline)) void
+static SL_PATH_INLINE void
 follow(struct path *p, struct thread *t, const struct sl_slice *slice, bool weighed,
        struct sl_events *events)
 {
@@ -137,7 +146,7 @@ follow(struct path *p, struct thread *t, const struct sl_slice *slice, bool weig
             c.here = weight ? weight[i] : 0;
             out.at = i;
         }
-        if (!((word & SL_TURN_MORE) | ((c.path & SL_PATH_TRAIL) >= c.trail_max))) {
+        if (!(word & SL_TURN_MORE) && c.trail < c.trail_max) {
             step_on(&p->rules, &c, word, next, &out);
         } else if (word == SL_TURN_NONE) {
             c.block = next;

@@ -22,6 +22,8 @@
 #include "path_stack.h"
 #include "path_turn.h"
 
+#define SL_PATH_INLINE inline __attribute__((always_inline))
+
 struct sl_path_rules {
     unsigned kind; /* enum sl_path_kind */
     bool repair;
@@ -48,7 +50,7 @@ struct sl_path_step {
     uint64_t since; /* events since then */
 };
 
-static inline void sl_path_finish(struct sl_path_outlet *out, uint64_t path, uint64_t events)
+static SL_PATH_INLINE void sl_path_finish(struct sl_path_outlet *out, uint64_t path, uint64_t events)
 {
     uint32_t number = sl_path_number(out->numbers, path);
     out->number[out->n] = number;
@@ -72,7 +74,7 @@ static inline void sl_path_start(struct sl_path_entry *e, uint32_t block)
     e->events = 0;
 }
 
-static inline void sl_path_update(const struct sl_path_rules *rules, struct sl_path_entry *e,
+static SL_PATH_INLINE void sl_path_update(const struct sl_path_rules *rules, struct sl_path_entry *e,
                                   const struct sl_path_step *step, struct sl_path_outlet *out)
 {
     if ((e->path & SL_PATH_TRAIL) >= rules->trail_max) {
@@ -88,7 +90,7 @@ static inline void sl_path_update(const struct sl_path_rules *rules, struct sl_p
 
 /* Lets the path on top go on through a backward branch, a call, a return; false if that
  * is at its limit. */
-static inline bool sl_path_extend(const struct sl_path_rules *rules, struct sl_path_stack *s,
+static SL_PATH_INLINE bool sl_path_extend(const struct sl_path_rules *rules, struct sl_path_stack *s,
                                   const struct sl_path_step *step, struct sl_path_outlet *out)
 {
     struct sl_path_entry *e = sl_path_stack_top(s);
@@ -157,7 +159,7 @@ static inline void sl_path_push(struct sl_path_stack *s, const struct sl_path_st
 
 /* Update and pop on the entry on top, and push if it was popped; what is left to do is in
  * the word that comes back. */
-static inline uint32_t sl_path_use_top(const struct sl_path_rules *rules, struct sl_path_stack *s,
+static SL_PATH_INLINE uint32_t sl_path_use_top(const struct sl_path_rules *rules, struct sl_path_stack *s,
                                        const struct sl_path_step *step, struct sl_path_outlet *out)
 {
     struct sl_path_entry *e = sl_path_stack_top(s);
@@ -183,7 +185,7 @@ static inline uint32_t sl_path_use_top(const struct sl_path_rules *rules, struct
 }
 
 /* The branch `word`, behind which `next` is executed. */
-static inline __attribute__((always_inline)) void
+static SL_PATH_INLINE void
 sl_path_branch(const struct sl_path_rules *rules, struct sl_path_stack *s, uint32_t word,
                uint32_t next, struct sl_path_outlet *out)
 {

@@ -22,7 +22,8 @@ static int unknown(const char *name, size_t length, struct sl_failure *f)
     for (unsigned i = 0; i < SL_HAPPENINGS; i++)
         used += (size_t)snprintf(known + used, sizeof known - used, " %s",
                                  sl_happening_names[i].name);
-    return sl_fail(f, SL_EUSAGE, "nothing that happens in a machine is called \"%.*s\"; there are:%s",
+    return sl_fail(f, SL_EUSAGE,
+                   "nothing that happens in a machine is called \"%.*s\"; there are:%s",
                    (int)(length < 40 ? length : 40), name, known);
 }
 

@@ -108,6 +108,14 @@ static int check_table(const struct sl_profile_spec *p, const char *text, size_t
     if (table->by_function && p->n_detectors > 1)
         return sl_text_fail(f, text, at, "%s keeps functions, and could not tell the events of "
                             "several detectors apart; give each a -p of its own", table->name);
+    if (table->takes && !table->by_function && strcmp(table->takes, detector))
+        return sl_text_fail(f, text, at, "%s is for %s and not for %s; use %s@%s", table->name,
+                            table->takes, detector, table->takes, table->name);
+    for (size_t i = 0; i < p->n_detectors && table->by_number; i++)
+        if (p->detector[i].kind->second == SL_SECOND_VALUE)
+            return sl_text_fail(f, text, at, "%s has a counter for each of a few tuples, and "
+                                "values are many; give %s another table", table->name,
+                                p->detector[i].kind->name);
     if (table->takes && strcmp(table->takes, detector))
         return sl_text_fail(f, text, at, "%s keeps what %ss are charged with, and events of %s are "
                             "none; use %s@%s", table->name, table->takes, detector, table->takes,

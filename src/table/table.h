@@ -25,6 +25,7 @@ struct sl_table_kind {
      * and drains <first address of a function>. */
     bool by_function;
     const char *takes; /* the one detector that means something to it; NULL: any */
+    bool by_number;    /* tuples go by their numbers: values that come along mean nothing */
     /* NULL, or reads a notation of its own that starts at text[from] and sets *end
      * behind it; the same backwards. NULL: name(options). */
     int (*parse)(const char *text, size_t from, size_t *end, void *config, struct sl_failure *f);
