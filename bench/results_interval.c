@@ -10,8 +10,8 @@
  * tabs, "" is what there is none of:
  *
  *     profile   what is configured, then the means over the full intervals, for each SPEC
- *     interval  the series, for each SPEC that is not a repetition in this regard: of one
- *               interval length and threshold, the exact candidates are the same
+ *     interval  the series of intervals: of all SPECs with at least a million events in one,
+ *               of the shorter ones the first with its detector, length and threshold
  *     bound     with -b: the bound on false positives, by counters in all and tables
  *
  * "foretold" is what a profile is for that is used while the program runs: the share of
@@ -131,7 +131,8 @@ static void print_series(const struct sl_keep *keep)
     }
 }
 
-/* The series of a long run's short intervals would be most of the output. */
+/* Exact candidates are the same in all series of one length and threshold, and those of
+ * short intervals would be most of the output. */
 static bool wants_series(const struct sl_session *s, size_t i)
 {
     const struct sl_interval_config *c = s->spec[i].table_config;

@@ -60,30 +60,33 @@ quarters of the loads. So 75 % is the most that can be foretold there.
 
 END
     for percent in 1 0.1; do
-        printf 'Threshold %s %%, foretold:\n\n' $percent
-        lengths "$(percent 'max(iif(@, foretold, NULL))' 1)" $percent
+        printf 'Threshold %s %%, foretold in %%:\n\n' $percent
+        lengths "$(percent 'max(iif(length = @, foretold, NULL))' 1)" $percent |
+            sed '/^$/d' # its last row is the mean
+        rows "SELECT 'mean of the programs' $(by_length "$(percent \
+            'avg(iif(length = @, foretold, NULL))' 1)") FROM foreseen
+            WHERE threshold = $percent AND NOT phases"
         printf 'Threshold %s %%, reports:\n\n' $percent
-        lengths "printf('%,d', max(iif(@, full, NULL)))" $percent
+        lengths "printf('%,d', max(iif(length = @, full, NULL)))" $percent
         printf 'Threshold %s %%, new candidates for a million loads:\n\n' $percent
-        lengths "printf('%,d', max(iif(@, entered * 1000000 / events, NULL)))" $percent
+        lengths "printf('%,d', max(iif(length = @, new, NULL)))" $percent
         printf 'Threshold %s %%, error in %%:\n\n' $percent
-        lengths "$(percent 'max(iif(@, error, NULL))')" $percent
+        lengths "$(percent 'max(iif(length = @, error, NULL))')" $percent
     done
 }
 
-lengths() # EXPRESSION PERCENT: by length, whose condition takes the place of @
+by_length() # EXPRESSION: a column for each length, which takes the place of @
 {
-    local columns condition
-    columns=
-    for condition in 'interval = 10000 AND NOT adapt' 'interval = 100000 AND NOT adapt' \
-        'interval = 1000000 AND NOT adapt' 'interval = 100000 AND adapt' \
-        'interval = 1000000 AND adapt'; do
-        columns="$columns, $(echo "$1" | sed "s/@/$condition/g")"
+    for length in 10K 100K 1M 'from 100K' auto; do
+        echo ", $1" | sed "s/@/'$length'/g"
     done
+}
+
+lengths() # EXPRESSION PERCENT: a table
+{
     heading program 10K 100K 1M 'from 100K' auto
-    rows "SELECT iif(phases, 'phases of ' || printf('%,d', substr(name, 8)), name) $columns
-        FROM profile JOIN program ON name = program
-        WHERE threshold = $2 AND detector = 'value' AND $best AND counters = 2048 AND bits = 24
+    rows "SELECT iif(phases, 'phases of ' || printf('%,d', substr(name, 8)), name) $(by_length "$1")
+        FROM foreseen JOIN program USING (phases) WHERE name = program AND threshold = $2
         GROUP BY name ORDER BY phases, position"
 }
 

@@ -173,15 +173,15 @@ class_columns() # SETTING
     echo "$columns"
 }
 
-part_best() # DETECTOR MOST-TABLES
+part_best() # DETECTOR
 {
     local where setting
     for setting in $settings_shown; do
         where="setting = '$setting' AND detector = '$1' AND retain"
         printf '%s, error in %%:\n\n' "$(named $setting)"
-        by_program 'profiler' "iif($single, 'single-hash R1 P1', $n_tables || ' R0')" error \
-            "configured WHERE $where AND ($single OR NOT reset AND (conservative OR tables = 1))" \
-            "NOT $single, min(tables)"
+        by_program 'profiler' "iif($single, 'single-hash R1 P1', $n_tables || ' R' || reset)" \
+            error "configured WHERE $where AND (tables = 1 OR conservative)" \
+            "NOT $single, min(reset), min(tables)"
     done
     printf 'The parts of the error, in %%: single-hash R1 P1, then 4 tables C1 R0 P1.\n\n'
     for setting in $settings_shown; do

@@ -51,7 +51,7 @@ workload_version() # NAME
 {
     local package
     package=$(workload_package "$1")
-    echo "$package $(dpkg-query -W -f '${Version}' "$package" 2>/dev/null || echo '(version unknown)')"
+    echo "$package $(dpkg-query -W -f '${Version}' "$package" 2>/dev/null || echo '(unknown)')"
 }
 
 workload_does() # NAME: in a few words
