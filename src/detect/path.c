@@ -67,103 +67,104 @@ static __attribute__((noinline)) uint32_t look(struct path *p, struct thread *t,
 struct cursor {
     uint32_t block, from;
     uint64_t since, here;
-    uint64_t start, trail; /* of the path on top, without and with nothing but its trail */
+    uint64_t start, trail; /* the two parts of the path on top */
     uint64_t events;
     uint64_t trail_max; /* 0 if there is no entry */
 };
 
-static inline uint64_t path_of(const struct cursor *c)
-{
-    return c->start | c->trail;
-}
-
-static inline void load(const struct path *p, const struct thread *t, bool weighed,
+static inline void load(const struct path *p, const struct sl_path_stack *s, bool weighed,
                         struct cursor *c)
 {
-    const struct sl_path_stack *s = &t->stack;
-    bool empty = sl_path_stack_empty(s);
-    c->block = t->flow.block;
     c->from = s->from;
-    c->trail_max = empty ? 0 : p->rules.trail_max;
-    if (!empty) {
-        c->start = sl_path_stack_top(s)->path & ~SL_PATH_TRAIL;
-        c->trail = sl_path_stack_top(s)->path & SL_PATH_TRAIL;
-    }
-    if (weighed) {
+    c->trail_max = 0;
+    if (weighed)
         c->since = s->since;
-        c->events = empty ? 0 : sl_path_stack_top(s)->events;
-    }
+    if (sl_path_stack_empty(s))
+        return;
+    const struct sl_path_entry *e = sl_path_stack_top(s);
+    c->start = e->path & ~SL_PATH_TRAIL;
+    c->trail = e->path & SL_PATH_TRAIL;
+    if (weighed)
+        c->events = e->events;
+    c->trail_max = p->rules.trail_max;
 }
 
-static inline void store(struct thread *t, bool weighed, const struct cursor *c)
+static inline void store(struct sl_path_stack *s, bool weighed, const struct cursor *c)
 {
-    struct sl_path_stack *s = &t->stack;
-    t->flow.block = c->block;
     s->from = c->from;
     if (weighed)
         s->since = c->since;
-    if (c->trail_max) {
-        sl_path_stack_top(s)->path = path_of(c);
-        if (weighed)
-            sl_path_stack_top(s)->events = c->events;
-    }
+    if (!c->trail_max)
+        return;
+    struct sl_path_entry *e = sl_path_stack_top(s);
+    e->path = c->start | c->trail;
+    if (weighed)
+        e->events = c->events;
 }
 
 /* The most common branches, on what is in registers: update, or update and replace. */
-static SL_PATH_INLINE void step_on(const struct sl_path_rules *rules, struct cursor *c, uint32_t word,
-                           uint32_t next, struct sl_path_outlet *out)
+static inline size_t step_on(const struct path *p, struct cursor *c, uint32_t word, uint32_t next,
+                             bool weighed, const struct sl_path_outlet *out, size_t n)
 {
     c->block = c->from = next;
     c->trail = 2 * c->trail + (word & SL_TURN_TAKEN);
-    if (out->weighed) {
-        c->events = sl_path_sum(rules, c->events, c->since);
+    if (weighed) {
+        c->events = sl_path_sum(&p->rules, c->events, c->since);
         c->since = 0;
     }
     if (word & SL_TURN_POP) {
-        sl_path_finish(out, path_of(c), c->events);
+        n = sl_path_put(out, n, c->start | c->trail, c->events, weighed);
         c->start = (uint64_t)next << SL_PATH_TRAIL_BITS;
         c->trail = 1;
         c->events = 0;
     }
+    return n;
 }
 
-static SL_PATH_INLINE void
+static inline __attribute__((always_inline)) size_t
 follow(struct path *p, struct thread *t, const struct sl_slice *slice, bool weighed,
-       struct sl_events *events)
+       struct sl_path_outlet *out)
 {
     const uint64_t *weight = slice->active ? slice->block_weight : NULL;
     const uint32_t *block = slice->chunk->block;
-    struct sl_path_outlet out = {.numbers = &p->numbers, .number = events->number,
-                                 .place = events->place, .weight = events->weight,
-                                 .n = events->n, .active = slice->active, .weighed = weighed};
-    struct cursor c = {.here = t->here};
-    load(p, t, weighed, &c);
+    /* A copy, so that the compiler need not fear that a store changes it: what is in it
+     * changes only in sync. */
+    const struct sl_flow flow = p->flow;
+    struct cursor c = {.block = t->flow.block, .here = t->here};
+    size_t n = 0;
+    load(p, &t->stack, weighed, &c);
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
         uint32_t next = block[i];
-        uint32_t word = sl_flow_kept(&p->flow, c.block, next);
+        uint32_t word = sl_flow_kept(&flow, c.block, next);
         if (weighed) {
             c.since += c.here;
             c.here = weight ? weight[i] : 0;
-            out.at = i;
+            out->at = i;
         }
         if (!(word & SL_TURN_MORE) && c.trail < c.trail_max) {
-            step_on(&p->rules, &c, word, next, &out);
+            n = step_on(p, &c, word, next, weighed, out, n);
         } else if (word == SL_TURN_NONE) {
             c.block = next;
         } else {
-            store(t, weighed, &c);
-            if (word == SL_FLOW_LOOK)
+            store(&t->stack, weighed, &c);
+            out->n = n;
+            if (word == SL_FLOW_LOOK) {
+                t->flow.block = c.block;
                 word = look(p, t, next);
-            else
-                t->flow.block = next;
+                c.block = t->flow.block;
+            } else {
+                c.block = next;
+            }
             if (word != SL_FLOW_NOTHING && word != SL_TURN_NONE)
-                sl_path_branch(&p->rules, &t->stack, word, next, &out);
-            load(p, t, weighed, &c);
+                sl_path_branch(&p->rules, &t->stack, word, next, out);
+            n = out->n;
+            load(p, &t->stack, weighed, &c);
         }
     }
-    store(t, weighed, &c);
+    store(&t->stack, weighed, &c);
+    t->flow.block = c.block;
     t->here = c.here;
-    events->n = out.n;
+    return n;
 }
 
 static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
@@ -202,10 +203,13 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
         t->flow = (struct sl_flow_thread){.block = SL_FLOW_NONE};
         t->here = 0;
     }
-    if (slice->block_weight || out->place)
-        follow(p, t, slice, true, out);
-    else
-        follow(p, t, slice, false, out);
+    bool weighed = slice->block_weight || out->place;
+    struct sl_path_outlet outlet = {.numbers = &p->numbers, .number = out->number + out->n,
+                                    .weight = weighed ? out->weight + out->n : NULL,
+                                    .place = out->place ? out->place + out->n : NULL};
+    size_t n = weighed ? follow(p, t, slice, true, &outlet) : follow(p, t, slice, false, &outlet);
+    if (slice->active)
+        out->n += n;
     return p->flow.out_of_memory || p->turns.out_of_memory || p->numbers.out_of_memory ||
                    t->stack.out_of_memory
                ? sl_fail(f, SL_ENOMEM, "out of memory")

@@ -1,0 +1,145 @@
+#include "path_branch.h"
+
+/* A branch, and what is executed around it. */
+struct step {
+    uint32_t word, next;
+    uint32_t from;  /* block that was executed behind the branch before */
+    uint64_t since; /* events since then */
+};
+
+static void finish(const struct sl_path_entry *e, struct sl_path_outlet *out)
+{
+    out->n = sl_path_put(out, out->n, e->path, e->events, out->weight);
+}
+
+static void start(struct sl_path_entry *e, uint32_t block)
+{
+    e->path = sl_path_begin(block);
+    e->events = 0;
+}
+
+static void update(const struct sl_path_rules *rules, struct sl_path_entry *e,
+                   const struct step *step, struct sl_path_outlet *out)
+{
+    if ((e->path & SL_PATH_TRAIL) >= rules->trail_max) {
+        finish(e, out);
+        start(e, step->from);
+        if (rules->kind != SL_PATH_PROCEDURE)
+            e->extension = 0;
+    }
+    e->events = sl_path_sum(rules, e->events, step->since);
+    e->path += (e->path & SL_PATH_TRAIL) + (step->word & SL_TURN_TAKEN);
+}
+
+/* Lets the path on top go on through a backward branch, a call, a return; false if that
+ * is at its limit. */
+static bool extend(const struct sl_path_rules *rules, struct sl_path_stack *s,
+                   const struct step *step, struct sl_path_outlet *out)
+{
+    struct sl_path_entry *e = sl_path_stack_top(s);
+    bool back = step->word & SL_TURN_RETURN;
+    if (back ? !e->extension : e->extension >= rules->extend)
+        return false;
+    update(rules, e, step, out);
+    if (back) {
+        e->extension--;
+    } else {
+        e->extension++;
+        if (step->word & SL_TURN_CALL)
+            *sl_path_stack_expected(s) = step->word >> SL_TURN_ADDRESS;
+    }
+    return true;
+}
+
+/* A return: the entry on top becomes the one that it fits. False if the stack is empty,
+ * or is then. */
+static bool settle(const struct sl_path_rules *rules, struct sl_path_stack *s, uint32_t address)
+{
+    if (rules->repair && !sl_path_stack_empty(s)) {
+        uint32_t expected = *sl_path_stack_expected(s);
+        if (expected != address && expected != SL_PATH_ANYWHERE)
+            sl_path_stack_unwind(s, address);
+    }
+    return !sl_path_stack_empty(s);
+}
+
+/* The path on top is finished, and one that starts now takes its place. */
+static void replace(const struct sl_path_rules *rules, struct sl_path_stack *s,
+                    const struct step *step)
+{
+    struct sl_path_entry *e = sl_path_stack_top(s);
+    start(e, step->next);
+    if (rules->kind != SL_PATH_PROCEDURE || step->word & (SL_TURN_CALL | SL_TURN_RETURN))
+        e->extension = 0;
+    if (step->word & SL_TURN_CALL) {
+        e->expects = step->word >> SL_TURN_ADDRESS;
+    } else if (step->word & SL_TURN_RETURN) {
+        s->top--;
+        uint32_t expects = sl_path_stack_empty(s) ? SL_PATH_ANYWHERE : *sl_path_stack_expected(s);
+        s->top++;
+        e->expects = expects;
+    }
+}
+
+/* A call that pushed nothing, or a return that popped nothing: the entry on top has gone
+ * on into another procedure, and where that returns to, it cannot know. */
+static void lose_way(struct sl_path_stack *s)
+{
+    if (!sl_path_stack_empty(s))
+        *sl_path_stack_expected(s) = SL_PATH_ANYWHERE;
+}
+
+static void push(struct sl_path_stack *s, const struct step *step)
+{
+    uint32_t expects = SL_PATH_ANYWHERE;
+    if (step->word & SL_TURN_CALL)
+        expects = step->word >> SL_TURN_ADDRESS;
+    else if (!sl_path_stack_empty(s))
+        expects = *sl_path_stack_expected(s);
+    sl_path_stack_push(s, step->next, expects);
+}
+
+/* Update and pop on the entry on top, and push if it was popped; what is left to do is in
+ * the word that comes back. */
+static uint32_t use_top(const struct sl_path_rules *rules, struct sl_path_stack *s,
+                        const struct step *step, struct sl_path_outlet *out)
+{
+    struct sl_path_entry *e = sl_path_stack_top(s);
+    uint32_t word = step->word;
+    if (word & SL_TURN_EXTENDS && extend(rules, s, step, out))
+        return 0;
+    if (word & SL_TURN_UPDATE)
+        update(rules, e, step, out);
+    else if (word & SL_TURN_UPDATE_COUNT)
+        e->events = sl_path_sum(rules, e->events, step->since);
+    if (!(word & SL_TURN_POP)) {
+        if (word & SL_TURN_RETURN)
+            lose_way(s);
+        return word;
+    }
+    finish(e, out);
+    if (word & SL_TURN_PUSH) {
+        replace(rules, s, step);
+        return 0;
+    }
+    s->top--;
+    return word;
+}
+
+void sl_path_branch(const struct sl_path_rules *rules, struct sl_path_stack *s, uint32_t word,
+                    uint32_t next, struct sl_path_outlet *out)
+{
+    const struct step step = {word, next, s->from, s->since};
+    s->from = next;
+    s->since = 0;
+    if (word & SL_TURN_RETURN && !settle(rules, s, word >> SL_TURN_ADDRESS)) {
+        sl_path_stack_push(s, next, SL_PATH_ANYWHERE);
+        return;
+    }
+    if (!sl_path_stack_empty(s))
+        word = use_top(rules, s, &step, out);
+    if (word & SL_TURN_PUSH)
+        push(s, &step);
+    else if (word & SL_TURN_CALL)
+        lose_way(s);
+}
