@@ -8,6 +8,7 @@ include mk/library.mk
 include mk/tap.mk
 include mk/tests.mk
 include mk/bench.mk
+include mk/workloads.mk
 include mk/install.mk
 
 .PHONY: all demo clean help
@@ -30,6 +31,7 @@ help:
 	@echo 'make            build sluice and its QEMU plugins in build/'
 	@echo 'make demo       install packages, build, profile a small program'
 	@echo 'make check      install packages, build, run all tests'
+	@echo 'make workloads  build the programs of bench/workloads for their guests'
 	@echo 'make bench      print measured ratios (bench/)'
 	@echo 'make install    into PREFIX (default /usr/local), below DESTDIR if set'
 	@echo 'make clean      remove build/'

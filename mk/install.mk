@@ -20,5 +20,8 @@ install: all
 	install -m 644 README.md docs/*.md $(DESTDIR)$(PREFIX)/share/doc/sluice/
 	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 docs/man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/
+	install -d $(DESTDIR)$(PREFIX)/share/sluice/workloads
+	install -m 644 bench/workloads/*.c bench/workloads/*.h \
+	    $(DESTDIR)$(PREFIX)/share/sluice/workloads/
 	for file in $(DATA); do install -D -m 644 $$file \
 	    $(DESTDIR)$(PREFIX)/share/sluice/$${file#data/} || exit 1; done

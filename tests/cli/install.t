@@ -13,7 +13,8 @@ is 'make install: status 0' $? 0
 (cd "$T/stage" && find . -type f | sort) >files
 for file in ./usr/bin/sluice ./usr/lib/sluice/sluice-tap-1.so ./usr/lib/libsluice.a \
     ./usr/include/sluice.h ./usr/include/sluice-mark.h ./usr/share/man/man1/sluice-run.1 \
-    ./usr/share/man/man5/sluice-machine.5 ./usr/share/sluice/machines/rocket.txt; do
+    ./usr/share/man/man5/sluice-machine.5 ./usr/share/sluice/machines/rocket.txt \
+    ./usr/share/sluice/workloads/spmv.c ./usr/share/sluice/workloads/workload.h; do
     ok "$file is installed" grep -qx "$file" files
 done
 is 'and nothing outside of the prefix' "$(grep -v '^./usr/' files)" ''

@@ -1,0 +1,29 @@
+# The programs of bench/workloads, static, for each guest that there is a compiler for:
+# build/workloads/GUEST/NAME. Tests and experiments run them. They have no tail calls, so
+# that calls and returns are enough to tell their functions apart.
+WORKLOAD_FLAGS := -std=gnu11 -O2 -g -static -fno-optimize-sibling-calls
+WORKLOADS := $(patsubst bench/workloads/%.c,%,$(wildcard bench/workloads/*.c))
+WORKLOAD_PROGRAMS :=
+
+define workload_guest # GUEST, COMPILER
+ifneq ($(shell command -v $(2)),)
+WORKLOAD_PROGRAMS += $(patsubst %,$(BUILD)/workloads/$(1)/%,$(WORKLOADS))
+$(BUILD)/workloads/$(1)/%: bench/workloads/%.c
+	@mkdir -p $$(@D)
+	$$(call quiet,CC)$(2) $$(WORKLOAD_FLAGS) $$(WARNINGS) -MMD -MP -o $$@ $$<
+else
+workloads: workloads-without-$(1)
+.PHONY: workloads-without-$(1)
+workloads-without-$(1):
+	@echo 'there is no $(2): programs for $(1) are left out'
+endif
+endef
+$(eval $(call workload_guest,host,$(CC)))
+$(eval $(call workload_guest,riscv64,riscv64-linux-gnu-gcc))
+$(eval $(call workload_guest,mipsel,mipsel-linux-gnu-gcc))
+
+.PHONY: workloads
+workloads: $(WORKLOAD_PROGRAMS)
+tests: workloads
+
+-include $(WORKLOAD_PROGRAMS:=.d)
