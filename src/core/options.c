@@ -102,8 +102,10 @@ static bool set_real(const struct sl_option *o, struct piece value, double *out)
 
 static bool set_unsigned(const struct sl_option *o, struct piece value, uint64_t *out)
 {
-    if (o->flags & SL_OPTION_AUTO && value.size == 4 && !memcmp(value.at, "auto", 4)) {
-        *out = 0;
+    bool is_auto = o->flags & SL_OPTION_AUTO && piece_is(value, "auto");
+    bool is_none = o->flags & SL_OPTION_NONE && piece_is(value, "none");
+    if (is_auto || is_none) {
+        *out = is_none ? UINT64_MAX : 0;
         return true;
     }
     uint64_t kilo = o->flags & SL_OPTION_BYTES ? 1024 : 1000;

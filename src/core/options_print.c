@@ -41,7 +41,10 @@ void sl_option_allowed(const struct sl_option *o, char *out, size_t room)
     case SL_OPTION_UNSIGNED:
         unsigned_text(low, sizeof low, o->low);
         unsigned_text(high, sizeof high, o->high);
-        snprintf(out, room, "%s%s %s to %s", o->flags & SL_OPTION_AUTO ? "auto, or " : "",
+        snprintf(out, room, "%s%s %s to %s",
+                 o->flags & SL_OPTION_AUTO   ? "auto, or "
+                 : o->flags & SL_OPTION_NONE ? "none, or "
+                                             : "",
                  o->flags & SL_OPTION_POWER_OF_2 ? "a power of two from" : "a whole number from",
                  low, high);
         break;
@@ -89,6 +92,8 @@ void sl_option_value(const struct sl_option *o, const void *config, char *out, s
     case SL_OPTION_UNSIGNED:
         if (o->flags & SL_OPTION_AUTO && !*(const uint64_t *)field)
             snprintf(out, room, "auto");
+        else if (o->flags & SL_OPTION_NONE && *(const uint64_t *)field == UINT64_MAX)
+            snprintf(out, room, "none");
         else
             snprintf(out, room, "%llu", (unsigned long long)*(const uint64_t *)field);
         break;
