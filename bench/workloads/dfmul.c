@@ -1,0 +1,13 @@
+/* Multiplication of numbers of double precision in integers (soft_double.h), of
+ * all kinds, against the machine's own. */
+#include "soft_double_trials.h"
+
+PART double machine_multiply(double a, double b)
+{
+    return a * b;
+}
+
+int main(int argc, char **argv)
+{
+    return df_trials("dfmul", workload_rounds(argc, argv, 100), df_multiply, machine_multiply);
+}
