@@ -1,6 +1,7 @@
 #include "machine.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,9 @@ struct sl_machine {
 
     struct sl_reference *reference; /* of the block being run */
     size_t room_references;
+
+    const uint32_t *work; /* of the profiler, by block; NULL: none is attached */
+    struct sl_branch_queue queue;
 
     /* What happened so far; and of what is wanted, what is in rows already. */
     uint64_t happened[SL_HAPPENINGS], counted[SL_HAPPENINGS];
@@ -92,6 +96,7 @@ void sl_machine_close(struct sl_machine *m)
     for (unsigned i = 0; i < SL_HAPPENINGS; i++)
         free(m->row[i]);
     sl_event_log_free(&m->log);
+    sl_branch_queue_free(&m->queue);
     free(m->reference);
     free(m->place);
     sl_index_free(&m->threads);
@@ -141,9 +146,17 @@ char *sl_machine_describe(const struct sl_machine *m)
     return text;
 }
 
-void sl_machine_hold(struct sl_machine *m, uint32_t cycles)
+const struct sl_profiler_config *sl_machine_profiler(const struct sl_machine *m)
 {
-    m->config.kind->hold(m->core, cycles);
+    return &m->config.profiler;
+}
+
+int sl_machine_attach(struct sl_machine *m, const uint32_t *work, struct sl_failure *f)
+{
+    m->work = work;
+    return sl_branch_queue_init(&m->queue, &m->config.profiler)
+               ? 0
+               : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
 /* ---- counting ---------------------------------------------------------------------- */
@@ -247,6 +260,19 @@ const uint64_t *sl_machine_totals(const struct sl_machine *m)
     return m->happened;
 }
 
+struct sl_energy_correction sl_machine_correction(const struct sl_machine *m)
+{
+    const struct sl_power_correction *c = &m->power.table.correction;
+    double cycles = (double)m->happened[SL_H_CYCLES];
+    double stalls = (double)sl_power_stall_cycles(&m->power, m->happened);
+    double percent = cycles > 0 ? 100 * stalls / cycles : 0;
+    bool fits = m->power.config.stalls == SL_STALLS_PIPELINE;
+    return (struct sl_energy_correction){
+        .factor = fits ? sl_power_factor(c, percent) : (double)NAN,
+        .extrapolated = fits && (percent < c->low || percent > c->high),
+    };
+}
+
 /* ---- running ----------------------------------------------------------------------- */
 
 /* How the block at `at` was come to, in what the core is told of it. */
@@ -313,6 +339,15 @@ static void run_late(struct sl_machine *m, const struct sl_chunk *chunk, uint32_
     sl_power_spend(&m->power, 0, to);
 }
 
+/* The branch that led here was the last instruction, or of another thread: then it comes
+ * into the queue when that goes on. */
+static void queue_branch(struct sl_machine *m, uint32_t work)
+{
+    const struct sl_core_kind *kind = m->config.kind;
+    if (work)
+        kind->hold(m->core, sl_branch_queue_put(&m->queue, kind->committed(m->core), work));
+}
+
 static inline void run_block(struct sl_machine *m, const struct sl_chunk *chunk,
                              struct sl_arrival_place *place, uint32_t at)
 {
@@ -323,6 +358,8 @@ static inline void run_block(struct sl_machine *m, const struct sl_chunk *chunk,
     arrive(m, place, block, at, &e);
     e.taken |= m->running != chunk->thread;
     m->running = chunk->thread;
+    if (m->work)
+        queue_branch(m, m->work[at]);
     m->config.kind->block(m->core, &e, m->happened);
     for (unsigned i = 0; i < SL_OP_CLASSES; i++)
         m->happened[SL_H_INSTRUCTIONS + i] += m->ops.classes[block].n[i];

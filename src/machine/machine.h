@@ -23,6 +23,7 @@
 #ifndef SL_MACHINE_H
 #define SL_MACHINE_H
 
+#include "branch_queue.h"
 #include "code.h"
 #include "event.h"
 #include "event_log.h"
@@ -52,9 +53,21 @@ const struct sl_event_log *sl_machine_log(const struct sl_machine *machine);
 /* Of all chunks so far. */
 const uint64_t *sl_machine_totals(const struct sl_machine *machine);
 
-/* The processor waits that many cycles before it goes on: a profiler's queue is full.
- * They count at the block that is run next. */
-void sl_machine_hold(struct sl_machine *machine, uint32_t cycles);
+/* What energy, of whatever part of the run, is to be multiplied with for how much the run as
+ * a whole has stalled (power.c). */
+struct sl_energy_correction {
+    double factor;     /* NAN: there is none */
+    bool extrapolated; /* it stalls less or more than any program that it was derived from */
+};
+struct sl_energy_correction sl_machine_correction(const struct sl_machine *machine);
+
+/* The profiler of its description, for whose branch queue (branch_queue.h) commit waits,
+ * once it is attached: `work` says how many cycles it works on the branch that led to each
+ * block, by the block's place in the chunk that is run next. The array stays the caller's,
+ * who fills it for each chunk. What is lost counts at the block behind the branch. Not to
+ * be attached if profiler.queue is none. SL_ENOMEM. */
+const struct sl_profiler_config *sl_machine_profiler(const struct sl_machine *machine);
+int sl_machine_attach(struct sl_machine *machine, const uint32_t *work, struct sl_failure *f);
 
 /* The resolved description, every key, as it could be read again; to be freed. NULL when
  * memory ran out. */

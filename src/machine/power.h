@@ -58,6 +58,10 @@ static inline void sl_power_spend(struct sl_power *power, uint64_t mean, uint64_
     power->stalls = stalls;
 }
 
+/* What energy is to be multiplied with for a program that stalled for that part of its
+ * cycles. NAN where nothing can be said: there is no correction, or it never stalled. */
+double sl_power_factor(const struct sl_power_correction *correction, double stall_percent);
+
 /* What happened in the caches, as SL_H_CACHE_POWER. */
 uint64_t sl_power_of_caches(const struct sl_power *power, const uint64_t *happened);
 

@@ -132,11 +132,33 @@ struct table_reader {
     bool given[SL_POWER_GROUPS + 1];
 };
 
+static int take_correction(struct sl_power_correction *c, const struct line *l)
+{
+    if (l->n != 5)
+        return wrong(l, "has to be the mean stalls in percent, a divisor, the lowest and the "
+                        "highest stalls: correction 33.9 10 9.5 55");
+    if (c->divisor > 0)
+        return wrong(l, "\"correction\" is given twice");
+    int status = read_number(l, 1, &c->mean);
+    if (!status)
+        status = read_number(l, 2, &c->divisor);
+    if (!status)
+        status = read_number(l, 3, &c->low);
+    if (!status)
+        status = read_number(l, 4, &c->high);
+    if (!status && !(c->divisor > 0 && c->low <= c->mean && c->mean <= c->high && c->high <= 100))
+        status = wrong(l, "the divisor has to be more than 0, and the mean stalls between the "
+                          "lowest and the highest, which are percent");
+    return status;
+}
+
 static int take_power(void *context, const struct line *l)
 {
     struct table_reader *r = context;
     double power[SL_STALLS_COUNT];
     uint8_t group = SL_POWER_GROUPS;
+    if (!strcmp(l->word[0], "correction"))
+        return take_correction(&r->table->correction, l);
     if (l->n != 3)
         return wrong(l, "has to be a group, or stall, and its two powers in mW: A 47.27 38.45");
     int status = strcmp(l->word[0], "stall") ? read_group(l, 0, &group) : 0;
@@ -157,6 +179,7 @@ int sl_power_read_table(struct sl_power_table *table, const char *name, struct s
 {
     struct table_reader r = {.table = table};
     struct line l = {.f = f};
+    *table = (struct sl_power_table){.correction = {0}};
     int status = read_lines(name, take_power, &r, &l);
     bool all = true;
     for (unsigned i = 0; i <= SL_POWER_GROUPS; i++)

@@ -3,6 +3,8 @@
  *
  *     a table of powers           A 47.27 38.45       a group, mW; stalls are only those
  *                                 stall 31.85 44.34   of caches / all of the pipeline
+ *                                 correction 33.9 10 9.5 55   mean stalls in %, divisor,
+ *                                                     lowest, highest; may be left out
  *     groups of instructions      word 0xfc00003f 0x00000018 E    bits that it must have
  *                                 class load 1 E                  class and bytes accessed
  *                                 class load D                    class
@@ -22,9 +24,16 @@
 /* Which cycles are stalls, and with that which column counts. */
 enum sl_power_stalls { SL_STALLS_PIPELINE, SL_STALLS_CACHE, SL_STALLS_COUNT };
 
+/* How energy is corrected by how much a program stalls (power.c). */
+struct sl_power_correction {
+    double mean, divisor; /* the mean stall rate of the programs measured, in percent; 0, 0: none */
+    double low, high;     /* the lowest and the highest of them */
+};
+
 struct sl_power_table {
     double group[SL_POWER_GROUPS][SL_STALLS_COUNT]; /* mW */
     double stall[SL_STALLS_COUNT];
+    struct sl_power_correction correction;
 };
 
 struct sl_power_rule {

@@ -25,7 +25,8 @@ static const char schema[] =
     " dropped_blocks INTEGER NOT NULL, dropped_mems INTEGER NOT NULL,"
     " instructions INTEGER NOT NULL, blocks INTEGER NOT NULL, loads INTEGER NOT NULL,"
     " range TEXT, only TEXT, marked INTEGER NOT NULL, warning TEXT);"
-    "CREATE TABLE machine (name TEXT NOT NULL, description TEXT NOT NULL);"
+    "CREATE TABLE machine (name TEXT NOT NULL, description TEXT NOT NULL, energy_factor REAL,"
+    " energy_extrapolated INTEGER NOT NULL);"
     "CREATE TABLE happening (name TEXT NOT NULL, summary TEXT NOT NULL, count INTEGER NOT NULL);"
     "CREATE TABLE object (id INTEGER PRIMARY KEY, start INTEGER NOT NULL, \"end\" INTEGER NOT NULL,"
     " offset INTEGER NOT NULL, path TEXT NOT NULL, name TEXT NOT NULL, build_id TEXT);"
@@ -113,9 +114,11 @@ static int fill_machine(sqlite3 *database, const struct sl_result_machine *machi
 {
     if (!machine)
         return SQLITE_OK;
-    struct sl_row row = sl_row_prepare(database, "INSERT INTO machine VALUES (?,?)");
+    struct sl_row row = sl_row_prepare(database, "INSERT INTO machine VALUES (?,?,?,?)");
     sl_row_text(&row, machine->name);
     sl_row_text(&row, machine->description);
+    sl_row_real(&row, machine->energy_factor);
+    sl_row_number(&row, machine->energy_extrapolated);
     sl_row_put(&row);
     int rc = sl_row_finish(&row);
     if (rc != SQLITE_OK)

@@ -58,6 +58,22 @@ static json_t *description(const char *text)
     return NULL;
 }
 
+static json_t *correction(const struct sl_saved_machine *machine)
+{
+    if (isnan(machine->energy_factor))
+        return json_null();
+    json_t *object = json_object();
+    double energy = machine->energy_factor * (double)machine->total[SL_H_ENERGY];
+    int error = json_object_set_new(object, "factor", sl_json_real(machine->energy_factor));
+    error |= json_object_set_new(object, "energy", sl_json_number((uint64_t)(energy + 0.5)));
+    error |= json_object_set_new(object, "extrapolated",
+                                 json_boolean(machine->energy_extrapolated));
+    if (!error)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
 int sl_json_machine(const struct sl_saved_machine *machine, FILE *out, struct sl_failure *f)
 {
     if (!machine->name)
@@ -70,6 +86,7 @@ int sl_json_machine(const struct sl_saved_machine *machine, FILE *out, struct sl
     error |= json_object_set_new(object, "cpi", sl_json_real(instructions > 0 ? cpi : (double)NAN));
     error |= json_object_set_new(object, "stack", stack(machine));
     error |= json_object_set_new(object, "events", events(machine));
+    error |= json_object_set_new(object, "correction", correction(machine));
     error |= json_object_set_new(object, "description", description(machine->description));
     return sl_json_dump(object, error, out, f);
 }

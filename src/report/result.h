@@ -61,6 +61,8 @@ struct sl_result_machine {
     const char *name;        /* as it was given: "ss4,l2.size=2M" */
     const char *description; /* every key, resolved, a line each */
     const uint64_t *total;   /* by enum sl_happening */
+    double energy_factor;    /* that corrects energy for stalls; NAN: none does */
+    bool energy_extrapolated;
 };
 
 struct sl_results {

@@ -29,6 +29,8 @@ struct sl_saved_machine {
     char *name; /* NULL: none was */
     char *description;
     uint64_t total[SL_HAPPENINGS];
+    double energy_factor; /* NAN: energy is not corrected for stalls */
+    bool energy_extrapolated;
 };
 
 struct sl_saved_profile {

@@ -20,6 +20,8 @@ static int read_machine(void *context, sqlite3_stmt *row)
                                      reading->f);
     machine->name = strdup(name);
     machine->description = strdup(description);
+    machine->energy_factor = sl_real_at(row, 2);
+    machine->energy_extrapolated = sl_number_at(row, 3);
     return machine->name && machine->description ? 0 : sl_saved_fail_memory(reading->f);
 }
 
@@ -41,8 +43,9 @@ int sl_saved_machine(sqlite3 *database, struct sl_saved_machine *machine, struct
 {
     struct reading reading = {database, machine, f};
     *machine = (struct sl_saved_machine){0};
-    int result = sl_saved_rows(database, "SELECT name, description FROM machine", NULL, 0,
-                               read_machine, &reading, f);
+    int result = sl_saved_rows(database, "SELECT name, description, energy_factor,"
+                               " energy_extrapolated FROM machine", NULL, 0, read_machine,
+                               &reading, f);
     if (!result)
         result = sl_saved_rows(database, "SELECT name, count FROM happening", NULL, 0,
                                read_happening, &reading, f);

@@ -1,7 +1,7 @@
 /* The cycles by what they were spent on, and what lies behind the lost ones:
  *
  *     Machine rocket
- *       2,837,443 instructions, 4,256,164 cycles, CPI 1.500, energy 218 µJ
+ *       2,837,443 instructions, 4,256,164 cycles, CPI 1.500, energy 218 µJ (218 µJ corrected)
  *       2,837,443  66.67%  1.000  in which work was done
  *       1,000,000  23.50%  0.352  lost waiting for data beyond the L1 cache
  *         418,721   9.84%  0.148  lost by branches predicted wrong
@@ -9,6 +9,7 @@
  *       mispredicted: 139,573 of 553,611 conditional branches (25.21%) */
 #include "text_machine.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,8 +40,24 @@ static int print_line(struct sl_text_line *line, const char *first, size_t width
     return lines;
 }
 
-static int print_summary(const uint64_t *total, size_t width, FILE *out, struct sl_failure *f)
+/* As the powers have it, and corrected for stalls if that can be done. */
+static void add_energy(struct sl_text_line *line, const struct sl_saved_machine *machine)
 {
+    char number[SL_GROUPED_ROOM], corrected[SL_GROUPED_ROOM];
+    double energy = (double)machine->total[SL_H_ENERGY];
+    sl_energy(machine->total[SL_H_ENERGY], number);
+    if (isnan(machine->energy_factor))
+        sl_text_line_add(line, "energy %s", number);
+    else
+        sl_text_line_add(line, "energy %s (%s corrected for stalls%s)", number,
+                         sl_energy((uint64_t)(machine->energy_factor * energy + 0.5), corrected),
+                         machine->energy_extrapolated ? ", extrapolated" : "");
+}
+
+static int print_summary(const struct sl_saved_machine *machine, size_t width, FILE *out,
+                         struct sl_failure *f)
+{
+    const uint64_t *total = machine->total;
     char number[SL_GROUPED_ROOM];
     struct sl_text_line line;
     if (!sl_text_line_open(&line))
@@ -50,13 +67,15 @@ static int print_summary(const uint64_t *total, size_t width, FILE *out, struct 
     if (total[SL_H_INSTRUCTIONS])
         sl_text_line_add(&line, "CPI %.3f", ratio(total[SL_H_CYCLES], total[SL_H_INSTRUCTIONS]));
     if (total[SL_H_ENERGY])
-        sl_text_line_add(&line, "energy %s", sl_energy(total[SL_H_ENERGY], number));
+        add_energy(&line, machine);
     return print_line(&line, "  ", width, out, f);
 }
 
 /* L1 of both sides in any case; what else there is is known by what happened in it. */
-static int print_misses(const uint64_t *total, size_t width, FILE *out, struct sl_failure *f)
+static int print_misses(const struct sl_saved_machine *machine, size_t width, FILE *out,
+                        struct sl_failure *f)
 {
+    const uint64_t *total = machine->total;
     static const struct {
         const char *name;
         enum sl_happening misses, of, shown_by;
@@ -79,9 +98,10 @@ static int print_misses(const uint64_t *total, size_t width, FILE *out, struct s
     return print_line(&line, "  misses: ", width, out, f);
 }
 
-static int print_mispredictions(const uint64_t *total, size_t width, FILE *out,
+static int print_mispredictions(const struct sl_saved_machine *machine, size_t width, FILE *out,
                                 struct sl_failure *f)
 {
+    const uint64_t *total = machine->total;
     static const struct {
         const char *of_what;
         enum sl_happening wrong, of;
@@ -120,8 +140,10 @@ static bool add_cause(struct sl_text_table *table, const uint64_t *total, size_t
     return sl_text_row(table, cell) && whole;
 }
 
-static int print_stack(const uint64_t *total, size_t width, FILE *out, struct sl_failure *f)
+static int print_stack(const struct sl_saved_machine *machine, size_t width, FILE *out,
+                       struct sl_failure *f)
 {
+    const uint64_t *total = machine->total;
     struct sl_text_table table = {
         .n_columns = N_COLUMNS,
         .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS},
@@ -157,7 +179,7 @@ static int print_heading(const char *name, size_t width, FILE *out, struct sl_fa
 int sl_text_machine(const struct sl_saved_machine *machine, size_t width, FILE *out,
                     struct sl_failure *f)
 {
-    static int (*const parts[])(const uint64_t *total, size_t width, FILE *out,
+    static int (*const parts[])(const struct sl_saved_machine *machine, size_t width, FILE *out,
                                 struct sl_failure *f) = {
         print_summary, print_stack, print_misses, print_mispredictions,
     };
@@ -165,7 +187,7 @@ int sl_text_machine(const struct sl_saved_machine *machine, size_t width, FILE *
         return 0;
     int lines = print_heading(machine->name, width, out, f);
     for (size_t i = 0; i < sizeof parts / sizeof *parts && lines >= 0; i++) {
-        int printed = parts[i](machine->total, width, out, f);
+        int printed = parts[i](machine, width, out, f);
         lines = printed < 0 ? printed : lines + printed;
     }
     return lines;

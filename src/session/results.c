@@ -123,9 +123,12 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
     char *description = s->machine ? sl_machine_describe(s->machine) : NULL;
     if (s->machine && !description && error >= 0)
         error = sl_fail(f, SL_ENOMEM, "out of memory");
-    if (s->machine)
+    if (s->machine) {
+        struct sl_energy_correction correction = sl_machine_correction(s->machine);
         machine = (struct sl_result_machine){sl_machine_name(s->machine), description,
-                                             sl_machine_totals(s->machine)};
+                                             sl_machine_totals(s->machine), correction.factor,
+                                             correction.extrapolated};
+    }
     if (error >= 0) {
         struct sl_results results = {
             .statics = &s->source->statics,

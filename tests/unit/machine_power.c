@@ -89,6 +89,8 @@ static void groups(enum sl_arch arch, const struct instruction *list, unsigned n
 
 /* ---- the formula ------------------------------------------------------------------- */
 
+static struct sl_energy_correction correction; /* of the machine that ran last */
+
 /* A few thousand blocks on a machine; the totals. */
 static void run(const char *spec, uint64_t *total)
 {
@@ -117,6 +119,7 @@ static void run(const char *spec, uint64_t *total)
     if (sl_machine_run(m, &chunk, &f))
         abort();
     memcpy(total, sl_machine_totals(m), SL_HAPPENINGS * sizeof *total);
+    correction = sl_machine_correction(m);
     sl_machine_close(m);
     tiny_free(t);
 }
@@ -150,6 +153,23 @@ static void formula(void)
 
     run("tiger,core.frequency_mhz=1000", n);
     ok(near(n[SL_H_ENERGY], work + stalls * 44.34), "at 1 GHz it is a fortieth");
+}
+
+/* The published figures are in energy_published.c. */
+static void corrected(void)
+{
+    uint64_t n[SL_HAPPENINGS];
+    run("tiger,memory.latency=1", n);
+    double stalls = 100 * (double)(n[SL_H_CYCLES] - n[SL_H_BASE]) / (double)n[SL_H_CYCLES];
+    double factor = 1 + (33.9 - stalls) / stalls / 10;
+    ok(fabs(correction.factor - factor) < 1e-9 && !correction.extrapolated,
+       "energy is corrected by all stalls of the run: %.2f%%, factor %.4f", stalls, factor);
+    run("tiger,memory.latency=100", n);
+    ok(correction.extrapolated && correction.factor > 0.9 && correction.factor < 1,
+       "a program that stalls more than any that was measured is told apart");
+    run("tiger,power.stalls=cache", n);
+    ok(isnan(correction.factor) && !correction.extrapolated,
+       "with cache stalls only it is not corrected");
 }
 
 static void caches(void)
@@ -198,6 +218,11 @@ static void refused(void)
     } file[] = {
         {TABLE, GROUPS_BUT_F "F 2.5 1000000\nstall 0 0 # that is all", NULL},
         {TABLE, GROUPS_BUT_F "stall 1 1\n", "A to F and stall"},
+        {TABLE, GROUPS_BUT_F "correction 20 4 5 50\nF 1 1\nstall 1 1\n", NULL},
+        {TABLE, "correction 20 4\n", ", line 1: has to be the mean stalls in percent"},
+        {TABLE, "correction 20 0 5 50\n", "the divisor has to be more than 0"},
+        {TABLE, "correction 60 4 5 50\n", "the mean stalls between the lowest and the highest"},
+        {TABLE, "correction 20 4 5 50\ncorrection 20 4 5 50\n", "is given twice"},
         {TABLE, GROUPS_BUT_F "G 1 1\n", ", line 6: \"G\" has to be a group"},
         {TABLE, GROUPS_BUT_F "A 1 1\n", ", line 6: \"A\" is given twice"},
         {TABLE, "# no\nA 1\n", ", line 2: has to be a group, or stall"},
@@ -248,6 +273,7 @@ int main(void)
     groups(SL_ARCH_MIPSEL, mips, sizeof mips / sizeof *mips);
     groups(SL_ARCH_RISCV64, riscv, sizeof riscv / sizeof *riscv);
     formula();
+    corrected();
     caches();
     refused();
     return done_testing();

@@ -66,7 +66,7 @@ static uint64_t totals[SL_HAPPENINGS] = {
     [SL_H_ENERGY] = UINT64_C(1) << 40,
 };
 static struct sl_result_machine machine = {"ss4,l2.size=2M", "l2.size = 2097152\nl2.ways = 4\n",
-                                           totals};
+                                           totals, .energy_factor = 1.25};
 static struct sl_results results = {
     .statics = &statics, .machine = &machine, .instructions = 10, .blocks = 11, .loads = 12,
     .range = "main", .marked = true, .warning = "careful", .profile = profiles, .n_profiles = 2,
@@ -149,8 +149,8 @@ static void test_content(void)
        "with edges, all blocks are there, with their bytes");
     is("SELECT address FROM place ORDER BY address", "-16 -1 4097 4099 8192",
        "each code address has a place, values have none");
-    is("SELECT name, replace(description, char(10), ';') FROM machine",
-       "ss4,l2.size=2M|l2.size = 2097152;l2.ways = 4;", "the machine is there");
+    is("SELECT name, replace(description, char(10), ';'), energy_factor FROM machine",
+       "ss4,l2.size=2M|l2.size = 2097152;l2.ways = 4;|1.25", "the machine is there");
     is("SELECT name, count FROM happening WHERE count > 0",
        "cycles|30 instructions|10 base|10 lost-data|20 energy|1099511627776",
        "and what happened in it");

@@ -1,6 +1,7 @@
 /* The machine in reports: its cycles by cause, its rates, energy in fitting units, and
  * what messages cost as a share of its cycles. */
 #include <jansson.h>
+#include <math.h>
 #include <unistd.h>
 
 #include "database.h"
@@ -41,7 +42,8 @@ static struct sl_result_profile profiles[] = {
 /* Everything happens, all of it different: 1,000,000 cycles for each cause and some. */
 static uint64_t totals[SL_HAPPENINGS];
 static struct sl_result_machine machine = {
-    "rocket,l2.size=2M", "core.kind = in-order\nl2.size = 2097152\npower.table = a = b\n", totals};
+    "rocket,l2.size=2M", "core.kind = in-order\nl2.size = 2097152\npower.table = a = b\n", totals,
+    .energy_factor = 0.962};
 static struct sl_results results = {
     .statics = &statics, .instructions = 2837443, .blocks = 553612, .loads = 76000,
     .machine = &machine, .profile = profiles, .n_profiles = 4,
@@ -175,6 +177,34 @@ static void test_energy(void)
            cases[i].text);
 }
 
+static void correction(double factor, bool extrapolated, const char *wanted, const char *name)
+{
+    machine.energy_factor = factor;
+    machine.energy_extrapolated = extrapolated;
+    write_database();
+    char *text = report("text", 0, 200), *json = report("json", 0, 0);
+    json_t *parsed = json_loads(json, 0, NULL);
+    json_t *said = json_object_get(json_object_get(parsed, "machine"), "correction");
+    json_t *is_extrapolated = json_object_get(said, "extrapolated");
+    ok(strstr(text, wanted) && (isnan(factor) ? json_is_null(said)
+                                              : extrapolated == json_is_true(is_extrapolated)),
+       "%s", name);
+    json_decref(parsed);
+    free(text);
+    free(json);
+    machine.energy_factor = 0.962;
+    machine.energy_extrapolated = false;
+}
+
+static void test_correction(void)
+{
+    correction(1.5, false, "energy 218 \xc2\xb5J (327 \xc2\xb5J corrected for stalls)\n",
+               "corrected energy stands beside what the powers give");
+    correction(1.5, true, "(327 \xc2\xb5J corrected for stalls, extrapolated)\n",
+               "and it is said where the factor is a guess");
+    correction((double)NAN, false, "energy 218 \xc2\xb5J\n", "nothing is said where there is none");
+}
+
 /* ---- JSON ------------------------------------------------------------------ */
 
 static void test_json(void)
@@ -253,7 +283,7 @@ static void refused(const char *sql, const char *name)
 
 static void test_damage(void)
 {
-    refused("INSERT INTO machine VALUES ('b', '')", "two machines");
+    refused("INSERT INTO machine VALUES ('b', '', NULL, 0)", "two machines");
     refused("INSERT INTO happening VALUES ('miracle', 'water into wine', 1)",
             "an unknown happening");
     refused("DROP TABLE happening", "a table that is missing");
@@ -275,6 +305,7 @@ int main(void)
     test_stack();
     test_absent();
     test_energy();
+    test_correction();
     test_json();
     test_overhead();
     test_damage();
