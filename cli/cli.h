@@ -21,11 +21,12 @@ struct cli_command {
     int (*run)(const struct cli_command *command, struct cli_options *options, int argc, char **argv);
 };
 
-extern const struct cli_command cli_run, cli_record, cli_replay, cli_compare, cli_report, cli_list;
+extern const struct cli_command cli_run, cli_record, cli_replay, cli_compare, cli_report, cli_list,
+    cli_lab;
 
 /* What options say; what is not given is zero. */
 struct cli_options {
-    const char **spec;
+    const char **spec; /* of lab: programs */
     size_t n_specs;
     const char *output;
     const char *format, *object;
@@ -37,6 +38,9 @@ struct cli_options {
     bool exact;
     uint64_t every, error_executions;
     double error_share, error_covered, limit;
+    enum sl_lab_size size;
+    bool again, write;
+    uint64_t jobs;
     int first_argument; /* in argv */
 };
 

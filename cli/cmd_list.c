@@ -6,7 +6,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 {
     (void)command;
     static const char *const all[] = {"detectors", "metrics", "tables", "machines", "formats",
-                                      "streams", NULL};
+                                      "streams", "experiments", NULL};
     struct sl_failure f;
     if (o->first_argument < argc) {
         for (int i = o->first_argument; i < argc; i++)
@@ -24,8 +24,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 
 const struct cli_command cli_list = {
     .name = "list",
-    .summary = "Lists what there is: detectors, metrics, tables, machines, formats, streams",
-    .usage = "[detectors|metrics|tables|machines|formats|streams]",
+    .summary = "Lists what there is: detectors, metrics, tables, machines, formats, streams ...",
+    .usage = "[detectors|metrics|tables|machines|formats|streams|experiments]",
     .options = "",
     .details =
         "Without an argument, everything, with options and their defaults.\n\n"

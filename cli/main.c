@@ -6,7 +6,8 @@
 #include "cli.h"
 
 static const struct cli_command *const commands[] = {
-    &cli_run, &cli_record, &cli_replay, &cli_compare, &cli_report, &cli_list, NULL,
+    &cli_run, &cli_record, &cli_replay, &cli_compare, &cli_report, &cli_lab, &cli_list,
+    NULL,
 };
 
 static void print_overview(FILE *out)

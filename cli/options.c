@@ -33,6 +33,12 @@ static const struct option_help option_helps[] = {
     {'L', "lossy", NULL, "drop events, and count them, rather than make the program wait"},
     {'Q', "qemu", "FILE", "emulator to use (default: qemu-ARCH in PATH)"},
     {'S', "sysroot", "DIR", "where a foreign program's libraries are"},
+    {'G', "program", "NAME", "only this program of the lab's; may be repeated"},
+    {'U', "quick", NULL, "small inputs: minutes instead of an hour"},
+    {'I', "tiny", NULL, "tiny inputs: whether it works at all"},
+    {'A', "again", NULL, "also what was done before"},
+    {'W', "write", NULL, "only write the pages again, from what was measured"},
+    {'j', "jobs", "N", "steps at a time (default: as many as processors)"},
     {'q', "quiet", NULL, "no progress and no report, only the result"},
     {'h', "help", NULL, "this help"},
     {0, NULL, NULL, NULL},
@@ -142,11 +148,26 @@ static int take(const struct cli_command *command, struct cli_options *o, int le
 {
     switch (letter) {
     case 'p':
+    case 'G': /* no command takes both */
         o->spec = realloc(o->spec, (o->n_specs + 1) * sizeof *o->spec);
         if (!o->spec)
             abort();
         o->spec[o->n_specs++] = argument;
         return -1;
+    case 'U':
+        o->size = SL_LAB_QUICK;
+        return -1;
+    case 'I':
+        o->size = SL_LAB_TINY;
+        return -1;
+    case 'A':
+        o->again = true;
+        return -1;
+    case 'W':
+        o->write = true;
+        return -1;
+    case 'j':
+        return take_number(command, "jobs", argument, &o->jobs);
     case 'm':
         o->machine = argument;
         return -1;

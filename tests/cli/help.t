@@ -41,7 +41,7 @@ is '--version is that of the header' "$("$sluice" --version)" \
     "sluice $(sed -n 's/#define SL_VERSION "\(.*\)"/\1/p' "$root/include/sluice.h")"
 
 "$sluice" list >all
-for kind in detectors metrics tables machines formats streams; do
+for kind in detectors metrics tables machines formats streams experiments; do
     "$sluice" list $kind >one
     is "list $kind: status 0" $? 0
     ok "list $kind: there are some" [ -s one ]

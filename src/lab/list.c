@@ -4,6 +4,7 @@
 #include "detector.h"
 #include "exporter.h"
 #include "failure.h"
+#include "lab.h"
 #include "machine_preset.h"
 #include "metric.h"
 #include "source.h"
@@ -53,6 +54,12 @@ static void list_formats(FILE *out)
         fprintf(out, "%-10s %s\n", sl_exporters[i]->name, sl_exporters[i]->summary);
 }
 
+static void list_experiments(FILE *out)
+{
+    for (size_t i = 0; sl_experiments[i]; i++)
+        fprintf(out, "%-12s %s\n", sl_experiments[i]->name, sl_experiments[i]->summary);
+}
+
 int sl_list(const char *kind, FILE *out, struct sl_failure *f)
 {
     static const struct {
@@ -61,6 +68,7 @@ int sl_list(const char *kind, FILE *out, struct sl_failure *f)
     } lists[] = {
         {"detectors", list_detectors}, {"metrics", list_metrics}, {"tables", list_tables},
         {"machines", sl_machine_list}, {"formats", list_formats}, {"streams", sl_synth_list},
+        {"experiments", list_experiments},
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (!strcmp(lists[i].kind, kind)) {
@@ -68,5 +76,5 @@ int sl_list(const char *kind, FILE *out, struct sl_failure *f)
             return 0;
         }
     return sl_fail(f, SL_EUSAGE, "sluice list %s: there are lists of detectors, metrics, tables, "
-                   "machines, formats and streams", kind);
+                   "machines, formats, streams and experiments", kind);
 }

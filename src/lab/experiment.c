@@ -1,0 +1,8 @@
+/* The experiments that there are, by the documents they redo. To add one: a file
+ * experiment_NAME.c, a line here, a page data/lab/NAME.md, a test in tests/cli/lab.t. */
+#include "lab_experiments.h"
+
+const struct sl_experiment *const sl_experiments[] = {
+    &sl_experiment_wpp,
+    NULL,
+};

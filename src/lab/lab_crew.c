@@ -1,0 +1,162 @@
+/* Steps in processes of their own. A child does the step, saves its figures and ends; it
+ * says through a pipe why it could not. The parent starts as many as it may, waits for
+ * any, tells how far it is, and starts the next. */
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "failure.h"
+#include "lab_inside.h"
+
+#define HANDS_MAX 64
+
+struct hand {
+    pid_t child; /* 0: free */
+    int pipe;    /* from it */
+    struct sl_lab_step *step;
+    double started;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- in the child ------------------------------------------------------------------ */
+
+static int prepare(struct sl_lab_step *step, struct sl_failure *f)
+{
+    step->trace = step->program ? sl_lab_trace_path(step->lab, step->program) : NULL;
+    step->scratch = sl_lab_format("%s/scratch/%ld", step->lab->directory, (long)getpid());
+    if (!step->scratch || (step->program && !step->trace))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    sl_lab_remove_tree(step->scratch);
+    return sl_lab_make_directory(step->scratch, f);
+}
+
+static int perform(struct sl_lab_step *step, struct sl_failure *f)
+{
+    struct sl_lab_results results = {0};
+    sqlite3 *store = NULL;
+    double started = now();
+    int error = prepare(step, f);
+    if (error >= 0)
+        error = step->perform(step, &results, f);
+    if (error >= 0)
+        error = sl_lab_store_open(&store, step->lab->database, f);
+    if (error >= 0)
+        error = sl_lab_store_step(store, step, &results, now() - started, f);
+    sqlite3_close(store);
+    sl_lab_results_free(&results);
+    if (step->scratch)
+        sl_lab_remove_tree(step->scratch);
+    return error;
+}
+
+static void be_a_child(struct sl_lab_step *step, int out)
+{
+    struct sl_failure f = {.code = SL_EIO, .text = "it failed without saying why"};
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* an interrupted lab leaves nobody behind */
+    int error = perform(step, &f);
+    if (error < 0 && write(out, f.text, strlen(f.text)) < 0)
+        _exit(2);
+    _exit(error < 0);
+}
+
+/* ---- in the parent ------------------------------------------------------------------- */
+
+static int start(struct hand *hand, struct sl_lab_step *step, struct sl_failure *f)
+{
+    int end[2];
+    fflush(NULL);
+    if (pipe(end))
+        return sl_fail_errno(f, SL_EIO, "a pipe for a step of the lab");
+    *hand = (struct hand){.child = fork(), .pipe = end[0], .step = step, .started = now()};
+    if (hand->child == 0) {
+        close(end[0]);
+        be_a_child(step, end[1]);
+    }
+    close(end[1]);
+    if (hand->child > 0)
+        return 0;
+    hand->child = 0;
+    close(end[0]);
+    return sl_fail_errno(f, SL_EIO, "a process for a step of the lab");
+}
+
+static void finish(struct sl_lab *lab, struct hand *hand, int status)
+{
+    char text[1024];
+    ssize_t n = read(hand->pipe, text, sizeof text - 1);
+    text[n > 0 ? n : 0] = '\0';
+    close(hand->pipe);
+    hand->step->done = WIFEXITED(status) && !WEXITSTATUS(status);
+    if (WIFSIGNALED(status))
+        snprintf(text, sizeof text, "it was ended by signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    if (!hand->step->done)
+        hand->step->failure = strdup(text);
+    lab->spent += now() - hand->started;
+    lab->n_done++;
+    hand->child = 0;
+}
+
+/* What is still to do takes, in the mean, as long as what was done. */
+static void tell(const struct sl_lab *lab, const struct sl_lab_step *step, unsigned hands)
+{
+    if (!lab->config->progress)
+        return;
+    struct sl_lab_progress p = {
+        .experiment = step->experiment ? step->experiment->name : "record",
+        .step = step->name,
+        .failure = step->failure,
+        .done = lab->n_done,
+        .steps = lab->n_todo,
+        .seconds_left = lab->spent / (double)lab->n_done * (double)(lab->n_todo - lab->n_done) /
+                        (double)hands,
+    };
+    lab->config->progress(lab->config->context, &p);
+}
+
+static unsigned hands_of(const struct sl_lab *lab)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned wanted = lab->config->jobs ? lab->config->jobs : processors > 0 ? (unsigned)processors
+                                                                             : 1;
+    return wanted < HANDS_MAX ? wanted : HANDS_MAX;
+}
+
+int sl_lab_crew(struct sl_lab *lab, struct sl_lab_step *const *step, size_t n, struct sl_failure *f)
+{
+    struct hand hand[HANDS_MAX] = {{0}};
+    unsigned hands = hands_of(lab), busy = 0;
+    int error = 0;
+    for (size_t next = 0; busy || (next < n && error >= 0);) {
+        while (next < n && busy < hands && error >= 0) {
+            struct hand *free_one = hand;
+            while (free_one->child)
+                free_one++;
+            error = start(free_one, step[next++], f);
+            busy += error >= 0;
+        }
+        int status;
+        pid_t child = busy ? waitpid(-1, &status, 0) : -1;
+        if (child < 0 && errno != EINTR)
+            break;
+        for (unsigned i = 0; i < hands && child > 0; i++)
+            if (hand[i].child == child) {
+                finish(lab, &hand[i], status);
+                tell(lab, hand[i].step, hands);
+                busy--;
+            }
+    }
+    return error;
+}

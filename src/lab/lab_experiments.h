@@ -1,0 +1,9 @@
+/* All experiments, for their list in experiment.c. */
+#ifndef SL_LAB_EXPERIMENTS_H
+#define SL_LAB_EXPERIMENTS_H
+
+#include "lab.h"
+
+extern const struct sl_experiment sl_experiment_wpp;
+
+#endif

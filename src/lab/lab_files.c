@@ -1,0 +1,74 @@
+/* Files and text that the lab needs here and there. */
+#include <errno.h>
+#include <ftw.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "failure.h"
+#include "lab_inside.h"
+
+char *sl_lab_format(const char *format, ...)
+{
+    va_list arguments;
+    char *text = NULL;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0)
+        text = NULL;
+    va_end(arguments);
+    return text;
+}
+
+int sl_lab_make_directory(const char *path, struct sl_failure *f)
+{
+    char *copy = strdup(path);
+    if (!copy)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    int failed = 0;
+    for (char *slash = strchr(copy + 1, '/'); slash && !failed; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        failed = mkdir(copy, 0777) && errno != EEXIST;
+        *slash = '/';
+    }
+    failed = failed || (mkdir(copy, 0777) && errno != EEXIST);
+    free(copy);
+    return failed ? sl_fail_errno(f, SL_EIO, "%s cannot be made", path) : 0;
+}
+
+static int remove_one(const char *path, const struct stat *unused, int kind, struct FTW *place)
+{
+    (void)unused, (void)kind, (void)place;
+    return remove(path);
+}
+
+int sl_lab_remove_tree(const char *path)
+{
+    return access(path, F_OK) ? 0 : nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+char *sl_lab_read_file(const char *path, struct sl_failure *f)
+{
+    struct stat facts;
+    FILE *file = fopen(path, "re");
+    if (!file || fstat(fileno(file), &facts)) {
+        sl_fail_errno(f, SL_EIO, "%s cannot be read", path);
+        if (file)
+            fclose(file);
+        return NULL;
+    }
+    size_t size = (size_t)facts.st_size;
+    char *text = malloc(size + 1);
+    if (!text) {
+        sl_fail(f, SL_ENOMEM, "out of memory");
+    } else if (fread(text, 1, size, file) != size) {
+        sl_fail(f, SL_EIO, "%s cannot be read to its end", path);
+        free(text);
+        text = NULL;
+    } else {
+        text[size] = '\0';
+    }
+    fclose(file);
+    return text;
+}

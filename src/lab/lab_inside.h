@@ -1,0 +1,104 @@
+/* The lab's inside: for the files lab*.c only. */
+#ifndef SL_LAB_INSIDE_H
+#define SL_LAB_INSIDE_H
+
+#include <sqlite3.h>
+
+#include "lab.h"
+
+struct sl_lab_step {
+    struct sl_lab *lab;
+    const struct sl_experiment *experiment;
+    struct sl_lab_program *program; /* NULL: none */
+    char *name, *machine, *argument;
+    uint64_t every;
+    struct sl_lab_labelled {
+        char *label, *spec;
+    } *profile;
+    size_t n_profiles, room_profiles;
+    sl_lab_perform *perform;
+    char *key;                /* all that decides its figures */
+    char *trace, *scratch;    /* while it is performed */
+    char *failure;            /* NULL, or why it failed */
+    bool done;
+};
+
+struct sl_lab {
+    const struct sl_lab_config *config;
+    char *directory; /* absolute */
+    char *database;  /* path of lab.db */
+    char *script;    /* of the programs */
+    sqlite3 *store;
+    struct sl_lab_program *program;
+    size_t n_programs, room_programs;
+    const struct sl_experiment **chosen;
+    size_t n_chosen;
+    struct sl_lab_step **step; /* all that is planned */
+    size_t n_steps, room_steps;
+    const struct sl_experiment *planning;
+    bool out_of_memory;
+    double started, spent; /* seconds of steps that were done in this run */
+    size_t n_done, n_todo;
+};
+
+/* lab_program.c */
+int sl_lab_programs_read(struct sl_lab *lab, struct sl_failure *f);
+void sl_lab_programs_free(struct sl_lab *lab);
+/* Path, to be freed, of the program's trace. */
+char *sl_lab_trace_path(const struct sl_lab *lab, const struct sl_lab_program *program);
+/* A perform of its own: records the program. */
+sl_lab_perform sl_lab_record;
+
+/* lab_plan.c */
+int sl_lab_plan_all(struct sl_lab *lab, struct sl_failure *f);
+struct sl_lab_step *sl_lab_recording(struct sl_lab *lab, struct sl_lab_program *program);
+void sl_lab_step_free(struct sl_lab_step *step);
+
+/* lab_store.c: the database. All that is saved of a step is saved at once. */
+int sl_lab_store_open(sqlite3 **store, const char *path, struct sl_failure *f);
+int sl_lab_store_programs(struct sl_lab *lab, struct sl_failure *f);
+/* Whether the step was done, exactly as it is now. */
+bool sl_lab_store_has(struct sl_lab *lab, const struct sl_lab_step *step);
+/* Forgets steps of the chosen experiments that are not planned any more. */
+int sl_lab_store_tidy(struct sl_lab *lab, struct sl_failure *f);
+int sl_lab_store_step(sqlite3 *store, const struct sl_lab_step *step,
+                      const struct sl_lab_results *results, double seconds, struct sl_failure *f);
+
+struct sl_lab_results {
+    struct sl_lab_one {
+        char *label, *measure, *item; /* item NULL: by x */
+        double x, value;
+    } *figure;
+    size_t n, room;
+    bool out_of_memory;
+};
+void sl_lab_results_free(struct sl_lab_results *results);
+
+/* lab_crew.c: performs steps in processes of their own. Those that fail say so in
+ * themselves; negative only if nothing can be done at all. */
+int sl_lab_crew(struct sl_lab *lab, struct sl_lab_step *const *step, size_t n,
+                struct sl_failure *f);
+
+/* lab_spawn.c: a command, found in PATH, without a shell; what it says on standard output
+ * and, apart from that, its last words on standard error. Both to be freed. */
+struct sl_lab_said {
+    char *out, *err;
+    int status; /* as a shell has it: 128 and more for a signal, 127 if there is none such */
+};
+int sl_lab_spawn(const char *const *argv, const char *directory, enum sl_lab_size size,
+                 struct sl_lab_said *said, struct sl_failure *f);
+void sl_lab_said_free(struct sl_lab_said *said);
+/* A failure that quotes the end of what it said on standard error. */
+int sl_lab_said_why(const char *const *argv, const struct sl_lab_said *said, struct sl_failure *f);
+
+/* lab_files.c */
+int sl_lab_make_directory(const char *path, struct sl_failure *f); /* with those above it */
+int sl_lab_remove_tree(const char *path);
+char *sl_lab_read_file(const char *path, struct sl_failure *f); /* to be freed */
+char *sl_lab_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* lab_page.c */
+int sl_lab_page(struct sl_lab *lab, const char *name, const char *experiment,
+                struct sl_failure *f);
+
+#endif

@@ -1,0 +1,146 @@
+/* The programs that experiments are about: data/lab/programs.sh knows them, makes their
+ * inputs and starts them. Each is recorded once, with all that any detector or machine
+ * asks for; the trace is what every step reads. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "data_path.h"
+#include "failure.h"
+#include "grow.h"
+#include "lab_inside.h"
+
+/* One question to the script. Its answer is to be freed; *status is not 0 for "no". */
+static char *ask(struct sl_lab *lab, const char *question, const char *name, int *status,
+                 struct sl_failure *f)
+{
+    const char *argv[] = {"sh", lab->script, question, name, NULL};
+    struct sl_lab_said said;
+    char *answer = NULL;
+    if (sl_lab_spawn(argv, NULL, lab->config->size, &said, f) >= 0) {
+        answer = said.out;
+        said.out = NULL;
+        answer[strcspn(answer, name ? "\n" : "")] = '\0'; /* about one program: one line */
+        *status = said.status;
+        if (said.status > 1)
+            sl_lab_said_why(argv, &said, f), free(answer), answer = NULL;
+    }
+    sl_lab_said_free(&said);
+    return answer;
+}
+
+static bool is_wanted(const struct sl_lab *lab, const char *name)
+{
+    for (size_t i = 0; i < lab->config->n_programs; i++)
+        if (!strcmp(lab->config->program[i], name))
+            return true;
+    return !lab->config->n_programs;
+}
+
+static int add_program(struct sl_lab *lab, char *line, struct sl_failure *f)
+{
+    char *rest = line, *name = strsep(&rest, "\t"), *kind = strsep(&rest, "\t");
+    if (!kind || !rest)
+        return sl_fail(f, SL_EFORMAT, "%s list: \"%s\" is not a name, a kind and what it does",
+                       lab->script, line);
+    if (!is_wanted(lab, name))
+        return 0;
+    if (!SL_GROW(lab->program, lab->room_programs, lab->n_programs + 1))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    struct sl_lab_program *p = &lab->program[lab->n_programs++];
+    int status = 0, unused;
+    p->kind = strcmp(kind, "real") ? SL_LAB_SMALL : SL_LAB_REAL;
+    p->name = strdup(name);
+    p->does = strdup(rest);
+    if (!p->name || !p->does)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    char *why = ask(lab, "there", name, &status, f);
+    if (why && status)
+        p->absent = why;
+    else
+        free(why);
+    p->version = why ? (p->absent ? strdup("") : ask(lab, "version", name, &unused, f)) : NULL;
+    return p->version ? 0 : f->code;
+}
+
+static int check_names(const struct sl_lab *lab, struct sl_failure *f)
+{
+    for (size_t i = 0; i < lab->config->n_programs; i++) {
+        size_t j = 0;
+        while (j < lab->n_programs && strcmp(lab->program[j].name, lab->config->program[i]))
+            j++;
+        if (j == lab->n_programs)
+            return sl_fail(f, SL_EUSAGE, "there is no program called %s in the lab; 'sluice lab' "
+                           "lists them", lab->config->program[i]);
+    }
+    return 0;
+}
+
+int sl_lab_programs_read(struct sl_lab *lab, struct sl_failure *f)
+{
+    int status;
+    lab->script = sl_data_path("lab/programs.sh");
+    if (!lab->script)
+        return sl_fail(f, SL_EIO, "lab/programs.sh is not among the files that came with sluice");
+    f->code = SL_ENOMEM; /* what is told of a failure that says nothing */
+    char *list = ask(lab, "list", NULL, &status, f);
+    int error = list ? 0 : f->code;
+    char *rest = list;
+    for (char *line; error >= 0 && (line = strsep(&rest, "\n"));)
+        if (*line)
+            error = add_program(lab, line, f);
+    free(list);
+    return error < 0 ? error : check_names(lab, f);
+}
+
+void sl_lab_programs_free(struct sl_lab *lab)
+{
+    for (size_t i = 0; i < lab->n_programs; i++) {
+        free(lab->program[i].name);
+        free(lab->program[i].does);
+        free(lab->program[i].version);
+        free(lab->program[i].absent);
+    }
+    free(lab->program);
+    free(lab->script);
+}
+
+char *sl_lab_trace_path(const struct sl_lab *lab, const struct sl_lab_program *program)
+{
+    return sl_lab_format("%s/traces/%s.slt", lab->directory, program->name);
+}
+
+/* The program runs in a directory below traces/, so that what it prints and the length of
+ * its name, which programs can see, are the same in each run. */
+int sl_lab_record(const struct sl_lab_step *step, struct sl_lab_results *results,
+                  struct sl_failure *f)
+{
+    const struct sl_lab *lab = step->lab;
+    const char *argv[] = {"sh", lab->script, "run", step->program->name, "/proc/self/exe",
+                          "record", "-q", "-m", "rocket", "-p", "value", "-o", step->trace, "--",
+                          NULL};
+    char *self = realpath("/proc/self/exe", NULL);
+    char *directory = sl_lab_format("%s/traces", lab->directory);
+    struct sl_lab_said said = {0};
+    struct stat facts;
+    if (!self || !directory) {
+        free(self);
+        free(directory);
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    }
+    argv[4] = self;
+    int error = sl_lab_make_directory(directory, f);
+    if (error >= 0)
+        error = sl_lab_spawn(argv, directory, lab->config->size, &said, f);
+    if (error >= 0 && said.status)
+        error = sl_lab_said_why(argv, &said, f);
+    if (error >= 0 && stat(step->trace, &facts))
+        error = sl_fail_errno(f, SL_EIO, "%s was not written", step->trace);
+    if (error >= 0)
+        sl_lab_figure(results, "", "bytes", NAN, (double)facts.st_size);
+    sl_lab_said_free(&said);
+    free(self);
+    free(directory);
+    return error;
+}

@@ -1,0 +1,221 @@
+/* The usual step: a program's stream through the step's profiles, with the exact profile
+ * beside each. Figures that it leaves, by profile:
+ *
+ *     every error by its name          invariance overlap coverage interval false_positive ...
+ *     events weight distinct drops     of the table, at the end
+ *     storage                          bits
+ *     messages interrupts              of one that tells software
+ *     curve (x: events)                the invariance error as it evolved
+ *
+ * and of a table that works by intervals
+ *
+ *     intervals full                   how many, and how many were not cut short
+ *     tuples candidates reported       means over the full ones: distinct tuples, exact
+ *                                      candidates, those of the profile
+ *     bound                            on the rate of false positives
+ *     foretold entered                 share of the events behind the first interval that were
+ *                                      of tuples reported for the interval before, and again
+ *                                      for their own; what was reported and had not been in
+ *                                      the interval before
+ *     series (x: interval)             error of each full interval
+ *     change (x: interval)             share of the exact candidates of it or the one before
+ *                                      that are in one of them only
+ *
+ * and under the label "": instructions, blocks, loads, and every count of the machine. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "happening.h"
+#include "interval_error.h"
+#include "interval_table.h"
+#include "lab_inside.h"
+#include "session.h"
+
+int sl_lab_session(const struct sl_lab_step *step, bool exact, struct sl_session **session,
+                   struct sl_failure *f)
+{
+    const char **spec = calloc(step->n_profiles + 1, sizeof *spec);
+    struct sl_session_config config = {.spec = spec,
+                                       .n_specs = step->n_profiles,
+                                       .machine = step->machine,
+                                       .exact = exact,
+                                       .every = step->every};
+    struct sl_source *source;
+    if (!spec)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (size_t i = 0; i < step->n_profiles; i++)
+        spec[i] = step->profile[i].spec;
+    int error = sl_session_open(session, &config, f);
+    if (error >= 0) {
+        error = sl_source_open(&source, step->trace, f);
+        if (error >= 0) {
+            error = sl_session_run(*session, source, NULL, NULL, f);
+            sl_source_close(source);
+        }
+        if (error < 0)
+            sl_session_close(*session);
+    }
+    free(spec);
+    return error;
+}
+
+/* ---- intervals ------------------------------------------------------------------------ */
+
+struct following {
+    uint64_t events;   /* behind the first interval */
+    uint64_t foretold; /* of these */
+    uint64_t entered;  /* candidates, also behind the first */
+};
+
+/* Candidates come by interval; those of each are few. */
+static const struct sl_result_candidate *next_interval(const struct sl_result_candidate *at,
+                                                       const struct sl_result_candidate *end)
+{
+    const struct sl_result_candidate *next = at;
+    while (next < end && next->interval == at->interval)
+        next++;
+    return next;
+}
+
+static bool among(const struct sl_result_candidate *low, const struct sl_result_candidate *high,
+                  struct sl_tuple tuple)
+{
+    while (low < high && sl_tuple_order(low->entry.tuple, tuple))
+        low++;
+    return low < high;
+}
+
+static struct following follow(const struct sl_intervals *all)
+{
+    const struct sl_result_candidate *end = all->candidate + all->n_candidates;
+    const struct sl_result_candidate *before = all->candidate, *at = before;
+    struct following sum = {0};
+    for (size_t i = 1; i < all->n; i++) {
+        sum.events += all->series[i].events;
+        sum.entered += all->series[i].entered;
+    }
+    for (const struct sl_result_candidate *next; at < end; before = at, at = next) {
+        next = next_interval(at, end);
+        bool in_a_row = before < at && before->interval + 1 == at->interval;
+        for (const struct sl_result_candidate *c = at; in_a_row && c < next; c++)
+            if (among(before, at, c->entry.tuple))
+                sum.foretold += c->entry.count;
+    }
+    return sum;
+}
+
+/* Of series of short intervals only the first with its length and threshold is kept, and
+ * only as the candidates change: they would be most of the database. */
+#define LONG_SERIES 1000u
+
+static void tell_series(const struct sl_keep *keep, const char *label,
+                        struct sl_lab_results *results)
+{
+    const struct sl_interval_errors *errors = &keep->intervals.errors;
+    for (size_t i = 0; i < errors->n; i++) {
+        const struct sl_interval_error *e = &errors->interval[i];
+        if (e->partial)
+            continue;
+        if (errors->n < LONG_SERIES)
+            sl_lab_figure(results, label, "series", (double)e->number, e->error);
+        if (i)
+            sl_lab_figure(results, label, "change", (double)e->number,
+                          sl_candidates_changed(&e->exact_change));
+    }
+}
+
+static bool has_new_candidates(const struct sl_session *s, size_t i)
+{
+    const struct sl_interval_config *c = s->spec[i].table_config;
+    for (size_t j = 0; j < i; j++) {
+        const struct sl_interval_config *d = s->spec[j].table_config;
+        if (s->spec[j].table->cut && c->interval == d->interval &&
+            c->threshold_units == d->threshold_units &&
+            !strcmp(s->spec[i].detecting, s->spec[j].detecting))
+            return false;
+    }
+    return true;
+}
+
+static void tell_intervals(const struct sl_session *s, size_t which, const char *label,
+                           struct sl_lab_results *results)
+{
+    const struct sl_keep *keep = &s->profile[which];
+    const struct sl_interval_config *c = keep->spec->table_config;
+    struct following following = follow(&keep->intervals);
+    struct sl_interval_mean mean;
+    uint64_t drops = 0;
+    sl_interval_errors_mean(&keep->intervals.errors, &mean);
+    for (size_t i = 0; i < keep->intervals.n; i++)
+        drops += keep->intervals.series[i].drops;
+    sl_lab_figure(results, label, "intervals", NAN, (double)keep->intervals.n);
+    sl_lab_figure(results, label, "full", NAN, (double)mean.full);
+    sl_lab_figure(results, label, "promotions-dropped", NAN, (double)drops);
+    sl_lab_figure(results, label, "bound", NAN,
+                  sl_false_positive_bound((unsigned)c->tables, c->threshold, c->counters));
+    if (mean.full) {
+        sl_lab_figure(results, label, "tuples", NAN, mean.distinct);
+        sl_lab_figure(results, label, "candidates", NAN, mean.candidates);
+        sl_lab_figure(results, label, "reported", NAN, mean.reported);
+    }
+    if (following.events) {
+        sl_lab_figure(results, label, "foretold", NAN,
+                      (double)following.foretold / (double)following.events);
+        sl_lab_figure(results, label, "entered", NAN, (double)following.entered);
+    }
+    if (has_new_candidates(s, which) || keep->intervals.errors.n < LONG_SERIES)
+        tell_series(keep, label, results);
+}
+
+/* ---- all of it -------------------------------------------------------------------------- */
+
+static void tell_profile(const struct sl_session *s, size_t which, const char *label,
+                         struct sl_lab_results *results)
+{
+    const struct sl_keep *keep = &s->profile[which];
+    struct sl_table_status status;
+    sl_table_status(keep->table, &status);
+    for (size_t i = 0; i < keep->n_errors; i++)
+        sl_lab_figure(results, label, keep->error[i].name, NAN, keep->error[i].value);
+    sl_lab_figure(results, label, "events", NAN, (double)status.events);
+    sl_lab_figure(results, label, "weight", NAN, (double)status.weight);
+    sl_lab_figure(results, label, "distinct", NAN, (double)status.distinct);
+    sl_lab_figure(results, label, "drops", NAN, (double)status.drops);
+    sl_lab_figure(results, label, "storage", NAN, (double)status.storage_bits);
+    if (status.sends) {
+        sl_lab_figure(results, label, "messages", NAN, (double)status.messages);
+        sl_lab_figure(results, label, "interrupts", NAN, (double)status.interrupts);
+    }
+    for (size_t i = 0; i < keep->curve.n; i++)
+        sl_lab_figure(results, label, "curve", (double)keep->curve.point[i].events,
+                      keep->curve.point[i].error);
+    if (keep->spec->table->cut)
+        tell_intervals(s, which, label, results);
+}
+
+static void tell_run(const struct sl_session *s, struct sl_lab_results *results)
+{
+    sl_lab_figure(results, "", "instructions", NAN, (double)s->instructions);
+    sl_lab_figure(results, "", "blocks", NAN, (double)s->blocks);
+    sl_lab_figure(results, "", "loads", NAN, (double)s->loads);
+    const uint64_t *total = s->machine ? sl_machine_totals(s->machine) : NULL;
+    for (size_t i = 0; total && i < SL_HAPPENINGS; i++)
+        sl_lab_figure_of(results, "", "machine", sl_happening_names[i].name,
+                         (double)total[i]);
+}
+
+int sl_lab_replay(const struct sl_lab_step *step, struct sl_lab_results *results,
+                  struct sl_failure *f)
+{
+    struct sl_session *session;
+    int error = sl_lab_session(step, true, &session, f);
+    if (error < 0)
+        return error;
+    tell_run(session, results);
+    for (size_t i = 0; i < step->n_profiles; i++)
+        tell_profile(session, i, step->profile[i].label, results);
+    sl_session_close(session);
+    return 0;
+}
