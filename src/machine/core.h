@@ -52,9 +52,11 @@ struct sl_core_kind {
      * SL_H_LOST_..., SL_H_DATA_HALVES. The machine counts all the rest: classes from the
      * ops, cache and TLB events from the hierarchy, branches, energy, cache power. */
     void (*block)(void *core, const struct sl_executed *executed, uint64_t happened[SL_HAPPENINGS]);
-    /* Commit waits that many cycles before the next block: a profiler's queue is full.
-     * They are SL_H_LOST_PROFILER of that block. */
-    void (*hold)(void *core, uint32_t cycles);
+    /* The cycle in which the last instruction was committed; 0: there was none. */
+    uint64_t (*committed)(const void *core);
+    /* Nothing is committed before this cycle: a profiler's queue is full. What that loses is
+     * SL_H_LOST_PROFILER of the block that comes next. */
+    void (*hold)(void *core, uint64_t cycle);
 };
 
 extern const struct sl_core_kind sl_core_in_order, sl_core_out_of_order;

@@ -23,6 +23,8 @@
  *     data, when it blocks              data; the walk, which always does: dtlb
  *     a miss before, when it does not   data: by another miss, or for the same line
  *     a branch predicted wrong          branch, before its target is fetched
+ *     a profiler's queue                profiler, before all of that: while the last stage
+ *                                       stands still, so do the others
  *
  * Multiplier and divider are one unit, which a division keeps until it is done, and a
  * multiplication unless it is pipelined; likewise that of floating point. An access to
@@ -68,6 +70,7 @@ enum { WHOLE, FLOATING };
 
 struct in_order {
     uint64_t now;  /* when the next instruction can begin */
+    uint64_t held; /* a profiler lets nothing begin before */
     uint64_t line; /* fetched last */
     uint64_t missed_line, memory_free; /* the last that did not block, and when it is done */
     uint64_t unit_free[2];
@@ -75,7 +78,6 @@ struct in_order {
     uint32_t latency[SL_UNITS];
     uint32_t load_extra; /* what a load comes later than a sum */
     uint32_t lost_by_prediction[SL_PREDICTION_COUNT];
-    uint32_t held;
     bool multiply_pipelined, blocking;
     uint8_t cause[SL_OP_REGISTERS]; /* of waiting for it */
     uint64_t ready[SL_OP_REGISTERS];
@@ -159,10 +161,7 @@ static inline void fetch(struct in_order *c, const struct sl_op *op, uint64_t *h
 /* How control came here. */
 static inline void enter(struct in_order *c, const struct sl_executed *e, uint64_t *happened)
 {
-    if (c->held) {
-        lose(c, happened, SL_H_LOST_PROFILER, c->held);
-        c->held = 0;
-    }
+    wait_until(c, happened, SL_H_LOST_PROFILER, c->held);
     if (e->taken || e->prediction != SL_PREDICTED) {
         lose(c, happened, SL_H_LOST_BRANCH, c->lost_by_prediction[e->prediction]);
         c->line = NO_LINE;
@@ -317,10 +316,18 @@ static void block(void *core, const struct sl_executed *e, uint64_t happened[SL_
     happened[SL_H_CYCLES] += c->now - start;
 }
 
-static void hold(void *core, uint32_t cycles)
+/* The cycle in which it began to execute, if it did not wait then: what a cycle is called
+ * does not matter, as long as all begin in the same stage. */
+static uint64_t committed(const void *core)
+{
+    const struct in_order *c = core;
+    return c->now ? c->now - 1 : 0;
+}
+
+static void hold(void *core, uint64_t cycle)
 {
     struct in_order *c = core;
-    c->held += cycles;
+    c->held = later(c->held, cycle);
 }
 
 const struct sl_core_kind sl_core_in_order = {
@@ -331,5 +338,6 @@ const struct sl_core_kind sl_core_in_order = {
     .size = size,
     .init = init,
     .block = block,
+    .committed = committed,
     .hold = hold,
 };

@@ -71,6 +71,7 @@ static void set_sections(struct sl_machine_config *c)
     *s++ = (struct sl_machine_section){"btb", sl_btb_options, &c->predictor.btb};
     *s++ = (struct sl_machine_section){"ras", sl_return_stack_options, &c->predictor.stack};
     *s++ = (struct sl_machine_section){"power", sl_power_options, &c->power};
+    *s++ = (struct sl_machine_section){"profiler", sl_profiler_options, &c->profiler};
     *s = (struct sl_machine_section){.name = NULL};
 }
 

@@ -3,6 +3,7 @@
 #ifndef SL_MACHINE_CONFIG_H
 #define SL_MACHINE_CONFIG_H
 
+#include "branch_queue.h"
 #include "core.h"
 #include "machine_text.h"
 #include "power.h"
@@ -14,7 +15,8 @@ struct sl_machine_config {
     struct sl_hierarchy_config hierarchy;
     struct sl_predictor_config predictor;
     struct sl_power_config power;
-    struct sl_machine_section section[12];
+    struct sl_profiler_config profiler;
+    struct sl_machine_section section[13];
     /* Memory of the core's section. */
     void *core_section;
     struct sl_option *core_options;

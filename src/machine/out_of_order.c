@@ -243,11 +243,15 @@ static inline void commit(struct sl_out_of_order *core, struct sl_passage *p, bo
     }
 }
 
-static void hold(void *memory, uint32_t cycles)
+static uint64_t committed(const void *memory)
+{
+    return ((const struct sl_out_of_order *)memory)->commit.cycle;
+}
+
+static void hold(void *memory, uint64_t cycle)
 {
     struct sl_out_of_order *core = memory;
-    uint64_t from = core->commit.cycle + 1;
-    core->held = (core->held > from ? core->held : from) + cycles;
+    core->held = later(core->held, cycle);
 }
 
 /* ---- a block ---------------------------------------------------------------------------- */
@@ -292,5 +296,6 @@ const struct sl_core_kind sl_core_out_of_order = {
     .size = sl_out_of_order_size,
     .init = sl_out_of_order_init,
     .block = block,
+    .committed = committed,
     .hold = hold,
 };

@@ -240,7 +240,8 @@ static void random_programs(void)
         for (unsigned i = 0, b = BLOCKS; i < 400; i++) {
             bool taken = ++b >= BLOCKS || sl_random_below(&seed, 2);
             b = taken ? (unsigned)sl_random_below(&seed, BLOCKS) : b;
-            uint32_t held = sl_random_below(&seed, 20) ? 0 : (uint32_t)sl_random_below(&seed, 9);
+            uint32_t held =
+                !i || sl_random_below(&seed, 20) ? 0 : (uint32_t)sl_random_below(&seed, 9);
             struct sl_reference r[4 * OPS];
             struct sl_executed e = {
                 .op = t.op[b], .n_ops = t.n[b], .reference = r,
@@ -248,7 +249,7 @@ static void random_programs(void)
                 .prediction = (enum sl_prediction)sl_random_below(&seed, SL_PREDICTION_COUNT),
                 .taken = taken};
             if (held)
-                sl_core_in_order.hold(p.core, held);
+                sl_core_in_order.hold(p.core, sl_core_in_order.committed(p.core) + 1 + held);
             sl_core_in_order.block(p.core, &e, p.happened);
             plain_block(&plain, &e, held);
             not_summed += !causes_add_up(p.happened);

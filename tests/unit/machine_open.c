@@ -88,14 +88,6 @@ static void streams(void)
     tiny_enter(t, block);
     tiny_cut(t, &chunk);
     sl_machine_run(m, &chunk, &f);
-    uint64_t before = sl_machine_totals(m)[SL_H_CYCLES];
-    sl_machine_hold(m, 6);
-    tiny_enter(t, block);
-    tiny_cut(t, &chunk);
-    chunk.flags = SL_CHUNK_GAP;
-    sl_machine_run(m, &chunk, &f);
-    ok(sl_machine_totals(m)[SL_H_CYCLES] == before + 7 &&
-           sl_machine_totals(m)[SL_H_LOST_PROFILER] == 6, "a machine that is held up waits");
     sl_machine_close(m);
     tiny_free(t);
 }

@@ -72,7 +72,7 @@ static void run(struct loop *l)
             memset(core.happened, 0, sizeof core.happened);
         sl_core_out_of_order.block(core.core, &e, core.happened);
         if (l->hold)
-            sl_core_out_of_order.hold(core.core, l->hold);
+            hold_for(&core, l->hold);
         for (uint32_t r = 0; r < e.n_references; r++)
             reference[r].address += l->stride;
     }

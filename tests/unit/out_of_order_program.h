@@ -141,7 +141,7 @@ static void run_program(struct placed_core *core, const struct program *p)
     for (size_t i = 0; i < p->n_executed; i++) {
         sl_core_out_of_order.block(core->core, &p->executed[i], core->happened);
         if (p->hold[i])
-            sl_core_out_of_order.hold(core->core, p->hold[i]);
+            hold_for(core, p->hold[i]);
     }
 }
 

@@ -47,6 +47,12 @@ static void close_core(struct placed_core *p)
     free(p->hierarchy);
 }
 
+/* Nothing commits for that many cycles behind the one in which something did. */
+__attribute__((unused)) static void hold_for(struct placed_core *p, uint64_t cycles)
+{
+    sl_core_out_of_order.hold(p->core, sl_core_out_of_order.committed(p->core) + 1 + cycles);
+}
+
 __attribute__((unused)) static bool causes_add_up(const uint64_t happened[SL_HAPPENINGS])
 {
     uint64_t sum = happened[SL_H_BASE];
