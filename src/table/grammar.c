@@ -16,6 +16,18 @@ static uint32_t rule_of(uint32_t symbol)
     return symbol & ~SL_GRAMMAR_RULE;
 }
 
+bool sl_grammar_reserve(struct sl_grammar *g, size_t n_symbols, size_t n_rules)
+{
+    *g = (struct sl_grammar){.symbol = malloc((n_symbols + 1) * sizeof *g->symbol),
+                             .first = calloc(n_rules + 1, sizeof *g->first),
+                             .room_symbols = n_symbols + 1,
+                             .room_rules = n_rules + 1};
+    if (g->symbol && g->first)
+        return true;
+    sl_grammar_free(g);
+    return false;
+}
+
 bool sl_grammar_begin(struct sl_grammar *g)
 {
     if (!SL_GROW(g->first, g->room_rules, g->n_rules + 2))
@@ -123,42 +135,6 @@ bool sl_grammar_counts(const struct sl_grammar *g, uint64_t *count, size_t n)
                 add(&count[g->symbol[i]], times[r]);
     free(times);
     return true;
-}
-
-static uint64_t share_of(const struct sl_subpath *path)
-{
-    uint64_t share;
-    return __builtin_mul_overflow(path->length, path->times, &share) ? UINT64_MAX : share;
-}
-
-static int heavier_first(const void *left, const void *right)
-{
-    const struct sl_subpath *a = left, *b = right;
-    uint64_t of_a = share_of(a), of_b = share_of(b);
-    if (of_a != of_b)
-        return of_a > of_b ? -1 : 1;
-    return (a->rule > b->rule) - (a->rule < b->rule);
-}
-
-size_t sl_grammar_hot(const struct sl_grammar *g, struct sl_subpath *hot, size_t n)
-{
-    size_t rules = g->n_rules ? g->n_rules - 1 : 0, found = n < rules ? n : rules;
-    uint64_t *times = calloc(rules + 1, sizeof *times), *length = calloc(rules + 1, sizeof *length);
-    struct sl_subpath *all = calloc(rules + 1, sizeof *all);
-    if (times && length && all) {
-        sl_grammar_times(g, times);
-        sl_grammar_lengths(g, length);
-        for (size_t r = 1; r <= rules; r++)
-            all[r - 1] = (struct sl_subpath){(uint32_t)r, length[r], times[r]};
-        qsort(all, rules, sizeof *all, heavier_first);
-        memcpy(hot, all, found * sizeof *hot);
-    } else {
-        found = SIZE_MAX;
-    }
-    free(times);
-    free(length);
-    free(all);
-    return found;
 }
 
 /* ---- saved --------------------------------------------------------------- */

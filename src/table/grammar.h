@@ -1,5 +1,6 @@
 /* A grammar that makes one sequence of symbols, in a form that does not change any more:
- * what Sequitur (sequitur.h) has found, to be saved, expanded back and searched.
+ * what Sequitur (sequitur.h) has found, to be saved, expanded back and searched
+ * (subpath.h).
  *
  *     rule 0   5 5 R1 R1 9                 symbol[]   5 5 R1 R1 9 | 7 R2 | 1 2 3
  *     rule 1   7 R2                        first[]    0             5      7       10
@@ -42,6 +43,10 @@ static inline const uint32_t *sl_grammar_rule(const struct sl_grammar *g, size_t
     return g->symbol + g->first[rule];
 }
 
+/* An empty one (`g` is overwritten) with room for so many: as far as that goes, nothing is
+ * allocated later. False when memory ran out. */
+bool sl_grammar_reserve(struct sl_grammar *g, size_t n_symbols, size_t n_rules);
+
 /* Begins the next rule, adds a symbol to the last one. False when memory ran out. */
 bool sl_grammar_begin(struct sl_grammar *g);
 bool sl_grammar_add(struct sl_grammar *g, uint32_t symbol);
@@ -58,19 +63,6 @@ void sl_grammar_lengths(const struct sl_grammar *g, uint64_t *length);
 
 /* How often each symbol below n comes in the sequence. False when memory ran out. */
 bool sl_grammar_counts(const struct sl_grammar *g, uint64_t *count, size_t n);
-
-/* A part of the sequence that comes again and again. `times` are without those that
- * overlap, and without those that the grammar has put together in another way: it comes at
- * least so often. */
-struct sl_subpath {
-    uint32_t rule;
-    uint64_t length, times;
-};
-
-/* The n rules (but rule 0) that make most of the sequence, length * times, heaviest first;
- * on a tie the lower number first. Rules within these rules are among them. Returns how
- * many there are, at most n; SIZE_MAX when memory ran out. */
-size_t sl_grammar_hot(const struct sl_grammar *g, struct sl_subpath *hot, size_t n);
 
 /* Its saved form, in memory to be freed; NULL when memory ran out. */
 uint8_t *sl_grammar_save(const struct sl_grammar *g, size_t *size);

@@ -25,7 +25,7 @@ struct sl_hpt_account {
 
 struct sl_hpt {
     struct sl_hpt_config config;
-    unsigned set_bits;
+    unsigned set_bits, miss_cycles;
     uint64_t most; /* that a counter holds */
     uint64_t events, weight, drops;
     uint64_t saturated; /* weight that found its counter full */
@@ -43,6 +43,7 @@ struct sl_hpt {
 
 /* As sl_table_kind has them. */
 void sl_hpt_step(void *state, const struct sl_event *event);
+uint32_t sl_hpt_delay(const void *state, const struct sl_event *event);
 void sl_hpt_observe(void *state, const struct sl_batch *batch);
 
 #endif

@@ -8,6 +8,7 @@
 #include "hpt.h"
 
 #define NOBODY UINT32_MAX
+#define ABSENT SIZE_MAX
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 static uint32_t set_of(const struct sl_hpt *h, struct sl_tuple tuple)
@@ -105,20 +106,29 @@ static void miss(struct sl_hpt *h, struct sl_tuple tuple, uint32_t set, uint32_t
     hit(h, victim, weight, now);
 }
 
-/* The transition, by the words of the tuple. */
-static void enter(struct sl_hpt *h, struct sl_tuple tuple, uint32_t set, uint32_t number,
-                  uint64_t weight, uint64_t now)
+/* The tuple's entry, or ABSENT. */
+static size_t find(const struct sl_hpt *h, struct sl_tuple tuple, uint32_t set)
 {
     size_t first = (size_t)set * h->config.ways;
     for (size_t entry = first; entry < first + h->config.ways; entry++)
         if (h->tuple[entry].pc == tuple.pc && h->tuple[entry].value == tuple.value &&
-            h->count[entry]) {
-            if (number < h->n_places)
-                hand_over(h, entry, set, number);
-            hit(h, entry, weight, now);
-            return;
-        }
-    miss(h, tuple, set, number, weight, now);
+            h->count[entry])
+            return entry;
+    return ABSENT;
+}
+
+/* The transition, by the words of the tuple. */
+static void enter(struct sl_hpt *h, struct sl_tuple tuple, uint32_t set, uint32_t number,
+                  uint64_t weight, uint64_t now)
+{
+    size_t entry = find(h, tuple, set);
+    if (entry == ABSENT) {
+        miss(h, tuple, set, number, weight, now);
+        return;
+    }
+    if (number < h->n_places)
+        hand_over(h, entry, set, number);
+    hit(h, entry, weight, now);
 }
 
 void sl_hpt_step(void *state, const struct sl_event *event)
@@ -128,6 +138,13 @@ void sl_hpt_step(void *state, const struct sl_event *event)
     h->weight += event->weight;
     if (event->weight)
         enter(h, event->tuple, set_of(h, event->tuple), NOBODY, event->weight, h->events);
+}
+
+uint32_t sl_hpt_delay(const void *state, const struct sl_event *event)
+{
+    const struct sl_hpt *h = state;
+    bool there = !event->weight || find(h, event->tuple, set_of(h, event->tuple)) != ABSENT;
+    return there ? 0 : h->miss_cycles;
 }
 
 /* ---- batches ------------------------------------------------------------- */

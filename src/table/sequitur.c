@@ -35,7 +35,8 @@
  *
  * Memory: 12 bytes a symbol and rule, 12 a slot of the index, 8 a rule; with arrays that
  * double between 31 and 63 bytes a symbol of the grammar, and for a moment more when one of
- * them moves. When the limit is reached, the grammar stays as it is: that of all symbols up
+ * them moves. The finished grammar is made when the index is gone, in at most 4 bytes a
+ * symbol and 20 a rule, which is reckoned with from the beginning. When the limit is reached, the grammar stays as it is: that of all symbols up
  * to there. (What follows from the last of them may be left undone. The grammar still makes
  * the sequence, but may break a promise at its end.) */
 #include "sequitur.h"
@@ -53,18 +54,26 @@ static bool is_guard(const struct sl_sequitur *s, uint32_t node)
 
 /* ---- memory -------------------------------------------------------------- */
 
-uint64_t sl_sequitur_bytes(const struct sl_sequitur *s)
+/* What sl_sequitur_grammar takes at most (sequitur_grammar.c). */
+static uint64_t grammar_bytes(const struct sl_sequitur *s)
 {
-    return s->room_nodes * sizeof *s->node + s->room_rules * sizeof *s->rule +
-           s->room_pending * sizeof *s->pending +
-           sl_digram_slots(&s->index) * sizeof *s->index.slot;
+    return (s->room_nodes + 1) * sizeof(uint32_t) +
+           (s->room_rules + 1) * (3 * sizeof(uint32_t) + sizeof(size_t));
 }
 
-/* Whether so much more may be allocated. */
-static bool allowed(struct sl_sequitur *s, uint64_t bytes)
+uint64_t sl_sequitur_bytes(const struct sl_sequitur *s)
 {
-    uint64_t now = sl_sequitur_bytes(s);
-    if (now > s->memory_bytes || bytes > s->memory_bytes - now)
+    uint64_t until_then = s->room_pending * sizeof *s->pending +
+                          sl_digram_slots(&s->index) * sizeof *s->index.slot;
+    uint64_t at_the_end = grammar_bytes(s);
+    return s->room_nodes * sizeof *s->node + s->room_rules * sizeof *s->rule +
+           (until_then > at_the_end ? until_then : at_the_end);
+}
+
+/* Whether so much more may be allocated, while it is now so much. */
+static bool allowed(struct sl_sequitur *s, uint64_t now, uint64_t more)
+{
+    if (now > s->memory_bytes || more > s->memory_bytes - now)
         s->full = true;
     return !s->full;
 }
@@ -72,14 +81,16 @@ static bool allowed(struct sl_sequitur *s, uint64_t bytes)
 /* Room in an array for at least `need`; while it moves, it is there twice. */
 static bool make_room(struct sl_sequitur *s, void *array, size_t *room, size_t need, size_t size)
 {
-    size_t wanted = *room ? *room : 16;
-    if (need <= *room)
+    size_t had = *room, wanted = had ? had : 16;
+    if (need <= had)
         return true;
+    uint64_t before = sl_sequitur_bytes(s);
     while (wanted < need)
         wanted *= 2;
-    if (!allowed(s, wanted * size))
-        return false;
-    s->full = !sl_grow_to(array, room, need, size);
+    *room = wanted;
+    bool fits = allowed(s, sl_sequitur_bytes(s), 0) && allowed(s, before, wanted * size);
+    *room = had;
+    s->full = !fits || !sl_grow_to(array, room, need, size);
     return !s->full;
 }
 
@@ -96,7 +107,7 @@ static bool room_for(struct sl_sequitur *s, size_t nodes, size_t rules)
 static void keep_index_airy(struct sl_sequitur *s)
 {
     if (sl_digrams_crowded(&s->index) &&
-        !(allowed(s, sl_digrams_next(&s->index) * sizeof *s->index.slot) &&
+        !(allowed(s, sl_sequitur_bytes(s), sl_digrams_next(&s->index) * sizeof *s->index.slot) &&
           sl_digrams_grow(&s->index)))
         s->full = true;
 }

@@ -54,12 +54,17 @@ void sl_sequitur_init(struct sl_sequitur *s, uint64_t memory_bytes);
  * stays that of the symbols appended so far. */
 bool sl_sequitur_append(struct sl_sequitur *s, uint32_t symbol);
 
-/* Bytes that it has allocated; at most memory_bytes, also while arrays move. */
+/* Bytes that it has allocated, or will have at once in sl_sequitur_finish if that is more;
+ * at most memory_bytes, also while arrays move. */
 uint64_t sl_sequitur_bytes(const struct sl_sequitur *s);
 
 /* The grammar as it is now; `grammar` is overwritten. False when memory ran out: it is
  * then empty. */
 bool sl_sequitur_grammar(const struct sl_sequitur *s, struct sl_grammar *grammar);
+
+/* The same at the end. No symbol is appended any more, and what was needed for that is
+ * freed; length, n_symbols, n_rules and work stay. */
+bool sl_sequitur_finish(struct sl_sequitur *s, struct sl_grammar *grammar);
 
 void sl_sequitur_free(struct sl_sequitur *s);
 

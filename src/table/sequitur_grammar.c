@@ -2,58 +2,77 @@
 #include "sequitur.h"
 
 /* Rules in an order in which each comes before those that it uses, rule 0 first: a rule's
- * turn comes when all its uses were seen. number[] gets the place of each. */
+ * turn comes when all its uses were seen. Of those whose turn has come the one that was
+ * found last is next, so that most rules stand close to a use, which makes small numbers
+ * when they are saved. number[] gets the place of each; those that wait are at the end of
+ * order[], where there is room as long as they wait. */
 static void put_in_order(const struct sl_sequitur *s, uint32_t *order, uint32_t *number,
                          uint32_t *unseen)
 {
-    size_t n = 1;
-    order[0] = 0;
-    for (size_t k = 0; k < n; k++) {
-        uint32_t guard = s->rule[order[k]].guard;
-        number[order[k]] = (uint32_t)k;
-        for (uint32_t at = s->node[guard].next; at != guard; at = s->node[at].next) {
+    uint32_t *end = order + s->n_rules, *waiting = end;
+    *--waiting = 0;
+    for (uint32_t n = 0; waiting < end; n++) {
+        uint32_t next = *waiting++, guard = s->rule[next].guard;
+        order[n] = next;
+        number[next] = n;
+        for (uint32_t at = s->node[guard].previous; at != guard; at = s->node[at].previous) {
             uint32_t symbol = s->node[at].symbol, rule = symbol & SL_SEQUITUR_NUMBER;
             if (sl_sequitur_is_use(symbol) && --unseen[rule] == 0)
-                order[n++] = rule;
+                *--waiting = rule;
         }
     }
 }
 
-static bool copy_rules(const struct sl_sequitur *s, const uint32_t *order, const uint32_t *number,
+static void copy_rules(const struct sl_sequitur *s, const uint32_t *order, const uint32_t *number,
                        struct sl_grammar *g)
 {
     for (size_t k = 0; k < s->n_rules; k++) {
         uint32_t guard = s->rule[order[k]].guard;
-        if (!sl_grammar_begin(g))
-            return false;
+        sl_grammar_begin(g);
         for (uint32_t at = s->node[guard].next; at != guard; at = s->node[at].next) {
             uint32_t symbol = s->node[at].symbol;
             if (sl_sequitur_is_use(symbol))
                 symbol = SL_GRAMMAR_RULE | number[symbol & SL_SEQUITUR_NUMBER];
-            if (!sl_grammar_add(g, symbol))
-                return false;
+            sl_grammar_add(g, symbol);
         }
     }
-    return true;
 }
 
+/* Of these arrays and the grammar's, sequitur.c knows what they take. */
 bool sl_sequitur_grammar(const struct sl_sequitur *s, struct sl_grammar *grammar)
 {
-    uint32_t *order = calloc(s->rules_used + 1, sizeof *order);
-    uint32_t *number = calloc(s->rules_used + 1, sizeof *number);
-    uint32_t *unseen = calloc(s->rules_used + 1, sizeof *unseen);
     *grammar = (struct sl_grammar){0};
-    bool done = order && number && unseen;
-    if (done && s->n_rules) {
+    if (!s->n_rules)
+        return true;
+    uint32_t *order = malloc((s->n_rules + 1) * sizeof *order);
+    uint32_t *number = malloc((s->rules_used + 1) * sizeof *number);
+    uint32_t *unseen = malloc((s->rules_used + 1) * sizeof *unseen);
+    bool done = order && number && unseen && sl_grammar_reserve(grammar, s->n_symbols, s->n_rules);
+    if (done) {
         for (size_t i = 0; i < s->rules_used; i++)
             unseen[i] = s->rule[i].uses;
         put_in_order(s, order, number, unseen);
-        done = copy_rules(s, order, number, grammar);
+        copy_rules(s, order, number, grammar);
     }
-    if (!done)
-        sl_grammar_free(grammar);
     free(order);
     free(number);
     free(unseen);
+    return done;
+}
+
+bool sl_sequitur_finish(struct sl_sequitur *s, struct sl_grammar *grammar)
+{
+    s->full = true;
+    free(s->index.slot);
+    free(s->pending);
+    s->index = (struct sl_digram_index){0};
+    s->pending = NULL;
+    s->n_pending = s->room_pending = 0;
+    bool done = sl_sequitur_grammar(s, grammar);
+    free(s->node);
+    free(s->rule);
+    s->node = NULL;
+    s->rule = NULL;
+    s->nodes_used = s->room_nodes = s->rules_used = s->room_rules = 0;
     return done;
 }

@@ -181,6 +181,11 @@ void sl_table_observe(struct sl_table *table, const struct sl_batch *batch)
     table->kind->observe(table->state, batch);
 }
 
+uint32_t sl_table_delay(const struct sl_table *table, const struct sl_event *event)
+{
+    return table->kind->delay(table->state, event);
+}
+
 size_t sl_table_cut(const struct sl_table *table, const struct sl_batch *batch)
 {
     return table->kind->cut ? table->kind->cut(table->state, batch) : batch->n;
@@ -196,6 +201,11 @@ void sl_table_drain(const struct sl_table *table, const struct sl_names *names,
                     bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     table->kind->drain(table->state, names, emit, context);
+}
+
+bool sl_table_sequence(const struct sl_table *table, struct sl_sequence *sequence)
+{
+    return table->kind->sequence(table->state, sequence);
 }
 
 void sl_table_status(const struct sl_table *table, struct sl_table_status *status)

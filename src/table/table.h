@@ -15,6 +15,8 @@
 #include "options.h"
 #include "sluice.h"
 
+struct sl_sequence;
+
 struct sl_table_kind {
     const char *name;
     /* For `sluice list tables`: one line, and its storage as a formula; NULL with `list`. */
@@ -43,6 +45,9 @@ struct sl_table_kind {
     int (*init)(void *state, const void *config, const struct sl_table_host *host,
                 struct sl_failure *f);
     void (*step)(void *state, const struct sl_event *event);
+    /* Cycles that the hardware will take for the event, which is still to come, beyond those
+     * that it takes for any. NULL: what time it takes is not modelled. */
+    uint32_t (*delay)(const void *state, const struct sl_event *event);
     void (*observe)(void *state, const struct sl_batch *batch);
     /* How many of the batch's events, from its first, belong to the interval that is
      * under way; batch->n if it does not end within. NULL: it has no intervals. */
@@ -50,6 +55,9 @@ struct sl_table_kind {
     void (*finish)(void *state); /* NULL where nothing waits */
     void (*drain)(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context);
+    /* All events in order, after `finish` (sequence.h); what is given is the table's. False
+     * when memory ran out. NULL: it forgets the order. */
+    bool (*sequence)(const void *state, struct sl_sequence *sequence);
     /* All of it but what storage_bits says. */
     void (*status)(const void *state, struct sl_table_status *status);
     void (*close)(void *state); /* NULL where there is nothing but the state */
@@ -79,8 +87,14 @@ static inline struct sl_event sl_batch_event(const struct sl_batch *batch, size_
                              batch->weight ? batch->weight[i] : 1};
 }
 
+/* sl_table_kind.delay of a table that has it. */
+uint32_t sl_table_delay(const struct sl_table *table, const struct sl_event *event);
+
 /* sl_table_kind.cut of a table; batch->n for one without intervals. */
 size_t sl_table_cut(const struct sl_table *table, const struct sl_batch *batch);
+
+/* sl_table_kind.sequence of a table that has it. */
+bool sl_table_sequence(const struct sl_table *table, struct sl_sequence *sequence);
 
 /* The resolved configuration, such that parsing it gives it again. */
 void sl_table_print(const struct sl_table_kind *kind, const void *config, char *out, size_t room);

@@ -2,8 +2,8 @@
  * grammar (sequitur.c) that is a small part of the size. With paths for tuples this is the
  * document's use of Sequitur, in software behind the path stack; any tuples will do.
  *
- *     event -> symbol (dense, in order of appearance) -> Sequitur -> grammar.h: saved,
- *                                                        expanded back, hot subpaths
+ *     event -> symbol (dense, in order of appearance) -> Sequitur -> grammar.h: saved and
+ *                                                        expanded back; subpath.h: searched
  *
  * A symbol is a tuple, so equal tuples under several numbers are the same symbol. Counts
  * are not kept: they follow from the grammar. With a metric the grammar is still that of
@@ -12,25 +12,37 @@
  * Assumed: what repeats in the program repeats in the sequence; events of several threads
  * go into one sequence as they come.
  *
- * Memory: what sequitur.h says for the grammar, and 256 bytes are reckoned for a tuple,
+ * Memory: what sequitur.c says for the grammar, and 256 bytes are reckoned for a tuple,
  * which is what its map and arrays take at most when they move. At the limit the grammar is
  * frozen: it is exactly the sequence up to there, and all further events are dropped and
- * counted as such. */
-#include "wpp.h"
+ * counted as such. At the end the finished grammar takes the place of what it was made
+ * with; what is counted, searched and saved then fits in what that has left. */
+#include "table.h"
 
-#include <string.h>
+#include <stdlib.h>
 
+#include "failure.h"
 #include "grow.h"
 #include "index_map.h"
+#include "sequence.h"
 #include "sequitur.h"
 
 #define TUPLE_BYTES UINT64_C(256)
 #define TUPLES_FIRST UINT64_C(8) /* what empty maps and arrays take, in tuples */
 
+struct config {
+    double hot;
+    uint64_t least, most;
+};
+
 struct wpp {
     uint64_t memory_bytes;
     uint64_t events, weight, drops, drops_weight;
+    struct sl_subpath_limits hot;
     struct sl_sequitur sequitur;
+    struct sl_grammar grammar; /* when finished */
+    bool finished;
+    uint64_t grammar_bits; /* of storage, when finished */
     struct sl_index_map symbols; /* by tuple */
     struct sl_tuple *tuple;      /* by symbol */
     uint64_t *beyond;            /* by symbol, as far as there are weights */
@@ -62,8 +74,11 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
                 struct sl_failure *f)
 {
     struct wpp *w = state;
-    (void)config, (void)f;
-    *w = (struct wpp){.memory_bytes = host->memory_bytes, .room_names = host->names};
+    const struct config *c = config;
+    (void)f;
+    *w = (struct wpp){.memory_bytes = host->memory_bytes,
+                      .hot = {c->hot, c->least, c->most},
+                      .room_names = host->names};
     w->symbol_of = (uint32_t *)((char *)state + state_bytes());
     share_memory(w);
     sl_sequitur_init(&w->sequitur, w->sequitur.memory_bytes);
@@ -132,83 +147,119 @@ static void observe(void *state, const struct sl_batch *batch)
 
 /* ---- results ------------------------------------------------------------- */
 
-bool sl_wpp_grammar(const void *state, struct sl_grammar *grammar)
+static uint64_t grammar_bits(const struct sl_sequitur *s)
 {
-    const struct wpp *w = state;
-    return sl_sequitur_grammar(&w->sequitur, grammar);
+    return 8 * ((s->n_symbols + s->n_rules) * sizeof *s->node + s->n_rules * sizeof *s->rule +
+                sl_digram_slots(&s->index) * sizeof *s->index.slot);
 }
 
-const struct sl_tuple *sl_wpp_tuples(const void *state, size_t *n)
+static void finish(void *state)
 {
-    const struct wpp *w = state;
-    *n = w->symbols.n_keys;
-    return w->tuple;
+    struct wpp *w = state;
+    w->grammar_bits = grammar_bits(&w->sequitur);
+    w->finished = sl_sequitur_finish(&w->sequitur, &w->grammar);
 }
 
+static bool sequence(const void *state, struct sl_sequence *out)
+{
+    const struct wpp *w = state;
+    *out = (struct sl_sequence){.grammar = &w->grammar,
+                                .tuple = w->tuple,
+                                .n_tuples = w->symbols.n_keys,
+                                .beyond = w->beyond,
+                                .n_beyond = w->room_beyond,
+                                .hot = w->hot};
+    return w->finished;
+}
+
+static void drain_grammar(const struct wpp *w, const struct sl_grammar *grammar,
+                          bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    size_t n = w->symbols.n_keys;
+    uint64_t *count = calloc(n + 1, sizeof *count);
+    bool more = count && sl_grammar_counts(grammar, count, n);
+    for (size_t i = 0; i < n && more; i++) {
+        uint64_t sum = count[i] + (i < w->room_beyond ? w->beyond[i] : 0);
+        struct sl_entry entry = {.tuple = w->tuple[i], .count = sum, .low = sum, .high = sum};
+        more = emit(context, &entry);
+    }
+    free(count);
+}
+
+/* Before the end, the grammar of the events so far is made for it. */
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct wpp *w = state;
-    struct sl_grammar grammar;
-    size_t n = w->symbols.n_keys;
-    uint64_t *count = calloc(n + 1, sizeof *count);
+    struct sl_grammar so_far;
     (void)names;
-    if (count && sl_sequitur_grammar(&w->sequitur, &grammar)) {
-        bool more = sl_grammar_counts(&grammar, count, n);
-        for (size_t i = 0; i < n && more; i++) {
-            uint64_t sum = count[i] + (i < w->room_beyond ? w->beyond[i] : 0);
-            struct sl_entry entry = {.tuple = w->tuple[i], .count = sum, .low = sum, .high = sum};
-            more = emit(context, &entry);
-        }
-        sl_grammar_free(&grammar);
+    if (w->finished) {
+        drain_grammar(w, &w->grammar, emit, context);
+    } else if (sl_sequitur_grammar(&w->sequitur, &so_far)) {
+        drain_grammar(w, &so_far, emit, context);
+        sl_grammar_free(&so_far);
     }
-    free(count);
 }
 
 static void status(const void *state, struct sl_table_status *out)
 {
     const struct wpp *w = state;
-    const struct sl_sequitur *s = &w->sequitur;
     *out = (struct sl_table_status){.events = w->events,
                                     .weight = w->weight,
                                     .drops = w->drops,
                                     .drops_weight = w->drops_weight,
                                     .bounds = w->drops ? SL_BOUNDS_NONE : SL_BOUNDS_CERTAIN,
                                     .distinct = w->symbols.n_keys};
-    out->storage_bits = 8 * ((s->n_symbols + s->n_rules) * sizeof *s->node +
-                             s->n_rules * sizeof *s->rule +
-                             sl_digram_slots(&s->index) * sizeof *s->index.slot +
-                             w->symbols.n_keys * sizeof *w->tuple);
-    if (!s->length)
-        return;
-    int used = snprintf(out->note, sizeof out->note,
-                        "the grammar has %llu symbols in %llu rules, one for %.1f events",
-                        (unsigned long long)s->n_symbols, (unsigned long long)s->n_rules,
-                        (double)s->length / (double)s->n_symbols);
+    out->storage_bits = (w->finished ? w->grammar_bits : grammar_bits(&w->sequitur)) +
+                        8 * w->symbols.n_keys * sizeof *w->tuple;
     if (w->drops)
-        snprintf(out->note + used, sizeof out->note - (size_t)used,
-                 "; its share of --memory (%.1f MB) was full then: %llu events are not in it",
-                 (double)w->memory_bytes / 1e6, (unsigned long long)w->drops);
+        snprintf(out->note, sizeof out->note,
+                 "the sequence reached its share of --memory (%.1f MB) after %llu events; the "
+                 "%llu events behind them are not in it",
+                 (double)w->memory_bytes / 1e6, (unsigned long long)w->sequitur.length,
+                 (unsigned long long)w->drops);
 }
 
 static void close_wpp(void *state)
 {
     struct wpp *w = state;
     sl_sequitur_free(&w->sequitur);
+    sl_grammar_free(&w->grammar);
     sl_index_free(&w->symbols);
     free(w->tuple);
     free(w->beyond);
 }
 
+static int check(void *config, struct sl_failure *f)
+{
+    const struct config *c = config;
+    if (c->least <= c->most)
+        return 0;
+    return sl_fail(f, SL_EUSAGE, "wpp: a hot subpath cannot have at least %llu and at most %llu "
+                   "events", (unsigned long long)c->least, (unsigned long long)c->most);
+}
+
+static const struct sl_option options[] = {
+    SL_PERCENT(struct config, hot, "0.1%", 0, 100, "of the whole makes a subpath hot"),
+    SL_UNSIGNED(struct config, least, "2", 2, 10000, "events in a hot subpath, at least"),
+    SL_UNSIGNED(struct config, most, "100", 2, 10000, "events in a hot subpath, at most"),
+    SL_OPTIONS_END,
+};
+
 const struct sl_table_kind sl_table_wpp = {
     .name = "wpp",
     .summary = "the whole program path: all events in order, as a grammar; grows up to --memory",
     .storage = "96 bits a symbol, 160 a rule, 96 a slot of the index, 128 a tuple",
+    .options = options,
+    .config_size = sizeof(struct config),
+    .check = check,
     .size = size,
     .init = init,
     .step = step,
     .observe = observe,
+    .finish = finish,
     .drain = drain,
+    .sequence = sequence,
     .status = status,
     .close = close_wpp,
 };

@@ -286,6 +286,11 @@ static void limited_memory(void)
                  !(s.full && sl_sequitur_append(&s, 0)) && s.length == n;
         prefix = prefix && sl_sequitur_grammar(&s, &g) && makes_input(&g, n);
         sl_grammar_free(&g);
+        uint64_t symbols = s.n_symbols;
+        prefix = prefix && sl_sequitur_finish(&s, &g) && makes_input(&g, n) &&
+                 s.length == n && s.n_symbols == symbols && !sl_sequitur_append(&s, 0);
+        within = within && s.room_nodes + s.room_rules + sl_digram_slots(&s.index) == 0;
+        sl_grammar_free(&g);
         sl_sequitur_free(&s);
     }
     ok(within, "it never allocates more than it may");

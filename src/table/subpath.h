@@ -1,0 +1,31 @@
+/* Hot subpaths: parts of a sequence that come again and again and are much of it, found in
+ * its grammar without making the sequence. */
+#ifndef SL_SUBPATH_H
+#define SL_SUBPATH_H
+
+#include "grammar.h"
+
+struct sl_subpath_limits {
+    double percent;       /* of the whole sequence's weight that makes a subpath hot */
+    uint64_t least, most; /* symbols in a row that are one */
+};
+
+struct sl_subpath {
+    uint32_t rule; /* that makes it */
+    uint64_t length, times;
+    double weight; /* of one of them; all together weigh times that */
+};
+
+struct sl_subpaths {
+    struct sl_subpath *hot; /* heaviest first, on a tie the lower rule */
+    size_t n, room;
+    double whole; /* what the sequence weighs */
+};
+
+/* The hot subpaths of a sequence in which symbol t weighs cost[t]. False when memory ran
+ * out; to be freed all the same. */
+bool sl_subpaths_find(struct sl_subpaths *subpaths, const struct sl_grammar *grammar,
+                      const double *cost, const struct sl_subpath_limits *limits);
+void sl_subpaths_free(struct sl_subpaths *subpaths);
+
+#endif
