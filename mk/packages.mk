@@ -5,12 +5,13 @@ BUILD_PACKAGES := gcc make libc6-dev libstdc++-12-dev libzstd-dev zlib1g-dev lib
 TEST_PACKAGES := g++ perl groff-base man-db valgrind sqlite3 jq bzip2 tcc libc6-dbg binutils \
     gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
     gcc-mipsel-linux-gnu libc6-dev-mipsel-cross gcc-mips-linux-gnu libc6-dev-mips-cross \
-    protobuf-compiler
+    protobuf-compiler gnuplot-nox
 # Optimizers that take our profiles: half a gigabyte, so only `make optimizer-packages`
 # installs them. Tests that need one are skipped without.
 OPTIMIZER_PACKAGES := bolt-19 llvm-19 clang-19
-# Programs that documents of results are about.
-RESULTS_PACKAGES := sqlite3 gnugo perl python3 gzip bzip2 clisp
+# Programs that documents of results are about (data/lab/programs.sh), and what draws them.
+RESULTS_PACKAGES := sqlite3 gnugo perl python3 gzip bzip2 clisp lua5.4 libjpeg-turbo-progs flac \
+    povray gnuplot-nox
 NO_PACKAGES ?=
 
 .PHONY: packages test-packages optimizer-packages results-packages

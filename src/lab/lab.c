@@ -1,5 +1,4 @@
 /* A run of the lab: programs, plan, recordings, steps, pages. */
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -60,6 +59,9 @@ static int settle(struct sl_lab *lab, struct sl_failure *f)
     lab->database = lab->directory ? sl_lab_format("%s/lab.db", lab->directory) : NULL;
     if (!lab->database)
         return sl_fail_errno(f, SL_EIO, "%s", wanted);
+    lab->self = realpath("/proc/self/exe", NULL);
+    if (!lab->self)
+        return sl_fail_errno(f, SL_EIO, "/proc/self/exe, which is to record programs");
     return sl_lab_store_open(&lab->store, lab->database, f);
 }
 
@@ -225,6 +227,7 @@ static void close_lab(struct sl_lab *lab)
     free(lab->chosen);
     free(lab->directory);
     free(lab->database);
+    free(lab->self);
 }
 
 int sl_lab(const struct sl_lab_config *config, FILE *out, struct sl_failure *f)

@@ -28,6 +28,7 @@ struct sl_lab {
     char *directory; /* absolute */
     char *database;  /* path of lab.db */
     char *script;    /* of the programs */
+    char *self;      /* this program, as it was when we began: it may be replaced meanwhile */
     sqlite3 *store;
     struct sl_lab_program *program;
     size_t n_programs, room_programs;

@@ -117,19 +117,14 @@ int sl_lab_record(const struct sl_lab_step *step, struct sl_lab_results *results
                   struct sl_failure *f)
 {
     const struct sl_lab *lab = step->lab;
-    const char *argv[] = {"sh", lab->script, "run", step->program->name, "/proc/self/exe",
+    const char *argv[] = {"sh", lab->script, "run", step->program->name, lab->self,
                           "record", "-q", "-m", "rocket", "-p", "value", "-o", step->trace, "--",
                           NULL};
-    char *self = realpath("/proc/self/exe", NULL);
     char *directory = sl_lab_format("%s/traces", lab->directory);
     struct sl_lab_said said = {0};
     struct stat facts;
-    if (!self || !directory) {
-        free(self);
-        free(directory);
+    if (!directory)
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    }
-    argv[4] = self;
     int error = sl_lab_make_directory(directory, f);
     if (error >= 0)
         error = sl_lab_spawn(argv, directory, lab->config->size, &said, f);
@@ -140,7 +135,6 @@ int sl_lab_record(const struct sl_lab_step *step, struct sl_lab_results *results
     if (error >= 0)
         sl_lab_figure(results, "", "bytes", NAN, (double)facts.st_size);
     sl_lab_said_free(&said);
-    free(self);
     free(directory);
     return error;
 }

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 pages=$root/docs/man
-commands="run record replay compare report list"
+commands="run record replay compare report lab list"
 PATH=$BUILD:$PATH
 
 # What the paragraphs of a section are about, one word or option a line:
@@ -75,6 +75,8 @@ is "sluice-run(1) has the notations of compressors" "$(tags Compressors sluice-r
 is "sluice-machine(5) has the machines" "$(tags MACHINES sluice-machine.5 | first_words)" \
     "$(names machines)"
 is "sluice-report(1) has the formats" "$(tags FORMATS sluice-report.1 | first_words)" "$(names formats)"
+is "sluice-lab(1) has the experiments" "$(tags EXPERIMENTS sluice-lab.1 | first_words)" \
+    "$(names experiments)"
 is "sluice-replay(1) has the made-up streams" "$(tags 'MADE-UP STREAMS' sluice-replay.1 | sort)" "$(names streams)"
 for kind in $(names streams); do
     ok "the made-up stream $kind can be replayed" \

@@ -1,0 +1,126 @@
+#!/bin/sh
+# The lab: every experiment in its tiny form, what it leaves behind, going on where it
+# stopped, and what it says when something is missing.
+. "$(dirname "$0")/../lib.sh"
+need gcc sqlite3
+lab=$T/lab
+
+query() # SQL
+{
+    sqlite3 -readonly "$lab/lab.db" "$1"
+}
+
+# ---- what there is ----------------------------------------------------------------------
+
+"$sluice" lab >out 2>err
+is 'no experiment: status 0' $? 0
+is 'no experiment: nothing on standard error' "$(cat err)" ''
+is 'no experiment: those that there are' \
+    "$(sed -n '/^experiments$/,/^$/s/^  \([a-z-]*\) .*/\1/p' out)" \
+    "$("$sluice" list experiments | sed 's/ .*//')"
+ok 'no experiment: programs, too' grep -q '^  gzip ' out
+ok 'no experiment: nothing is written' [ ! -e sluice-lab ]
+"$sluice" lab nothing >out 2>err
+is 'an experiment that there is not: status 2' $? 2
+is 'an experiment that there is not: a sentence' "$(cat err)" \
+    "sluice: there is no experiment called nothing; 'sluice lab' lists them"
+"$sluice" lab --program nothing all >out 2>err
+is 'a program that there is not: status 2' $? 2
+like 'a program that there is not: a sentence' "$(cat err)" \
+    'sluice: there is no program called nothing in the lab;*'
+echo 'not a database' >"$T/file"
+"$sluice" lab -o "$T/file" all >out 2>err
+is 'a directory that is a file: status 125' $? 125
+like 'a directory that is a file: a sentence' "$(cat err)" 'sluice: *file*'
+
+# ---- all of them ---------------------------------------------------------------------------
+
+programs='--program gzip --program sqlite --program spmv --program vvadd'
+# shellcheck disable=SC2086
+"$sluice" lab --tiny -o "$lab" $programs all >out 2>err
+is 'all experiments, tiny: status 0' $? 0
+is 'all experiments, tiny: nothing on standard error' "$(cat err)" ''
+for name in $("$sluice" list experiments | sed 's/ .*//') README; do
+    ok "$name: a page" [ -s "$lab/$name.md" ]
+    ok "$name: it is named" grep -qxF "$lab/$name.md" out
+    is "$name: nothing of a template is left in the page" \
+        "$(grep -n '{{\|}}\|^```\(sql\|table\|plot\|claims\{0,1\}\)' "$lab/$name.md")" ''
+    [ "$name" != README ] || continue
+    ok "$name: data" ls "$lab/$name"-*.csv
+    is "$name: there are figures" \
+        "$(query "SELECT count(*) > 0 FROM step JOIN figure ON id = step WHERE experiment = '$name'")" 1
+    is "$name: no step was left out" \
+        "$(query "SELECT count(*) FROM step WHERE experiment = '$name' AND seconds IS NULL")" 0
+    ok "$name: there is a claim" [ "$(query "SELECT count(*) FROM claim WHERE experiment = '$name'")" -gt 0 ]
+    for file in $(sed -n 's/.*](\([a-z0-9-]*\.\(svg\|csv\|md\)\)).*/\1/p' "$lab/$name.md"); do
+        [ -s "$lab/$file" ] || missing="$missing $file"
+    done
+    is "$name: all files that its page has links to are there" "$missing" ''
+    missing=
+done
+if command -v gnuplot >/dev/null; then
+    ok 'plots are there as svg' ls "$lab"/*.svg
+    is 'and each as png, too' "$(ls "$lab" | grep -c 'svg$')" "$(ls "$lab" | grep -c 'png$')"
+    is 'no picture says where it was made' "$(grep -l "$T" "$lab"/*.svg)" ''
+fi
+is 'a program that is not there is named, or all are there' \
+    "$(sed -n 's/^left out: \([a-z0-9]*\): .*/\1/p' out | sort)" \
+    "$(query 'SELECT name FROM program WHERE absent IS NOT NULL ORDER BY name')"
+
+# ---- again ------------------------------------------------------------------------------------
+
+before=$(query 'SELECT group_concat(id), sum(seconds) FROM step')
+# shellcheck disable=SC2086
+"$sluice" lab --tiny -o "$lab" $programs all >out 2>err
+is 'a second run: status 0' $? 0
+is 'a second run does nothing that was done' "$(query 'SELECT group_concat(id), sum(seconds) FROM step')" \
+    "$before"
+figures='SELECT experiment, name, label, measure, x, value FROM step JOIN figure ON id = step
+    WHERE experiment = (SELECT min(experiment) FROM step WHERE experiment <> '"'record'"') ORDER BY 1, 2, 3, 4, 5'
+query "$figures" >figures
+first=$(query "SELECT min(experiment) FROM step WHERE experiment <> 'record'")
+cp "$lab/$first.md" page.md
+rm "$lab/$first.md"
+# shellcheck disable=SC2086
+"$sluice" lab --tiny --again -o "$lab" $programs "$first" >out 2>err
+is 'again: status 0' $? 0
+ok 'again: other steps' [ "$(query 'SELECT group_concat(id), sum(seconds) FROM step')" != "$before" ]
+query "$figures" >again
+same 'again: the same figures' again figures
+same 'again: the same page' "$lab/$first.md" page.md
+# shellcheck disable=SC2086
+rm "$lab/$first.md"; "$sluice" lab --tiny --write -o "$lab" $programs "$first" >out 2>err
+same '--write: the same page' "$lab/$first.md" page.md
+
+# ---- what goes wrong ------------------------------------------------------------------------------
+
+rm "$lab/traces/gzip.slt"
+query "SELECT 'nothing'" >/dev/null
+sqlite3 "$lab/lab.db" "DELETE FROM step WHERE program = 'gzip' AND experiment <> 'record'"
+# shellcheck disable=SC2086
+"$sluice" lab --tiny -o "$lab" $programs "$first" >out 2>err
+is 'a recording that is gone is made again: status 0' $? 0
+ok 'a recording that is gone is made again' [ -s "$lab/traces/gzip.slt" ]
+
+mkdir data && cp -r "$BUILD/data/." data/
+printf '#!/bin/sh\ncase $1 in list) printf "gone\\treal\\tnothing\\n" ;; there) echo "it is gone"; exit 1 ;; esac\n' \
+    >data/lab/programs.sh
+SLUICE_DATA=$T/data "$sluice" lab --tiny -o "$T/none" "$first" >out 2>err
+ok 'a program that is not there is named' grep -qx 'left out: gone: it is gone' out
+printf '#!/bin/sh\ncase $1 in list) printf "bad\\treal\\tnothing\\n" ;; run) echo why >&2; exit 3 ;; esac\n' \
+    >data/lab/programs.sh
+SLUICE_DATA=$T/data "$sluice" lab --tiny -o "$T/bad" wpp >out 2>err
+is 'a program that fails: status 125' $? 125
+like 'a program that fails: why' "$(cat err)" '*bad*status 3: why*'
+ok 'a program that fails: no page' [ ! -e "$T/bad/wpp.md" ]
+printf 'a\n\n```table x\n' >data/lab/wpp.md
+cp "$BUILD/data/lab/programs.sh" data/lab/
+SLUICE_DATA=$T/data "$sluice" lab --tiny -o "$T/page" --program gzip wpp >out 2>err
+is 'a page without an end of a block: status 125' $? 125
+is 'a page without an end of a block: where' "$(cat err)" \
+    'sluice: wpp.md, line 3: a block without end'
+printf 'a\n{{SELECT one FROM nowhere}}\n' >data/lab/wpp.md
+SLUICE_DATA=$T/data "$sluice" lab --tiny -o "$T/page" --program gzip wpp >out 2>err
+is 'a page with a wrong query: status 125' $? 125
+like 'a page with a wrong query: where' "$(cat err)" 'sluice: wpp.md, line 1: no such table*'
+finish
