@@ -105,7 +105,7 @@ int main(int argc, char **argv)
         uint64_t angle = df_multiply(from_integer((int32_t)(i * 5 % 8192)), step);
         uint64_t s = sine(angle, 0), c = sine(angle, 1);
         uint64_t one = df_add(df_multiply(s, s), df_multiply(c, c));
-        if (one - DF_ONE + 4 > 8)
+        if (one - DF_ONE + 8 > 16)
             workload_wrong("dfsin", "the squares of sine and cosine of angle", i);
         sum = workload_mix(workload_mix(sum, (uint32_t)s), (uint32_t)(s >> 32));
     }
