@@ -4,5 +4,6 @@
 
 const struct sl_experiment *const sl_experiments[] = {
     &sl_experiment_wpp,
+    &sl_experiment_designs,
     NULL,
 };

@@ -48,6 +48,18 @@ static int choose(struct sl_lab *lab, struct sl_failure *f)
     return 0;
 }
 
+/* Before hours of computing that could not be shown. */
+static int check_pages(const struct sl_lab *lab, struct sl_failure *f)
+{
+    for (size_t i = 0; i < lab->n_chosen; i++) {
+        char *words = sl_lab_words(lab->chosen[i]->name, f);
+        if (!words)
+            return f->code;
+        free(words);
+    }
+    return 0;
+}
+
 static int settle(struct sl_lab *lab, struct sl_failure *f)
 {
     const char *wanted = lab->config->directory ? lab->config->directory
@@ -243,6 +255,8 @@ int sl_lab(const struct sl_lab_config *config, FILE *out, struct sl_failure *f)
         close_lab(&lab);
         return 0;
     }
+    if (error >= 0)
+        error = check_pages(&lab, f);
     if (error >= 0)
         error = settle(&lab, f);
     if (error >= 0)

@@ -189,6 +189,22 @@ static void do_plot(struct sl_lab_page *page, struct sl_lab_block *block)
     sl_lab_plot(page, block->rest, title, block->body, rule + strlen("---\n"));
 }
 
+static void do_data(struct sl_lab_page *page, struct sl_lab_block *block)
+{
+    char *title = block->rest + strcspn(block->rest, " ");
+    sqlite3_stmt *rows = NULL;
+    if (*title)
+        *title++ = '\0';
+    if (sqlite3_prepare_v2(page->store, block->body, -1, &rows, NULL) != SQLITE_OK) {
+        sl_lab_page_fail(page, block->body);
+        return;
+    }
+    sl_lab_csv(page, block->rest, rows, NULL);
+    sqlite3_finalize(rows);
+    fprintf(page->out, "%s: [%s-%s.csv](%s-%s.csv)\n", *title ? title : block->rest, page->name,
+            block->rest, page->name, block->rest);
+}
+
 bool sl_lab_block(struct sl_lab_page *page, struct sl_lab_block *block)
 {
     if (!strcmp(block->kind, "sql")) {
@@ -196,6 +212,8 @@ bool sl_lab_block(struct sl_lab_page *page, struct sl_lab_block *block)
             do_sql(page, block->body);
     } else if (!strcmp(block->kind, "table")) {
         do_table(page, block);
+    } else if (!strcmp(block->kind, "data")) {
+        do_data(page, block);
     } else if (!strcmp(block->kind, "plot")) {
         do_plot(page, block);
     } else if (!strcmp(block->kind, "claim")) {

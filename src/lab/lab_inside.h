@@ -98,7 +98,8 @@ int sl_lab_remove_tree(const char *path);
 char *sl_lab_read_file(const char *path, struct sl_failure *f); /* to be freed */
 char *sl_lab_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* lab_page.c */
+/* lab_page.c: the words of a page, to be freed; and the page, written from them. */
+char *sl_lab_words(const char *name, struct sl_failure *f);
 int sl_lab_page(struct sl_lab *lab, const char *name, const char *experiment,
                 struct sl_failure *f);
 

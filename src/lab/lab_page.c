@@ -164,7 +164,7 @@ static void prepare(struct sl_lab_page *page)
     sqlite3_free(setup);
 }
 
-static char *words_of(const char *name, struct sl_failure *f)
+char *sl_lab_words(const char *name, struct sl_failure *f)
 {
     char *relative = sl_lab_format("lab/%s.md", name);
     char *path = relative ? sl_data_path(relative) : NULL;
@@ -199,7 +199,7 @@ static int write_page(struct sl_lab_page *page, const char *words)
 int sl_lab_page(struct sl_lab *lab, const char *name, const char *experiment, struct sl_failure *f)
 {
     struct sl_lab_page page = {.lab = lab, .name = name, .experiment = experiment, .f = f};
-    char *words = words_of(name, f);
+    char *words = sl_lab_words(name, f);
     if (!words)
         return f->code;
     prepare(&page);

@@ -9,6 +9,7 @@
  *     ```plot NAME Title       commands of gnuplot, a line ---, then a query: NAME.csv, whose
  *                              path the commands have as `data`, and the picture as
  *                              NAME.svg and NAME.png
+ *     ```data NAME Title       a query: NAME.csv alone
  *     ```claim                 lines `what:`, `published:`, `ours:`, `verdict:` (holds,
  *                              partly, does not), `why:` and maybe `plot:` (a NAME); a line
  *                              that begins with a blank goes on. Shows its verdict and why.

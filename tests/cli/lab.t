@@ -44,7 +44,7 @@ for name in $("$sluice" list experiments | sed 's/ .*//') README; do
     ok "$name: a page" [ -s "$lab/$name.md" ]
     ok "$name: it is named" grep -qxF "$lab/$name.md" out
     is "$name: nothing of a template is left in the page" \
-        "$(grep -n '{{\|}}\|^```\(sql\|table\|plot\|claims\{0,1\}\)' "$lab/$name.md")" ''
+        "$(grep -n '{{\|}}\|^```\(sql\|table\|data\|plot\|claims\{0,1\}\)' "$lab/$name.md")" ''
     [ "$name" != README ] || continue
     ok "$name: data" ls "$lab/$name"-*.csv
     is "$name: there are figures" \

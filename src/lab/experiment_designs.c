@@ -1,0 +1,59 @@
+/* All designs on the same streams: values, edges and paths of every program through tables
+ * of all five documents in several sizes, and through combinations that none of them
+ * tried. One pass a program and detector; the page draws error against storage and
+ * against overhead, and marks what no other design beats in both. */
+#include <string.h>
+
+#include "lab_experiments.h"
+
+/* By family, sizes from small to large. What is behind the @; the label is the same. */
+static const char *const tables[] = {
+    /* Samplers, one for the stream and one for each part of it, and a second level. */
+    "P256", "P1024", "R256",
+    "H[P256]512", "H[P256]2048", "H[P256]8192", "H[P1024]2048",
+    "P256+A16", "H[P256]2048+A16", "H[P256]512+A64", "H[P1024]2048+A64",
+    "T2/256x512w2", "T2/256x2048w2", "T2/256x2048w2+A16", "T2/256x8192w2+A64",
+    /* Candidates of intervals. */
+    "singlehash(interval=10K,threshold=1%)", "singlehash(interval=1M,threshold=0.1%)",
+    "multihash(counters=512,interval=10K,threshold=1%)",
+    "multihash(counters=2048,interval=10K,threshold=1%)",
+    "multihash(counters=2048,interval=1M,threshold=0.1%)",
+    "multihash(tables=2,reset=1,counters=2048,interval=1M,threshold=0.1%)",
+    "multihash(counters=2048,interval=100K,threshold=0.1%)",
+    "multihash(counters=8192,interval=1M,threshold=0.01%)",
+    /* Hot path tables. */
+    "hpt(128x4)", "hpt(512x4)", "hpt(2048x4)", "hpt(8192x4)",
+    "hpt(512x4,replacement=lru)",
+    "hpt(128x4,replacement=age)", "hpt(512x4,replacement=age)", "hpt(2048x4,replacement=age)",
+    "hpt(8192x4,replacement=age)",
+};
+
+/* Of these every experiment has some, however small it is. */
+static bool is_in(const char *table, enum sl_lab_size size)
+{
+    static const char *const few[] = {"P256", "H[P256]2048", "H[P256]2048+A16", "T2/256x2048w2",
+                                      "multihash(counters=2048,interval=10K,threshold=1%)",
+                                      "hpt(512x4)", "hpt(512x4,replacement=age)"};
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++)
+        if (!strcmp(few[i], table))
+            return true;
+    return size != SL_LAB_TINY;
+}
+
+static void plan(struct sl_lab *lab, const struct sl_lab_program *program)
+{
+    static const char *const detectors[] = {"value", "edge", "path"};
+    for (size_t i = 0; i < sizeof detectors / sizeof *detectors; i++) {
+        struct sl_lab_step *step = sl_lab_step(lab, program, "%s %s", program->name, detectors[i]);
+        for (size_t j = 0; j < sizeof tables / sizeof *tables; j++)
+            if (is_in(tables[j], sl_lab_size(lab)))
+                sl_lab_profile(step, tables[j], "%s@%s", detectors[i], tables[j]);
+    }
+}
+
+const struct sl_experiment sl_experiment_designs = {
+    .name = "designs",
+    .summary = "all designs side by side: error against storage and overhead, the Pareto front",
+    .programs = SL_LAB_REAL,
+    .plan = plan,
+};
