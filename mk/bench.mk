@@ -12,6 +12,15 @@ bench: all $(BENCHES)
 	$(BUILD)/bench/tables
 	$(BUILD)/bench/machine
 
+# docs/results: every experiment of the lab, with the programs that it takes; an hour or so.
+# What was measured stays in the build directory, and is not measured again.
+.PHONY: results
+results: results-packages
+	@$(MAKE) --no-print-directory -j2 all
+	$(SLUICE) lab -o $(BUILD)/lab all
+	rm -f docs/results/*
+	cp $(BUILD)/lab/*.md $(BUILD)/lab/*.csv $(BUILD)/lab/*.svg docs/results/
+
 # docs/results, with the programs that it takes; minutes to an hour of computing.
 .PHONY: results-interval
 results-interval: results-packages
