@@ -5,14 +5,19 @@
 
 #include "grammar.h"
 
+/* Which of those that are in one another. */
+enum sl_subpath_choice { SL_SUBPATH_LONGEST, SL_SUBPATH_SHORTEST };
+
 struct sl_subpath_limits {
     double percent;       /* of the whole sequence's weight that makes a subpath hot */
     uint64_t least, most; /* symbols in a row that are one */
+    enum sl_subpath_choice choice;
 };
 
 struct sl_subpath {
     uint32_t rule; /* that makes it */
-    uint64_t length, times;
+    uint64_t length;
+    uint64_t times; /* that it comes; of the longest, outside of other hot ones */
     double weight; /* of one of them; all together weigh times that */
 };
 

@@ -33,6 +33,7 @@
 struct config {
     double hot;
     uint64_t least, most;
+    unsigned subpaths; /* enum sl_subpath_choice */
 };
 
 struct wpp {
@@ -77,7 +78,8 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     const struct config *c = config;
     (void)f;
     *w = (struct wpp){.memory_bytes = host->memory_bytes,
-                      .hot = {c->hot, c->least, c->most},
+                      .hot = {c->hot, c->least, c->most,
+                              (enum sl_subpath_choice)c->subpaths},
                       .room_names = host->names};
     w->symbol_of = (uint32_t *)((char *)state + state_bytes());
     share_memory(w);
@@ -239,10 +241,14 @@ static int check(void *config, struct sl_failure *f)
                    "events", (unsigned long long)c->least, (unsigned long long)c->most);
 }
 
+static const char *const choices[] = {[SL_SUBPATH_LONGEST] = "longest",
+                                      [SL_SUBPATH_SHORTEST] = "shortest", NULL};
+
 static const struct sl_option options[] = {
     SL_PERCENT(struct config, hot, "0.1%", 0, 100, "of the whole makes a subpath hot"),
     SL_UNSIGNED(struct config, least, "2", 2, 10000, "events in a hot subpath, at least"),
-    SL_UNSIGNED(struct config, most, "100", 2, 10000, "events in a hot subpath, at most"),
+    SL_UNSIGNED(struct config, most, "16", 2, 10000, "events in a hot subpath, at most"),
+    SL_CHOICE(struct config, subpaths, "longest", choices, "of hot ones in one another"),
     SL_OPTIONS_END,
 };
 
