@@ -8,7 +8,7 @@
 #include "result.h"
 
 #define SL_DATABASE_ID 0x534c5543 /* application_id: "SLUC" */
-#define SL_DATABASE_VERSION 4     /* user_version: of the tables */
+#define SL_DATABASE_VERSION 5     /* user_version: of the tables */
 
 /* Whether there may be a database at `path`: nothing is there, or one of ours. */
 int sl_database_replaceable(const char *path, struct sl_failure *f);
@@ -25,10 +25,11 @@ int sl_database_write(const char *path, const struct sl_results *results, struct
 struct sl_symbols;
 
 /* Makes and fills the tables of an empty database (database_fill.c): in particular
- * those about profiles (database_profiles.c), and those about code addresses
- * (database_code.c). Each returns SQLITE_OK or the error of SQLite. */
+ * those about profiles (database_profiles.c) and their sequences (database_sequence.c), and
+ * those about code addresses (database_code.c). Each returns SQLITE_OK or the error of SQLite. */
 int sl_database_fill(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *results);
+int sl_database_fill_sequences(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_code(sqlite3 *database, const struct sl_results *results,
                           struct sl_symbols *symbols);
 

@@ -1,5 +1,6 @@
-/* The code behind the addresses of a run's entries and candidates: a name and a
- * source line for each, and the blocks that they lie in; of paths, also those along them. */
+/* The code behind the addresses of a run's entries and candidates, and of what hot subpaths
+ * are made of: a name and a source line for each, and the blocks that they lie in; of paths,
+ * also those along them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,11 +33,25 @@ static void sort_out(struct addresses *addresses)
     addresses->n = kept;
 }
 
-static void add(struct addresses *addresses, const struct sl_entry *entry, bool second)
+static void add(struct addresses *addresses, const struct sl_tuple *tuple, bool second)
 {
-    addresses->at[addresses->n++] = entry->tuple.pc;
+    addresses->at[addresses->n++] = tuple->pc;
     if (second)
-        addresses->at[addresses->n++] = entry->tuple.value;
+        addresses->at[addresses->n++] = tuple->value;
+}
+
+/* The i-th tuple of a profile's hot subpaths, and the profile that has such tuples. */
+static const struct sl_tuple *told(const struct sl_result_profile *profile, size_t i,
+                                   const struct sl_result_profile **of)
+{
+    const struct sl_result_sequence *s = profile->sequence;
+    *of = profile + (s->member ? s->member[s->told[i]] : 0);
+    return &s->all.tuple[s->told[i]];
+}
+
+static size_t n_told(const struct sl_result_profile *profile)
+{
+    return profile->sequence ? profile->sequence->n_told : 0;
 }
 
 /* ---- the blocks along paths ------------------------------------------------ */
@@ -45,11 +60,17 @@ static void walk_paths(const struct sl_path_walker *walker, const struct sl_resu
 {
     struct sl_path_config config;
     struct sl_path_walk walk;
-    if (profile->second != SL_SECOND_PATH || !sl_path_walk_options(profile->spec, &config))
+    const struct sl_result_profile *of;
+    if (!sl_path_walk_options(profile->spec, &config))
         return;
-    for (size_t e = 0; e < profile->n_entries; e++)
+    for (size_t e = 0; profile->second == SL_SECOND_PATH && e < profile->n_entries; e++)
         sl_path_walk(walker, &config, profile->entry[e].tuple.pc, profile->entry[e].tuple.value,
                      &walk);
+    for (size_t i = 0; i < n_told(profile); i++) {
+        const struct sl_tuple *tuple = told(profile, i, &of);
+        if (of->second == SL_SECOND_PATH)
+            sl_path_walk(walker, &config, tuple->pc, tuple->value, &walk);
+    }
 }
 
 /* Where each block that was seen begins, and its branch. */
@@ -72,27 +93,29 @@ static bool add_seen(struct addresses *along, const struct sl_path_walker *walke
 static bool collect_along(struct addresses *along, const struct sl_results *results)
 {
     struct sl_failure f;
-    struct sl_code code = {0};
-    struct sl_path_walker walker = {0};
-    bool needed = false, *seen = calloc(results->statics->n_blocks + 1, sizeof *seen);
+    struct sl_path_walker walker;
+    bool needed = false;
     for (size_t i = 0; i < results->n_profiles; i++)
         needed |= results->profile[i].second == SL_SECOND_PATH;
-    bool good = seen && (!needed || (!sl_code_init(&code, results->statics, &f) &&
-                                     !sl_code_sync(&code, &f) &&
-                                     !sl_path_walker_init(&walker, &code, &f)));
-    if (good && needed) {
-        walker.seen = seen;
-        for (size_t i = 0; i < results->n_profiles; i++)
-            walk_paths(&walker, &results->profile[i]);
-        good = add_seen(along, &walker);
-    }
+    if (!needed)
+        return true;
+    bool good = !sl_path_walker_init(&walker, results->code, &f);
+    walker.seen = calloc(results->code->n_blocks + 1, sizeof *walker.seen);
+    good = good && walker.seen;
+    for (size_t i = 0; i < results->n_profiles && good; i++)
+        walk_paths(&walker, &results->profile[i]);
+    good = good && add_seen(along, &walker);
+    free(walker.seen);
     sl_path_walker_free(&walker);
-    sl_code_free(&code);
-    free(seen);
     return good;
 }
 
 /* ---- all of them ----------------------------------------------------------- */
+
+static bool leads(const struct sl_result_profile *profile)
+{
+    return profile->second == SL_SECOND_TARGET || profile->second == SL_SECOND_END;
+}
 
 /* Code addresses: the pc of everything that was found, those along it and, if `seconds`,
  * where it leads. False when memory ran out. */
@@ -101,18 +124,21 @@ static bool collect(struct addresses *addresses, const struct sl_results *result
 {
     size_t most = along->n + 1;
     for (size_t i = 0; i < results->n_profiles; i++)
-        most += 2 * (results->profile[i].n_entries + results->profile[i].n_candidates);
+        most += 2 * (results->profile[i].n_entries + results->profile[i].n_candidates +
+                     n_told(&results->profile[i]));
     *addresses = (struct addresses){.at = malloc(most * sizeof *addresses->at)};
     if (!addresses->at)
         return false;
     for (size_t i = 0; i < results->n_profiles; i++) {
-        const struct sl_result_profile *profile = &results->profile[i];
-        bool second = seconds &&
-                      (profile->second == SL_SECOND_TARGET || profile->second == SL_SECOND_END);
+        const struct sl_result_profile *profile = &results->profile[i], *of;
         for (size_t e = 0; e < profile->n_entries; e++)
-            add(addresses, &profile->entry[e], second);
+            add(addresses, &profile->entry[e].tuple, seconds && leads(profile));
         for (size_t c = 0; c < profile->n_candidates; c++)
-            add(addresses, &profile->candidate[c].entry, second);
+            add(addresses, &profile->candidate[c].entry.tuple, seconds && leads(profile));
+        for (size_t s = 0; s < n_told(profile); s++) {
+            const struct sl_tuple *tuple = told(profile, s, &of);
+            add(addresses, tuple, seconds && leads(of));
+        }
     }
     for (size_t i = 0; i < along->n; i++)
         addresses->at[addresses->n++] = along->at[i];

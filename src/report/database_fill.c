@@ -56,6 +56,21 @@ static const char schema[] =
     " interval INTEGER NOT NULL, rank INTEGER NOT NULL, pc INTEGER NOT NULL,"
     " value INTEGER NOT NULL, count INTEGER NOT NULL, low INTEGER, high INTEGER,"
     " PRIMARY KEY (profile, interval, rank)) WITHOUT ROWID;"
+    "CREATE TABLE sequence (profile INTEGER PRIMARY KEY REFERENCES profile,"
+    " length INTEGER NOT NULL, rules INTEGER NOT NULL, symbols INTEGER NOT NULL,"
+    " tuples INTEGER NOT NULL, bytes INTEGER NOT NULL, unit TEXT NOT NULL,"
+    " weight INTEGER NOT NULL);"
+    "CREATE TABLE grammar (profile INTEGER NOT NULL REFERENCES profile, part INTEGER NOT NULL,"
+    " bytes BLOB NOT NULL);"
+    "CREATE TABLE symbol (profile INTEGER NOT NULL REFERENCES profile, number INTEGER NOT NULL,"
+    " of INTEGER NOT NULL REFERENCES profile, pc INTEGER NOT NULL, value INTEGER NOT NULL,"
+    " PRIMARY KEY (profile, number)) WITHOUT ROWID;"
+    "CREATE TABLE subpath (profile INTEGER NOT NULL REFERENCES profile, rank INTEGER NOT NULL,"
+    " rule INTEGER NOT NULL, length INTEGER NOT NULL, times INTEGER NOT NULL,"
+    " weight INTEGER NOT NULL, PRIMARY KEY (profile, rank)) WITHOUT ROWID;"
+    "CREATE TABLE step (profile INTEGER NOT NULL REFERENCES profile, subpath INTEGER NOT NULL,"
+    " number INTEGER NOT NULL, symbol INTEGER NOT NULL,"
+    " PRIMARY KEY (profile, subpath, number)) WITHOUT ROWID;"
     "CREATE TABLE place (address INTEGER PRIMARY KEY, function TEXT, function_start INTEGER,"
     " object INTEGER REFERENCES object, object_address INTEGER, file TEXT, line INTEGER);"
     "CREATE TABLE block (id INTEGER PRIMARY KEY, pc INTEGER NOT NULL, bytes BLOB NOT NULL,"
@@ -167,6 +182,8 @@ int sl_database_fill(sqlite3 *database, const struct sl_results *results)
         rc = fill_objects(database, results->statics, symbols);
     if (rc == SQLITE_OK)
         rc = sl_database_fill_profiles(database, results);
+    if (rc == SQLITE_OK)
+        rc = sl_database_fill_sequences(database, results);
     if (rc == SQLITE_OK)
         rc = sl_database_fill_code(database, results, symbols);
     if (rc == SQLITE_OK)

@@ -4,6 +4,7 @@
 
 #include "curve.h"
 #include "second.h"
+#include "sequence.h"
 #include "sluice.h"
 #include "statics.h"
 
@@ -27,6 +28,16 @@ struct sl_result_interval {
 struct sl_result_candidate {
     uint64_t interval;
     struct sl_entry entry;
+};
+
+/* All events of a table in order, and what is hot in it (result_sequence.h). */
+struct sl_result_sequence {
+    struct sl_sequence all;
+    uint8_t *member; /* by symbol: the place of its detector among several; NULL: there is one */
+    struct sl_subpaths subpaths;
+    uint32_t *told; /* the symbols that are in them, in ascending order */
+    size_t n_told;
+    const char *unit; /* what they are weighed by: "instructions", "events" or the metric */
 };
 
 /* A detector's part of a profile. Several detectors that share a table give a
@@ -54,6 +65,9 @@ struct sl_result_profile {
     const struct sl_entry *entry; /* highest count first, then by pc and value */
     const uint64_t *entry_intervals; /* in how many intervals each was a candidate, or NULL */
     size_t n_entries;      /* of the `distinct` ones, those to be saved */
+    /* Where the table keeps the order; NULL otherwise, and in all results of a shared table
+     * but the first. */
+    const struct sl_result_sequence *sequence;
 };
 
 /* The machine that was modelled along. */
@@ -67,6 +81,7 @@ struct sl_result_machine {
 
 struct sl_results {
     const struct sl_statics *statics;
+    const struct sl_code *code; /* the same, decoded; NULL will do if no profile is of paths */
     uint64_t instructions, blocks, loads; /* events of the whole run */
     const char *range, *only;             /* selection as given, or NULL */
     bool marked;

@@ -5,6 +5,7 @@
 #include "comparison.h"
 #include "database.h"
 #include "failure.h"
+#include "result_sequence.h"
 #include "session.h"
 
 struct sl_described {
@@ -49,6 +50,16 @@ static struct sl_table_status with_note(struct sl_table_status status, const str
             memcpy(behind - gap, "; ", gap);
     }
     return status;
+}
+
+/* The events in order, of which the first result of a table tells. */
+static bool add_sequence(const struct sl_session *s, const struct sl_keep *keep, bool shared,
+                         struct sl_result_profile *profile)
+{
+    struct sl_sequence all;
+    return sl_table_sequence(keep->table, &all) &&
+           (profile->sequence = sl_result_sequence(&all, profile, shared ? SL_TAG_SHIFT : 0,
+                                                   &s->code));
 }
 
 /* What is saved of a profile: one result for each detector in front of its table. */
@@ -96,7 +107,8 @@ static int describe(struct sl_session *s, const struct sl_keep *keep, struct sl_
             .entry_intervals = heaviest.intervals,
             .n_entries = heaviest.n,
         };
-        if (!candidate)
+        if (!candidate || (keep->spec->table->sequence && !i &&
+                           !add_sequence(s, keep, shared, &out->profile[out->n - 1])))
             return sl_fail(f, SL_ENOMEM, "out of memory");
     }
     return 0;
@@ -132,6 +144,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
     if (error >= 0) {
         struct sl_results results = {
             .statics = &s->source->statics,
+            .code = &s->code,
             .instructions = s->instructions,
             .blocks = s->blocks,
             .loads = s->loads,
@@ -149,6 +162,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
         free((struct sl_entry *)described.profile[i].entry);
         free((uint64_t *)described.profile[i].entry_intervals);
         free((struct sl_result_candidate *)described.profile[i].candidate);
+        sl_result_sequence_free((struct sl_result_sequence *)described.profile[i].sequence);
     }
     free(described.profile);
     free(description);

@@ -1,0 +1,148 @@
+/* Sequences, in tables of their own: the grammar as bytes, what its symbols stand for, and
+ * the hot subpaths, expanded. */
+#include <stdlib.h>
+#include <zstd.h>
+
+#include "database.h"
+#include "database_row.h"
+
+#define PART (UINT64_C(4) << 20) /* bytes of a grammar in one row: SQLite has no use for more */
+#define COMPRESSION 3
+
+/* ---- the grammar --------------------------------------------------------- */
+
+/* Its saved form (grammar.h) in parts, each compressed by itself. Returns the bytes that
+ * this takes; `row` has the error if there is one. */
+static uint64_t put_grammar(struct sl_row *row, uint64_t id, const struct sl_grammar *grammar)
+{
+    size_t size, room = ZSTD_compressBound(PART);
+    uint64_t bytes = 0;
+    uint8_t *saved = sl_grammar_save(grammar, &size), *packed = malloc(room);
+    if (row->rc == SQLITE_OK && (!saved || !packed))
+        row->rc = SQLITE_NOMEM;
+    for (uint64_t part = 0; row->rc == SQLITE_OK && part * PART < size; part++) {
+        size_t left = size - part * PART;
+        size_t n = ZSTD_compress(packed, room, saved + part * PART, left < PART ? left : PART,
+                                 COMPRESSION);
+        if (ZSTD_isError(n)) {
+            row->rc = SQLITE_NOMEM;
+            break;
+        }
+        sl_row_number(row, id);
+        sl_row_number(row, part);
+        sl_row_bytes(row, packed, n);
+        sl_row_put(row);
+        bytes += n;
+    }
+    free(saved);
+    free(packed);
+    return bytes;
+}
+
+static int fill_grammar(sqlite3 *database, uint64_t id, const struct sl_result_sequence *sequence)
+{
+    const struct sl_grammar *grammar = sequence->all.grammar;
+    struct sl_row row = sl_row_prepare(database, "INSERT INTO grammar VALUES (?,?,?)");
+    uint64_t bytes = put_grammar(&row, id, grammar);
+    int rc = sl_row_finish(&row);
+    uint64_t *length = calloc(grammar->n_rules + 1, sizeof *length);
+    if (rc != SQLITE_OK || !length) {
+        free(length);
+        return rc != SQLITE_OK ? rc : SQLITE_NOMEM;
+    }
+    sl_grammar_lengths(grammar, length);
+    row = sl_row_prepare(database, "INSERT INTO sequence VALUES (?,?,?,?,?,?,?,?)");
+    sl_row_number(&row, id);
+    sl_row_number(&row, length[0]);
+    sl_row_number(&row, grammar->n_rules);
+    sl_row_number(&row, grammar->n_symbols);
+    sl_row_number(&row, sequence->all.n_tuples);
+    sl_row_number(&row, bytes);
+    sl_row_text(&row, sequence->unit);
+    sl_row_number(&row, (uint64_t)sequence->subpaths.whole);
+    sl_row_put(&row);
+    free(length);
+    return sl_row_finish(&row);
+}
+
+static int fill_symbols(sqlite3 *database, uint64_t id, const struct sl_result_sequence *sequence)
+{
+    const struct sl_sequence *all = &sequence->all;
+    struct sl_row row = sl_row_prepare(database, "INSERT INTO symbol VALUES (?,?,?,?,?)");
+    for (size_t i = 0; i < all->n_tuples && row.rc == SQLITE_OK; i++) {
+        sl_row_number(&row, id);
+        sl_row_number(&row, i);
+        sl_row_number(&row, id + (sequence->member ? sequence->member[i] : 0));
+        sl_row_number(&row, all->tuple[i].pc);
+        sl_row_number(&row, all->tuple[i].value);
+        sl_row_put(&row);
+    }
+    return sl_row_finish(&row);
+}
+
+/* ---- hot subpaths -------------------------------------------------------- */
+
+struct steps {
+    struct sl_row row;
+    uint64_t id, rank, number;
+};
+
+static bool put_step(void *context, uint32_t symbol)
+{
+    struct steps *steps = context;
+    sl_row_number(&steps->row, steps->id);
+    sl_row_number(&steps->row, steps->rank);
+    sl_row_number(&steps->row, ++steps->number);
+    sl_row_number(&steps->row, symbol);
+    sl_row_put(&steps->row);
+    return steps->row.rc == SQLITE_OK;
+}
+
+static int fill_steps(sqlite3 *database, uint64_t id, const struct sl_result_sequence *sequence)
+{
+    struct steps steps = {.row = sl_row_prepare(database, "INSERT INTO step VALUES (?,?,?,?)"),
+                          .id = id};
+    for (size_t i = 0; i < sequence->subpaths.n && steps.row.rc == SQLITE_OK; i++) {
+        steps.rank = i + 1;
+        steps.number = 0;
+        bool whole = sl_grammar_expand(sequence->all.grammar, sequence->subpaths.hot[i].rule,
+                                       put_step, &steps);
+        if (!whole && steps.row.rc == SQLITE_OK)
+            steps.row.rc = SQLITE_NOMEM;
+    }
+    return sl_row_finish(&steps.row);
+}
+
+static int fill_subpaths(sqlite3 *database, uint64_t id, const struct sl_result_sequence *sequence)
+{
+    struct sl_row row = sl_row_prepare(database, "INSERT INTO subpath VALUES (?,?,?,?,?,?)");
+    for (size_t i = 0; i < sequence->subpaths.n && row.rc == SQLITE_OK; i++) {
+        const struct sl_subpath *hot = &sequence->subpaths.hot[i];
+        sl_row_number(&row, id);
+        sl_row_number(&row, i + 1);
+        sl_row_number(&row, hot->rule);
+        sl_row_number(&row, hot->length);
+        sl_row_number(&row, hot->times);
+        sl_row_number(&row, (uint64_t)((double)hot->times * hot->weight + 0.5));
+        sl_row_put(&row);
+    }
+    return sl_row_finish(&row);
+}
+
+int sl_database_fill_sequences(sqlite3 *database, const struct sl_results *results)
+{
+    int rc = SQLITE_OK;
+    for (size_t i = 0; i < results->n_profiles && rc == SQLITE_OK; i++) {
+        const struct sl_result_sequence *sequence = results->profile[i].sequence;
+        if (!sequence)
+            continue;
+        rc = fill_grammar(database, i, sequence);
+        if (rc == SQLITE_OK)
+            rc = fill_symbols(database, i, sequence);
+        if (rc == SQLITE_OK)
+            rc = fill_subpaths(database, i, sequence);
+        if (rc == SQLITE_OK)
+            rc = fill_steps(database, i, sequence);
+    }
+    return rc;
+}

@@ -1,0 +1,132 @@
+/* Which subpaths are hot depends on what their events weigh:
+ *
+ *   - by a metric, an event weighs what its tuple's events weigh on average, as the grammar
+ *     does not say which of them weighed what;
+ *   - paths by count weigh the instructions along them (path_walk.h), as in Larus' paper: a
+ *     path of three instructions is not as hot as one of thirty;
+ *   - anything else by count weighs 1. */
+#include "result_sequence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "path_walk.h"
+
+#define KEPT 1000u /* subpaths */
+
+/* What the events of each symbol weigh, on average. False when memory ran out. */
+static bool weigh_events(const struct sl_sequence *all, double *cost)
+{
+    uint64_t *count = calloc(all->n_tuples + 1, sizeof *count);
+    if (!count || !sl_grammar_counts(all->grammar, count, all->n_tuples)) {
+        free(count);
+        return false;
+    }
+    for (size_t i = 0; i < all->n_tuples; i++)
+        cost[i] = 1 + (i < all->n_beyond && count[i] ? (double)(int64_t)all->beyond[i] /
+                                                           (double)count[i]
+                                                     : 0);
+    free(count);
+    return true;
+}
+
+static bool weigh_paths(const struct sl_sequence *all, const struct sl_path_config *config,
+                        const struct sl_code *code, double *cost)
+{
+    struct sl_failure f;
+    struct sl_path_walker walker;
+    struct sl_path_walk walk;
+    bool ready = !sl_path_walker_init(&walker, code, &f);
+    for (size_t i = 0; i < all->n_tuples && ready; i++) {
+        uint64_t instructions = 0;
+        sl_path_walk(&walker, config, all->tuple[i].pc, all->tuple[i].value, &walk);
+        for (size_t b = 0; b < walk.n; b++)
+            instructions += code->statics->block_size[walk.block[b]];
+        cost[i] = (double)instructions;
+    }
+    sl_path_walker_free(&walker);
+    return ready;
+}
+
+static bool find_hot(struct sl_result_sequence *s, const struct sl_result_profile *profile,
+                     const struct sl_code *code)
+{
+    struct sl_path_config config;
+    double *cost = calloc(s->all.n_tuples + 1, sizeof *cost);
+    bool by_count = !strcmp(profile->metric, "count");
+    bool as_code = by_count && !profile->shared && profile->second == SL_SECOND_PATH &&
+                   sl_path_walk_options(profile->spec, &config);
+    bool found = cost &&
+                 (as_code ? weigh_paths(&s->all, &config, code, cost)
+                          : weigh_events(&s->all, cost)) &&
+                 sl_subpaths_find(&s->subpaths, s->all.grammar, cost, &s->all.hot);
+    free(cost);
+    if (s->subpaths.n > KEPT)
+        s->subpaths.n = KEPT;
+    s->unit = as_code ? "instructions" : by_count ? "events" : profile->metric;
+    return found;
+}
+
+static bool mark(void *context, uint32_t symbol)
+{
+    bool *seen = context;
+    seen[symbol] = true;
+    return true;
+}
+
+static bool list_told(struct sl_result_sequence *s)
+{
+    size_t n = s->all.n_tuples;
+    bool *seen = calloc(n + 1, sizeof *seen), good = seen;
+    for (size_t i = 0; i < s->subpaths.n && good; i++)
+        good = sl_grammar_expand(s->all.grammar, s->subpaths.hot[i].rule, mark, seen);
+    for (size_t i = 0; i < n && good; i++)
+        s->n_told += seen[i];
+    s->told = malloc((s->n_told + 1) * sizeof *s->told);
+    for (size_t i = 0, k = 0; i < n && good && s->told; i++)
+        if (seen[i])
+            s->told[k++] = (uint32_t)i;
+    free(seen);
+    return good && s->told;
+}
+
+/* Tuples without tags, and those apart. */
+static bool take_tags(struct sl_result_sequence *s, unsigned shift)
+{
+    size_t n = s->all.n_tuples;
+    struct sl_tuple *tuple = malloc((n + 1) * sizeof *tuple);
+    s->member = malloc(n + 1);
+    for (size_t i = 0; i < n && tuple && s->member; i++) {
+        tuple[i] = s->all.tuple[i];
+        s->member[i] = (uint8_t)(tuple[i].pc >> shift);
+        tuple[i].pc &= (UINT64_C(1) << shift) - 1;
+    }
+    s->all.tuple = tuple;
+    return tuple && s->member;
+}
+
+struct sl_result_sequence *sl_result_sequence(const struct sl_sequence *all,
+                                              const struct sl_result_profile *profile,
+                                              unsigned tag_shift, const struct sl_code *code)
+{
+    struct sl_result_sequence *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->all = *all;
+    if ((!tag_shift || take_tags(s, tag_shift)) && find_hot(s, profile, code) && list_told(s))
+        return s;
+    sl_result_sequence_free(s);
+    return NULL;
+}
+
+void sl_result_sequence_free(struct sl_result_sequence *sequence)
+{
+    if (!sequence)
+        return;
+    if (sequence->member)
+        free((struct sl_tuple *)sequence->all.tuple);
+    free(sequence->member);
+    free(sequence->told);
+    sl_subpaths_free(&sequence->subpaths);
+    free(sequence);
+}
