@@ -63,23 +63,25 @@ bool sl_interval_exact_observe(struct sl_interval_exact *x, const struct sl_batc
     return true;
 }
 
-bool sl_interval_exact_list(const struct sl_interval_exact *x, const struct sl_names *names,
-                            struct sl_profile_list *list)
+struct sl_profile_list *sl_interval_exact_list(struct sl_interval_exact *x,
+                                               const struct sl_names *names)
 {
-    for (size_t i = 0; i < x->n_used; i++) {
+    for (size_t i = 0; i < x->n_used && !x->listed; i++) {
         const struct sl_interval_slot *slot = &x->slot[x->used[i]];
         uint64_t second = names->value ? names->value[slot->number] : slot->value;
         struct sl_entry entry = {.tuple = {names->pc[slot->number], second},
                                  .count = slot->count};
-        if (!sl_profile_list_add(list, &entry))
-            return false;
+        sl_profile_list_add(&x->list, &entry);
     }
-    return true;
+    x->listed = true;
+    return &x->list;
 }
 
 void sl_interval_exact_clear(struct sl_interval_exact *x)
 {
     x->n_used = 0;
+    x->listed = false;
+    sl_profile_list_clear(&x->list);
     if (++x->epoch == 0) { /* after 2^32 intervals the stamps come again */
         memset(x->slot, 0, x->n_slots * sizeof *x->slot);
         x->epoch = 1;
@@ -90,5 +92,6 @@ void sl_interval_exact_free(struct sl_interval_exact *x)
 {
     free(x->slot);
     free(x->used);
+    sl_profile_list_free(&x->list);
     *x = (struct sl_interval_exact){0};
 }

@@ -1,7 +1,6 @@
 #include "group.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "failure.h"
 
@@ -9,13 +8,6 @@
 #define NAMES_KEPT (1u << 20)
 /* Candidates of single intervals that are saved; all are in the sums. */
 #define CANDIDATES_KEPT 1000000u
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- judging ------------------------------------------------------------- */
 
@@ -59,39 +51,14 @@ static int judge(struct sl_group *g, struct sl_failure *f)
 
 /* ---- batches ------------------------------------------------------------- */
 
-/* A part of the batch from event `from` on. */
-static struct sl_batch part_of(const struct sl_batch *batch, size_t from, size_t n)
-{
-    return (struct sl_batch){n, batch->number + from, batch->value ? batch->value + from : NULL,
-                             batch->weight ? batch->weight + from : NULL, batch->names};
-}
-
-static void observe_timed(struct sl_keep *keep, const struct sl_batch *batch)
-{
-    double before = now();
-    sl_table_observe(keep->table, batch);
-    keep->seconds += now() - before;
-}
-
-/* Interval by interval, with the exact profile of each beside it. */
-static void observe_intervals(struct sl_keep *keep, const struct sl_batch *batch)
-{
-    keep->intervals.names = batch->names;
-    for (size_t done = 0; done < batch->n;) {
-        struct sl_batch rest = part_of(batch, done, batch->n - done);
-        struct sl_batch part = part_of(&rest, 0, sl_table_cut(keep->table, &rest));
-        if (!sl_interval_exact_observe(&keep->intervals.exact, &part))
-            keep->intervals.out_of_memory = true;
-        observe_timed(keep, &part);
-        done += part.n;
-    }
-}
-
 static void observe_judged(struct sl_group *g, const struct sl_batch *batch)
 {
     sl_table_observe(g->exact.table, batch);
     for (size_t i = 0; i < g->n_keeps; i++)
-        (g->keep[i]->spec->table->cut ? observe_intervals : observe_timed)(g->keep[i], batch);
+        if (!g->keep[i]->spec->table->cut)
+            sl_keep_observe(g->keep[i], batch);
+    for (struct sl_cohort *cohort = g->cohort; cohort; cohort = cohort->next)
+        sl_cohort_observe(cohort, batch);
 }
 
 static void give_judged(struct sl_group *g, const struct sl_batch *batch)
@@ -101,7 +68,7 @@ static void give_judged(struct sl_group *g, const struct sl_batch *batch)
         size_t n = batch->n - done;
         if (every && n > every - g->events % every)
             n = (size_t)(every - g->events % every);
-        struct sl_batch part = part_of(batch, done, n);
+        struct sl_batch part = sl_batch_part(batch, done, n);
         observe_judged(g, &part);
         g->events += n;
         done += n;
@@ -141,6 +108,9 @@ int sl_group_open(struct sl_group *g, const struct sl_watch *watch,
         host.context = &keep->intervals;
         keep->intervals.candidates_max = CANDIDATES_KEPT;
         error = sl_keep_open(keep, keep->spec->table, keep->spec->table_config, &host, f);
+        if (error >= 0 && judging->wanted && keep->spec->table->cut &&
+            !sl_cohort_join(&g->cohort, keep))
+            error = sl_fail(f, SL_ENOMEM, "out of memory");
     }
     if (error >= 0 && judging->wanted)
         error = sl_keep_open(&g->exact, &sl_table_exact, NULL, &host, f);
@@ -207,5 +177,6 @@ void sl_group_close(struct sl_group *g)
 {
     sl_feed_close(&g->feed);
     sl_keep_close(&g->exact);
+    sl_cohorts_free(g->cohort);
     free(g->keep);
 }

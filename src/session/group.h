@@ -3,8 +3,8 @@
 #ifndef SL_GROUP_H
 #define SL_GROUP_H
 
+#include "cohort.h"
 #include "feed.h"
-#include "keep.h"
 
 /* What is to be measured. */
 struct sl_judging {
@@ -19,6 +19,7 @@ struct sl_group {
     size_t n_keeps;
     struct sl_judging judging;
     struct sl_keep exact;
+    struct sl_cohort *cohort; /* of those that work by intervals, where they are judged */
     uint64_t events;
     struct sl_failure failure; /* of a judgement in the middle: code 0 if there was none */
 };

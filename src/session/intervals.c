@@ -41,13 +41,11 @@ static bool add_candidate(struct sl_intervals *all, const struct sl_interval *in
 static void measure(struct sl_intervals *all, const struct sl_interval *interval,
                     struct sl_result_interval *out)
 {
-    sl_profile_list_clear(&all->exact_list);
-    if (!sl_interval_exact_list(&all->exact, all->names, &all->exact_list) ||
-        !sl_interval_errors_add(&all->errors, interval, &all->exact_list)) {
+    if (!sl_interval_errors_add(&all->errors, interval,
+                                sl_interval_exact_list(all->exact, all->names))) {
         all->out_of_memory = true;
         return;
     }
-    sl_interval_exact_clear(&all->exact);
     const struct sl_interval_error *error = &all->errors.interval[all->errors.n - 1];
     out->error = error->error;
     out->false_positive = error->part[SL_FALSE_POSITIVE];
@@ -123,7 +121,5 @@ void sl_intervals_free(struct sl_intervals *all)
     free(all->sum);
     free(all->series);
     free(all->candidate);
-    sl_interval_exact_free(&all->exact);
-    sl_profile_list_free(&all->exact_list);
     sl_interval_errors_free(&all->errors);
 }

@@ -1,6 +1,6 @@
 /* What a table that works by intervals reported, put together for the whole run:
  * the series of intervals, their candidates, and each candidate's sum. Where errors
- * are measured, the exact profile of the interval under way is kept beside. */
+ * are measured, it is by an exact profile of the interval under way (cohort.h). */
 #ifndef SL_INTERVALS_H
 #define SL_INTERVALS_H
 
@@ -24,8 +24,7 @@ struct sl_intervals {
     size_t n_candidates, room_candidates, candidates_max;
     /* Measuring: */
     const struct sl_names *names; /* of the batch under way; NULL: nothing is measured */
-    struct sl_interval_exact exact;
-    struct sl_profile_list exact_list;
+    struct sl_interval_exact *exact;
     struct sl_interval_errors errors;
     bool out_of_memory;
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "failure.h"
 #include "feed.h"
@@ -30,6 +31,20 @@ void sl_keep_close(struct sl_keep *keep)
         munmap(keep->memory, keep->bytes);
     sl_curve_free(&keep->curve);
     sl_intervals_free(&keep->intervals);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void sl_keep_observe(struct sl_keep *keep, const struct sl_batch *batch)
+{
+    double before = now();
+    sl_table_observe(keep->table, batch);
+    keep->seconds += now() - before;
 }
 
 double sl_keep_error(const struct sl_keep *keep, const char *name)

@@ -31,6 +31,9 @@ int sl_keep_open(struct sl_keep *keep, const struct sl_table_kind *kind, const v
                  const struct sl_table_host *host, struct sl_failure *f);
 void sl_keep_close(struct sl_keep *keep);
 
+/* Gives the batch to the table, and measures how long that takes. */
+void sl_keep_observe(struct sl_keep *keep, const struct sl_batch *batch);
+
 /* The error of that name; NAN if it was not measured. */
 double sl_keep_error(const struct sl_keep *keep, const char *name);
 

@@ -23,6 +23,12 @@ static uint64_t longest(const struct sl_interval_config *config)
     return config->adapt ? config->interval << SL_INTERVAL_ADAPT_LOG2 : config->interval;
 }
 
+uint64_t sl_interval_length(const void *config)
+{
+    const struct sl_interval_config *c = config;
+    return c->adapt ? 0 : c->interval;
+}
+
 static unsigned bits_for(uint64_t most)
 {
     unsigned bits = 1;

@@ -52,6 +52,9 @@ struct sl_table_kind {
     /* How many of the batch's events, from its first, belong to the interval that is
      * under way; batch->n if it does not end within. NULL: it has no intervals. */
     size_t (*cut)(const void *state, const struct sl_batch *batch);
+    /* The length that all its intervals have, of which two tables with the same end theirs
+     * with the same events; 0: it varies. NULL without `cut`. */
+    uint64_t (*interval)(const void *config);
     void (*finish)(void *state); /* NULL where nothing waits */
     void (*drain)(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context);
@@ -85,6 +88,13 @@ static inline struct sl_event sl_batch_event(const struct sl_batch *batch, size_
     uint64_t second = batch->value ? batch->value[i] : batch->names->value[number];
     return (struct sl_event){number, {batch->names->pc[number], second},
                              batch->weight ? batch->weight[i] : 1};
+}
+
+/* n events of a batch from number `from` on. */
+static inline struct sl_batch sl_batch_part(const struct sl_batch *batch, size_t from, size_t n)
+{
+    return (struct sl_batch){n, batch->number + from, batch->value ? batch->value + from : NULL,
+                             batch->weight ? batch->weight + from : NULL, batch->names};
 }
 
 /* sl_table_kind.delay of a table that has it. */

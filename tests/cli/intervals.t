@@ -44,6 +44,24 @@ is 'of a shared table each detector has its own candidates' "$(sql a.db 'SELECT
 is 'and the same error' "$(sql a.db "SELECT count(DISTINCT value) FROM error
     WHERE name = 'interval'")" 1
 
+# One exact profile serves all whose intervals are the same.
+"$sluice" record -q -p value -o a.slt -- ./program >output
+errors() # DATABASE PROFILE
+{
+    sql "$1" "SELECT group_concat(name || value, ' ') FROM error WHERE profile = $2"
+}
+set -- "value@multihash($short)" "value@singlehash($short)" 'value@multihash(interval=2K)' \
+    "value@multihash($short,adapt=1)" "value@multihash($short,tables=2,reset=1)"
+"$sluice" replay -q --exact -o together.db a.slt $(printf -- '-p %s ' "$@")
+i=0
+for spec; do
+    "$sluice" replay -q --exact -o alone.db -p "$spec" a.slt
+    is "$spec: judged with others it has the errors that it has alone" \
+        "$(errors together.db $i)" "$(errors alone.db 0)"
+    like "$spec: which were measured" "$(errors alone.db 0)" '*interval0.*'
+    i=$((i + 1))
+done
+
 profile a.db -p 'value@multihash(interval=1G)' -- ./program
 is 'fewer events than an interval has are one, cut short' \
     "$(sql a.db "SELECT count(*), sum(partial) FROM interval")" '1|1'

@@ -1,0 +1,63 @@
+#include "cohort.h"
+
+#include <stdlib.h>
+
+static uint64_t length_of(const struct sl_keep *keep)
+{
+    return keep->spec->table->interval(keep->spec->table_config);
+}
+
+static struct sl_cohort *find(struct sl_cohort *list, uint64_t length)
+{
+    while (list && length_of(list->keep[0]) != length)
+        list = list->next;
+    return list;
+}
+
+bool sl_cohort_join(struct sl_cohort **list, struct sl_keep *keep)
+{
+    uint64_t length = length_of(keep);
+    struct sl_cohort *cohort = length ? find(*list, length) : NULL;
+    if (!cohort) {
+        cohort = calloc(1, sizeof *cohort);
+        if (!cohort)
+            return false;
+        cohort->next = *list;
+        *list = cohort;
+    }
+    struct sl_keep **more = realloc(cohort->keep, (cohort->n + 1) * sizeof *more);
+    if (!more)
+        return false;
+    cohort->keep = more;
+    cohort->keep[cohort->n++] = keep;
+    keep->intervals.exact = &cohort->exact;
+    return true;
+}
+
+void sl_cohort_observe(struct sl_cohort *cohort, const struct sl_batch *batch)
+{
+    for (size_t i = 0; i < cohort->n; i++)
+        cohort->keep[i]->intervals.names = batch->names;
+    for (size_t done = 0; done < batch->n;) {
+        struct sl_batch rest = sl_batch_part(batch, done, batch->n - done);
+        struct sl_batch part =
+            sl_batch_part(&rest, 0, sl_table_cut(cohort->keep[0]->table, &rest));
+        if (!sl_interval_exact_observe(&cohort->exact, &part))
+            cohort->keep[0]->intervals.out_of_memory = true;
+        for (size_t i = 0; i < cohort->n; i++)
+            sl_keep_observe(cohort->keep[i], &part);
+        if (cohort->exact.listed) /* the interval has ended, and all were judged by it */
+            sl_interval_exact_clear(&cohort->exact);
+        done += part.n;
+    }
+}
+
+void sl_cohorts_free(struct sl_cohort *list)
+{
+    for (struct sl_cohort *next; list; list = next) {
+        next = list->next;
+        sl_interval_exact_free(&list->exact);
+        free(list->keep);
+        free(list);
+    }
+}
