@@ -19,6 +19,7 @@ struct sl_call {
     uint64_t returns_to;
     uint32_t function; /* that made it */
     uint32_t began;    /* the last that was entered at its start before, without a call */
+    uint32_t unit;     /* what that function is charged as (activation.h) */
 };
 
 struct sl_call_stack {

@@ -25,7 +25,7 @@ static bool push(struct sl_call_stack *stack, uint64_t returns_to, uint32_t func
 {
     struct sl_call forgotten;
     bool forgets, full = stack->depth == stack->limit;
-    all[n_all++] = (struct sl_call){returns_to, function, 0};
+    all[n_all++] = (struct sl_call){.returns_to = returns_to, .function = function};
     bool good = sl_call_stack_push(stack, all[n_all - 1], &forgotten, &forgets) && forgets == full;
     if (forgets)
         good = good && forgotten.function == all[n_forgotten++].function;
@@ -79,9 +79,9 @@ int main(void)
     bool forgets = true, good = true;
     sl_call_stack_init(&stack, SL_CALL_STACK_MAX);
     for (uint32_t i = 0; i < SL_CALL_STACK_MAX; i++)
-        good = sl_call_stack_push(&stack, (struct sl_call){i, i, 0}, &forgotten, &forgets) && good &&
+        good = sl_call_stack_push(&stack, (struct sl_call){i, i, 0, 0}, &forgotten, &forgets) && good &&
                !forgets;
-    sl_call_stack_push(&stack, (struct sl_call){0, 0, 0}, &forgotten, &forgets);
+    sl_call_stack_push(&stack, (struct sl_call){0}, &forgotten, &forgets);
     ok(good && forgets && forgotten.function == 0, "a million calls fit, and one more does not");
     sl_call_stack_free(&stack);
     return done_testing();

@@ -1,0 +1,323 @@
+#include "activation.h"
+
+#include <stdlib.h>
+
+#include "failure.h"
+#include "grow.h"
+
+uint32_t sl_activations_meaning(void *context, const struct sl_block_end *end, uint32_t next)
+{
+    struct sl_activations *s = context;
+    (void)next;
+    if (end->branch == SL_BRANCH_RETURN)
+        return SL_TRANSFER_RETURN;
+    if (end->branch != SL_BRANCH_CALL && end->branch != SL_BRANCH_INDIRECT_CALL)
+        return SL_TRANSFER_PLAIN;
+    uint32_t number = sl_index_intern(&s->call_numbers, end->next, 0);
+    if (number >= SL_TRANSFER_OWN - SL_TRANSFER_CALL ||
+        !SL_GROW(s->calls, s->room_calls, (size_t)number + 1)) {
+        s->out_of_memory = true;
+        return SL_TRANSFER_PLAIN;
+    }
+    s->calls[number] = end->next;
+    return SL_TRANSFER_CALL + number;
+}
+
+void sl_activations_init(struct sl_activations *s, const struct sl_activation_config *config,
+                         const struct sl_watch *watch)
+{
+    s->watch = watch;
+    s->config = *config;
+    s->account.inclusive = config->inclusive;
+    sl_flow_init(&s->flow, watch->code, sl_activations_meaning, s);
+}
+
+int sl_activations_sync(struct sl_activations *s, struct sl_failure *f)
+{
+    const struct sl_statics *statics = s->watch->statics;
+    if (!SL_GROW(s->of_block, s->room_of_block, statics->n_blocks) ||
+        !SL_GROW(s->chosen, s->room_chosen, statics->n_blocks))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (; s->n_blocks < statics->n_blocks; s->n_blocks++) {
+        const struct sl_block *block = &statics->block[s->n_blocks];
+        uint64_t start = s->config.tail ? sl_symbols_function(s->watch->symbols, block->pc) : 0;
+        s->of_block[s->n_blocks] =
+            start ? sl_dictionary_number(&s->functions, start, 0) : SL_NO_INDEX;
+        s->chosen[s->n_blocks] = s->watch->selection->chosen[statics->block_insn[block->insns_at]];
+    }
+    return sl_flow_sync(&s->flow, f);
+}
+
+/* The function that begins, or is at least first seen, at this block. */
+static uint32_t entered(struct sl_activations *s, uint32_t block)
+{
+    uint32_t function = s->of_block[block];
+    if (function == SL_NO_INDEX)
+        function = sl_dictionary_number(&s->functions, s->watch->statics->block[block].pc, 0);
+    if (function == SL_NO_INDEX)
+        s->out_of_memory = true;
+    return function;
+}
+
+/* ---- units ----------------------------------------------------------------------- */
+
+static uint32_t unit_of(struct sl_activations *s, uint32_t from, uint32_t function, bool called)
+{
+    return !s->unit_of || function == SL_NO_INDEX ? function
+                                                  : s->unit_of(s->context, from, function, called);
+}
+
+static void come(struct sl_activations *s, struct sl_activation *t, uint32_t unit)
+{
+    if (!s->config.inclusive)
+        return;
+    if (!s->unit_of)
+        sl_account_come(&s->account, &t->account, unit);
+    for (; s->unit_of && unit != SL_NO_INDEX; unit = s->unit[unit].outer)
+        sl_account_come(&s->account, &t->account, s->unit[unit].tuple);
+}
+
+static void leave(struct sl_activations *s, struct sl_activation *t, uint32_t unit,
+                  struct sl_account_out to)
+{
+    if (!s->config.inclusive)
+        return;
+    if (!s->unit_of)
+        sl_account_leave(&s->account, &t->account, unit, to);
+    for (; s->unit_of && unit != SL_NO_INDEX; unit = s->unit[unit].outer)
+        sl_account_leave(&s->account, &t->account, s->unit[unit].tuple, to);
+}
+
+void sl_activations_change(struct sl_activations *s, struct sl_activation *t, uint32_t unit,
+                           struct sl_account_out to)
+{
+    come(s, t, unit);
+    leave(s, t, t->unit, to);
+    t->unit = unit;
+}
+
+/* ---- changes of function --------------------------------------------------------- */
+
+static void become(struct sl_activations *s, struct sl_activation *t, uint32_t function,
+                   struct sl_account_out to)
+{
+    if (function == t->function)
+        return;
+    sl_activations_change(s, t, unit_of(s, t->unit, function, false), to);
+    t->function = function;
+}
+
+static void call(struct sl_activations *s, struct sl_activation *t, uint64_t returns_to,
+                 uint32_t block, struct sl_account_out to)
+{
+    struct sl_call made = {returns_to, t->function, t->began, t->unit}, forgotten;
+    bool forgets;
+    if (!sl_call_stack_push(&t->stack, made, &forgotten, &forgets)) {
+        s->out_of_memory = true;
+        return;
+    }
+    t->function = t->began = entered(s, block);
+    t->unit = unit_of(s, made.unit, t->function, true);
+    come(s, t, t->unit);
+    if (forgets) {
+        s->forgotten++;
+        leave(s, t, forgotten.unit, to);
+    }
+}
+
+/* Leaves the function and all whose calls are above the n-th on the stack, for the one that
+ * made that. */
+static void unwind(struct sl_activations *s, struct sl_activation *t, uint32_t n,
+                   struct sl_account_out to)
+{
+    static const struct sl_call none = {0, SL_NO_INDEX, SL_NO_INDEX, SL_NO_INDEX};
+    leave(s, t, t->unit, to);
+    for (uint32_t i = 0; s->config.inclusive && i < n; i++)
+        leave(s, t, sl_call_stack_at(&t->stack, i)->unit, to);
+    bool found = n < t->stack.depth;
+    struct sl_call made = found ? *sl_call_stack_at(&t->stack, n) : none;
+    t->function = made.function;
+    t->began = made.began;
+    t->unit = made.unit;
+    sl_call_stack_pop(&t->stack, found ? n + 1 : n);
+}
+
+/* Back to the call that returns there; false if there is none. */
+static bool go_back(struct sl_activations *s, struct sl_activation *t, uint64_t address,
+                    struct sl_account_out to)
+{
+    uint32_t n = sl_call_stack_find(&t->stack, address);
+    if (n == t->stack.depth) {
+        s->lost++;
+        return false;
+    }
+    unwind(s, t, n, to);
+    return true;
+}
+
+/* Comes to the middle of a function in no ordinary way. */
+static void land(struct sl_activations *s, struct sl_activation *t, uint32_t function,
+                 struct sl_account_out to)
+{
+    uint32_t n = function == t->began ? t->stack.depth
+                                      : sl_call_stack_find_maker(&t->stack, function);
+    if (n < t->stack.depth)
+        unwind(s, t, n, to);
+}
+
+/* A handler's end leads back into the function that it interrupted. */
+static enum sl_flow_signal take_signal(struct sl_activations *s, struct sl_activation *t,
+                                       struct sl_account_out to)
+{
+    enum sl_flow_signal signal = t->flow.signal;
+    t->flow.signal = SL_FLOW_NO_SIGNAL;
+    if (signal == SL_FLOW_BEGAN)
+        t->flow.waiting[t->flow.n_waiting - 1].tag = t->unit;
+    if (signal == SL_FLOW_ENDED) {
+        uint32_t unit = t->flow.waiting[t->flow.n_waiting].tag;
+        sl_activations_change(s, t, unit, to);
+        t->function = s->unit_of && unit != SL_NO_INDEX ? s->unit[unit].function : unit;
+        t->began = t->function;
+    }
+    return signal;
+}
+
+static inline bool move(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
+                        uint32_t block, struct sl_account_out to)
+{
+    enum sl_flow_signal signal = t->flow.signal ? take_signal(s, t, to) : SL_FLOW_NO_SIGNAL;
+    if (transfer >= SL_TRANSFER_CALL && transfer < SL_TRANSFER_OWN) {
+        call(s, t, s->calls[transfer - SL_TRANSFER_CALL], block, to);
+        return true;
+    }
+    uint64_t pc = s->watch->statics->block[block].pc;
+    if (t->function == SL_NO_INDEX) {
+        become(s, t, entered(s, block), to);
+        t->began = t->function;
+        return t->function != SL_NO_INDEX && s->functions.pc[t->function] == pc;
+    }
+    bool returned = transfer == SL_TRANSFER_RETURN && go_back(s, t, pc, to);
+    uint32_t here = s->of_block[block];
+    if (here == SL_NO_INDEX)
+        return false;
+    /* A return may enter a function: a signal handler, or what a retpoline calls. */
+    bool at_start = s->functions.pc[here] == pc;
+    bool enters = at_start && (transfer == SL_TRANSFER_RETURN
+                                   ? !returned
+                                   : signal == SL_FLOW_BEGAN || here != t->function);
+    if (enters)
+        t->began = here;
+    else if (!returned && !at_start && here != t->function)
+        land(s, t, here, to);
+    become(s, t, here, to);
+    return enters;
+}
+
+bool sl_activations_move(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
+                         uint32_t block, struct sl_account_out to)
+{
+    return move(s, t, transfer, block, to);
+}
+
+/* Nothing is known any more of where the thread is. */
+static void forget(struct sl_activations *s, struct sl_activation *t, struct sl_account_out to)
+{
+    sl_account_charge(&s->account, &t->account, sl_activations_tuple(s, t->unit), to);
+    unwind(s, t, t->stack.depth, to);
+    t->flow = (struct sl_flow_thread){.block = SL_FLOW_NONE};
+}
+
+/* ---- the stream ------------------------------------------------------------------ */
+
+struct sl_activation *sl_activations_thread(struct sl_activations *s, const struct sl_slice *slice,
+                                            struct sl_events *out)
+{
+    int fresh;
+    struct sl_activation *t =
+        sl_threads_state(&s->threads, slice->chunk->thread, sizeof *t, &fresh);
+    if (!t)
+        return NULL;
+    if (fresh) {
+        t->function = t->unit = SL_NO_INDEX;
+        sl_call_stack_init(&t->stack, s->config.depth ? (uint32_t)s->config.depth
+                                                      : SL_CALL_STACK_MAX);
+    }
+    if (fresh || !slice->joined)
+        forget(s, t, (struct sl_account_out){out, slice->block_low});
+    return t;
+}
+
+int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
+                        struct sl_events *out, struct sl_failure *f)
+{
+    struct sl_activation *t = sl_activations_thread(s, slice, out);
+    if (!t)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
+        uint32_t block = slice->chunk->block[i];
+        uint32_t transfer = sl_flow_step(&s->flow, &t->flow, block), before = t->unit;
+        if (!sl_activations_stay(s, t, transfer, block)) {
+            struct sl_account_out to = {out, i + 1};
+            bool entry = move(s, t, transfer, block, to);
+            if (!slice->block_weight && entry && slice->active && s->chosen[block]) {
+                if (out->place)
+                    out->place[out->n] = i + 1;
+                out->number[out->n++] = sl_activations_tuple(s, t->unit);
+            } else if (t->unit != before) {
+                sl_account_charge(&s->account, &t->account, sl_activations_tuple(s, before), to);
+            }
+        }
+        if (slice->block_weight && slice->active && s->chosen[block])
+            t->account.weight += slice->block_weight[i];
+    }
+    return sl_activations_failed(s) ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
+}
+
+void sl_activations_finish(struct sl_activations *s, struct sl_events *out)
+{
+    for (size_t i = 0; i < s->threads.room; i++)
+        if (s->threads.state[i])
+            forget(s, s->threads.state[i], (struct sl_account_out){out, 0});
+    sl_account_finish(&s->account, (struct sl_account_out){out, 0});
+}
+
+void sl_activations_note(const struct sl_activations *s, char *out, size_t room)
+{
+    if (s->forgotten || (s->config.depth && s->lost))
+        snprintf(out, room, "the call stack was full at %llu calls, and forgot the oldest each "
+                 "time; %llu returns fitted no call on it", (unsigned long long)s->forgotten,
+                 (unsigned long long)s->lost);
+}
+
+uint64_t sl_activations_whole(const struct sl_activations *s)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; s->config.inclusive && i < s->threads.room; i++)
+        if (s->threads.state[i])
+            sum += ((const struct sl_activation *)s->threads.state[i])->account.weight;
+    return sum;
+}
+
+bool sl_activations_failed(const struct sl_activations *s)
+{
+    return s->out_of_memory || s->flow.out_of_memory || s->account.out_of_memory;
+}
+
+static void free_thread(void *state)
+{
+    struct sl_activation *t = state;
+    sl_call_stack_free(&t->stack);
+    free(t->account.presence);
+}
+
+void sl_activations_free(struct sl_activations *s)
+{
+    sl_flow_free(&s->flow);
+    sl_dictionary_free(&s->functions);
+    sl_index_free(&s->call_numbers);
+    sl_threads_free(&s->threads, free_thread);
+    free(s->of_block);
+    free(s->chosen);
+    free(s->calls);
+    free(s->account.held);
+}
