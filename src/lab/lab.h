@@ -56,7 +56,8 @@ struct sl_lab_step *sl_lab_step(struct sl_lab *lab, const struct sl_lab_program 
 void sl_lab_profile(struct sl_lab_step *step, const char *label, const char *spec, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The machine to be modelled; and after how many events the error is measured, too. */
+/* The machine to be modelled; and after how many events the error is measured, too: after
+ * each so many at first, and more sparsely as there are more. */
 void sl_lab_machine(struct sl_lab_step *step, const char *machine, ...)
     __attribute__((format(printf, 2, 3)));
 void sl_lab_every(struct sl_lab_step *step, uint64_t events);

@@ -5,7 +5,9 @@
  *     events weight distinct drops     of the table, at the end
  *     storage                          bits
  *     messages interrupts              of one that tells software
+ *     gap_min gap_median               events between two of these
  *     curve (x: events)                the invariance error as it evolved
+ *     sent (x: events)                 the messages likewise
  *
  * and of a table that works by intervals
  *
@@ -31,7 +33,12 @@
 #include "interval_error.h"
 #include "interval_table.h"
 #include "lab_inside.h"
+#include "overhead.h"
 #include "session.h"
+
+/* Points of a curve for each doubling of the events: between two of them the exact profile
+ * grows by a sixteenth at most, and its errors move as little. */
+#define CURVE_POINTS 16u
 
 int sl_lab_session(const struct sl_lab_step *step, bool exact, struct sl_session **session,
                    struct sl_failure *f)
@@ -49,6 +56,7 @@ int sl_lab_session(const struct sl_lab_step *step, bool exact, struct sl_session
         spec[i] = step->profile[i].spec;
     int error = sl_session_open(session, &config, f);
     if (error >= 0) {
+        (*session)->judging.points = CURVE_POINTS;
         error = sl_source_open(&source, step->trace, f);
         if (error >= 0) {
             error = sl_session_run(*session, source, NULL, NULL, f);
@@ -188,9 +196,16 @@ static void tell_profile(const struct sl_session *s, size_t which, const char *l
         sl_lab_figure(results, label, "messages", NAN, (double)status.messages);
         sl_lab_figure(results, label, "interrupts", NAN, (double)status.interrupts);
     }
-    for (size_t i = 0; i < keep->curve.n; i++)
-        sl_lab_figure(results, label, "curve", (double)keep->curve.point[i].events,
-                      keep->curve.point[i].error);
+    if (sl_has_gaps(&status)) {
+        sl_lab_figure(results, label, "gap_min", NAN, (double)status.gap_min);
+        sl_lab_figure(results, label, "gap_median", NAN, (double)status.gap_median);
+    }
+    for (size_t i = 0; i < keep->curve.n; i++) {
+        double events = (double)keep->curve.point[i].events;
+        sl_lab_figure(results, label, "curve", events, keep->curve.point[i].error);
+        if (status.sends)
+            sl_lab_figure(results, label, "sent", events, (double)keep->sent[i]);
+    }
     if (keep->spec->table->cut)
         tell_intervals(s, which, label, results);
 }

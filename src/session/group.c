@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "failure.h"
+#include "grow.h"
 
 /* Static tuples for which tables keep hashes; memory is used as they come. */
 #define NAMES_KEPT (1u << 20)
@@ -17,6 +18,17 @@ static bool is_comparable(const struct sl_group *g, const struct sl_keep *keep)
     return !keep->spec->table->by_function || g->feed.member[0].kind == &sl_detector_function;
 }
 
+static bool add_point(struct sl_keep *keep, uint64_t events)
+{
+    struct sl_table_status status;
+    sl_table_status(keep->table, &status);
+    if (!sl_curve_add(&keep->curve, events, keep->invariance.error) ||
+        !SL_GROW(keep->sent, keep->room_sent, keep->curve.n))
+        return false;
+    keep->sent[keep->curve.n - 1] = status.messages;
+    return true;
+}
+
 static int judge_keep(struct sl_group *g, const struct sl_names *names, struct sl_profile_list *all,
                       const struct sl_invariance_ideal *ideal, struct sl_keep *keep,
                       struct sl_failure *f)
@@ -24,9 +36,9 @@ static int judge_keep(struct sl_group *g, const struct sl_names *names, struct s
     struct sl_profile_list found = {0};
     sl_keep_each(keep, names, sl_profile_list_add, &found);
     bool done = !found.out_of_memory && sl_invariance_judge(ideal, &found, &keep->invariance) &&
-                sl_overlap(all, &found, &keep->overlap);
+                (!g->finished || sl_overlap(all, &found, &keep->overlap));
     if (done && keep->invariance.tuples)
-        done = sl_curve_add(&keep->curve, g->events, keep->invariance.error);
+        done = add_point(keep, g->events);
     sl_profile_list_free(&found);
     return done ? 0 : sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
 }
@@ -61,10 +73,19 @@ static void observe_judged(struct sl_group *g, const struct sl_batch *batch)
         sl_cohort_observe(cohort, batch);
 }
 
+/* Events between two points of the curve, around where it is now. */
+static uint64_t distance(const struct sl_group *g)
+{
+    uint64_t every = g->judging.every, first = every * g->judging.points;
+    for (; first && g->events >= 2 * first; first *= 2)
+        every *= 2;
+    return every;
+}
+
 static void give_judged(struct sl_group *g, const struct sl_batch *batch)
 {
-    uint64_t every = g->judging.every;
     for (size_t done = 0; done < batch->n;) {
+        uint64_t every = distance(g);
         size_t n = batch->n - done;
         if (every && n > every - g->events % every)
             n = (size_t)(every - g->events % every);
@@ -165,6 +186,7 @@ int sl_group_finish(struct sl_group *g, struct sl_failure *f)
     if (g->failure.code)
         return sl_fail(f, g->failure.code, "%s", g->failure.text);
     /* Even if it was just done: what an interval table says of its last one is new. */
+    g->finished = true;
     if ((error = judge(g, f)) < 0)
         return error;
     for (size_t i = 0; i < g->n_keeps; i++)

@@ -10,6 +10,7 @@
 struct sl_judging {
     bool wanted;
     uint64_t every; /* events between two points of the curve; 0: at the end only */
+    uint64_t points; /* for a doubling of the events, once there would be more; 0: all */
     struct sl_invariance_limits limits;
 };
 
@@ -21,6 +22,7 @@ struct sl_group {
     struct sl_keep exact;
     struct sl_cohort *cohort; /* of those that work by intervals, where they are judged */
     uint64_t events;
+    bool finished; /* these are all */
     struct sl_failure failure; /* of a judgement in the middle: code 0 if there was none */
 };
 

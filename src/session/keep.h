@@ -20,6 +20,8 @@ struct sl_keep {
     struct sl_intervals intervals; /* of a table that works by them */
     double seconds;         /* within the table, where it is measured */
     struct sl_curve curve;  /* its error as it evolved */
+    uint64_t *sent;         /* messages by each point of the curve, if it sends any */
+    size_t room_sent;
     struct sl_invariance invariance; /* at the end */
     struct sl_overlap overlap;       /* likewise */
     struct sl_figure error[SL_KEEP_ERRORS]; /* what was measured, by name */
