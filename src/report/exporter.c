@@ -2,7 +2,7 @@
 
 extern const struct sl_exporter sl_text_exporter, sl_json_exporter, sl_html_exporter,
     sl_bolt_exporter, sl_profgen_exporter, sl_autofdo_exporter, sl_callgrind_exporter,
-    sl_folded_exporter, sl_speedscope_exporter, sl_pprof_exporter;
+    sl_folded_exporter, sl_speedscope_exporter, sl_pprof_exporter, sl_sequence_exporter;
 
 const struct sl_exporter *const sl_exporters[] = {
     &sl_text_exporter,
@@ -15,5 +15,6 @@ const struct sl_exporter *const sl_exporters[] = {
     &sl_folded_exporter,
     &sl_speedscope_exporter,
     &sl_pprof_exporter,
+    &sl_sequence_exporter,
     NULL,
 };

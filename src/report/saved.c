@@ -196,8 +196,7 @@ void sl_saved_profiles_free(struct sl_saved_profiles *profiles)
     *profiles = (struct sl_saved_profiles){0};
 }
 
-static void read_place(sqlite3_stmt *row, int column, uint64_t address,
-                       struct sl_saved_place *place)
+void sl_place_at(sqlite3_stmt *row, int column, uint64_t address, struct sl_saved_place *place)
 {
     *place = (struct sl_saved_place){
         .address = address,
@@ -227,8 +226,8 @@ static int read_entry(void *context, sqlite3_stmt *row)
         .by_intervals = sqlite3_column_type(row, 6) != SQLITE_NULL,
         .intervals = sl_number_at(row, 6),
     };
-    read_place(row, 7, sl_number_at(row, 1), &entry.at);
-    read_place(row, 13, entry.value, &entry.to);
+    sl_place_at(row, 7, sl_number_at(row, 1), &entry.at);
+    sl_place_at(row, 13, entry.value, &entry.to);
     return entries->each(entries->context, &entry);
 }
 
@@ -259,7 +258,7 @@ static int give_place(void *context, sqlite3_stmt *row)
 {
     const struct places *places = context;
     struct sl_saved_place place;
-    read_place(row, 0, places->address, &place);
+    sl_place_at(row, 0, places->address, &place);
     return places->each(places->context, &place);
 }
 

@@ -17,6 +17,12 @@ const char *sl_text_at(sqlite3_stmt *row, int column);
 uint64_t sl_number_at(sqlite3_stmt *row, int column);
 double sl_real_at(sqlite3_stmt *row, int column);
 
+struct sl_saved_place;
+
+/* An address in code, of which the six columns from `column` on tell: function,
+ * function_start, the object's name, object_address, file, line. */
+void sl_place_at(sqlite3_stmt *row, int column, uint64_t address, struct sl_saved_place *place);
+
 /* Calls `each` for every row of a query with `bound` for its ?1, ?2, ...; stops when
  * that returns other than 0, and returns it. */
 int sl_saved_rows(sqlite3 *database, const char *sql, const int64_t *bound, int n_bound,

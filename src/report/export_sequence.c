@@ -1,0 +1,127 @@
+/* Sequences, event by event: a line for each, in the order in which they happened.
+ *
+ *     0x401136 NT
+ *
+ * The first word is the tuple's pc, the second what else it has: what a path's branches did,
+ * a value, an address; none if there is nothing. Nothing but the grammar and one line for each
+ * different tuple is in memory, however long the sequence is. Of several sequences each but
+ * the first begins behind an empty line. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exporter.h"
+#include "failure.h"
+#include "grow.h"
+#include "path_view.h"
+#include "saved_sequence.h"
+#include "wording.h"
+
+/* A line for each symbol, one behind the other. */
+struct lines {
+    const struct sl_saved_profiles *profiles;
+    struct sl_failure *f;
+    char *text;
+    size_t used, room;
+    size_t *first; /* by symbol; one more at the end */
+    size_t n, room_first;
+};
+
+#define LINE_MAX_BYTES (2 * 18 + SL_PATH_OUTCOMES_ROOM)
+
+static int add_line(void *context, int64_t of, const struct sl_tuple *tuple)
+{
+    struct lines *lines = context;
+    char outcomes[SL_PATH_OUTCOMES_ROOM], *line;
+    bool known = of >= 0 && (uint64_t)of < lines->profiles->n;
+    enum sl_second second = known ? lines->profiles->profile[of].second : SL_SECOND_VALUE;
+    if (!SL_GROW(lines->text, lines->room, lines->used + LINE_MAX_BYTES) ||
+        !SL_GROW(lines->first, lines->room_first, lines->n + 2))
+        return sl_report_no_memory(lines->f);
+    line = lines->text + lines->used;
+    int length = snprintf(line, LINE_MAX_BYTES, "0x%" PRIx64, tuple->pc);
+    if (second == SL_SECOND_PATH && sl_path_outcomes(tuple->value, outcomes)[0])
+        length += snprintf(line + length, LINE_MAX_BYTES - (size_t)length, " %s", outcomes);
+    else if (second != SL_SECOND_PATH && second != SL_SECOND_NONE)
+        length += snprintf(line + length, LINE_MAX_BYTES - (size_t)length, " 0x%" PRIx64,
+                           tuple->value);
+    line[length] = '\n';
+    lines->used += (size_t)length + 1;
+    lines->first[++lines->n] = lines->used;
+    return 0;
+}
+
+struct writing {
+    const struct lines *lines;
+    uint64_t left;
+    bool enough;
+    FILE *out;
+};
+
+static bool write_line(void *context, uint32_t symbol)
+{
+    struct writing *w = context;
+    const struct lines *lines = w->lines;
+    size_t at = lines->first[symbol], n = lines->first[symbol + 1] - at;
+    w->enough = !w->left--;
+    return !w->enough && fwrite(lines->text + at, 1, n, w->out) == n;
+}
+
+static int write_one(sqlite3 *database, const struct sl_saved_profiles *profiles,
+                     const struct sl_saved_profile *profile, uint64_t n, FILE *out,
+                     struct sl_failure *f)
+{
+    struct lines lines = {.profiles = profiles, .f = f};
+    struct sl_grammar grammar;
+    int result = sl_saved_grammar(database, profile, &grammar, f);
+    if (result)
+        return result;
+    result = sl_saved_symbols(database, profile, add_line, &lines, f);
+    struct writing writing = {.lines = &lines, .left = n ? n : UINT64_MAX, .out = out};
+    /* Whether it could be written is the caller's to see. */
+    if (!result && !sl_grammar_expand(&grammar, 0, write_line, &writing) && !ferror(out) &&
+        !writing.enough)
+        result = sl_report_no_memory(f);
+    free(lines.text);
+    free(lines.first);
+    sl_grammar_free(&grammar);
+    return result;
+}
+
+static int write_each(sqlite3 *database, const struct sl_saved_profiles *profiles, uint64_t n,
+                      FILE *out, struct sl_failure *f)
+{
+    struct sl_saved_sequence sequence;
+    unsigned found = 0;
+    int result = 0;
+    for (size_t i = 0; i < profiles->n && !result; i++) {
+        result = sl_saved_sequence(database, &profiles->profile[i], &sequence, f);
+        if (result || !sequence.there)
+            continue;
+        if (found++)
+            putc('\n', out);
+        result = write_one(database, profiles, &profiles->profile[i], n, out, f);
+    }
+    if (result || found)
+        return result;
+    return sl_fail(f, SL_EUSAGE, "no profile of this database has kept the order of its events; "
+                   "make one into the table wpp, as -p 'path(wpp)@wpp'");
+}
+
+static int write_sequences(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+                           struct sl_failure *f)
+{
+    struct sl_saved_profiles profiles;
+    int result = sl_saved_profiles(database, &profiles, f);
+    if (result)
+        return result;
+    result = write_each(database, &profiles, config->n, out, f);
+    sl_saved_profiles_free(&profiles);
+    return result;
+}
+
+const struct sl_exporter sl_sequence_exporter = {
+    .name = "sequence",
+    .summary = "all events in order, of a profile into wpp: a line each",
+    .write = write_sequences,
+};

@@ -1,0 +1,191 @@
+#include "saved_sequence.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "grow.h"
+#include "saved_row.h"
+
+#define PART_MAX (UINT64_C(64) << 20) /* of a grammar, expanded: more is damage */
+
+static int read_sequence(void *context, sqlite3_stmt *row)
+{
+    struct sl_saved_sequence *sequence = context;
+    const char *unit = sl_text_at(row, 5);
+    *sequence = (struct sl_saved_sequence){
+        .there = true,
+        .length = sl_number_at(row, 0),
+        .rules = sl_number_at(row, 1),
+        .symbols = sl_number_at(row, 2),
+        .tuples = sl_number_at(row, 3),
+        .bytes = sl_number_at(row, 4),
+        .weight = sl_number_at(row, 6),
+        .subpaths = sl_number_at(row, 7),
+    };
+    snprintf(sequence->unit, sizeof sequence->unit, "%s", unit ? unit : "");
+    return 0;
+}
+
+int sl_saved_sequence(sqlite3 *database, const struct sl_saved_profile *profile,
+                      struct sl_saved_sequence *sequence, struct sl_failure *f)
+{
+    *sequence = (struct sl_saved_sequence){0};
+    return sl_saved_rows(database,
+                         "SELECT length, rules, symbols, tuples, bytes, unit, weight,"
+                         " (SELECT count(*) FROM subpath p WHERE p.profile = s.profile)"
+                         " FROM sequence s WHERE profile = ?",
+                         &profile->id, 1, read_sequence, sequence, f);
+}
+
+uint64_t sl_saved_sequence_plain(const struct sl_saved_sequence *sequence)
+{
+    uint64_t bits = 1;
+    while (bits < 63 && UINT64_C(1) << bits < sequence->tuples)
+        bits++;
+    return sequence->length * bits;
+}
+
+struct reading {
+    int (*subpath)(void *context, const struct sl_saved_subpath *subpath);
+    int (*step)(void *context, int64_t of, const struct sl_saved_entry *entry);
+    int (*symbol)(void *context, int64_t of, const struct sl_tuple *tuple);
+    void *context;
+};
+
+static int read_subpath(void *context, sqlite3_stmt *row)
+{
+    const struct reading *reading = context;
+    struct sl_saved_subpath subpath = {sl_number_at(row, 0), sl_number_at(row, 1),
+                                       sl_number_at(row, 2), sl_number_at(row, 3)};
+    return reading->subpath(reading->context, &subpath);
+}
+
+int sl_saved_subpaths(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t n,
+                      int (*each)(void *context, const struct sl_saved_subpath *subpath),
+                      void *context, struct sl_failure *f)
+{
+    struct reading reading = {.subpath = each, .context = context};
+    const int64_t bound[] = {profile->id, n && n <= INT64_MAX ? (int64_t)n : -1};
+    return sl_saved_rows(database,
+                         "SELECT rank, length, times, weight FROM subpath WHERE profile = ?1"
+                         " ORDER BY rank LIMIT ?2",
+                         bound, 2, read_subpath, &reading, f);
+}
+
+static int read_step(void *context, sqlite3_stmt *row)
+{
+    const struct reading *reading = context;
+    struct sl_saved_entry entry = {.rank = sl_number_at(row, 0), .value = sl_number_at(row, 3)};
+    sl_place_at(row, 4, sl_number_at(row, 2), &entry.at);
+    sl_place_at(row, 10, entry.value, &entry.to);
+    return reading->step(reading->context, sqlite3_column_int64(row, 1), &entry);
+}
+
+int sl_saved_steps(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t subpath,
+                   int (*each)(void *context, int64_t of, const struct sl_saved_entry *entry),
+                   void *context, struct sl_failure *f)
+{
+    struct reading reading = {.step = each, .context = context};
+    const int64_t bound[] = {profile->id, (int64_t)subpath};
+    return sl_saved_rows(database,
+        "SELECT s.number, y.of, y.pc, y.value,"
+        " p.function, p.function_start, a.name, p.object_address, p.file, p.line,"
+        " q.function, q.function_start, b.name, q.object_address, q.file, q.line"
+        " FROM step s JOIN symbol y ON y.profile = s.profile AND y.number = s.symbol"
+        " JOIN profile o ON o.id = y.of"
+        " LEFT JOIN place p ON p.address = y.pc LEFT JOIN object a ON a.id = p.object"
+        " LEFT JOIN place q ON o.second IN ('target', 'end') AND q.address = y.value"
+        " LEFT JOIN object b ON b.id = q.object"
+        " WHERE s.profile = ?1 AND s.subpath = ?2 ORDER BY s.number",
+        bound, 2, read_step, &reading, f);
+}
+
+static int read_symbol(void *context, sqlite3_stmt *row)
+{
+    const struct reading *reading = context;
+    struct sl_tuple tuple = {sl_number_at(row, 1), sl_number_at(row, 2)};
+    return reading->symbol(reading->context, sqlite3_column_int64(row, 0), &tuple);
+}
+
+int sl_saved_symbols(sqlite3 *database, const struct sl_saved_profile *profile,
+                     int (*each)(void *context, int64_t of, const struct sl_tuple *tuple),
+                     void *context, struct sl_failure *f)
+{
+    struct reading reading = {.symbol = each, .context = context};
+    return sl_saved_rows(database,
+                         "SELECT of, pc, value FROM symbol WHERE profile = ? ORDER BY number",
+                         &profile->id, 1, read_symbol, &reading, f);
+}
+
+/* ---- the grammar --------------------------------------------------------- */
+
+struct bytes {
+    sqlite3 *database;
+    struct sl_failure *f;
+    uint8_t *byte;
+    size_t n, room;
+};
+
+static int add_part(void *context, sqlite3_stmt *row)
+{
+    struct bytes *bytes = context;
+    const void *packed = sqlite3_column_blob(row, 0);
+    size_t n = (size_t)sqlite3_column_bytes(row, 0);
+    unsigned long long size = packed ? ZSTD_getFrameContentSize(packed, n)
+                                     : ZSTD_CONTENTSIZE_ERROR;
+    if (size > PART_MAX)
+        return sl_saved_fail_content(bytes->database, "a part of a grammar is not compressed",
+                                     bytes->f);
+    if (!SL_GROW(bytes->byte, bytes->room, bytes->n + (size_t)size + 1))
+        return sl_saved_fail_memory(bytes->f);
+    if (ZSTD_decompress(bytes->byte + bytes->n, (size_t)size, packed, n) != size)
+        return sl_saved_fail_content(bytes->database, "a part of a grammar cannot be expanded",
+                                     bytes->f);
+    bytes->n += (size_t)size;
+    return 0;
+}
+
+/* Whether all symbols are below n. */
+static bool has_symbols(const struct sl_grammar *grammar, uint64_t n)
+{
+    bool all = true;
+    for (size_t i = 0; i < grammar->n_symbols && all; i++)
+        all = grammar->symbol[i] & SL_GRAMMAR_RULE || grammar->symbol[i] < n;
+    return all;
+}
+
+static int count_symbols(void *context, sqlite3_stmt *row)
+{
+    *(uint64_t *)context = sl_number_at(row, 0);
+    return 0;
+}
+
+int sl_saved_grammar(sqlite3 *database, const struct sl_saved_profile *profile,
+                     struct sl_grammar *grammar, struct sl_failure *f)
+{
+    struct bytes bytes = {.database = database, .f = f};
+    struct sl_failure why;
+    uint64_t n = 0;
+    *grammar = (struct sl_grammar){0};
+    int result = sl_saved_rows(database,
+                               "SELECT bytes FROM grammar WHERE profile = ? ORDER BY part",
+                               &profile->id, 1, add_part, &bytes, f);
+    if (!result)
+        result = sl_saved_rows(database, "SELECT count(*) FROM symbol WHERE profile = ?",
+                               &profile->id, 1, count_symbols, &n, f);
+    if (!result) {
+        result = sl_grammar_load(grammar, bytes.byte ? bytes.byte : (const uint8_t *)"", bytes.n,
+                                 &why);
+        if (result == SL_EFORMAT)
+            sl_saved_fail_content(database, why.text, f);
+        else if (result)
+            sl_saved_fail_memory(f);
+    }
+    free(bytes.byte);
+    if (!result && !has_symbols(grammar, n))
+        result = sl_saved_fail_content(database, "a grammar has symbols that stand for nothing", f);
+    if (result)
+        sl_grammar_free(grammar);
+    return result;
+}
