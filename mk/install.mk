@@ -1,6 +1,6 @@
 # Plugins and data are found by the program relative to itself: bin/../lib/sluice and
 # bin/../share/sluice; in a build directory both are beside it.
-DATA := $(wildcard data/*/*.txt)
+DATA := $(wildcard data/*/*.txt data/lab/*)
 
 all: $(BUILD)/data
 $(BUILD)/data:

@@ -11,7 +11,7 @@ TEST_PACKAGES := g++ perl groff-base man-db valgrind sqlite3 jq bzip2 tcc libc6-
 OPTIMIZER_PACKAGES := bolt-19 llvm-19 clang-19
 # Programs that documents of results are about (data/lab/programs.sh), and what draws them.
 RESULTS_PACKAGES := sqlite3 gnugo perl python3 gzip bzip2 clisp lua5.4 libjpeg-turbo-progs flac \
-    povray gnuplot-nox
+    tachyon-bin-nox libtachyon-serial-0 gnuplot-nox
 NO_PACKAGES ?=
 
 .PHONY: packages test-packages optimizer-packages results-packages
