@@ -22,6 +22,7 @@
 #include "path.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "failure.h"
 #include "path_branch.h"
@@ -121,9 +122,10 @@ static inline size_t step_on(const struct path *p, struct cursor *c, uint32_t wo
     return n;
 }
 
+/* `operations` of each block's branch are counted if it is not NULL. */
 static inline __attribute__((always_inline)) size_t
 follow(struct path *p, struct thread *t, const struct sl_slice *slice, bool weighed,
-       struct sl_path_outlet *out)
+       uint8_t *operations, struct sl_path_outlet *out)
 {
     const uint64_t *weight = slice->active ? slice->block_weight : NULL;
     const uint32_t *block = slice->chunk->block;
@@ -143,6 +145,8 @@ follow(struct path *p, struct thread *t, const struct sl_slice *slice, bool weig
         }
         if (!(word & SL_TURN_MORE) && c.trail < c.trail_max) {
             n = step_on(p, &c, word, next, weighed, out, n);
+            if (operations)
+                operations[i] = sl_turn_operations(word);
         } else if (word == SL_TURN_NONE) {
             c.block = next;
         } else {
@@ -157,6 +161,10 @@ follow(struct path *p, struct thread *t, const struct sl_slice *slice, bool weig
             }
             if (word != SL_FLOW_NOTHING && word != SL_TURN_NONE)
                 sl_path_branch(&p->rules, &t->stack, word, next, out);
+            if (operations) {
+                operations[i] = (uint8_t)out->operations;
+                out->operations = 0;
+            }
             n = out->n;
             load(p, &t->stack, weighed, &c);
         }
@@ -190,10 +198,11 @@ static int sync(void *state, struct sl_failure *f)
     return sl_flow_sync(&p->flow, f);
 }
 
-static int feed(void *state, const struct sl_slice *slice, struct sl_events *out,
-                struct sl_failure *f)
+static int feed_counting(void *state, const struct sl_slice *slice, struct sl_events *out,
+                         uint8_t *operations, struct sl_failure *f)
 {
     struct path *p = state;
+    size_t n;
     int fresh;
     struct thread *t = sl_threads_state(&p->threads, slice->chunk->thread, sizeof *t, &fresh);
     if (!t || (fresh && !sl_path_stack_init(&t->stack, &p->config)))
@@ -207,13 +216,30 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     struct sl_path_outlet outlet = {.numbers = &p->numbers, .number = out->number + out->n,
                                     .weight = weighed ? out->weight + out->n : NULL,
                                     .place = out->place ? out->place + out->n : NULL};
-    size_t n = weighed ? follow(p, t, slice, true, &outlet) : follow(p, t, slice, false, &outlet);
+    if (operations)
+        n = follow(p, t, slice, true, operations, &outlet);
+    else
+        n = weighed ? follow(p, t, slice, true, NULL, &outlet)
+                    : follow(p, t, slice, false, NULL, &outlet);
     if (slice->active)
         out->n += n;
     return p->flow.out_of_memory || p->turns.out_of_memory || p->numbers.out_of_memory ||
                    t->stack.out_of_memory
                ? sl_fail(f, SL_ENOMEM, "out of memory")
                : 0;
+}
+
+static int feed(void *state, const struct sl_slice *slice, struct sl_events *out,
+                struct sl_failure *f)
+{
+    return feed_counting(state, slice, out, NULL, f);
+}
+
+int sl_path_work(void *state, const struct sl_slice *slice, struct sl_events *out,
+                 uint8_t *operations, struct sl_failure *f)
+{
+    memset(operations + slice->block_low, 0, slice->block_high - slice->block_low);
+    return feed_counting(state, slice, out, operations, f);
 }
 
 /* ---- the rest ------------------------------------------------------------ */

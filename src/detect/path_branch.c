@@ -9,11 +9,13 @@ struct step {
 
 static void finish(const struct sl_path_entry *e, struct sl_path_outlet *out)
 {
+    out->operations++;
     out->n = sl_path_put(out, out->n, e->path, e->events, out->weight);
 }
 
-static void start(struct sl_path_entry *e, uint32_t block)
+static void start(struct sl_path_entry *e, uint32_t block, struct sl_path_outlet *out)
 {
+    out->operations++;
     e->path = sl_path_begin(block);
     e->events = 0;
 }
@@ -23,10 +25,11 @@ static void update(const struct sl_path_rules *rules, struct sl_path_entry *e,
 {
     if ((e->path & SL_PATH_TRAIL) >= rules->trail_max) {
         finish(e, out);
-        start(e, step->from);
+        start(e, step->from, out);
         if (rules->kind != SL_PATH_PROCEDURE)
             e->extension = 0;
     }
+    out->operations++;
     e->events = sl_path_sum(rules, e->events, step->since);
     e->path += (e->path & SL_PATH_TRAIL) + (step->word & SL_TURN_TAKEN);
 }
@@ -65,10 +68,10 @@ static bool settle(const struct sl_path_rules *rules, struct sl_path_stack *s, u
 
 /* The path on top is finished, and one that starts now takes its place. */
 static void replace(const struct sl_path_rules *rules, struct sl_path_stack *s,
-                    const struct step *step)
+                    const struct step *step, struct sl_path_outlet *out)
 {
     struct sl_path_entry *e = sl_path_stack_top(s);
-    start(e, step->next);
+    start(e, step->next, out);
     if (rules->kind != SL_PATH_PROCEDURE || step->word & (SL_TURN_CALL | SL_TURN_RETURN))
         e->extension = 0;
     if (step->word & SL_TURN_CALL) {
@@ -89,9 +92,10 @@ static void lose_way(struct sl_path_stack *s)
         *sl_path_stack_expected(s) = SL_PATH_ANYWHERE;
 }
 
-static void push(struct sl_path_stack *s, const struct step *step)
+static void push(struct sl_path_stack *s, const struct step *step, struct sl_path_outlet *out)
 {
     uint32_t expects = SL_PATH_ANYWHERE;
+    out->operations++;
     if (step->word & SL_TURN_CALL)
         expects = step->word >> SL_TURN_ADDRESS;
     else if (!sl_path_stack_empty(s))
@@ -108,10 +112,12 @@ static uint32_t use_top(const struct sl_path_rules *rules, struct sl_path_stack 
     uint32_t word = step->word;
     if (word & SL_TURN_EXTENDS && extend(rules, s, step, out))
         return 0;
-    if (word & SL_TURN_UPDATE)
+    if (word & SL_TURN_UPDATE) {
         update(rules, e, step, out);
-    else if (word & SL_TURN_UPDATE_COUNT)
+    } else if (word & SL_TURN_UPDATE_COUNT) {
+        out->operations++;
         e->events = sl_path_sum(rules, e->events, step->since);
+    }
     if (!(word & SL_TURN_POP)) {
         if (word & SL_TURN_RETURN)
             lose_way(s);
@@ -119,7 +125,7 @@ static uint32_t use_top(const struct sl_path_rules *rules, struct sl_path_stack 
     }
     finish(e, out);
     if (word & SL_TURN_PUSH) {
-        replace(rules, s, step);
+        replace(rules, s, step, out);
         return 0;
     }
     s->top--;
@@ -133,13 +139,14 @@ void sl_path_branch(const struct sl_path_rules *rules, struct sl_path_stack *s, 
     s->from = next;
     s->since = 0;
     if (word & SL_TURN_RETURN && !settle(rules, s, word >> SL_TURN_ADDRESS)) {
+        out->operations++;
         sl_path_stack_push(s, next, SL_PATH_ANYWHERE);
         return;
     }
     if (!sl_path_stack_empty(s))
         word = use_top(rules, s, &step, out);
     if (word & SL_TURN_PUSH)
-        push(s, &step);
+        push(s, &step, out);
     else if (word & SL_TURN_CALL)
         lose_way(s);
 }

@@ -38,6 +38,7 @@ struct sl_path_outlet {
     uint32_t *place;  /* the same */
     size_t n;
     uint32_t at;
+    unsigned operations; /* that were done, counted up */
 };
 
 /* The branch `word`, behind which block `next` is executed. */

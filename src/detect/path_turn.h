@@ -27,6 +27,12 @@ enum {
     SL_TURN_NONE = SL_TURN_MORE | SL_TURN_CALL | SL_TURN_RETURN, /* no branch */
 };
 
+/* How many operations are in a word. */
+static inline uint8_t sl_turn_operations(uint32_t word)
+{
+    return (uint8_t)__builtin_popcount(word & 15u << SL_TURN_OPERATIONS);
+}
+
 struct sl_path_turns {
     const struct sl_statics *statics;
     unsigned kind; /* enum sl_path_kind */

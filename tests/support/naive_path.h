@@ -65,6 +65,7 @@ struct naive {
     /* What became of the branches that were recorded. */
     uint64_t recorded, finished, dropped;
     uint64_t lost, spilled; /* paths */
+    uint64_t done;          /* operations of branches */
 };
 
 /* ---- the stack ------------------------------------------------------------- */
@@ -127,7 +128,9 @@ static void naive_count(const struct naive *n, struct naive_path *path, uint64_t
 static void naive_update(struct naive *n, struct naive_path *path, bool taken, uint64_t events,
                          uint64_t from)
 {
+    n->done++;
     if (path->length == n->length) {
+        n->done += 2; /* pop and push */
         naive_finish(n, path);
         path->start = from;
         path->length = 0;
@@ -204,6 +207,7 @@ static void naive_branch(struct naive *n, struct naive_thread *t, enum naive_cla
                 naive_unwind(n, t, next);
         }
         if (naive_empty(t)) {
+            n->done++;
             naive_push(n, t, next, NAIVE_ANYWHERE);
             return;
         }
@@ -220,6 +224,7 @@ static void naive_branch(struct naive *n, struct naive_thread *t, enum naive_cla
             naive_update(n, top, taken, events, from);
         if (naive_has(operations, "update_count"))
             naive_count(n, top, events);
+        n->done += naive_has(operations, "update_count") + pop;
         before = *top;
         if (pop) {
             naive_finish(n, top);
@@ -233,6 +238,7 @@ static void naive_branch(struct naive *n, struct naive_thread *t, enum naive_cla
         below->caller[below->n_callers - 1] = NAIVE_ANYWHERE;
     if (!push)
         return;
+    n->done++;
     if (class == NAIVE_CALL) {
         naive_push(n, t, next, returns_to);
     } else if (class == NAIVE_RETURN) {

@@ -343,6 +343,36 @@ static void on_streams(const char *geometry, const char *replacement, const char
 
 /* ---- configuration --------------------------------------------------------- */
 
+/* ---- time -------------------------------------------------------------------- */
+
+static bool is_there(const struct sl_table *table, struct sl_tuple tuple)
+{
+    struct entries all = drained(table, NULL);
+    struct sl_entry key = {.tuple = tuple};
+    bool there = all.n && bsearch(&key, all.entry, all.n, sizeof key, by_tuple);
+    free(all.entry);
+    return there;
+}
+
+static void delays(const char *geometry, uint32_t miss)
+{
+    char spec[64];
+    struct sl_table_host host = {0};
+    size_t wrong = 0, misses = 0, n = N_EVENTS / 4;
+    snprintf(spec, sizeof spec, "hpt(%s)", geometry);
+    struct placed p = place(spec, &host);
+    for (size_t i = 0; i < n; i++) {
+        struct sl_event event = {number[i], {pc[number[i]], second[number[i]]}, weight[i]};
+        bool waits = event.weight && !is_there(p.table, event.tuple);
+        wrong += sl_table_delay(p.table, &event) != (waits ? miss : 0);
+        misses += waits;
+        sl_table_step(p.table, &event);
+    }
+    ok(!wrong && misses > 100 && misses < n, "%s: a path that is not there takes %u cycles more",
+       spec, (unsigned)miss);
+    unplace(&p);
+}
+
 static void resolved(const char *spec, const char *wanted, uint64_t bits)
 {
     const struct sl_table_kind *kind;
@@ -395,6 +425,10 @@ int main(void)
     ways_by_hand();
     index_by_hand();
     configurations();
+    delays("64x1", 0);
+    delays("24x3", 2);
+    delays("64x4", 2);
+    delays("64x32", 5);
     for (size_t g = 0; g < sizeof geometry / sizeof *geometry; g++)
         for (size_t r = 0; r < 3; r++) {
             on_streams(geometry[g], replacement[r], "xor", 32, N_NAMES);

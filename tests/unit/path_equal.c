@@ -53,6 +53,8 @@ struct bench {
     struct wanted wanted;
     struct events got;
     struct sl_events buffer;
+    uint8_t operations[CHUNK], wanted_operations[CHUNK]; /* of a slice, by block */
+    uint64_t done, differing; /* operations in all; slices in which they are others */
 };
 
 static void set_naive(struct naive *n, const struct sl_path_config *c)
@@ -100,6 +102,19 @@ static void close_bench(struct bench *b)
     free(b->buffer.place);
 }
 
+/* Where places are asked for, so are operations. */
+static int feed_detector(struct bench *b, const struct sl_slice *slice, struct sl_failure *f)
+{
+    uint32_t low = slice->block_low, n = slice->block_high - low;
+    if (!b->buffer.place || !slice->active)
+        return sl_detector_path.feed(b->state, slice, &b->buffer, f);
+    int error = sl_path_work(b->state, slice, &b->buffer, b->operations, f);
+    b->differing += memcmp(b->operations + low, b->wanted_operations + low, n) != 0;
+    for (uint32_t i = low; i < low + n; i++)
+        b->done += b->operations[i];
+    return error;
+}
+
 static void feed(struct bench *b, const struct sl_slice *slice)
 {
     struct sl_failure f;
@@ -108,12 +123,14 @@ static void feed(struct bench *b, const struct sl_slice *slice)
     if (!slice->joined)
         naive_gap(&b->naive, thread);
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
+        uint64_t before = b->naive.done;
         b->wanted.place = i + 1;
         naive_step(&b->naive, thread, slice->chunk->block[i],
                    slice->block_weight ? slice->block_weight[i] : 0, slice->active);
+        b->wanted_operations[i] = (uint8_t)(b->naive.done - before);
     }
     b->buffer.n = 0;
-    if (sl_detector_path.feed(b->state, slice, &b->buffer, &f) < 0)
+    if (feed_detector(b, slice, &f) < 0)
         abort();
     sl_detector_path.names(b->state, &names);
     for (size_t i = 0; i < b->buffer.n; i++) {
@@ -223,8 +240,8 @@ static void parse(struct sl_path_config *config, const char *text)
 static void test(const char *text, const struct stream *how, bool places)
 {
     struct sl_path_config config;
-    bool equal = true, counted = true, conserved = true;
-    uint64_t events = 0, branches = 0, sum;
+    bool equal = true, counted = true, conserved = true, worked = true;
+    uint64_t events = 0, branches = 0, done = 0, sum;
     parse(&config, text);
     for (uint64_t seed = 1; seed <= 12 && equal; seed++) {
         struct walk_program *p = walk_program_new(seed, 3 + (uint32_t)seed % 9);
@@ -236,6 +253,8 @@ static void test(const char *text, const struct stream *how, bool places)
         equal = is_equal(&b, how->weights);
         counted = counted && is_counted(&b);
         conserved = conserved && (how->marks || is_conserved(&b, &sum));
+        worked = worked && !b.differing;
+        done += b.done;
         events += b.got.n;
         branches += b.naive.recorded;
         close_bench(&b);
@@ -243,6 +262,9 @@ static void test(const char *text, const struct stream *how, bool places)
     }
     ok(equal && events > 10000, "%s: the same paths, in the same order (%" PRIu64 " of them)", text,
        events);
+    if (places)
+        ok(worked && done > 10000, "%s: each branch does as many operations (%" PRIu64 " in all)",
+           text, done);
     ok(counted, "%s: as many entries are lost, spilled, unfinished", text);
     if (!how->marks)
         ok(conserved && branches > 10000,
@@ -278,8 +300,10 @@ static size_t test_mapping(uint64_t seed)
     struct bench b;
     parse(&config, text);
     open_bench(&b, p, &config);
+    if (seed % 2)
+        b.buffer.place = malloc(SL_EVENTS_MAX * sizeof(uint32_t));
     run(&b, p, &how, seed, 5000);
-    bool equal = is_equal(&b, true) && is_counted(&b);
+    bool equal = is_equal(&b, true) && is_counted(&b) && !b.differing;
     size_t events = b.got.n;
     if (!equal)
         printf("# %s\n", text);
@@ -318,7 +342,7 @@ int main(void)
         events += same;
     }
     ok(equal && events > 1000 * MAPPINGS,
-       "%d mappings at random: the same paths, in the same order", MAPPINGS);
+       "%d mappings at random: the same paths in the same order, by the same operations", MAPPINGS);
     ok(total.lost > 1000 && total.spilled > 1000 && total.unwound > 1000 && total.purged > 1000 &&
            total.dropped > 1000,
        "entries were lost, spilled, unwound, purged and dropped");
