@@ -160,6 +160,8 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
         error = read_specs(s, config, f);
     if (error >= 0)
         error = check_machines(s, f);
+    if (error >= 0)
+        error = sl_profiler_choose(&s->profiler, s->machine, s->spec, s->n_profiles, f);
     return error < 0 ? error : sl_selection_init(&s->selection, s->range, s->only, f);
 }
 
@@ -214,6 +216,7 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
     if (!(s->symbols = sl_symbols_open(&source->statics)))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     s->watch = (struct sl_watch){&source->statics, &s->code, s->symbols, &s->selection, s->machine};
+    error = sl_profiler_open(&s->profiler, &s->watch, f);
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
         error = sl_group_open(&s->group[i], &s->watch, &s->judging, s->memory_bytes / s->n_groups,
                               &s->functions, f);
@@ -243,6 +246,8 @@ static int catch_up(struct sl_session *s, struct sl_failure *f)
         error = sl_selection_sync(&s->selection, &s->code, s->symbols, f);
     if (error >= 0)
         error = find_functions(s, f);
+    if (error >= 0)
+        error = sl_profiler_sync(&s->profiler, f);
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
         error = sl_feed_sync(&s->group[i].feed, f);
     return error;
@@ -337,6 +342,8 @@ static int feed_chunk(struct sl_session *s, const struct sl_chunk *chunk, struct
         return error;
     add_totals(s, chunk);
     s->weighed = NULL;
+    if ((error = sl_profiler_run(&s->profiler, chunk, f)) < 0)
+        return error;
     if (s->machine && (error = sl_machine_run(s->machine, chunk, f)) < 0)
         return error;
     return s->marked ? feed_marked(s, &slice, f)
@@ -419,6 +426,7 @@ void sl_session_close(struct sl_session *s)
     free(s->group);
     free(s->profile);
     free(s->spec);
+    sl_profiler_close(&s->profiler);
     sl_machine_close(s->machine);
     if (s->watching) {
         sl_code_free(&s->code);

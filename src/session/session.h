@@ -4,6 +4,7 @@
 #define SL_SESSION_H
 
 #include "group.h"
+#include "profiler.h"
 #include "source.h"
 
 struct sl_session {
@@ -14,6 +15,7 @@ struct sl_session {
     size_t n_groups;
     struct sl_judging judging;
     struct sl_machine *machine; /* NULL: none */
+    struct sl_profiler profiler; /* that it has to wait for, if any */
     char *range, *only;
     bool marked;
     uint64_t memory_bytes, keep;

@@ -1,0 +1,138 @@
+#include "profiler.h"
+
+#include <stdlib.h>
+
+#include "failure.h"
+#include "path.h"
+
+/* ---- which it is --------------------------------------------------------- */
+
+static bool can_be(const struct sl_profile_spec *spec)
+{
+    return spec->n_detectors == 1 && spec->detector[0].kind == &sl_detector_path &&
+           spec->table->delay;
+}
+
+int sl_profiler_choose(struct sl_profiler *p, struct sl_machine *machine,
+                       const struct sl_profile_spec *spec, size_t n, struct sl_failure *f)
+{
+    *p = (struct sl_profiler){.machine = machine};
+    if (!machine || sl_machine_profiler(machine)->queue == SL_BRANCH_QUEUE_NONE)
+        return 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!can_be(&spec[i]))
+            continue;
+        if (p->spec)
+            return sl_fail(f, SL_EUSAGE, "profiler.queue is that of one profiler, and %s is a "
+                           "second one; give it a run of its own", spec[i].given);
+        p->spec = &spec[i];
+    }
+    if (!p->spec)
+        return sl_fail(f, SL_EUSAGE, "profiler.queue is that of a path profiler with a table whose "
+                       "time is modelled, and no profile is; add -p path@hpt");
+    return 0;
+}
+
+/* ---- making -------------------------------------------------------------- */
+
+static bool allocate(struct sl_profiler *p)
+{
+    p->detector = calloc(1, sl_detector_path.state_size);
+    p->events.number = malloc(SL_EVENTS_MAX * sizeof *p->events.number);
+    p->events.weight = malloc(SL_EVENTS_MAX * sizeof *p->events.weight);
+    p->events.place = malloc(SL_EVENTS_MAX * sizeof *p->events.place);
+    p->operations = malloc(SL_CHUNK_BLOCKS * sizeof *p->operations);
+    p->work = malloc(SL_CHUNK_BLOCKS * sizeof *p->work);
+    return p->detector && p->events.number && p->events.weight && p->events.place &&
+           p->operations && p->work;
+}
+
+int sl_profiler_open(struct sl_profiler *p, const struct sl_watch *watch, struct sl_failure *f)
+{
+    struct sl_table_host host = {0};
+    if (!p->spec)
+        return 0;
+    if (!allocate(p))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    p->watch = *watch;
+    p->watch.selection = &p->all;
+    int error = sl_selection_init(&p->all, NULL, NULL, f);
+    if (error >= 0)
+        error = sl_detector_path.init(p->detector, p->spec->detector[0].config, &p->watch, f);
+    p->opened = error >= 0;
+    if (error >= 0)
+        error = sl_keep_open(&p->keep, p->spec->table, p->spec->table_config, &host, f);
+    if (error >= 0)
+        error = sl_machine_open(&p->unhindered, sl_machine_name(p->machine), f);
+    return error < 0 ? error : sl_machine_attach(p->machine, p->work, f);
+}
+
+void sl_profiler_close(struct sl_profiler *p)
+{
+    if (p->opened)
+        sl_detector_path.close(p->detector);
+    free(p->detector);
+    sl_keep_close(&p->keep);
+    sl_machine_close(p->unhindered);
+    sl_selection_free(&p->all);
+    free(p->events.number);
+    free(p->events.weight);
+    free(p->events.place);
+    free(p->operations);
+    free(p->work);
+}
+
+int sl_profiler_sync(struct sl_profiler *p, struct sl_failure *f)
+{
+    if (!p->spec)
+        return 0;
+    int error = sl_selection_sync(&p->all, p->watch.code, p->watch.symbols, f);
+    if (error >= 0)
+        error = sl_detector_path.sync(p->detector, f);
+    return error < 0 ? error : sl_machine_sync(p->unhindered, p->watch.code, f);
+}
+
+/* ---- running ------------------------------------------------------------- */
+
+/* A finished path goes to the table. Returns what that takes beyond the pop itself. */
+static uint32_t keep_path(struct sl_profiler *p, const struct sl_names *names, uint32_t number)
+{
+    struct sl_event event = {number, {names->pc[number], names->value[number]}, 1};
+    uint32_t delay = sl_table_delay(p->keep.table, &event);
+    sl_table_step(p->keep.table, &event);
+    return (uint32_t)sl_machine_profiler(p->machine)->latency + delay;
+}
+
+static void note_work(struct sl_profiler *p, uint32_t n_blocks)
+{
+    const struct sl_events *events = &p->events;
+    struct sl_names names;
+    sl_detector_path.names(p->detector, &names);
+    for (uint32_t i = 0; i < n_blocks; i++)
+        p->work[i] = p->operations[i];
+    for (size_t i = 0; i < events->n; i++)
+        p->work[events->place[i] - 1] += keep_path(p, &names, events->number[i]);
+    for (uint32_t i = 0; i < n_blocks; i++) {
+        p->branches += p->work[i] != 0;
+        p->cycles += p->work[i];
+    }
+}
+
+int sl_profiler_run(struct sl_profiler *p, const struct sl_chunk *chunk, struct sl_failure *f)
+{
+    if (!p->spec)
+        return 0;
+    struct sl_slice slice = {.chunk = chunk, .block_high = chunk->n_blocks, .active = true,
+                             .joined = !(chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP))};
+    p->events.n = 0;
+    int error = sl_path_work(p->detector, &slice, &p->events, p->operations, f);
+    if (error < 0)
+        return error;
+    note_work(p, chunk->n_blocks);
+    return sl_machine_run(p->unhindered, chunk, f);
+}
+
+uint64_t sl_profiler_cycles_without(const struct sl_profiler *p)
+{
+    return p->unhindered ? sl_machine_totals(p->unhindered)[SL_H_CYCLES] : 0;
+}
