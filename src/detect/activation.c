@@ -1,6 +1,7 @@
 #include "activation.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "failure.h"
 #include "grow.h"
@@ -40,9 +41,12 @@ int sl_activations_sync(struct sl_activations *s, struct sl_failure *f)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (; s->n_blocks < statics->n_blocks; s->n_blocks++) {
         const struct sl_block *block = &statics->block[s->n_blocks];
-        uint64_t start = s->config.tail ? sl_symbols_function(s->watch->symbols, block->pc) : 0;
-        s->of_block[s->n_blocks] =
-            start ? sl_dictionary_number(&s->functions, start, 0) : SL_NO_INDEX;
+        uint64_t start = sl_symbols_function(s->watch->symbols, block->pc);
+        s->of_block[s->n_blocks] = s->config.tail && start
+                                       ? sl_dictionary_number(&s->functions, start, 0)
+                                       : SL_NO_INDEX;
+        if (!s->config.tail && !sl_misplaced_block(&s->misplaced, s->n_blocks, start))
+            return sl_fail(f, SL_ENOMEM, "out of memory");
         s->chosen[s->n_blocks] = s->watch->selection->chosen[statics->block_insn[block->insns_at]];
     }
     return sl_flow_sync(&s->flow, f);
@@ -267,8 +271,12 @@ int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
                 sl_account_charge(&s->account, &t->account, sl_activations_tuple(s, before), to);
             }
         }
-        if (slice->block_weight && slice->active && s->chosen[block])
+        if (slice->block_weight && slice->active && s->chosen[block]) {
             t->account.weight += slice->block_weight[i];
+            if (!s->config.tail && t->function != SL_NO_INDEX)
+                sl_misplaced_add(&s->misplaced, block, s->functions.pc[t->function],
+                                 slice->block_weight[i]);
+        }
     }
     return sl_activations_failed(s) ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
 }
@@ -283,10 +291,16 @@ void sl_activations_finish(struct sl_activations *s, struct sl_events *out)
 
 void sl_activations_note(const struct sl_activations *s, char *out, size_t room)
 {
-    if (s->forgotten || (s->config.depth && s->lost))
+    size_t used = 0;
+    if (s->forgotten || (s->config.depth && s->lost)) {
         snprintf(out, room, "the call stack was full at %llu calls, and forgot the oldest each "
-                 "time; %llu returns fitted no call on it", (unsigned long long)s->forgotten,
+                 "time; %llu returns fitted no call on it; ", (unsigned long long)s->forgotten,
                  (unsigned long long)s->lost);
+        used = strlen(out);
+    }
+    sl_misplaced_note(&s->misplaced, out + used, room - used);
+    if (used && !out[used])
+        out[used - strlen("; ")] = '\0';
 }
 
 uint64_t sl_activations_whole(const struct sl_activations *s)
@@ -320,4 +334,5 @@ void sl_activations_free(struct sl_activations *s)
     free(s->chosen);
     free(s->calls);
     free(s->account.held);
+    sl_misplaced_free(&s->misplaced);
 }

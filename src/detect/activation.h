@@ -12,7 +12,8 @@
  * With `tail` (the default), a jump or fall-through from one function's symbol
  * into another's moves to that function without a push: a tail call, code that
  * the compiler split off (f.cold), a PLT stub. Without symbols, or with tail=0,
- * calls and returns are all that counts, as for hardware that sees no symbols.
+ * calls and returns are all that counts, as for hardware that sees no symbols; where there
+ * are some, the note says what that has misplaced (function_misplaced.h).
  *
  * What is charged is a *unit*: the function itself, or what a detector makes of it, by where
  * it was come from: the function as called by these callers, a loop in it. Each call on the
@@ -25,6 +26,7 @@
 #include "dictionary.h"
 #include "flow.h"
 #include "function_account.h"
+#include "function_misplaced.h"
 #include "threads.h"
 
 #define SL_OPTION_TAIL(C)                                                                        \
@@ -63,6 +65,7 @@ struct sl_activations {
     struct sl_threads threads;
     uint64_t forgotten, lost; /* calls, and returns that fit none */
     struct sl_account account;
+    struct sl_misplaced misplaced; /* tail=0 */
     bool out_of_memory;
     /* The unit that `function` is, called from unit `from`, or (not `called`) jumped to from
      * there; `from` may be SL_NO_INDEX. NULL: units are functions. */

@@ -1,0 +1,70 @@
+# What tests of function profiles share; to be sourced behind lib.sh.
+
+have() # have COMPILER: or what it is for is skipped
+{
+    command -v "$1" >/dev/null || { skip "$1" 'it is not there'; false; }
+}
+
+# The functions of a linked program that are in one of its source files: all that is local to
+# it, and main. Some assemblers know a file by its path.
+own_functions() # own_functions PROGRAM SOURCE
+{
+    readelf -sW "$1" | awk -v source="$2" '
+        $4 == "FILE" { sub(/.*\//, "", $NF); inside = $NF == source }
+        $4 == "FUNC" && ((inside && $5 == "LOCAL") || $NF == "main") { print $NF }' | sort
+}
+own() { join own -; } # those of the file `own`
+
+by_name() # by_name DATABASE SPEC: "function count" of the profile given so
+{
+    functions "$1" "$(sql "$1" "SELECT id FROM profile WHERE given = '$2'")"
+}
+
+# Of a profile, what it has and what it dropped: all that there was.
+conserves() # conserves WHAT DATABASE SPEC ALL
+{
+    is "$1: $3: all is there or counted as dropped" "$(sql "$2" "SELECT drops_weight +
+        coalesce((SELECT sum(count) FROM entry WHERE profile = id), 0)
+        FROM profile WHERE given = '$3'")" "$4"
+}
+
+# total DATABASE METRIC: what the machine counted
+total()
+{
+    case $2 in
+    stalls) sql "$1" "SELECT sum(count) FROM happening WHERE name LIKE 'lost%'" ;;
+    *) sql "$1" "SELECT count FROM happening WHERE name = '$2'" ;;
+    esac
+}
+
+# The exact profile, LEAP's, which knows no symbols, and SnoopP's, which knows no calls. Energy
+# is in thousandths of a nanojoule, too many for 32 bits.
+wide='(bits=64)'
+specs() # specs METRIC...: the three profiles of each
+{
+    for metric in "$@"; do
+        printf -- '-p %s ' "function:$metric" "function(tail=0):$metric@leap$wide" \
+            "block:$metric@snoopp$wide"
+    done
+}
+
+# agree WHAT DATABASE METRIC [COMMAND...]: as for what the command leaves of the functions
+agree()
+{
+    local what="$1, $3" database=$2 metric=$3
+    shift 3
+    by_name "$database" "function:$metric" | "${@:-cat}" >wanted
+    by_name "$database" "function(tail=0):$metric@leap$wide" | "${@:-cat}" >got
+    same "$what: LEAP has the exact profile, by calls and returns alone" got wanted
+    by_name "$database" "block:$metric@snoopp$wide" | "${@:-cat}" >got
+    same "$what: SnoopP has it, by addresses alone" got wanted
+}
+
+# What a profile by calls and returns alone says that it has charged to other functions than
+# executed it; 0 if it says nothing.
+misplaced() # misplaced DATABASE SPEC
+{
+    local by_others='\b\([0-9][0-9]*\) of the weight ([^)]*) was executed by other functions'
+    sql "$1" "SELECT note FROM profile WHERE given = '$2'" |
+        sed -n "s/.*$by_others.*/\1/p" | grep . || echo 0
+}
