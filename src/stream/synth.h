@@ -1,9 +1,13 @@
-/* Made-up streams: `synth:KIND(options)`. What they are for and how they are made
- * is in synth.c; sl_synth_source is in source.h. */
+/* Made-up streams: `synth:KIND(options)`. The kinds are in synth_kinds.c, how they become
+ * events in synth.c; sl_synth_source is in source.h. */
 #ifndef SL_SYNTH_H
 #define SL_SYNTH_H
 
 #include "options.h"
+#include "source.h"
+
+#define SL_SYNTH_FIRST_PC UINT64_C(0x400000)
+#define SL_SYNTH_INSN_SIZE 4u
 
 struct sl_synth; /* one stream */
 
@@ -18,5 +22,35 @@ struct sl_synth_kind {
 };
 
 extern const struct sl_synth_kind sl_synth_kinds[]; /* name NULL at the end */
+
+struct sl_synth_config {
+    uint64_t events, tuples, pcs, seed;
+    double s;
+    double share;
+    uint64_t hot, length, phases;
+    unsigned rest;
+    uint64_t bits, hash_seed;
+};
+
+struct sl_synth_alias { /* of the alias method */
+    uint64_t threshold; /* below it the slot's own tuple, of 2^64 */
+    uint32_t other;
+};
+
+struct sl_synth {
+    struct sl_source source;
+    const struct sl_synth_kind *kind;
+    struct sl_synth_config config;
+    uint64_t random;
+    uint64_t left;      /* events to give out */
+    bool begun, ended;  /* records told */
+    struct sl_synth_alias *alias;
+    uint64_t *tree;     /* of the events left in n_categories, a power of two */
+    uint64_t n_categories, left_in_all, fresh;
+    uint64_t *value;    /* of each tuple; NULL: made from its number */
+    uint64_t tuple[SL_CHUNK_BLOCKS];
+    uint32_t block[SL_CHUNK_BLOCKS], block_mem[SL_CHUNK_BLOCKS];
+    uint64_t mem_value[SL_CHUNK_MEMS];
+};
 
 #endif

@@ -108,8 +108,8 @@ static void as_a_source(void)
 
 static void repeatable(void)
 {
-    static const char *const kinds[] = {"zipf", "uniform", "mixture", "alias"};
-    for (int i = 0; i < 4; i++) {
+    static const char *const kinds[] = {"zipf", "uniform", "mixture", "phases", "alias"};
+    for (int i = 0; i < 5; i++) {
         struct counted a, b, c;
         struct sl_failure f;
         char spec[100], other[100];
@@ -213,6 +213,55 @@ static void distributions(void)
     done(&k);
 }
 
+/* Of each event of a stream of phases the hot tuple's number, or -1. */
+static int64_t *hot_ones(const char *spec, size_t n, uint64_t n_hot)
+{
+    struct sl_source *source;
+    struct sl_chunk c;
+    struct sl_failure f;
+    int64_t *hot = malloc(n * sizeof *hot);
+    size_t at = 0;
+    sl_source_open(&source, spec, &f);
+    while (sl_source_next(source, &c, &f) > 0)
+        for (uint32_t i = 0; i < c.n_blocks && at < n; i++, at++) {
+            hot[at] = -1;
+            for (uint64_t t = 0; t < n_hot; t++)
+                if (c.mem_value[i] == sl_mix(t + sl_mix(1)))
+                    hot[at] = (int64_t)t;
+        }
+    sl_source_close(source);
+    return hot;
+}
+
+static void phases(void)
+{
+    struct counted k;
+    struct sl_failure f = {0};
+    double seen[3] = {0};
+    size_t n = 300000, of_another = 0;
+    int64_t *hot = hot_ones("synth:phases(events=300K,length=30011,phases=4,hot=3,share=60%)", n, 12);
+    for (size_t i = 0; i < n; i++) {
+        if (hot[i] < 0)
+            continue;
+        of_another += (uint64_t)hot[i] / 3 != i / 30011 % 4;
+        seen[hot[i] % 3]++;
+    }
+    free(hot);
+    ok(!of_another, "phases: a phase has its own hot tuples, and after the last comes the first");
+    /* Standard deviations of 251 and 195 events. */
+    ok(fabs(seen[0] - 90000) < 1200 && fabs(seen[1] - 45000) < 1000 &&
+           fabs(seen[2] - 45000) < 1000,
+       "phases: they have half, a quarter and a quarter of the share (%.0f, %.0f, %.0f)", seen[0],
+       seen[1], seen[2]);
+    count("synth:phases(events=20K,tuples=45,length=100)", &k, &f);
+    ok(k.map.n_keys == 45, "phases: the rest is of all other tuples");
+    done(&k);
+    count("synth:phases(events=10K,length=1K,hot=1,phases=2,share=100%)", &k, &f);
+    ok(k.map.n_keys == 2 && with_count(&k, 5000) == 2, "phases: a share of 100%% leaves no rest");
+    done(&k);
+    ok(count("synth:phases(tuples=40)", &k, &f) == SL_EUSAGE, "phases: %s", f.text);
+}
+
 /* How many tuples have the index of the first, by the table of a seed. */
 static size_t on_one_index(const struct counted *k, uint64_t seed, unsigned bits)
 {
@@ -247,7 +296,7 @@ static void refusals(void)
     struct sl_failure f = {0};
     ok(count("synth:normal(events=3)", &k, &f) == SL_EUSAGE &&
            !strcmp(f.text, "there is no made-up stream \"normal\"; there are zipf, uniform, "
-                           "mixture, alias"),
+                           "mixture, phases, alias"),
        "%s", f.text);
     ok(count("synth:zipf(s=9)", &k, &f) == SL_EUSAGE && strstr(f.text, "character 8 of"), "%s",
        f.text);
@@ -272,6 +321,7 @@ int main(void)
     mixtures();
     shuffled();
     distributions();
+    phases();
     aliases();
     refusals();
     return done_testing();

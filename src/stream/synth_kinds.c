@@ -1,0 +1,260 @@
+/* What the made-up streams are, and how their tuples are drawn.
+ *
+ *     zipf      tuple k (1, 2, ...) is drawn with probability ~ 1/k^s
+ *     uniform   every tuple is drawn with the same probability
+ *     mixture   a shuffled multiset: `hot` tuples that have exactly `share` of the
+ *               events each; the rest all different, or evenly over the others
+ *     phases    after every `length` events other `hot` tuples have `share` of the events
+ *               between them, half of that the first, a quarter the second, ..., the last
+ *               as much as the one before it; after `phases` the first come again. The
+ *               rest is drawn from all other tuples
+ *     alias     tuples that all fall on one index of a table of the hardware, by its
+ *               hash function 0 (byte_hash.h): an adversary's
+ *
+ * zipf: Vose's alias method, one random number and one look-up an event. mixture: the
+ * next event is of category c with probability (left of c) / (left in all), which gives
+ * every order of the multiset the same probability; a tree of what is left finds the
+ * category in log2 n steps, and no order is ever stored.
+ *
+ * Memory: 16 to 32 bytes for each tuple of zipf, mixture and alias. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "byte_hash.h"
+#include "failure.h"
+#include "hash.h"
+#include "random.h"
+#include "synth.h"
+
+#define TUPLES_MAX (UINT64_C(1) << 24)
+#define PCS_MAX (UINT64_C(1) << 20)
+#define ALIAS_TRIES (UINT64_C(1) << 28)
+
+enum { REST_UNIQUE, REST_UNIFORM };
+static const char *const rests[] = {"unique", "uniform", NULL};
+
+/* ---- uniform ---------------------------------------------------------------- */
+
+static void draw_uniform(struct sl_synth *y, uint64_t *tuple, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        tuple[i] = sl_random_below(&y->random, y->config.tuples);
+}
+
+/* ---- zipf ------------------------------------------------------------------- */
+
+/* Vose: slots whose share of the probability is too small are filled up from those
+ * with too much, until every slot holds 1/n, of at most two tuples. */
+static int prepare_zipf(struct sl_synth *y, struct sl_failure *f)
+{
+    size_t n = (size_t)y->config.tuples, n_small = 0, n_large = 0;
+    double *p = malloc(n * sizeof *p), sum = 0;
+    uint32_t *small = malloc(n * sizeof *small), *large = malloc(n * sizeof *large);
+    y->alias = malloc(n * sizeof *y->alias);
+    if (!p || !small || !large || !y->alias) {
+        free(p);
+        free(small);
+        free(large);
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    }
+    for (size_t i = n; i-- > 0;) /* small ones first, for the sum's sake */
+        sum += p[i] = pow((double)(i + 1), -y->config.s);
+    for (size_t i = 0; i < n; i++) {
+        p[i] *= (double)n / sum;
+        y->alias[i] = (struct sl_synth_alias){UINT64_MAX, (uint32_t)i};
+        if (p[i] < 1)
+            small[n_small++] = (uint32_t)i;
+        else
+            large[n_large++] = (uint32_t)i;
+    }
+    while (n_small && n_large) {
+        uint32_t s = small[--n_small], l = large[n_large - 1];
+        y->alias[s] = (struct sl_synth_alias){(uint64_t)(p[s] * 0x1p64), l};
+        p[l] -= 1 - p[s];
+        if (p[l] < 1) {
+            n_large--;
+            small[n_small++] = l;
+        }
+    }
+    free(p);
+    free(small);
+    free(large);
+    return 0;
+}
+
+static void draw_zipf(struct sl_synth *y, uint64_t *tuple, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        /* The high half picks the slot, the low half is uniform within it. */
+        unsigned __int128 r = (unsigned __int128)sl_random_next(&y->random) * y->config.tuples;
+        uint64_t slot = (uint64_t)(r >> 64);
+        tuple[i] = (uint64_t)r < y->alias[slot].threshold ? slot : y->alias[slot].other;
+    }
+}
+
+/* ---- mixture ------------------------------------------------------------------ */
+
+/* Category i < hot is tuple i. The rest is one more category, or one for each of
+ * the other tuples; if it cannot be divided evenly, the first have one more. */
+static int prepare_mixture(struct sl_synth *y, struct sl_failure *f)
+{
+    const struct sl_synth_config *c = &y->config;
+    uint64_t each = (uint64_t)((double)c->events * c->share / 100 + 0.5), rest;
+    if (__builtin_mul_overflow(each, c->hot, &rest) || rest > c->events)
+        return sl_fail(f, SL_EUSAGE, "mixture: %llu tuples with a share of %.15g%% each are more "
+                       "than all", (unsigned long long)c->hot, c->share);
+    rest = c->events - rest;
+    uint64_t others = c->rest == REST_UNIQUE ? 1 : c->tuples - c->hot;
+    if (c->rest == REST_UNIFORM && c->tuples <= c->hot)
+        return sl_fail(f, SL_EUSAGE, "mixture: %llu tuples leave none for the rest",
+                       (unsigned long long)c->tuples);
+    y->n_categories = 1;
+    while (y->n_categories < c->hot + others)
+        y->n_categories *= 2;
+    y->tree = calloc(2 * (size_t)y->n_categories, sizeof *y->tree);
+    if (!y->tree)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (uint64_t i = 0; i < c->hot + others; i++)
+        y->tree[y->n_categories + i] =
+            i < c->hot ? each : rest / others + (i - c->hot < rest % others);
+    for (uint64_t i = y->n_categories - 1; i; i--)
+        y->tree[i] = y->tree[2 * i] + y->tree[2 * i + 1];
+    for (uint64_t i = 1; i < y->n_categories; i++)
+        y->tree[i] = y->tree[2 * i];
+    y->left_in_all = c->events;
+    y->fresh = c->hot;
+    return 0;
+}
+
+/* Takes one event out: of the category in which event number r of all falls.
+ * Node i has the children 2i and 2i + 1 and the number of events left under the
+ * first; the categories follow the last node. No branches: each would be a guess. */
+static uint64_t take(struct sl_synth *y, uint64_t r)
+{
+    uint64_t node = 1;
+    while (node < y->n_categories) {
+        uint64_t first = y->tree[node], second = r >= first;
+        y->tree[node] = first - !second;
+        r -= first & (0 - second);
+        node = 2 * node + second;
+    }
+    return node - y->n_categories;
+}
+
+static void draw_mixture(struct sl_synth *y, uint64_t *tuple, size_t n)
+{
+    bool unique = y->config.rest == REST_UNIQUE;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t category = take(y, sl_random_below(&y->random, y->left_in_all--));
+        tuple[i] = unique && category == y->config.hot ? y->fresh++ : category;
+    }
+}
+
+/* ---- phases ------------------------------------------------------------------- */
+
+static int prepare_phases(struct sl_synth *y, struct sl_failure *f)
+{
+    uint64_t hot = y->config.phases * y->config.hot;
+    if (y->config.tuples <= hot)
+        return sl_fail(f, SL_EUSAGE, "phases: %llu of %llu tuples are hot, which leaves none for "
+                       "the rest", (unsigned long long)hot, (unsigned long long)y->config.tuples);
+    return 0;
+}
+
+/* The zeros below a random number's lowest one are at least k with probability 2^-k. */
+static void draw_phases(struct sl_synth *y, uint64_t *tuple, size_t n)
+{
+    const struct sl_synth_config *c = &y->config;
+    uint64_t hot = c->phases * c->hot, at = c->events - y->left - n;
+    for (size_t i = 0; i < n; i++, at++) {
+        uint64_t first = at / c->length % c->phases * c->hot;
+        if ((double)sl_random_next(&y->random) * 0x1p-64 * 100 < c->share)
+            tuple[i] = first + (uint64_t)__builtin_ctzll(sl_random_next(&y->random) |
+                                                         UINT64_C(1) << (c->hot - 1));
+        else
+            tuple[i] = hot + sl_random_below(&y->random, c->tuples - hot);
+    }
+}
+
+/* ---- alias -------------------------------------------------------------------- */
+
+/* Tries values until they fit: 2^bits tries a tuple. sl_mix maps different numbers to
+ * different ones, and to such that vary in all bytes: the hash replaces bytes by others
+ * of which some are missing, so that a few of them might never fit. */
+static int prepare_alias(struct sl_synth *y, struct sl_failure *f)
+{
+    const struct sl_synth_config *c = &y->config;
+    uint64_t most = ALIAS_TRIES >> c->bits, number = sl_mix(~c->seed);
+    uint8_t table[256];
+    if (c->tuples > most)
+        return sl_fail(f, SL_EUSAGE, "alias: %llu tuples that agree in %llu bits take too long to "
+                       "find; at most %llu", (unsigned long long)c->tuples,
+                       (unsigned long long)c->bits, (unsigned long long)most);
+    y->value = malloc((size_t)c->tuples * sizeof *y->value);
+    if (!y->value)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    sl_byte_table(table, c->hash_seed, 0);
+    uint64_t index = sl_mix(c->seed) & ((UINT64_C(1) << c->bits) - 1);
+    for (uint64_t t = 0; t < c->tuples; t++) {
+        uint64_t pc = SL_SYNTH_FIRST_PC + SL_SYNTH_INSN_SIZE * (t % c->pcs);
+        do
+            y->value[t] = sl_mix(number++);
+        while (sl_byte_hash(table, (unsigned)c->bits, pc, y->value[t]) != index);
+    }
+    return 0;
+}
+
+/* ---- kinds -------------------------------------------------------------------- */
+
+#define COMMON(tuples_)                                                                        \
+    SL_UNSIGNED(struct sl_synth_config, events, "1M", 0, UINT64_C(1000000000000), "events in all"),     \
+    SL_UNSIGNED(struct sl_synth_config, tuples, tuples_, 1, TUPLES_MAX, "different tuples"),            \
+    SL_UNSIGNED(struct sl_synth_config, pcs, "100", 1, PCS_MAX, "different instructions"),              \
+    SL_UNSIGNED(struct sl_synth_config, seed, "1", 0, UINT64_MAX, "of the random numbers")
+
+static const struct sl_option zipf_options[] = {
+    COMMON("10K"),
+    SL_REAL(struct sl_synth_config, s, "1.1", 0, 8, "exponent: 0 is uniform, 1 is Zipf's own"),
+    SL_OPTIONS_END,
+};
+
+static const struct sl_option uniform_options[] = {COMMON("10K"), SL_OPTIONS_END};
+
+static const struct sl_option mixture_options[] = {
+    COMMON("10K"),
+    SL_UNSIGNED(struct sl_synth_config, hot, "1", 0, 1000, "tuples with a share of their own"),
+    SL_PERCENT(struct sl_synth_config, share, "30%", 0, 100, "of the events, for each hot tuple, exactly"),
+    SL_CHOICE(struct sl_synth_config, rest, "unique", rests,
+              "the rest: each a new tuple, or over the others"),
+    SL_OPTIONS_END,
+};
+
+static const struct sl_option phases_options[] = {
+    COMMON("1M"),
+    SL_UNSIGNED(struct sl_synth_config, length, "500K", 1, UINT64_C(1000000000000),
+                "events of a phase"),
+    SL_UNSIGNED(struct sl_synth_config, phases, "8", 1, 1000, "different phases"),
+    SL_UNSIGNED(struct sl_synth_config, hot, "5", 1, 64, "hot tuples of each phase"),
+    SL_PERCENT(struct sl_synth_config, share, "75%", 0, 100, "of the events, for these together"),
+    SL_OPTIONS_END,
+};
+
+static const struct sl_option alias_options[] = {
+    COMMON("100"),
+    SL_UNSIGNED(struct sl_synth_config, bits, "9", 0, 24, "of the table's index, in which all agree"),
+    SL_UNSIGNED(struct sl_synth_config, hash_seed, "1", 0, UINT64_MAX, "of the hash function's table"),
+    SL_OPTIONS_END,
+};
+
+const struct sl_synth_kind sl_synth_kinds[] = {
+    {"zipf", "tuple k is drawn with probability ~ 1/k^s", zipf_options, prepare_zipf, draw_zipf},
+    {"uniform", "every tuple is drawn with the same probability", uniform_options, NULL,
+     draw_uniform},
+    {"mixture", "a shuffled multiset with exact shares", mixture_options, prepare_mixture,
+     draw_mixture},
+    {"phases", "hot tuples that change after every `length` events", phases_options, prepare_phases,
+     draw_phases},
+    {"alias", "tuples that all fall on one index of a hash table", alias_options, prepare_alias,
+     draw_uniform},
+    {.name = NULL},
+};
