@@ -3,6 +3,7 @@
 #include "lab_experiments.h"
 
 const struct sl_experiment *const sl_experiments[] = {
+    &sl_experiment_paths,
     &sl_experiment_wpp,
     &sl_experiment_designs,
     NULL,

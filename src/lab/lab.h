@@ -88,10 +88,12 @@ void sl_lab_figure(struct sl_lab_results *results, const char *label, const char
 void sl_lab_figure_of(struct sl_lab_results *results, const char *label, const char *measure,
                       const char *item, double value);
 
-/* The session of the step's profiles over its stream, run to the end: to be closed. What
- * sl_lab_replay does, for those who want to see more of it. */
+/* The session of the step's profiles over its stream, run to the end: to be closed. And
+ * its figures. What sl_lab_replay does, for those who want to see more of it. */
 int sl_lab_session(const struct sl_lab_step *step, bool exact, struct sl_session **session,
                    struct sl_failure *f);
+void sl_lab_tell(const struct sl_lab_step *step, const struct sl_session *session,
+                 struct sl_lab_results *results);
 sl_lab_perform sl_lab_replay;
 
 /* Runs a command without a shell, its output to the file `out` in the scratch directory

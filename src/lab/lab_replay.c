@@ -221,6 +221,14 @@ static void tell_run(const struct sl_session *s, struct sl_lab_results *results)
                          (double)total[i]);
 }
 
+void sl_lab_tell(const struct sl_lab_step *step, const struct sl_session *session,
+                 struct sl_lab_results *results)
+{
+    tell_run(session, results);
+    for (size_t i = 0; i < step->n_profiles; i++)
+        tell_profile(session, i, step->profile[i].label, results);
+}
+
 int sl_lab_replay(const struct sl_lab_step *step, struct sl_lab_results *results,
                   struct sl_failure *f)
 {
@@ -228,9 +236,7 @@ int sl_lab_replay(const struct sl_lab_step *step, struct sl_lab_results *results
     int error = sl_lab_session(step, true, &session, f);
     if (error < 0)
         return error;
-    tell_run(session, results);
-    for (size_t i = 0; i < step->n_profiles; i++)
-        tell_profile(session, i, step->profile[i].label, results);
+    sl_lab_tell(step, session, results);
     sl_session_close(session);
     return 0;
 }
