@@ -3,7 +3,8 @@
 # without a C library must agree function by function and in all; with a static C
 # library, in every function of the program's own.
 . "$(dirname "$0")/../lib.sh"
-need valgrind gcc sqlite3
+. "$root/tests/oracle/function_profiles.sh"
+need valgrind gcc sqlite3 readelf
 
 # "function instructions", exclusive, from callgrind's file. A line of numbers is
 # a cost, but the one behind calls= is what the call cost. A recursive function's
@@ -17,10 +18,10 @@ exclusive()
         END { for (fn in cost) if (cost[fn]) print fn, cost[fn] }' "$1" | sort
 }
 
-callgrind() # callgrind PROGRAM
+callgrind() # callgrind PROGRAM [ARGUMENT]
 {
     valgrind -q --tool=callgrind --compress-strings=no --compress-pos=no --dump-instr=no --skip-plt=no \
-        --callgrind-out-file=callgrind.out "$1" >out.valgrind 2>valgrind.err ||
+        --callgrind-out-file=callgrind.out "$@" >out.valgrind 2>valgrind.err ||
         sed 's/^/# /' valgrind.err
     exclusive callgrind.out >wanted
 }
@@ -62,28 +63,38 @@ by_address a.db 2 >wanted
 by_address b.db 1 >got
 same 'no symbols: so are their entries' got wanted
 
-hosted() # hosted WHAT LEAST COMPILER...: builds hosted, with object.o in it
+hosted() # hosted WHAT LEAST PROGRAM [ARGUMENT]: its own functions are in the file `own`
 {
     what=$1 least=$2
-    nm object.o | awk '$2 ~ /[tT]/ { print $3 }' | sort >own
-    callgrind ./hosted
-    profile a.db -p function:instructions@exact -- ./hosted
+    shift 2
+    callgrind "$@"
+    profile a.db -p function:instructions@exact -- "$@"
     same "$what: it prints the same" out out.valgrind
-    functions a.db | join own - >got
-    join own wanted >wanted.own
+    functions a.db | own >got
+    own <wanted >wanted.own
     same "$what: every function of the program has callgrind's instructions" got wanted.own
     ok "$what: which are at least $least" [ "$(wc -l <got)" -ge "$least" ]
 }
 
+of_object() { nm object.o | awk '$2 ~ /[tT]/ { print $3 }' | sort >own; }
 for options in -O0 -O1 -O2; do
     build object.o gcc -c $options -g -DHOSTED -fno-pie "$programs/shapes.c"
     build hosted gcc -static -no-pie object.o
-    hosted "gcc $options, shapes.c, static" 15
+    of_object
+    hosted "gcc $options, shapes.c, static" 15 ./hosted
     build object.o gcc -c $options -g -fno-pie "$programs/numbers.c"
     build hosted gcc -static -no-pie object.o
-    hosted "gcc $options, numbers.c, static" 8
+    of_object
+    hosted "gcc $options, numbers.c, static" 8 ./hosted
 done
 build object.o gcc -c -O2 -g -fPIE "$programs/numbers.c"
 build hosted gcc -pie object.o
-hosted "gcc -O2, numbers.c, dynamic" 8
+of_object
+hosted "gcc -O2, numbers.c, dynamic" 8 ./hosted
+
+for source in "$root"/bench/workloads/*.c; do
+    name=$(basename "$source" .c)
+    own_functions "$BUILD/workloads/host/$name" "$name.c" >own
+    hosted "$name" 4 "$BUILD/workloads/host/$name" 1
+done
 finish
