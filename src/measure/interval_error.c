@@ -8,6 +8,7 @@
 
 struct sums {
     uint64_t exact, difference[SL_CANDIDATE_CLASSES];
+    uint64_t all, of_candidates; /* exact counts, whatever was reported */
 };
 
 /* A candidate of either profile. */
@@ -42,6 +43,8 @@ static bool compare(struct sl_interval_error *error, struct sums *sums, uint64_t
         const struct sl_counted *h = order >= 0 ? &reported->entry[j++] : NULL;
         uint64_t fp = p ? p->count : 0, fh = h ? h->count : 0;
         error->others += fp < threshold;
+        sums->all += fp;
+        sums->of_candidates += fp >= threshold ? fp : 0;
         if (fp >= threshold || fh)
             classify(error, sums, threshold, fp, fh);
         if (p && fp >= threshold) {
@@ -104,6 +107,7 @@ bool sl_interval_errors_add(struct sl_interval_errors *run, const struct sl_inte
     error.reported = reported->n;
     error.exact_change = change(&run->candidates, candidates);
     error.reported_change = change(&run->reported, reported);
+    error.covered = sums.all ? (double)sums.of_candidates / (double)sums.all : 0;
     uint64_t difference = 0;
     double of = sums.exact ? (double)sums.exact : 1;
     for (size_t i = 0; i < SL_CANDIDATE_CLASSES; i++) {
@@ -134,6 +138,7 @@ void sl_interval_errors_mean(const struct sl_interval_errors *run, struct sl_int
         mean->distinct += (double)e->distinct;
         mean->candidates += (double)e->candidates;
         mean->reported += (double)e->reported;
+        mean->covered += e->covered;
         if (i > 0) {
             changes++;
             mean->exact_change += sl_candidates_changed(&e->exact_change);
@@ -149,6 +154,7 @@ void sl_interval_errors_mean(const struct sl_interval_errors *run, struct sl_int
     mean->distinct /= full;
     mean->candidates /= full;
     mean->reported /= full;
+    mean->covered /= full;
     mean->exact_change /= changed;
     mean->reported_change /= changed;
     mean->false_positive_rate = others ? (double)false_positives / (double)others : 0;

@@ -55,6 +55,7 @@ struct sl_interval_error {
     uint64_t distinct;             /* tuples of the exact profile */
     uint64_t candidates, reported; /* of the exact profile; of the table */
     uint64_t others;               /* tuples that are in either and no exact candidates */
+    double covered;                /* by the exact candidates, of all that was counted */
     double error;                  /* E */
     double part[SL_CANDIDATE_CLASSES];     /* of E: they add up to it */
     uint64_t tuples[SL_CANDIDATE_CLASSES]; /* in each class */
@@ -78,7 +79,7 @@ bool sl_interval_errors_add(struct sl_interval_errors *run, const struct sl_inte
 struct sl_interval_mean {
     uint64_t full, partial; /* intervals */
     double error, part[SL_CANDIDATE_CLASSES];
-    double distinct, candidates, reported;
+    double distinct, candidates, reported, covered;
     double exact_change, reported_change; /* of sl_candidates_changed, without the first */
     double false_positive_rate;           /* all false positives / all others */
 };

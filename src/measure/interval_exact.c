@@ -7,6 +7,8 @@
 #include "hash.h"
 
 #define SLOTS_FIRST 4096u
+/* Events whose slots are asked for before the first of them is counted. */
+#define GROUP 32u
 
 /* Empty in this interval: another epoch. The first epoch is 1. */
 struct sl_interval_slot {
@@ -15,9 +17,9 @@ struct sl_interval_slot {
 };
 
 static struct sl_interval_slot *find(struct sl_interval_slot *slot, size_t n_slots, uint32_t epoch,
-                                     uint32_t number, uint64_t value)
+                                     uint64_t hash, uint32_t number, uint64_t value)
 {
-    size_t at = sl_mix_pair(number, value) & (n_slots - 1);
+    size_t at = hash & (n_slots - 1);
     while (slot[at].epoch == epoch && (slot[at].number != number || slot[at].value != value))
         at = (at + 1) & (n_slots - 1);
     return &slot[at];
@@ -36,7 +38,8 @@ static bool grow(struct sl_interval_exact *x)
         x->epoch = 1;
     for (size_t i = 0; i < x->n_used; i++) {
         const struct sl_interval_slot *old = &x->slot[x->used[i]];
-        struct sl_interval_slot *new = find(bigger, n, x->epoch, old->number, old->value);
+        struct sl_interval_slot *new =
+            find(bigger, n, x->epoch, sl_mix_pair(old->number, old->value), old->number, old->value);
         *new = *old;
         x->used[i] = (uint32_t)(new - bigger);
     }
@@ -46,19 +49,33 @@ static bool grow(struct sl_interval_exact *x)
     return true;
 }
 
-bool sl_interval_exact_observe(struct sl_interval_exact *x, const struct sl_batch *batch)
+static void count_group(struct sl_interval_exact *x, const struct sl_batch *batch, size_t from,
+                        size_t n)
 {
-    for (size_t i = 0; i < batch->n; i++) {
-        uint64_t value = batch->value ? batch->value[i] : 0;
-        if (2 * x->n_used >= x->n_slots && !grow(x))
-            return false;
+    uint64_t hash[GROUP];
+    for (size_t i = 0; i < n; i++) {
+        hash[i] = sl_mix_pair(batch->number[from + i], batch->value ? batch->value[from + i] : 0);
+        __builtin_prefetch(&x->slot[hash[i] & (x->n_slots - 1)], 1);
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint32_t number = batch->number[from + i];
+        uint64_t value = batch->value ? batch->value[from + i] : 0;
         struct sl_interval_slot *slot =
-            find(x->slot, x->n_slots, x->epoch, batch->number[i], value);
+            find(x->slot, x->n_slots, x->epoch, hash[i], number, value);
         if (slot->epoch != x->epoch) {
-            *slot = (struct sl_interval_slot){value, 0, batch->number[i], x->epoch};
+            *slot = (struct sl_interval_slot){value, 0, number, x->epoch};
             x->used[x->n_used++] = (uint32_t)(slot - x->slot);
         }
-        slot->count += batch->weight ? batch->weight[i] : 1;
+        slot->count += batch->weight ? batch->weight[from + i] : 1;
+    }
+}
+
+bool sl_interval_exact_observe(struct sl_interval_exact *x, const struct sl_batch *batch)
+{
+    for (size_t from = 0; from < batch->n; from += GROUP) {
+        if (2 * (x->n_used + GROUP) > x->n_slots && !grow(x))
+            return false;
+        count_group(x, batch, from, batch->n - from < GROUP ? batch->n - from : GROUP);
     }
     return true;
 }

@@ -67,6 +67,7 @@ static void by_hand(void)
        "by hand: one tuple in each class, the one that is right in none");
     ok(e->distinct == 7 && e->candidates == 4 && e->reported == 4 && e->others == 3,
        "by hand: 7 distinct tuples, 4 candidates, 4 reported, 3 others");
+    ok(near(e->covered, 100.0 / 114), "by hand: candidates are 100 of 114 events");
     ok(changed(e->exact_change, 4, 0, 0) && changed(e->reported_change, 4, 0, 0),
        "the first interval: all candidates entered");
 
@@ -82,8 +83,9 @@ static void by_hand(void)
     sl_interval_errors_mean(&run, &mean);
     ok(mean.full == 2 && mean.partial == 1 && near(mean.error, 49.0 / 208) &&
            near(mean.part[SL_FALSE_NEGATIVE], 30.0 / 208), "the mean is over full intervals alone");
-    ok(near(mean.distinct, 5) && near(mean.candidates, 3.5) && near(mean.reported, 3.5),
-       "means of distinct tuples, candidates and reported ones");
+    ok(near(mean.distinct, 5) && near(mean.candidates, 3.5) && near(mean.reported, 3.5) &&
+           near(mean.covered, (100.0 / 114 + 1) / 2),
+       "means of distinct tuples, candidates, reported ones and what candidates cover");
     ok(near(mean.exact_change, 3.0 / 5) && near(mean.reported_change, 5.0 / 6),
        "the mean change leaves out the first interval and the partial one");
     ok(near(mean.false_positive_rate, 1.0 / 3), "one false positive among three others");
