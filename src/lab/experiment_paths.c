@@ -66,7 +66,7 @@ static void plan_metrics(struct sl_lab *lab, const struct sl_lab_program *progra
 
 static void plan_queue(struct sl_lab *lab, const struct sl_lab_program *program)
 {
-    static const unsigned full[] = {0, 1, 2, 4, 8, 16}, few[] = {0, 4};
+    static const unsigned full[] = {0, 1, 4, 16}, few[] = {0, 4};
     bool all = sl_lab_size(lab) == SL_LAB_FULL;
     size_t n = all ? sizeof full / sizeof *full : sizeof few / sizeof *few;
     for (size_t i = 0; i < n; i++) {
