@@ -14,6 +14,8 @@ struct sl_comparison {
     double seconds; /* that the table took for its events */
     bool measured;  /* the error is known: there was something to compare */
     double error;
+    bool waited_for; /* by the machine, as the one profiler with a branch queue: */
+    double profiler_overhead;
     double interval_error; /* the mean over its intervals; NAN for a table without */
     const struct sl_curve *curve;
 };

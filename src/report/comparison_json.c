@@ -30,6 +30,9 @@ static int write_row(const struct sl_comparisons *all, const struct sl_compariso
     error |= json_object_set_new(object, "storage_bits", sl_json_number(status->storage_bits));
     error |= sl_json_set_messages(object, "messages", status,
                                   sl_overhead_whole(all->instructions, all->cycles));
+    error |= json_object_set_new(object, "profiler_overhead",
+                                 row->waited_for ? sl_json_real(row->profiler_overhead)
+                                                 : json_null());
     error |= json_object_set_new(object, "error",
                                  row->measured ? sl_json_real(row->error) : json_null());
     error |= json_object_set_new(object, "interval_error", sl_json_real(row->interval_error));

@@ -87,7 +87,8 @@ static bool add_profile(struct sl_text_table *table, const struct sl_comparisons
         [PROFILE] = profile_text(all, i),
         [STORAGE] = strdup(sl_storage(status->storage_bits, storage)),
         [MESSAGES] = strdup(status->sends ? sl_grouped(status->messages, messages) : NOTHING),
-        [OVERHEAD] = percent_text(sl_overhead(status, whole)),
+        [OVERHEAD] = percent_text(row->waited_for ? row->profiler_overhead
+                                                   : sl_overhead(status, whole)),
         [ERROR] = percent_text(row->measured ? row->error : (double)NAN),
         [INTERVAL] = has_intervals(all) ? percent_text(row->interval_error) : NULL,
         [BELOW] = all->every ? below_text(all, row) : NULL,
@@ -100,8 +101,9 @@ static bool add_profile(struct sl_text_table *table, const struct sl_comparisons
 static void explain(const struct sl_comparisons *all, FILE *out)
 {
     char number[SL_GROUPED_ROOM], line[256];
-    bool sends = false, unmeasured = false;
+    bool sends = false, unmeasured = false, waits = false;
     for (size_t i = 0; i < all->n; i++) {
+        waits = waits || all->row[i].waited_for;
         sends = sends || all->row[i].status.sends;
         unmeasured = unmeasured || !all->row[i].measured;
     }
@@ -111,6 +113,9 @@ static void explain(const struct sl_comparisons *all, FILE *out)
              all->cycles ? "cycles of the machine" : "instructions executed");
     if (sends && whole.n)
         sl_text_wrap(line, "overhead: ", WIDTH, out);
+    if (waits)
+        sl_text_wrap("what the machine takes longer, because it waits for the branch queue of the "
+                     "profiler", sends ? "or " : "overhead: ", WIDTH, out);
     sl_text_wrap("of a tuple's share of its instruction's executions, on average over the frequent "
                  "ones", "error: ", WIDTH, out);
     if (has_intervals(all))

@@ -27,6 +27,8 @@ static const char schema[] =
     " range TEXT, only TEXT, marked INTEGER NOT NULL, warning TEXT);"
     "CREATE TABLE machine (name TEXT NOT NULL, description TEXT NOT NULL, energy_factor REAL,"
     " energy_extrapolated INTEGER NOT NULL);"
+    "CREATE TABLE profiler (profile INTEGER NOT NULL REFERENCES profile, queue INTEGER NOT NULL,"
+    " branches INTEGER NOT NULL, work INTEGER NOT NULL, cycles_without INTEGER NOT NULL);"
     "CREATE TABLE happening (name TEXT NOT NULL, summary TEXT NOT NULL, count INTEGER NOT NULL);"
     "CREATE TABLE object (id INTEGER PRIMARY KEY, start INTEGER NOT NULL, \"end\" INTEGER NOT NULL,"
     " offset INTEGER NOT NULL, path TEXT NOT NULL, name TEXT NOT NULL, build_id TEXT);"
@@ -124,7 +126,21 @@ static int fill_program(sqlite3 *database, const struct sl_results *results)
     return rc;
 }
 
-/* Both tables are empty without a machine. */
+static int fill_profiler(sqlite3 *database, const struct sl_result_profiler *profiler)
+{
+    if (!profiler)
+        return SQLITE_OK;
+    struct sl_row row = sl_row_prepare(database, "INSERT INTO profiler VALUES (?,?,?,?,?)");
+    sl_row_number(&row, profiler->profile);
+    sl_row_number(&row, profiler->queue);
+    sl_row_number(&row, profiler->branches);
+    sl_row_number(&row, profiler->work);
+    sl_row_number(&row, profiler->cycles_without);
+    sl_row_put(&row);
+    return sl_row_finish(&row);
+}
+
+/* All of these tables are empty without a machine. */
 static int fill_machine(sqlite3 *database, const struct sl_result_machine *machine)
 {
     if (!machine)
@@ -145,7 +161,8 @@ static int fill_machine(sqlite3 *database, const struct sl_result_machine *machi
         sl_row_number(&row, machine->total[i]);
         sl_row_put(&row);
     }
-    return sl_row_finish(&row);
+    rc = sl_row_finish(&row);
+    return rc == SQLITE_OK ? fill_profiler(database, machine->profiler) : rc;
 }
 
 static int fill_objects(sqlite3 *database, const struct sl_statics *statics,

@@ -74,6 +74,31 @@ static json_t *correction(const struct sl_saved_machine *machine)
     return NULL;
 }
 
+static json_t *profiler_object(const struct sl_saved_machine *machine)
+{
+    const struct sl_result_profiler *profiler = &machine->profiler;
+    const struct {
+        const char *name;
+        uint64_t value;
+    } number[] = {
+        {"profile", profiler->profile},   {"queue", profiler->queue},
+        {"branches", profiler->branches}, {"work", profiler->work},
+        {"cycles_without", profiler->cycles_without},
+    };
+    double overhead = sl_profiler_overhead(profiler, machine->total[SL_H_CYCLES]);
+    if (!machine->has_profiler)
+        return json_null();
+    json_t *object = json_object();
+    int error = 0;
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        error |= json_object_set_new(object, number[i].name, sl_json_number(number[i].value));
+    error |= json_object_set_new(object, "overhead", sl_json_real(overhead));
+    if (!error)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
 int sl_json_machine(const struct sl_saved_machine *machine, FILE *out, struct sl_failure *f)
 {
     if (!machine->name)
@@ -87,6 +112,7 @@ int sl_json_machine(const struct sl_saved_machine *machine, FILE *out, struct sl
     error |= json_object_set_new(object, "stack", stack(machine));
     error |= json_object_set_new(object, "events", events(machine));
     error |= json_object_set_new(object, "correction", correction(machine));
+    error |= json_object_set_new(object, "profiler", profiler_object(machine));
     error |= json_object_set_new(object, "description", description(machine->description));
     return sl_json_dump(object, error, out, f);
 }

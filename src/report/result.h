@@ -2,6 +2,8 @@
 #ifndef SL_RESULT_H
 #define SL_RESULT_H
 
+#include <math.h>
+
 #include "curve.h"
 #include "second.h"
 #include "sequence.h"
@@ -70,6 +72,22 @@ struct sl_result_profile {
     const struct sl_result_sequence *sequence;
 };
 
+/* A profiler whose branch queue the machine had to wait for. */
+struct sl_result_profiler {
+    size_t profile; /* whose it is: a place in sl_results.profile */
+    uint64_t queue; /* entries */
+    uint64_t branches, work; /* that it looked at, and the cycles that it took for them */
+    uint64_t cycles_without; /* that the machine takes without it */
+};
+
+/* What it costs: the share by which the run takes longer. NAN of no run. */
+static inline double sl_profiler_overhead(const struct sl_result_profiler *profiler,
+                                          uint64_t cycles)
+{
+    double without = (double)profiler->cycles_without;
+    return without > 0 ? ((double)cycles - without) / without : (double)NAN;
+}
+
 /* The machine that was modelled along. */
 struct sl_result_machine {
     const char *name;        /* as it was given: "ss4,l2.size=2M" */
@@ -77,6 +95,7 @@ struct sl_result_machine {
     const uint64_t *total;   /* by enum sl_happening */
     double energy_factor;    /* that corrects energy for stalls; NAN: none does */
     bool energy_extrapolated;
+    const struct sl_result_profiler *profiler; /* NULL: none */
 };
 
 struct sl_results {

@@ -31,6 +31,8 @@ struct sl_saved_machine {
     uint64_t total[SL_HAPPENINGS];
     double energy_factor; /* NAN: energy is not corrected for stalls */
     bool energy_extrapolated;
+    bool has_profiler; /* that it had to wait for: */
+    struct sl_result_profiler profiler; /* profile: its id */
 };
 
 struct sl_saved_profile {

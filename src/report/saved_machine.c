@@ -39,6 +39,20 @@ static int read_happening(void *context, sqlite3_stmt *row)
     return 0;
 }
 
+static int read_profiler(void *context, sqlite3_stmt *row)
+{
+    const struct reading *reading = context;
+    reading->machine->has_profiler = true;
+    reading->machine->profiler = (struct sl_result_profiler){
+        .profile = sl_number_at(row, 0),
+        .queue = sl_number_at(row, 1),
+        .branches = sl_number_at(row, 2),
+        .work = sl_number_at(row, 3),
+        .cycles_without = sl_number_at(row, 4),
+    };
+    return 0;
+}
+
 int sl_saved_machine(sqlite3 *database, struct sl_saved_machine *machine, struct sl_failure *f)
 {
     struct reading reading = {database, machine, f};
@@ -49,6 +63,9 @@ int sl_saved_machine(sqlite3 *database, struct sl_saved_machine *machine, struct
     if (!result)
         result = sl_saved_rows(database, "SELECT name, count FROM happening", NULL, 0,
                                read_happening, &reading, f);
+    if (!result)
+        result = sl_saved_rows(database, "SELECT profile, queue, branches, work, cycles_without"
+                               " FROM profiler", NULL, 0, read_profiler, &reading, f);
     if (result)
         sl_saved_machine_free(machine);
     return result;

@@ -122,6 +122,28 @@ static int print_mispredictions(const struct sl_saved_machine *machine, size_t w
     return print_line(&line, "  mispredicted: ", width, out, f);
 }
 
+static int print_profiler(const struct sl_saved_machine *machine, size_t width, FILE *out,
+                          struct sl_failure *f)
+{
+    const struct sl_result_profiler *profiler = &machine->profiler;
+    const uint64_t *total = machine->total;
+    char number[SL_GROUPED_ROOM];
+    struct sl_text_line line;
+    if (!machine->has_profiler)
+        return 0;
+    if (!sl_text_line_open(&line))
+        return sl_report_no_memory(f);
+    double overhead = sl_profiler_overhead(profiler, total[SL_H_CYCLES]);
+    sl_grouped(profiler->cycles_without, number);
+    if (!isnan(overhead))
+        sl_text_line_add(&line, "overhead %.2f%% (%s cycles without it)", 100 * overhead, number);
+    sl_text_line_add(&line, "queue of %s", sl_grouped(profiler->queue, number));
+    sl_text_line_add(&line, "%s branches", sl_grouped(profiler->branches, number));
+    sl_text_line_add(&line, "busy %.2f%% of the time",
+                     100 * ratio(profiler->work, total[SL_H_CYCLES]));
+    return print_line(&line, "  profiler: ", width, out, f);
+}
+
 /* ---- the stack --------------------------------------------------------------- */
 
 static bool add_cause(struct sl_text_table *table, const uint64_t *total, size_t cause)
@@ -181,7 +203,7 @@ int sl_text_machine(const struct sl_saved_machine *machine, size_t width, FILE *
 {
     static int (*const parts[])(const struct sl_saved_machine *machine, size_t width, FILE *out,
                                 struct sl_failure *f) = {
-        print_summary, print_stack, print_misses, print_mispredictions,
+        print_summary, print_stack, print_profiler, print_misses, print_mispredictions,
     };
     if (!machine->name)
         return 0;

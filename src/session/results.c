@@ -8,6 +8,8 @@
 #include "result_sequence.h"
 #include "session.h"
 
+#define KEEP_DEFAULT 100000u
+
 struct sl_described {
     struct sl_result_profile *profile;
     size_t n;
@@ -62,6 +64,11 @@ static bool add_sequence(const struct sl_session *s, const struct sl_keep *keep,
                                                    &s->code));
 }
 
+static size_t wanted(const struct sl_session *s, const struct sl_detector_kind *kind)
+{
+    return s->keep ? s->keep : kind->linked ? SIZE_MAX : KEEP_DEFAULT;
+}
+
 /* What is saved of a profile: one result for each detector in front of its table. */
 static int describe(struct sl_session *s, const struct sl_keep *keep, struct sl_described *out,
                     struct sl_failure *f)
@@ -77,7 +84,7 @@ static int describe(struct sl_session *s, const struct sl_keep *keep, struct sl_
         const struct sl_detector_kind *kept = keep->spec->table->by_function ? &sl_detector_function
                                                                              : m->kind;
         uint64_t whole = m->kind->whole ? m->kind->whole(m->state) : 0;
-        struct sl_heaviest heaviest = {.wanted = s->keep, .tagged = shared, .tag = i};
+        struct sl_heaviest heaviest = {.wanted = wanted(s, kept), .tagged = shared, .tag = i};
         int error = sl_keep_heaviest(keep, &names, &heaviest, f);
         if (error < 0)
             return error;
@@ -114,6 +121,19 @@ static int describe(struct sl_session *s, const struct sl_keep *keep, struct sl_
     return 0;
 }
 
+/* The profiler that the machine had to wait for; its place is that of its profile. */
+static struct sl_result_profiler profiler_of(const struct sl_session *s)
+{
+    const struct sl_profiler *p = &s->profiler;
+    struct sl_result_profiler out = {.queue = sl_machine_profiler(s->machine)->queue,
+                                     .branches = p->branches,
+                                     .work = p->cycles,
+                                     .cycles_without = sl_profiler_cycles_without(p)};
+    for (const struct sl_profile_spec *spec = s->spec; spec < p->spec; spec++)
+        out.profile += spec->n_detectors;
+    return out;
+}
+
 static bool has_run(const struct sl_session *s)
 {
     for (size_t i = 0; i < s->n_profiles; i++)
@@ -132,6 +152,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
     for (size_t i = 0; i < s->n_profiles && error >= 0; i++)
         error = describe(s, &s->profile[i], &described, f);
     struct sl_result_machine machine = {0};
+    struct sl_result_profiler profiler;
     char *description = s->machine ? sl_machine_describe(s->machine) : NULL;
     if (s->machine && !description && error >= 0)
         error = sl_fail(f, SL_ENOMEM, "out of memory");
@@ -139,7 +160,11 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
         struct sl_energy_correction correction = sl_machine_correction(s->machine);
         machine = (struct sl_result_machine){sl_machine_name(s->machine), description,
                                              sl_machine_totals(s->machine), correction.factor,
-                                             correction.extrapolated};
+                                             correction.extrapolated, NULL};
+    }
+    if (s->profiler.spec) {
+        profiler = profiler_of(s);
+        machine.profiler = &profiler;
     }
     if (error >= 0) {
         struct sl_results results = {
@@ -187,6 +212,12 @@ int sl_session_compare(struct sl_session *s, const struct sl_compare_config *con
                                         .interval_error = sl_keep_error(keep, "interval"),
                                         .curve = &keep->curve};
         sl_table_status(keep->table, &row[i].status);
+        if (keep->spec == s->profiler.spec) {
+            struct sl_result_profiler profiler = profiler_of(s);
+            row[i].waited_for = true;
+            row[i].profiler_overhead =
+                sl_profiler_overhead(&profiler, sl_machine_totals(s->machine)[SL_H_CYCLES]);
+        }
     }
     struct sl_comparisons all = {.row = row,
                                  .n = s->n_profiles,

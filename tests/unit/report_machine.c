@@ -41,9 +41,11 @@ static struct sl_result_profile profiles[] = {
 
 /* Everything happens, all of it different: 1,000,000 cycles for each cause and some. */
 static uint64_t totals[SL_HAPPENINGS];
+static const struct sl_result_profiler profiler = {.profile = 3, .queue = 16, .branches = 573611,
+                                                   .work = 1500000, .cycles_without = 10900000};
 static struct sl_result_machine machine = {
     "rocket,l2.size=2M", "core.kind = in-order\nl2.size = 2097152\npower.table = a = b\n", totals,
-    .energy_factor = 0.962};
+    .energy_factor = 0.962, .profiler = &profiler};
 static struct sl_results results = {
     .statics = &statics, .instructions = 2837443, .blocks = 553612, .loads = 76000,
     .machine = &machine, .profile = profiles, .n_profiles = 4,
@@ -98,12 +100,12 @@ static void test_text(void)
 }
 
 /* The rows of the stack: how many, and what their numbers add up to. They are between the
- * line with the CPI and that with the misses. */
+ * line with the CPI and that of the profiler. */
 static uint64_t stack_of(const char *text, int *rows)
 {
     const char *line = strchr(strstr(text, "CPI "), '\n');
     uint64_t sum = 0;
-    for (*rows = 0; line && strncmp(line, "\n  misses: ", 11); ++*rows) {
+    for (*rows = 0; line && strncmp(line, "\n  profiler: ", 13); ++*rows) {
         uint64_t number = 0;
         const char *c = line + 1 + strspn(line + 1, " ");
         for (; *c == ',' || (*c >= '0' && *c <= '9'); c++)
@@ -203,6 +205,21 @@ static void test_correction(void)
     correction(1.5, true, "(327 \xc2\xb5J corrected for stalls, extrapolated)\n",
                "and it is said where the factor is a guess");
     correction((double)NAN, false, "energy 218 \xc2\xb5J\n", "nothing is said where there is none");
+}
+
+static void test_profiler(void)
+{
+    machine.profiler = NULL;
+    write_database();
+    char *text = report("text", 0, 0), *json = report("json", 0, 0);
+    json_t *parsed = json_loads(json, 0, NULL);
+    ok(!strstr(text, "profiler: ") &&
+           json_is_null(json_object_get(json_object_get(parsed, "machine"), "profiler")),
+       "a profiler that nobody waits for is not spoken of");
+    json_decref(parsed);
+    free(text);
+    free(json);
+    machine.profiler = &profiler;
 }
 
 /* ---- JSON ------------------------------------------------------------------ */
@@ -306,6 +323,7 @@ int main(void)
     test_absent();
     test_energy();
     test_correction();
+    test_profiler();
     test_json();
     test_overhead();
     test_damage();
