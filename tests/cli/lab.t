@@ -67,6 +67,19 @@ is 'a program that is not there is named, or all are there' \
     "$(sed -n 's/^left out: \([a-z0-9]*\): .*/\1/p' out | sort)" \
     "$(query 'SELECT name FROM program WHERE absent IS NOT NULL ORDER BY name')"
 
+# Plackett and Burman's design: as many runs at the high as at the low value of each factor,
+# and any two factors have all four combinations equally often.
+query "SELECT DISTINCT substr(label, 7) FROM step JOIN figure ON id = step
+    WHERE experiment = 'paths' AND label GLOB 'count [+-]*'" >design
+is 'paths: runs of the design' "$(wc -l <design)" 16
+is 'paths: no factor of the design is mixed up with another' "$(awk '{
+    for (i = 1; i <= 7; i++) {
+        a = substr($0, i, 1) == "+" ? 1 : -1
+        sum[i] += a
+        for (j = 1; j < i; j++) sum[i "," j] += a * (substr($0, j, 1) == "+" ? 1 : -1)
+    }
+} END { for (i in sum) bad += sum[i] != 0; print bad + 0 }' design)" 0
+
 # ---- again ------------------------------------------------------------------------------------
 
 before=$(query 'SELECT group_concat(id), sum(seconds) FROM step')
