@@ -56,6 +56,10 @@ struct sl_lab_step *sl_lab_step(struct sl_lab *lab, const struct sl_lab_program 
 void sl_lab_profile(struct sl_lab_step *step, const char *label, const char *spec, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* What is replayed instead of a program: a made-up stream, "synth:..." (synth_kinds.c). */
+void sl_lab_stream(struct sl_lab_step *step, const char *stream, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* The machine to be modelled; and after how many events the error is measured, too: after
  * each so many at first, and more sparsely as there are more. */
 void sl_lab_machine(struct sl_lab_step *step, const char *machine, ...)

@@ -34,9 +34,11 @@ static double now(void)
 
 static int prepare(struct sl_lab_step *step, struct sl_failure *f)
 {
-    step->trace = step->program ? sl_lab_trace_path(step->lab, step->program) : NULL;
+    step->trace = step->stream    ? strdup(step->stream)
+                  : step->program ? sl_lab_trace_path(step->lab, step->program)
+                                  : NULL;
     step->scratch = sl_lab_format("%s/scratch/%ld", step->lab->directory, (long)getpid());
-    if (!step->scratch || (step->program && !step->trace))
+    if (!step->scratch || ((step->program || step->stream) && !step->trace))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     sl_lab_remove_tree(step->scratch);
     return sl_lab_make_directory(step->scratch, f);

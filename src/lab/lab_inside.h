@@ -11,6 +11,7 @@ struct sl_lab_step {
     const struct sl_experiment *experiment;
     struct sl_lab_program *program; /* NULL: none */
     char *name, *machine, *argument;
+    char *stream; /* made up; NULL: the program's trace */
     uint64_t every;
     struct sl_lab_labelled {
         char *label, *spec;

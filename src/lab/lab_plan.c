@@ -94,6 +94,15 @@ void sl_lab_profile(struct sl_lab_step *step, const char *label, const char *spe
     va_end(arguments);
 }
 
+void sl_lab_stream(struct sl_lab_step *step, const char *stream, ...)
+{
+    va_list arguments;
+    va_start(arguments, stream);
+    free(step->stream);
+    step->stream = formatted(step->lab, stream, arguments);
+    va_end(arguments);
+}
+
 void sl_lab_machine(struct sl_lab_step *step, const char *machine, ...)
 {
     va_list arguments;
@@ -123,6 +132,7 @@ void sl_lab_step_free(struct sl_lab_step *step)
     }
     free(step->profile);
     free(step->name);
+    free(step->stream);
     free(step->machine);
     free(step->argument);
     free(step->key);
@@ -142,6 +152,8 @@ static char *key_of(const struct sl_lab_step *step)
     fprintf(out, "sluice %s size %d", SL_VERSION, (int)step->lab->config->size);
     if (step->program)
         fprintf(out, " program %s (%s)", step->program->name, step->program->version);
+    if (step->stream)
+        fprintf(out, " stream %s", step->stream);
     if (step->machine)
         fprintf(out, " machine %s", step->machine);
     if (step->every)

@@ -11,9 +11,12 @@
  *
  * and of a table that works by intervals
  *
+ *     tables counters bits length threshold conservative reset retain adapt seed
+ *                                      as it is configured; the threshold in %
  *     intervals full                   how many, and how many were not cut short
- *     tuples candidates reported       means over the full ones: distinct tuples, exact
- *                                      candidates, those of the profile
+ *     tuples candidates covered        means over the full ones: distinct tuples, exact
+ *     reported                         candidates and their share of the events, candidates
+ *                                      of the profile
  *     bound                            on the rate of false positives
  *     foretold entered                 share of the events behind the first interval that were
  *                                      of tuples reported for the interval before, and again
@@ -114,11 +117,11 @@ static struct following follow(const struct sl_intervals *all)
     return sum;
 }
 
-/* Of series of short intervals only the first with its length and threshold is kept, and
- * only as the candidates change: they would be most of the database. */
+/* Errors of short intervals are not kept, and how the exact candidates change only with the
+ * first that has their length and threshold: they would be most of the database. */
 #define LONG_SERIES 1000u
 
-static void tell_series(const struct sl_keep *keep, const char *label,
+static void tell_series(const struct sl_keep *keep, const char *label, bool change,
                         struct sl_lab_results *results)
 {
     const struct sl_interval_errors *errors = &keep->intervals.errors;
@@ -128,7 +131,7 @@ static void tell_series(const struct sl_keep *keep, const char *label,
             continue;
         if (errors->n < LONG_SERIES)
             sl_lab_figure(results, label, "series", (double)e->number, e->error);
-        if (i)
+        if (i && change)
             sl_lab_figure(results, label, "change", (double)e->number,
                           sl_candidates_changed(&e->exact_change));
     }
@@ -147,6 +150,28 @@ static bool has_new_candidates(const struct sl_session *s, size_t i)
     return true;
 }
 
+static void tell_configuration(const struct sl_interval_config *c, const char *label,
+                               struct sl_lab_results *results)
+{
+    const struct {
+        const char *name;
+        double value;
+    } option[] = {
+        {"tables", (double)c->tables},
+        {"counters", (double)c->counters},
+        {"bits", (double)c->bits},
+        {"length", (double)c->interval},
+        {"threshold", c->threshold},
+        {"conservative", c->conservative},
+        {"reset", c->reset},
+        {"retain", c->retain},
+        {"adapt", c->adapt},
+        {"seed", (double)c->seed},
+    };
+    for (size_t i = 0; i < sizeof option / sizeof *option; i++)
+        sl_lab_figure(results, label, option[i].name, NAN, option[i].value);
+}
+
 static void tell_intervals(const struct sl_session *s, size_t which, const char *label,
                            struct sl_lab_results *results)
 {
@@ -158,6 +183,7 @@ static void tell_intervals(const struct sl_session *s, size_t which, const char 
     sl_interval_errors_mean(&keep->intervals.errors, &mean);
     for (size_t i = 0; i < keep->intervals.n; i++)
         drops += keep->intervals.series[i].drops;
+    tell_configuration(c, label, results);
     sl_lab_figure(results, label, "intervals", NAN, (double)keep->intervals.n);
     sl_lab_figure(results, label, "full", NAN, (double)mean.full);
     sl_lab_figure(results, label, "promotions-dropped", NAN, (double)drops);
@@ -166,6 +192,7 @@ static void tell_intervals(const struct sl_session *s, size_t which, const char 
     if (mean.full) {
         sl_lab_figure(results, label, "tuples", NAN, mean.distinct);
         sl_lab_figure(results, label, "candidates", NAN, mean.candidates);
+        sl_lab_figure(results, label, "covered", NAN, mean.covered);
         sl_lab_figure(results, label, "reported", NAN, mean.reported);
     }
     if (following.events) {
@@ -173,8 +200,7 @@ static void tell_intervals(const struct sl_session *s, size_t which, const char 
                       (double)following.foretold / (double)following.events);
         sl_lab_figure(results, label, "entered", NAN, (double)following.entered);
     }
-    if (has_new_candidates(s, which) || keep->intervals.errors.n < LONG_SERIES)
-        tell_series(keep, label, results);
+    tell_series(keep, label, has_new_candidates(s, which), results);
 }
 
 /* ---- all of it -------------------------------------------------------------------------- */
