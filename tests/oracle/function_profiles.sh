@@ -33,6 +33,7 @@ total()
 {
     case $2 in
     stalls) sql "$1" "SELECT sum(count) FROM happening WHERE name LIKE 'lost%'" ;;
+    mispredict) sql "$1" "SELECT sum(count) FROM happening WHERE name IN ('direction', 'target')" ;;
     *) sql "$1" "SELECT count FROM happening WHERE name = '$2'" ;;
     esac
 }

@@ -18,8 +18,7 @@ while read -r arch machine compiler; do
         for options in -O0 -O1 '-O2 -fno-optimize-sibling-calls'; do
             what="$program, $arch $options, $machine"
             build bare $compiler $options $bare $plain -I "$programs" "$programs/$program.c"
-            metrics='instructions cycles stalls'
-            [ "$machine" = ss4 ] || metrics="$metrics energy"
+            metrics='instructions cycles stalls energy'
             # shellcheck disable=SC2046
             profile a.db -m "$machine" $(specs $metrics) -- ./bare
             for metric in $metrics; do

@@ -14,7 +14,7 @@ guests() # those that there is a compiler for: "guest compiler machine metrics"
     while read -r guest compiler rest; do
         have "$compiler" && echo "$guest $compiler $rest" >&3
     done 3>guests.list <<END
-host ${CC:-cc} ss4 instructions cycles stalls
+host ${CC:-cc} ss4 instructions cycles stalls energy
 riscv64 riscv64-linux-gnu-gcc rocket instructions cycles stalls energy
 mipsel mipsel-linux-gnu-gcc tiger instructions cycles stalls energy
 END
@@ -57,10 +57,14 @@ one() # one GUEST NAME MACHINE METRIC...
     done
 }
 while read -r guest compiler machine metrics; do
+    more='imiss dmiss mispredict cachepower'
+    [ $machine != ss4 ] || more="$more l2miss"
     for name in $names; do
         # shellcheck disable=SC2086
         one $guest $name $machine $metrics
     done
+    # shellcheck disable=SC2086
+    one $guest jpeg $machine instructions cycles $more
 done <guests.list
 for name in $names; do
     is "$name: every guest has the same result" "$(sort -u said.$name | wc -l)" 1
