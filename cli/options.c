@@ -29,7 +29,7 @@ static const struct option_help option_helps[] = {
     {'O', "only", "CLASS,...", "only instructions of these classes: load, float, conditional, ..."},
     {'M', "marked", NULL, "only between SLUICE_BEGIN() and SLUICE_END() in the program"},
     {'Y', "memory", "SIZE", "memory for exact tables, as 500M, 4G (default: 2Gi or half of free)"},
-    {'K', "keep", "N|all", "entries of each profile to save (default: the 100000 heaviest)"},
+    {'K', "keep", "N|all", "entries of each profile to save (default: 100000, all contexts)"},
     {'L', "lossy", NULL, "drop events, and count them, rather than make the program wait"},
     {'Q', "qemu", "FILE", "emulator to use (default: qemu-ARCH in PATH)"},
     {'S', "sysroot", "DIR", "where a foreign program's libraries are"},

@@ -9,7 +9,8 @@ enum sl_second {
     SL_SECOND_SLOT,   /* an address in data: method-table slot; 0 if unknown */
     SL_SECOND_END,    /* an address in code: the last instruction of the block */
     SL_SECOND_PATH,   /* branches of a path: path_descriptor.h */
+    SL_SECOND_CONTEXT, /* name of a calling context: context_name.h */
 };
-#define SL_SECONDS (SL_SECOND_PATH + 1)
+#define SL_SECONDS (SL_SECOND_CONTEXT + 1)
 
 #endif

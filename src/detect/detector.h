@@ -61,6 +61,7 @@ struct sl_detector_kind {
     unsigned wants;
     bool follows;        /* wants to see inactive slices too */
     bool weighs_itself;  /* an event is one instruction: metrics of blocks mean nothing */
+    bool linked;         /* entries mean something by one another: all of them are saved */
     const char *metric;  /* when none is named */
     /* What it counts of what happens in a machine: bits 1 << enum sl_happening. Its events
      * bring their weights along, whatever the metric. NULL: it needs no machine. */

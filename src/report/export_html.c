@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "context_view.h"
 #include "exporter.h"
 #include "path_view.h"
 #include "utf8.h"
@@ -41,6 +42,7 @@ static const char page_end[] =
 struct writing {
     const struct sl_saved_profile *profile;
     struct sl_path_view *view;
+    const struct sl_context_tree *contexts;
     FILE *out;
     struct sl_failure *f;
 };
@@ -84,6 +86,9 @@ static bool print_second(const struct writing *w, const struct sl_saved_entry *e
     case SL_SECOND_SLOT:
         fprintf(w->out, "<td>0x%" PRIx64, entry->value);
         break;
+    case SL_SECOND_CONTEXT:
+        printed = print_own(sl_context_view_callers(w->contexts, entry), w->out);
+        break;
     case SL_SECOND_TARGET:
     case SL_SECOND_END:
         printed = print_own(sl_saved_symbol(&entry->to), w->out) &&
@@ -124,10 +129,11 @@ static int print_profile(sqlite3 *database, const struct sl_saved_profile *profi
     static const char *const seconds[SL_SECONDS] = {
         [SL_SECOND_NONE] = "", [SL_SECOND_VALUE] = "<th>value", [SL_SECOND_SLOT] = "<th>slot",
         [SL_SECOND_TARGET] = "<th>to<th>line", [SL_SECOND_END] = "<th>end<th>line",
-        [SL_SECOND_PATH] = "<th>outcomes<th>along",
+        [SL_SECOND_PATH] = "<th>outcomes<th>along", [SL_SECOND_CONTEXT] = "<th>callers",
     };
     struct sl_path_view view;
-    struct writing w = {profile, &view, out, f};
+    struct sl_context_tree contexts = {0};
+    struct writing w = {profile, &view, &contexts, out, f};
     char heading[128], saved[SL_GROUPED_ROOM], distinct[SL_GROUPED_ROOM];
     sl_heading(profile, heading, sizeof heading);
     fputs("<h2>", out);
@@ -141,9 +147,12 @@ static int print_profile(sqlite3 *database, const struct sl_saved_profile *profi
             sl_units(profile), seconds[profile->second]);
     int result = sl_path_view_open(&view, database, profile, f);
     if (!result)
+        result = sl_context_view_open(&contexts, database, profile, f);
+    if (!result)
         result = printed ? sl_saved_entries(database, profile, n, print_entry, &w, f)
                          : sl_report_no_memory(f);
     sl_path_view_close(&view);
+    sl_context_tree_free(&contexts);
     fputs("</tbody>\n</table>\n", out);
     return result;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "context_view.h"
 #include "exporter.h"
 #include "json_machine.h"
 #include "json_value.h"
@@ -52,6 +53,7 @@ static void next(struct listing *listing)
 struct entries {
     struct listing listing;
     struct sl_path_view paths;
+    struct sl_context_tree contexts;
 };
 
 /* The path that was looked at last. */
@@ -81,6 +83,21 @@ static json_t *path_object(const struct sl_path_view *view, uint64_t start, uint
     return NULL;
 }
 
+/* Their names, the nearest first. */
+static json_t *callers(const struct sl_context_tree *tree, const struct sl_saved_entry *entry)
+{
+    json_t *list = json_array();
+    uint32_t at = sl_context_find(tree, entry->at.address, entry->value);
+    int error = 0;
+    while (at != SL_NO_INDEX && (at = tree->context[at].parent) != SL_NO_INDEX)
+        error |= json_array_append_new(
+            list, sl_json_text(tree->function[tree->context[at].function].name));
+    if (!error)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
 static int set_second(json_t *object, const struct entries *entries,
                       const struct sl_saved_entry *entry)
 {
@@ -100,6 +117,10 @@ static int set_second(json_t *object, const struct entries *entries,
         break;
     case SL_SECOND_END:
         error = json_object_set_new(object, "end", sl_json_hex(entry->value));
+        break;
+    case SL_SECOND_CONTEXT:
+        error = json_object_set_new(object, "function", sl_json_text(entry->at.function));
+        error |= json_object_set_new(object, "callers", callers(&entries->contexts, entry));
         break;
     case SL_SECOND_PATH:
         error = json_object_set_new(object, "path", path_object(&entries->paths, entry->at.address,
@@ -245,8 +266,11 @@ static int write_profile(sqlite3 *database, const struct sl_saved_profile *profi
     if (!result)
         result = sl_path_view_open(&entries.paths, database, profile, f);
     if (!result)
+        result = sl_context_view_open(&entries.contexts, database, profile, f);
+    if (!result)
         result = sl_saved_entries(database, profile, n, write_entry, &entries, f);
     sl_path_view_close(&entries.paths);
+    sl_context_tree_free(&entries.contexts);
     return result ? result : write_measures(database, profile, whole, out, f);
 }
 

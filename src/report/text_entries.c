@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "context_view.h"
 #include "grow.h"
 #include "text_path.h"
 #include "text_table.h"
@@ -35,6 +36,7 @@ struct listing {
     struct sl_text_table table;
     uint64_t shown, shown_weight;
     struct sl_path_view paths;
+    struct sl_context_tree contexts;
     struct below *below; /* of each row; NULL unless there are paths */
     size_t n_below, room_below;
     struct sl_failure *f;
@@ -144,6 +146,9 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
         break;
     case SL_SECOND_PATH: result = set_path(listing, entry, &symbol, cell); break;
     case SL_SECOND_END: symbol = block_text(symbol, entry); break;
+    case SL_SECOND_CONTEXT:
+        cell[SECOND] = sl_context_view_callers(&listing->contexts, entry);
+        break;
     case SL_SECOND_TARGET:
         cell[SECOND] = printable(target_text(&entry->to));
         cell[SECOND_LINE] = printable(sl_saved_line(&entry->to));
@@ -218,6 +223,7 @@ static void free_listing(struct listing *listing)
     }
     free(listing->below);
     sl_path_view_close(&listing->paths);
+    sl_context_tree_free(&listing->contexts);
     sl_text_free(&listing->table);
 }
 
@@ -247,6 +253,8 @@ int sl_text_entries(sqlite3 *database, const struct sl_saved_profile *profile, u
         .f = f,
     };
     int result = sl_path_view_open(&listing.paths, database, profile, f);
+    if (!result)
+        result = sl_context_view_open(&listing.contexts, database, profile, f);
     if (!result)
         result = sl_saved_entries(database, profile, n, add_entry, &listing, f);
     if (result == SL_ENOMEM)

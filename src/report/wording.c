@@ -80,6 +80,7 @@ const char *sl_things(const struct sl_saved_profile *profile, uint64_t n)
     static const char *const things[][2] = {
         {"value", "values"}, {"edge", "edges"}, {"call", "calls"}, {"type", "types"},
         {"block", "blocks"}, {"path", "paths"}, {"function", "functions"},
+        {"context", "contexts"},
         {"event", "events"},
     };
     for (size_t i = 0; i < sizeof things / sizeof *things; i++)
@@ -96,8 +97,10 @@ const char *sl_units(const struct sl_saved_profile *profile)
 
 char *sl_entry_symbol(const struct sl_saved_profile *profile, const struct sl_saved_entry *entry)
 {
-    bool is_code = strcmp(profile->detector, "function") || entry->at.address;
-    return is_code ? sl_saved_symbol(&entry->at) : strdup("(code without a symbol)");
+    bool of_functions = !strcmp(profile->detector, "function") ||
+                        !strcmp(profile->detector, "context");
+    return of_functions && !entry->at.address ? strdup("(code without a symbol)")
+                                             : sl_saved_symbol(&entry->at);
 }
 
 const char *sl_dropped(const struct sl_table_status *status)

@@ -15,7 +15,6 @@
 #include "grow.h"
 #include "source.h"
 
-#define KEEP_DEFAULT 100000u
 #define PROGRESS_EVERY 64u /* chunks */
 
 /* ---- opening ------------------------------------------------------------- */
@@ -144,7 +143,7 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
         (config->range && !s->range) || (config->only && !s->only))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     s->marked = config->marked;
-    s->keep = config->keep ? config->keep : KEEP_DEFAULT;
+    s->keep = config->keep;
     s->memory_bytes = config->memory_bytes ? config->memory_bytes : usual_memory();
     s->judging = (struct sl_judging){.wanted = config->exact || config->every,
                                      .every = config->every,

@@ -1,0 +1,229 @@
+/* Functions told apart by who called them: <first address of the function, context of its
+ * caller>. All that a tree of calls has to say follows from such a profile: what a function
+ * costs with all that it calls, what of that comes from which caller, what several functions
+ * cost together (report/context_tree.h).
+ *
+ * A context is a place in a tree, below the context of the caller. Recursion would make the
+ * tree as deep as the stack. But whoever adds up only has to know which functions, and which
+ * calls of one by another, are on the stack, not how often:
+ *
+ *   - A call of g by f that is not on the stack yet leads to a new place below.
+ *   - One that is there already adds nothing. It leads to a place beside: what it calls is
+ *     put below the first place with that function since the last call that was new.
+ *
+ *     main ─ walk ─ walk ─ visit          walk calls itself any number of times; the third
+ *                 └ walk (all deeper)     walk is where all deeper ones are, and what they
+ *                                         call is below the second
+ *
+ * So the calls along the way from the root to a context are those on the stack, each once or
+ * twice, and there are only so many ways without a call in them that is new.
+ *
+ * A context has no number that would mean anything elsewhere: it is named by a hash of
+ * 64 bits of its caller's name and its own address, 0 for that of whoever has no caller. A
+ * reader can therefore find the tree in the tuples themselves (sl_context_name).
+ *
+ * There are at most `limit` contexts. When they are used up, functions in new ones are
+ * counted with SL_CONTEXT_BEYOND for their callers', and how often that was is said. */
+#include <stdlib.h>
+
+#include "activation.h"
+#include "context_name.h"
+#include "failure.h"
+#include "grow.h"
+
+struct config {
+    bool tail;
+    uint64_t depth, limit;
+};
+
+#define C struct config
+static const struct sl_option options[] = {
+    SL_OPTION_TAIL(C),
+    SL_OPTION_DEPTH(C),
+    SL_UNSIGNED(C, limit, "1M", 1, 1u << 28, "contexts; what is called in others has no callers"),
+    SL_OPTIONS_END,
+};
+#undef C
+
+struct node {
+    uint64_t name;
+    uint32_t parent;    /* SL_NO_INDEX: none */
+    uint32_t base;      /* the last on the way here whose call was new */
+    uint32_t stands_in; /* the first with this function and base */
+    /* What it called last, and that context. */
+    uint32_t called, child;
+};
+
+struct context {
+    struct sl_activations activations;
+    uint64_t limit, beyond; /* calls */
+    struct sl_dictionary tuples;     /* numbered as units are */
+    struct sl_unit *unit;
+    struct node *node;
+    size_t n, room_units, room_nodes;
+    struct sl_index_map first; /* of (base, function); n-th: */
+    uint32_t *first_node;
+    size_t room_first;
+};
+
+/* ---- the tree -------------------------------------------------------------------- */
+
+static uint64_t name_of(const struct context *s, uint32_t context)
+{
+    return context == SL_NO_INDEX ? 0 : s->node[context].name;
+}
+
+/* Whether a call of `function` by whoever `parent` is, is on the way there. */
+static bool on_the_way(const struct context *s, uint32_t parent, uint32_t function)
+{
+    uint32_t caller = s->unit[parent].function;
+    for (uint32_t at = parent; s->node[at].parent != SL_NO_INDEX; at = s->node[at].parent)
+        if (s->unit[at].function == function && s->unit[s->node[at].parent].function == caller)
+            return true;
+    return false;
+}
+
+/* Which context stands for a new one when that calls. */
+static uint32_t stand_in(struct context *s, uint32_t base, uint32_t function, uint32_t fresh)
+{
+    if (s->unit[base].function == function)
+        return base;
+    size_t before = s->first.n_keys;
+    uint32_t number = sl_index_intern(&s->first, base, function);
+    if (number == SL_NO_INDEX || !SL_GROW(s->first_node, s->room_first, (size_t)number + 1)) {
+        s->activations.out_of_memory = true;
+        return base;
+    }
+    if (s->first.n_keys > before)
+        s->first_node[number] = fresh;
+    return s->first_node[number];
+}
+
+static void add(struct context *s, uint32_t number, uint32_t parent, uint32_t function)
+{
+    s->unit[number] = (struct sl_unit){function, number, SL_NO_INDEX};
+    s->node[number] = (struct node){
+        .name = sl_context_name(s->tuples.value[number], s->tuples.pc[number]),
+        .parent = parent, .base = number, .stands_in = number, .called = SL_NO_INDEX};
+    s->n = (size_t)number + 1;
+    if (parent != SL_NO_INDEX && on_the_way(s, parent, function)) {
+        uint32_t base = s->node[number].base = s->node[parent].base;
+        s->node[number].stands_in = stand_in(s, base, function, number);
+    }
+}
+
+/* The context of `function` below `parent`. */
+static uint32_t below(struct context *s, uint32_t parent, uint32_t function)
+{
+    uint64_t pc = s->activations.functions.pc[function], caller = name_of(s, parent);
+    if (s->n >= s->limit && sl_index_find(&s->tuples.map, pc, caller) == SL_NO_INDEX) {
+        s->beyond++;
+        parent = SL_NO_INDEX;
+        caller = SL_CONTEXT_BEYOND;
+    }
+    uint32_t number = sl_dictionary_number(&s->tuples, pc, caller);
+    bool room = number != SL_NO_INDEX && SL_GROW(s->unit, s->room_units, (size_t)number + 1) &&
+                SL_GROW(s->node, s->room_nodes, (size_t)number + 1);
+    s->activations.unit = s->unit;
+    if (!room) {
+        s->activations.out_of_memory = true;
+        return SL_NO_INDEX;
+    }
+    if (number == s->n)
+        add(s, number, parent, function);
+    return number;
+}
+
+static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool called)
+{
+    struct context *s = context;
+    if (from == SL_NO_INDEX)
+        return below(s, SL_NO_INDEX, function);
+    if (!called)
+        return below(s, s->node[from].parent, function);
+    uint32_t caller = s->node[from].stands_in;
+    struct node *node = &s->node[caller];
+    if (node->called == function)
+        return node->child;
+    uint32_t child = below(s, caller, function);
+    s->node[caller].called = function;
+    s->node[caller].child = child;
+    return child;
+}
+
+/* ---- the detector ---------------------------------------------------------------- */
+
+static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
+{
+    struct context *s = state;
+    const struct config *c = config;
+    (void)f;
+    sl_activations_init(&s->activations,
+                        &(struct sl_activation_config){.tail = c->tail, .depth = c->depth}, watch);
+    s->activations.unit_of = unit_of;
+    s->activations.context = s;
+    s->limit = c->limit;
+    return 0;
+}
+
+static int sync(void *state, struct sl_failure *f)
+{
+    return sl_activations_sync(&((struct context *)state)->activations, f);
+}
+
+static int feed(void *state, const struct sl_slice *slice, struct sl_events *out,
+                struct sl_failure *f)
+{
+    return sl_activations_feed(&((struct context *)state)->activations, slice, out, f);
+}
+
+static void finish(void *state, struct sl_events *out)
+{
+    sl_activations_finish(&((struct context *)state)->activations, out);
+}
+
+static void names(void *state, struct sl_names *names_out)
+{
+    sl_dictionary_names(&((struct context *)state)->tuples, names_out);
+}
+
+static void note(const void *state, char *out, size_t room)
+{
+    const struct context *s = state;
+    sl_activations_note(&s->activations, out, room);
+    if (!*out && s->beyond)
+        snprintf(out, room, "%llu contexts were not enough: %llu calls led to others, and count "
+                 "as those of nobody (limit=)", (unsigned long long)s->limit,
+                 (unsigned long long)s->beyond);
+}
+
+static void close_context(void *state)
+{
+    struct context *s = state;
+    sl_activations_free(&s->activations);
+    sl_dictionary_free(&s->tuples);
+    sl_index_free(&s->first);
+    free(s->unit);
+    free(s->node);
+    free(s->first_node);
+}
+
+const struct sl_detector_kind sl_detector_context = {
+    .name = "context",
+    .summary = "functions, by all that called them: <first pc, context of the caller>",
+    .second = SL_SECOND_CONTEXT,
+    .follows = true,
+    .linked = true,
+    .metric = "instructions",
+    .no_class = "a function is executed whole",
+    .options = options,
+    .config_size = sizeof(struct config),
+    .state_size = sizeof(struct context),
+    .init = init,
+    .sync = sync,
+    .feed = feed,
+    .finish = finish,
+    .names = names,
+    .note = note,
+    .close = close_context,
+};

@@ -1,0 +1,67 @@
+/* The tree of calls that profiles of contexts have in them (detect/context.c), read back.
+ *
+ * Contexts are in preorder: behind each come all below it, up to `end`. What a part of the
+ * tree costs is therefore the difference of two sums, and what something costs with all that
+ * it called is a scan that skips what is below a context already counted:
+ *
+ *     for each context of the function, in order:
+ *         if it is not below the last one counted: count it and all below it
+ *
+ * So each event counts once, however often the function is on the stack. */
+#ifndef SL_CONTEXT_TREE_H
+#define SL_CONTEXT_TREE_H
+
+#include "index_map.h"
+#include "saved.h"
+
+#define SL_CONTEXT_COSTS 4
+
+struct sl_context {
+    uint64_t pc, caller; /* the tuple */
+    uint32_t function;
+    uint32_t parent; /* SL_NO_INDEX: it has none */
+    uint32_t end;    /* the first behind it that is not below it */
+};
+
+struct sl_context_function {
+    uint64_t pc;
+    char *name, *line; /* printable; the line may be NULL */
+};
+
+struct sl_context_tree {
+    struct sl_context *context;
+    size_t n, room;
+    struct sl_context_function *function;
+    size_t n_functions, room_functions;
+    size_t n_costs;
+    uint64_t *cost[SL_CONTEXT_COSTS]; /* by context */
+    uint64_t *sum[SL_CONTEXT_COSTS];  /* of all in front of each, and at n of all */
+    uint64_t orphans; /* contexts whose callers are not there */
+    struct sl_index_map tuples, functions, names; /* for sl_context_find, and while it is made */
+    uint32_t *place; /* of a tuple, by its number */
+};
+
+/* The first profile of contexts by this metric, NULL if there is none. */
+const struct sl_saved_profile *sl_context_profile(const struct sl_saved_profiles *profiles,
+                                                  const char *metric);
+
+/* With a cost from each of the profiles. SL_EFORMAT if the database is damaged, SL_ENOMEM. */
+int sl_context_tree_load(struct sl_context_tree *tree, sqlite3 *database,
+                         const struct sl_saved_profile *const *profile, size_t n_profiles,
+                         struct sl_failure *f);
+void sl_context_tree_free(struct sl_context_tree *tree);
+
+/* What a context cost with all below it. */
+static inline uint64_t sl_context_cost(const struct sl_context_tree *tree, size_t cost,
+                                       uint32_t context)
+{
+    return tree->sum[cost][tree->context[context].end] - tree->sum[cost][context];
+}
+
+/* What the functions cost together with all that they called; `chosen` by function. */
+uint64_t sl_context_cost_of(const struct sl_context_tree *tree, size_t cost, const bool *chosen);
+
+/* The place of the context with this tuple; SL_NO_INDEX if there is none. */
+uint32_t sl_context_find(const struct sl_context_tree *tree, uint64_t pc, uint64_t caller);
+
+#endif
