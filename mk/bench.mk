@@ -11,6 +11,7 @@ bench: all $(BENCHES)
 	$(BUILD)/bench/trace
 	$(BUILD)/bench/tables
 	$(BUILD)/bench/machine
+	$(BUILD)/bench/sequitur
 
 # docs/results: every experiment of the lab, with the programs that it takes; an hour or so.
 # What was measured stays in the build directory, and is not measured again.

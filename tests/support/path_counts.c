@@ -6,7 +6,8 @@
  * and on standard error what became of the branches: "recorded R finished F dropped D
  * unfinished U". Keys: kind=plain|loop|procedure, extend, length, stack, spill,
  * repair, bits, weigh=1 (by instructions), and the operations of call, return, forward,
- * backward and indirect. Without any, Ball-Larus paths. */
+ * backward and indirect. Without any, Ball-Larus paths. With order=1 they are not counted but
+ * printed one by one as they are finished, as `sluice report -f sequence` does. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -20,7 +21,7 @@ struct event {
 struct events {
     struct event *event;
     size_t n, room;
-    bool weigh;
+    bool weigh, in_order;
 };
 
 static void die(const char *what)
@@ -29,9 +30,22 @@ static void die(const char *what)
     exit(2);
 }
 
+static void print_one(uint64_t start, uint64_t value)
+{
+    unsigned length = (unsigned)(value >> 32);
+    printf("0x%" PRIx64 "%s", start, length ? " " : "");
+    while (length-- > 0)
+        putchar(value >> length & 1 ? 'T' : 'N');
+    putchar('\n');
+}
+
 static void keep(void *context, uint64_t start, uint64_t value, uint64_t weight)
 {
     struct events *e = context;
+    if (e->in_order) {
+        print_one(start, value);
+        return;
+    }
     if (e->n == e->room &&
         !(e->event = realloc(e->event, (e->room = 2 * e->room + 4096) * sizeof *e->event)))
         die("out of memory");
@@ -95,6 +109,8 @@ static void set(struct naive *n, struct events *e, const char *argument)
         n->events_max = UINT64_MAX >> (64 - value);
     if (number(argument, "weigh", &value))
         e->weigh = value;
+    if (number(argument, "order", &value))
+        e->in_order = value;
 }
 
 int main(int argc, char **argv)
