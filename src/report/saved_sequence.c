@@ -46,6 +46,16 @@ uint64_t sl_saved_sequence_plain(const struct sl_saved_sequence *sequence)
     return sequence->length * bits;
 }
 
+const struct sl_saved_profile *sl_saved_sequence_paths(const struct sl_saved_profiles *profiles,
+                                                       const struct sl_saved_profile *profile)
+{
+    const struct sl_saved_profile *end = profiles->profile + profiles->n, *at = profile;
+    while (profile->shared && at < end &&
+           (at->second != SL_SECOND_PATH || strcmp(at->spec, profile->spec)))
+        at++;
+    return at < end ? at : profile;
+}
+
 struct reading {
     int (*subpath)(void *context, const struct sl_saved_subpath *subpath);
     int (*step)(void *context, int64_t of, const struct sl_saved_entry *entry);

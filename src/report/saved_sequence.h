@@ -39,6 +39,11 @@ int sl_saved_symbols(sqlite3 *database, const struct sl_saved_profile *profile,
                      int (*each)(void *context, int64_t of, const struct sl_tuple *tuple),
                      void *context, struct sl_failure *f);
 
+/* Of those detectors that share the profile's table, the one whose events are paths; if there
+ * is none, the profile itself. */
+const struct sl_saved_profile *sl_saved_sequence_paths(const struct sl_saved_profiles *profiles,
+                                                       const struct sl_saved_profile *profile);
+
 /* The grammar; `grammar` is overwritten, to be freed. All its symbols are among those that
  * sl_saved_symbols gives. */
 int sl_saved_grammar(sqlite3 *database, const struct sl_saved_profile *profile,

@@ -18,6 +18,7 @@
 #include "text_entries.h"
 #include "text_machine.h"
 #include "text_measures.h"
+#include "text_subpaths.h"
 #include "text_table.h"
 #include "utf8.h"
 #include "wording.h"
@@ -172,22 +173,24 @@ static int print_profile(sqlite3 *database, const struct sl_told *told, size_t i
     return result;
 }
 
-/* How many entries of each profile: as given, or so that all together fill a
- * screen. Profiles take turns, so that one with few entries leaves its lines
+/* How many entries of each profile, and as many of its subpaths: as given, or so that all
+ * together fill a screen. Profiles take turns, so that one with few entries leaves its lines
  * to the others. */
-static void choose(uint64_t *n, const struct sl_saved_profiles *profiles, uint64_t given,
-                   size_t used)
+static void choose(uint64_t *n, const struct sl_saved_profiles *profiles,
+                   const struct sl_saved_sequence *sequence, uint64_t given, size_t used)
 {
     long left = SCREEN_LINES - (long)used - AROUND_ENTRIES * (long)profiles->n;
     bool progress = true;
+    for (size_t i = 0; i < profiles->n; i++)
+        left -= sequence[i].there ? SL_TEXT_SUBPATHS_AROUND : 0;
     for (size_t i = 0; i < profiles->n; i++)
         n[i] = given;
     for (uint64_t round = 0; !given && progress; round++) {
         progress = false;
         for (size_t i = 0; i < profiles->n; i++)
             if (profiles->profile[i].saved > n[i] && (left > 0 || round < LEAST_ENTRIES)) {
-                n[i]++;
                 left -= (long)sl_text_entry_lines(&profiles->profile[i]);
+                left -= n[i]++ < sequence[i].subpaths ? SL_TEXT_SUBPATH_LINES : 0;
                 progress = true;
             }
     }
@@ -197,6 +200,7 @@ static void choose(uint64_t *n, const struct sl_saved_profiles *profiles, uint64
 struct page {
     struct sl_told told;
     struct sl_measures *measures; /* of each profile */
+    struct sl_saved_sequence *sequence;
     uint64_t *n;                  /* entries of each */
 };
 
@@ -205,7 +209,9 @@ static int load_measures(sqlite3 *database, struct page *page, size_t width, siz
 {
     int result = 0;
     for (size_t i = 0; !result && i < page->told.profiles.n; i++) {
-        result = sl_measures_load(database, &page->told, i, &page->measures[i], f);
+        result = sl_saved_sequence(database, &page->told.profiles.profile[i], &page->sequence[i], f);
+        if (!result)
+            result = sl_measures_load(database, &page->told, i, &page->measures[i], f);
         *lines += sl_measures_print(&page->measures[i], width, NULL);
     }
     return result;
@@ -226,10 +232,14 @@ static int print_page(sqlite3 *database, struct page *page, uint64_t given, size
     if (printed < 0)
         return printed;
     lines += (size_t)printed;
-    choose(page->n, &told->profiles, given, lines);
-    for (size_t i = 0; !result && i < told->profiles.n; i++)
+    choose(page->n, &told->profiles, page->sequence, given, lines);
+    for (size_t i = 0; !result && i < told->profiles.n; i++) {
         result = print_profile(database, told, i, page->n[i], given, &page->measures[i], width, out,
                                f);
+        if (!result && page->sequence[i].there)
+            result = sl_text_subpaths(database, &told->profiles, &told->profiles.profile[i],
+                                      &page->sequence[i], page->n[i], given, width, out, f);
+    }
     return result;
 }
 
@@ -244,7 +254,8 @@ static int write_text(sqlite3 *database, const struct sl_report_config *config, 
     size_t n = page.told.profiles.n;
     page.measures = calloc(n + 1, sizeof *page.measures);
     page.n = calloc(n + 1, sizeof *page.n);
-    if (page.measures && page.n)
+    page.sequence = calloc(n + 1, sizeof *page.sequence);
+    if (page.measures && page.n && page.sequence)
         result = print_page(database, &page, config->n, width < LEAST_WIDTH ? LEAST_WIDTH : width,
                             out, f);
     else
@@ -253,6 +264,7 @@ static int write_text(sqlite3 *database, const struct sl_report_config *config, 
         sl_measures_free(&page.measures[i]);
     free(page.measures);
     free(page.n);
+    free(page.sequence);
     sl_told_free(&page.told);
     return result;
 }

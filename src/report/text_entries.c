@@ -84,6 +84,31 @@ static char *target_text(const struct sl_saved_place *to)
     return text;
 }
 
+char *sl_text_event(const struct sl_saved_profile *profile, const struct sl_saved_entry *entry,
+                    const struct sl_path_view *paths)
+{
+    char outcomes[SL_PATH_OUTCOMES_ROOM] = "", *second = NULL, *text = NULL;
+    char *symbol = sl_entry_symbol(profile, entry);
+    if (profile->second == SL_SECOND_END)
+        return block_text(symbol, entry);
+    if (profile->second == SL_SECOND_PATH)
+        sl_path_outcomes(entry->value, outcomes);
+    switch (profile->second) {
+    case SL_SECOND_PATH: second = symbol ? sl_text_path_span(paths, symbol) : NULL; break;
+    case SL_SECOND_TARGET: second = target_text(&entry->to); break;
+    case SL_SECOND_NONE:
+    case SL_SECOND_CONTEXT: second = strdup(""); break;
+    default: second = value_text(entry->value);
+    }
+    if (symbol && second && profile->second == SL_SECOND_PATH)
+        text = sl_text_cell("%s%s%s", second, outcomes[0] ? " " : "", outcomes);
+    else if (symbol && second)
+        text = sl_text_cell("%s%s%s", symbol, second[0] ? " " : "", second);
+    free(symbol);
+    free(second);
+    return text;
+}
+
 static bool is_estimate(const struct sl_saved_profile *profile, const struct sl_saved_entry *entry)
 {
     return profile->status.bounds != SL_BOUNDS_NONE && entry->count &&

@@ -39,17 +39,21 @@ static char *finish(FILE *out, char **text)
     return printable;
 }
 
-char *sl_text_path_span(const struct sl_path_view *view, const char *start)
+char *sl_text_span(const char *start, const char *end)
 {
-    const struct sl_path_walk *walk = &view->walk;
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    const char *end = walk->whole ? sl_path_view_sight(view, walk->n - 1)->end_symbol : NULL;
     if (out)
-        fprintf(out, "%s%s%s", start, view->walks ? ".." : "",
-                end ? news(start, end, function_part) : "");
+        fprintf(out, "%s..%s", start, end ? news(start, end, function_part) : "");
     return finish(out, &text);
+}
+
+char *sl_text_path_span(const struct sl_path_view *view, const char *start)
+{
+    const struct sl_path_walk *walk = &view->walk;
+    const char *end = walk->whole ? sl_path_view_sight(view, walk->n - 1)->end_symbol : NULL;
+    return view->walks ? sl_text_span(start, end) : sl_utf8_printable(start);
 }
 
 static char *join(const char *const *name, size_t n, bool whole, size_t (*part)(const char *))
@@ -79,4 +83,14 @@ char *sl_text_path_blocks(const struct sl_path_view *view)
         if (sl_path_view_sight(view, i)->symbol)
             symbol[n++] = sl_path_view_sight(view, i)->symbol;
     return join(symbol, n, view->walk.whole, function_part);
+}
+
+char *sl_text_lines(char *const *line, size_t n)
+{
+    return join((const char *const *)line, n, true, file_part);
+}
+
+char *sl_text_symbols(char *const *symbol, size_t n)
+{
+    return join((const char *const *)symbol, n, true, function_part);
 }

@@ -16,4 +16,9 @@ char *sl_text_path_lines(const struct sl_path_view *view);
 /* "is_prime+0x14 → +0x20": its blocks, in the same way. */
 char *sl_text_path_blocks(const struct sl_path_view *view);
 
+/* The same of any lines, of any symbols; and a span from one symbol to another. */
+char *sl_text_lines(char *const *line, size_t n);
+char *sl_text_symbols(char *const *symbol, size_t n);
+char *sl_text_span(const char *start, const char *end);
+
 #endif

@@ -1,0 +1,294 @@
+/* A row for each hot subpath, with how often it comes and how many events it has; of paths,
+ * also what their branches did. Below it the lines along all of it, or where its events are
+ * if no lines are known:
+ *
+ *     Hot subpaths by instructions
+ *       6,247  75.56%  turn..main+0x26  turns.c:3  12  NT - NT TT - NT
+ *                      turns.c:3 → 4 → 5 → 6 → 8 → 14 → 15 → 13 → 3 → 4 → 6 → 8
+ *              75.56%  of 2,282,146 instructions; 4 more subpaths
+ *       the sequence of 305,003 paths is 857 symbols in 128 rules, 355.9 times fewer, and ...
+ *
+ * In full, each event has a line of its own instead. */
+#include "text_subpaths.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grow.h"
+#include "text_entries.h"
+#include "text_path.h"
+#include "text_table.h"
+#include "utf8.h"
+#include "wording.h"
+
+enum column { TIMES, SHARE, SYMBOL, LINE, EVENTS, OUTCOMES, N_COLUMNS };
+
+/* Texts that belong to one subpath: to be freed with it. */
+struct texts {
+    char **text;
+    size_t n, room;
+};
+
+struct listing {
+    sqlite3 *database;
+    const struct sl_saved_profiles *profiles;
+    const struct sl_saved_profile *profile;
+    const struct sl_saved_sequence *sequence;
+    struct sl_failure *f;
+    struct sl_path_view paths;
+    struct sl_text_table table;
+    uint64_t shown, shown_weight;
+    /* Of each row: what is below it. */
+    char **below;
+    struct texts *events;
+    size_t room_below, room_events;
+    /* Of the one that is being looked at: */
+    struct texts lines, symbols, outcomes;
+    char *first_line, *end_symbol; /* where it begins and ends */
+};
+
+static void free_texts(struct texts *texts)
+{
+    for (size_t i = 0; i < texts->n; i++)
+        free(texts->text[i]);
+    free(texts->text);
+    *texts = (struct texts){0};
+}
+
+/* Takes the text; NULL is memory that ran out. */
+static bool keep(struct texts *texts, char *text)
+{
+    bool kept = text && SL_GROW(texts->text, texts->room, texts->n + 1);
+    if (kept)
+        texts->text[texts->n++] = text;
+    else
+        free(text);
+    return kept;
+}
+
+/* ---- one subpath --------------------------------------------------------- */
+
+static bool add_lines(struct listing *l)
+{
+    const char *line[SL_PATH_LINES_MAX];
+    size_t n = sl_path_view_lines(&l->paths, line);
+    bool kept = true;
+    for (size_t i = 0; i < n && kept; i++)
+        if (!l->lines.n || strcmp(l->lines.text[l->lines.n - 1], line[i]))
+            kept = keep(&l->lines, strdup(line[i]));
+    return kept;
+}
+
+/* A path, which the view has looked at. */
+static bool add_path(struct listing *l, const struct sl_saved_entry *entry, char *event)
+{
+    char outcomes[SL_PATH_OUTCOMES_ROOM];
+    const struct sl_path_walk *walk = &l->paths.walk;
+    const char *end = walk->whole ? sl_path_view_sight(&l->paths, walk->n - 1)->end_symbol : NULL;
+    free(l->end_symbol);
+    l->end_symbol = end ? strdup(end) : NULL;
+    sl_path_outcomes(entry->value, outcomes);
+    char *lines = sl_text_path_lines(&l->paths);
+    bool added = lines && event &&
+                 keep(&l->events[l->shown], sl_text_cell("%s%s%s", event, lines[0] ? "  " : "",
+                                                         lines)) &&
+                 keep(&l->outcomes, strdup(outcomes[0] ? outcomes : "-")) && add_lines(l);
+    free(lines);
+    return added;
+}
+
+static int add_step(void *context, int64_t of, const struct sl_saved_entry *entry)
+{
+    struct listing *l = context;
+    const struct sl_saved_profile *profile = l->profile;
+    if (of >= 0 && (uint64_t)of < l->profiles->n)
+        profile = &l->profiles->profile[of];
+    bool is_path = profile->second == SL_SECOND_PATH;
+    int result = is_path ? sl_path_view_look(&l->paths, entry, l->f) : 0;
+    if (result)
+        return result;
+    char *event = sl_text_event(profile, entry, &l->paths);
+    bool added = event && keep(&l->symbols, sl_entry_symbol(profile, entry));
+    if (l->symbols.n == 1)
+        l->first_line = sl_saved_line(&entry->at);
+    if (is_path) {
+        added = added && add_path(l, entry, event);
+    } else {
+        char *line = sl_saved_line(&entry->at);
+        added = added && keep(&l->events[l->shown], strdup(event)) &&
+                (!line || keep(&l->lines, strdup(line)));
+        free(line);
+    }
+    free(event);
+    return added ? 0 : SL_ENOMEM;
+}
+
+static char *printable(char *text)
+{
+    char *clean = text ? sl_utf8_printable(text) : NULL;
+    free(text);
+    return clean;
+}
+
+static char *spaced(const struct texts *texts)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    for (size_t i = 0; out && i < texts->n; i++)
+        fprintf(out, "%s%s", i ? " " : "", texts->text[i]);
+    if (out)
+        fclose(out);
+    return text;
+}
+
+static bool add_row(struct listing *l, const struct sl_saved_subpath *subpath)
+{
+    char grouped[SL_GROUPED_ROOM];
+    double whole = (double)l->sequence->weight;
+    bool all_paths = l->outcomes.n == subpath->length;
+    const char *first = l->symbols.n ? l->symbols.text[0] : "";
+    char *cell[N_COLUMNS] = {
+        [TIMES] = strdup(sl_grouped(subpath->times, grouped)),
+        [SHARE] = sl_text_cell("%.2f%%", whole > 0 ? 100 * (double)subpath->weight / whole : 0),
+        [SYMBOL] = printable(all_paths && l->end_symbol ? sl_text_span(first, l->end_symbol)
+                                                        : strdup(first)),
+        [LINE] = l->first_line ? printable(strdup(l->first_line)) : NULL,
+        [EVENTS] = sl_text_cell("%llu", (unsigned long long)subpath->length),
+        [OUTCOMES] = all_paths ? spaced(&l->outcomes) : NULL,
+    };
+    bool whole_row = cell[TIMES] && cell[SHARE] && cell[SYMBOL] && cell[EVENTS];
+    l->below[l->shown] = l->lines.n ? sl_text_lines(l->lines.text, l->lines.n)
+                                    : sl_text_symbols(l->symbols.text, l->symbols.n);
+    return sl_text_row(&l->table, cell) && whole_row && l->below[l->shown];
+}
+
+static int add_subpath(void *context, const struct sl_saved_subpath *subpath)
+{
+    struct listing *l = context;
+    if (!SL_GROW(l->below, l->room_below, (size_t)l->shown + 1) ||
+        !SL_GROW(l->events, l->room_events, (size_t)l->shown + 1))
+        return SL_ENOMEM;
+    int result = sl_saved_steps(l->database, l->profile, subpath->rank, add_step, l, l->f);
+    if (!result)
+        result = add_row(l, subpath) ? 0 : SL_ENOMEM;
+    free_texts(&l->lines);
+    free_texts(&l->symbols);
+    free_texts(&l->outcomes);
+    free(l->first_line);
+    free(l->end_symbol);
+    l->first_line = l->end_symbol = NULL;
+    l->shown++;
+    l->shown_weight += subpath->weight;
+    return result;
+}
+
+/* ---- all of them --------------------------------------------------------- */
+
+static void print_sequence(const struct sl_saved_profile *profile,
+                           const struct sl_saved_sequence *sequence, size_t width, FILE *out)
+{
+    char line[320], a[SL_GROUPED_ROOM], b[SL_GROUPED_ROOM], c[SL_GROUPED_ROOM];
+    uint64_t plain = sl_saved_sequence_plain(sequence);
+    const char *things = profile->shared ? "events" : sl_things(profile, sequence->length);
+    int used = snprintf(line, sizeof line, "the sequence of %s %s is %s symbols in %s rules",
+                        sl_grouped(sequence->length, a), things, sl_grouped(sequence->symbols, b),
+                        sl_grouped(sequence->rules, c));
+    if (sequence->symbols && sequence->bytes)
+        snprintf(line + used, sizeof line - (size_t)used,
+                 ", %.1f times fewer, and %s of %s, %.1f times less",
+                 (double)sequence->length / (double)sequence->symbols,
+                 sl_storage(8 * sequence->bytes, a), sl_storage(plain, b),
+                 (double)plain / 8 / (double)sequence->bytes);
+    sl_text_wrap(line, "  ", width, out);
+}
+
+static void print_below(const struct listing *l, size_t row, size_t indent, bool in_full,
+                        size_t width, FILE *out)
+{
+    char first[96];
+    snprintf(first, sizeof first, "%*s", (int)indent, "");
+    for (size_t i = 0; in_full && i < l->events[row].n; i++) {
+        char *clean = sl_utf8_printable(l->events[row].text[i]);
+        if (clean)
+            sl_text_wrap(clean, first, width, out);
+        free(clean);
+    }
+    if (in_full)
+        return;
+    sl_utf8_shorten(l->below[row], width > indent ? width - indent : 1);
+    fprintf(out, "%s%s\n", first, l->below[row]);
+}
+
+static void print_listing(struct listing *l, bool in_full, size_t width, FILE *out)
+{
+    char percent[32], share[96], line[160], a[SL_GROUPED_ROOM];
+    double whole = (double)l->sequence->weight;
+    uint64_t more = l->sequence->subpaths > l->shown ? l->sequence->subpaths - l->shown : 0;
+    sl_text_fit(&l->table, width);
+    size_t indent = 2 * SL_TEXT_INDENT + l->table.width[TIMES] + l->table.width[SHARE];
+    for (size_t row = 0; row < l->shown; row++) {
+        sl_text_print_row(&l->table, row, width, out);
+        print_below(l, row, indent + SL_TEXT_INDENT, in_full, width, out);
+    }
+    snprintf(percent, sizeof percent, "%.2f%%",
+             whole > 0 ? 100 * (double)l->shown_weight / whole : 0);
+    snprintf(share, sizeof share, "%*s  ", (int)indent, percent);
+    int used = snprintf(line, sizeof line, "of %s %s", sl_grouped(l->sequence->weight, a),
+                        l->sequence->unit);
+    if (more)
+        snprintf(line + used, sizeof line - (size_t)used, "; %s more subpath%s",
+                 sl_grouped(more, a), more == 1 ? "" : "s");
+    sl_text_wrap(line, share, width, out);
+}
+
+static void free_listing(struct listing *l)
+{
+    for (size_t i = 0; i < l->shown; i++) {
+        free(l->below[i]);
+        free_texts(&l->events[i]);
+    }
+    free(l->below);
+    free(l->events);
+    sl_path_view_close(&l->paths);
+    sl_text_free(&l->table);
+}
+
+int sl_text_subpaths(sqlite3 *database, const struct sl_saved_profiles *profiles,
+                     const struct sl_saved_profile *profile,
+                     const struct sl_saved_sequence *sequence, uint64_t n, bool in_full,
+                     size_t width, FILE *out, struct sl_failure *f)
+{
+    struct listing listing = {
+        .database = database,
+        .profiles = profiles,
+        .profile = profile,
+        .sequence = sequence,
+        .f = f,
+        .table = {
+            .n_columns = N_COLUMNS,
+            .column = {
+                [TIMES] = SL_COLUMN_RIGHT,
+                [SHARE] = SL_COLUMN_RIGHT,
+                [SYMBOL] = SL_COLUMN_SHRINKS,
+                [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+                [EVENTS] = SL_COLUMN_RIGHT,
+                [OUTCOMES] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+            },
+        },
+    };
+    fprintf(out, "\nHot subpaths by %s\n", sequence->unit);
+    int result = sl_path_view_open(&listing.paths, database,
+                                   sl_saved_sequence_paths(profiles, profile), f);
+    if (!result)
+        result = sl_saved_subpaths(database, profile, n, add_subpath, &listing, f);
+    if (result == SL_ENOMEM)
+        sl_report_no_memory(f);
+    if (!result && listing.shown)
+        print_listing(&listing, in_full, width, out);
+    else if (!result)
+        fprintf(out, "  none\n");
+    print_sequence(profile, sequence, width, out);
+    free_listing(&listing);
+    return result;
+}
