@@ -1,0 +1,127 @@
+#include "text_head.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "text_table.h"
+#include "utf8.h"
+
+#define SCREEN_WIDTH 100
+#define LEAST_WIDTH 40
+
+/* As it could be typed, roughly: an argument that would fall apart is quoted. */
+static char *command_text(const struct sl_saved_program *program)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    for (size_t i = 0; i < program->argc; i++) {
+        const char *quote = !program->argv[i][0] || strpbrk(program->argv[i], " \t\n") ? "'" : "";
+        fprintf(out, "%s%s%s%s", i ? " " : "", quote, program->argv[i], quote);
+    }
+    if (!program->argc)
+        fputs(program->path && program->path[0] ? program->path : "a stream without a program", out);
+    fclose(out);
+    char *printable = text ? sl_utf8_printable(text) : NULL;
+    free(text);
+    return printable;
+}
+
+static void ending_text(const struct sl_saved_program *program, char *out, size_t room)
+{
+    out[0] = '\0';
+    if (!program->ended)
+        return;
+    if (WIFEXITED(program->status) && WEXITSTATUS(program->status))
+        snprintf(out, room, ", exit status %d", WEXITSTATUS(program->status));
+    if (WIFSIGNALED(program->status)) {
+        const char *name = sigabbrev_np(WTERMSIG(program->status));
+        if (name)
+            snprintf(out, room, ", killed by SIG%s", name);
+        else
+            snprintf(out, room, ", killed by signal %d", WTERMSIG(program->status));
+    }
+}
+
+/* Returns the number of lines, or an error. */
+static int print_program(const struct sl_saved_program *program, size_t width, FILE *out,
+                         struct sl_failure *f)
+{
+    char behind[128], ending[64], counts[256], a[SL_GROUPED_ROOM];
+    char *command = command_text(program);
+    if (!command)
+        return sl_report_no_memory(f);
+    ending_text(program, ending, sizeof ending);
+    bool known = strcmp(program->arch, "none") != 0;
+    snprintf(behind, sizeof behind, "%s%s%s%s", known ? " (" : "", known ? program->arch : "",
+             known ? ")" : "", ending);
+    sl_utf8_shorten(command, width > strlen(behind) ? width - strlen(behind) : 0);
+    fprintf(out, "%s%s\n", command, behind);
+    free(command);
+
+    const struct {
+        const char *one, *many;
+        uint64_t n;
+        bool always;
+    } figures[] = {
+        {"instruction", "instructions", program->instructions, true},
+        {"block", "blocks", program->blocks, true},
+        {"load", "loads", program->loads, false}, /* 0: the stream had none, not the program */
+        {"thread", "threads", program->threads, false},
+    };
+    size_t used = 0;
+    for (size_t i = 0; i < 4; i++)
+        if (figures[i].n || figures[i].always)
+            used += (size_t)snprintf(counts + used, sizeof counts - used, "%s%s %s", used ? ", " : "",
+                                     sl_grouped(figures[i].n, a),
+                                     figures[i].n == 1 ? figures[i].one : figures[i].many);
+    return 1 + (int)sl_text_wrap(counts, "", width, out);
+}
+
+/* What part of the run was looked at, if not all of it. */
+static size_t print_selection(const struct sl_saved_program *program, size_t width, FILE *out)
+{
+    char line[512] = "";
+    const struct {
+        const char *word, *what;
+    } parts[] = {
+        {"in ", program->range},
+        {"instructions of class ", program->only},
+        {"between marks", program->marked ? "" : NULL},
+    };
+    size_t used = 0;
+    for (size_t i = 0; i < 3; i++)
+        if (parts[i].what && used < sizeof line)
+            used += (size_t)snprintf(line + used, sizeof line - used, "%s%s%s",
+                                     used ? "; " : "counted only: ", parts[i].word, parts[i].what);
+    char *clean = sl_utf8_printable(line);
+    size_t lines = used && clean ? sl_text_wrap(clean, "", width, out) : 0;
+    free(clean);
+    return lines;
+}
+
+static size_t print_notes(const struct sl_notes *notes, size_t width, FILE *out)
+{
+    if (notes->n)
+        putc('\n', out);
+    return (notes->n ? 1 : 0) + sl_notes_print(notes, width, out);
+}
+
+int sl_text_head(const struct sl_told *told, size_t width, FILE *out, struct sl_failure *f)
+{
+    int printed = print_program(&told->program, width, out, f);
+    if (printed < 0)
+        return printed;
+    return printed + (int)(print_selection(&told->program, width, out) +
+                           print_notes(&told->notes, width, out));
+}
+
+size_t sl_text_width(const struct sl_report_config *config)
+{
+    size_t width = config->width ? config->width : SCREEN_WIDTH;
+    return width < LEAST_WIDTH ? LEAST_WIDTH : width;
+}

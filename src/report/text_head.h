@@ -1,0 +1,14 @@
+/* What every report in text begins with: what ran, which part of it counts, and what to beware
+ * of. */
+#ifndef SL_TEXT_HEAD_H
+#define SL_TEXT_HEAD_H
+
+#include "wording.h"
+
+/* Returns the number of lines, or an error. */
+int sl_text_head(const struct sl_told *told, size_t width, FILE *out, struct sl_failure *f);
+
+/* Columns of a line. */
+size_t sl_text_width(const struct sl_report_config *config);
+
+#endif
