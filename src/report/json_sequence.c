@@ -1,0 +1,89 @@
+#include "json_sequence.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "json_entry.h"
+#include "json_value.h"
+#include "saved_sequence.h"
+
+struct writing {
+    sqlite3 *database;
+    const struct sl_saved_profiles *profiles;
+    const struct sl_saved_profile *profile;
+    const struct sl_saved_sequence *sequence;
+    struct sl_path_view paths;
+    struct sl_context_tree contexts;
+    FILE *out;
+    struct sl_failure *f;
+    bool begun;     /* some subpath was written */
+    json_t *events; /* of the one that is being written */
+};
+
+static int add_step(void *context, int64_t of, const struct sl_saved_entry *entry)
+{
+    struct writing *w = context;
+    const struct sl_saved_profile *profile = w->profile;
+    if (of >= 0 && (uint64_t)of < w->profiles->n)
+        profile = &w->profiles->profile[of];
+    int result = profile->second == SL_SECOND_PATH ? sl_path_view_look(&w->paths, entry, w->f) : 0;
+    if (result)
+        return result;
+    json_t *event = json_object();
+    int error = w->profile->shared
+                    ? json_object_set_new(event, "detector", sl_json_text(profile->detector))
+                    : 0;
+    error |= sl_json_set_tuple(event, profile, entry, &w->paths, &w->contexts);
+    error |= json_array_append_new(w->events, event);
+    return error ? sl_report_no_memory(w->f) : 0;
+}
+
+static int write_subpath(void *context, const struct sl_saved_subpath *subpath)
+{
+    struct writing *w = context;
+    double whole = (double)w->sequence->weight;
+    json_t *object = json_object();
+    w->events = json_array();
+    int error = json_object_set_new(object, "times", sl_json_number(subpath->times));
+    error |= json_object_set_new(object, "weight", sl_json_number(subpath->weight));
+    error |= json_object_set_new(object, "share",
+                                 json_real(whole > 0 ? (double)subpath->weight / whole : 0));
+    error |= json_object_set_new(object, "length", sl_json_number(subpath->length));
+    error |= json_object_set_new(object, "events", w->events);
+    int result = sl_saved_steps(w->database, w->profile, subpath->rank, add_step, w, w->f);
+    if (result) {
+        json_decref(object);
+        return result;
+    }
+    fputs(w->begun ? ",\n     " : "\n     ", w->out);
+    w->begun = true;
+    return sl_json_dump(object, error, w->out, w->f);
+}
+
+int sl_json_sequence(sqlite3 *database, const struct sl_saved_profiles *profiles,
+                     const struct sl_saved_profile *profile, uint64_t n, FILE *out,
+                     struct sl_failure *f)
+{
+    struct sl_saved_sequence s;
+    struct writing w = {.database = database, .profiles = profiles, .profile = profile,
+                        .sequence = &s, .out = out, .f = f};
+    int result = sl_saved_sequence(database, profile, &s, f);
+    if (result || !s.there)
+        return result;
+    fprintf(out,
+            ",\n   \"sequence\": {\"length\": %" PRIu64 ", \"rules\": %" PRIu64
+            ", \"symbols\": %" PRIu64 ", \"tuples\": %" PRIu64 ", \"bytes\": %" PRIu64
+            ", \"plain_bytes\": %" PRIu64 ",\n    \"unit\": \"%s\", \"weight\": %" PRIu64
+            ", \"subpaths\": [",
+            s.length, s.rules, s.symbols, s.tuples, s.bytes, (sl_saved_sequence_plain(&s) + 7) / 8,
+            s.unit, s.weight);
+    result = sl_path_view_open(&w.paths, database, sl_saved_sequence_paths(profiles, profile), f);
+    if (!result)
+        result = sl_context_view_open(&w.contexts, database, profile, f);
+    if (!result)
+        result = sl_saved_subpaths(database, profile, n, write_subpath, &w, f);
+    fputs("]}", out);
+    sl_path_view_close(&w.paths);
+    sl_context_tree_free(&w.contexts);
+    return result;
+}
