@@ -1,149 +1,66 @@
-/* The document's experiment on made-up streams (section 3.3, figure 4). One tuple is 30 %
- * of a shuffled stream of N elements, r = 10; how far from the truth is what the messages
- * say of it? 2,500 streams, the mean of the document's error |t - EST| / EST.
- *
- * The document does not say what the other 70 % are, nor how many substreams H has. Here
- * the others are all distinct, and H has 4: with these a hash leaves the tuple 63 % of its
- * substream, and theory puts the length for an error of 4 % at 4,400, near the document's
- * 4,600 (with 2 substreams at 6,500, with 8 at 2,700).
- *
- * Theory, for a tuple that comes t times, q its share of its substream. The mean of the
- * absolute value of a normal variable is 0.8 standard deviations, and the estimate has
- *
- *     R, H[R]              variance (r-1) t
- *     RD                   (r-1) t (1-q + q/3)
- *     P, H[P], CR by ratio (r-1) t (1-q)
- *     CR by sum            2 (r-1) t (1-q)
- *
- * The last line is where the document errs: it takes CR's estimate to be the sum of the
- * counts, and says that CR is as good as P. A gap of g elements is taken to be g times
- * the tuple at its end; the variance of that is g (g-1) q (1-q). For P g = r; for CR g
- * is geometric, the mean of g (g-1) is 2r (r-1), twice as much. Only the share of the
- * samples, which does not look at the gaps, is as good as P. */
+/* Samplers on made-up streams, against theory and against the document's figure 4
+ * (src/lab/sampling_trial.h). */
 #include <math.h>
 #include <stdint.h>
 
 #include "../support/placed_table.h"
-#include "random.h"
+#include "sampling_trial.h"
 #include "tap.h"
 
 #define TRIALS 2500u
-#define RATE 10.0
-#define SHARE 0.3
-#define STREAMS 4u
 #define LONGEST 12000u
 
-static const struct sl_tuple hot = {0x400000, 42};
-static uint32_t number[LONGEST];
-static uint64_t value[LONGEST];
-static uint64_t seed = 2024;
-
-static void shuffle(size_t n)
-{
-    size_t copies = (size_t)(SHARE * (double)n);
-    for (size_t i = 0; i < n; i++) {
-        bool is_hot = sl_random_below(&seed, n - i) < copies;
-        copies -= is_hot;
-        value[i] = is_hot ? hot.value : sl_random_next(&seed);
-    }
-}
-
-/* ---- software that looks at one tuple --------------------------------------------- */
-
-struct tally {
-    uint64_t count, samples;     /* of the tuple */
-    uint64_t of_stream[STREAMS][2];
-    uint32_t stream;
-};
-
-static void tell(void *context, const struct sl_message *message, size_t n)
-{
-    struct tally *tally = context;
-    for (size_t i = 0; i < n; i++) {
-        tally->of_stream[message[i].stream][0] += message[i].count;
-        tally->of_stream[message[i].stream][1] += message[i].samples;
-        if (message[i].tuple.pc == hot.pc && message[i].tuple.value == hot.value) {
-            tally->count += message[i].count;
-            tally->samples += message[i].samples;
-            tally->stream = message[i].stream;
-        }
-    }
-}
-
-static void feed(struct sl_table *table, size_t n)
-{
-    static const struct sl_names names = {&hot.pc, NULL, 1};
-    struct sl_batch batch = {n, number, value, NULL, &names};
-    sl_table_observe(table, &batch);
-    sl_table_finish(table);
-}
-
-static struct tally run(const char *notation, unsigned trial, size_t n)
-{
-    char spec[60];
-    struct tally tally = {0};
-    struct sl_table_host host = {.names = 1, .deliver = tell, .context = &tally};
-    snprintf(spec, sizeof spec, "%s(seed=%u)", notation, trial + 1);
-    struct placed p = place(spec, &host);
-    feed(p.table, n);
-    unplace(&p);
-    return tally;
-}
+static struct sl_sampling_stream stream;
 
 /* ---- errors ------------------------------------------------------------------------ */
 
-struct row {
-    const char *notation;
-    bool split;
-    double error[2]; /* mean, by sum and by ratio */
-};
-
 enum { R, HR, RD, P, CR, HP, HCR, N_ROWS };
-static struct row row[N_ROWS] = {
-    [R] = {.notation = "R10"},      [HR] = {.notation = "H[R10]4", .split = true},
-    [RD] = {.notation = "RD10"},    [P] = {.notation = "P10"},
-    [CR] = {.notation = "CR10"},    [HP] = {.notation = "H[P10]4", .split = true},
-    [HCR] = {.notation = "H[CR10]4", .split = true},
+static const struct sl_sampler_case samplers[N_ROWS] = {
+    [R] = {"R10", SL_SAMPLER_INDEPENDENT, 1},  [HR] = {"H[R10]4", SL_SAMPLER_INDEPENDENT, 4},
+    [RD] = {"RD10", SL_SAMPLER_COUNTDOWN, 1},  [P] = {"P10", SL_SAMPLER_PERIODIC, 1},
+    [CR] = {"CR10", SL_SAMPLER_COUNTED, 1},    [HP] = {"H[P10]4", SL_SAMPLER_PERIODIC, 4},
+    [HCR] = {"H[CR10]4", SL_SAMPLER_COUNTED, 4},
 };
+static struct row {
+    double error[2]; /* mean, by sum and by ratio */
+} row[N_ROWS];
 
-static double error_of(double truth, double estimate)
+static struct sl_sampling_found run(const char *notation, unsigned trial)
 {
-    return fabs(truth - estimate) / estimate;
+    struct sl_failure f;
+    struct sl_sampling_found found = {0};
+    if (sl_sampling_try(&stream, notation, trial + 1, &found, &f) < 0) {
+        printf("# %s: %s\n", notation, f.text);
+        abort();
+    }
+    return found;
 }
 
 static void measure(size_t n)
 {
-    double truth = floor(SHARE * (double)n);
+    double truth = floor(SL_SAMPLING_SHARE * (double)n);
     for (size_t k = 0; k < N_ROWS; k++)
         row[k].error[0] = row[k].error[1] = 0;
     for (unsigned trial = 0; trial < TRIALS; trial++) {
-        shuffle(n);
+        sl_sampling_shuffle(&stream, n, SL_SAMPLING_SHARE);
         for (size_t k = 0; k < N_ROWS; k++) {
-            struct tally t = run(row[k].notation, trial, n);
-            const uint64_t *all = t.of_stream[t.stream];
-            double share = (double)t.samples / (double)all[1] * (double)all[0];
-            row[k].error[0] += error_of(truth, (double)t.count) / TRIALS;
-            row[k].error[1] += error_of(truth, share) / TRIALS;
+            struct sl_sampling_found found = run(samplers[k].notation, trial);
+            row[k].error[0] += sl_sampling_error(truth, found.sum) / TRIALS;
+            row[k].error[1] += sl_sampling_error(truth, found.ratio) / TRIALS;
         }
     }
 }
 
 static double theory(size_t k, bool by_ratio, size_t n)
 {
-    double q = row[k].split ? SHARE / (SHARE + (1 - SHARE) / STREAMS) : SHARE;
-    double factor = k == R || k == HR ? 1
-                    : k == RD         ? 1 - q + q / 3
-                                      : 1 - q;
-    if ((k == CR || k == HCR) && !by_ratio)
-        factor *= 2;
-    return sqrt(2 / M_PI) * sqrt(factor * (RATE - 1) / (SHARE * (double)n));
+    return sl_sampling_theory(&samplers[k], by_ratio, n);
 }
 
 static void print(size_t n)
 {
     printf("# N = %zu        mean error by sum (theory)    by ratio (theory)\n", n);
     for (size_t k = 0; k < N_ROWS; k++)
-        printf("# %-12s %10.2f %% (%5.2f %%)       %10.2f %% (%5.2f %%)\n", row[k].notation,
+        printf("# %-12s %10.2f %% (%5.2f %%)       %10.2f %% (%5.2f %%)\n", samplers[k].notation,
                100 * row[k].error[0], 100 * theory(k, false, n), 100 * row[k].error[1],
                100 * theory(k, true, n));
 }
@@ -163,7 +80,7 @@ static void formulas(size_t n)
 {
     for (size_t k = 0; k < N_ROWS; k++)
         ok(within(row[k].error[0], theory(k, false, n)),
-           "N = %zu: the error of %s is that of theory", n, row[k].notation);
+           "N = %zu: the error of %s is that of theory", n, samplers[k].notation);
     ok(within(row[CR].error[1], theory(CR, true, n)) &&
            within(row[HCR].error[1], theory(HCR, true, n)),
        "N = %zu: so is that of CR and H[CR] by ratio", n);
@@ -187,13 +104,26 @@ static void order(size_t n)
        "N = %zu: CR by sum has twice the variance of P (%.2f times; in H %.2f)", n, twice, split);
 }
 
+/* P counts what it is given; R can only guess it. */
+static void elements(void)
+{
+    double worst[2] = {0, 0};
+    for (unsigned trial = 0; trial < 100; trial++) {
+        sl_sampling_shuffle(&stream, 1234, SL_SAMPLING_SHARE);
+        worst[0] = fmax(worst[0], 1234 - run("P10", trial).elements);
+        worst[1] = fmax(worst[1], fabs(1234 - run("R10", trial).elements));
+    }
+    ok(worst[0] == 4, "messages of P10 account for all but a remainder of 1,234 elements");
+    ok(worst[1] > 10, "those of R10 do not (%.0f)", worst[1]);
+}
+
 /* The error falls with the root of the length. */
 static void length_needed(size_t k, size_t n, double published)
 {
     double needed = (double)n * pow(row[k].error[0] / 0.04, 2);
     ok(fabs(needed / published - 1) < 2 * NOISE,
        "%s needs about as many elements for an error of 4 %% as published (%.0f, %.0f)",
-       row[k].notation, needed, published);
+       samplers[k].notation, needed, published);
 }
 
 /* ---- bounds --------------------------------------------------------------------------- */
@@ -206,7 +136,7 @@ struct check {
 static bool check_entry(void *context, const struct sl_entry *entry)
 {
     struct check *check = context;
-    if (entry->tuple.value == hot.value)
+    if (entry->tuple.value == sl_sampling_tuple.value)
         check->inside = (double)entry->low <= check->truth && check->truth <= (double)entry->high;
     return true;
 }
@@ -218,12 +148,12 @@ static void bounds(const char *notation, const char *estimate, double most)
     unsigned inside = 0;
     for (unsigned trial = 0; trial < TRIALS; trial++) {
         char spec[60];
-        struct check check = {.truth = SHARE * (double)n};
+        struct check check = {.truth = SL_SAMPLING_SHARE * (double)n};
         struct sl_table_host host = {.names = 1, .memory_bytes = 1 << 20};
         snprintf(spec, sizeof spec, "%s(estimate=%s,seed=%u)", notation, estimate, trial + 1);
         struct placed p = place(spec, &host);
-        shuffle(n);
-        feed(p.table, n);
+        sl_sampling_shuffle(&stream, n, SL_SAMPLING_SHARE);
+        sl_sampling_feed(&stream, p.table);
         sl_table_drain(p.table, NULL, check_entry, &check);
         inside += check.inside;
         unplace(&p);
@@ -236,6 +166,8 @@ static void bounds(const char *notation, const char *estimate, double most)
 
 int main(void)
 {
+    if (!sl_sampling_open(&stream, LONGEST, 2024))
+        abort();
     measure(4600);
     print(4600);
     formulas(4600);
@@ -252,5 +184,7 @@ int main(void)
     bounds("CR10", "sum", 1);
     bounds("CR10", "ratio", 1);
     bounds("H[P10]4+A16", "sum", 1);
+    elements();
+    sl_sampling_close(&stream);
     return done_testing();
 }
