@@ -1,14 +1,15 @@
 #!/bin/sh
 # Programs to experiment on, with their inputs, so that what is found can be found again.
 #
-#     programs.sh list                        NAME, real or small, what it does; by tabs
+#     programs.sh list                        NAME, real, small or mips, what it does; by tabs
 #     programs.sh there NAME                  status 0; or 1, and a sentence that says why not
 #     programs.sh version NAME                package and version
 #     programs.sh run NAME COMMAND ARG...     COMMAND ARG... PROGRAM ITS-ARGS, in ./NAME
 #
 # Real programs are Debian's. Small ones are our own C programs, which check what they have
 # computed; their sources are in $WORKLOADS, or where they are beside this script. They are
-# compiled for a run, into ./NAME.bin, if there is none or it is old.
+# compiled for a run, into ./NAME.bin, if there is none or it is old. NAME.mipsel is the same
+# for MIPS, which the function profiler's document is about.
 #
 # $SIZE is how much there is to do:
 #
@@ -16,7 +17,8 @@
 #     quick   about 10 million
 #     tiny    about 1 million
 #
-# but not less than it takes to start: python 20 million, gcc 15, lisp 13, go 4, sqlite 2. Below
+# but not less than it takes to start: python 20 million, gcc 15, lisp 13, go 4, sqlite 2; and not
+# more than 10 million for MIPS, where the document's programs had some thousand to 4 million. Below
 # full some do without a part of their work that would take long to start, too: gcc does not
 # generate code, and python has neither expressions nor JSON.
 #
@@ -84,13 +86,28 @@ program_file() # NAME: the program itself
 # What a small one does is the beginning of its first sentence.
 list()
 {
-    local file
+    local file name
     real_programs | awk -F '|' -v OFS='\t' '{ print $1, "real", $3 }'
     for file in "$sources"/*.c; do
         [ -e "$file" ] || continue
-        printf '%s\tsmall\t%s\n' "$(basename "$file" .c)" \
+        name=$(basename "$file" .c)
+        printf '%s\tsmall\t%s\n' "$name" \
             "$(sed 's/^[/* ]*//; s/ (.*//; s/[,.:;] .*//; s/[,.:;]$//; q' "$file")"
+        printf '%s.mipsel\tmips\t%s for MIPS\n' "$name" "$name"
     done
+}
+
+source_file() # NAME: of a small one
+{
+    echo "$sources/${1%.mipsel}.c"
+}
+
+compiler_of() # NAME
+{
+    case $1 in
+    *.mipsel) echo mipsel-linux-gnu-gcc ;;
+    *) echo cc ;;
+    esac
 }
 
 there() # NAME
@@ -111,7 +128,7 @@ small_there() # NAME
 {
     case $1 in
     '' | */*) false ;;
-    *) [ -e "$sources/$1.c" ] ;;
+    *) [ -e "$(source_file "$1")" ] ;;
     esac || {
         echo "there is no program called '$1'"
         return 1
@@ -121,8 +138,11 @@ small_there() # NAME
 
 compiler_there() # NAME
 {
-    command -v cc >/dev/null && return
-    echo "there is no C compiler to prepare $1 with (package gcc)"
+    command -v "$(compiler_of "$1")" >/dev/null && return
+    case $1 in
+    *.mipsel) echo "there is no compiler for MIPS (package gcc-mipsel-linux-gnu)" ;;
+    *) echo "there is no C compiler to prepare $1 with (package gcc)" ;;
+    esac
     return 1
 }
 
@@ -166,7 +186,7 @@ version_of() # FILE
 version() # NAME
 {
     if [ -z "$(about "$1" 2)" ]; then
-        echo "ours, $(cc --version | sed q)"
+        echo "ours, $("$(compiler_of "$1")" --version | sed q)"
         return
     fi
     version_of "$(program_file "$1")"
@@ -198,8 +218,8 @@ make_directory() # NAME
 compile() # NAME
 {
     [ -e "$1.bin" ] && [ -z "$(find "$sources/" -name '*.[ch]' -newer "$1.bin")" ] && return
-    cc -O2 -g -fno-optimize-sibling-calls -static -o "$1.bin.$$" "$sources/$1.c" &&
-        mv "$1.bin.$$" "$1.bin"
+    "$(compiler_of "$1")" -O2 -g -fno-optimize-sibling-calls -static -o "$1.bin.$$" \
+        "$(source_file "$1")" && mv "$1.bin.$$" "$1.bin"
 }
 
 run_here() # NAME COMMAND...
@@ -233,10 +253,13 @@ run_here() # NAME COMMAND...
 # for vvadd, where one instruction does what would be four to eight elsewhere.
 rounds() # NAME
 {
-    local usual
-    usual=$(sed -n 's/.*workload_rounds(argc, argv, \([0-9]*\)).*/\1/p' "$sources/$1.c")
-    [ "$1" != vvadd ] || usual=$((usual * 4))
-    by_size $((usual * 12)) "$usual" $(((usual + 9) / 10))
+    local usual times=12
+    usual=$(sed -n 's/.*workload_rounds(argc, argv, \([0-9]*\)).*/\1/p' "$(source_file "$1")")
+    case $1 in
+    vvadd) usual=$((usual * 4)) ;;
+    *.mipsel) times=1 ;;
+    esac
+    by_size $((usual * times)) "$usual" $(((usual + 9) / 10))
 }
 
 by_size() # FULL QUICK TINY

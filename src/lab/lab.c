@@ -224,7 +224,7 @@ static void list_all(const struct sl_lab *lab, FILE *out)
         fprintf(out, "  %-12s %s\n", sl_experiments[i]->name, sl_experiments[i]->summary);
     fprintf(out, "\nprograms\n");
     for (size_t i = 0; i < lab->n_programs; i++)
-        fprintf(out, "  %-12s %s%s\n", lab->program[i].name,
+        fprintf(out, "  %-16s %s%s\n", lab->program[i].name,
                 lab->program[i].absent ? "left out: " : "",
                 lab->program[i].absent ? lab->program[i].absent : lab->program[i].does);
 }

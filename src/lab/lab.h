@@ -20,6 +20,7 @@
 enum sl_lab_kind {
     SL_LAB_REAL = 1,  /* programs that come with the system */
     SL_LAB_SMALL = 2, /* programs of our own */
+    SL_LAB_MIPS = 4,  /* the same, compiled for MIPS */
 };
 
 struct sl_lab_program {

@@ -46,6 +46,7 @@ struct sl_lab {
 /* lab_program.c */
 int sl_lab_programs_read(struct sl_lab *lab, struct sl_failure *f);
 void sl_lab_programs_free(struct sl_lab *lab);
+const char *sl_lab_kind_name(enum sl_lab_kind kind); /* "real" */
 /* Path, to be freed, of the program's trace. */
 char *sl_lab_trace_path(const struct sl_lab *lab, const struct sl_lab_program *program);
 /* A perform of its own: records the program. */

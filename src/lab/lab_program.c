@@ -38,10 +38,32 @@ static bool is_wanted(const struct sl_lab *lab, const char *name)
     return !lab->config->n_programs;
 }
 
+static const struct {
+    enum sl_lab_kind kind;
+    const char *name;
+} kinds[] = {{SL_LAB_REAL, "real"}, {SL_LAB_SMALL, "small"}, {SL_LAB_MIPS, "mips"}};
+
+const char *sl_lab_kind_name(enum sl_lab_kind kind)
+{
+    size_t i = 0;
+    while (kinds[i].kind != kind)
+        i++;
+    return kinds[i].name;
+}
+
+/* 0 if it is none. */
+static enum sl_lab_kind kind_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(kinds[i].name, name))
+            return kinds[i].kind;
+    return (enum sl_lab_kind)0;
+}
+
 static int add_program(struct sl_lab *lab, char *line, struct sl_failure *f)
 {
     char *rest = line, *name = strsep(&rest, "\t"), *kind = strsep(&rest, "\t");
-    if (!kind || !rest)
+    if (!kind || !rest || !kind_of(kind))
         return sl_fail(f, SL_EFORMAT, "%s list: \"%s\" is not a name, a kind and what it does",
                        lab->script, line);
     if (!is_wanted(lab, name))
@@ -50,7 +72,7 @@ static int add_program(struct sl_lab *lab, char *line, struct sl_failure *f)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     struct sl_lab_program *p = &lab->program[lab->n_programs++];
     int status = 0, unused;
-    p->kind = strcmp(kind, "real") ? SL_LAB_SMALL : SL_LAB_REAL;
+    p->kind = kind_of(kind);
     p->name = strdup(name);
     p->does = strdup(rest);
     if (!p->name || !p->does)

@@ -51,7 +51,7 @@ int sl_lab_store_programs(struct sl_lab *lab, struct sl_failure *f)
     for (size_t i = 0; i < lab->n_programs; i++) {
         const struct sl_lab_program *p = &lab->program[i];
         sl_row_text(&row, p->name);
-        sl_row_text(&row, p->kind == SL_LAB_REAL ? "real" : "small");
+        sl_row_text(&row, sl_lab_kind_name(p->kind));
         sl_row_text(&row, p->does);
         sl_row_text(&row, p->version);
         sl_row_text(&row, p->absent);

@@ -15,12 +15,15 @@ programs_sh()
 
 programs_sh list >list
 is 'list: status 0' $? 0
-is 'each line is a name, real or small, and some words' \
-    "$(awk -F '\t' 'NF != 3 || $1 !~ /^[a-z0-9]+$/ || $2 !~ /^(real|small)$/ || $3 == ""' list)" ''
+is 'each line is a name, real, small or mips, and some words' \
+    "$(awk -F '\t' 'NF != 3 || $1 !~ /^[a-z0-9]+(\.mipsel)?$/ || $2 !~ /^(real|small|mips)$/ ||
+        $3 == ""' list)" ''
 is 'no name is there twice' "$(cut -f 1 list | sort | uniq -d)" ''
 is 'twelve are real' "$(grep -c '	real	' list)" 12
 is 'the small ones are those with a source' "$(awk -F '\t' '$2 == "small" { print $1 }' list)" \
     "$(cd "$root/bench/workloads" && ls ./*.c | sed 's,^./,,; s/\.c$//')"
+is 'each of them is there for MIPS, too' "$(awk -F '\t' '$2 == "mips" { print $1 }' list)" \
+    "$(awk -F '\t' '$2 == "small" { print $1 ".mipsel" }' list)"
 
 # ---- there, version ------------------------------------------------------------------------
 
@@ -41,6 +44,12 @@ why=$(PATH=$T/few /bin/sh "$script" there sha)
 is 'no compiler to compile with: status 1' $? 1
 is 'no compiler to compile with: why' "$why" \
     'there is no C compiler to prepare sha with (package gcc)'
+
+why=$(PATH=$T/few /bin/sh "$script" there sha.mipsel)
+is 'no compiler for MIPS: status 1' $? 1
+is 'no compiler for MIPS: why' "$why" 'there is no compiler for MIPS (package gcc-mipsel-linux-gnu)'
+is 'for MIPS, too, a name that is none is none' "$(programs_sh there nothing.mipsel)" \
+    "there is no program called 'nothing.mipsel'"
 
 installed=
 for name in $(awk -F '\t' '$2 == "real" { print $1 }' list); do
@@ -85,6 +94,17 @@ for name in $(awk -F '\t' '$2 == "small" { print $1 }' list); do
     is "$name runs to its end" $? 0
     like "$name has checked itself" "$(cat "$name/output")" "$name: ok [0-9a-f]*"
 done
+
+if command -v qemu-mipsel >/dev/null && programs_sh there sha.mipsel >/dev/null; then
+    programs_sh run sha.mipsel qemu-mipsel
+    is 'for MIPS it runs to its end' $? 0
+    programs_sh run sha env
+    same 'and finds the same' sha.mipsel/output sha/output
+    like 'its version is that of the compiler' "$(programs_sh version sha.mipsel)" \
+        "ours, mipsel-*$(mipsel-linux-gnu-gcc -dumpversion)*"
+else
+    skip 'sha.mipsel' 'there is nothing to compile or run it with'
+fi
 
 OURS=1 programs_sh run sha sh -c 'env; exit 7'
 is 'the status is that of the command' $? 7
