@@ -43,6 +43,23 @@
  * grows by a sixteenth at most, and its errors move as little. */
 #define CURVE_POINTS 16u
 
+/* That a table may grow to, an exact one above all: what it would have to drop makes every
+ * error wrong. */
+#define TABLE_BYTES (UINT64_C(4) << 30)
+
+static int check_exact(const struct sl_session *s, struct sl_failure *f)
+{
+    for (size_t i = 0; i < s->n_groups; i++) {
+        struct sl_table_status status = {0};
+        if (s->group[i].exact.table)
+            sl_table_status(s->group[i].exact.table, &status);
+        if (status.drops)
+            return sl_fail(f, SL_ENOMEM, "there was no room for %llu events in an exact profile",
+                           (unsigned long long)status.drops);
+    }
+    return 0;
+}
+
 int sl_lab_session(const struct sl_lab_step *step, bool exact, struct sl_session **session,
                    struct sl_failure *f)
 {
@@ -51,6 +68,7 @@ int sl_lab_session(const struct sl_lab_step *step, bool exact, struct sl_session
                                        .n_specs = step->n_profiles,
                                        .machine = step->machine,
                                        .exact = exact,
+                                       .memory_bytes = 2 * step->n_profiles * TABLE_BYTES,
                                        .every = step->every};
     struct sl_source *source;
     if (!spec)
@@ -65,6 +83,8 @@ int sl_lab_session(const struct sl_lab_step *step, bool exact, struct sl_session
             error = sl_session_run(*session, source, NULL, NULL, f);
             sl_source_close(source);
         }
+        if (error >= 0)
+            error = check_exact(*session, f);
         if (error < 0)
             sl_session_close(*session);
     }
