@@ -38,6 +38,7 @@ struct cli_options {
     bool exact;
     uint64_t every, error_executions;
     double error_share, error_covered, limit;
+    double partition; /* sl_report_config has the same */
     enum sl_lab_size size;
     bool again, write;
     uint64_t jobs;

@@ -30,7 +30,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     if (!out)
         return complain_write(o->output);
     struct sl_report_config config = {.format = o->format, .n = o->n, .width = cli_width(out),
-                                      .object = o->object};
+                                      .object = o->object, .partition = o->partition};
     int status = sl_report(database, &config, out, &f) < 0 ? cli_complain(&f) : 0;
     if (o->output && fclose(out) && !status)
         status = complain_write(o->output);
@@ -41,12 +41,15 @@ const struct cli_command cli_report = {
     .name = "report",
     .summary = "Shows what a run has found",
     .usage = "[OPTIONS] [DATABASE]",
-    .options = "fFJno",
+    .options = "fFPJno",
     .details =
-        "Without a name, sluice.db. The database is plain SQLite: docs/database.md describes it.\n\n"
+        "Without a name, sluice.db. The database is plain SQLite: docs/database.md describes "
+        "it.\n\n"
         "examples:\n"
         "  sluice report\n"
         "  sluice report -n 100 e.db\n"
+        "  sluice report -f callgraph e.db       of: sluice run -p context -p context:count\n"
+        "  sluice report --partition e.db        of: sluice run -p context\n"
         "  sluice report --json e.db | jq '.profiles[0].entries[0]'\n",
     .run = run,
 };

@@ -134,7 +134,13 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
         config.spec++;
         config.n_specs--;
     }
-    struct sl_report_config report = {.format = o->format};
+    struct sl_report_config report = {.format = o->format, .partition = o->partition};
+    const char *const *of_report = sl_report_usual(&report, o->machine);
+    if (!o->n_specs && of_report) {
+        config.spec = of_report;
+        for (config.n_specs = 0; of_report[config.n_specs];)
+            config.n_specs++;
+    }
     int error = sl_report_check(&report, f);
     if (error >= 0)
         error = sl_session_open(session, &config, f);
@@ -149,7 +155,8 @@ const char *cli_database(const struct cli_options *o)
 static int show(const char *database, const struct cli_options *o, FILE *out)
 {
     struct sl_failure f;
-    struct sl_report_config config = {.format = o->format, .n = o->n, .width = cli_width(out)};
+    struct sl_report_config config = {.format = o->format, .n = o->n, .width = cli_width(out),
+                                      .partition = o->partition};
     return sl_report(database, &config, out, &f) < 0 ? cli_complain(&f) : 0;
 }
 

@@ -9,7 +9,7 @@
 struct option_help {
     char letter; /* also what a command names it by; capitals have no short form */
     const char *name;
-    const char *argument; /* NULL: takes none */
+    const char *argument; /* NULL: takes none; in brackets: may be left out */
     const char *help;
 };
 
@@ -24,6 +24,7 @@ static const struct option_help option_helps[] = {
     {'T', "limit", "PERCENT", "the error to get below, and stay there (default: 5%)"},
     {'f', "format", "NAME", "format of the report (sluice list formats)"},
     {'F', "object", "FILE", "file that bolt, profgen, autofdo are about (default: the program)"},
+    {'P', "partition", "[FACTOR]", "what to move to hardware, that much faster (default: 10)"},
     {'J', "json", NULL, "the report as JSON, on standard output"},
     {'R', "range", "LO-HI|SYMBOL", "only instructions at these addresses, or of this function"},
     {'O', "only", "CLASS,...", "only instructions of these classes: load, float, conditional, ..."},
@@ -59,7 +60,8 @@ void cli_print_help(const struct cli_command *command, FILE *out)
         bool short_too = o->letter >= 'a';
         snprintf(left, sizeof left, "%c%c%s --%s%s%s", short_too ? '-' : ' ',
                  short_too ? o->letter : ' ', short_too ? "," : " ", o->name,
-                 o->argument ? " " : "", o->argument ? o->argument : "");
+                 !o->argument ? "" : *o->argument == '[' ? "[=" : " ",
+                 !o->argument ? "" : o->argument + (*o->argument == '['));
         fprintf(out, "  %-28s %s\n", left, o->help);
     }
     fprintf(out, "\n%s", command->details);
@@ -121,6 +123,20 @@ static int take_limit(const struct cli_command *command, const char *text, doubl
         return -1;
     snprintf(sentence, sizeof sentence, "--limit %.50s: give a percentage above 0, such as 5%%",
              text);
+    return cli_complain_usage(command, sentence);
+}
+
+static int take_factor(const struct cli_command *command, const char *text, double *factor)
+{
+    char sentence[200], *end;
+    *factor = 10;
+    if (!text)
+        return -1;
+    *factor = strtod(text, &end);
+    if (end != text && !*end && *factor >= 1 && *factor <= 1e9)
+        return -1;
+    snprintf(sentence, sizeof sentence, "--partition=%.50s: give how many times as fast hardware "
+             "is, such as 10", text);
     return cli_complain_usage(command, sentence);
 }
 
@@ -191,6 +207,8 @@ static int take(const struct cli_command *command, struct cli_options *o, int le
     case 'F':
         o->object = argument;
         return -1;
+    case 'P':
+        return take_factor(command, argument, &o->partition);
     case 'J':
         o->format = "json";
         return -1;
@@ -252,8 +270,10 @@ int cli_parse(const struct cli_command *command, int argc, char **argv, struct c
     for (const struct option_help *o = option_helps; o->letter; o++) {
         if (!takes(command, o->letter))
             continue;
-        longs[n++] = (struct option){o->name, o->argument ? required_argument : no_argument, NULL,
-                                     o->letter};
+        int has = !o->argument ? no_argument
+                  : *o->argument == '[' ? optional_argument
+                                        : required_argument;
+        longs[n++] = (struct option){o->name, has, NULL, o->letter};
         if (o->letter >= 'a') {
             char added[3] = {o->letter, o->argument ? ':' : 0, 0};
             strcat(shorts, added);

@@ -289,7 +289,13 @@ struct sl_report_config {
     unsigned width;     /* of a line of text; 0: 100 */
     const char *object; /* the file that formats for optimizers are about, by its path or the
                          * last part of that; NULL: the program itself */
+    double partition;   /* not 0: instead, which functions to move to hardware that is so many
+                         * times as fast, from 1 on; text or json */
 };
+
+/* The specs, with NULL at their end, of the profiles that this report is made from, on a
+ * machine or without one; NULL if it is made from any. */
+const char *const *sl_report_usual(const struct sl_report_config *config, bool machine);
 
 int sl_report(const char *database, const struct sl_report_config *config, FILE *out,
               struct sl_failure *f);

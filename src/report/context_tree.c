@@ -217,6 +217,20 @@ void sl_context_tree_free(struct sl_context_tree *tree)
     *tree = (struct sl_context_tree){0};
 }
 
+void sl_context_inclusive(const struct sl_context_tree *tree, const uint64_t *sum,
+                          uint32_t *covered, uint64_t *inclusive)
+{
+    memset(covered, 0, tree->n_functions * sizeof *covered);
+    memset(inclusive, 0, tree->n_functions * sizeof *inclusive);
+    for (uint32_t i = 0; i < tree->n; i++) {
+        const struct sl_context *c = &tree->context[i];
+        if (i < covered[c->function])
+            continue;
+        inclusive[c->function] += sum[c->end] - sum[i];
+        covered[c->function] = c->end;
+    }
+}
+
 uint64_t sl_context_cost_of(const struct sl_context_tree *tree, size_t cost, const bool *chosen)
 {
     uint64_t sum = 0;

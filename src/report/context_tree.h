@@ -58,6 +58,11 @@ static inline uint64_t sl_context_cost(const struct sl_context_tree *tree, size_
     return tree->sum[cost][tree->context[context].end] - tree->sum[cost][context];
 }
 
+/* What each function costs with all that it called. `sum` is that of the tree, or of some of
+ * its contexts in the same way; `covered` is for use while it works. Both by function. */
+void sl_context_inclusive(const struct sl_context_tree *tree, const uint64_t *sum,
+                          uint32_t *covered, uint64_t *inclusive);
+
 /* What the functions cost together with all that they called; `chosen` by function. */
 uint64_t sl_context_cost_of(const struct sl_context_tree *tree, size_t cost, const bool *chosen);
 

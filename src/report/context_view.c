@@ -6,8 +6,9 @@ int sl_context_view_open(struct sl_context_tree *tree, sqlite3 *database,
                          const struct sl_saved_profile *profile, struct sl_failure *f)
 {
     *tree = (struct sl_context_tree){0};
-    return profile->second == SL_SECOND_CONTEXT ? sl_context_tree_load(tree, database, &profile, 1, f)
-                                                : 0;
+    if (profile->second != SL_SECOND_CONTEXT)
+        return 0;
+    return sl_context_tree_load(tree, database, &profile, 1, f);
 }
 
 char *sl_context_view_callers(const struct sl_context_tree *tree,

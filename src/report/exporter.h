@@ -10,6 +10,9 @@
 struct sl_exporter {
     const char *name;
     const char *summary; /* one line for `sluice list formats` */
+    /* Specs of profiles that it is made from, NULL at their end, without a machine and with one;
+     * NULL: of any. */
+    const char *const *usual[2];
     /* Called with the opened, checked database. */
     int (*write)(sqlite3 *database, const struct sl_report_config *config, FILE *out,
                  struct sl_failure *f);

@@ -7,6 +7,7 @@
 #include "database.h"
 #include "exporter.h"
 #include "failure.h"
+#include "partition.h"
 #include "wording.h"
 
 static const struct sl_exporter *find_exporter(const char *name, struct sl_failure *f)
@@ -20,6 +21,12 @@ static const struct sl_exporter *find_exporter(const char *name, struct sl_failu
     }
     sl_fail(f, SL_EUSAGE, "there is no report format '%s'; there are: %s", name, names);
     return NULL;
+}
+
+/* What to move to hardware is asked for. */
+static bool asked(const struct sl_report_config *config)
+{
+    return config->partition < 0 || config->partition > 0;
 }
 
 static int pragma(sqlite3 *database, const char *sql, int *value)
@@ -62,9 +69,31 @@ static int open_checked(const char *path, sqlite3 **database, struct sl_failure 
     return check(*database, path, f);
 }
 
+static int check_partition(const struct sl_report_config *config, struct sl_failure *f)
+{
+    bool is_text = !config->format || !strcmp(config->format, "text");
+    if (!(config->partition >= 1))
+        return sl_fail(f, SL_EUSAGE, "hardware is at least as fast as software: not %g times",
+                       config->partition);
+    if (!is_text && strcmp(config->format, "json"))
+        return sl_fail(f, SL_EUSAGE, "what to move to hardware is said as text or json, not %s",
+                       config->format);
+    return 0;
+}
+
 int sl_report_check(const struct sl_report_config *config, struct sl_failure *f)
 {
-    return find_exporter(config->format ? config->format : "text", f) ? 0 : SL_EUSAGE;
+    const char *format = config->format ? config->format : "text";
+    return !find_exporter(format, f) ? SL_EUSAGE
+           : asked(config)           ? check_partition(config, f)
+                                     : 0;
+}
+
+const char *const *sl_report_usual(const struct sl_report_config *config, bool machine)
+{
+    const struct sl_exporter *exporter = find_exporter(config->format ? config->format : "text",
+                                                       NULL);
+    return asked(config) ? sl_partition_usual(machine) : exporter ? exporter->usual[machine] : NULL;
 }
 
 int sl_report(const char *database, const struct sl_report_config *config, FILE *out,
@@ -72,11 +101,13 @@ int sl_report(const char *database, const struct sl_report_config *config, FILE 
 {
     sqlite3 *opened;
     const struct sl_exporter *exporter = find_exporter(config->format ? config->format : "text", f);
-    if (!exporter)
-        return SL_EUSAGE;
-    int result = open_checked(database, &opened, f);
+    int result = sl_report_check(config, f);
+    if (result)
+        return result;
+    result = open_checked(database, &opened, f);
     if (!result)
-        result = exporter->write(opened, config, out, f);
+        result = asked(config) ? sl_partition_report(opened, config, out, f)
+                               : exporter->write(opened, config, out, f);
     sqlite3_close(opened);
     return result ? result : sl_report_written(out, f);
 }

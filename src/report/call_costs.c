@@ -1,0 +1,185 @@
+#include "call_costs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "grow.h"
+#include "wording.h"
+
+enum { COST, CALLS, N_COSTS };
+
+const char *const sl_call_costs_usual[] = {"context", "context:count", NULL};
+const char *const sl_call_costs_usual_cycles[] = {"context:cycles", "context:count", NULL};
+
+const char *sl_average(uint64_t sum, uint64_t n, char room[SL_AVERAGE_ROOM])
+{
+    double average = n ? (double)sum / (double)n : 0;
+    if (average >= 999.95)
+        return sl_grouped((uint64_t)(average + 0.5), room);
+    snprintf(room, SL_AVERAGE_ROOM, "%.1f", average);
+    return room;
+}
+
+/* ---- calls of one function by another -------------------------------------------- */
+
+static uint32_t caller_of(const struct sl_context_tree *tree, const struct sl_context *c)
+{
+    return c->parent == SL_NO_INDEX ? SL_NO_INDEX : tree->context[c->parent].function;
+}
+
+static bool add_arcs(struct sl_call_costs *costs)
+{
+    const struct sl_context_tree *tree = &costs->tree;
+    struct sl_index_map numbers = {0};
+    uint32_t *covered = NULL;
+    size_t room = 0;
+    bool good = true;
+    for (uint32_t i = 0; i < tree->n && good; i++) {
+        const struct sl_context *c = &tree->context[i];
+        uint32_t caller = caller_of(tree, c);
+        uint32_t n = sl_index_intern(&numbers, caller, c->function);
+        good = n != SL_NO_INDEX && SL_GROW(costs->arc, costs->room_arcs, (size_t)n + 1) &&
+               SL_GROW(covered, room, (size_t)n + 1);
+        if (!good)
+            break;
+        struct sl_arc_costs *arc = &costs->arc[n];
+        arc->caller = caller;
+        arc->callee = c->function;
+        arc->self += tree->cost[COST][i];
+        arc->calls += costs->has_calls ? tree->cost[CALLS][i] : 0;
+        if (i >= covered[n]) {
+            arc->inclusive += sl_context_cost(tree, COST, i);
+            covered[n] = c->end;
+        }
+    }
+    costs->n_arcs = numbers.n_keys;
+    sl_index_free(&numbers);
+    free(covered);
+    return good;
+}
+
+static int costlier_arc(const void *left, const void *right)
+{
+    const struct sl_arc_costs *a = left, *b = right;
+    if (a->inclusive != b->inclusive)
+        return a->inclusive > b->inclusive ? -1 : 1;
+    if (a->calls != b->calls)
+        return a->calls > b->calls ? -1 : 1;
+    return a->callee != b->callee ? (a->callee > b->callee ? 1 : -1)
+                                  : (a->caller > b->caller) - (a->caller < b->caller);
+}
+
+/* ---- functions ------------------------------------------------------------------- */
+
+static bool add_functions(struct sl_call_costs *costs)
+{
+    const struct sl_context_tree *tree = &costs->tree;
+    size_t n = tree->n_functions + 1;
+    uint64_t *inclusive = calloc(n, sizeof *inclusive);
+    uint32_t *covered = calloc(n, sizeof *covered);
+    costs->function = calloc(n, sizeof *costs->function);
+    costs->by_self = calloc(n, sizeof *costs->by_self);
+    costs->by_inclusive = calloc(n, sizeof *costs->by_inclusive);
+    bool room = inclusive && covered && costs->function && costs->by_self && costs->by_inclusive;
+    if (room)
+        sl_context_inclusive(tree, tree->sum[COST], covered, inclusive);
+    for (uint32_t i = 0; room && i < tree->n_functions; i++) {
+        costs->by_self[i] = costs->by_inclusive[i] = i;
+        costs->function[i].inclusive = inclusive[i];
+    }
+    for (size_t i = 0; room && i < costs->n_arcs; i++) {
+        const struct sl_arc_costs *arc = &costs->arc[i];
+        struct sl_function_costs *to = &costs->function[arc->callee];
+        to->self += arc->self;
+        to->calls += arc->calls;
+        to->recursive += arc->caller == arc->callee ? arc->calls : 0;
+    }
+    free(inclusive);
+    free(covered);
+    return room;
+}
+
+static int costlier_self(const void *left, const void *right, void *context)
+{
+    const struct sl_function_costs *function = ((const struct sl_call_costs *)context)->function;
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    if (function[a].self != function[b].self)
+        return function[a].self > function[b].self ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+static int costlier_inclusive(const void *left, const void *right, void *context)
+{
+    const struct sl_function_costs *function = ((const struct sl_call_costs *)context)->function;
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    if (function[a].inclusive != function[b].inclusive)
+        return function[a].inclusive > function[b].inclusive ? -1 : 1;
+    return costlier_self(left, right, context);
+}
+
+static void order(struct sl_call_costs *costs)
+{
+    size_t n = costs->tree.n_functions;
+    if (costs->n_arcs)
+        qsort(costs->arc, costs->n_arcs, sizeof *costs->arc, costlier_arc);
+    qsort_r(costs->by_self, n, sizeof *costs->by_self, costlier_self, costs);
+    qsort_r(costs->by_inclusive, n, sizeof *costs->by_inclusive, costlier_inclusive, costs);
+}
+
+/* ---- the whole ------------------------------------------------------------------- */
+
+static const struct sl_saved_profile *find_cost(const struct sl_saved_profiles *profiles)
+{
+    for (size_t i = 0; i < profiles->n; i++)
+        if (!strcmp(profiles->profile[i].detector, "context") &&
+            strcmp(profiles->profile[i].metric, "count"))
+            return &profiles->profile[i];
+    return NULL;
+}
+
+static int load(struct sl_call_costs *costs, sqlite3 *database,
+                const struct sl_saved_profiles *profiles, struct sl_failure *f)
+{
+    const struct sl_saved_profile *profile[N_COSTS] = {
+        [COST] = find_cost(profiles), [CALLS] = sl_context_profile(profiles, "count")};
+    if (!profile[COST])
+        return sl_fail(f, SL_EUSAGE, "this format is made from profiles of contexts, and the "
+                       "database has none; run it with -p context -p context:count, or with this "
+                       "format");
+    costs->has_calls = profile[CALLS];
+    costs->total = profile[COST]->weight;
+    costs->units = strdup(sl_units(profile[COST]));
+    return costs->units
+               ? sl_context_tree_load(&costs->tree, database, profile, 1 + costs->has_calls, f)
+               : sl_report_no_memory(f);
+}
+
+int sl_call_costs_load(struct sl_call_costs *costs, sqlite3 *database, struct sl_failure *f)
+{
+    struct sl_saved_profiles profiles;
+    *costs = (struct sl_call_costs){0};
+    int result = sl_saved_profiles(database, &profiles, f);
+    if (result)
+        return result;
+    result = load(costs, database, &profiles, f);
+    if (!result && (!add_arcs(costs) || !add_functions(costs)))
+        result = sl_report_no_memory(f);
+    if (result)
+        sl_call_costs_free(costs);
+    else
+        order(costs);
+    sl_saved_profiles_free(&profiles);
+    return result;
+}
+
+void sl_call_costs_free(struct sl_call_costs *costs)
+{
+    sl_context_tree_free(&costs->tree);
+    free(costs->units);
+    free(costs->function);
+    free(costs->arc);
+    free(costs->by_self);
+    free(costs->by_inclusive);
+    *costs = (struct sl_call_costs){0};
+}

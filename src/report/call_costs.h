@@ -1,0 +1,54 @@
+/* What functions and their calls of one another cost, from profiles of contexts: exactly, where
+ * gprof shares the cost of a function out among its callers.
+ *
+ * A call of g by f costs what is executed while it is on the stack: g itself, and what that
+ * calls. If it is there several times, by recursion, that counts once. */
+#ifndef SL_CALL_COSTS_H
+#define SL_CALL_COSTS_H
+
+#include "context_tree.h"
+
+struct sl_function_costs {
+    uint64_t self, inclusive;
+    uint64_t calls;     /* how often it was entered, */
+    uint64_t recursive; /* and of these by itself */
+};
+
+/* All calls of one function by another. */
+struct sl_arc_costs {
+    uint32_t caller; /* SL_NO_INDEX: nobody, or it is not known who */
+    uint32_t callee;
+    uint64_t self, inclusive, calls;
+};
+
+struct sl_call_costs {
+    struct sl_context_tree tree;
+    char *units; /* "instructions", "pJ" */
+    uint64_t total;
+    bool has_calls; /* calls are known: there is a profile by count */
+    struct sl_function_costs *function; /* as those of the tree */
+    struct sl_arc_costs *arc;           /* costliest first */
+    size_t n_arcs, room_arcs;
+    uint32_t *by_self, *by_inclusive;   /* functions, costliest first */
+};
+
+/* The profiles that this is made from, without a machine and with one. */
+#define SL_CALL_COSTS_USUAL {sl_call_costs_usual, sl_call_costs_usual_cycles}
+extern const char *const sl_call_costs_usual[], *const sl_call_costs_usual_cycles[];
+
+/* From the first profile of contexts that is not by count, and the first that is. SL_EUSAGE if
+ * there is none of the first kind. */
+int sl_call_costs_load(struct sl_call_costs *costs, sqlite3 *database, struct sl_failure *f);
+void sl_call_costs_free(struct sl_call_costs *costs);
+
+/* What stands above both views of it: the head of the report, and "Calls by instructions"; and
+ * below: what shares are of, how many functions are not shown, and what is missing. */
+int sl_call_costs_head(const struct sl_call_costs *costs, sqlite3 *database, const char *what,
+                       const struct sl_report_config *config, FILE *out, struct sl_failure *f);
+void sl_call_costs_foot(const struct sl_call_costs *costs, size_t shown, size_t width, FILE *out);
+
+/* An average as text: "12.5", "1,234". */
+#define SL_AVERAGE_ROOM 32
+const char *sl_average(uint64_t sum, uint64_t n, char room[SL_AVERAGE_ROOM]);
+
+#endif

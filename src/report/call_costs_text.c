@@ -1,0 +1,37 @@
+/* What stands above and below both views of calls. */
+#include "call_costs.h"
+#include "text_head.h"
+#include "text_table.h"
+
+int sl_call_costs_head(const struct sl_call_costs *costs, sqlite3 *database, const char *what,
+                       const struct sl_report_config *config, FILE *out, struct sl_failure *f)
+{
+    struct sl_told told;
+    int result = sl_told_load(database, &told, f);
+    if (result)
+        return result;
+    result = sl_text_head(&told, sl_text_width(config), out, f);
+    sl_told_free(&told);
+    if (result < 0)
+        return result;
+    fprintf(out, "\n%s by %s\n", what, costs->units);
+    return 0;
+}
+
+void sl_call_costs_foot(const struct sl_call_costs *costs, size_t shown, size_t width, FILE *out)
+{
+    char line[256], number[SL_GROUPED_ROOM];
+    size_t more = costs->tree.n_functions - shown;
+    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s", sl_grouped(costs->total, number),
+                                   costs->units);
+    if (more)
+        snprintf(line + used, sizeof line - used, "; %s more function%s", sl_grouped(more, number),
+                 more == 1 ? "" : "s");
+    putc('\n', out);
+    sl_text_wrap(line, "", width, out);
+    if (costs->tree.orphans) {
+        snprintf(line, sizeof line, "the callers of %s contexts are not known, and lack their cost",
+                 sl_grouped(costs->tree.orphans, number));
+        sl_text_wrap(line, "! ", width, out);
+    }
+}

@@ -1,0 +1,215 @@
+#include "partition.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "context_name.h"
+#include "failure.h"
+#include "wording.h"
+
+enum { COST, ENERGY, N_COSTS };
+
+#define LEAST_GAIN 0.001 /* of the whole cost, for one more step */
+
+const char *const *sl_partition_usual(bool machine)
+{
+    static const char *const plain[] = {"context", NULL};
+    static const char *const modelled[] = {"context:cycles", "context:energy", NULL};
+    return machine ? modelled : plain;
+}
+
+double sl_partition_speedup(double factor, uint64_t part, uint64_t whole)
+{
+    double share = whole ? (double)part / (double)whole : 0;
+    return 1 / (1 - share + share / factor);
+}
+
+uint64_t sl_partition_left(double factor, uint64_t part, uint64_t whole)
+{
+    return whole - part + (uint64_t)((double)part / factor + 0.5);
+}
+
+/* ---- what is no candidate -------------------------------------------------------- */
+
+static void leave_out(struct sl_partition *p)
+{
+    const struct sl_context_tree *tree = &p->tree;
+    for (uint32_t i = 0; i < tree->n; i++) {
+        const struct sl_context *c = &tree->context[i];
+        if (c->parent == SL_NO_INDEX && c->caller == SL_CONTEXT_NONE)
+            p->left_out[c->function] = true;
+        if (strcmp(tree->function[c->function].name, "main"))
+            continue;
+        for (uint32_t at = i; at != SL_NO_INDEX; at = tree->context[at].parent)
+            p->left_out[tree->context[at].function] = true;
+    }
+}
+
+/* ---- candidates ------------------------------------------------------------------ */
+
+static int by_energy(const void *left, const void *right)
+{
+    const struct sl_candidate *a = left, *b = right;
+    if (a->energy != b->energy)
+        return a->energy > b->energy ? -1 : 1;
+    return (a->function > b->function) - (a->function < b->function);
+}
+
+static int by_cost(const void *left, const void *right)
+{
+    const struct sl_candidate *a = left, *b = right;
+    return a->cost == b->cost ? by_energy(left, right) : a->cost > b->cost ? -1 : 1;
+}
+
+static bool list_candidates(struct sl_partition *p)
+{
+    const struct sl_context_tree *tree = &p->tree;
+    uint64_t *sum[N_COSTS] = {NULL};
+    uint32_t *covered = calloc(tree->n_functions + 1, sizeof *covered);
+    p->candidate = calloc(tree->n_functions + 1, sizeof *p->candidate);
+    bool room = covered && p->candidate;
+    for (size_t i = 0; i < N_COSTS; i++) {
+        sum[i] = calloc(tree->n_functions + 1, sizeof *sum[i]);
+        room = room && sum[i];
+        if (room && i < tree->n_costs)
+            sl_context_inclusive(tree, tree->sum[i], covered, sum[i]);
+    }
+    for (uint32_t i = 0; room && i < tree->n_functions; i++)
+        if (!p->left_out[i] && sum[COST][i])
+            p->candidate[p->n++] = (struct sl_candidate){
+                .function = i, .cost = sum[COST][i], .energy = sum[ENERGY][i]};
+    if (p->n) {
+        qsort(p->candidate, p->n, sizeof *p->candidate, by_energy);
+        for (size_t i = 0; i < p->n; i++)
+            p->candidate[i].energy_rank = i + 1;
+        qsort(p->candidate, p->n, sizeof *p->candidate, by_cost);
+    }
+    free(covered);
+    free(sum[COST]);
+    free(sum[ENERGY]);
+    return room;
+}
+
+/* ---- steps ----------------------------------------------------------------------- */
+
+struct choice {
+    bool *chosen;     /* by function */
+    uint64_t *before; /* sums of what is not moved yet */
+    uint64_t *gain;   /* by function: what it would move */
+    uint32_t *covered;
+};
+
+static void sum_up_left(const struct sl_context_tree *tree, struct choice *c)
+{
+    uint32_t moved = 0; /* all in front of this */
+    for (uint32_t i = 0; i < tree->n; i++) {
+        if (i >= moved && c->chosen[tree->context[i].function])
+            moved = tree->context[i].end;
+        c->before[i + 1] = c->before[i] + (i < moved ? 0 : tree->cost[COST][i]);
+    }
+}
+
+static void take_steps(struct sl_partition *p, struct choice *c, size_t steps)
+{
+    const struct sl_context_tree *tree = &p->tree;
+    while (p->n_steps < steps) {
+        const struct sl_candidate *best = NULL;
+        sum_up_left(tree, c);
+        sl_context_inclusive(tree, c->before, c->covered, c->gain);
+        for (size_t i = 0; i < p->n; i++)
+            if (!best || c->gain[p->candidate[i].function] > c->gain[best->function])
+                best = &p->candidate[i];
+        if (!best || (double)c->gain[best->function] < LEAST_GAIN * (double)p->total ||
+            !c->gain[best->function])
+            return;
+        c->chosen[best->function] = true;
+        p->step[p->n_steps++] = (struct sl_partition_step){
+            .function = best->function,
+            .cost = sl_context_cost_of(tree, COST, c->chosen),
+            .energy = p->has_energy ? sl_context_cost_of(tree, ENERGY, c->chosen) : 0,
+        };
+    }
+}
+
+static bool choose(struct sl_partition *p, size_t steps)
+{
+    size_t n = p->tree.n_functions + 1;
+    struct choice c = {
+        .chosen = calloc(n, sizeof *c.chosen),
+        .before = calloc(p->tree.n + 1, sizeof *c.before),
+        .gain = calloc(n, sizeof *c.gain),
+        .covered = calloc(n, sizeof *c.covered),
+    };
+    steps = steps < p->n ? steps : p->n;
+    p->step = calloc(steps + 1, sizeof *p->step);
+    bool room = c.chosen && c.before && c.gain && c.covered && p->step;
+    if (room)
+        take_steps(p, &c, steps);
+    free(c.chosen);
+    free(c.before);
+    free(c.gain);
+    free(c.covered);
+    return room;
+}
+
+/* ---- the whole ------------------------------------------------------------------- */
+
+static const struct sl_saved_profile *find_cost(const struct sl_saved_profiles *profiles)
+{
+    const struct sl_saved_profile *cycles = sl_context_profile(profiles, "cycles");
+    for (size_t i = 0; i < profiles->n && !cycles; i++) {
+        const struct sl_saved_profile *profile = &profiles->profile[i];
+        if (!strcmp(profile->detector, "context") && strcmp(profile->metric, "count") &&
+            strcmp(profile->metric, "energy"))
+            cycles = profile;
+    }
+    return cycles;
+}
+
+static int load(struct sl_partition *p, sqlite3 *database, const struct sl_saved_profiles *profiles,
+                struct sl_failure *f)
+{
+    const struct sl_saved_profile *profile[N_COSTS] = {
+        [COST] = find_cost(profiles), [ENERGY] = sl_context_profile(profiles, "energy")};
+    if (!profile[COST])
+        return sl_fail(f, SL_EUSAGE, "what to move is chosen by a profile of contexts, and the "
+                       "database has none; run it with --partition, or -p context:cycles");
+    p->has_energy = profile[ENERGY];
+    p->total = profile[COST]->weight;
+    p->energy = p->has_energy ? profile[ENERGY]->weight : 0;
+    p->metric = strdup(profile[COST]->metric);
+    return p->metric ? sl_context_tree_load(&p->tree, database, profile, 1 + p->has_energy, f)
+                     : sl_report_no_memory(f);
+}
+
+int sl_partition_make(struct sl_partition *p, sqlite3 *database, double factor, size_t steps,
+                      struct sl_failure *f)
+{
+    struct sl_saved_profiles profiles;
+    *p = (struct sl_partition){.factor = factor};
+    int result = sl_saved_profiles(database, &profiles, f);
+    if (result)
+        return result;
+    result = load(p, database, &profiles, f);
+    sl_saved_profiles_free(&profiles);
+    if (!result) {
+        p->left_out = calloc(p->tree.n_functions + 1, sizeof *p->left_out);
+        if (p->left_out)
+            leave_out(p);
+        if (!p->left_out || !list_candidates(p) || !choose(p, steps))
+            result = sl_report_no_memory(f);
+    }
+    if (result)
+        sl_partition_free(p);
+    return result;
+}
+
+void sl_partition_free(struct sl_partition *p)
+{
+    sl_context_tree_free(&p->tree);
+    free(p->metric);
+    free(p->candidate);
+    free(p->step);
+    free(p->left_out);
+    *p = (struct sl_partition){0};
+}

@@ -1,0 +1,83 @@
+#!/bin/sh
+# Contexts, and what is made from them, against profiles of functions of the same run: on a
+# program made for it, on others as they are, and on guests of other architectures.
+. "$(dirname "$0")/../lib.sh"
+need gcc jq sqlite3
+
+# What contexts say of every function is what its own profiles say. $1: database.
+agree() # agree NAME DATABASE
+{
+    ok "$1: contexts of a function add up to it" same_sums "$2" 0 2
+    ok "$1: so do entries" same_sums "$2" 1 4
+    ok "$1: all contexts are saved" [ "$(sql "$2" "SELECT count(*) FROM profile
+        WHERE detector = 'context' AND (saved < \"distinct\" OR saved_weight < weight)")" -eq 0 ]
+    sql "$2" "SELECT printf('0x%x', pc) || ' ' || count FROM entry WHERE profile = 3" | sort >wanted
+    "$sluice" report --partition --json "$2" >partition.json
+    jq -r '.left_out | length' partition.json >left_out
+    jq -r '.candidates[] | "\(.pc) \(.cost)"' partition.json | sort >got
+    ok "$1: with all that it calls, it is function(inclusive=1)" \
+        [ "$(comm -13 wanted got | wc -l) $(comm -23 wanted got | wc -l)" = "0 $(cat left_out)" ]
+    # In the flat view, the sum of the last row is all of it.
+    is "$1: the flat view has everything" \
+        "$("$sluice" report -f flat -n 1000000 "$2" | awk '/^ +[0-9.]+%/ { last = $2 } END { print last }')" \
+        100.00%
+}
+same_sums() # same_sums DATABASE PROFILE OTHER
+{
+    sql "$1" "SELECT pc, sum(count) FROM entry WHERE profile = $2 GROUP BY pc ORDER BY pc" >one
+    sql "$1" "SELECT pc, count FROM entry WHERE profile = $3 ORDER BY pc" >other
+    [ -s one ] && cmp -s one other
+}
+contexts='-p context -p context:count -p function -p function(inclusive=1) -p function:count'
+
+build callers gcc -g -O1 -foptimize-sibling-calls -static "$programs/callers.c"
+profile a.db $contexts --keep all -- ./callers
+agree callers a.db
+profile p.db $contexts --keep all -- perl -e '
+    sub walk { my $n = shift; return $n < 2 ? 1 : walk($n - 1) + walk($n - 2) } print walk(12), "\n"'
+agree perl p.db
+profile m.db -m tiger -p context:cycles -p context:energy -- ./callers
+is 'cycles and energy of all contexts are those of the machine' "$(sql m.db "SELECT
+    group_concat((SELECT sum(count) FROM entry WHERE profile = id)) FROM profile")" \
+    "$(sql m.db "SELECT group_concat(count) FROM happening WHERE name IN ('cycles', 'energy')")"
+
+# ---- the views ---------------------------------------------------------------------------
+
+"$sluice" report -f callgraph -n 1000 a.db >graph
+paragraph() # paragraph FUNCTION: the lines around its own
+{
+    awk -v RS= -v f="$1" '$0 ~ "\n? +\\[[0-9]+\\] +[0-9.]+% [^\n]* " f " \\["' graph
+}
+calls() # calls FUNCTION OTHER: what the paragraph of one says of calls of or by the other
+{
+    paragraph "$1" | awk -v f="$2" '$(NF - 1) == f && $1 !~ /^\[/ { print $3 }' | head -n 1
+}
+is 'fib: who called it how often' "$(calls fib main) $(calls fib fib)" '1/465 464/465'
+is 'its own line has both' "$(paragraph fib | awk '$1 ~ /^\[/ { print $5 }')" '1+464'
+is 'even and odd call each other' "$(calls even odd) $(calls odd even)" '16/17 15/16'
+is 'longjmp leaves all that it jumps over' "$(calls hop jump) $(calls hop hop)" '10/80 70/80'
+is 'a tail call is made by whoever called' "$(calls tail main) $(calls tail leaf)" '1/1 '
+"$sluice" report -f flat -n 1000 a.db >out
+like 'it has calls and averages' "$(grep ' fib ' out)" '*% * 465 * fib *callers.c:*'
+
+# ---- one command for each ------------------------------------------------------------------
+
+"$sluice" run -f flat -o f.db ./callers >out 2>err
+is 'a format brings its profiles along' "$(sql f.db 'SELECT group_concat(given) FROM profile')" \
+    context,context:count
+"$sluice" run -m tiger -f callgraph -o f.db ./callers >out 2>err
+is 'by cycles, on a machine' "$(sql f.db 'SELECT group_concat(given) FROM profile')" \
+    context:cycles,context:count
+"$sluice" run -m tiger --partition=4 -o f.db ./callers >out 2>err
+is 'so does what to move to hardware' "$(sql f.db 'SELECT group_concat(given) FROM profile')" \
+    context:cycles,context:energy
+ok 'and shows it' grep -q 'To hardware, 4 times as fast there' err
+like 'main is no candidate' "$(sed -n '/^To hardware/,/^Together/p' err)" '*fib *'
+ok 'nor is what called it' [ "$(grep -c ' main \| _start' err)" -eq 0 ]
+"$sluice" run -q -f flat -p function -o f.db ./callers >out 2>err
+"$sluice" report -f flat f.db >out 2>err
+like 'what is missing is said' "$? $(cat err)" '2 *-p context -p context:count*'
+"$sluice" report --partition=slow f.db >out 2>err
+is 'a factor that is none is refused' "$?" 2
+
+finish
