@@ -6,7 +6,7 @@
  * The tuple of a path is <start, length << 32 | outcomes>; tuples of any other kind are
  * taken by their two words in the same way. A set is picked by
  *
- *     xor      fold(pc) ^ rotate(fold(value), bits / 2)
+ *     xor      fold(pc) ^ rotate(fold(value), turn)
  *     start    fold(pc)
  *
  * where fold is the exclusive or of a word's chunks of bits = log2(sets) bits (sl_xorfold)
@@ -15,6 +15,11 @@
  * through goes to an address close behind its own: without it, all of these met in few
  * sets (mean overlap of the edges of six programs, 512 x 4, lfu: 38 %, with it 50 %, by a
  * hash that mixes all bits 51 %; of their paths 66, 68 and 66 %).
+ *
+ * turn is the largest number up to bits / 2 that has no divisor in common with bits: x ^
+ * rotate(x) takes no more than 2^(bits - their common divisor) values, 32 of 1,024 if 10 are
+ * turned by 5 (mean overlap of the edges of lua, sqlite and tcc, 4096 x 4, lfu: 89 %, less
+ * than with half of the entries; turned by 3, 98 %).
  *
  * One event, whatever the kind: a hit adds its weight, up to what the counter holds. A
  * miss chooses a victim, the lowest way on a tie; an empty entry is always the first
@@ -145,6 +150,19 @@ static size_t lay_out(struct sl_hpt *h, const struct sl_hpt_config *config, size
     return used;
 }
 
+static unsigned divisor(unsigned a, unsigned b)
+{
+    return b ? divisor(b, a % b) : a;
+}
+
+static unsigned turn_of(unsigned bits)
+{
+    unsigned turn = bits / 2;
+    while (turn > 1 && divisor(bits, turn) > 1)
+        turn--;
+    return turn;
+}
+
 static size_t size(const void *config, const struct sl_table_host *host)
 {
     struct sl_hpt h;
@@ -159,6 +177,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     h->config = *(const struct sl_hpt_config *)config;
     lay_out(h, config, host->names, (uintptr_t)state);
     h->set_bits = log2_up(h->config.entries / h->config.ways);
+    h->turn = turn_of(h->set_bits);
     h->miss_cycles = log2_up(h->config.ways);
     h->most = (UINT64_C(1) << h->config.counter) - 1;
     h->room_places = host->names;

@@ -25,7 +25,7 @@ struct sl_hpt_account {
 
 struct sl_hpt {
     struct sl_hpt_config config;
-    unsigned set_bits, miss_cycles;
+    unsigned set_bits, turn, miss_cycles;
     uint64_t most; /* that a counter holds */
     uint64_t events, weight, drops;
     uint64_t saturated; /* weight that found its counter full */

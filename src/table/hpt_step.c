@@ -13,7 +13,7 @@
 
 static uint32_t set_of(const struct sl_hpt *h, struct sl_tuple tuple)
 {
-    unsigned bits = h->set_bits, turn = bits / 2;
+    unsigned bits = h->set_bits, turn = h->turn;
     uint64_t start = sl_xorfold(tuple.pc, bits);
     if (h->config.index == SL_HPT_START)
         return (uint32_t)start;

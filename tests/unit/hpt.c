@@ -138,6 +138,26 @@ static void index_by_hand(void)
        "index=start looks at the start alone");
 }
 
+/* Of as many branches that fall through as there are sets of one way. */
+static void fall_through(void)
+{
+    bool spread = true;
+    for (unsigned bits = 4; bits <= 12; bits++) {
+        char spec[32];
+        struct sl_table_host host = {0};
+        struct sl_table_status s;
+        snprintf(spec, sizeof spec, "hpt(%ux1)", 1u << bits);
+        struct placed p = place(spec, &host);
+        for (uint64_t i = 0, at = 0x401000; i < UINT64_C(1) << bits; i++, at += 9 + i * i % 16)
+            sl_table_step(p.table, &(struct sl_event){0, {at, at + 2 + 4 * (i & 1)}, 1});
+        sl_table_status(p.table, &s);
+        unplace(&p);
+        spread &= s.distinct * 3 > UINT64_C(1) << bits;
+    }
+    ok(spread, "branches that fall through are spread over more than a third of the sets, "
+       "however many these are");
+}
+
 /* ---- the plain definition -------------------------------------------------- */
 
 struct plain_entry {
@@ -154,14 +174,15 @@ struct plain {
     uint64_t drops; /* events whose weight, or part of it, is in no entry */
 };
 
-/* Bit by bit. */
+/* Bit by bit. By how much the rest is turned, from no bit to eleven of them. */
 static uint64_t set_plainly(uint64_t first, uint64_t rest, unsigned bits, bool start)
 {
+    static const unsigned turn[] = {0, 0, 1, 1, 1, 2, 1, 3, 3, 4, 3, 5};
     uint64_t set = 0;
     for (unsigned i = 0; i < 64 && bits; i++)
         set ^= (first >> i & 1) << i % bits;
     for (unsigned i = 0; i < 64 && bits && !start; i++)
-        set ^= (rest >> i & 1) << (i % bits + bits / 2) % bits;
+        set ^= (rest >> i & 1) << (i % bits + turn[bits]) % bits;
     return set;
 }
 
@@ -424,6 +445,7 @@ int main(void)
     by_hand();
     ways_by_hand();
     index_by_hand();
+    fall_through();
     configurations();
     delays("64x1", 0);
     delays("24x3", 2);
