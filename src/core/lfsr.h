@@ -31,6 +31,7 @@ struct sl_lfsr {
 /* The choices of an option: what it holds is a place in sl_lfsrs. */
 extern const char *const sl_lfsr_widths[];
 extern const struct sl_lfsr sl_lfsrs[];
+#define SL_LFSR_LONGEST 2 /* in sl_lfsrs: that of 64 bits */
 
 /* As many steps as the last tap leaves room for can be made at once. */
 #define SL_LFSR_STRIDE 8u

@@ -1,12 +1,15 @@
 /* The interval profilers' configuration: what can be, what it costs in hardware, and how
  * the state lies in the caller's memory, each part 64-byte aligned:
  *
- *     | struct | counters | lost | byte tables | packed hashes | accumulator | report | names | */
+ *     | struct | counters | approximate | lost | byte tables | packed hashes | accumulator |
+ *     | report | names | */
 #include "failure.h"
 #include "interval_table.h"
 
 #define WHOLE UINT64_C(100000000000000) /* 100 % in threshold_units */
 #define AUTO_START UINT64_C(1000000) /* events of the first interval with interval=auto */
+#define LEAST_BASE 1.0001
+#define APPROXIMATE_BITS_MAX 16u
 #define ENTRY_TAG_BITS 56u
 #define ENTRY_COUNT_BITS 24u
 
@@ -37,6 +40,24 @@ static unsigned bits_for(uint64_t most)
     return bits;
 }
 
+static int check_base(const struct sl_interval_config *c, uint64_t most, struct sl_failure *f)
+{
+    if (c->base < LEAST_BASE)
+        return sl_fail(f, SL_EUSAGE, "a base of %g is neither 1, for counters that are exact, nor "
+                       "at least %g", c->base, LEAST_BASE);
+    if (c->bits > APPROXIMATE_BITS_MAX)
+        return sl_fail(f, SL_EUSAGE, "counters with a base have at most %u bits, as with bits=8; "
+                       "give %llu bits without one", APPROXIMATE_BITS_MAX,
+                       (unsigned long long)c->bits);
+    uint64_t end = sl_interval_stand_for(c, NULL);
+    if (end < most)
+        return sl_fail(f, SL_EUSAGE, "a candidate has %llu events, and a counter of %llu bits with "
+                       "base %g ends at %llu; take more bits, or a larger base",
+                       (unsigned long long)most, (unsigned long long)c->bits, c->base,
+                       (unsigned long long)end);
+    return 0;
+}
+
 static int check_counters(const struct sl_interval_config *c, struct sl_failure *f)
 {
     uint64_t each = c->counters / c->tables;
@@ -46,6 +67,8 @@ static int check_counters(const struct sl_interval_config *c, struct sl_failure 
                        (unsigned long long)c->counters, (unsigned long long)c->tables,
                        (unsigned long long)(c->tables << (bits_for(each ? each : 1) - 1)));
     uint64_t most = sl_interval_threshold(c, longest(c));
+    if (c->base > 1)
+        return check_base(c, most, f);
     if (most >> c->bits)
         return sl_fail(f, SL_EUSAGE, "a candidate has %llu events, which a counter of %llu bits "
                        "never reaches; with bits=%u it would%s", (unsigned long long)most,
@@ -112,7 +135,8 @@ static void lay_out(struct sl_interval_table *t, uintptr_t base)
     t->names_kept = packed ? t->host.names : 0;
     take(&l, 1, sizeof *t);
     t->counter = take(&l, c->counters, sizeof *t->counter);
-    t->lost = take(&l, c->reset ? c->counters : 0, sizeof *t->lost);
+    t->approximate.stands_for = take(&l, c->base > 1 ? sl_interval_approximate_bytes(c) : 0, 1);
+    t->lost = take(&l, c->reset && c->base <= 1 ? c->counters : 0, sizeof *t->lost);
     t->byte_table = take(&l, c->tables, sizeof *t->byte_table);
     t->packed = take(&l, packed, sizeof *t->packed);
     a->tuple = take(&l, entries, sizeof *a->tuple);
@@ -167,6 +191,8 @@ int sl_interval_init(void *state, const void *config, const struct sl_table_host
         for (unsigned k = 0; k < many; k++)
             t->packed_base[w] |= (uint64_t)(first + k) << t->index_bits << 16 * k;
     }
+    if (t->approximate.stands_for)
+        sl_interval_approximate_init(t);
     sl_interval_choose_form(t);
     return 0;
 }

@@ -278,7 +278,7 @@ void sl_interval_observe(void *state, const struct sl_batch *batch)
 
 bool sl_interval_force_form(struct sl_interval_table *t, enum sl_interval_form form)
 {
-    if (form != SL_INTERVAL_PLAIN && !t->packed)
+    if (form != SL_INTERVAL_PLAIN && (!t->packed || t->approximate.stands_for))
         return false;
     if (form >= SL_INTERVAL_AVX2 && !sl_interval_has_avx2())
         return false;

@@ -11,29 +11,49 @@ static uint64_t key_of(const struct sl_interval_table *t, struct sl_tuple tuple)
     return sl_accumulator_key(sl_interval_pc_part(t, tuple.pc), tuple.value);
 }
 
+static bool counts_approximately(const struct sl_interval_table *t)
+{
+    return t->approximate.stands_for;
+}
+
 static uint32_t raised(const struct sl_interval_table *t, uint32_t counter, uint64_t weight)
 {
     return weight < t->counter_max - counter ? counter + (uint32_t)weight : t->counter_max;
 }
 
-static void miss(struct sl_interval_table *t, const struct sl_event *event)
+/* Raises the counters, and says what the smallest was. */
+static uint32_t raise(struct sl_interval_table *t, const uint32_t *at, uint64_t weight)
 {
-    uint32_t at[SL_BYTE_HASH_MAX], smallest = UINT32_MAX;
+    uint32_t smallest = UINT32_MAX;
     unsigned n = (unsigned)t->config.tables;
-    for (unsigned k = 0; k < n; k++) {
-        at[k] = (k << t->index_bits) + sl_byte_hash(t->byte_table[k], t->index_bits,
-                                                    event->tuple.pc, event->tuple.value);
+    for (unsigned k = 0; k < n; k++)
         smallest = t->counter[at[k]] < smallest ? t->counter[at[k]] : smallest;
-    }
-    uint32_t least = raised(t, smallest, event->weight);
+    uint32_t least = raised(t, smallest, weight);
     for (unsigned k = 0; k < n; k++) {
         uint32_t *counter = &t->counter[at[k]];
         if (!t->config.conservative)
-            *counter = raised(t, *counter, event->weight);
+            *counter = raised(t, *counter, weight);
         else if (*counter < least)
             *counter = least;
     }
-    if (least >= t->threshold) {
+    return smallest;
+}
+
+static void miss(struct sl_interval_table *t, const struct sl_event *event)
+{
+    uint32_t at[SL_BYTE_HASH_MAX], smallest;
+    bool hot;
+    for (unsigned k = 0; k < t->config.tables; k++)
+        at[k] = (k << t->index_bits) + sl_byte_hash(t->byte_table[k], t->index_bits,
+                                                    event->tuple.pc, event->tuple.value);
+    if (counts_approximately(t)) {
+        smallest = sl_interval_approximate_raise(t, at, event->weight);
+        hot = smallest >= t->approximate.threshold;
+    } else {
+        smallest = raise(t, at, event->weight);
+        hot = raised(t, smallest, event->weight) >= t->threshold;
+    }
+    if (hot) {
         struct sl_event unnumbered = *event;
         unnumbered.number = SL_NO_NUMBER;
         sl_interval_promote(t, &unnumbered, at, smallest);
@@ -79,7 +99,8 @@ static uint64_t most_before(const struct sl_interval_table *t, uint64_t weight,
 static void reset(struct sl_interval_table *t, const uint32_t *at)
 {
     for (unsigned k = 0; k < t->config.tables; k++) {
-        t->lost[at[k]] += at_most(t->counter[at[k]], t->threshold - 1);
+        if (t->lost)
+            t->lost[at[k]] += at_most(t->counter[at[k]], t->threshold - 1);
         t->counter[at[k]] = 0;
     }
 }
@@ -107,16 +128,19 @@ void sl_interval_promote(struct sl_interval_table *t, const struct sl_event *eve
         t->drops_weight += event->weight;
         return;
     }
-    uint64_t most = most_before(t, event->weight, at, smallest);
+    bool approximate = counts_approximately(t);
+    uint64_t count = approximate ? t->approximate.stands_for[smallest]
+                                 : raised(t, smallest, event->weight);
+    uint64_t most = approximate ? count : most_before(t, event->weight, at, smallest);
+    uint64_t least = approximate ? count : at_most(event->weight, count);
     if (a->note[slot].used) {
         if (a->count[slot] > a->replaced_high)
             a->replaced_high = a->count[slot];
         remove_entry(t, slot);
     }
     sl_accumulator_insert(a, slot, key_of(t, event->tuple), event->tuple);
-    uint64_t count = raised(t, smallest, event->weight);
     a->count[slot] = count;
-    a->note[slot].below = count - at_most(event->weight, count);
+    a->note[slot].below = count - least;
     a->note[slot].above = most - count;
     a->note[slot].number = event->number;
     if (event->number == SL_NO_NUMBER)
@@ -171,6 +195,8 @@ static uint64_t sum_of_lost(const struct sl_interval_table *t)
 static uint64_t unlisted_high(const struct sl_interval_table *t)
 {
     uint64_t most = t->threshold - 1;
+    if (counts_approximately(t))
+        return t->weight;
     if (t->drops) {
         most = least_maximum(t);
         if (most == t->counter_max)
@@ -236,6 +262,8 @@ void sl_interval_end(struct sl_interval_table *t)
         t->length = t->adapt.log2 < 0 ? t->config.interval >> -t->adapt.log2
                                       : t->config.interval << t->adapt.log2;
         t->threshold = sl_interval_threshold(&t->config, t->length);
+        if (counts_approximately(t))
+            sl_interval_approximate_threshold(t);
     }
 }
 
@@ -286,7 +314,8 @@ void sl_interval_status(const void *state, struct sl_table_status *out)
                                     .drops = t->drops_before + t->drops,
                                     .drops_weight = t->drops_weight_before + t->drops_weight,
                                     .storage_bits = sl_interval_storage_bits(&t->config),
-                                    .bounds = SL_BOUNDS_CERTAIN};
+                                    .bounds = counts_approximately(t) ? SL_BOUNDS_NONE
+                                                                      : SL_BOUNDS_CERTAIN};
     for (size_t slot = 1; slot <= t->accumulator.capacity; slot++)
         out->distinct += t->accumulator.count[slot] != 0;
     if (!t->host.interval && t->number)

@@ -57,6 +57,7 @@
 #define SL_INTERVAL_TABLE_H
 
 #include "byte_hash.h"
+#include "draws.h"
 #include "table.h"
 
 #define SL_INTERVAL_ENTRIES_MAX 32767u /* in the accumulator: a slot has 15 bits */
@@ -65,7 +66,7 @@
 
 struct sl_interval_config {
     uint64_t tables, counters, bits, interval, accumulator, seed;
-    double threshold;
+    double threshold, base;
     bool conservative, reset, retain, adapt;
     uint64_t threshold_units; /* filled by check: of 10^-14, so that 0.07% is exact */
 };
@@ -119,6 +120,14 @@ enum sl_interval_form {
     SL_INTERVAL_FORMS,
 };
 
+/* What counters that count approximately have beside them. */
+struct sl_interval_approximate {
+    uint64_t *stands_for; /* by what a counter holds; NULL: they count exactly */
+    uint32_t top;         /* what it holds at most */
+    uint32_t threshold;   /* the first that stands for T or more */
+    struct sl_draws draws;
+};
+
 struct sl_interval_table {
     struct sl_interval_config config;
     struct sl_table_host host;
@@ -140,6 +149,7 @@ struct sl_interval_table {
     } adapt;
 
     uint32_t *counter;        /* table k from k << index_bits */
+    struct sl_interval_approximate approximate;
     uint64_t *lost;           /* by counter: what was zeroed; NULL without `reset` */
     uint8_t (*byte_table)[256];
     struct sl_packed_hash *packed; /* `words` of them; NULL with more than 2^16 counters */
@@ -161,6 +171,8 @@ struct sl_interval_table {
 #define SL_INTERVAL_OPTIONS(reset_)                                                              \
     SL_INTERVAL_OPTION(SL_UNSIGNED, counters, "2048", 1, 1 << 24, "counters in all"),            \
     SL_INTERVAL_OPTION(SL_UNSIGNED, bits, "24", 4, 32, "bits of a counter, which saturates"),    \
+    SL_INTERVAL_OPTION(SL_REAL, base, "1", 1, 2, "above 1: a counter at X goes up with "         \
+                       "probability base^-X, and few bits will do"),                             \
     SL_INTERVAL_OPTION(SL_UNSIGNED_FLAGS, interval, "1M", 1, UINT64_C(1) << 40, SL_OPTION_AUTO,  \
                        "events of an interval, or the sum of their weights; auto: 1M, with "     \
                        "adapt=1"),                                                               \
@@ -172,7 +184,8 @@ struct sl_interval_table {
                        "from interval / 16 to interval * 16"),                                   \
     SL_INTERVAL_OPTION(SL_UNSIGNED, accumulator, "0", 0, SL_INTERVAL_ENTRIES_MAX,                \
                        "entries of the accumulator; 0: as many as there can be candidates"),     \
-    SL_INTERVAL_OPTION(SL_UNSIGNED, seed, "1", 0, UINT64_MAX, "seed of the hash functions")
+    SL_INTERVAL_OPTION(SL_UNSIGNED, seed, "1", 0, UINT64_MAX, "of the hash functions, and with " \
+                       "base of what is random")
 
 #define SL_INTERVAL_KIND                                                                         \
     .storage = "counters * bits, and for each accumulator entry 80 bits as the document "        \
@@ -206,8 +219,8 @@ static inline uint64_t sl_interval_pc_part(const struct sl_interval_table *t, ui
 uint64_t sl_interval_threshold(const struct sl_interval_config *config, uint64_t length);
 
 /* Adds the event to the accumulator, if there is room. Its counters, t->counter[at[k]],
- * have been raised already; `smallest` is what the smallest was before that. The event is
- * in t->events and t->weight. */
+ * have been raised already; `smallest` is what the smallest was before that, or, where they
+ * count approximately, what it is now. The event is in t->events and t->weight. */
 void sl_interval_promote(struct sl_interval_table *t, const struct sl_event *event,
                          const uint32_t *at, uint32_t smallest);
 
@@ -265,6 +278,24 @@ void sl_accumulator_insert(struct sl_accumulator *a, size_t slot, uint64_t key,
 
 /* Makes the filter anew from the entries that are there. */
 void sl_accumulator_refilter(struct sl_accumulator *a);
+
+/* ---- interval_approximate.c ---------------------------------------------- */
+
+/* With a base above 1: what a counter holds at most; what each value up to there stands for
+ * (NULL: that is not wanted) and what the last does. */
+uint32_t sl_interval_approximate_top(const struct sl_interval_config *config);
+uint64_t sl_interval_stand_for(const struct sl_interval_config *config, uint64_t *stands_for);
+
+/* Memory for it; its making in that of `stands_for`, when the rest is known. */
+size_t sl_interval_approximate_bytes(const struct sl_interval_config *config);
+void sl_interval_approximate_init(struct sl_interval_table *t);
+
+/* To be called when T has changed. */
+void sl_interval_approximate_threshold(struct sl_interval_table *t);
+
+/* Counts an event in t->counter[at[k]]; what the smallest holds then. */
+uint32_t sl_interval_approximate_raise(struct sl_interval_table *t, const uint32_t *at,
+                                       uint64_t weight);
 
 /* ---- interval_adapt.c ---------------------------------------------------- */
 

@@ -1,9 +1,11 @@
 /* The interval profilers from the page that describes them, as plainly as it can be
  * written: arrays, linear search, one event at a time. Shares nothing with src/table
- * but the hash function's plain definition. */
+ * but the hash function's plain definition, and where counters are approximate (a base above
+ * 1) the generator of their draws. */
 #ifndef SL_TESTS_INTERVAL_ORACLE_H
 #define SL_TESTS_INTERVAL_ORACLE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,6 +13,7 @@
 
 #include "byte_hash.h"
 #include "interval_log.h"
+#include "random.h"
 #include "sluice.h"
 
 struct oracle {
@@ -18,6 +21,8 @@ struct oracle {
     uint64_t length, threshold, seed;
     bool conservative, reset, retain;
     size_t capacity;
+    double base;     /* 0: counters are exact */
+    uint64_t random; /* what draws come from */
 
     uint32_t *counter[16];
     uint8_t byte_table[16][256];
@@ -106,7 +111,28 @@ static uint64_t oracle_smallest(const struct oracle *o, struct sl_tuple tuple)
     return smallest;
 }
 
-static void oracle_miss(struct oracle *o, struct sl_tuple tuple, uint64_t weight)
+/* What a counter stands for. */
+static uint64_t oracle_reading(const struct oracle *o, uint64_t counter)
+{
+    double power = o->base > 1 ? pow(o->base, (double)counter) : 0;
+    return o->base > 1 ? (uint64_t)((power - 1) / (o->base - 1) + 0.5) : counter;
+}
+
+/* One event, approximately: a random number, and the chance of each counter. */
+static void oracle_draw(struct oracle *o, struct sl_tuple tuple)
+{
+    uint64_t most = (UINT64_C(1) << o->counter_bits) - 1;
+    uint64_t before = oracle_smallest(o, tuple);
+    double draw = before < most ? ldexp((double)sl_random_next(&o->random), -64) : 1;
+    for (unsigned k = 0; k < o->tables; k++) {
+        uint32_t *counter = oracle_counter(o, k, tuple);
+        bool success = draw < pow(o->base, -(double)*counter);
+        if (*counter < most && success && (!o->conservative || *counter == before))
+            ++*counter;
+    }
+}
+
+static void oracle_raise(struct oracle *o, struct sl_tuple tuple, uint64_t weight)
 {
     uint64_t most = (UINT64_C(1) << o->counter_bits) - 1;
     uint64_t before = oracle_smallest(o, tuple);
@@ -118,7 +144,16 @@ static void oracle_miss(struct oracle *o, struct sl_tuple tuple, uint64_t weight
         if (next > *counter)
             *counter = (uint32_t)next;
     }
-    if (oracle_smallest(o, tuple) < o->threshold)
+}
+
+static void oracle_miss(struct oracle *o, struct sl_tuple tuple, uint64_t weight)
+{
+    if (o->base > 1)
+        for (uint64_t i = 0; i < weight; i++)
+            oracle_draw(o, tuple);
+    else
+        oracle_raise(o, tuple, weight);
+    if (oracle_reading(o, oracle_smallest(o, tuple)) < o->threshold)
         return;
     size_t at = oracle_room(o);
     if (at == o->capacity) {
@@ -128,7 +163,7 @@ static void oracle_miss(struct oracle *o, struct sl_tuple tuple, uint64_t weight
     o->entry[at].tuple = tuple;
     o->entry[at].used = true;
     o->entry[at].replaceable = false;
-    o->entry[at].count = oracle_smallest(o, tuple);
+    o->entry[at].count = oracle_reading(o, oracle_smallest(o, tuple));
     for (unsigned k = 0; k < o->tables && o->reset; k++)
         *oracle_counter(o, k, tuple) = 0;
 }

@@ -1,0 +1,136 @@
+/* Approximate counters in the tables of the interval profilers: `base`.
+ *
+ * Counters only have to tell T events from fewer; nearly all that they can hold is more
+ * precise than anybody needs. With a base a above 1 a counter is Morris's (approximate.h): it
+ * holds X in `bits` bits, stands for (a^X - 1) / (a - 1) events, rounded, and is incremented
+ * by an event with probability a^-X. All that is said of counts in interval_table.h is then
+ * said of what counters stand for; as this grows with X, the smallest is the smallest. The
+ * accumulator stays exact: only what a tuple starts with there, when it is promoted, is an
+ * estimate. The mean of its error is 0 as long as no other shares its counters, its relative
+ * variance (a-1)/(a+1), as the events up to X are a sum of geometric numbers; how long that
+ * matters depends on how far above T it gets.
+ *
+ * One draw for each event serves all counters of its tuple: one random number, compared with
+ * the chance of each. A draw that succeeds at some X succeeds at all below, so that counters
+ * which have seen the same events hold the same, and the smallest of n is as good as one of
+ * them. With a draw for each, the smallest would be the unluckiest.
+ *
+ *     conservative   the draw is for the smallest; those that equal it are incremented
+ *     otherwise      each is incremented for which the draw is a success
+ *
+ * An event of weight w is w draws. Those that fail for the smallest fail for all, and are
+ * skipped (draws.h). Draws come from a generator, which a shift register of 64 bits with all
+ * of them fresh does not differ from.
+ *
+ * What it saves: a counter that saturates needs no more than log2 T bits to begin with, 10
+ * for the usual T of 1,000, and 24 is what the document has for any interval. With 8 bits
+ * and base 1.02 the standard deviation of what a tuple starts with is 10 %, with 6 and 1.1
+ * 22 %. There are no certain bounds.
+ *
+ * A floating-point counter of as many bits would do as well: with d bits of mantissa it is
+ * about Morris's of base 2^(2^-d). */
+#include "hash.h"
+#include "interval_table.h"
+#include "random.h"
+
+/* ---- making ---------------------------------------------------------------- */
+
+/* Without registers: x steps, which keep nothing for jumps. */
+static struct sl_draws_config draws_config(const struct sl_interval_config *c)
+{
+    return (struct sl_draws_config){.lfsr = &sl_lfsrs[SL_LFSR_LONGEST],
+                                    .base = c->base,
+                                    .levels = sl_interval_approximate_top(c) + 1,
+                                    .steps = SL_STEPS_X,
+                                    .seed = sl_mix(c->seed + 1)};
+}
+
+uint32_t sl_interval_approximate_top(const struct sl_interval_config *c)
+{
+    uint32_t levels = sl_draws_levels_max(&sl_lfsrs[SL_LFSR_LONGEST], c->base);
+    uint32_t most = (UINT32_C(1) << c->bits) - 1;
+    return most < levels ? most : levels;
+}
+
+size_t sl_interval_approximate_bytes(const struct sl_interval_config *c)
+{
+    struct sl_draws_config draws = draws_config(c);
+    return draws.levels * sizeof(uint64_t) + sl_draws_bytes(&draws);
+}
+
+/* Added up, not by pow(3): the same on every machine. */
+uint64_t sl_interval_stand_for(const struct sl_interval_config *c, uint64_t *stands_for)
+{
+    uint64_t events = 0;
+    double sum = 0, power = 1;
+    uint32_t top = sl_interval_approximate_top(c);
+    for (uint32_t value = 0; value <= top; value++) {
+        events = sum < 0x1p60 ? (uint64_t)(sum + 0.5) : UINT64_C(1) << 60;
+        if (stands_for)
+            stands_for[value] = events;
+        sum += power;
+        power *= c->base;
+    }
+    return events;
+}
+
+void sl_interval_approximate_init(struct sl_interval_table *t)
+{
+    struct sl_interval_approximate *a = &t->approximate;
+    struct sl_draws_config draws = draws_config(&t->config);
+    a->top = sl_interval_approximate_top(&t->config);
+    sl_interval_stand_for(&t->config, a->stands_for);
+    sl_draws_init(&a->draws, &draws, a->stands_for + a->top + 1);
+    sl_interval_approximate_threshold(t);
+}
+
+void sl_interval_approximate_threshold(struct sl_interval_table *t)
+{
+    struct sl_interval_approximate *a = &t->approximate;
+    for (a->threshold = 0; a->stands_for[a->threshold] < t->threshold;)
+        a->threshold++;
+}
+
+/* ---- counting -------------------------------------------------------------- */
+
+static uint32_t smallest_of(const struct sl_interval_table *t, const uint32_t *at)
+{
+    uint32_t smallest = UINT32_MAX;
+    for (unsigned k = 0; k < t->config.tables; k++)
+        smallest = t->counter[at[k]] < smallest ? t->counter[at[k]] : smallest;
+    return smallest;
+}
+
+/* Of the events that are left, the first that counts for the smallest: how many it takes to
+ * have it, and its draw; 0 if there is none among them. */
+static uint64_t next_success(struct sl_draws *d, uint32_t smallest, uint64_t left, uint64_t *draw)
+{
+    if (left == 1 || !smallest) {
+        *draw = sl_random_next(&d->random);
+        return !smallest || *draw < d->chance[smallest];
+    }
+    uint64_t gap = sl_draws_gap(d, smallest);
+    if (gap > left)
+        return 0;
+    *draw = sl_random_below(&d->random, d->chance[smallest]);
+    return gap;
+}
+
+uint32_t sl_interval_approximate_raise(struct sl_interval_table *t, const uint32_t *at,
+                                       uint64_t weight)
+{
+    struct sl_interval_approximate *a = &t->approximate;
+    uint32_t smallest = smallest_of(t, at);
+    uint64_t draw, n;
+    for (; weight && smallest < a->top; weight -= n, smallest = smallest_of(t, at)) {
+        if (!(n = next_success(&a->draws, smallest, weight, &draw)))
+            break;
+        for (unsigned k = 0; k < t->config.tables; k++) {
+            uint32_t *counter = &t->counter[at[k]];
+            bool counts = t->config.conservative ? *counter == smallest
+                                                 : !*counter || draw < a->draws.chance[*counter];
+            *counter += counts && *counter < a->top;
+        }
+    }
+    return smallest;
+}
