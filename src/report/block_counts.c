@@ -8,6 +8,10 @@
  *                               70 --> [behind .. branch] --> edges
  *     edge 30 -----------------------> [f ..
  *
+ * A conditional branch that is come to, and of which nothing was counted, is one that a
+ * table had no room for. It is taken to go straight on, so that the code around it stays as
+ * the compiler laid it out.
+ *
  * Ways that form a ring without a decision (for (;;) handle();) are cut open where they
  * are first found: a program leaves them by an exit inside of what it calls.
  *
@@ -30,6 +34,7 @@
 
 struct spreading {
     const struct sl_saved_code *code;
+    const struct sl_passages *edges;
     bool calls_known;
     uint64_t *count;
     bool *open;         /* not known from a profile, and not passed on yet */
@@ -56,6 +61,9 @@ static unsigned successors(const struct spreading *s, size_t block, uint32_t to[
         to[n++] = sl_saved_code_at(s->code, end->next);
         break;
     case SL_BRANCH_CONDITIONAL:
+        if (!sl_passages_leave(s->edges, end->branch_pc))
+            to[n++] = sl_saved_code_at(s->code, end->next);
+        break;
     case SL_BRANCH_INDIRECT:
     case SL_BRANCH_RETURN:
     case SL_BRANCH_COUNT:
@@ -184,7 +192,7 @@ int sl_block_counts(const struct sl_saved_code *code, const struct sl_passages *
                     uint64_t *count, struct sl_failure *f)
 {
     size_t n = code->statics.n_blocks;
-    struct spreading s = {.code = code, .calls_known = calls, .count = count,
+    struct spreading s = {.code = code, .edges = edges, .calls_known = calls, .count = count,
                           .open = calloc(n + 1, sizeof *s.open),
                           .waits = calloc(n + 1, sizeof *s.waits),
                           .ready = calloc(n + 1, sizeof *s.ready)};

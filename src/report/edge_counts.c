@@ -75,8 +75,8 @@ static bool add_transfers(struct sl_edge_counts *counts, const struct sl_saved_c
     return added;
 }
 
-static bool add_block(struct sl_edge_counts *counts, const struct sl_saved_code *code, size_t block,
-                      uint64_t count, bool calls_known)
+static bool add_block(struct sl_edge_counts *counts, const struct sl_saved_code *code,
+                      const struct profiles *from, size_t block, uint64_t count)
 {
     const struct sl_block_end *end = &code->code.end[block];
     uint64_t last = sl_saved_code_last(code, block);
@@ -88,12 +88,14 @@ static bool add_block(struct sl_edge_counts *counts, const struct sl_saved_code 
     case SL_BRANCH_JUMP:
         return add(counts, &counts->taken, end->branch_pc, end->target, count);
     case SL_BRANCH_CALL:
-        if (!calls_known && !add(counts, &counts->taken, end->branch_pc, end->target, count))
+        if (!from->has_calls && !add(counts, &counts->taken, end->branch_pc, end->target, count))
             return false;
         /* fall through */
     case SL_BRANCH_INDIRECT_CALL:
         return add(counts, &counts->passed, end->branch_pc, end->next, count);
-    case SL_BRANCH_CONDITIONAL:
+    case SL_BRANCH_CONDITIONAL: /* of which nothing is known: as block_counts.c has it */
+        return sl_passages_leave(&from->edges, end->branch_pc) ||
+               add(counts, &counts->passed, end->branch_pc, end->next, count);
     case SL_BRANCH_INDIRECT:
     case SL_BRANCH_RETURN:
     case SL_BRANCH_COUNT:
@@ -114,7 +116,7 @@ static int collect(struct sl_edge_counts *counts, const struct sl_saved_code *co
     bool added = !result && add_transfers(counts, code, &from->edges) &&
                  add_transfers(counts, code, &from->calls);
     for (size_t b = 0; b < n && added; b++)
-        added = add_block(counts, code, b, count[b], from->has_calls);
+        added = add_block(counts, code, from, b, count[b]);
     if (!result && !added)
         result = sl_saved_fail_memory(f);
     free(count);

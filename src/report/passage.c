@@ -72,6 +72,12 @@ size_t sl_passages_from(const struct sl_passages *list, uint64_t from)
     return low;
 }
 
+bool sl_passages_leave(const struct sl_passages *list, uint64_t from)
+{
+    size_t i = sl_passages_from(list, from);
+    return i < list->n && list->passage[i].from == from;
+}
+
 void sl_passages_free(struct sl_passages *list)
 {
     free(list->passage);

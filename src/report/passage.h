@@ -32,6 +32,9 @@ void sl_passages_settle(struct sl_passages *list);
 /* Of a settled list: the number of the first one whose `from` is not below this. */
 size_t sl_passages_from(const struct sl_passages *list, uint64_t from);
 
+/* Of a settled list: whether there is one from there. */
+bool sl_passages_leave(const struct sl_passages *list, uint64_t from);
+
 void sl_passages_free(struct sl_passages *list);
 
 #endif

@@ -278,6 +278,11 @@ static void test_by_hand(void)
            count_at(&code, count, 0x1001) == 3 && count_at(&code, count, 0x1003) == 3 &&
            count_at(&code, count, 0x1008) == 3,
        "a ring does not keep counts from going round once");
+    edges.n = 0;
+    sl_passages_add(&edges, 0x1ff0, 0x1010, 7);
+    sl_block_counts(&code, &edges, NULL, NULL, count, &f);
+    ok(count_at(&code, count, 0x1010) == 7 && count_at(&code, count, 0x1012) == 7,
+       "a branch of which nothing is known goes straight on");
     sl_passages_free(&edges);
     sl_passages_free(&blocks);
     sl_saved_code_free(&code);
