@@ -14,7 +14,9 @@
  * cheapest, successes come in bunches: the mean stays right, but the variance becomes ten
  * times as large, which leaves of a group of five less than a single counter has
  * (tests/unit/morris.c measures it). Widths: a counter of base 2 ends at the width of its
- * register, and after 2^width steps a register repeats itself.
+ * register, and after 2^width steps a register repeats itself. With a base below 2 chances are
+ * whole parts of 2^-width, so that within some powers of two of the end they are coarse: the
+ * mean of 2^63 events is 0.4 % too low with base 1.2.
  *
  * With the plain reading a counter that has counted nothing would stand for one event; it is
  * not reported. */
@@ -66,6 +68,7 @@ const struct sl_table_kind sl_table_morris = {
     .options = options,
     .config_size = sizeof(struct sl_approximate_config),
     .by_number = true,
+    .sums_up_to = SL_APPROXIMATE_SKIP_ABOVE,
     .check = check,
     .storage_bits = storage_bits,
     .size = sl_approximate_size,

@@ -28,6 +28,10 @@ struct sl_table_kind {
     bool by_function;
     const char *takes; /* the one detector that means something to it; NULL: any */
     bool by_number;    /* tuples go by their numbers: values that come along mean nothing */
+    /* Events of one tuple, whatever others come between them, are the same to it as one with
+     * the sum of their weights, if that is no more than this; but that it counts them as one.
+     * 0: they are not. */
+    uint64_t sums_up_to;
     /* NULL, or reads a notation of its own that starts at text[from] and sets *end
      * behind it; the same backwards. NULL: name(options). */
     int (*parse)(const char *text, size_t from, size_t *end, void *config, struct sl_failure *f);

@@ -123,6 +123,38 @@ static void independence(void)
     trials_close(&t);
 }
 
+static bool add_reading(void *context, const struct sl_entry *entry)
+{
+    double **to = context;
+    *(*to)++ = (double)entry->count;
+    return true;
+}
+
+/* Tables with neighbouring seeds, as several runs of a profile have them. */
+static void seeds(void)
+{
+    static double reading[2][TRIALS];
+    struct trials t[2] = {run("seed=41", 2000), run("seed=42", 2000)};
+    double sum[2] = {0}, squares[2] = {0}, products = 0;
+    for (unsigned k = 0; k < 2; k++) {
+        double *to = reading[k];
+        t[k].kind->drain(t[k].state, NULL, add_reading, &to);
+        trials_close(&t[k]);
+    }
+    for (unsigned i = 0; i < TRIALS; i++) {
+        for (unsigned k = 0; k < 2; k++) {
+            sum[k] += reading[k][i] / TRIALS;
+            squares[k] += reading[k][i] * reading[k][i] / TRIALS;
+        }
+        products += reading[0][i] * reading[1][i] / TRIALS;
+    }
+    double correlation = (products - sum[0] * sum[1]) /
+                         sqrt((squares[0] - sum[0] * sum[0]) * (squares[1] - sum[1] * sum[1]));
+    ok(fabs(correlation) < 4 / sqrt(TRIALS),
+       "tables with neighbouring seeds are not correlated (%.4f, noise %.4f)", correlation,
+       1 / sqrt(TRIALS));
+}
+
 static void one_step(uint64_t n)
 {
     struct trials fresh = run("", n), one = run("steps=1", n);
@@ -186,6 +218,7 @@ int main(void)
     moments("", UINT64_C(1) << 59);
     moments("base=1.2,bits=9,group=1", UINT64_C(1) << 59);
     independence();
+    seeds();
     one_step(1000);
     one_step(4000);
     readings();
