@@ -70,7 +70,7 @@ const struct cli_command cli_compare = {
     .name = "compare",
     .summary = "Compares profilers on a kept stream, or on a made-up one: cost and error",
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
-    .options = "pmoEBTJROMY",
+    .options = "pmoDEBTJROMY",
     .details =
         "For each profile a line: storage, messages to software and what they cost, the error\n"
         "against the exact profile, speed of the model. Without -p, five of the compressors on\n"

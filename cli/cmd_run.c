@@ -54,7 +54,7 @@ const struct cli_command cli_run = {
     .name = "run",
     .summary = "Profiles a program",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
-    .options = "pmonXEBfPJROMYKLQSq",
+    .options = "pmonXDEBfPJROMYKLQSq",
     .details =
         "The program runs unmodified under QEMU; its input, output, signals and exit status\n"
         "pass through. The result is saved in sluice.db and shown on standard error (JSON: on\n"

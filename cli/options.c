@@ -19,6 +19,7 @@ static const struct option_help option_helps[] = {
     {'o', "output", "FILE", "where the result goes"},
     {'n', "number", "N", "entries to show of each profile"},
     {'X', "exact", NULL, "keep the exact profile beside each table and report the error"},
+    {'D', "window", "N", "instructions of a window of the dynamic overlap (default: 100M)"},
     {'E', "every", "N", "measure the error after each N events, too"},
     {'B', "error-of", "N,S%,C%", "limits of what is in the error (default: 1000,10%,40%)"},
     {'T', "limit", "PERCENT", "the error to get below, and stay there (default: 5%)"},
@@ -195,6 +196,8 @@ static int take(const struct cli_command *command, struct cli_options *o, int le
     case 'X':
         o->exact = true;
         return -1;
+    case 'D':
+        return take_number(command, "window", argument, &o->window);
     case 'E':
         return take_number(command, "every", argument, &o->every);
     case 'B':

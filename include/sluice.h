@@ -241,6 +241,7 @@ struct sl_session_config {
     uint64_t memory_bytes;   /* all tables together may grow to this; 0: 2 GiB, or half of what is free */
     uint64_t keep;           /* entries of a profile to save; 0: 100,000, or all contexts */
     bool exact;              /* keep the exact profile beside each table and measure its error */
+    uint64_t window;         /* instructions of a window of the dynamic overlap; 0: 100 M */
     uint64_t every;          /* measure it after each so many events too; 0: at the end */
     /* Of the tuples that the error is about: instructions executed so often (0: 1,000),
      * with so much of their executions (0: 10 %), covering so much of them (0: 40 %). */

@@ -57,20 +57,32 @@ bool sl_overlaps_add(struct sl_overlaps *run, struct sl_profile_list *exact,
     return true;
 }
 
+/* Adds up the full windows that count, or the partial ones; how many they are. */
+static uint64_t add_up(const struct sl_overlaps *run, bool partial, struct sl_overlap_mean *mean)
+{
+    uint64_t counted = 0;
+    for (size_t i = 0; i < run->n; i++) {
+        const struct sl_overlap_window *w = &run->window[i];
+        if (w->partial != partial || !w->overlap.exact_weight)
+            continue;
+        mean->overlap += w->overlap.overlap;
+        mean->coverage += w->overlap.coverage;
+        counted++;
+    }
+    return counted;
+}
+
 void sl_overlaps_mean(const struct sl_overlaps *run, struct sl_overlap_mean *mean)
 {
     *mean = (struct sl_overlap_mean){0};
     for (size_t i = 0; i < run->n; i++) {
-        const struct sl_overlap_window *w = &run->window[i];
-        mean->partial += w->partial;
-        mean->full += !w->partial;
-        if (w->partial)
-            continue;
-        mean->empty += !w->overlap.exact_weight;
-        mean->overlap += w->overlap.exact_weight ? w->overlap.overlap : 0;
-        mean->coverage += w->overlap.exact_weight ? w->overlap.coverage : 0;
+        mean->partial += run->window[i].partial;
+        mean->full += !run->window[i].partial;
     }
-    uint64_t counted = mean->full - mean->empty;
+    uint64_t counted = add_up(run, false, mean);
+    mean->empty = mean->full - counted;
+    if (!counted)
+        counted = add_up(run, true, mean);
     mean->overlap /= counted ? (double)counted : 1;
     mean->coverage /= counted ? (double)counted : 1;
 }

@@ -16,8 +16,8 @@
  * The document's *complete* overlap is that of the profiles of a whole run, its *dynamic*
  * overlap the mean over windows of the run (there of 100 M instructions), for each of
  * which a table begins empty. A window is whatever the caller compares; the mean is over
- * full windows in which there was something to count, and a window that the end of the run
- * cut short is in the series alone. */
+ * full windows in which there was something to count. A window that the end of the run cut
+ * short is in it only if there is no such one. */
 #ifndef SL_OVERLAP_H
 #define SL_OVERLAP_H
 
@@ -49,7 +49,7 @@ bool sl_overlaps_add(struct sl_overlaps *run, struct sl_profile_list *exact,
                      struct sl_profile_list *profile, bool partial);
 
 struct sl_overlap_mean {
-    double overlap, coverage;       /* 0 without a window that counts */
+    double overlap, coverage;       /* 0 without any window that counts */
     uint64_t full, empty, partial;  /* windows; empty ones are full, but in no mean */
 };
 

@@ -16,6 +16,9 @@ struct sl_comparison {
     double error;
     bool waited_for; /* by the machine, as the one profiler with a branch queue: */
     double profiler_overhead;
+    /* Of the whole profile, and the mean over so many windows (0: the run is not one whole
+     * window). NAN where not measured. */
+    double overlap, overlap_dynamic, windows;
     double interval_error; /* the mean over its intervals; NAN for a table without */
     const struct sl_curve *curve;
 };

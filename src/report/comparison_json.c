@@ -35,6 +35,9 @@ static int write_row(const struct sl_comparisons *all, const struct sl_compariso
                                                  : json_null());
     error |= json_object_set_new(object, "error",
                                  row->measured ? sl_json_real(row->error) : json_null());
+    error |= json_object_set_new(object, "overlap", sl_json_real(row->overlap));
+    error |= json_object_set_new(object, "overlap_dynamic", sl_json_real(row->overlap_dynamic));
+    error |= json_object_set_new(object, "windows", sl_json_real(row->windows));
     error |= json_object_set_new(object, "interval_error", sl_json_real(row->interval_error));
     error |= json_object_set_new(object, "events_per_second",
                                  sl_json_real(sl_comparison_speed(row)));

@@ -16,7 +16,9 @@
 #define WIDTH 100
 #define NOTHING "-" /* where a figure does not apply */
 
-enum column { PROFILE, STORAGE, MESSAGES, OVERHEAD, ERROR, INTERVAL, BELOW, SPEED, N_COLUMNS };
+enum column {
+    PROFILE, STORAGE, MESSAGES, OVERHEAD, ERROR, INTERVAL, OVERLAP, DYNAMIC, BELOW, SPEED, N_COLUMNS
+};
 
 static char *percent_text(double share)
 {
@@ -28,7 +30,7 @@ static bool add(struct sl_text_table *table, char **cell)
 {
     bool whole = true;
     for (size_t i = 0; i < N_COLUMNS; i++)
-        whole = whole && (cell[i] || i == BELOW || i == INTERVAL);
+        whole = whole && (cell[i] || (i >= INTERVAL && i <= BELOW));
     return sl_text_row(table, cell) && whole;
 }
 
@@ -36,6 +38,15 @@ static bool has_intervals(const struct sl_comparisons *all)
 {
     for (size_t i = 0; i < all->n; i++)
         if (!isnan(all->row[i].interval_error))
+            return true;
+    return false;
+}
+
+/* The run was long enough for overlaps of windows: both kinds side by side. */
+static bool has_windows(const struct sl_comparisons *all)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (all->row[i].windows > 0)
             return true;
     return false;
 }
@@ -50,6 +61,8 @@ static bool add_heading(struct sl_text_table *table, const struct sl_comparisons
         [OVERHEAD] = strdup("overhead"),
         [ERROR] = strdup("error"),
         [INTERVAL] = has_intervals(all) ? strdup("by interval") : NULL,
+        [OVERLAP] = has_windows(all) ? strdup("overlap") : NULL,
+        [DYNAMIC] = has_windows(all) ? strdup("dynamic") : NULL,
         [BELOW] = all->every ? sl_text_cell("below %g%% from", limit) : NULL,
         [SPEED] = strdup("M events/s"),
     };
@@ -91,6 +104,8 @@ static bool add_profile(struct sl_text_table *table, const struct sl_comparisons
                                                    : sl_overhead(status, whole)),
         [ERROR] = percent_text(row->measured ? row->error : (double)NAN),
         [INTERVAL] = has_intervals(all) ? percent_text(row->interval_error) : NULL,
+        [OVERLAP] = has_windows(all) ? percent_text(row->overlap) : NULL,
+        [DYNAMIC] = has_windows(all) ? percent_text(row->overlap_dynamic) : NULL,
         [BELOW] = all->every ? below_text(all, row) : NULL,
         [SPEED] = isnan(speed) ? strdup(NOTHING) : sl_text_cell("%.1f", speed / 1e6),
     };
@@ -121,6 +136,10 @@ static void explain(const struct sl_comparisons *all, FILE *out)
     if (has_intervals(all))
         sl_text_wrap("of the counts of an interval's candidates, on average over full intervals",
                      "by interval: ", WIDTH, out);
+    if (has_windows(all))
+        sl_text_wrap("what the profile and the exact one have in common, by the shares of their "
+                     "tuples; dynamic: of the windows of the run, a table begun anew in each, on "
+                     "average", "overlap: ", WIDTH, out);
     if (unmeasured)
         sl_text_wrap("no instruction was executed so often, with tuples so frequent, that there "
                      "would be an error; --error-of sets these limits", "! ", WIDTH, out);

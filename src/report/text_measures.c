@@ -35,16 +35,27 @@ static void add_messages(struct sl_text_line *line, const struct sl_saved_profil
         sl_text_line_add(line, "%s not sent", sl_grouped(status->residue, number));
 }
 
+struct errors {
+    struct sl_text_line *line;
+    double dynamic; /* overlap, until it is known of how many windows */
+};
+
 /* The error of the whole profile and that of its intervals; what these are made of is
- * for other formats. */
+ * for other formats. They come by name. */
 static int add_error(void *context, const struct sl_figure *error)
 {
+    struct errors *errors = context;
     bool of_intervals = !strcmp(error->name, "interval");
     if ((of_intervals || !strcmp(error->name, "invariance")) && !isnan(error->value))
-        sl_text_line_add(context, "%serror %.2f%%", of_intervals ? "interval " : "",
+        sl_text_line_add(errors->line, "%serror %.2f%%", of_intervals ? "interval " : "",
                          100 * error->value);
     else if (!strcmp(error->name, "overlap"))
-        sl_text_line_add(context, "overlap %.2f%%", 100 * error->value);
+        sl_text_line_add(errors->line, "overlap %.2f%%", 100 * error->value);
+    else if (!strcmp(error->name, "overlap_dynamic"))
+        errors->dynamic = error->value;
+    else if (!strcmp(error->name, "windows") && error->value > 0)
+        sl_text_line_add(errors->line, "dynamic %.2f%% (%.0f window%s)", 100 * errors->dynamic,
+                         error->value, error->value > 1 ? "s" : "");
     return 0;
 }
 
@@ -65,7 +76,8 @@ static int say_table(sqlite3 *database, const struct sl_told *told, size_t i, ch
     if (profile->shared && status->drops)
         sl_text_line_add(&line, "%s %s were not kept", sl_grouped(status->drops, number),
                          sl_dropped(status));
-    int result = sl_saved_errors(database, profile, add_error, &line, f);
+    struct errors errors = {&line, 0};
+    int result = sl_saved_errors(database, profile, add_error, &errors, f);
     *text = sl_text_line_close(&line);
     return result;
 }

@@ -71,6 +71,7 @@ static void observe_judged(struct sl_group *g, const struct sl_batch *batch)
             sl_keep_observe(g->keep[i], batch);
     for (struct sl_cohort *cohort = g->cohort; cohort; cohort = cohort->next)
         sl_cohort_observe(cohort, batch);
+    sl_windows_observe(&g->windows, batch);
 }
 
 /* Events between two points of the curve, around where it is now. */
@@ -129,10 +130,12 @@ int sl_group_open(struct sl_group *g, const struct sl_watch *watch,
         host.context = &keep->intervals;
         keep->intervals.candidates_max = CANDIDATES_KEPT;
         error = sl_keep_open(keep, keep->spec->table, keep->spec->table_config, &host, f);
-        if (error >= 0 && judging->wanted && keep->spec->table->cut &&
-            !sl_cohort_join(&g->cohort, keep))
+        if (error >= 0 && judging->wanted &&
+            ((keep->spec->table->cut && !sl_cohort_join(&g->cohort, keep)) ||
+             (is_comparable(g, keep) && !sl_windows_join(&g->windows, keep))))
             error = sl_fail(f, SL_ENOMEM, "out of memory");
     }
+    g->windows.host = host;
     if (error >= 0 && judging->wanted)
         error = sl_keep_open(&g->exact, &sl_table_exact, NULL, &host, f);
     return error;
@@ -141,6 +144,20 @@ int sl_group_open(struct sl_group *g, const struct sl_watch *watch,
 static void add_error(struct sl_keep *keep, const char *name, double value)
 {
     keep->error[keep->n_errors++] = (struct sl_figure){name, value};
+}
+
+/* A run of one window is as good in it as in all. */
+static void name_dynamic(struct sl_keep *keep)
+{
+    struct sl_overlap_mean mean = {.overlap = keep->overlap.overlap,
+                                   .coverage = keep->overlap.coverage};
+    if (!keep->windowed)
+        return;
+    if (keep->overlaps.n)
+        sl_overlaps_mean(&keep->overlaps, &mean);
+    add_error(keep, "overlap_dynamic", mean.overlap);
+    add_error(keep, "coverage_dynamic", mean.coverage);
+    add_error(keep, "windows", (double)(mean.full - mean.empty));
 }
 
 /* What was measured, by name. */
@@ -158,12 +175,25 @@ static void name_errors(struct sl_keep *keep)
         add_error(keep, "invariance", keep->invariance.error);
     add_error(keep, "overlap", keep->overlap.overlap);
     add_error(keep, "coverage", keep->overlap.coverage);
+    name_dynamic(keep);
     if (!mean.full)
         return;
     add_error(keep, "interval", mean.error);
     for (size_t i = 0; i < SL_CANDIDATE_CLASSES; i++)
         add_error(keep, classes[i], mean.part[i]);
     add_error(keep, "false_positive_rate", mean.false_positive_rate);
+}
+
+static int end_window(struct sl_group *g, bool partial, struct sl_failure *f)
+{
+    struct sl_names names;
+    sl_feed_names(&g->feed, &names);
+    return sl_windows_end(&g->windows, g->exact.table, &names, partial, f);
+}
+
+int sl_group_window(struct sl_group *g, struct sl_failure *f)
+{
+    return end_window(g, false, f);
 }
 
 int sl_group_finish(struct sl_group *g, struct sl_failure *f)
@@ -187,7 +217,8 @@ int sl_group_finish(struct sl_group *g, struct sl_failure *f)
         return sl_fail(f, g->failure.code, "%s", g->failure.text);
     /* Even if it was just done: what an interval table says of its last one is new. */
     g->finished = true;
-    if ((error = judge(g, f)) < 0)
+    if ((error = judge(g, f)) < 0 ||
+        (g->windows.begun && (error = end_window(g, true, f)) < 0))
         return error;
     for (size_t i = 0; i < g->n_keeps; i++)
         if (is_comparable(g, g->keep[i]))
@@ -200,5 +231,6 @@ void sl_group_close(struct sl_group *g)
     sl_feed_close(&g->feed);
     sl_keep_close(&g->exact);
     sl_cohorts_free(g->cohort);
+    sl_windows_free(&g->windows);
     free(g->keep);
 }

@@ -5,10 +5,12 @@
 
 #include "cohort.h"
 #include "feed.h"
+#include "windows.h"
 
 /* What is to be measured. */
 struct sl_judging {
     bool wanted;
+    uint64_t window; /* instructions */
     uint64_t every; /* events between two points of the curve; 0: at the end only */
     uint64_t points; /* for a doubling of the events, once there would be more; 0: all */
     struct sl_invariance_limits limits;
@@ -21,6 +23,7 @@ struct sl_group {
     struct sl_judging judging;
     struct sl_keep exact;
     struct sl_cohort *cohort; /* of those that work by intervals, where they are judged */
+    struct sl_windows windows; /* of the others, likewise */
     uint64_t events;
     bool finished; /* these are all */
     struct sl_failure failure; /* of a judgement in the middle: code 0 if there was none */
@@ -30,6 +33,9 @@ struct sl_group {
 int sl_group_open(struct sl_group *group, const struct sl_watch *watch,
                   const struct sl_judging *judging, uint64_t memory_bytes,
                   const struct sl_function_list *functions, struct sl_failure *f);
+
+/* A window of the run has ended (windows.h). */
+int sl_group_window(struct sl_group *group, struct sl_failure *f);
 
 /* After the feed's end: the tables finish, the last judgement is made. */
 int sl_group_finish(struct sl_group *group, struct sl_failure *f);

@@ -30,6 +30,7 @@ void sl_keep_close(struct sl_keep *keep)
     if (keep->memory)
         munmap(keep->memory, keep->bytes);
     sl_curve_free(&keep->curve);
+    sl_overlaps_free(&keep->overlaps);
     free(keep->sent);
     sl_intervals_free(&keep->intervals);
 }

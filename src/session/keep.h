@@ -24,6 +24,8 @@ struct sl_keep {
     size_t room_sent;
     struct sl_invariance invariance; /* at the end */
     struct sl_overlap overlap;       /* likewise */
+    bool windowed;                   /* it is judged by windows, too: */
+    struct sl_overlaps overlaps;     /* of those that have ended */
     struct sl_figure error[SL_KEEP_ERRORS]; /* what was measured, by name */
     size_t n_errors;
 };

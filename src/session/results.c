@@ -209,6 +209,9 @@ int sl_session_compare(struct sl_session *s, const struct sl_compare_config *con
                                         .seconds = keep->seconds,
                                         .measured = keep->invariance.tuples > 0,
                                         .error = keep->invariance.error,
+                                        .overlap = sl_keep_error(keep, "overlap"),
+                                        .overlap_dynamic = sl_keep_error(keep, "overlap_dynamic"),
+                                        .windows = sl_keep_error(keep, "windows"),
                                         .interval_error = sl_keep_error(keep, "interval"),
                                         .curve = &keep->curve};
         sl_table_status(keep->table, &row[i].status);

@@ -16,6 +16,7 @@
 #include "source.h"
 
 #define PROGRESS_EVERY 64u /* chunks */
+#define WINDOW_DEFAULT 100000000u
 
 /* ---- opening ------------------------------------------------------------- */
 
@@ -146,6 +147,7 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
     s->keep = config->keep;
     s->memory_bytes = config->memory_bytes ? config->memory_bytes : usual_memory();
     s->judging = (struct sl_judging){.wanted = config->exact || config->every,
+                                     .window = config->window ? config->window : WINDOW_DEFAULT,
                                      .every = config->every,
                                      .limits = SL_INVARIANCE_DOCUMENT};
     if (config->error_executions)
@@ -287,7 +289,7 @@ static int feed_slice(struct sl_session *s, const struct sl_slice *slice, struct
 }
 
 /* The blocks up to `high` from where the last slice ended, if there are any. */
-static int cut_slice(struct sl_session *s, struct sl_slice *slice, uint32_t high, bool active,
+static int cut_part(struct sl_session *s, struct sl_slice *slice, uint32_t high, bool active,
                      struct sl_failure *f)
 {
     const struct sl_chunk *chunk = slice->chunk;
@@ -302,6 +304,37 @@ static int cut_slice(struct sl_session *s, struct sl_slice *slice, uint32_t high
     slice->mem_low = slice->mem_high;
     slice->joined = true;
     return error;
+}
+
+/* Whether the window under way ends in front of the block `high`, and then behind which. */
+static bool ends_window(struct sl_session *s, const struct sl_slice *slice, uint32_t high,
+                        uint32_t *end)
+{
+    const uint16_t *size = s->source->statics.block_size;
+    for (uint32_t i = slice->block_low; i < high; i++) {
+        s->in_window += size[slice->chunk->block[i]];
+        if (s->in_window >= s->judging.window) {
+            s->in_window = 0;
+            *end = i + 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+static int cut_slice(struct sl_session *s, struct sl_slice *slice, uint32_t high, bool active,
+                     struct sl_failure *f)
+{
+    int error = 0;
+    uint32_t end;
+    while (s->judging.wanted && ends_window(s, slice, high, &end)) {
+        error = cut_part(s, slice, end, active, f);
+        for (size_t i = 0; i < s->n_groups && error >= 0; i++)
+            error = sl_group_window(&s->group[i], f);
+        if (error < 0)
+            return error;
+    }
+    return cut_part(s, slice, high, active, f);
 }
 
 /* A block that a begin mark ends is still outside, one that an end mark ends

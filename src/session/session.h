@@ -31,6 +31,7 @@ struct sl_session {
     struct sl_function_list functions; /* of the program: empty until they are known */
 
     uint64_t instructions, blocks, loads;
+    uint64_t in_window; /* instructions of the window under way */
     uint32_t *mark_depth; /* by thread */
     size_t room_mark_depth;
     bool mark_seen;

@@ -69,8 +69,17 @@ static void test_text(void)
     text = print(sl_comparisons_text);
     ok(strstr(text, "by interval") && strstr(text, " 6.25%"), "with them, their error is shown");
     ok(strstr(text, "! the trace is cut") == text, "a warning comes first");
-    free(text);
     rows[0].interval_error = NAN;
+    rows[0].overlap = 0.5;
+    rows[0].overlap_dynamic = 0.875;
+    ok(!strstr(text, "dynamic"), "without whole windows there are no overlaps");
+    free(text);
+    rows[0].windows = 3;
+    text = print(sl_comparisons_text);
+    ok(strstr(text, "dynamic") && strstr(text, " 50.00%   87.50%") &&
+           longest_line(text, &lines) <= 100, "with them, both overlaps are side by side");
+    rows[0].windows = 0;
+    free(text);
     all.warning = NULL;
     all.limit = 0.001;
     text = print(sl_comparisons_text);

@@ -146,6 +146,12 @@ static void windows(void)
     struct sl_overlap_mean mean;
     sl_overlaps_mean(&run, &mean);
     ok(mean.overlap == 0 && mean.coverage == 0 && !mean.full, "no windows: means of 0");
+    if (!add(&run, nothing, 1, false) || !add(&run, half, 2, true))
+        abort();
+    sl_overlaps_mean(&run, &mean);
+    ok(mean.full == 1 && mean.empty == 1 && near(mean.overlap, 0.5) && near(mean.coverage, 0.25),
+       "without a full window that counts, it is the partial one");
+    sl_overlaps_free(&run);
     bool added = add(&run, whole, 1, false) && add(&run, half, 2, false) &&
                  add(&run, nothing, 1, false) && add(&run, whole, 1, true);
     sl_overlaps_mean(&run, &mean);
