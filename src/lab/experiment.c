@@ -7,5 +7,6 @@ const struct sl_experiment *const sl_experiments[] = {
     &sl_experiment_wpp,
     &sl_experiment_designs,
     &sl_experiment_sampling,
+    &sl_experiment_compressors,
     NULL,
 };

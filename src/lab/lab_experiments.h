@@ -4,6 +4,7 @@
 
 #include "lab.h"
 
+extern const struct sl_experiment sl_experiment_compressors;
 extern const struct sl_experiment sl_experiment_designs;
 extern const struct sl_experiment sl_experiment_paths;
 extern const struct sl_experiment sl_experiment_sampling;
