@@ -1,9 +1,19 @@
-# Inputs of the real programs, by $SIZE, into the current directory. Sourced by programs.sh.
+# Inputs of the real programs, by $SIZE, into the current directory. Sourced by programs.sh, and
+# some of it by optimizer.sh.
 #
 # Text is from Perl's library, and what gcc compiles is a header, since no text that is made up
 # is like one that was written. All else is made here, in whole numbers, so that it does
 # not depend on how a machine rounds.
 perl=/usr/bin/perl
+
+by_size() # FULL QUICK TINY
+{
+    case $SIZE in
+    full) echo "$1" ;;
+    quick) echo "$2" ;;
+    tiny) echo "$3" ;;
+    esac
+}
 
 input() # NAME
 {

@@ -4,6 +4,7 @@
 #     programs.sh list                        NAME, real, small or mips, what it does; by tabs
 #     programs.sh there NAME                  status 0; or 1, and a sentence that says why not
 #     programs.sh version NAME                package and version
+#     programs.sh source NAME                 of a small one, its C file
 #     programs.sh run NAME COMMAND ARG...     COMMAND ARG... PROGRAM ITS-ARGS, in ./NAME
 #
 # Real programs are Debian's. Small ones are our own C programs, which check what they have
@@ -262,15 +263,6 @@ rounds() # NAME
     by_size $((usual * times)) "$usual" $(((usual + 9) / 10))
 }
 
-by_size() # FULL QUICK TINY
-{
-    case $SIZE in
-    full) echo "$1" ;;
-    quick) echo "$2" ;;
-    tiny) echo "$3" ;;
-    esac
-}
-
 # ---- the command -------------------------------------------------------------------------
 
 case $SIZE in
@@ -280,6 +272,7 @@ esac
 case $1,$# in
 list,1) list ;;
 there,2 | version,2) "$1" "$2" ;;
+source,2) source_file "$2" ;;
 run,[!12] | run,??*)
     why=$(there "$2") || {
         echo "programs.sh: $why" >&2
@@ -290,7 +283,7 @@ run,[!12] | run,??*)
     ;;
 *)
     echo 'usage: [SIZE=full|quick|tiny] programs.sh list | there NAME | version NAME |' \
-        'run NAME COMMAND...' >&2
+        'source NAME | run NAME COMMAND...' >&2
     exit 125
     ;;
 esac
