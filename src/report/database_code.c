@@ -112,11 +112,6 @@ static bool collect_along(struct addresses *along, const struct sl_results *resu
 
 /* ---- all of them ----------------------------------------------------------- */
 
-static bool leads(const struct sl_result_profile *profile)
-{
-    return profile->second == SL_SECOND_TARGET || profile->second == SL_SECOND_END;
-}
-
 /* Code addresses: the pc of everything that was found, those along it and, if `seconds`,
  * where it leads. False when memory ran out. */
 static bool collect(struct addresses *addresses, const struct sl_results *results,
@@ -131,13 +126,14 @@ static bool collect(struct addresses *addresses, const struct sl_results *result
         return false;
     for (size_t i = 0; i < results->n_profiles; i++) {
         const struct sl_result_profile *profile = &results->profile[i], *of;
+        bool leads = seconds && sl_second_leads(profile->second);
         for (size_t e = 0; e < profile->n_entries; e++)
-            add(addresses, &profile->entry[e].tuple, seconds && leads(profile));
+            add(addresses, &profile->entry[e].tuple, leads);
         for (size_t c = 0; c < profile->n_candidates; c++)
-            add(addresses, &profile->candidate[c].entry.tuple, seconds && leads(profile));
+            add(addresses, &profile->candidate[c].entry.tuple, leads);
         for (size_t s = 0; s < n_told(profile); s++) {
             const struct sl_tuple *tuple = told(profile, s, &of);
-            add(addresses, tuple, seconds && leads(of));
+            add(addresses, tuple, seconds && sl_second_leads(of->second));
         }
     }
     for (size_t i = 0; i < along->n; i++)

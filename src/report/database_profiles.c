@@ -6,7 +6,7 @@
 const char *const sl_second_names[] = {
     [SL_SECOND_NONE] = "none", [SL_SECOND_VALUE] = "value", [SL_SECOND_TARGET] = "target",
     [SL_SECOND_SLOT] = "slot", [SL_SECOND_END] = "end", [SL_SECOND_PATH] = "path",
-    [SL_SECOND_CONTEXT] = "context",
+    [SL_SECOND_CONTEXT] = "context", [SL_SECOND_LOOP] = "loop",
 };
 
 const char *const sl_bounds_names[] = {

@@ -89,6 +89,11 @@ static bool print_second(const struct writing *w, const struct sl_saved_entry *e
     case SL_SECOND_CONTEXT:
         printed = print_own(sl_context_view_callers(w->contexts, entry), w->out);
         break;
+    case SL_SECOND_LOOP:
+        if (!entry->value) {
+            fputs("<td><td>", w->out);
+            break;
+        } /* fall through */
     case SL_SECOND_TARGET:
     case SL_SECOND_END:
         printed = print_own(sl_saved_symbol(&entry->to), w->out) &&
@@ -130,6 +135,7 @@ static int print_profile(sqlite3 *database, const struct sl_saved_profile *profi
         [SL_SECOND_NONE] = "", [SL_SECOND_VALUE] = "<th>value", [SL_SECOND_SLOT] = "<th>slot",
         [SL_SECOND_TARGET] = "<th>to<th>line", [SL_SECOND_END] = "<th>end<th>line",
         [SL_SECOND_PATH] = "<th>outcomes<th>along", [SL_SECOND_CONTEXT] = "<th>callers",
+        [SL_SECOND_LOOP] = "<th>branch<th>line",
     };
     struct sl_path_view view;
     struct sl_context_tree contexts = {0};

@@ -66,6 +66,14 @@ static int set_second(json_t *object, const struct sl_saved_profile *profile,
     case SL_SECOND_END:
         error = json_object_set_new(object, "end", sl_json_hex(entry->value));
         break;
+    case SL_SECOND_LOOP:
+        error = json_object_set_new(object, "function", sl_json_text(entry->at.function));
+        error |= json_object_set_new(object, "branch",
+                                     entry->value ? sl_json_hex(entry->value) : json_null());
+        error |= json_object_set_new(
+            object, "lines",
+            sl_json_own_text(entry->value ? sl_saved_lines(&entry->at, &entry->to) : NULL));
+        break;
     case SL_SECOND_CONTEXT:
         error = json_object_set_new(object, "function", sl_json_text(entry->at.function));
         error |= json_object_set_new(object, "callers", callers(contexts, entry));

@@ -236,7 +236,7 @@ int sl_saved_entries(sqlite3 *database, const struct sl_saved_profile *profile, 
                      struct sl_failure *f)
 {
     struct entries entries = {each, context};
-    bool leads = profile->second == SL_SECOND_TARGET || profile->second == SL_SECOND_END;
+    bool leads = sl_second_leads(profile->second);
     const int64_t bound[] = {profile->id, n && n <= INT64_MAX ? (int64_t)n : -1, leads};
     return sl_saved_rows(database,
         "SELECT e.rank, e.pc, e.value, e.count, e.low, e.high, e.intervals,"
@@ -297,4 +297,20 @@ char *sl_saved_line(const struct sl_saved_place *place)
         return NULL;
     const char *slash = strrchr(place->file, '/');
     return asprintf(&out, "%s:%d", slash ? slash + 1 : place->file, place->line) < 0 ? NULL : out;
+}
+
+char *sl_saved_lines(const struct sl_saved_place *from, const struct sl_saved_place *to)
+{
+    const struct sl_saved_place *first = from, *last = to;
+    char *line, *out = NULL;
+    if (!from->file || !from->line || !to->file || !to->line || from->line == to->line ||
+        strcmp(from->file, to->file))
+        return sl_saved_line(from);
+    if (from->line > to->line)
+        first = to, last = from;
+    line = sl_saved_line(first);
+    if (!line || asprintf(&out, "%s-%d", line, last->line) < 0)
+        out = NULL;
+    free(line);
+    return out;
 }

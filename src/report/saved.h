@@ -109,4 +109,7 @@ int sl_saved_intervals(sqlite3 *database, const struct sl_saved_profile *profile
 char *sl_saved_symbol(const struct sl_saved_place *place);
 char *sl_saved_line(const struct sl_saved_place *place);
 
+/* "primes.c:12-15": both lines if they are in one file, the smaller first; else that of `from`. */
+char *sl_saved_lines(const struct sl_saved_place *from, const struct sl_saved_place *to);
+
 #endif

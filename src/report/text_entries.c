@@ -54,7 +54,7 @@ static char *block_text(char *symbol, const struct sl_saved_entry *entry)
 {
     const struct sl_saved_place *at = &entry->at, *to = &entry->to;
     char *text;
-    if (!symbol || to->address == at->address)
+    if (!symbol || to->address == at->address || !entry->value)
         return symbol;
     if (at->function && to->function && at->function_start == to->function_start) {
         text = sl_text_cell("%s..+0x%" PRIx64, symbol, to->address - to->function_start);
@@ -89,7 +89,7 @@ char *sl_text_event(const struct sl_saved_profile *profile, const struct sl_save
 {
     char outcomes[SL_PATH_OUTCOMES_ROOM] = "", *second = NULL, *text = NULL;
     char *symbol = sl_entry_symbol(profile, entry);
-    if (profile->second == SL_SECOND_END)
+    if (profile->second == SL_SECOND_END || profile->second == SL_SECOND_LOOP)
         return block_text(symbol, entry);
     if (profile->second == SL_SECOND_PATH)
         sl_path_outcomes(entry->value, outcomes);
@@ -150,6 +150,20 @@ static int set_path(struct listing *listing, const struct sl_saved_entry *entry,
     return below->lines && below->blocks ? 0 : SL_ENOMEM;
 }
 
+/* Takes `symbol`: where the loop begins, or the function. */
+static void set_loop(const struct sl_saved_profile *profile, const struct sl_saved_entry *entry,
+                     char **symbol, char **cell)
+{
+    *symbol = block_text(*symbol, entry);
+    if (!entry->value) {
+        cell[SECOND] = strdup(strstr(profile->spec, "inclusive=1") ? "(all of the function)"
+                                                                   : "(in no loop)");
+        return;
+    }
+    free(cell[LINE]);
+    cell[LINE] = printable(sl_saved_lines(&entry->at, &entry->to));
+}
+
 static int add_entry(void *context, const struct sl_saved_entry *entry)
 {
     struct listing *listing = context;
@@ -171,6 +185,7 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
         break;
     case SL_SECOND_PATH: result = set_path(listing, entry, &symbol, cell); break;
     case SL_SECOND_END: symbol = block_text(symbol, entry); break;
+    case SL_SECOND_LOOP: set_loop(profile, entry, &symbol, cell); break;
     case SL_SECOND_CONTEXT:
         cell[SECOND] = sl_context_view_callers(&listing->contexts, entry);
         break;

@@ -80,7 +80,7 @@ const char *sl_things(const struct sl_saved_profile *profile, uint64_t n)
     static const char *const things[][2] = {
         {"value", "values"}, {"edge", "edges"}, {"call", "calls"}, {"type", "types"},
         {"block", "blocks"}, {"path", "paths"}, {"function", "functions"},
-        {"context", "contexts"},
+        {"context", "contexts"}, {"loop", "loops"},
         {"event", "events"},
     };
     for (size_t i = 0; i < sizeof things / sizeof *things; i++)

@@ -58,7 +58,8 @@ for detector in $("$sluice" list detectors | awk '/^[a-z]/ { print $1 }'); do
     profile a.db -m rocket -p "$detector" -- ./nothing
     is "-p $detector is a profile" $? 0
 done
-profile a.db -p function -p edge -p block -p call -p path@wpp -p context -- ./nothing
+profile a.db -p function -p edge -p block -p call -p path@wpp -p context -p loop \
+    -- ./nothing
 for format in $("$sluice" list formats | awk '/^[a-z]/ { print $1 }'); do
     "$sluice" report -f "$format" a.db >out
     is "-f $format is a format" $? 0

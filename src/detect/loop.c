@@ -1,0 +1,286 @@
+/* Loops, as the function profiler's document would have them found: "profilable regions are
+ * associated with loops, and an iteration of a loop is indicated by the execution of a short
+ * backwards branch". The tuple is <first address of the loop, address of the branch>, for what
+ * is in no loop <first address of the function, 0>.
+ *
+ *   - A short backward branch is a conditional branch or a direct jump that is taken, to its own
+ *     address or one in front of it, not more than `span` bytes away, in the same function's
+ *     symbol (with `tail`; without, and in code without symbols, whatever `span` allows).
+ *   - It makes a loop: all addresses from its target, the head, to itself, the tail. Two
+ *     branches to the same head (`continue`) make two loops, of which one contains the other.
+ *   - Each activation of a function has a stack of loops, empty at first (activation.h). When
+ *     control comes to an address in any way but by a call, all loops are left that do not
+ *     contain it; on a short backward branch also those that do not contain the branch, and
+ *     then its loop is entered if it is not the innermost. So each loop contains those above it.
+ *   - While a function that is called executes, its caller's loops wait. A tail call leaves them;
+ *     so does code that the compiler moved out of the function (f.cold).
+ *
+ * `count` counts iterations: short backward branches. A loop whose body is executed n times
+ * has n - 1 of them, since the first time nothing shows that there is a loop; that time counts
+ * with what is around it. With `trips`, `count` counts how often a loop was entered.
+ * Any other metric is charged to the innermost loop, in an event at each change, so that all
+ * add up to the whole run; with `inclusive` to all loops of the activation, to its function,
+ * and to all of those that called it: what is called in a loop is then charged to the loop, as
+ * function(inclusive=1) charges callers, once to each however often it is there.
+ *
+ * Not modelled: hardware would have a register or two for the loops of an activation; here
+ * there is no limit. LEAP's table cannot keep these tuples, as it has to know all of them
+ * beforehand and by one word; in a program of one's own its list of functions may as well be one
+ * of loops' heads. */
+#include <stdlib.h>
+
+#include "activation.h"
+#include "failure.h"
+#include "grow.h"
+
+struct config {
+    bool tail, inclusive, trips;
+    uint64_t span, depth;
+};
+
+#define C struct config
+static const struct sl_option options[] = {
+    SL_UNSIGNED_FLAGS(C, span, "64K", 1, UINT64_C(1) << 40, SL_OPTION_BYTES,
+                      "bytes that a branch may lead back"),
+    SL_BOOL(C, trips, "0", "count entries of loops instead of iterations"),
+    SL_BOOL(C, inclusive, "0", "charge loops with inner loops and with what they call"),
+    SL_OPTION_TAIL(C),
+    SL_OPTION_DEPTH(C),
+    SL_OPTIONS_END,
+};
+#undef C
+
+/* Where a unit is: the addresses of its loop. All of them if it is none. */
+struct region {
+    uint64_t head, length; /* from the head to the tail */
+    uint32_t loop;         /* SL_NO_INDEX: none */
+};
+
+struct loop {
+    struct sl_activations activations;
+    struct config config;
+    struct sl_dictionary tuples;
+    struct sl_dictionary loops; /* <head, tail>; its numbers are in transfers' meanings */
+    struct sl_index_map numbers; /* of units: (unit around it, loop), (SL_NO_INDEX, function) */
+    struct sl_unit *unit;
+    struct region *region;
+    size_t room_units, room_regions;
+};
+
+/* ---- short backward branches ----------------------------------------------------- */
+
+static bool same_function(const struct loop *s, uint64_t branch, uint32_t next)
+{
+    const struct sl_activations *a = &s->activations;
+    uint32_t here = a->of_block[next];
+    return !a->config.tail || sl_symbols_function(a->watch->symbols, branch) ==
+                                  (here == SL_NO_INDEX ? 0 : a->functions.pc[here]);
+}
+
+static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t next)
+{
+    struct loop *s = context;
+    uint32_t plain = sl_activations_meaning(&s->activations, end, next);
+    uint64_t head = s->activations.watch->statics->block[next].pc, tail = end->branch_pc;
+    bool direct = end->branch == SL_BRANCH_CONDITIONAL || end->branch == SL_BRANCH_JUMP;
+    if (plain != SL_TRANSFER_PLAIN || !direct || head != end->target || head > tail ||
+        tail - head > s->config.span || !same_function(s, tail, next))
+        return plain;
+    uint32_t number = sl_dictionary_number(&s->loops, head, tail);
+    if (number >= SL_FLOW_LOOK - SL_TRANSFER_OWN) {
+        s->activations.out_of_memory = true;
+        return plain;
+    }
+    return SL_TRANSFER_OWN + number;
+}
+
+static bool is_back(uint32_t transfer)
+{
+    return transfer >= SL_TRANSFER_OWN && transfer < SL_FLOW_LOOK;
+}
+
+/* ---- units ----------------------------------------------------------------------- */
+
+/* A new one; false when memory ran out. */
+static bool add_unit(struct loop *s, uint32_t unit, uint32_t outer, uint32_t function,
+                     uint32_t loop)
+{
+    bool is_loop = loop != SL_NO_INDEX;
+    uint64_t head = is_loop ? s->loops.pc[loop] : 0, tail = is_loop ? s->loops.value[loop] : 0;
+    uint64_t first = is_loop ? head : s->activations.functions.pc[function];
+    uint32_t tuple = sl_dictionary_number(&s->tuples, first, tail);
+    bool room = SL_GROW(s->unit, s->room_units, (size_t)unit + 1) &&
+                SL_GROW(s->region, s->room_regions, (size_t)unit + 1);
+    s->activations.unit = s->unit;
+    if (!room || tuple == SL_NO_INDEX)
+        return false;
+    s->unit[unit] = (struct sl_unit){function, tuple, outer};
+    s->region[unit] = (struct region){head, is_loop ? tail - head : UINT64_MAX, loop};
+    return true;
+}
+
+static uint32_t unit_in(struct loop *s, uint32_t outer, uint32_t function, uint32_t loop)
+{
+    size_t before = s->numbers.n_keys;
+    uint32_t unit = sl_index_intern(&s->numbers, outer, loop == SL_NO_INDEX ? function : loop);
+    if (unit != SL_NO_INDEX &&
+        (s->numbers.n_keys == before || add_unit(s, unit, outer, function, loop)))
+        return unit;
+    s->activations.out_of_memory = true;
+    return SL_NO_INDEX;
+}
+
+/* A function begins, or goes on, in none of its loops. */
+static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool called)
+{
+    (void)from, (void)called;
+    return unit_in(context, SL_NO_INDEX, function, SL_NO_INDEX);
+}
+
+static inline bool contains(const struct region *region, uint64_t pc)
+{
+    return pc - region->head <= region->length;
+}
+
+/* ---- the stream ------------------------------------------------------------------ */
+
+/* Control has come to `pc`, by a short backward branch of that loop if it is one. Says whether
+ * the loop was entered. */
+static bool arrive(struct loop *s, struct sl_activation *t, uint64_t pc, uint32_t loop,
+                   struct sl_account_out to)
+{
+    bool back = loop != SL_NO_INDEX;
+    uint64_t tail = back ? s->loops.value[loop] : pc;
+    uint32_t unit = t->unit;
+    while (!contains(&s->region[unit], pc) || !contains(&s->region[unit], tail))
+        unit = s->unit[unit].outer;
+    bool enters = back && s->region[unit].loop != loop;
+    if (enters)
+        unit = unit_in(s, unit, t->function, loop);
+    if (unit != SL_NO_INDEX && unit != t->unit)
+        sl_activations_change(&s->activations, t, unit, to);
+    return enters;
+}
+
+static int feed(void *state, const struct sl_slice *slice, struct sl_events *out,
+                struct sl_failure *f)
+{
+    struct loop *s = state;
+    struct sl_activations *a = &s->activations;
+    struct sl_activation *t = sl_activations_thread(a, slice, out);
+    if (!t)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
+        uint32_t block = slice->chunk->block[i], before = t->unit;
+        uint32_t transfer = sl_flow_step(&a->flow, &t->flow, block);
+        uint64_t pc = a->watch->statics->block[block].pc;
+        struct sl_account_out to = {out, i + 1};
+        bool back = is_back(transfer), active = slice->active && a->chosen[block];
+        if (!sl_activations_stay(a, t, back ? SL_TRANSFER_PLAIN : transfer, block))
+            sl_activations_move(a, t, back ? SL_TRANSFER_PLAIN : transfer, block, to);
+        if (t->unit != SL_NO_INDEX && (back || !contains(&s->region[t->unit], pc))) {
+            bool entered = arrive(s, t, pc, back ? transfer - SL_TRANSFER_OWN : SL_NO_INDEX, to);
+            if (back && !slice->block_weight && active && (entered || !s->config.trips)) {
+                if (out->place)
+                    out->place[out->n] = i + 1;
+                out->number[out->n++] = sl_activations_tuple(a, t->unit);
+            }
+        }
+        if (t->unit != before)
+            sl_account_charge(&a->account, &t->account, sl_activations_tuple(a, before), to);
+        if (slice->block_weight && active)
+            t->account.weight += slice->block_weight[i];
+    }
+    return sl_activations_failed(a) ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
+}
+
+/* ---- the detector ---------------------------------------------------------------- */
+
+static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
+{
+    struct loop *s = state;
+    (void)f;
+    s->config = *(const struct config *)config;
+    sl_activations_init(&s->activations,
+                        &(struct sl_activation_config){.tail = s->config.tail,
+                                                       .inclusive = s->config.inclusive,
+                                                       .depth = s->config.depth},
+                        watch);
+    sl_flow_init(&s->activations.flow, watch->code, meaning, s);
+    s->activations.unit_of = unit_of;
+    s->activations.context = s;
+    return 0;
+}
+
+static int sync(void *state, struct sl_failure *f)
+{
+    return sl_activations_sync(&((struct loop *)state)->activations, f);
+}
+
+static void finish(void *state, struct sl_events *out)
+{
+    sl_activations_finish(&((struct loop *)state)->activations, out);
+}
+
+static void names(void *state, struct sl_names *names_out)
+{
+    sl_dictionary_names(&((struct loop *)state)->tuples, names_out);
+}
+
+static void note(const void *state, char *out, size_t room)
+{
+    sl_activations_note(&((const struct loop *)state)->activations, out, room);
+}
+
+static uint64_t whole(const void *state)
+{
+    return sl_activations_whole(&((const struct loop *)state)->activations);
+}
+
+static int check(void *config, struct sl_failure *f)
+{
+    const struct config *c = config;
+    if (c->trips && c->inclusive)
+        return sl_fail(f, SL_EUSAGE, "loop(trips=1) counts, and inclusive=1 is about what loops "
+                       "cost: choose one");
+    return 0;
+}
+
+/* Iterations are not something that a loop costs. */
+static bool needs_weight(const void *config)
+{
+    return ((const struct config *)config)->inclusive;
+}
+
+static void close_loop(void *state)
+{
+    struct loop *s = state;
+    sl_activations_free(&s->activations);
+    sl_dictionary_free(&s->tuples);
+    sl_dictionary_free(&s->loops);
+    sl_index_free(&s->numbers);
+    free(s->unit);
+    free(s->region);
+}
+
+const struct sl_detector_kind sl_detector_loop = {
+    .name = "loop",
+    .summary = "loops, by short backward branches: <first pc, pc of the branch>",
+    .second = SL_SECOND_LOOP,
+    .follows = true,
+    .metric = "instructions",
+    .no_class = "a loop is executed whole",
+    .options = options,
+    .config_size = sizeof(struct config),
+    .state_size = sizeof(struct loop),
+    .needs_weight = needs_weight,
+    .check = check,
+    .init = init,
+    .sync = sync,
+    .feed = feed,
+    .finish = finish,
+    .names = names,
+    .note = note,
+    .whole = whole,
+    .close = close_loop,
+};

@@ -1,0 +1,219 @@
+/* Loops, the costliest first: what they cost, how often they were entered, and iterations.
+ *
+ *     share        cost   trips  iterations  a trip  loop
+ *     25.78%  6,170,065  213,656     397,337     1.9  msort_with_tmp+0x260..+0x296  msort.c:64-72
+ *
+ * From the first profile of loops that is not by count, and the first ones by count of
+ * iterations and of trips, if there are such. What is in no loop is added up below. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "call_costs.h"
+#include "exporter.h"
+#include "failure.h"
+#include "grow.h"
+#include "text_entries.h"
+#include "text_head.h"
+#include "text_table.h"
+#include "utf8.h"
+
+#define ROWS 30 /* unless a number is given */
+
+enum figure { COST, TRIPS, ITERATIONS, N_FIGURES };
+
+struct row {
+    uint64_t figure[N_FIGURES];
+    char *name, *lines; /* the second may be NULL */
+};
+
+struct loops {
+    const struct sl_saved_profile *profile[N_FIGURES]; /* NULL: there is none */
+    struct sl_index_map numbers;
+    struct row *row; /* by number */
+    size_t n, room;
+    uint64_t outside;
+    enum figure reading;
+};
+
+/* ---- reading --------------------------------------------------------------------- */
+
+static void find_profiles(struct loops *l, const struct sl_saved_profiles *profiles)
+{
+    for (size_t i = 0; i < profiles->n; i++) {
+        const struct sl_saved_profile *p = &profiles->profile[i];
+        if (strcmp(p->detector, "loop") || strstr(p->spec, "inclusive=1"))
+            continue;
+        enum figure is = strcmp(p->metric, "count")      ? COST
+                         : strstr(p->spec, "trips=1") ? TRIPS
+                                                      : ITERATIONS;
+        if (!l->profile[is])
+            l->profile[is] = p;
+    }
+}
+
+static char *printable(char *text)
+{
+    char *clean = text ? sl_utf8_printable(text) : NULL;
+    free(text);
+    return clean;
+}
+
+static int add_entry(void *context, const struct sl_saved_entry *entry)
+{
+    struct loops *l = context;
+    if (!entry->value) {
+        l->outside += l->reading == COST ? entry->count : 0;
+        return 0;
+    }
+    uint32_t n = sl_index_intern(&l->numbers, entry->at.address, entry->value);
+    if (n == SL_NO_INDEX || !SL_GROW(l->row, l->room, (size_t)n + 1))
+        return SL_ENOMEM;
+    if (n == l->n) {
+        l->n++;
+        l->row[n].name = printable(sl_text_event(l->profile[l->reading], entry, NULL));
+        l->row[n].lines = printable(sl_saved_lines(&entry->at, &entry->to));
+    }
+    l->row[n].figure[l->reading] = entry->count;
+    return l->row[n].name ? 0 : SL_ENOMEM;
+}
+
+static int costlier(const void *left, const void *right)
+{
+    const struct row *a = left, *b = right;
+    for (int i = COST; i < N_FIGURES; i++)
+        if (a->figure[i] != b->figure[i])
+            return a->figure[i] > b->figure[i] ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static int load(struct loops *l, sqlite3 *database, const struct sl_told *told,
+                struct sl_failure *f)
+{
+    int result = 0;
+    find_profiles(l, &told->profiles);
+    if (!l->profile[COST])
+        return sl_fail(f, SL_EUSAGE, "this format is made from profiles of loops, and the database "
+                       "has none; run it with -p loop -p loop:count -p 'loop(trips=1):count', or "
+                       "with this format");
+    for (l->reading = COST; l->reading < N_FIGURES && !result; l->reading++)
+        if (l->profile[l->reading])
+            result = sl_saved_entries(database, l->profile[l->reading], 0, add_entry, l, f);
+    if (result == SL_ENOMEM)
+        return sl_report_no_memory(f);
+    if (l->n)
+        qsort(l->row, l->n, sizeof *l->row, costlier);
+    return result;
+}
+
+/* ---- writing --------------------------------------------------------------------- */
+
+enum column { SHARE, OWN, ENTERED, ITERATED, A_TRIP, NAME, LINES, N_COLUMNS };
+
+static bool add_head(struct sl_text_table *table, const struct loops *l)
+{
+    bool both = l->profile[TRIPS] && l->profile[ITERATIONS];
+    char *cell[N_COLUMNS] = {
+        [SHARE] = strdup("share"), [OWN] = strdup("cost"),
+        [ENTERED] = l->profile[TRIPS] ? strdup("trips") : NULL,
+        [ITERATED] = l->profile[ITERATIONS] ? strdup("iterations") : NULL,
+        [A_TRIP] = both ? strdup("a trip") : NULL,
+        [NAME] = strdup("loop"),
+    };
+    bool whole = cell[SHARE] && cell[OWN] && cell[NAME];
+    return sl_text_row(table, cell) && whole;
+}
+
+static bool add_row(struct sl_text_table *table, const struct loops *l, const struct row *row)
+{
+    char number[SL_GROUPED_ROOM], average[SL_AVERAGE_ROOM];
+    const uint64_t *figure = row->figure;
+    double weight = (double)l->profile[COST]->weight;
+    char *cell[N_COLUMNS] = {
+        [SHARE] = sl_text_cell("%.2f%%", weight > 0 ? 100 * (double)figure[COST] / weight : 0),
+        [OWN] = strdup(sl_grouped(figure[COST], number)),
+        [NAME] = strdup(row->name),
+        [LINES] = row->lines ? strdup(row->lines) : NULL,
+    };
+    if (l->profile[TRIPS])
+        cell[ENTERED] = strdup(sl_grouped(figure[TRIPS], number));
+    if (l->profile[ITERATIONS])
+        cell[ITERATED] = strdup(sl_grouped(figure[ITERATIONS], number));
+    if (figure[TRIPS] && figure[ITERATIONS])
+        cell[A_TRIP] = strdup(sl_average(figure[ITERATIONS], figure[TRIPS], average));
+    bool whole = cell[SHARE] && cell[OWN] && cell[NAME];
+    return sl_text_row(table, cell) && whole;
+}
+
+static bool print_rows(const struct loops *l, size_t n, size_t width, FILE *out)
+{
+    struct sl_text_table table = {
+        .n_columns = N_COLUMNS,
+        .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT,
+                   SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS, SL_COLUMN_SHRINKS | SL_COLUMN_GOES},
+    };
+    bool good = add_head(&table, l);
+    for (size_t i = 0; i < n && good; i++)
+        good = add_row(&table, l, &l->row[i]);
+    if (good) {
+        sl_text_fit(&table, width);
+        sl_text_print(&table, width, out);
+    }
+    sl_text_free(&table);
+    return good;
+}
+
+static int print(const struct loops *l, const struct sl_told *told,
+                 const struct sl_report_config *config, FILE *out, struct sl_failure *f)
+{
+    const struct sl_saved_profile *cost = l->profile[COST];
+    size_t width = sl_text_width(config), n = config->n ? config->n : ROWS;
+    char line[256], a[SL_GROUPED_ROOM], b[SL_GROUPED_ROOM];
+    n = n < l->n ? n : l->n;
+    int printed = sl_text_head(told, width, out, f);
+    if (printed < 0)
+        return printed;
+    fprintf(out, "\nLoops by %s\n", sl_units(cost));
+    if (!print_rows(l, n, width, out))
+        return sl_report_no_memory(f);
+    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s, %s (%.2f%%) in no loop",
+                                   sl_grouped(cost->weight, a), sl_units(cost),
+                                   sl_grouped(l->outside, b),
+                                   cost->weight ? 100.0 * (double)l->outside / (double)cost->weight
+                                                : 0.0);
+    if (l->n > n)
+        snprintf(line + used, sizeof line - used, "; %s more loops", sl_grouped(l->n - n, a));
+    putc('\n', out);
+    sl_text_wrap(line, "", width, out);
+    return 0;
+}
+
+static int write_loops(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+                       struct sl_failure *f)
+{
+    struct loops l = {.n = 0};
+    struct sl_told told;
+    int result = sl_told_load(database, &told, f);
+    if (result)
+        return result;
+    result = load(&l, database, &told, f);
+    if (!result)
+        result = print(&l, &told, config, out, f);
+    for (size_t i = 0; i < l.n; i++) {
+        free(l.row[i].name);
+        free(l.row[i].lines);
+    }
+    free(l.row);
+    sl_index_free(&l.numbers);
+    sl_told_free(&told);
+    return result;
+}
+
+static const char *const plain[] = {"loop", "loop:count", "loop(trips=1):count", NULL};
+static const char *const cycles[] = {"loop:cycles", "loop:count", "loop(trips=1):count", NULL};
+
+const struct sl_exporter sl_loops_exporter = {
+    .name = "loops",
+    .summary = "loops: what they cost, how often they were entered, iterations",
+    .usual = {plain, cycles},
+    .write = write_loops,
+};
