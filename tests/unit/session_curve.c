@@ -1,0 +1,98 @@
+/* The curve of a profile's error: where its points are, and the messages by each. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "session.h"
+#include "tap.h"
+
+#define EVENTS 200000u
+#define EVERY 1000u
+
+static struct sl_session *run(uint64_t points)
+{
+    const char *spec[] = {"value@H[P16]64", "value@exact"};
+    struct sl_session_config config = {.spec = spec, .n_specs = 2, .every = EVERY};
+    struct sl_session *session;
+    struct sl_source *source;
+    struct sl_failure f;
+    if (sl_session_open(&session, &config, &f) < 0 ||
+        sl_source_open(&source, "synth:zipf(events=200000)", &f) < 0) {
+        printf("# %s\n", f.text);
+        abort();
+    }
+    session->judging.points = points;
+    if (sl_session_run(session, source, NULL, NULL, &f) < 0) {
+        printf("# %s\n", f.text);
+        abort();
+    }
+    sl_source_close(source);
+    return session;
+}
+
+/* The first points may be missing: nothing was executed often enough. */
+static void evenly(void)
+{
+    struct sl_session *session = run(0);
+    const struct sl_curve *curve = &session->profile[0].curve;
+    bool even = curve->n > 1;
+    for (size_t i = 1; i < curve->n; i++)
+        even &= curve->point[i].events - curve->point[i - 1].events == EVERY;
+    ok(even && curve->point[curve->n - 1].events == EVENTS,
+       "a point after each so many events, and at the end");
+    sl_session_close(session);
+}
+
+static void sparsely(uint64_t points)
+{
+    struct sl_session *session = run(points), *all = run(0);
+    const struct sl_curve *curve = &session->profile[0].curve, *dense = &all->profile[0].curve;
+    uint64_t widest = 0;
+    size_t same = 0;
+    bool near = curve->n > 1;
+    for (size_t i = 0, j = 0; i < curve->n; i++) {
+        const struct sl_curve_point *p = &curve->point[i];
+        while (j < dense->n && dense->point[j].events < p->events)
+            j++;
+        same += j < dense->n && dense->point[j].events == p->events &&
+                !(p->error < dense->point[j].error) && !(p->error > dense->point[j].error);
+        uint64_t gap = i ? p->events - p[-1].events : EVERY;
+        near &= gap <= EVERY || gap <= p->events / points;
+        widest = gap > widest ? gap : widest;
+    }
+    ok(near, "%llu points for a doubling: two are no further apart than that",
+       (unsigned long long)points);
+    ok(widest >= EVENTS / points / 4 && curve->n < dense->n,
+       "%llu points for a doubling: but nearly as far (%llu)", (unsigned long long)points,
+       (unsigned long long)widest);
+    ok(same == curve->n && curve->point[curve->n - 1].events == EVENTS,
+       "%llu points for a doubling: errors are those of the curve with all points",
+       (unsigned long long)points);
+    sl_session_close(session);
+    sl_session_close(all);
+}
+
+static void messages(void)
+{
+    struct sl_session *session = run(16);
+    const struct sl_keep *keep = &session->profile[0];
+    struct sl_table_status status;
+    bool grows = keep->curve.n > 1;
+    for (size_t i = 1; i < keep->curve.n; i++)
+        grows &= keep->sent[i] >= keep->sent[i - 1] &&
+                 keep->sent[i] <= keep->curve.point[i].events / 16;
+    sl_table_status(keep->table, &status);
+    ok(grows && keep->sent[keep->curve.n - 1] == status.messages,
+       "messages by each point, at most one of 16 events, and at the end all");
+    ok(session->profile[1].sent[session->profile[1].curve.n - 1] == 0,
+       "none of a table that sends none");
+    sl_session_close(session);
+}
+
+int main(void)
+{
+    evenly();
+    sparsely(4);
+    sparsely(16);
+    messages();
+    return done_testing();
+}
