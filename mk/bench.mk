@@ -22,13 +22,4 @@ results: results-packages
 	rm -f docs/results/*
 	cp $(BUILD)/lab/*.md $(BUILD)/lab/*.csv $(BUILD)/lab/*.svg docs/results/
 
-# docs/results, with the programs that it takes; minutes to an hour of computing.
-.PHONY: results-interval
-results-interval: results-packages
-	@$(MAKE) --no-print-directory -j2 all $(BUILD)/bench/results_interval
-	BUILD=$(abspath $(BUILD)) sh bench/results_interval.sh
-
-# A test makes a small one.
-tests: $(BUILD)/bench/results_interval
-
 -include $(BENCHES:=.d)
