@@ -51,6 +51,7 @@ static void plan_metrics(struct sl_lab *lab, const struct sl_lab_program *progra
 {
     struct sl_lab_step *step = sl_lab_step(lab, program, "%s metrics", program->name);
     sl_lab_machine(step, "ss4");
+    sl_lab_window(step, sl_lab_size(lab) == SL_LAB_FULL ? 10000000 : 1000000);
     for (size_t i = 0; sl_lab_path_metrics[i]; i++) {
         const char *metric = sl_lab_path_metrics[i];
         char label[64];

@@ -67,6 +67,9 @@ void sl_lab_machine(struct sl_lab_step *step, const char *machine, ...)
     __attribute__((format(printf, 2, 3)));
 void sl_lab_every(struct sl_lab_step *step, uint64_t events);
 
+/* Instructions of a window of the dynamic overlap, which is not measured without. */
+void sl_lab_window(struct sl_lab_step *step, uint64_t instructions);
+
 struct sl_lab_results;
 
 /* What does the step. Without it, the program's stream is replayed through the profiles
@@ -97,6 +100,9 @@ void sl_lab_figure_of(struct sl_lab_results *results, const char *label, const c
  * its figures. What sl_lab_replay does, for those who want to see more of it. */
 int sl_lab_session(const struct sl_lab_step *step, bool exact, struct sl_session **session,
                    struct sl_failure *f);
+/* The same with its stream, which names of functions are from: to be closed after it. */
+int sl_lab_session_of(const struct sl_lab_step *step, bool exact, struct sl_session **session,
+                      struct sl_source **source, struct sl_failure *f);
 void sl_lab_tell(const struct sl_lab_step *step, const struct sl_session *session,
                  struct sl_lab_results *results);
 sl_lab_perform sl_lab_replay;

@@ -12,7 +12,7 @@ struct sl_lab_step {
     struct sl_lab_program *program; /* NULL: none */
     char *name, *machine, *argument;
     char *stream; /* made up; NULL: the program's trace */
-    uint64_t every;
+    uint64_t every, window;
     struct sl_lab_labelled {
         char *label, *spec;
     } *profile;

@@ -117,6 +117,11 @@ void sl_lab_every(struct sl_lab_step *step, uint64_t events)
     step->every = events;
 }
 
+void sl_lab_window(struct sl_lab_step *step, uint64_t instructions)
+{
+    step->window = instructions;
+}
+
 void sl_lab_by(struct sl_lab_step *step, sl_lab_perform *perform, const char *argument)
 {
     step->perform = perform;
@@ -158,6 +163,8 @@ static char *key_of(const struct sl_lab_step *step)
         fprintf(out, " machine %s", step->machine);
     if (step->every)
         fprintf(out, " every %llu", (unsigned long long)step->every);
+    if (step->window)
+        fprintf(out, " window %llu", (unsigned long long)step->window);
     if (step->argument)
         fprintf(out, " argument %s", step->argument);
     for (size_t i = 0; i < step->n_profiles; i++)

@@ -60,8 +60,8 @@ static int check_exact(const struct sl_session *s, struct sl_failure *f)
     return 0;
 }
 
-int sl_lab_session(const struct sl_lab_step *step, bool exact, struct sl_session **session,
-                   struct sl_failure *f)
+int sl_lab_session_of(const struct sl_lab_step *step, bool exact, struct sl_session **session,
+                      struct sl_source **source, struct sl_failure *f)
 {
     const char **spec = calloc(step->n_profiles + 1, sizeof *spec);
     struct sl_session_config config = {.spec = spec,
@@ -69,8 +69,8 @@ int sl_lab_session(const struct sl_lab_step *step, bool exact, struct sl_session
                                        .machine = step->machine,
                                        .exact = exact,
                                        .memory_bytes = 2 * step->n_profiles * TABLE_BYTES,
-                                       .every = step->every};
-    struct sl_source *source;
+                                       .every = step->every,
+                                       .window = step->window ? step->window : UINT64_MAX};
     if (!spec)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (size_t i = 0; i < step->n_profiles; i++)
@@ -78,17 +78,28 @@ int sl_lab_session(const struct sl_lab_step *step, bool exact, struct sl_session
     int error = sl_session_open(session, &config, f);
     if (error >= 0) {
         (*session)->judging.points = CURVE_POINTS;
-        error = sl_source_open(&source, step->trace, f);
-        if (error >= 0) {
-            error = sl_session_run(*session, source, NULL, NULL, f);
-            sl_source_close(source);
-        }
+        *source = NULL;
+        error = sl_source_open(source, step->trace, f);
+        if (error >= 0)
+            error = sl_session_run(*session, *source, NULL, NULL, f);
         if (error >= 0)
             error = check_exact(*session, f);
         if (error < 0)
             sl_session_close(*session);
+        if (error < 0 && *source)
+            sl_source_close(*source);
     }
     free(spec);
+    return error;
+}
+
+int sl_lab_session(const struct sl_lab_step *step, bool exact, struct sl_session **session,
+                   struct sl_failure *f)
+{
+    struct sl_source *source;
+    int error = sl_lab_session_of(step, exact, session, &source, f);
+    if (error >= 0)
+        sl_source_close(source);
     return error;
 }
 
@@ -139,7 +150,7 @@ static struct following follow(const struct sl_intervals *all)
 
 /* Errors of short intervals are not kept, and how the exact candidates change only with the
  * first that has their length and threshold: they would be most of the database. */
-#define LONG_SERIES 1000u
+#define LONG_SERIES 250u
 
 static void tell_series(const struct sl_keep *keep, const char *label, bool change,
                         struct sl_lab_results *results)
