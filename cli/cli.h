@@ -36,7 +36,7 @@ struct cli_options {
     bool lossy, marked, quiet;
     /* What is measured: sl_session_config and sl_compare_config have the same. */
     bool exact;
-    uint64_t window, every, error_executions;
+    uint64_t window, every, runs, error_executions;
     double error_share, error_covered, limit;
     double partition; /* sl_report_config has the same */
     enum sl_lab_size size;

@@ -45,7 +45,7 @@ const struct cli_command cli_replay = {
     .name = "replay",
     .summary = "Profiles a kept stream, or a made-up one",
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
-    .options = "pmonXDEBfPJROMYKq",
+    .options = "pmonXDENBfPJROMYKq",
     .details =
         "Gives what 'sluice run' gives for the program when it ran. 'sluice list streams'\n"
         "shows the made-up ones. A trace that was cut off is read up to the cut, and the report\n"

@@ -54,7 +54,7 @@ const struct cli_command cli_run = {
     .name = "run",
     .summary = "Profiles a program",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
-    .options = "pmonXDEBfPJROMYKLQSq",
+    .options = "pmonXDENBfPJROMYKLQSq",
     .details =
         "The program runs unmodified under QEMU; its input, output, signals and exit status\n"
         "pass through. The result is saved in sluice.db and shown on standard error (JSON: on\n"
@@ -65,7 +65,6 @@ const struct cli_command cli_run = {
         "  sluice run ./prog input.txt\n"
         "  sluice run -p edge -p value -n 20 -- ./prog -n 3\n"
         "  sluice run -p value --range parse ./prog     what the loads in parse() load\n"
-        "  sluice run -p edge --only indirect ./prog    where indirect jumps go\n"
         "  sluice run -f callgraph ./prog               who calls whom, and what that costs\n"
         "  sluice run -m rocket ./prog                  cycles of a processor, and why so many\n",
     .run = run,

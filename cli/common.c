@@ -126,6 +126,7 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
         .exact = o->exact || o->window || o->every || o->error_executions,
         .window = o->window,
         .every = o->every,
+        .runs = o->runs,
         .error_executions = o->error_executions,
         .error_share = o->error_share,
         .error_covered = o->error_covered,

@@ -21,6 +21,7 @@ static const struct option_help option_helps[] = {
     {'X', "exact", NULL, "keep the exact profile beside each table and report the error"},
     {'D', "window", "N", "instructions of a window of the dynamic overlap (default: 100M)"},
     {'E', "every", "N", "measure the error after each N events, too"},
+    {'N', "runs", "N", "repeat what takes a seed with N of them; how errors are spread"},
     {'B', "error-of", "N,S%,C%", "limits of what is in the error (default: 1000,10%,40%)"},
     {'T', "limit", "PERCENT", "the error to get below, and stay there (default: 5%)"},
     {'f', "format", "NAME", "format of the report (sluice list formats)"},
@@ -200,6 +201,8 @@ static int take(const struct cli_command *command, struct cli_options *o, int le
         return take_number(command, "window", argument, &o->window);
     case 'E':
         return take_number(command, "every", argument, &o->every);
+    case 'N':
+        return take_number(command, "runs", argument, &o->runs);
     case 'B':
         return take_error_of(command, argument, o);
     case 'T':

@@ -243,6 +243,9 @@ struct sl_session_config {
     bool exact;              /* keep the exact profile beside each table and measure its error */
     uint64_t window;         /* instructions of a window of the dynamic overlap; 0: 100 M */
     uint64_t every;          /* measure it after each so many events too; 0: at the end */
+    /* Tables that take a seed, so many times over the same events, each time with the next
+     * seed, to see how errors are spread; implies `exact`. 0: once. */
+    uint64_t runs;
     /* Of the tuples that the error is about: instructions executed so often (0: 1,000),
      * with so much of their executions (0: 10 %), covering so much of them (0: 40 %). */
     uint64_t error_executions;

@@ -94,6 +94,7 @@ struct sl_detector_kind {
 
 extern const struct sl_detector_kind *const sl_detectors[]; /* NULL at the end */
 extern const struct sl_detector_kind sl_detector_function; /* what tables by function keep */
+extern const struct sl_detector_kind sl_detector_event;    /* tuples are few, and have names */
 
 const struct sl_detector_kind *sl_detector_find(const struct sl_spec *spec);
 

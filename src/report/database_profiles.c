@@ -1,6 +1,7 @@
 /* Profiles, one row each, and what belongs to them, table by table. */
 #include "database.h"
 #include "database_row.h"
+#include "event_set.h"
 #include "overhead.h"
 
 const char *const sl_second_names[] = {
@@ -130,6 +131,33 @@ static void put_candidates(struct sl_row *row, uint64_t id, const struct sl_resu
     }
 }
 
+static void put_readings(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
+{
+    char event[200];
+    for (size_t i = 0; i < profile->n_readings && row->rc == SQLITE_OK; i++) {
+        const struct sl_result_reading *reading = &profile->reading[i];
+        sl_event_set_name(reading->event, event, sizeof event);
+        sl_row_number(row, id);
+        sl_row_number(row, reading->run);
+        sl_row_number(row, reading->number);
+        sl_row_text(row, event);
+        sl_row_number(row, reading->count);
+        sl_row_number(row, reading->exact);
+        sl_row_put(row);
+    }
+}
+
+static void put_run_errors(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
+{
+    for (size_t i = 0; i < profile->n_run_errors && row->rc == SQLITE_OK; i++) {
+        sl_row_number(row, id);
+        sl_row_number(row, profile->run_error[i].run);
+        sl_row_text(row, profile->run_error[i].error.name);
+        sl_row_real(row, profile->run_error[i].error.value);
+        sl_row_put(row);
+    }
+}
+
 int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *results)
 {
     static const struct {
@@ -143,6 +171,8 @@ int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *result
         {"INSERT INTO interval VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", put_intervals},
         {"INSERT INTO entry VALUES (?,?,?,?,?,?,?,?,?)", put_entries},
         {"INSERT INTO candidate VALUES (?,?,?,?,?,?,?,?)", put_candidates},
+        {"INSERT INTO reading VALUES (?,?,?,?,?,?)", put_readings},
+        {"INSERT INTO run_error VALUES (?,?,?,?)", put_run_errors},
     };
     int rc = SQLITE_OK;
     for (size_t t = 0; t < sizeof tables / sizeof *tables && rc == SQLITE_OK; t++) {

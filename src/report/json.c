@@ -8,6 +8,7 @@
 #include "exporter.h"
 #include "json_entry.h"
 #include "json_machine.h"
+#include "json_runs.h"
 #include "json_sequence.h"
 #include "json_value.h"
 #include "wording.h"
@@ -160,7 +161,7 @@ static int write_measures(sqlite3 *database, const struct sl_saved_profile *prof
     if (!result)
         result = sl_saved_intervals(database, profile, write_interval, &intervals, f);
     fputs(intervals.begun ? "]" : "", out);
-    return result;
+    return result ? result : sl_json_runs(database, profile, out, f);
 }
 
 /* ---- all of it ----------------------------------------------------------- */

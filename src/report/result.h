@@ -42,6 +42,20 @@ struct sl_result_sequence {
     const char *unit; /* what they are weighed by: "instructions", "events" or the metric */
 };
 
+/* What a profile of events said of one of them in one run, and how often it happened. Run 0
+ * is the profile's own; in run r the seed is r higher. */
+struct sl_result_reading {
+    uint64_t run, number; /* number: in the order of the detector */
+    uint64_t event;       /* its set: event_set.h */
+    uint64_t count, exact;
+};
+
+/* A measured figure of a run. */
+struct sl_result_run_error {
+    uint64_t run;
+    struct sl_figure error;
+};
+
 /* A detector's part of a profile. Several detectors that share a table give a
  * result each, with the same spec and the same status, one behind the other. */
 struct sl_result_profile {
@@ -70,6 +84,10 @@ struct sl_result_profile {
     /* Where the table keeps the order; NULL otherwise, and in all results of a shared table
      * but the first. */
     const struct sl_result_sequence *sequence;
+    const struct sl_result_reading *reading; /* by run and number */
+    size_t n_readings;
+    const struct sl_result_run_error *run_error; /* by run, from 0 on; none if there is one run */
+    size_t n_run_errors;
 };
 
 /* A profiler whose branch queue the machine had to wait for. */

@@ -12,8 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event_set.h"
 #include "exporter.h"
 #include "text_entries.h"
+#include "text_events.h"
 #include "text_head.h"
 #include "text_machine.h"
 #include "text_measures.h"
@@ -64,31 +66,8 @@ static int print_profile(sqlite3 *database, const struct sl_told *told, size_t i
         result = sl_text_entries(database, profile, n, in_full, width, out, f);
     else
         fprintf(out, "  none\n");
-    sl_measures_print(measures, width, out);
+    sl_measures_print(profile, measures, width, out);
     return result;
-}
-
-/* How many entries of each profile, and as many of its subpaths: as given, or so that all
- * together fill a screen. Profiles take turns, so that one with few entries leaves its lines
- * to the others. */
-static void choose(uint64_t *n, const struct sl_saved_profiles *profiles,
-                   const struct sl_saved_sequence *sequence, uint64_t given, size_t used)
-{
-    long left = SCREEN_LINES - (long)used - AROUND_ENTRIES * (long)profiles->n;
-    bool progress = true;
-    for (size_t i = 0; i < profiles->n; i++)
-        left -= sequence[i].there ? SL_TEXT_SUBPATHS_AROUND : 0;
-    for (size_t i = 0; i < profiles->n; i++)
-        n[i] = given;
-    for (uint64_t round = 0; !given && progress; round++) {
-        progress = false;
-        for (size_t i = 0; i < profiles->n; i++)
-            if (profiles->profile[i].saved > n[i] && (left > 0 || round < LEAST_ENTRIES)) {
-                left -= (long)sl_text_entry_lines(&profiles->profile[i]);
-                left -= n[i]++ < sequence[i].subpaths ? SL_TEXT_SUBPATH_LINES : 0;
-                progress = true;
-            }
-    }
 }
 
 /* What is printed of the profiles, and all that stands above them. */
@@ -97,19 +76,71 @@ struct page {
     struct sl_measures *measures; /* of each profile */
     struct sl_saved_sequence *sequence;
     uint64_t *n;                  /* entries of each */
+    char **instead;               /* of entries and measures, where it is not NULL */
 };
 
-static int load_measures(sqlite3 *database, struct page *page, size_t width, size_t *lines,
-                         struct sl_failure *f)
+/* How many entries of each profile, and as many of its subpaths: as given, or so that all
+ * together fill a screen. Profiles take turns, so that one with few entries leaves its lines
+ * to the others. */
+static void choose(struct page *page, uint64_t given, size_t used)
 {
+    const struct sl_saved_profiles *profiles = &page->told.profiles;
+    const struct sl_saved_sequence *sequence = page->sequence;
+    uint64_t *n = page->n;
+    long left = SCREEN_LINES - (long)used;
+    bool progress = true;
+    for (size_t i = 0; i < profiles->n; i++) {
+        left -= page->instead[i] ? 0 : AROUND_ENTRIES;
+        left -= sequence[i].there ? SL_TEXT_SUBPATHS_AROUND : 0;
+        n[i] = given;
+    }
+    for (uint64_t round = 0; !given && progress; round++) {
+        progress = false;
+        for (size_t i = 0; i < profiles->n; i++)
+            if (!page->instead[i] && profiles->profile[i].saved > n[i] &&
+                (left > 0 || round < LEAST_ENTRIES)) {
+                left -= (long)sl_text_entry_lines(&profiles->profile[i]);
+                left -= n[i]++ < sequence[i].subpaths ? SL_TEXT_SUBPATH_LINES : 0;
+                progress = true;
+            }
+    }
+}
+
+static size_t lines_of(const char *text)
+{
+    size_t n = 0;
+    for (; (text = strchr(text, '\n')); text++)
+        n++;
+    return n;
+}
+
+/* All but the entries; adds the lines that it takes. */
+static int load_measures(sqlite3 *database, struct page *page, uint64_t given, size_t width,
+                         size_t *lines, struct sl_failure *f)
+{
+    const struct sl_saved_profiles *profiles = &page->told.profiles;
     int result = 0;
-    for (size_t i = 0; !result && i < page->told.profiles.n; i++) {
-        result = sl_saved_sequence(database, &page->told.profiles.profile[i], &page->sequence[i], f);
+    for (size_t i = 0; !result && i < profiles->n; i++) {
+        result = sl_saved_sequence(database, &profiles->profile[i], &page->sequence[i], f);
         if (!result)
             result = sl_measures_load(database, &page->told, i, &page->measures[i], f);
-        *lines += sl_measures_print(&page->measures[i], width, NULL);
+    }
+    for (size_t i = 0; !result && i < profiles->n; i++) {
+        result = sl_text_events(profiles, page->measures, i, given, width, &page->instead[i], f);
+        *lines += page->instead[i] ? lines_of(page->instead[i])
+                                   : sl_measures_print(&profiles->profile[i], &page->measures[i],
+                                                       width, NULL);
     }
     return result;
+}
+
+/* Whether all that happened in the machine is told event by event. */
+static bool tells_events(const struct page *page)
+{
+    bool all = false;
+    for (size_t i = 0; i < page->told.profiles.n; i++)
+        all |= page->measures[i].runs.events.n == SL_FABRIC_COUNTERS;
+    return all;
 }
 
 static int print_page(sqlite3 *database, struct page *page, uint64_t given, size_t width, FILE *out,
@@ -117,17 +148,21 @@ static int print_page(sqlite3 *database, struct page *page, uint64_t given, size
 {
     const struct sl_told *told = &page->told;
     size_t lines = 0;
-    int result = load_measures(database, page, width, &lines, f);
+    int result = load_measures(database, page, given, width, &lines, f);
     int printed = result ? result : sl_text_head(told, width, out, f);
     if (printed < 0)
         return printed;
     lines += (size_t)printed;
-    printed = sl_text_machine(&told->machine, width, out, f);
+    printed = tells_events(page) ? 0 : sl_text_machine(&told->machine, width, out, f);
     if (printed < 0)
         return printed;
     lines += (size_t)printed;
-    choose(page->n, &told->profiles, page->sequence, given, lines);
+    choose(page, given, lines);
     for (size_t i = 0; !result && i < told->profiles.n; i++) {
+        if (page->instead[i]) {
+            fputs(page->instead[i], out);
+            continue;
+        }
         result = print_profile(database, told, i, page->n[i], given, &page->measures[i], width, out,
                                f);
         if (!result && page->sequence[i].there)
@@ -148,12 +183,16 @@ static int write_text(sqlite3 *database, const struct sl_report_config *config, 
     page.measures = calloc(n + 1, sizeof *page.measures);
     page.n = calloc(n + 1, sizeof *page.n);
     page.sequence = calloc(n + 1, sizeof *page.sequence);
-    if (page.measures && page.n && page.sequence)
+    page.instead = calloc(n + 1, sizeof *page.instead);
+    if (page.measures && page.n && page.sequence && page.instead)
         result = print_page(database, &page, config->n, sl_text_width(config), out, f);
     else
         result = sl_report_no_memory(f);
     for (size_t i = 0; page.measures && i < n; i++)
         sl_measures_free(&page.measures[i]);
+    for (size_t i = 0; page.instead && i < n; i++)
+        free(page.instead[i]);
+    free(page.instead);
     free(page.measures);
     free(page.n);
     free(page.sequence);

@@ -1,4 +1,4 @@
-/* Two lines at most:
+/* Two lines at most, and what text_runs.c has:
  *
  *     storage 2.0 KB, 297 messages (overhead 0.31% of instructions), 1,200 not sent, error 2.93%
  *     40 intervals, 12.3 candidates in each, 93.1% of them stay to the next */
@@ -9,6 +9,7 @@
 
 #include "overhead.h"
 #include "text_line.h"
+#include "text_runs.h"
 #include "text_table.h"
 #include "utf8.h"
 
@@ -141,7 +142,9 @@ int sl_measures_load(sqlite3 *database, const struct sl_told *told, size_t i,
     *measures = (struct sl_measures){0};
     if (i + 1 < told->profiles.n && same_table(profile, profile + 1))
         return 0;
-    int result = say_table(database, told, i, &measures->table, f);
+    int result = sl_saved_runs(database, profile, &measures->runs, f);
+    if (!result)
+        result = say_table(database, told, i, &measures->table, f);
     if (!result)
         result = say_intervals(database, profile, &measures->intervals, f);
     if (result)
@@ -153,10 +156,12 @@ void sl_measures_free(struct sl_measures *measures)
 {
     free(measures->table);
     free(measures->intervals);
+    sl_saved_runs_free(&measures->runs);
     *measures = (struct sl_measures){0};
 }
 
-size_t sl_measures_print(const struct sl_measures *measures, size_t width, FILE *out)
+size_t sl_measures_print(const struct sl_saved_profile *profile, const struct sl_measures *measures,
+                         size_t width, FILE *out)
 {
     const char *text[] = {measures->table, measures->intervals};
     size_t lines = 0;
@@ -165,5 +170,5 @@ size_t sl_measures_print(const struct sl_measures *measures, size_t width, FILE 
         lines += clean ? sl_text_wrap(clean, "  ", width, out) : 0;
         free(clean);
     }
-    return lines;
+    return lines + sl_text_run_measures(profile, &measures->runs, width, out);
 }

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define SL_TEXT_COLUMNS_MAX 10
+#define SL_TEXT_COLUMNS_MAX 16
 #define SL_TEXT_INDENT 2 /* in front of a row, and between columns */
 
 enum sl_text_column {

@@ -1,6 +1,7 @@
 #include "wording.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,20 @@ const char *sl_storage(uint64_t bits, char room[SL_GROUPED_ROOM])
         snprintf(room, SL_GROUPED_ROOM, "%" PRIu64 " B", bytes);
     else
         snprintf(room, SL_GROUPED_ROOM, "%.1f %s", size, units[unit]);
+    return room;
+}
+
+const char *sl_percent(double part, bool sign, char room[SL_PERCENT_ROOM])
+{
+    double percent = 100 * fabs(part);
+    const char *before = !sign ? "" : part > 0 ? "+" : part < 0 ? "-" : "";
+    int decimals = percent < 9.995 ? 2 : percent < 99.95 ? 1 : 0;
+    if (isnan(part))
+        snprintf(room, SL_PERCENT_ROOM, "-");
+    else if (percent > 0 && percent < 0.005)
+        snprintf(room, SL_PERCENT_ROOM, "<0.01%%");
+    else
+        snprintf(room, SL_PERCENT_ROOM, "%s%.*f%%", before, decimals, percent);
     return room;
 }
 

@@ -12,6 +12,11 @@ const char *sl_grouped(uint64_t number, char room[SL_GROUPED_ROOM]);
 /* Bits as "9 B", "2.0 KB", "1.5 MB": bytes, and powers of 1024 of them. */
 const char *sl_storage(uint64_t bits, char room[SL_GROUPED_ROOM]);
 
+/* A part of 1 as "36.3%", "0.65%", "102%", "<0.01%" but for 0; with its sign, if that is wanted,
+ * as "-36.3%", "+0.65%". NAN is "-". */
+#define SL_PERCENT_ROOM 32
+const char *sl_percent(double part, bool sign, char room[SL_PERCENT_ROOM]);
+
 /* Thousandths of a nanojoule as "512 pJ", "7.04 mJ". */
 const char *sl_energy(uint64_t picojoules, char room[SL_GROUPED_ROOM]);
 

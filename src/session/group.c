@@ -63,12 +63,20 @@ static int judge(struct sl_group *g, struct sl_failure *f)
 
 /* ---- batches ------------------------------------------------------------- */
 
+/* The profile itself counts its events. */
+static bool takes_sums(const struct sl_keep *keep)
+{
+    return keep->run && keep->spec->table->sums_up_to;
+}
+
+/* Repetitions take what has been added up already, where that is the same to them. */
 static void observe_judged(struct sl_group *g, const struct sl_batch *batch)
 {
+    bool summed = g->sums_up_to && sl_sums_make(&g->sums, batch, g->sums_up_to);
     sl_table_observe(g->exact.table, batch);
     for (size_t i = 0; i < g->n_keeps; i++)
         if (!g->keep[i]->spec->table->cut)
-            sl_keep_observe(g->keep[i], batch);
+            sl_keep_observe(g->keep[i], summed && takes_sums(g->keep[i]) ? &g->sums.batch : batch);
     for (struct sl_cohort *cohort = g->cohort; cohort; cohort = cohort->next)
         sl_cohort_observe(cohort, batch);
     sl_windows_observe(&g->windows, batch);
@@ -128,11 +136,14 @@ int sl_group_open(struct sl_group *g, const struct sl_watch *watch,
     for (size_t i = 0; i < g->n_keeps && error >= 0; i++) {
         struct sl_keep *keep = g->keep[i];
         host.context = &keep->intervals;
-        keep->intervals.candidates_max = CANDIDATES_KEPT;
+        keep->intervals.candidates_max = keep->run ? 0 : CANDIDATES_KEPT;
+        uint64_t most = keep->spec->table->sums_up_to;
+        if (takes_sums(keep) && (!g->sums_up_to || most < g->sums_up_to))
+            g->sums_up_to = most;
         error = sl_keep_open(keep, keep->spec->table, keep->spec->table_config, &host, f);
         if (error >= 0 && judging->wanted &&
             ((keep->spec->table->cut && !sl_cohort_join(&g->cohort, keep)) ||
-             (is_comparable(g, keep) && !sl_windows_join(&g->windows, keep))))
+             (!keep->run && is_comparable(g, keep) && !sl_windows_join(&g->windows, keep))))
             error = sl_fail(f, SL_ENOMEM, "out of memory");
     }
     g->windows.host = host;
@@ -231,6 +242,7 @@ void sl_group_close(struct sl_group *g)
     sl_feed_close(&g->feed);
     sl_keep_close(&g->exact);
     sl_cohorts_free(g->cohort);
+    sl_sums_free(&g->sums);
     sl_windows_free(&g->windows);
     free(g->keep);
 }

@@ -5,6 +5,7 @@
 
 #include "cohort.h"
 #include "feed.h"
+#include "sums.h"
 #include "windows.h"
 
 /* What is to be measured. */
@@ -19,13 +20,15 @@ struct sl_judging {
 struct sl_group {
     struct sl_feed feed;
     struct sl_keep **keep; /* the session's */
-    size_t n_keeps;
+    size_t n_keeps, room_keeps;
     struct sl_judging judging;
     struct sl_keep exact;
     struct sl_cohort *cohort; /* of those that work by intervals, where they are judged */
     struct sl_windows windows; /* of the others, likewise */
     uint64_t events;
     bool finished; /* these are all */
+    uint64_t sums_up_to; /* of the repetitions that take sums; 0: none does */
+    struct sl_sums sums;
     struct sl_failure failure; /* of a judgement in the middle: code 0 if there was none */
 };
 

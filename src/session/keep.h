@@ -14,6 +14,9 @@
 
 struct sl_keep {
     const struct sl_profile_spec *spec;
+    uint64_t run;           /* 0: the profile; r: a repetition, its seed r higher */
+    struct sl_keep *repeat; /* those of a profile, in order */
+    size_t n_repeats;
     struct sl_table *table;
     void *memory;
     size_t bytes;

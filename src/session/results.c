@@ -5,6 +5,7 @@
 #include "comparison.h"
 #include "database.h"
 #include "failure.h"
+#include "readings.h"
 #include "result_sequence.h"
 #include "session.h"
 
@@ -90,6 +91,8 @@ static int describe(struct sl_session *s, const struct sl_keep *keep, struct sl_
             return error;
         size_t n_candidates;
         struct sl_result_candidate *candidate = candidates_of(keep, shared, i, &n_candidates);
+        struct sl_readings readings;
+        bool read = sl_readings_collect(&readings, group, keep);
         out->profile[out->n++] = (struct sl_result_profile){
             .spec = keep->spec->text,
             .given = keep->spec->given,
@@ -113,9 +116,14 @@ static int describe(struct sl_session *s, const struct sl_keep *keep, struct sl_
             .entry = heaviest.entry,
             .entry_intervals = heaviest.intervals,
             .n_entries = heaviest.n,
+            .reading = readings.reading,
+            .n_readings = readings.n,
+            .run_error = readings.error,
+            .n_run_errors = readings.n_errors,
         };
-        if (!candidate || (keep->spec->table->sequence && !i &&
-                           !add_sequence(s, keep, shared, &out->profile[out->n - 1])))
+        if (!candidate || !read ||
+            (keep->spec->table->sequence && !i &&
+             !add_sequence(s, keep, shared, &out->profile[out->n - 1])))
             return sl_fail(f, SL_ENOMEM, "out of memory");
     }
     return 0;
@@ -187,6 +195,8 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
         free((struct sl_entry *)described.profile[i].entry);
         free((uint64_t *)described.profile[i].entry_intervals);
         free((struct sl_result_candidate *)described.profile[i].candidate);
+        free((struct sl_result_reading *)described.profile[i].reading);
+        free((struct sl_result_run_error *)described.profile[i].run_error);
         sl_result_sequence_free((struct sl_result_sequence *)described.profile[i].sequence);
     }
     free(described.profile);

@@ -59,44 +59,6 @@ static int check_class(const struct sl_session *s, const struct sl_detector_kind
     return sl_fail(f, SL_EUSAGE, "--only does not go with %s: %s", kind->name, kind->no_class);
 }
 
-/* The group whose feed the profile can share, or a new one. */
-static bool join_group(struct sl_session *s, struct sl_keep *profile)
-{
-    struct sl_group *g = s->group;
-    while (g < s->group + s->n_groups && strcmp(g->feed.text, profile->spec->detecting))
-        g++;
-    if (g == s->group + s->n_groups) {
-        s->n_groups++;
-        sl_feed_prepare(&g->feed, profile->spec, &s->buffer);
-        g->keep = calloc(s->n_profiles, sizeof(struct sl_keep *));
-    }
-    if (g->keep)
-        g->keep[g->n_keeps++] = profile;
-    return g->keep;
-}
-
-static int read_specs(struct sl_session *s, const struct sl_session_config *config,
-                      struct sl_failure *f)
-{
-    size_t n = config->n_specs ? config->n_specs : 1;
-    s->spec = calloc(n, sizeof *s->spec);
-    s->profile = calloc(n, sizeof *s->profile);
-    s->group = calloc(n, sizeof *s->group);
-    if (!s->spec || !s->profile || !s->group)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
-    s->n_profiles = config->n_specs;
-    for (size_t i = 0; i < config->n_specs; i++) {
-        int error = sl_profile_spec_parse(&s->spec[i], config->spec[i], f);
-        if (error < 0)
-            return error;
-        s->profile[i].spec = &s->spec[i];
-        s->wants_functions |= s->spec[i].table->by_function;
-        if (!join_group(s, &s->profile[i]))
-            return sl_fail(f, SL_ENOMEM, "out of memory");
-    }
-    return ask_detectors(s, check_class, f);
-}
-
 /* What the machine will be asked for by one group. */
 static int check_machine(const struct sl_session *s, const struct sl_feed *feed, uint64_t *wanted,
                          struct sl_failure *f)
@@ -146,7 +108,7 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
     s->marked = config->marked;
     s->keep = config->keep;
     s->memory_bytes = config->memory_bytes ? config->memory_bytes : usual_memory();
-    s->judging = (struct sl_judging){.wanted = config->exact || config->every,
+    s->judging = (struct sl_judging){.wanted = config->exact || config->every || config->runs > 1,
                                      .window = config->window ? config->window : WINDOW_DEFAULT,
                                      .every = config->every,
                                      .limits = SL_INVARIANCE_DOCUMENT};
@@ -158,7 +120,9 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
         s->judging.limits.covered = config->error_covered;
     int error = config->machine ? sl_machine_open(&s->machine, config->machine, f) : 0;
     if (error >= 0)
-        error = read_specs(s, config, f);
+        error = sl_session_read_specs(s, config, f);
+    if (error >= 0)
+        error = ask_detectors(s, check_class, f);
     if (error >= 0)
         error = check_machines(s, f);
     if (error >= 0)
@@ -451,7 +415,7 @@ void sl_session_close(struct sl_session *s)
         return;
     for (size_t i = 0; i < s->n_groups; i++)
         sl_group_close(&s->group[i]);
-    for (size_t i = 0; i < s->n_profiles; i++) {
+    for (size_t i = 0; i < s->n_keeps; i++) {
         sl_keep_close(&s->profile[i]);
         sl_profile_spec_free(&s->spec[i]);
     }

@@ -1,5 +1,5 @@
-/* A session's inside, for session.c, which runs it, and results.c, which says what
- * came out. */
+/* A session's inside, for session.c, which runs it, session_specs.c, which makes its
+ * profiles, and results.c, which says what came out. */
 #ifndef SL_SESSION_H
 #define SL_SESSION_H
 
@@ -8,9 +8,9 @@
 #include "source.h"
 
 struct sl_session {
-    struct sl_profile_spec *spec; /* as many as profiles */
-    struct sl_keep *profile;      /* in the order given */
-    size_t n_profiles;
+    struct sl_profile_spec *spec; /* of each keep */
+    struct sl_keep *profile;      /* in the order given; behind them their repetitions */
+    size_t n_profiles, n_keeps;   /* without these, and with them */
     struct sl_group *group;
     size_t n_groups;
     struct sl_judging judging;
@@ -40,5 +40,9 @@ struct sl_session {
     const struct sl_metric *weighed; /* NULL: by none yet */
     char warning[1024];
 };
+
+/* Fills spec, profile and group from what was asked for. */
+int sl_session_read_specs(struct sl_session *session, const struct sl_session_config *config,
+                          struct sl_failure *f);
 
 #endif

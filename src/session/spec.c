@@ -151,6 +151,14 @@ int sl_profile_spec_parse(struct sl_profile_spec *p, const char *text, struct sl
     return print(p, f);
 }
 
+uint64_t *sl_profile_spec_seed(const struct sl_profile_spec *p)
+{
+    const struct sl_option *seed = p->table->options
+                                       ? sl_option_find(p->table->options, "seed", strlen("seed"))
+                                       : NULL;
+    return seed ? (uint64_t *)(void *)((char *)p->table_config + seed->offset) : NULL;
+}
+
 void sl_profile_spec_free(struct sl_profile_spec *p)
 {
     for (size_t i = 0; i < p->n_detectors; i++)

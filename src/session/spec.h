@@ -32,4 +32,7 @@ struct sl_profile_spec {
 int sl_profile_spec_parse(struct sl_profile_spec *spec, const char *text, struct sl_failure *f);
 void sl_profile_spec_free(struct sl_profile_spec *spec);
 
+/* The seed of its table; NULL where there is nothing random in that. */
+uint64_t *sl_profile_spec_seed(const struct sl_profile_spec *spec);
+
 #endif

@@ -42,13 +42,62 @@ is 'multiplexed, the clock is exact' "$(events a.db 6 | grep '^cycles ')" \
 is 'storage: 30 bits for an event of morris, four counters and a clock of multiplexed' \
     "$(sql a.db 'SELECT group_concat(storage_bits) FROM profile WHERE id IN (5, 6)')" 870,320
 "$sluice" report -n 40 a.db >text
-ok 'the report has their names' grep -q '%  dtlbmiss$' text
+ok 'the report has their names' grep -q '%  direction+target$' text
 ok 'so has JSON' [ "$("$sluice" report --format json a.db |
     jq '[.profiles[0].entries[] | select(.symbol == "dmiss")] | length')" -eq 1 ]
 
 profile b.db -m rocket -p 'event(all)@morris' -p 'event(all)@morris(seed=2)' -- ./costs
 is 'the same seed gives the same counts' "$(events b.db 0)" "$(events a.db 5)"
 ok 'another seed others' [ "$(events b.db 0)" != "$(events b.db 1)" ]
+
+# ---- several runs ---------------------------------------------------------------------
+
+readings() # readings DATABASE PROFILE RUN: "name count", in order, of what is not 0
+{
+    sql "$1" "SELECT event || ' ' || count FROM reading
+        WHERE profile = $2 AND run = $3 AND count > 0 ORDER BY event"
+}
+profile c.db -m rocket -p 'event(all)@morris' -p event@fpc -p event@multiplexed -p event \
+    -p 'function:count@R16' --runs 4 -- ./costs
+is 'several runs end well' "$? $(cat err)" '0 '
+is 'run 0 is the profile' "$(readings c.db 0 0)" "$(events c.db 0)"
+is 'and as without runs' "$(readings c.db 0 0)" "$(events a.db 5)"
+is 'run 1 is the profile with the next seed' "$(readings c.db 0 1)" "$(events b.db 1)"
+profile d.db -m rocket -p 'event(all)@morris(seed=4)' -p 'event@fpc(seed=3)' -- ./costs
+is 'run 3 is that with the third behind it' "$(readings c.db 0 3)" "$(events d.db 0)"
+is 'so it is of another table' "$(readings c.db 1 2)" "$(events d.db 1)"
+is 'a table without a seed has one run, an exact one none' \
+    "$(sql c.db 'SELECT group_concat(n) FROM (SELECT count(DISTINCT run) n FROM reading
+        GROUP BY profile ORDER BY profile)')" 4,4,1
+is 'each beside what happened' \
+    "$(sql c.db "SELECT count(*) FROM reading JOIN place ON function = event JOIN entry
+        ON pc = address AND entry.profile = 3 WHERE entry.count <> exact")" 0
+is 'errors are measured in each run of any table' \
+    "$(sql c.db "SELECT count(*) || ' ' || (count(DISTINCT value) > 1) FROM run_error
+        WHERE profile = 4 AND name = 'overlap'")" '4 1'
+profile d.db -m rocket -p 'event(all)@morris' --exact -- ./costs
+is 'with --exact there are readings too' "$(readings d.db 0 0)" "$(readings c.db 0 0)"
+profile d.db -m rocket -p 'event(all)@morris' --every 20K --runs 3 -- ./costs
+is 'counters go on after they have been read' "$(readings d.db 0 0)" "$(readings c.db 0 0)"
+is 'in every run' "$(readings d.db 0 2)" "$(readings c.db 0 2)"
+profile d.db -m rocket -p 'event(all)@morris' -p 'event(dmiss)' -- ./costs
+is 'without an exact profile of the same events there are none' \
+    "$(sql d.db 'SELECT count(*) FROM reading')" 0
+
+"$sluice" report c.db >text
+ok 'the report is as wide as a screen' [ "$(wc -L <text)" -le 100 ]
+is 'it has the exact count of each event once, and no entries of them' \
+    "$(grep -c '^  dmiss  *20,4[0-9,]*  *[0-9,]*  *[-+.0-9]*%' text)" 1
+like 'its errors over runs are drawn' "$(grep '^  cycles .*|' text)" '*%  *|*'
+is 'and those of what is no event' "$(grep -c '^Measures over 4 runs  function:count@R16' text)" 1
+"$sluice" report c.db -n 2 >text
+ok 'with -n there are fewer' [ "$(wc -l <text)" -lt 35 ]
+"$sluice" run -m rocket -p 'event(all)@morris' -p event@fpc -p event@multiplexed --exact -o d.db \
+    ./costs 2>text >out
+ok 'three tables and all events are one screen' [ "$(wc -l <text)" -le 40 ]
+is 'JSON has them' "$("$sluice" report --json c.db |
+    jq -c '.profiles[0] | [(.readings | length), .runs.n, .readings[0].event, .readings[0].bits,
+        (.readings[0].error | fabs) >= .readings[0].spread.min]')" '[29,4,"cycles",30,true]'
 
 profile b.db -m rocket --range walk -p 'event(all)' -p function:dmiss -p 'event(dmiss)' -- ./costs
 ok 'of a range, there are fewer' [ "$(count_of dmiss b.db 2)" -lt "$(count_of dmiss a.db 1)" ]
@@ -77,4 +126,7 @@ refused 'a class of them' '*--only*event*' -m rocket --only load -p event
 refused 'values in counters' '*morris*value*another table*' -p value@morris
 refused 'turns without a clock' '*multiplexed is for event*event@multiplexed*' -p edge@multiplexed
 refused 'steps of X where there are none' '*steps=all*' -p 'edge@morris(base=1.5,steps=x)'
+refused 'runs of what is not random' '*--runs*seed*morris*' -p edge -p function --runs 3
+refused 'too many of them' '*--runs 1001*at most 1000*' -p edge@R16 --runs 1001
+refused 'none' '*--runs 0*above 0*' -p edge@R16 --runs 0
 finish

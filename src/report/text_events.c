@@ -1,0 +1,306 @@
+/* One line for each event, two columns for each profile, what it said and how far that is
+ * off; below them the mean of the errors without their signs, and the bits of the tables for
+ * each event:
+ *
+ *     Events by count, exact and estimated
+ *       event             exact   a morris   error      b fpc   error
+ *       cycles        1,317,671    838,860  -36.3%  1,130,432  -14.2%
+ *       instructions    333,887    209,714  -37.2%    331,712  -0.65%
+ *       mean error                           36.7%              7.43%
+ *       bits an event        64         30                 12
+ *
+ * Where that is too wide, without what they said; where it still is, in several tables. What
+ * did not happen is left out. */
+#include "text_events.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text_runs.h"
+#include "text_table.h"
+#include "utf8.h"
+#include "wording.h"
+
+#define FIRST_COLUMNS 2 /* the event and the exact count */
+#define EXACT_BITS 64
+
+/* The profiles of one table. */
+struct block {
+    const struct sl_saved_profiles *profiles;
+    const struct sl_measures *measures;
+    size_t *in; /* their numbers */
+    size_t n;
+    uint64_t least; /* exact counts below this are not shown */
+    size_t left_out;
+};
+
+static const struct sl_saved_profile *profile_of(const struct block *b, size_t k)
+{
+    return &b->profiles->profile[b->in[k]];
+}
+
+static const struct sl_saved_runs *runs_of(const struct block *b, size_t k)
+{
+    return &b->measures[b->in[k]].runs;
+}
+
+static const struct sl_saved_samples *events_of(const struct block *b, size_t k)
+{
+    return &runs_of(b, k)->events;
+}
+
+/* ---- who is in it ----------------------------------------------------------- */
+
+static bool same_events(const struct sl_saved_profile *a, const struct sl_saved_profile *b)
+{
+    size_t length = strcspn(a->spec, "@");
+    return !strncmp(a->spec, b->spec, length + 1);
+}
+
+static bool is_exact(const struct sl_saved_profile *profile)
+{
+    return !strcmp(profile->table, "exact");
+}
+
+/* Fills `in`; whether profile i is in it, or is the exact one that the others are beside. */
+static bool gather(struct block *b, size_t i)
+{
+    const struct sl_saved_profile *profile = &b->profiles->profile[i];
+    b->n = 0;
+    for (size_t k = 0; k < b->profiles->n; k++)
+        if (b->measures[k].runs.events.n && same_events(profile, &b->profiles->profile[k]))
+            b->in[b->n++] = k;
+    return b->n && (b->measures[i].runs.events.n || is_exact(profile));
+}
+
+static bool is_first(const struct block *b, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (same_events(&b->profiles->profile[i], &b->profiles->profile[k]) &&
+            (b->measures[k].runs.events.n || is_exact(&b->profiles->profile[k])))
+            return false;
+    return true;
+}
+
+/* ---- which events ------------------------------------------------------------- */
+
+static int downwards(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a < b) - (a > b);
+}
+
+/* The n that happened most. */
+static bool choose(struct block *b, uint64_t n)
+{
+    const struct sl_saved_samples *events = events_of(b, 0);
+    uint64_t *exact = malloc(events->n * sizeof *exact);
+    if (!exact)
+        return false;
+    for (size_t i = 0; i < events->n; i++)
+        exact[i] = events->sample[i].exact;
+    qsort(exact, events->n, sizeof *exact, downwards);
+    b->least = n && n < events->n && exact[n - 1] ? exact[n - 1] : 1;
+    for (size_t i = 0; i < events->n; i++)
+        b->left_out += exact[i] && exact[i] < b->least;
+    free(exact);
+    return true;
+}
+
+/* ---- rows ----------------------------------------------------------------------- */
+
+/* Some of the profiles, `from` on; with what they said, or without. */
+struct part {
+    const struct block *block;
+    size_t from, n;
+    bool counts;
+};
+
+static size_t error_column(const struct part *p, size_t k)
+{
+    return FIRST_COLUMNS + (p->counts ? 2 * k + 1 : k);
+}
+
+static char letter_of(size_t k)
+{
+    return (char)('a' + k % 26);
+}
+
+static bool add_header(struct sl_text_table *table, const struct part *p)
+{
+    char *cell[SL_TEXT_COLUMNS_MAX] = {strdup("event"), strdup("exact")};
+    bool whole = cell[0] && cell[1];
+    for (size_t k = 0; k < p->n; k++) {
+        const struct block *b = p->block;
+        const char *kind = profile_of(b, p->from + k)->table;
+        char *name = b->n > 1 ? sl_text_cell("%c %s", letter_of(p->from + k), kind) : strdup(kind);
+        size_t error = error_column(p, k);
+        cell[p->counts ? error - 1 : error] = name;
+        if (p->counts)
+            cell[error] = strdup("error");
+        whole = whole && name && cell[error];
+    }
+    return sl_text_row(table, cell) && whole;
+}
+
+static bool add_event(struct sl_text_table *table, const struct part *p, size_t event)
+{
+    char number[SL_GROUPED_ROOM], percent[SL_PERCENT_ROOM];
+    const struct block *b = p->block;
+    const struct sl_saved_sample *first = &events_of(b, 0)->sample[event];
+    char *cell[SL_TEXT_COLUMNS_MAX] = {sl_utf8_printable(first->name),
+                                       strdup(sl_grouped(first->exact, number))};
+    bool whole = cell[0] && cell[1];
+    for (size_t k = 0; k < p->n; k++) {
+        const struct sl_saved_samples *events = events_of(b, p->from + k);
+        size_t error = error_column(p, k);
+        if (event >= events->n)
+            continue;
+        const struct sl_saved_sample *sample = &events->sample[event];
+        cell[error] = strdup(sl_percent(sample->value[0], true, percent));
+        if (p->counts)
+            cell[error - 1] = strdup(sl_grouped(sample->count, number));
+        whole = whole && cell[error] && cell[error - 1];
+    }
+    return sl_text_row(table, cell) && whole;
+}
+
+static double mean_error(const struct sl_saved_samples *events)
+{
+    double sum = 0, n = 0;
+    for (size_t i = 0; i < events->n; i++)
+        if (!isnan(events->sample[i].value[0])) {
+            sum += fabs(events->sample[i].value[0]);
+            n++;
+        }
+    return n > 0 ? sum / n : NAN;
+}
+
+static bool add_sums(struct sl_text_table *table, const struct part *p)
+{
+    char percent[SL_PERCENT_ROOM];
+    const struct block *b = p->block;
+    char *mean[SL_TEXT_COLUMNS_MAX] = {strdup("mean error")};
+    char *bits[SL_TEXT_COLUMNS_MAX] = {strdup("bits an event"), sl_text_cell("%d", EXACT_BITS)};
+    bool whole = mean[0] && bits[0] && bits[1];
+    for (size_t k = 0; k < p->n; k++) {
+        size_t i = p->from + k, error = error_column(p, k);
+        mean[error] = strdup(sl_percent(mean_error(events_of(b, i)), false, percent));
+        char **under = &bits[p->counts ? error - 1 : error];
+        *under = sl_text_cell("%.4g", sl_saved_event_bits(profile_of(b, i), runs_of(b, i)));
+        whole = whole && mean[error] && *under;
+    }
+    bool added = sl_text_row(table, mean);
+    return sl_text_row(table, bits) && added && whole;
+}
+
+static bool fill(struct sl_text_table *table, const struct part *p)
+{
+    const struct sl_saved_samples *events = events_of(p->block, 0);
+    *table = (struct sl_text_table){.n_columns = FIRST_COLUMNS + (p->counts ? 2 : 1) * p->n};
+    for (size_t i = 1; i < table->n_columns; i++)
+        table->column[i] = SL_COLUMN_RIGHT;
+    bool whole = add_header(table, p);
+    for (size_t i = 0; i < events->n && whole; i++)
+        if (events->sample[i].exact >= p->block->least)
+            whole = add_event(table, p, i);
+    return whole && add_sums(table, p);
+}
+
+/* ---- tables --------------------------------------------------------------------- */
+
+static bool fits(struct sl_text_table *table, size_t width)
+{
+    size_t used = 0;
+    sl_text_fit(table, width);
+    for (size_t i = 0; i < table->n_columns; i++)
+        used += SL_TEXT_INDENT + table->width[i];
+    return used <= width;
+}
+
+/* Prints the part unless it is too wide, or in any case. False when memory ran out. */
+static bool print_part(const struct part *p, size_t width, bool anyhow, FILE *out, bool *printed)
+{
+    struct sl_text_table table;
+    bool whole = fill(&table, p);
+    *printed = whole && (fits(&table, width) || anyhow);
+    if (*printed)
+        sl_text_print(&table, width, out);
+    sl_text_free(&table);
+    return whole;
+}
+
+/* As many profiles as there is room for, and how many these are. */
+static bool print_some(const struct block *b, size_t from, size_t width, FILE *out, size_t *n)
+{
+    const size_t most = SL_TEXT_COLUMNS_MAX - FIRST_COLUMNS;
+    struct part p = {.block = b, .from = from, .n = b->n - from < most ? b->n - from : most};
+    bool printed = false, whole = true;
+    for (; whole && !printed; p.n -= !printed) {
+        p.counts = p.n <= most / 2;
+        if (p.counts)
+            whole = print_part(&p, width, false, out, &printed);
+        p.counts = false;
+        if (whole && !printed)
+            whole = print_part(&p, width, p.n == 1, out, &printed);
+    }
+    *n = p.n;
+    return whole;
+}
+
+/* Which profile has which letter, where its table's name does not say it all. */
+static bool print_letters(const struct block *b, size_t width, FILE *out)
+{
+    bool whole = true;
+    for (size_t k = 0; k < b->n && whole; k++) {
+        const struct sl_saved_profile *profile = profile_of(b, k);
+        const char *at = strchr(profile->given, '@');
+        char first[8], *given = sl_utf8_printable(profile->given);
+        whole = given;
+        snprintf(first, sizeof first, "  %c  ", letter_of(k));
+        if (given && at && strcmp(at + 1, profile->table))
+            sl_text_wrap(given, b->n > 1 ? first : "  ", width, out);
+        free(given);
+    }
+    return whole;
+}
+
+static bool print(struct block *b, uint64_t n, size_t width, FILE *out)
+{
+    char heading[128];
+    if (!choose(b, n))
+        return false;
+    sl_heading(profile_of(b, 0), heading, sizeof heading);
+    fprintf(out, "\n%s, exact and estimated\n", heading);
+    bool whole = true;
+    for (size_t from = 0, done = 0; from < b->n && whole; from += done)
+        whole = print_some(b, from, width, out, &done);
+    if (b->left_out)
+        fprintf(out, "  %zu more; the mean is of all\n", b->left_out);
+    whole = whole && print_letters(b, width, out);
+    for (size_t k = 0; k < b->n; k++)
+        sl_text_run_events(profile_of(b, k), runs_of(b, k), b->least, width, out);
+    return whole;
+}
+
+int sl_text_events(const struct sl_saved_profiles *profiles, const struct sl_measures *measures,
+                   size_t i, uint64_t n, size_t width, char **text, struct sl_failure *f)
+{
+    struct block b = {.profiles = profiles, .measures = measures,
+                      .in = calloc(profiles->n, sizeof *b.in)};
+    size_t size;
+    bool whole = b.in;
+    *text = NULL;
+    if (b.in && gather(&b, i)) {
+        FILE *out = open_memstream(text, &size);
+        whole = out && (!is_first(&b, i) || print(&b, n, width, out));
+        whole = out && !fclose(out) && whole;
+    }
+    free(b.in);
+    if (whole)
+        return 0;
+    free(*text);
+    *text = NULL;
+    return sl_report_no_memory(f);
+}

@@ -1,0 +1,176 @@
+/* One line for each event, below them one for all, and at the right a drawing (spread.h) as
+ * far as there is room:
+ *
+ *     Errors over 50 runs  event(all)@morris
+ *       event          min    25%  median    75%    max   mean  0%               102.2%
+ *       cycles       0.42%  8.14%   20.4%  35.0%  71.2%  24.1%  |--[==+===]------|
+ *       instructions  2.1%   ...
+ *       all          0.02%  7.31%   18.8%  33.5%   102%  23.0%  |-[==+===]-------------|
+ *
+ * Or one for each measure that the text report speaks of. Some of these are best at 0 and
+ * some at 1, so that they are not drawn. */
+#include "text_runs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text_table.h"
+#include "utf8.h"
+#include "wording.h"
+
+enum column { NAME, MIN, LOWER, MEDIAN, UPPER, MAX, MEAN, DRAWING, N_COLUMNS };
+
+#define LEAST_DRAWING 16u
+#define MOST_DRAWING 40u
+
+struct rows {
+    struct sl_text_table table;
+    struct sl_spread *spread; /* of each but the first */
+    size_t n;
+};
+
+static bool add_row(struct rows *rows, const char *name, const struct sl_spread *s)
+{
+    const double figure[] = {s->min, s->lower_quartile, s->median, s->upper_quartile, s->max, s->mean};
+    char percent[SL_PERCENT_ROOM], *cell[N_COLUMNS] = {[NAME] = sl_utf8_printable(name)};
+    bool whole = cell[NAME];
+    for (size_t i = 0; i < sizeof figure / sizeof *figure; i++) {
+        cell[MIN + i] = strdup(sl_percent(figure[i], false, percent));
+        whole = whole && cell[MIN + i];
+    }
+    rows->spread[rows->n++] = *s;
+    return sl_text_row(&rows->table, cell) && whole;
+}
+
+static bool add_header(struct rows *rows, const char *name)
+{
+    static const char *const words[] = {"min", "25%", "median", "75%", "max", "mean"};
+    char *cell[N_COLUMNS] = {[NAME] = strdup(name)};
+    bool whole = cell[NAME];
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        cell[MIN + i] = strdup(words[i]);
+        whole = whole && cell[MIN + i];
+    }
+    return sl_text_row(&rows->table, cell) && whole;
+}
+
+static bool add_sample(struct rows *rows, const struct sl_saved_samples *samples,
+                       const struct sl_saved_sample *one, const char *name)
+{
+    struct sl_spread spread;
+    return sl_saved_spread(samples, one, &spread) &&
+           (!spread.n || add_row(rows, name, &spread));
+}
+
+static bool fill_events(struct rows *rows, const struct sl_saved_samples *events, uint64_t least)
+{
+    bool whole = add_header(rows, "event");
+    for (size_t i = 0; i < events->n && whole; i++)
+        if (events->sample[i].exact >= least)
+            whole = add_sample(rows, events, &events->sample[i], events->sample[i].name);
+    return whole && add_sample(rows, events, NULL, "all");
+}
+
+static bool fill_measures(struct rows *rows, const struct sl_saved_samples *measures)
+{
+    static const char *const told[][2] = {
+        {"interval", "interval error"}, {"invariance", "error"}, {"overlap", "overlap"},
+    };
+    bool whole = add_header(rows, "measure");
+    for (size_t k = 0; k < sizeof told / sizeof *told; k++)
+        for (size_t i = 0; i < measures->n && whole; i++)
+            if (!strcmp(measures->sample[i].name, told[k][0]))
+                whole = add_sample(rows, measures, &measures->sample[i], told[k][1]);
+    return whole;
+}
+
+/* In what is left of the lines. */
+static bool draw(struct rows *rows, size_t width)
+{
+    struct sl_text_table *table = &rows->table;
+    char percent[SL_PERCENT_ROOM];
+    size_t used = SL_TEXT_INDENT;
+    double top = 0;
+    for (size_t i = 0; i < DRAWING; i++)
+        used += SL_TEXT_INDENT + table->width[i];
+    size_t room = width > used ? width - used : 0;
+    room = room > MOST_DRAWING ? MOST_DRAWING : room;
+    if (room < LEAST_DRAWING)
+        return true;
+    for (size_t i = 0; i < rows->n; i++)
+        top = fmax(top, rows->spread[i].max);
+    table->width[DRAWING] = room;
+    table->cell[DRAWING] = sl_text_cell("0%%%*s", (int)room - 2, sl_percent(top, false, percent));
+    bool whole = table->cell[DRAWING];
+    for (size_t i = 0; i < rows->n && whole; i++) {
+        char *drawing = malloc(room + 1);
+        if ((whole = drawing))
+            sl_spread_draw(&rows->spread[i], top, drawing, room);
+        table->cell[(i + 1) * N_COLUMNS + DRAWING] = drawing;
+    }
+    return whole;
+}
+
+/* Returns the number of lines. */
+static size_t print(const struct sl_saved_profile *profile, struct rows *rows, const char *what,
+                    size_t runs, size_t width, FILE *out)
+{
+    char heading[64], *given = sl_utf8_printable(profile->given);
+    if (!given)
+        return 0;
+    snprintf(heading, sizeof heading, "%s over %zu runs  ", what, runs);
+    if (out)
+        putc('\n', out);
+    size_t lines = 1 + sl_text_wrap(given, heading, width, out) + 1 + rows->n;
+    if (out)
+        sl_text_print(&rows->table, width, out);
+    free(given);
+    return lines;
+}
+
+static struct rows open_rows(const struct sl_saved_samples *samples)
+{
+    struct rows rows = {.table = {.n_columns = N_COLUMNS, .column = {[NAME] = SL_COLUMN_SHRINKS}},
+                        .spread = calloc(samples->n + 1, sizeof *rows.spread)};
+    for (size_t i = MIN; i < DRAWING; i++)
+        rows.table.column[i] = SL_COLUMN_RIGHT;
+    rows.table.column[LOWER] |= SL_COLUMN_GOES;
+    rows.table.column[UPPER] |= SL_COLUMN_GOES;
+    return rows;
+}
+
+static void free_rows(struct rows *rows)
+{
+    sl_text_free(&rows->table);
+    free(rows->spread);
+}
+
+void sl_text_run_events(const struct sl_saved_profile *profile, const struct sl_saved_runs *runs,
+                        uint64_t least, size_t width, FILE *out)
+{
+    if (runs->n < 2)
+        return;
+    struct rows rows = open_rows(&runs->events);
+    if (rows.spread && fill_events(&rows, &runs->events, least)) {
+        sl_text_fit(&rows.table, width);
+        if (draw(&rows, width))
+            print(profile, &rows, "Errors", runs->n, width, out);
+    }
+    free_rows(&rows);
+}
+
+size_t sl_text_run_measures(const struct sl_saved_profile *profile,
+                            const struct sl_saved_runs *runs, size_t width, FILE *out)
+{
+    size_t lines = 0;
+    if (runs->n < 2)
+        return 0;
+    struct rows rows = open_rows(&runs->measures);
+    if (rows.spread && fill_measures(&rows, &runs->measures) && rows.n) {
+        sl_text_fit(&rows.table, width);
+        lines = print(profile, &rows, "Measures", runs->n, width, out);
+    }
+    free_rows(&rows);
+    return lines;
+}
