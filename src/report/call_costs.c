@@ -129,20 +129,11 @@ static void order(struct sl_call_costs *costs)
 
 /* ---- the whole ------------------------------------------------------------------- */
 
-static const struct sl_saved_profile *find_cost(const struct sl_saved_profiles *profiles)
-{
-    for (size_t i = 0; i < profiles->n; i++)
-        if (!strcmp(profiles->profile[i].detector, "context") &&
-            strcmp(profiles->profile[i].metric, "count"))
-            return &profiles->profile[i];
-    return NULL;
-}
-
 static int load(struct sl_call_costs *costs, sqlite3 *database,
                 const struct sl_saved_profiles *profiles, struct sl_failure *f)
 {
     const struct sl_saved_profile *profile[N_COSTS] = {
-        [COST] = find_cost(profiles), [CALLS] = sl_context_profile(profiles, "count")};
+        [COST] = sl_context_profile_of_cost(profiles), [CALLS] = sl_context_profile(profiles, "count")};
     if (!profile[COST])
         return sl_fail(f, SL_EUSAGE, "this format is made from profiles of contexts, and the "
                        "database has none; run it with -p context -p context:count, or with this "

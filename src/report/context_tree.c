@@ -19,6 +19,15 @@ const struct sl_saved_profile *sl_context_profile(const struct sl_saved_profiles
     return NULL;
 }
 
+const struct sl_saved_profile *sl_context_profile_of_cost(const struct sl_saved_profiles *profiles)
+{
+    for (size_t i = 0; i < profiles->n; i++)
+        if (!strcmp(profiles->profile[i].detector, "context") &&
+            strcmp(profiles->profile[i].metric, "count"))
+            return &profiles->profile[i];
+    return NULL;
+}
+
 /* ---- reading --------------------------------------------------------------------- */
 
 struct reading {

@@ -45,6 +45,9 @@ struct sl_context_tree {
 const struct sl_saved_profile *sl_context_profile(const struct sl_saved_profiles *profiles,
                                                   const char *metric);
 
+/* The first that is by no count, likewise. */
+const struct sl_saved_profile *sl_context_profile_of_cost(const struct sl_saved_profiles *profiles);
+
 /* With a cost from each of the profiles. SL_EFORMAT if the database is damaged, SL_ENOMEM. */
 int sl_context_tree_load(struct sl_context_tree *tree, sqlite3 *database,
                          const struct sl_saved_profile *const *profile, size_t n_profiles,

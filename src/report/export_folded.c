@@ -2,13 +2,19 @@
  *
  *     primes;is_prime;primes.c:25 299998
  *
- * There are no stacks in a profile, which says what a function cost and not on whose
- * behalf. So what is stacked is the code itself: the file, the function in it and, where
- * there is a profile of blocks, the source line. The number is the first of the costs. */
+ * There are no stacks in a profile of functions or blocks, which says what they cost and not
+ * on whose behalf. So what is stacked is the code itself: the file, the function in it and,
+ * where there is a profile of blocks, the source line. The number is the first of the costs.
+ *
+ * A profile of contexts has the stacks, and if there is one that is not by count it is used
+ * instead, with a line for each context (a call that recurs is in it once or twice):
+ *
+ *     _start;main;is_prime 34307562 */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "context_tree.h"
 #include "costs.h"
 #include "exporter.h"
 #include "wording.h"
@@ -71,7 +77,7 @@ static int add_row(void *context, const struct sl_cost_place *at, const uint64_t
     return 0;
 }
 
-static int write_folded(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+static int write_places(sqlite3 *database, const struct sl_report_config *config, FILE *out,
                         struct sl_failure *f)
 {
     struct sl_costs costs;
@@ -85,8 +91,53 @@ static int write_folded(sqlite3 *database, const struct sl_report_config *config
     return result;
 }
 
+static void print_callers(const struct sl_context_tree *tree, uint32_t *way, uint32_t context,
+                          FILE *out)
+{
+    size_t n = 0;
+    for (uint32_t at = context; at != SL_NO_INDEX; at = tree->context[at].parent)
+        way[n++] = at;
+    while (n-- > 0) {
+        print_frame(tree->function[tree->context[way[n]].function].name, out);
+        putc(n ? ';' : ' ', out);
+    }
+}
+
+static int write_contexts(sqlite3 *database, const struct sl_saved_profile *profile, FILE *out,
+                          struct sl_failure *f)
+{
+    struct sl_context_tree tree;
+    int result = sl_context_tree_load(&tree, database, &profile, 1, f);
+    if (result)
+        return result;
+    uint32_t *way = calloc(tree.n + 1, sizeof *way);
+    for (uint32_t i = 0; way && i < tree.n; i++)
+        if (tree.cost[0][i]) {
+            print_callers(&tree, way, i, out);
+            fprintf(out, "%" PRIu64 "\n", tree.cost[0][i]);
+        }
+    result = way ? 0 : sl_report_no_memory(f);
+    sl_context_tree_free(&tree);
+    free(way);
+    return result;
+}
+
+static int write_folded(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+                        struct sl_failure *f)
+{
+    struct sl_saved_profiles profiles;
+    int found = sl_saved_profiles(database, &profiles, f);
+    if (found)
+        return found;
+    const struct sl_saved_profile *contexts = sl_context_profile_of_cost(&profiles);
+    int written = contexts ? write_contexts(database, contexts, out, f)
+                           : write_places(database, config, out, f);
+    sl_saved_profiles_free(&profiles);
+    return written;
+}
+
 const struct sl_exporter sl_folded_exporter = {
     .name = "folded",
-    .summary = "for flame graphs: file;function;line and the cost",
+    .summary = "for flame graphs: stacks of calls (-p context), or file;function;line",
     .write = write_folded,
 };

@@ -60,6 +60,11 @@ is 'a tail call is made by whoever called' "$(calls tail main) $(calls tail leaf
 "$sluice" report -f flat -n 1000 a.db >out
 like 'it has calls and averages' "$(grep ' fib ' out)" '*% * 465 * fib *callers.c:*'
 
+"$sluice" report -f folded a.db >out
+is 'folded stacks add up to all' "$(awk '{ n += $NF } END { print n }' out)" \
+    "$(sql a.db 'SELECT instructions FROM program')"
+ok 'and have callers' grep -q ';main;fib;fib;leaf [0-9]' out
+
 # ---- one command for each ------------------------------------------------------------------
 
 "$sluice" run -f flat -o f.db ./callers >out 2>err

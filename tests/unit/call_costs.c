@@ -86,6 +86,13 @@ static void texts(void)
 {
     golden("flat.txt", "flat", 0, 0);
     golden("callgraph.txt", "callgraph", 0, 0);
+    char *folded = report("folded", 0, 0);
+    ok(!strcmp(folded, "_start 10\n_start;main 20\n_start;main;encode 100\n"
+                       "_start;main;encode;filter 300\n_start;main;encode;filter;filter 30\n"
+                       "_start;main;decode 50\n_start;main;decode;filter 200\n"
+                       "_start;main;decode;copy 70\n_start;main;copy 20\n"),
+       "folded stacks are the tree");
+    free(folded);
     char *few = report("flat", 2, 0), *narrow = report("callgraph", 0, 50);
     size_t lines;
     ok(strstr(few, "; 4 more functions") && !strstr(few, "copy"), "as many as asked for");
