@@ -40,8 +40,39 @@ static bool is_in(const char *table, enum sl_lab_size size)
     return size != SL_LAB_TINY;
 }
 
+/* Approximate counters inside multi-hash, against exact ones of 24 bits, and of as few bits
+ * as just reach the threshold. The seed is that of the hash functions, too, so that one seed's are to be
+ * compared with each other. */
+static void plan_narrow(struct sl_lab *lab, const struct sl_lab_program *program)
+{
+    static const struct {
+        const char *label, *options;
+        unsigned least_bits;
+    } settings[] = {{"10K", "interval=10K,threshold=1%", 7}, {"1M", "interval=1M,threshold=0.1%", 10}};
+    static const struct {
+        const char *label, *options;
+    } counters[] = {{"24", "bits=24"}, {"8 morris", "bits=8,base=1.02"},
+                    {"6 morris", "bits=6,base=1.1"}, {"4 morris", "bits=4,base=1.6"}};
+    unsigned seeds = sl_lab_size(lab) == SL_LAB_FULL ? 3 : 1;
+    struct sl_lab_step *step = sl_lab_step(lab, program, "%s narrow", program->name);
+    char label[64];
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        snprintf(label, sizeof label, "%s least 1", settings[i].label);
+        sl_lab_profile(step, label, "value@multihash(%s,bits=%u)", settings[i].options,
+                       settings[i].least_bits);
+        for (size_t j = 0; j < sizeof counters / sizeof *counters; j++)
+            for (unsigned seed = 1; seed <= seeds; seed++) {
+                snprintf(label, sizeof label, "%s %s %u", settings[i].label,
+                         counters[j].label, seed);
+                sl_lab_profile(step, label, "value@multihash(%s,%s,seed=%u)", settings[i].options,
+                               counters[j].options, seed);
+            }
+    }
+}
+
 static void plan(struct sl_lab *lab, const struct sl_lab_program *program)
 {
+    plan_narrow(lab, program);
     static const char *const detectors[] = {"value", "edge", "path"};
     for (size_t i = 0; i < sizeof detectors / sizeof *detectors; i++) {
         struct sl_lab_step *step = sl_lab_step(lab, program, "%s %s", program->name, detectors[i]);
