@@ -5,6 +5,7 @@
 const struct sl_experiment *const sl_experiments[] = {
     &sl_experiment_paths,
     &sl_experiment_interval,
+    &sl_experiment_functions,
     &sl_experiment_wpp,
     &sl_experiment_designs,
     &sl_experiment_sampling,

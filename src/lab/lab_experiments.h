@@ -6,6 +6,7 @@
 
 extern const struct sl_experiment sl_experiment_compressors;
 extern const struct sl_experiment sl_experiment_designs;
+extern const struct sl_experiment sl_experiment_functions;
 extern const struct sl_experiment sl_experiment_interval;
 extern const struct sl_experiment sl_experiment_paths;
 extern const struct sl_experiment sl_experiment_sampling;
