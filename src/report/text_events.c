@@ -127,14 +127,33 @@ static char letter_of(size_t k)
     return (char)('a' + k % 26);
 }
 
+/* What the table is called, without its options: behind the @, up to a parenthesis. */
+static const char *table_of(const struct sl_saved_profile *profile, int *length)
+{
+    const char *at = strchr(profile->given, '@');
+    const char *name = at ? at + 1 : profile->table;
+    *length = (int)strcspn(name, "(");
+    return name;
+}
+
+/* The same as a heading, with its letter if there are several. */
+static char *title_of(const struct block *b, size_t k)
+{
+    int length;
+    const char *name = table_of(profile_of(b, k), &length);
+    char *text = b->n > 1 ? sl_text_cell("%c %.*s", letter_of(k), length, name)
+                          : sl_text_cell("%.*s", length, name);
+    char *clean = text ? sl_utf8_printable(text) : NULL;
+    free(text);
+    return clean;
+}
+
 static bool add_header(struct sl_text_table *table, const struct part *p)
 {
     char *cell[SL_TEXT_COLUMNS_MAX] = {strdup("event"), strdup("exact")};
     bool whole = cell[0] && cell[1];
     for (size_t k = 0; k < p->n; k++) {
-        const struct block *b = p->block;
-        const char *kind = profile_of(b, p->from + k)->table;
-        char *name = b->n > 1 ? sl_text_cell("%c %s", letter_of(p->from + k), kind) : strdup(kind);
+        char *name = title_of(p->block, p->from + k);
         size_t error = error_column(p, k);
         cell[p->counts ? error - 1 : error] = name;
         if (p->counts)
@@ -255,11 +274,12 @@ static bool print_letters(const struct block *b, size_t width, FILE *out)
     bool whole = true;
     for (size_t k = 0; k < b->n && whole; k++) {
         const struct sl_saved_profile *profile = profile_of(b, k);
-        const char *at = strchr(profile->given, '@');
+        int length;
+        const char *name = table_of(profile, &length);
         char first[8], *given = sl_utf8_printable(profile->given);
         whole = given;
         snprintf(first, sizeof first, "  %c  ", letter_of(k));
-        if (given && at && strcmp(at + 1, profile->table))
+        if (given && name[length])
             sl_text_wrap(given, b->n > 1 ? first : "  ", width, out);
         free(given);
     }
