@@ -88,12 +88,13 @@ static bool write_script(const char *path, const struct sl_lab_page *page, const
     FILE *out = fopen(path, "we");
     if (!out)
         return false;
-    /* Relative names: the picture has no word of where it was made. */
-    fprintf(out, "set datafile separator ','\nset datafile missing ''\n"
-                 "set key outside right top autotitle columnhead\nset grid lc rgb '#dddddd'\nset border 3\n"
-                 "set tics nomirror\nset title \"%s\"\ndata = '%s-%s.csv'\n", title, page->name, name);
+    /* Relative names: the picture has no word of where it was made. Each begins afresh: what
+     * the commands have set is not there for the next. */
     for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
-        fprintf(out, "reset errors\nset terminal %s\nset output '%s-%s.%s'\n%s\nunset output\n",
+        fprintf(out, "reset\nset datafile separator ','\nset datafile missing ''\n"
+                "set key outside right top autotitle columnhead\nset grid lc rgb '#dddddd'\n"
+                "set border 3\nset tics nomirror\nset title \"%s\"\ndata = '%s-%s.csv'\n"
+                "set terminal %s\nset output '%s-%s.%s'\n%s\nunset output\n", title, page->name, name,
                 pictures[i].terminal, page->name, name, pictures[i].ending, commands);
     return !fclose(out);
 }
