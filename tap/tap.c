@@ -25,9 +25,8 @@
 
 #include "events.h"
 #include "guest.h"
-#include "hash.h"
-#include "index_map.h"
 #include "maps.h"
+#include "numbers.h"
 #include "writer.h"
 
 API_DECLARE_VERSION;
@@ -39,8 +38,6 @@ static bool started, imply;
 static pthread_mutex_t translating = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- translation --------------------------------------------------------- */
-
-static struct sl_index_map insns, blocks;
 
 /* Sites by number, in pieces that never move: translated code points to them. */
 #define SITES_A_PIECE 4096u
@@ -65,17 +62,6 @@ static struct event_site *site_at(struct sites *sites, uint32_t number)
     return &sites->piece[piece][number % SITES_A_PIECE];
 }
 
-static uint64_t hash_of(const uint8_t *bytes, size_t size)
-{
-    uint64_t hash = size;
-    for (size_t at = 0; at < size; at += 8) {
-        uint64_t word = 0;
-        memcpy(&word, bytes + at, size - at < 8 ? size - at : 8);
-        hash = sl_mix_pair(hash, word);
-    }
-    return hash;
-}
-
 /* The piece of a translated block that is one block of ours, being collected. */
 struct piece {
     uint64_t pc;
@@ -93,14 +79,14 @@ struct piece {
 static void add_insn(struct piece *piece, struct qemu_plugin_insn *handle, const uint8_t *bytes,
                      size_t size, uint64_t pc)
 {
-    uint32_t number = sl_index_intern(&insns, pc, hash_of(bytes, size));
+    uint32_t number = numbers_insn(pc, bytes, size);
     if (number > SL_INSN_MAX)
         abort(); /* 134 million instructions: out of memory long before */
     unsigned i = piece->n_insns++;
     piece->insn[i].number = number;
     piece->insn[i].size = (uint8_t)size;
     piece->insn[i].handle = handle;
-    piece->insn[i].loads = guest->loads(bytes, size);
+    piece->insn[i].loads = ring->wants ? guest->loads(bytes, size) : 0;
     memcpy(piece->bytes + piece->n_bytes, bytes, size);
     piece->n_bytes += (unsigned)size;
 }
@@ -108,9 +94,8 @@ static void add_insn(struct piece *piece, struct qemu_plugin_insn *handle, const
 /* The number of a collected block, described to sluice if it is new. */
 static uint32_t number_of(struct piece *piece, int mark, bool *is_new)
 {
-    size_t before = blocks.n_keys;
-    uint32_t number = sl_index_intern(&blocks, piece->pc, hash_of(piece->bytes, piece->n_bytes));
-    *is_new = number == before;
+    uint32_t number = numbers_block(piece->insn[0].number, piece->pc, piece->bytes, piece->n_bytes,
+                                    is_new);
     if (*is_new) {
         static uint8_t head[15 + 5 * SL_BLOCK_INSNS_MAX];
         uint8_t *at = head;

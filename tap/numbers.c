@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "numbers.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "grow.h"
+#include "hash.h"
+#include "index_map.h"
+
+#define PAGE 4096u
+
+/* What has numbers: hashes by number, and those that are not found by their address. */
+struct numbered {
+    uint64_t *hash;
+    size_t n, room;
+    struct sl_index_map others; /* by address and hash */
+    uint32_t *other;            /* their numbers */
+    size_t room_others;
+};
+static struct numbered insns, blocks;
+
+static struct sl_index_map pages; /* by address */
+static uint32_t **cells;
+static size_t room_pages;
+static uint32_t *block_at; /* by instruction: 1 + the number of the first block that starts so */
+static size_t room_block_at;
+
+static uint64_t hash_of(const uint8_t *bytes, size_t size)
+{
+    uint64_t hash = size;
+    for (size_t at = 0; at < size; at += 8) {
+        uint64_t word = 0;
+        memcpy(&word, bytes + at, size - at < 8 ? size - at : 8);
+        hash = sl_mix_pair(hash, word);
+    }
+    return hash;
+}
+
+static void must(bool done)
+{
+    if (!done)
+        abort();
+}
+
+static uint32_t number_next(struct numbered *all, uint64_t hash)
+{
+    must(SL_GROW(all->hash, all->room, all->n + 1));
+    all->hash[all->n] = hash;
+    return (uint32_t)all->n++;
+}
+
+/* The number in a cell, or that of another version. */
+static uint32_t number_in(struct numbered *all, uint32_t *cell, uint64_t pc, uint64_t hash)
+{
+    if (!*cell)
+        *cell = number_next(all, hash) + 1;
+    if (all->hash[*cell - 1] == hash)
+        return *cell - 1;
+    size_t before = all->others.n_keys;
+    uint32_t place = sl_index_intern(&all->others, pc, hash);
+    must(place != SL_NO_INDEX && SL_GROW(all->other, all->room_others, (size_t)place + 1));
+    if (place == before)
+        all->other[place] = number_next(all, hash);
+    return all->other[place];
+}
+
+/* The cells of a page; most are of the page that was asked for last. */
+static uint32_t *cells_of(uint64_t pc)
+{
+    static uint64_t last;
+    static uint32_t *its_cells;
+    if (its_cells && pc / PAGE == last)
+        return its_cells;
+    uint32_t page = sl_index_intern(&pages, pc / PAGE, 0);
+    must(page != SL_NO_INDEX && SL_GROW(cells, room_pages, (size_t)page + 1));
+    if (!cells[page]) {
+        /* Not from the heap, which might have touched it all. */
+        void *memory = mmap(NULL, PAGE * sizeof(uint32_t), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        must(memory != MAP_FAILED);
+        cells[page] = memory;
+    }
+    last = pc / PAGE;
+    return its_cells = cells[page];
+}
+
+uint32_t numbers_insn(uint64_t pc, const uint8_t *bytes, size_t size)
+{
+    return number_in(&insns, &cells_of(pc)[pc % PAGE], pc, hash_of(bytes, size));
+}
+
+uint32_t numbers_block(uint32_t first, uint64_t pc, const uint8_t *bytes, size_t size, bool *is_new)
+{
+    size_t before = blocks.n;
+    must(SL_GROW(block_at, room_block_at, (size_t)first + 1));
+    uint32_t number = number_in(&blocks, &block_at[first], pc, hash_of(bytes, size));
+    *is_new = blocks.n > before;
+    return number;
+}
