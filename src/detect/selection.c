@@ -85,6 +85,14 @@ static void look_for_symbol(struct sl_selection *s, const struct sl_statics *sta
     }
 }
 
+static bool in_class(const struct sl_selection *s, const struct sl_code *code, uint32_t insn)
+{
+    if (!s->by_class)
+        return true;
+    const struct sl_insn_info *info = sl_code_insn(code, insn);
+    return s->classes >> info->class & 1 || s->branches >> info->branch & 1;
+}
+
 int sl_selection_sync(struct sl_selection *s, const struct sl_code *code,
                       struct sl_symbols *symbols, struct sl_failure *f)
 {
@@ -93,11 +101,8 @@ int sl_selection_sync(struct sl_selection *s, const struct sl_code *code,
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (; s->n_chosen < code->n_insns; s->n_chosen++) {
         uint64_t pc = code->statics->insn[s->n_chosen].pc;
-        const struct sl_insn_info *info = &code->insn[s->n_chosen];
         bool in_range = !s->by_range || (s->found && pc >= s->low && pc < s->high);
-        bool in_class = !s->by_class || s->classes >> info->class & 1 ||
-                        s->branches >> info->branch & 1;
-        s->chosen[s->n_chosen] = in_range && in_class;
+        s->chosen[s->n_chosen] = in_range && in_class(s, code, (uint32_t)s->n_chosen);
     }
     return 0;
 }

@@ -67,7 +67,7 @@ static bool summarize(struct type *s, const struct sl_block *block, struct summa
     size_t first = s->n_loads;
     for (unsigned i = 0; i < block->n_insns; i++) {
         uint32_t insn = statics->block_insn[block->insns_at + i];
-        const struct sl_insn_info *info = &s->watch->code->insn[insn];
+        const struct sl_insn_info *info = sl_code_insn(s->watch->code, insn);
         uint32_t writes = (uint32_t)info->writes.general;
         int reg = only_register(writes);
         for (size_t j = first; j < s->n_loads; j++)
@@ -99,7 +99,7 @@ static int sync(void *state, struct sl_failure *f)
             return sl_fail(f, SL_ENOMEM, "out of memory");
         if (end->branch != SL_BRANCH_INDIRECT_CALL || !w->selection->chosen[end->branch_insn])
             continue;
-        const struct sl_insn_info *call = &w->code->insn[end->branch_insn];
+        const struct sl_insn_info *call = sl_code_insn(w->code, end->branch_insn);
         summary->call_insn = end->branch_insn;
         if (!(call->flags & SL_INSN_LOADS)) {
             /* x86 calls also read the stack pointer. */

@@ -1,4 +1,3 @@
-/* Decodes each static instruction once and each block's end once. */
 #include "code.h"
 
 #include <stdlib.h>
@@ -6,11 +5,38 @@
 #include "failure.h"
 #include "grow.h"
 
+/* Infos are in the order in which they were asked for. There is room for one of each
+ * instruction, but memory only for those that there are. */
+struct sl_code_insns {
+    struct sl_decoder *decoder;
+    struct sl_insn_info *info;
+    size_t n, room;
+    uint32_t *at; /* by instruction: 1 + the place of its info, 0: none yet */
+    size_t room_at;
+};
+
 int sl_code_init(struct sl_code *code, const struct sl_statics *statics, struct sl_failure *f)
 {
-    (void)f;
-    *code = (struct sl_code){.statics = statics};
-    return 0;
+    *code = (struct sl_code){.statics = statics, .insns = calloc(1, sizeof *code->insns)};
+    return code->insns ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+}
+
+const struct sl_insn_info *sl_code_insn(const struct sl_code *code, uint32_t number)
+{
+    struct sl_code_insns *insns = code->insns;
+    if (!insns->at[number]) {
+        const struct sl_insn *insn = &code->statics->insn[number];
+        sl_decode(insns->decoder, insn->pc, &code->statics->bytes[insn->bytes_at], insn->size,
+                  &insns->info[insns->n]);
+        insns->at[number] = (uint32_t)++insns->n;
+    }
+    return &insns->info[insns->at[number] - 1];
+}
+
+static bool has_delay_slots(const struct sl_code *code)
+{
+    enum sl_arch arch = code->statics->program.arch;
+    return arch == SL_ARCH_MIPS || arch == SL_ARCH_MIPSEL;
 }
 
 static void set_end(const struct sl_code *code, const struct sl_block *block,
@@ -21,36 +47,50 @@ static void set_end(const struct sl_code *code, const struct sl_block *block,
         return;
     const uint32_t *number = &code->statics->block_insn[block->insns_at];
     uint32_t last = number[block->n_insns - 1], branch = last;
-    end->flags = code->insn[last].flags;
+    end->flags = sl_code_insn(code, last)->flags;
     end->next = code->statics->insn[last].pc + code->statics->insn[last].size;
-    if (block->n_insns > 1 && code->insn[number[block->n_insns - 2]].flags & SL_INSN_DELAY_SLOT)
+    if (block->n_insns > 1 && has_delay_slots(code) &&
+        sl_code_insn(code, number[block->n_insns - 2])->flags & SL_INSN_DELAY_SLOT)
         branch = number[block->n_insns - 2];
-    if (code->insn[branch].branch == SL_BRANCH_NONE)
+    const struct sl_insn_info *info = sl_code_insn(code, branch);
+    if (info->branch == SL_BRANCH_NONE)
         return;
     end->branch_insn = branch;
-    end->branch = code->insn[branch].branch;
+    end->branch = info->branch;
     end->branch_pc = code->statics->insn[branch].pc;
-    end->target = code->insn[branch].target;
-    end->slot_missing = branch == last && code->insn[branch].flags & SL_INSN_DELAY_SLOT;
+    end->target = info->target;
+    end->slot_missing = branch == last && info->flags & SL_INSN_DELAY_SLOT;
+}
+
+/* Room for the infos of all instructions. Not SL_GROW, which would write to all of it. */
+static bool make_room(struct sl_code_insns *insns, size_t n)
+{
+    if (!SL_GROW(insns->at, insns->room_at, n))
+        return false;
+    if (insns->room >= insns->room_at)
+        return true;
+    void *info = realloc(insns->info, insns->room_at * sizeof *insns->info);
+    if (!info)
+        return false;
+    insns->info = info;
+    insns->room = insns->room_at;
+    return true;
 }
 
 int sl_code_sync(struct sl_code *code, struct sl_failure *f)
 {
     const struct sl_statics *statics = code->statics;
+    struct sl_code_insns *insns = code->insns;
     if (code->n_insns == statics->n_insns && code->n_blocks == statics->n_blocks)
         return 0;
     /* Not before there is code: the architecture is known from then on. */
-    if (!code->decoder && !(code->decoder = sl_decoder_open(statics->program.arch)))
+    if (!insns->decoder && !(insns->decoder = sl_decoder_open(statics->program.arch)))
         return sl_fail(f, SL_ENOMEM, "no decoder for %s: out of memory, or Capstone lacks it",
                        sl_arch_name(statics->program.arch));
-    if (!SL_GROW(code->insn, code->room_insns, statics->n_insns) ||
+    if (!make_room(insns, statics->n_insns) ||
         !SL_GROW(code->end, code->room_blocks, statics->n_blocks))
         return sl_fail(f, SL_ENOMEM, "out of memory for %zu instructions", statics->n_insns);
-    for (; code->n_insns < statics->n_insns; code->n_insns++) {
-        const struct sl_insn *insn = &statics->insn[code->n_insns];
-        sl_decode(code->decoder, insn->pc, &statics->bytes[insn->bytes_at], insn->size,
-                  &code->insn[code->n_insns]);
-    }
+    code->n_insns = statics->n_insns;
     for (; code->n_blocks < statics->n_blocks; code->n_blocks++)
         set_end(code, &statics->block[code->n_blocks], &code->end[code->n_blocks]);
     return 0;
@@ -58,8 +98,12 @@ int sl_code_sync(struct sl_code *code, struct sl_failure *f)
 
 void sl_code_free(struct sl_code *code)
 {
-    sl_decoder_close(code->decoder);
-    free(code->insn);
+    if (code->insns) {
+        sl_decoder_close(code->insns->decoder);
+        free(code->insns->info);
+        free(code->insns->at);
+    }
+    free(code->insns);
     free(code->end);
     *code = (struct sl_code){0};
 }

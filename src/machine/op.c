@@ -65,7 +65,7 @@ static struct sl_regs updates_of(enum sl_arch arch, const struct sl_insn_info *i
 static struct sl_op op_of(const struct sl_code *code, uint32_t number)
 {
     const struct sl_insn *insn = &code->statics->insn[number];
-    const struct sl_insn_info *info = &code->insn[number];
+    const struct sl_insn_info *info = sl_code_insn(code, number);
     struct sl_op op = {.pc = insn->pc, .insn = number, .size = insn->size, .class = info->class,
                        .branch = info->branch, .unit = by_class[info->class].unit,
                        .flags = info->flags, .happening = by_class[info->class].happening};

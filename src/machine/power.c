@@ -88,7 +88,7 @@ static const char *rules_of(enum sl_arch arch)
 
 static unsigned group_of(const struct sl_power *power, const struct sl_code *code, uint32_t number)
 {
-    const struct sl_insn_info *info = &code->insn[number];
+    const struct sl_insn_info *info = sl_code_insn(code, number);
     uint32_t word = sl_insn_word(code->statics, number);
     const struct sl_power_rule *r = power->rules->rule;
     while ((word & r->mask) != r->value ||

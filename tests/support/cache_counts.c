@@ -154,7 +154,7 @@ static void end_insn(struct reader *r)
     uint32_t n = r->n_accesses;
     if (!n)
         return;
-    const struct sl_insn_info *info = &r->code.insn[insn_at(r, r->next - 1)];
+    const struct sl_insn_info *info = sl_code_insn(&r->code, insn_at(r, r->next - 1));
     bool atomic = info->class == SL_CLASS_ATOMIC;
     bool modifies = n == 2 && !a[0].store && a[1].store && a[0].address == a[1].address &&
                     a[0].size == a[1].size;
@@ -186,7 +186,7 @@ static void end_block(struct reader *r, uint64_t next)
         fetch_next(r);
     uint32_t number = insn_at(r, r->next - 1);
     const struct sl_insn *last = &r->source->statics.insn[number];
-    bool rounds_end = (r->code.insn[number].flags & SL_INSN_REPEATS) && r->n_accesses &&
+    bool rounds_end = (sl_code_insn(&r->code, number)->flags & SL_INSN_REPEATS) && r->n_accesses &&
                       next != last->pc;
     end_insn(r);
     if (rounds_end)

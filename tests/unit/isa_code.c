@@ -49,7 +49,9 @@ int main(void)
            end->target == 0x2000 && end->next == 0x100c && !end->slot_missing && end->flags == 0,
        "with a delay slot the branch is the last but one");
 
-    code.insn[addiu].class = SL_CLASS_COUNT; /* to see whether it is decoded again */
+    const struct sl_insn_info *info = sl_code_insn(&code, addiu);
+    ok(info->class == SL_CLASS_ARITHMETIC && info->size == 4 && info == sl_code_insn(&code, addiu),
+       "any instruction is decoded when it is asked for, and once");
     uint32_t beq = add_insn(0x2000, 0x10850004), sw = add_insn(0x2004, 0xafbf0000);
     uint32_t syscall = add_insn(0x2008, 0x0000000c), ret = add_insn(0x200c, 0x03e00008);
     add_block((uint32_t[]){beq}, 1);
@@ -58,8 +60,9 @@ int main(void)
     add_block((uint32_t[]){beq, ret}, 2);
     add_block(NULL, 0);
     ok(sl_code_sync(&code, &f) == 0 && code.n_insns == 7 && code.n_blocks == 6 &&
-           code.insn[addiu].class == SL_CLASS_COUNT && code.insn[sw].class == SL_CLASS_STORE,
-       "only what is new is decoded");
+           sl_code_insn(&code, addiu)->class == SL_CLASS_ARITHMETIC &&
+           sl_code_insn(&code, sw)->class == SL_CLASS_STORE && sl_code_insn(&code, ret)->target == 0,
+       "what is new is there, and what was before");
     end = &code.end[1];
     ok(end->branch == SL_BRANCH_CONDITIONAL && end->slot_missing && end->branch_insn == beq &&
            end->target == 0x2014 && end->next == 0x2004 && end->flags == SL_INSN_DELAY_SLOT,
@@ -80,7 +83,7 @@ int main(void)
     ok(sl_code_sync(&code, &f) == 0 && memcmp(&before, &code.end[1], sizeof before) == 0,
        "nothing new, nothing done");
     sl_code_free(&code);
-    ok(code.insn == NULL && code.decoder == NULL, "freed");
+    ok(code.insns == NULL && code.end == NULL, "freed");
     sl_code_free(&code);
     return done_testing();
 }
