@@ -140,6 +140,7 @@ struct sl_function_list {
 struct sl_table_host {
     uint64_t memory_bytes; /* a table that grows may allocate this */
     size_t names;          /* static tuples for which it has room to keep hashes of */
+    bool distinct_names;   /* no two numbers of static tuples stand for the same one */
     /* The program's, to stay as long as the table; NULL if there are none. An empty list may
      * be filled later, before the first event in one of its functions. */
     const struct sl_function_list *functions;

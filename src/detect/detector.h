@@ -60,6 +60,7 @@ struct sl_detector_kind {
     enum sl_second second;
     unsigned wants;
     bool follows;        /* wants to see inactive slices too */
+    bool distinct_names; /* no two of its numbers stand for the same tuple */
     bool weighs_itself;  /* an event is one instruction: metrics of blocks mean nothing */
     bool linked;         /* entries mean something by one another: all of them are saved */
     const char *metric;  /* when none is named */

@@ -1,6 +1,7 @@
 #include "flow.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "failure.h"
 #include "grow.h"
@@ -10,6 +11,7 @@ void sl_flow_init(struct sl_flow *flow, const struct sl_code *code,
                   void *context)
 {
     *flow = (struct sl_flow){.code = code, .meaning = meaning, .context = context};
+    memset(flow->recent, 0xff, sizeof flow->recent); /* from no block */
 }
 
 int sl_flow_sync(struct sl_flow *flow, struct sl_failure *f)
@@ -52,19 +54,30 @@ static bool possible(const struct sl_block_end *end, uint64_t pc)
     }
 }
 
-static void remember(struct sl_flow *flow, uint32_t from, uint32_t next, uint32_t meaning)
+static struct sl_flow_pair *recent(struct sl_flow *flow, uint32_t from, uint32_t next)
+{
+    uint64_t key = (uint64_t)from << 32 | next;
+    return &flow->recent[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SL_FLOW_RECENT_LOG2)];
+}
+
+/* The second place is for the one that came last. */
+static void keep(struct sl_flow *flow, uint32_t from, uint32_t next, uint32_t meaning)
 {
     if (from < flow->n_places) {
-        struct sl_flow_place *place = &flow->place[from];
-        if (place->next[0] == SL_FLOW_NONE) {
-            place->next[0] = next;
-            place->meaning[0] = meaning;
-            return;
-        }
-        /* The second place is a cache of what the table below has. */
-        place->next[1] = next;
-        place->meaning[1] = meaning;
+        flow->place[from].next[1] = next;
+        flow->place[from].meaning[1] = meaning;
     }
+}
+
+static void remember(struct sl_flow *flow, uint32_t from, uint32_t next, uint32_t meaning)
+{
+    if (from < flow->n_places && flow->place[from].next[0] == SL_FLOW_NONE) {
+        flow->place[from].next[0] = next;
+        flow->place[from].meaning[0] = meaning;
+        return;
+    }
+    keep(flow, from, next, meaning);
+    *recent(flow, from, next) = (struct sl_flow_pair){from, next, meaning};
     uint32_t number = sl_index_intern(&flow->others, from, next);
     if (number == SL_NO_INDEX || !SL_GROW(flow->other, flow->room_other, (size_t)number + 1))
         flow->out_of_memory = true;
@@ -137,9 +150,15 @@ uint32_t sl_flow_look(struct sl_flow *flow, struct sl_flow_thread *thread, uint3
     if (from == SL_FLOW_NONE)
         return SL_FLOW_NOTHING;
 
+    struct sl_flow_pair *pair = recent(flow, from, next);
+    if (pair->from == from && pair->next == next) {
+        keep(flow, from, next, pair->meaning);
+        return pair->meaning;
+    }
     uint32_t number = sl_index_find(&flow->others, from, next);
     if (number != SL_NO_INDEX) {
-        remember(flow, from, next, flow->other[number]);
+        keep(flow, from, next, flow->other[number]);
+        *pair = (struct sl_flow_pair){from, next, flow->other[number]};
         return flow->other[number];
     }
     const struct sl_block_end *end = end_of(flow, from);

@@ -4,7 +4,8 @@
  * For each pair (block, next block) a detector computes once what it makes of
  * it, a 32-bit *meaning*; from then on the pair costs two comparisons, because
  * most blocks have at most two successors, which are kept with the block. The
- * other pairs are in a hash table, the last one used in the second place.
+ * other pairs, of returns above all, are in a hash table, the last one used in the
+ * second place; those that were used lately are in a small table in front of it.
  *
  * Not every pair is a transfer that the program made:
  *   - a signal handler is entered behind any block. A pair that the block's end
@@ -29,6 +30,12 @@
 struct sl_flow_place {
     uint32_t next[2];
     uint32_t meaning[2];
+};
+
+/* A pair that was looked up lately; as many as stay in a core's cache. */
+#define SL_FLOW_RECENT_LOG2 14
+struct sl_flow_pair {
+    uint32_t from, next, meaning;
 };
 
 /* What a step had to do with signals, beside its meaning. */
@@ -62,6 +69,7 @@ struct sl_flow {
     struct sl_block_end *joined; /* ends of the joined blocks, numbered down from the top */
     size_t n_joined, room_joined;
     bool out_of_memory;
+    struct sl_flow_pair recent[1 << SL_FLOW_RECENT_LOG2]; /* by a hash; what `others` has */
 };
 
 void sl_flow_init(struct sl_flow *flow, const struct sl_code *code,
@@ -73,12 +81,14 @@ void sl_flow_free(struct sl_flow *flow);
 /* The meaning of an uncommon transfer, and moves the thread on. */
 uint32_t sl_flow_look(struct sl_flow *flow, struct sl_flow_thread *thread, uint32_t next);
 
-/* The meaning of a transfer that is kept with its block, SL_FLOW_LOOK of any other. */
-static inline uint32_t sl_flow_kept(const struct sl_flow *flow, uint32_t block, uint32_t next)
+/* The meaning of a transfer that is kept with its block, SL_FLOW_LOOK of any other. `place`
+ * and `n_places` are the flow's: a loop has them in registers. */
+static inline uint32_t sl_flow_kept(const struct sl_flow_place *place, size_t n_places,
+                                    uint32_t block, uint32_t next)
 {
-    if (block >= flow->n_places)
+    if (block >= n_places)
         return SL_FLOW_LOOK;
-    const struct sl_flow_place *place = &flow->place[block];
+    place += block;
     return place->next[0] == next   ? place->meaning[0]
            : place->next[1] == next ? place->meaning[1]
                                     : SL_FLOW_LOOK;
@@ -88,7 +98,7 @@ static inline uint32_t sl_flow_kept(const struct sl_flow *flow, uint32_t block, 
 static inline uint32_t sl_flow_step(struct sl_flow *flow, struct sl_flow_thread *thread,
                                     uint32_t next)
 {
-    uint32_t meaning = sl_flow_kept(flow, thread->block, next);
+    uint32_t meaning = sl_flow_kept(flow->place, flow->n_places, thread->block, next);
     if (meaning == SL_FLOW_LOOK)
         return sl_flow_look(flow, thread, next);
     thread->block = next;

@@ -129,15 +129,16 @@ follow(struct path *p, struct thread *t, const struct sl_slice *slice, bool weig
 {
     const uint64_t *weight = slice->active ? slice->block_weight : NULL;
     const uint32_t *block = slice->chunk->block;
-    /* A copy, so that the compiler need not fear that a store changes it: what is in it
-     * changes only in sync. */
-    const struct sl_flow flow = p->flow;
+    /* Copies, so that the compiler need not fear that a store changes them: that is only
+     * done in sync. */
+    const struct sl_flow_place *const place = p->flow.place;
+    const size_t n_places = p->flow.n_places;
     struct cursor c = {.block = t->flow.block, .here = t->here};
     size_t n = 0;
     load(p, &t->stack, weighed, &c);
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
         uint32_t next = block[i];
-        uint32_t word = sl_flow_kept(&flow, c.block, next);
+        uint32_t word = sl_flow_kept(place, n_places, c.block, next);
         if (weighed) {
             c.since += c.here;
             c.here = weight ? weight[i] : 0;
@@ -308,6 +309,7 @@ const struct sl_detector_kind sl_detector_path = {
     .summary = "paths through branches, as programmed: <first pc, branches>",
     .second = SL_SECOND_PATH,
     .follows = true,
+    .distinct_names = true,
     .metric = "count",
     .no_class = "a path is of many instructions",
     .options = sl_path_options,

@@ -130,8 +130,11 @@ int sl_group_open(struct sl_group *g, const struct sl_watch *watch,
     g->feed.context = g;
     struct sl_table_host host = {.memory_bytes = memory_bytes / (g->n_keeps + judging->wanted),
                                  .names = NAMES_KEPT,
+                                 .distinct_names = true,
                                  .functions = functions};
     host.interval = sl_intervals_add;
+    for (size_t i = 0; i < g->feed.n_members; i++)
+        host.distinct_names &= g->feed.member[i].kind->distinct_names;
     int error = sl_feed_open(&g->feed, watch, f);
     for (size_t i = 0; i < g->n_keeps && error >= 0; i++) {
         struct sl_keep *keep = g->keep[i];

@@ -146,6 +146,8 @@ static size_t lay_out(struct sl_hpt *h, const struct sl_hpt_config *config, size
     h->owner = part(base, &used, n, sizeof *h->owner);
     h->account = part(base, &used, n, sizeof *h->account);
     h->lost = part(base, &used, n / (size_t)config->ways, sizeof *h->lost);
+    h->stale = part(base, &used, n + 1, sizeof *h->stale);
+    h->is_stale = part(base, &used, n, sizeof *h->is_stale);
     h->place = part(base, &used, names, sizeof *h->place);
     return used;
 }
@@ -181,6 +183,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     h->miss_cycles = log2_up(h->config.ways);
     h->most = (UINT64_C(1) << h->config.counter) - 1;
     h->room_places = host->names;
+    h->quick = host->distinct_names && h->config.replacement == SL_HPT_LFU;
     return 0;
 }
 

@@ -39,6 +39,11 @@ struct sl_hpt {
     /* By number: the entry it is in, or SL_HPT_ABSENT and its set. */
     uint32_t *place;
     size_t n_places, room_places;
+    bool quick; /* misses of events that weigh 1 need no tuple */
+    /* Entries whose tuples are still to be written, within a batch. */
+    uint32_t *stale;
+    size_t n_stale;
+    bool *is_stale; /* by entry */
 };
 
 /* As sl_table_kind has them. */

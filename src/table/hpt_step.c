@@ -2,7 +2,8 @@
  *
  * What the numbers of static tuples stand for is looked up once. place[number] says in
  * which entry the tuple is, or in which set it would be; an eviction corrects it. So a hit
- * compares nothing, and a miss does not hash. Numbers beyond the host's room, and tuples
+ * compares nothing, and a miss does not hash; where the host says that different numbers are
+ * different tuples, it does not compare either. Numbers beyond the host's room, and tuples
  * with values, take the long way. */
 #include "byte_hash.h"
 #include "hpt.h"
@@ -134,6 +135,7 @@ static void enter(struct sl_hpt *h, struct sl_tuple tuple, uint32_t set, uint32_
 void sl_hpt_step(void *state, const struct sl_event *event)
 {
     struct sl_hpt *h = state;
+    h->quick = false; /* from now on there may be an entry to which no number leads */
     h->events++;
     h->weight += event->weight;
     if (event->weight)
@@ -168,9 +170,41 @@ static void enter_number(struct sl_hpt *h, const struct sl_names *names, uint32_
           now);
 }
 
+/* A miss of an event that weighs 1, by lfu, where numbers tell tuples apart: what is not in
+ * place[] is in no entry. The entry's tuple is left for later (write_tuples): most that come
+ * so are gone again soon, and to read a tuple is a cache miss. */
+ALWAYS_INLINE void miss_quickly(struct sl_hpt *h, uint32_t number, uint32_t set)
+{
+    size_t ways = (size_t)h->config.ways, victim = (size_t)set * ways;
+    uint64_t least = h->count[victim];
+    for (size_t entry = victim + 1, end = victim + ways; entry < end; entry++)
+        if (h->count[entry] < least) {
+            least = h->count[entry];
+            victim = entry;
+        }
+    h->drops += least - h->account[victim].beyond;
+    h->account[victim] = (struct sl_hpt_account){.before = h->lost[set]};
+    h->lost[set] += least;
+    h->count[victim] = 1;
+    hand_over(h, victim, set, number);
+    h->stale[h->n_stale] = (uint32_t)victim;
+    h->n_stale += !h->is_stale[victim];
+    h->is_stale[victim] = true;
+}
+
+static void write_tuples(struct sl_hpt *h, const struct sl_names *names)
+{
+    while (h->n_stale) {
+        size_t entry = h->stale[--h->n_stale];
+        uint32_t number = h->owner[entry] - 1;
+        h->tuple[entry] = (struct sl_tuple){names->pc[number], names->value[number]};
+        h->is_stale[entry] = false;
+    }
+}
+
 /* What is constant is so after inlining. */
 ALWAYS_INLINE void each_static(struct sl_hpt *h, const struct sl_batch *batch, bool weighted,
-                               bool lru)
+                               bool lru, bool quick)
 {
     /* Else counting would make the compiler load them again for each event. */
     const uint32_t *numbers = batch->number, *places = h->place;
@@ -191,8 +225,14 @@ ALWAYS_INLINE void each_static(struct sl_hpt *h, const struct sl_batch *batch, b
                 h->account[place].beyond += weight - 1;
             continue;
         }
+        if (quick && place & SL_HPT_ABSENT && number < n_places) {
+            miss_quickly(h, number, place ^ SL_HPT_ABSENT);
+            continue;
+        }
+        write_tuples(h, batch->names);
         enter_number(h, batch->names, number, weight, before + i + 1);
     }
+    write_tuples(h, batch->names);
 }
 
 static void observe_static(struct sl_hpt *h, const struct sl_batch *batch)
@@ -200,13 +240,15 @@ static void observe_static(struct sl_hpt *h, const struct sl_batch *batch)
     bool lru = h->config.replacement == SL_HPT_LRU;
     know_names(h, batch->names);
     if (batch->weight && lru)
-        each_static(h, batch, true, true);
+        each_static(h, batch, true, true, false);
     else if (batch->weight)
-        each_static(h, batch, true, false);
+        each_static(h, batch, true, false, false);
     else if (lru)
-        each_static(h, batch, false, true);
+        each_static(h, batch, false, true, false);
+    else if (h->quick)
+        each_static(h, batch, false, false, true);
     else
-        each_static(h, batch, false, false);
+        each_static(h, batch, false, false, false);
 }
 
 static void observe_values(struct sl_hpt *h, const struct sl_batch *batch)

@@ -362,6 +362,41 @@ static void on_streams(const char *geometry, const char *replacement, const char
        "lost = all%s%s", spec, names, bad ? "; not so: " : "", bad ? bad : "");
 }
 
+/* Where no two numbers are the same tuple, and the host says so: batches alone, and with a
+ * step in the middle. */
+static void distinct(const char *geometry, const char *replacement, size_t room)
+{
+    static uint64_t apart[N_NAMES];
+    struct sl_table_host host = {.names = room, .distinct_names = true};
+    char spec[64];
+    bool same = true;
+    snprintf(spec, sizeof spec, "hpt(%s,replacement=%s)", geometry, replacement);
+    for (size_t i = 0; i < N_NAMES; i++)
+        apart[i] = 0x401000 + 6 * i;
+    for (unsigned kind = 0; kind < 4; kind++) {
+        bool weights = kind & 1, mixed = kind & 2;
+        struct placed steps = place(spec, &host), batches = place(spec, &host);
+        for (size_t at = 0, n; at < N_EVENTS; at += n) {
+            n = 1 + at % 1777 < N_EVENTS - at ? 1 + at % 1777 : N_EVENTS - at;
+            struct sl_names names = {apart, second, 1 + (at + n - 1) * N_NAMES / N_EVENTS};
+            struct sl_batch batch = {n, number + at, NULL, weights ? weight + at : NULL, &names};
+            bool by_step = mixed && at > N_EVENTS / 2 && at % 3 == 0;
+            for (size_t i = 0; i < n; i++) {
+                struct sl_event event = sl_batch_event(&batch, i);
+                sl_table_step(steps.table, &event);
+                if (by_step)
+                    sl_table_step(batches.table, &event);
+            }
+            if (!by_step)
+                sl_table_observe(batches.table, &batch);
+        }
+        same = same && same_tables(steps.table, batches.table);
+        unplace(&steps);
+        unplace(&batches);
+    }
+    ok(same, "%s, room for %zu of numbers that are different tuples: batches as steps", spec, room);
+}
+
 /* ---- configuration --------------------------------------------------------- */
 
 /* ---- time -------------------------------------------------------------------- */
@@ -455,6 +490,7 @@ int main(void)
         for (size_t r = 0; r < 3; r++) {
             on_streams(geometry[g], replacement[r], "xor", 32, N_NAMES);
             on_streams(geometry[g], replacement[r], g % 2 ? "start" : "xor", 7, N_NAMES / 3);
+            distinct(geometry[g], replacement[r], g % 2 ? N_NAMES : N_NAMES / 3);
         }
     return done_testing();
 }
