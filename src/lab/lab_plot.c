@@ -120,6 +120,17 @@ static bool draw(struct sl_lab_page *page, const char *name, const char *title,
     return drawn;
 }
 
+/* Of data without a number gnuplot would complain. The first column may be names. */
+static bool has_numbers(sqlite3_stmt *rows)
+{
+    while (sqlite3_step(rows) == SQLITE_ROW)
+        for (int i = 1; i < sqlite3_column_count(rows); i++)
+            if (sqlite3_column_type(rows, i) == SQLITE_INTEGER ||
+                sqlite3_column_type(rows, i) == SQLITE_FLOAT)
+                return true;
+    return false;
+}
+
 void sl_lab_plot(struct sl_lab_page *page, const char *name, const char *title, char *commands,
                  const char *query)
 {
@@ -130,7 +141,7 @@ void sl_lab_plot(struct sl_lab_page *page, const char *name, const char *title, 
     }
     sl_lab_csv(page, name, rows, NULL);
     sqlite3_reset(rows);
-    bool empty = sqlite3_step(rows) != SQLITE_ROW; /* of which gnuplot would complain */
+    bool empty = !has_numbers(rows);
     sqlite3_finalize(rows);
     if (page->error < 0)
         return;
