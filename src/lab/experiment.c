@@ -10,5 +10,6 @@ const struct sl_experiment *const sl_experiments[] = {
     &sl_experiment_designs,
     &sl_experiment_sampling,
     &sl_experiment_compressors,
+    &sl_experiment_counters,
     NULL,
 };

@@ -5,6 +5,7 @@
 #include "lab.h"
 
 extern const struct sl_experiment sl_experiment_compressors;
+extern const struct sl_experiment sl_experiment_counters;
 extern const struct sl_experiment sl_experiment_designs;
 extern const struct sl_experiment sl_experiment_functions;
 extern const struct sl_experiment sl_experiment_interval;
