@@ -85,6 +85,8 @@ struct sl_profile_list *sl_interval_exact_list(struct sl_interval_exact *x,
 {
     for (size_t i = 0; i < x->n_used && !x->listed; i++) {
         const struct sl_interval_slot *slot = &x->slot[x->used[i]];
+        if (i + GROUP < x->n_used)
+            __builtin_prefetch(&x->slot[x->used[i + GROUP]]);
         uint64_t second = names->value ? names->value[slot->number] : slot->value;
         struct sl_entry entry = {.tuple = {names->pc[slot->number], second},
                                  .count = slot->count};
