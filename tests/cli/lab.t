@@ -35,7 +35,7 @@ like 'a directory that is a file: a sentence' "$(cat err)" 'sluice: *file*'
 
 # ---- all of them ---------------------------------------------------------------------------
 
-programs='--program gzip --program sqlite --program spmv --program vvadd'
+programs='--program gzip --program sqlite --program spmv --program vvadd --program mix.mipsel'
 # shellcheck disable=SC2086
 "$sluice" lab --tiny -o "$lab" $programs all >out 2>err
 is 'all experiments, tiny: status 0' $? 0
@@ -64,7 +64,7 @@ if command -v gnuplot >/dev/null; then
     is 'no picture says where it was made' "$(grep -l "$T" "$lab"/*.svg)" ''
 fi
 is 'a program that is not there is named, or all are there' \
-    "$(sed -n 's/^left out: \([a-z0-9]*\): .*/\1/p' out | sort)" \
+    "$(sed -n 's/^left out: \([a-z0-9.]*\): .*/\1/p' out | sort)" \
     "$(query 'SELECT name FROM program WHERE absent IS NOT NULL ORDER BY name')"
 
 # Plackett and Burman's design: as many runs at the high as at the low value of each factor,
@@ -79,6 +79,34 @@ is 'paths: no factor of the design is mixed up with another' "$(awk '{
         for (j = 1; j < i; j++) sum[i "," j] += a * (substr($0, j, 1) == "+" ? 1 : -1)
     }
 } END { for (i in sum) bad += sum[i] != 0; print bad + 0 }' design)" 0
+
+# Function profiles: what the experiment says of functions is what a replay says.
+told() # METRIC WAY: "function count", of the functions of vvadd itself
+{
+    query "SELECT x || ' ' || CAST(value AS INT) FROM step JOIN figure ON id = step
+        WHERE experiment = 'functions' AND name = 'vvadd tiger' AND label = '$1' AND measure = '$2'
+        AND x IN ('main', 'add', 'fill', 'check') ORDER BY x"
+}
+"$sluice" replay -q -m tiger -o a.db -p function:cycles -p 'block:stalls@snoopp(bits=64)' \
+    "$lab/traces/vvadd.slt"
+for function in add check fill main; do
+    functions a.db 0 | grep "^$function "
+done >wanted
+told cycles exact >got
+ok 'functions: vvadd has some' [ -s got ]
+same 'functions: cycles are those of a replay' got wanted
+for function in add check fill main; do
+    functions a.db 1 | grep "^$function "
+done >wanted
+told stalls snoopp >got
+same "functions: SnoopP's stalls are those of a replay" got wanted
+is 'functions: LEAP and SnoopP have the same of every function' "$(query "SELECT count(*) > 0, max(value)
+    FROM step JOIN figure ON id = step WHERE experiment = 'functions' AND measure = 'apart'
+    AND program IN ('spmv', 'vvadd', 'mix.mipsel')")" '1|0.0'
+is 'functions: what is dropped, charged too much and too little adds up' "$(query "SELECT count(*)
+    FROM (SELECT sum(value) FILTER (WHERE measure IN ('stubs_more', 'others_more', 'leap_dropped')) -
+    sum(value) FILTER (WHERE measure IN ('less', 'snoopp_dropped')) AS gap FROM step JOIN figure
+    ON id = step WHERE experiment = 'functions' GROUP BY id, label) WHERE abs(gap) > 1e-6")" 0
 
 # ---- again ------------------------------------------------------------------------------------
 
