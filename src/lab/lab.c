@@ -64,7 +64,7 @@ static int settle(struct sl_lab *lab, struct sl_failure *f)
 {
     const char *wanted = lab->config->directory ? lab->config->directory
                                                 : usual_directories[lab->config->size];
-    int error = sl_lab_make_directory(wanted, f);
+    int error = lab->config->write ? 0 : sl_lab_make_directory(wanted, f);
     if (error < 0)
         return error;
     lab->directory = realpath(wanted, NULL);
@@ -74,7 +74,11 @@ static int settle(struct sl_lab *lab, struct sl_failure *f)
     lab->self = realpath("/proc/self/exe", NULL);
     if (!lab->self)
         return sl_fail_errno(f, SL_EIO, "/proc/self/exe, which is to record programs");
-    return sl_lab_store_open(&lab->store, lab->database, f);
+    if (lab->config->write && access(lab->database, F_OK))
+        return sl_fail(f, SL_EIO, "%s: nothing was measured here that could be written",
+                       lab->directory);
+    error = sl_lab_store_open(&lab->store, lab->database, f);
+    return error < 0 ? error : sl_lab_store_size(lab, f);
 }
 
 /* ---- recordings first, then the steps ------------------------------------------------- */
@@ -88,7 +92,7 @@ static bool is_recorded(struct sl_lab *lab, struct sl_lab_step *recording)
                                    recording->program->version);
     lab->out_of_memory |= !trace || !recording->key;
     bool is = trace && recording->key && !access(trace, R_OK) &&
-              sl_lab_store_has(lab, recording);
+              sl_lab_store_has(lab->store, recording);
     free(trace);
     return is;
 }
@@ -105,7 +109,7 @@ static int list_steps(struct sl_lab *lab, struct list *todo, struct sl_failure *
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (size_t i = 0; i < lab->n_steps; i++) {
         struct sl_lab_step *step = lab->step[i];
-        step->done = !lab->config->again && sl_lab_store_has(lab, step);
+        step->done = !lab->config->again && sl_lab_store_has(lab->store, step);
         if (!step->done) {
             todo->step[todo->n++] = step;
             if (step->program)
@@ -259,7 +263,7 @@ int sl_lab(const struct sl_lab_config *config, FILE *out, struct sl_failure *f)
         error = check_pages(&lab, f);
     if (error >= 0)
         error = settle(&lab, f);
-    if (error >= 0)
+    if (error >= 0 && !config->write) /* versions are those that the figures are of */
         error = sl_lab_store_programs(&lab, f);
     if (error >= 0)
         error = sl_lab_plan_all(&lab, f);

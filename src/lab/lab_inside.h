@@ -61,8 +61,11 @@ void sl_lab_step_free(struct sl_lab_step *step);
 int sl_lab_store_open(sqlite3 **store, const char *path, struct sl_failure *f);
 int sl_lab_store_programs(struct sl_lab *lab, struct sl_failure *f);
 /* Whether the step was done, exactly as it is now. */
-bool sl_lab_store_has(struct sl_lab *lab, const struct sl_lab_step *step);
-/* Forgets steps of the chosen experiments that are not planned any more. */
+bool sl_lab_store_has(sqlite3 *store, const struct sl_lab_step *step);
+/* Fails if it has figures of another size, which would be lost or mixed up with these. */
+int sl_lab_store_size(struct sl_lab *lab, struct sl_failure *f);
+/* Forgets steps of the chosen experiments that are not planned any more; but not those of
+ * programs that were not asked for, or are not there now. */
 int sl_lab_store_tidy(struct sl_lab *lab, struct sl_failure *f);
 int sl_lab_store_step(sqlite3 *store, const struct sl_lab_step *step,
                       const struct sl_lab_results *results, double seconds, struct sl_failure *f);
@@ -88,6 +91,7 @@ struct sl_lab_said {
     char *out, *err;
     int status; /* as a shell has it: 128 and more for a signal, 127 if there is none such */
 };
+extern const char *const sl_lab_size_names[];
 int sl_lab_spawn(const char *const *argv, const char *directory, enum sl_lab_size size,
                  struct sl_lab_said *said, struct sl_failure *f);
 void sl_lab_said_free(struct sl_lab_said *said);

@@ -11,7 +11,7 @@
 
 #define QUOTED 400 /* bytes of what a command said that a failure shows */
 
-static const char *const size_names[] = {
+const char *const sl_lab_size_names[] = {
     [SL_LAB_FULL] = "full", [SL_LAB_QUICK] = "quick", [SL_LAB_TINY] = "tiny",
 };
 
@@ -21,7 +21,7 @@ static void become(const char *const *argv, const char *directory, enum sl_lab_s
     int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
         dup2(err, STDERR_FILENO) < 0 || (directory && chdir(directory)) ||
-        setenv("SIZE", size_names[size], 1))
+        setenv("SIZE", sl_lab_size_names[size], 1))
         _exit(126);
     execvp(argv[0], (char *const *)(uintptr_t)argv);
     _exit(127);

@@ -45,9 +45,12 @@ int sl_lab_store_open(sqlite3 **store, const char *path, struct sl_failure *f)
     return rc == SQLITE_NOTADB ? SL_EFORMAT : SL_EIO;
 }
 
+/* One that has gone since it was measured stays as it was then: its figures do, too. */
 int sl_lab_store_programs(struct sl_lab *lab, struct sl_failure *f)
 {
-    struct sl_row row = sl_row_prepare(lab->store, "REPLACE INTO program VALUES (?,?,?,?,?)");
+    struct sl_row row = sl_row_prepare(lab->store, "REPLACE INTO program SELECT ?1, ?2, ?3, ?4, ?5"
+                                       " WHERE ?5 IS NULL"
+                                       " OR ?1 NOT IN (SELECT coalesce(program, '') FROM step)");
     for (size_t i = 0; i < lab->n_programs; i++) {
         const struct sl_lab_program *p = &lab->program[i];
         sl_row_text(&row, p->name);
@@ -65,11 +68,11 @@ static const char *experiment_of(const struct sl_lab_step *step)
     return step->experiment ? step->experiment->name : "record";
 }
 
-bool sl_lab_store_has(struct sl_lab *lab, const struct sl_lab_step *step)
+bool sl_lab_store_has(sqlite3 *store, const struct sl_lab_step *step)
 {
     sqlite3_stmt *query;
     bool has = false;
-    if (sqlite3_prepare_v2(lab->store, "SELECT what = ?3 FROM step WHERE experiment = ?1 AND name "
+    if (sqlite3_prepare_v2(store, "SELECT what = ?3 FROM step WHERE experiment = ?1 AND name "
                            "= ?2", -1, &query, NULL) == SQLITE_OK) {
         sqlite3_bind_text(query, 1, experiment_of(step), -1, SQLITE_STATIC);
         sqlite3_bind_text(query, 2, step->name, -1, SQLITE_STATIC);
@@ -80,21 +83,61 @@ bool sl_lab_store_has(struct sl_lab *lab, const struct sl_lab_step *step)
     return has;
 }
 
-int sl_lab_store_tidy(struct sl_lab *lab, struct sl_failure *f)
+int sl_lab_store_size(struct sl_lab *lab, struct sl_failure *f)
 {
-    int rc = sqlite3_exec(lab->store, "CREATE TEMP TABLE planned(experiment, name)", NULL, NULL,
-                          NULL);
+    sqlite3_stmt *query;
+    int size = (int)lab->config->size;
+    if (sqlite3_prepare_v2(lab->store, "SELECT substr(what, instr(what, ' size ') + 6, 1) FROM step"
+                           " WHERE what LIKE 'sluice % size _%' LIMIT 1", -1, &query,
+                           NULL) != SQLITE_OK)
+        return refused(lab->store, f);
+    if (sqlite3_step(query) == SQLITE_ROW)
+        size = sqlite3_column_int(query, 0);
+    sqlite3_finalize(query);
+    if (size == (int)lab->config->size || size < 0 || size > (int)SL_LAB_TINY)
+        return 0;
+    return sl_fail(f, SL_EUSAGE, "%s has %s results; %s ones need a directory of their own (-o)",
+                   lab->directory, sl_lab_size_names[size], sl_lab_size_names[lab->config->size]);
+}
+
+static int put_plan(struct sl_lab *lab)
+{
     struct sl_row row = sl_row_prepare(lab->store, "INSERT INTO planned VALUES (?,?)");
     for (size_t i = 0; i < lab->n_steps; i++) {
         sl_row_text(&row, lab->step[i]->experiment->name);
         sl_row_text(&row, lab->step[i]->name);
         sl_row_put(&row);
     }
-    if (sl_row_finish(&row) == SQLITE_OK && rc == SQLITE_OK)
-        rc = sqlite3_exec(lab->store,
-                          "DELETE FROM step WHERE experiment IN (SELECT experiment FROM planned)"
-                          " AND (experiment, name) NOT IN (SELECT experiment, name FROM planned);"
-                          "DROP TABLE planned", NULL, NULL, NULL);
+    int rc = sl_row_finish(&row);
+    if (rc != SQLITE_OK)
+        return rc;
+    row = sl_row_prepare(lab->store, "INSERT INTO asked VALUES (?,?)");
+    for (size_t i = 0; i < lab->n_programs; i++) {
+        sl_row_text(&row, lab->program[i].name);
+        sl_row_number(&row, !lab->program[i].absent);
+        sl_row_put(&row);
+    }
+    return sl_row_finish(&row);
+}
+
+int sl_lab_store_tidy(struct sl_lab *lab, struct sl_failure *f)
+{
+    char *forget_others = sqlite3_mprintf(
+        "DELETE FROM step WHERE experiment IN (SELECT experiment FROM planned)"
+        " AND (experiment, name) NOT IN (SELECT experiment, name FROM planned)"
+        " AND (program IS NULL"
+        "  OR coalesce((SELECT there FROM asked WHERE asked.program = step.program), %d));"
+        "DROP TABLE planned; DROP TABLE asked", !lab->config->n_programs);
+    int rc = forget_others ? sqlite3_exec(lab->store,
+                                          "CREATE TEMP TABLE planned(experiment, name);"
+                                          "CREATE TEMP TABLE asked(program PRIMARY KEY, there)",
+                                          NULL, NULL, NULL)
+                           : SQLITE_NOMEM;
+    if (rc == SQLITE_OK)
+        rc = put_plan(lab);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_exec(lab->store, forget_others, NULL, NULL, NULL);
+    sqlite3_free(forget_others);
     return rc == SQLITE_OK ? 0 : refused(lab->store, f);
 }
 
