@@ -1,8 +1,11 @@
 /* Steps in processes of their own. A child does the step, saves its figures and ends; it
  * says through a pipe why it could not. The parent starts as many as it may, waits for
- * any, tells how far it is, and starts the next. */
+ * any, tells how far it is, and starts the next. The pipe also says that a child has ended:
+ * we are a library, and who calls us may have children of his own, which are not ours to
+ * wait for. */
 #include <errno.h>
-#include <math.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,10 +66,12 @@ static int perform(struct sl_lab_step *step, struct sl_failure *f)
     return error;
 }
 
-static void be_a_child(struct sl_lab_step *step, int out)
+static void be_a_child(struct sl_lab_step *step, int out, pid_t parent)
 {
     struct sl_failure f = {.code = SL_EIO, .text = "it failed without saying why"};
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* an interrupted lab leaves nobody behind */
+    if (getppid() != parent)
+        _exit(2);
     int error = perform(step, &f);
     if (error < 0 && write(out, f.text, strlen(f.text)) < 0)
         _exit(2);
@@ -78,13 +83,15 @@ static void be_a_child(struct sl_lab_step *step, int out)
 static int start(struct hand *hand, struct sl_lab_step *step, struct sl_failure *f)
 {
     int end[2];
+    pid_t parent = getpid();
     fflush(NULL);
-    if (pipe(end))
+    /* Commands that the child runs must not keep it open: it tells us when the child ends. */
+    if (pipe2(end, O_CLOEXEC))
         return sl_fail_errno(f, SL_EIO, "a pipe for a step of the lab");
     *hand = (struct hand){.child = fork(), .pipe = end[0], .step = step, .started = now()};
     if (hand->child == 0) {
         close(end[0]);
-        be_a_child(step, end[1]);
+        be_a_child(step, end[1], parent);
     }
     close(end[1]);
     if (hand->child > 0)
@@ -94,21 +101,41 @@ static int start(struct hand *hand, struct sl_lab_step *step, struct sl_failure 
     return sl_fail_errno(f, SL_EIO, "a process for a step of the lab");
 }
 
-static void finish(struct sl_lab *lab, struct hand *hand, int status)
+static void finish(struct sl_lab *lab, struct hand *hand)
 {
     char text[1024];
+    int status = 0;
+    pid_t waited;
+    do
+        waited = waitpid(hand->child, &status, 0);
+    while (waited < 0 && errno == EINTR);
     ssize_t n = read(hand->pipe, text, sizeof text - 1);
     text[n > 0 ? n : 0] = '\0';
     close(hand->pipe);
-    hand->step->done = WIFEXITED(status) && !WEXITSTATUS(status);
-    if (WIFSIGNALED(status))
+    hand->step->done = waited > 0 && WIFEXITED(status) && !WEXITSTATUS(status);
+    if (waited > 0 && WIFSIGNALED(status))
         snprintf(text, sizeof text, "it was ended by signal %d (%s)", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));
+    else if (!hand->step->done && n <= 0)
+        snprintf(text, sizeof text, "it ended without saying why");
     if (!hand->step->done)
         hand->step->failure = strdup(text);
     lab->spent += now() - hand->started;
     lab->n_done++;
     hand->child = 0;
+}
+
+/* Waits until a child has ended, or is about to; NULL if a signal came instead. */
+static struct hand *wait_for_any(struct hand *hand, unsigned hands)
+{
+    struct pollfd open[HANDS_MAX];
+    for (unsigned i = 0; i < hands; i++)
+        open[i] = (struct pollfd){.fd = hand[i].child ? hand[i].pipe : -1, .events = POLLIN};
+    if (poll(open, hands, -1) > 0)
+        for (unsigned i = 0; i < hands; i++)
+            if (open[i].revents)
+                return &hand[i];
+    return NULL;
 }
 
 /* What is still to do takes, in the mean, as long as what was done. */
@@ -149,16 +176,12 @@ int sl_lab_crew(struct sl_lab *lab, struct sl_lab_step *const *step, size_t n, s
             error = start(free_one, step[next++], f);
             busy += error >= 0;
         }
-        int status;
-        pid_t child = busy ? waitpid(-1, &status, 0) : -1;
-        if (child < 0 && errno != EINTR)
-            break;
-        for (unsigned i = 0; i < hands && child > 0; i++)
-            if (hand[i].child == child) {
-                finish(lab, &hand[i], status);
-                tell(lab, hand[i].step, hands);
-                busy--;
-            }
+        struct hand *ended = busy ? wait_for_any(hand, hands) : NULL;
+        if (ended) {
+            finish(lab, ended);
+            tell(lab, ended->step, hands);
+            busy--;
+        }
     }
     return error;
 }
