@@ -6,9 +6,10 @@ TEST_PACKAGES := g++ perl groff-base man-db valgrind sqlite3 jq bzip2 tcc libc6-
     gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
     gcc-mipsel-linux-gnu libc6-dev-mipsel-cross gcc-mips-linux-gnu libc6-dev-mips-cross \
     protobuf-compiler gnuplot-nox
-# Optimizers that take our profiles: half a gigabyte, so only `make optimizer-packages`
-# installs them. Tests that need one are skipped without.
-OPTIMIZER_PACKAGES := bolt-19 llvm-19 clang-19
+# Optimizers that take our profiles, and tcl, with which sqlite is put together to be optimized
+# in the lab: half a gigabyte, so only `make optimizer-packages` installs them. Tests that need
+# one are skipped without.
+OPTIMIZER_PACKAGES := bolt-19 llvm-19 clang-19 tcl
 # Programs that documents of results are about (data/lab/programs.sh), and what draws them.
 RESULTS_PACKAGES := sqlite3 gnugo perl python3 gzip bzip2 clisp lua5.4 libjpeg-turbo-progs flac \
     tachyon-bin-nox libtachyon-serial-0 gnuplot-nox

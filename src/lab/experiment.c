@@ -7,6 +7,7 @@ const struct sl_experiment *const sl_experiments[] = {
     &sl_experiment_interval,
     &sl_experiment_functions,
     &sl_experiment_wpp,
+    &sl_experiment_optimizer,
     &sl_experiment_designs,
     &sl_experiment_sampling,
     &sl_experiment_compressors,

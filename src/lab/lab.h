@@ -89,6 +89,10 @@ enum sl_lab_size sl_lab_size_of(const struct sl_lab_step *step);
 const char *sl_lab_trace(const struct sl_lab_step *step);
 const char *sl_lab_scratch(const struct sl_lab_step *step);
 
+/* Where the lab keeps everything, for what is to outlive the step; and this program. */
+const char *sl_lab_directory(const struct sl_lab_step *step);
+const char *sl_lab_self(const struct sl_lab_step *step);
+
 /* Figures, one by one: `value` of `measure` under `label`, at `x` (NAN: of the whole), or
  * of an item by its name. One that is NAN is not kept. */
 void sl_lab_figure(struct sl_lab_results *results, const char *label, const char *measure,

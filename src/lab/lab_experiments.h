@@ -9,6 +9,7 @@ extern const struct sl_experiment sl_experiment_counters;
 extern const struct sl_experiment sl_experiment_designs;
 extern const struct sl_experiment sl_experiment_functions;
 extern const struct sl_experiment sl_experiment_interval;
+extern const struct sl_experiment sl_experiment_optimizer;
 extern const struct sl_experiment sl_experiment_paths;
 extern const struct sl_experiment sl_experiment_sampling;
 extern const struct sl_experiment sl_experiment_wpp;

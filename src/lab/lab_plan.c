@@ -46,6 +46,16 @@ const char *sl_lab_scratch(const struct sl_lab_step *step)
     return step->scratch;
 }
 
+const char *sl_lab_directory(const struct sl_lab_step *step)
+{
+    return step->lab->directory;
+}
+
+const char *sl_lab_self(const struct sl_lab_step *step)
+{
+    return step->lab->self;
+}
+
 static struct sl_lab_step *new_step(struct sl_lab *lab, const struct sl_lab_program *program)
 {
     struct sl_lab_step *step = calloc(1, sizeof *step);
