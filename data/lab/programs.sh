@@ -229,7 +229,8 @@ run_here() # NAME COMMAND...
     name=$1
     shift
     file=$(program_file "$name")
-    set -- env -i PATH=/usr/local/bin:/usr/bin:/bin LC_ALL=C PERL_HASH_SEED=0 PYTHONHASHSEED=0 \
+    # In place of the shell, so that a signal to it comes to COMMAND.
+    set -- exec env -i PATH=/usr/local/bin:/usr/bin:/bin LC_ALL=C PERL_HASH_SEED=0 PYTHONHASHSEED=0 \
         PYTHONSAFEPATH=1 PYTHONDONTWRITEBYTECODE=1 QEMU_SET_ENV=LD_PRELOAD=./still.so "$@"
     case $name in
     gcc)

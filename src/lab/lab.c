@@ -83,20 +83,6 @@ static int settle(struct sl_lab *lab, struct sl_failure *f)
 
 /* ---- recordings first, then the steps ------------------------------------------------- */
 
-/* Key and trace have to be there. */
-static bool is_recorded(struct sl_lab *lab, struct sl_lab_step *recording)
-{
-    char *trace = sl_lab_trace_path(lab, recording->program);
-    recording->key = sl_lab_format("sluice %s size %d program %s (%s)", SL_VERSION,
-                                   (int)lab->config->size, recording->program->name,
-                                   recording->program->version);
-    lab->out_of_memory |= !trace || !recording->key;
-    bool is = trace && recording->key && !access(trace, R_OK) &&
-              sl_lab_store_has(lab->store, recording);
-    free(trace);
-    return is;
-}
-
 struct list {
     struct sl_lab_step **step;
     size_t n;
@@ -129,7 +115,11 @@ static int list_recordings(struct sl_lab *lab, struct list *todo, struct sl_fail
         if (!lab->program[i].needed)
             continue;
         struct sl_lab_step *recording = sl_lab_recording(lab, &lab->program[i]);
-        if (is_recorded(lab, recording))
+        recording->key = sl_lab_format("sluice %s size %d program %s (%s)", SL_VERSION,
+                                       (int)lab->config->size, recording->program->name,
+                                       recording->program->version);
+        lab->out_of_memory |= !recording->key;
+        if (sl_lab_is_recorded(lab->store, recording))
             sl_lab_step_free(recording);
         else
             todo->step[todo->n++] = recording;
@@ -161,6 +151,7 @@ static int do_steps(struct sl_lab *lab, struct sl_failure *f)
     if (error >= 0)
         error = list_recordings(lab, &recordings, f);
     lab->n_todo = steps.n + recordings.n;
+    sl_lab_clear_scratch(lab);
     if (error >= 0)
         error = sl_lab_crew(lab, recordings.step, recordings.n, f);
     for (size_t i = 0; i < recordings.n; i++) {

@@ -3,6 +3,7 @@
  * any, tells how far it is, and starts the next. The pipe also says that a child has ended:
  * we are a library, and who calls us may have children of his own, which are not ours to
  * wait for. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -31,6 +32,27 @@ static double now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- scratch directories, each of the process by whose number it is called -------- */
+
+void sl_lab_clear_scratch(const struct sl_lab *lab)
+{
+    char *path = sl_lab_format("%s/scratch", lab->directory);
+    DIR *all = path ? opendir(path) : NULL;
+    for (const struct dirent *one; all && (one = readdir(all));) {
+        char *end;
+        long process = strtol(one->d_name, &end, 10);
+        if (process <= 0 || *end || !kill((pid_t)process, 0) || errno != ESRCH)
+            continue;
+        char *stale = sl_lab_format("%s/%s", path, one->d_name);
+        if (stale)
+            sl_lab_remove_tree(stale);
+        free(stale);
+    }
+    if (all)
+        closedir(all);
+    free(path);
 }
 
 /* ---- in the child ------------------------------------------------------------------ */

@@ -49,8 +49,10 @@ void sl_lab_programs_free(struct sl_lab *lab);
 const char *sl_lab_kind_name(enum sl_lab_kind kind); /* "real" */
 /* Path, to be freed, of the program's trace. */
 char *sl_lab_trace_path(const struct sl_lab *lab, const struct sl_lab_program *program);
-/* A perform of its own: records the program. */
+/* A perform of its own: records the program. And whether that was done: key and trace have
+ * to be there. */
 sl_lab_perform sl_lab_record;
+bool sl_lab_is_recorded(sqlite3 *store, const struct sl_lab_step *recording);
 
 /* lab_plan.c */
 int sl_lab_plan_all(struct sl_lab *lab, struct sl_failure *f);
@@ -84,6 +86,8 @@ void sl_lab_results_free(struct sl_lab_results *results);
  * themselves; negative only if nothing can be done at all. */
 int sl_lab_crew(struct sl_lab *lab, struct sl_lab_step *const *step, size_t n,
                 struct sl_failure *f);
+/* Removes what steps that were interrupted have left in the scratch directory. */
+void sl_lab_clear_scratch(const struct sl_lab *lab);
 
 /* lab_spawn.c: a command, found in PATH, without a shell; what it says on standard output
  * and, apart from that, its last words on standard error. Both to be freed. */

@@ -1,10 +1,14 @@
 /* The programs that experiments are about: data/lab/programs.sh knows them, makes their
  * inputs and starts them. Each is recorded once, with all that any detector or machine
  * asks for; the trace is what every step reads. */
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "data_path.h"
 #include "failure.h"
@@ -133,30 +137,73 @@ char *sl_lab_trace_path(const struct sl_lab *lab, const struct sl_lab_program *p
     return sl_lab_format("%s/traces/%s.slt", lab->directory, program->name);
 }
 
+bool sl_lab_is_recorded(sqlite3 *store, const struct sl_lab_step *recording)
+{
+    char *trace = sl_lab_trace_path(recording->lab, recording->program);
+    bool is = trace && !access(trace, R_OK) && sl_lab_store_has(store, recording);
+    free(trace);
+    return is;
+}
+
+/* Two labs may want the same program: the second waits for the first, whose recording then
+ * is its own. The lock is held until this process ends, when the database has it, too. */
+static int lock(const struct sl_lab_step *step, const char *directory, bool *done,
+                struct sl_failure *f)
+{
+    char *path = sl_lab_format("%s/%s.lock", directory, step->program->name);
+    int file = path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1, failed = file < 0;
+    while (!failed && flock(file, LOCK_EX))
+        failed = errno != EINTR;
+    int error = failed ? sl_fail_errno(f, SL_EIO, "%s cannot be locked", path ? path : directory)
+                       : 0;
+    free(path);
+    sqlite3 *store = NULL;
+    if (error >= 0)
+        error = sl_lab_store_open(&store, step->lab->database, f);
+    *done = error >= 0 && sl_lab_is_recorded(store, step);
+    sqlite3_close(store);
+    return error;
+}
+
+static int record(const struct sl_lab_step *step, const char *directory, struct sl_failure *f)
+{
+    const struct sl_lab *lab = step->lab;
+    char *fresh = sl_lab_format("%s/%s.slt", step->scratch, step->program->name);
+    const char *argv[] = {"sh", lab->script, "run", step->program->name, lab->self,
+                          "record", "-q", "-m", "rocket", "-p", "value", "-o", fresh, "--", NULL};
+    struct sl_lab_said said = {0};
+    if (!fresh)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    int error = sl_lab_spawn(argv, directory, lab->config->size, &said, f);
+    if (error >= 0 && said.status)
+        error = sl_lab_said_why(argv, &said, f);
+    if (error >= 0 && rename(fresh, step->trace))
+        error = sl_fail_errno(f, SL_EIO, "%s was not written", step->trace);
+    sl_lab_said_free(&said);
+    free(fresh);
+    return error;
+}
+
 /* The program runs in a directory below traces/, so that what it prints and the length of
- * its name, which programs can see, are the same in each run. */
+ * its name, which programs can see, are the same in each run. A trace has its name only when
+ * it is whole. */
 int sl_lab_record(const struct sl_lab_step *step, struct sl_lab_results *results,
                   struct sl_failure *f)
 {
-    const struct sl_lab *lab = step->lab;
-    const char *argv[] = {"sh", lab->script, "run", step->program->name, lab->self,
-                          "record", "-q", "-m", "rocket", "-p", "value", "-o", step->trace, "--",
-                          NULL};
-    char *directory = sl_lab_format("%s/traces", lab->directory);
-    struct sl_lab_said said = {0};
+    char *directory = sl_lab_format("%s/traces", step->lab->directory);
     struct stat facts;
+    bool done = false;
     if (!directory)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     int error = sl_lab_make_directory(directory, f);
     if (error >= 0)
-        error = sl_lab_spawn(argv, directory, lab->config->size, &said, f);
-    if (error >= 0 && said.status)
-        error = sl_lab_said_why(argv, &said, f);
+        error = lock(step, directory, &done, f);
+    if (error >= 0 && !done)
+        error = record(step, directory, f);
     if (error >= 0 && stat(step->trace, &facts))
-        error = sl_fail_errno(f, SL_EIO, "%s was not written", step->trace);
+        error = sl_fail_errno(f, SL_EIO, "%s is gone", step->trace);
     if (error >= 0)
         sl_lab_figure(results, "", "bytes", NAN, (double)facts.st_size);
-    sl_lab_said_free(&said);
     free(directory);
     return error;
 }

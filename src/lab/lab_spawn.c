@@ -1,8 +1,10 @@
 /* Commands that the lab runs. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +21,7 @@ static void become(const char *const *argv, const char *directory, enum sl_lab_s
                    int err)
 {
     int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* which `sluice record` hands on to its program */
     if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
         dup2(err, STDERR_FILENO) < 0 || (directory && chdir(directory)) ||
         setenv("SIZE", sl_lab_size_names[size], 1))
@@ -78,7 +81,7 @@ void sl_lab_said_free(struct sl_lab_said *said)
 
 int sl_lab_said_why(const char *const *argv, const struct sl_lab_said *said, struct sl_failure *f)
 {
-    if (said->status == 127)
+    if (said->status == 127 && !*said->err) /* a shell would have said what it did not find */
         return sl_fail(f, SL_ENOTFOUND, "%s is not installed", argv[0]);
     size_t length = strlen(said->err);
     const char *end = said->err + (length > QUOTED ? length - QUOTED : 0);
