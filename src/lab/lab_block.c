@@ -26,6 +26,18 @@ static void put_heading(FILE *out, const char *heading)
     fputs("\n", out);
 }
 
+/* What would end a cell or its line. */
+static void put_cell(FILE *out, const char *text)
+{
+    fputc(' ', out);
+    for (; *text; text++) {
+        if (*text == '|')
+            fputc('\\', out);
+        fputc(*text == '\n' ? ' ' : *text, out);
+    }
+    fputs(" |", out);
+}
+
 static void put_rows(struct sl_lab_page *page, sqlite3_stmt *rows, const char *query)
 {
     int rc;
@@ -33,7 +45,7 @@ static void put_rows(struct sl_lab_page *page, sqlite3_stmt *rows, const char *q
         fputs("|", page->out);
         for (int i = 0; i < sqlite3_column_count(rows); i++) {
             const char *text = (const char *)sqlite3_column_text(rows, i);
-            fprintf(page->out, " %s |", text ? text : "–");
+            put_cell(page->out, text ? text : "–");
         }
         fputs("\n", page->out);
     }

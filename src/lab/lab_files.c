@@ -37,6 +37,32 @@ int sl_lab_make_directory(const char *path, struct sl_failure *f)
     return failed ? sl_fail_errno(f, SL_EIO, "%s cannot be made", path) : 0;
 }
 
+FILE *sl_lab_fresh(const char *path, struct sl_lab_fresh *file)
+{
+    file->name = sl_lab_format("%s.%ld.new", path, (long)getpid());
+    file->out = file->name ? fopen(file->name, "we") : NULL;
+    if (!file->out) {
+        free(file->name);
+        file->name = NULL;
+    }
+    return file->out;
+}
+
+int sl_lab_replace(struct sl_lab_fresh *file, const char *path, bool whole, struct sl_failure *f)
+{
+    int error = 0;
+    bool failed = ferror(file->out);
+    failed |= fclose(file->out) != 0;
+    if (failed && whole)
+        error = sl_fail_errno(f, SL_EIO, "%s cannot be written", path);
+    else if (whole && rename(file->name, path))
+        error = sl_fail_errno(f, SL_EIO, "%s cannot be replaced", path);
+    if (!whole || error < 0)
+        remove(file->name);
+    free(file->name);
+    return error;
+}
+
 static int remove_one(const char *path, const struct stat *unused, int kind, struct FTW *place)
 {
     (void)unused, (void)kind, (void)place;

@@ -105,6 +105,14 @@ int sl_lab_said_why(const char *const *argv, const struct sl_lab_said *said, str
 /* lab_files.c */
 int sl_lab_make_directory(const char *path, struct sl_failure *f); /* with those above it */
 int sl_lab_remove_tree(const char *path);
+/* A file under a name of its own, to get its right one only when it is whole: of one that is
+ * not, nothing stays. */
+struct sl_lab_fresh {
+    char *name;
+    FILE *out;
+};
+FILE *sl_lab_fresh(const char *path, struct sl_lab_fresh *file);
+int sl_lab_replace(struct sl_lab_fresh *file, const char *path, bool whole, struct sl_failure *f);
 char *sl_lab_read_file(const char *path, struct sl_failure *f); /* to be freed */
 char *sl_lab_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -43,8 +43,10 @@ char *sl_lab_filled(struct sl_lab_page *page, const char *text)
     char *filled = NULL;
     size_t size;
     FILE *out = open_memstream(&filled, &size);
-    if (!out)
+    if (!out) {
+        page->error = sl_fail(page->f, SL_ENOMEM, "out of memory");
         return NULL;
+    }
     for (const char *open; page->error >= 0 && (open = strstr(text, "{{"));) {
         const char *close = strstr(open, "}}");
         if (!close) {
@@ -156,7 +158,8 @@ static void prepare(struct sl_lab_page *page)
     char *setup = sqlite3_mprintf(
         "CREATE TEMP VIEW f AS SELECT step.name AS step, program, machine,"
         " label, measure, x, value FROM step JOIN figure ON step.id = figure.step"
-        " WHERE experiment = %Q; DELETE FROM claim WHERE experiment = %Q",
+        " WHERE experiment = %Q;"
+        " CREATE TEMP TABLE claim AS SELECT * FROM main.claim WHERE experiment <> %Q",
         page->experiment ? page->experiment : "", page->experiment ? page->experiment : "");
     if (!setup || sl_lab_sql(page->store) != SQLITE_OK ||
         sqlite3_exec(page->store, setup, NULL, NULL, NULL) != SQLITE_OK)
@@ -178,22 +181,33 @@ char *sl_lab_words(const char *name, struct sl_failure *f)
     return words;
 }
 
-static int write_page(struct sl_lab_page *page, const char *words)
+/* Claims of a page that fails stay as they were: until it is whole, they are temporary. */
+static void keep_claims(struct sl_lab_page *page)
+{
+    char *keep = sqlite3_mprintf("BEGIN IMMEDIATE; DELETE FROM main.claim WHERE experiment = %Q;"
+                                 "INSERT INTO main.claim SELECT * FROM temp.claim"
+                                 " WHERE experiment = %Q; COMMIT", page->experiment,
+                                 page->experiment);
+    if (!keep || sqlite3_exec(page->store, keep, NULL, NULL, NULL) != SQLITE_OK)
+        sl_lab_page_fail(page, keep ? keep : "the claims");
+    sqlite3_free(keep);
+}
+
+static void write_page(struct sl_lab_page *page, const char *words)
 {
     char *path = sl_lab_format("%s/%s.md", page->lab->directory, page->name);
-    char *fresh = path ? sl_lab_format("%s.new", path) : NULL;
-    page->out = fresh ? fopen(fresh, "we") : NULL;
-    if (!page->out)
-        page->error = sl_fail_errno(page->f, SL_EIO, "%s cannot be written", path ? path : "a page");
-    if (page->error >= 0)
+    struct sl_lab_fresh file = {0};
+    page->out = path ? sl_lab_fresh(path, &file) : NULL;
+    if (page->out) {
         go_over(page, words);
-    if (page->out && (ferror(page->out) | fclose(page->out)) && page->error >= 0)
-        page->error = sl_fail_errno(page->f, SL_EIO, "%s cannot be written", fresh);
-    if (page->error >= 0 && rename(fresh, path))
-        page->error = sl_fail_errno(page->f, SL_EIO, "%s cannot be replaced", path);
+        if (page->error >= 0 && page->experiment)
+            keep_claims(page);
+        int error = sl_lab_replace(&file, path, page->error >= 0, page->f);
+        page->error = page->error < 0 ? page->error : error;
+    } else {
+        page->error = sl_fail_errno(page->f, SL_EIO, "%s cannot be written", path ? path : "a page");
+    }
     free(path);
-    free(fresh);
-    return page->error;
 }
 
 int sl_lab_page(struct sl_lab *lab, const char *name, const char *experiment, struct sl_failure *f)

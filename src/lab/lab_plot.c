@@ -1,6 +1,7 @@
 /* Data as comma-separated values, and pictures of them by gnuplot. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "failure.h"
 #include "lab_page.h"
@@ -49,7 +50,8 @@ static void put_names(FILE *out, sqlite3_stmt *rows, const char *heading)
 void sl_lab_csv(struct sl_lab_page *page, const char *name, sqlite3_stmt *rows, const char *heading)
 {
     char *path = file_of(page, name, "csv");
-    FILE *out = path ? fopen(path, "we") : NULL;
+    struct sl_lab_fresh file;
+    FILE *out = path ? sl_lab_fresh(path, &file) : NULL;
     if (!out) {
         page->error = sl_fail_errno(page->f, SL_EIO, "%s cannot be written", path ? path : name);
         free(path);
@@ -68,8 +70,8 @@ void sl_lab_csv(struct sl_lab_page *page, const char *name, sqlite3_stmt *rows, 
     }
     if (rc != SQLITE_DONE)
         sl_lab_page_fail(page, name);
-    if ((ferror(out) | fclose(out)) && page->error >= 0)
-        page->error = sl_fail_errno(page->f, SL_EIO, "%s cannot be written", path);
+    int error = sl_lab_replace(&file, path, rc == SQLITE_DONE, page->f);
+    page->error = page->error < 0 ? page->error : error;
     free(path);
 }
 
@@ -82,6 +84,18 @@ static const struct {
     {"png", "pngcairo size 1260,720 background rgb 'white' font 'sans-serif,13' fontscale 1.2"},
 };
 
+/* In the quotes of gnuplot in which nothing but these has a meaning. */
+static void put_quoted(FILE *out, const char *text)
+{
+    fputc('\'', out);
+    for (; *text; text++) {
+        if (*text == '\'')
+            fputc('\'', out);
+        fputc(*text, out);
+    }
+    fputc('\'', out);
+}
+
 static bool write_script(const char *path, const struct sl_lab_page *page, const char *name,
                          const char *title, const char *commands)
 {
@@ -90,12 +104,15 @@ static bool write_script(const char *path, const struct sl_lab_page *page, const
         return false;
     /* Relative names: the picture has no word of where it was made. Each begins afresh: what
      * the commands have set is not there for the next. */
-    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
         fprintf(out, "reset\nset datafile separator ','\nset datafile missing ''\n"
                 "set key outside right top autotitle columnhead\nset grid lc rgb '#dddddd'\n"
-                "set border 3\nset tics nomirror\nset title \"%s\"\ndata = '%s-%s.csv'\n"
-                "set terminal %s\nset output '%s-%s.%s'\n%s\nunset output\n", title, page->name, name,
-                pictures[i].terminal, page->name, name, pictures[i].ending, commands);
+                "set border 3\nset tics nomirror\nset title ");
+        put_quoted(out, title);
+        fprintf(out, "\ndata = '%s-%s.csv'\nset terminal %s\nset output '%s-%s.%s'\n%s\n"
+                "unset output\n", page->name, name, pictures[i].terminal, page->name, name,
+                pictures[i].ending, commands);
+    }
     return !fclose(out);
 }
 
@@ -103,7 +120,9 @@ static bool draw(struct sl_lab_page *page, const char *name, const char *title,
                  const char *commands)
 {
     const char *argv[] = {"gnuplot", NULL, NULL};
-    char *script = file_of(page, name, "gnuplot");
+    char ending[40];
+    snprintf(ending, sizeof ending, "%ld.gnuplot", (long)getpid());
+    char *script = file_of(page, name, ending);
     struct sl_lab_said said = {0};
     argv[1] = script;
     if (!script || !write_script(script, page, name, title, commands))
@@ -113,7 +132,7 @@ static bool draw(struct sl_lab_page *page, const char *name, const char *title,
     else if (said.status && said.status != 127)
         page->error = sl_lab_said_why(argv, &said, page->f);
     bool drawn = page->error >= 0 && !said.status;
-    if (page->error >= 0)
+    if (script)
         remove(script);
     sl_lab_said_free(&said);
     free(script);

@@ -16,16 +16,20 @@ wpp() # ARG...: the smallest experiment, tiny, on two programs unless told
     "$sluice" lab --tiny -o "$lab" "$@" wpp >out 2>err
 }
 
+wpp --program gzip
+is 'one program: status 0' $? 0
+cp "$lab/wpp.md" one.md
 wpp
 is 'two programs: status 0' $? 0
-both=$(query "SELECT group_concat(id) FROM step")
+steps="SELECT group_concat(id) FROM (SELECT id FROM step WHERE what IS NOT NULL ORDER BY id)"
+both=$(query "$steps")
 cp "$lab/wpp.md" page.md
 
 # ---- fewer programs ------------------------------------------------------------------------
 
 wpp --program gzip
 is 'one of two programs: status 0' $? 0
-is "one of two programs: the other's figures stay" "$(query 'SELECT group_concat(id) FROM step')" "$both"
+is "one of two programs: the other's figures stay" "$(query "$steps")" "$both"
 same 'one of two programs: the page has both' "$lab/wpp.md" page.md
 sqlite3 "$lab/lab.db" "INSERT INTO step(experiment, name, program) VALUES
     ('wpp', 'gzip as it was', 'gzip'), ('wpp', 'bzip2 as it was', 'bzip2')"
@@ -44,7 +48,7 @@ is 'a program that is gone keeps its figures' "$(query "SELECT count(*) FROM ste
 is 'and its version' "$(query "SELECT version <> '', absent FROM program WHERE name = 'bzip2'")" '1|'
 wpp
 is 'and is not measured again when it is back' \
-    "$(query "SELECT group_concat(id) FROM step WHERE what IS NOT NULL")" "$both"
+    "$(query "$steps")" "$both"
 
 # ---- another size -----------------------------------------------------------------------------
 
@@ -53,7 +57,7 @@ is 'another size in the same directory: status 2' $? 2
 is 'another size in the same directory: a sentence' "$(cat err)" \
     "sluice: $lab has tiny results; quick ones need a directory of their own (-o)"
 is 'another size in the same directory: nothing is lost' \
-    "$(query 'SELECT group_concat(id) FROM step')" "$both"
+    "$(query "$steps")" "$both"
 
 # ---- nothing to write ----------------------------------------------------------------------------
 
@@ -63,4 +67,81 @@ ok '--write where nothing is: nothing is made' [ ! -e "$T/nowhere" ]
 sqlite3 "$lab/lab.db" "UPDATE program SET version = 'of then' WHERE name = 'gzip'"
 wpp --write --program gzip
 ok '--write has the version that was measured' grep -q 'of then' "$lab/wpp.md"
+
+# ---- a page that fails -----------------------------------------------------------------------------
+
+cp "$lab/wpp.md" page.md
+claims=$(query "SELECT * FROM claim")
+ls "$lab" >files
+cat >data/lab/wpp.md <<'END'
+```claim
+what: a claim
+published: yes
+ours: no
+verdict: does not
+```
+
+```table x
+a
+SELECT 1 UNION ALL SELECT abs(-9223372036854775808)
+```
+END
+SLUICE_DATA=$T/data wpp --write --program gzip
+is 'a query that fails on its way: status 125' $? 125
+like 'a query that fails on its way: where' "$(cat err)" 'sluice: wpp.md, line 8: integer overflow*'
+same 'a query that fails on its way: the page is as it was' "$lab/wpp.md" page.md
+is 'a query that fails on its way: so are the claims' "$(query "SELECT * FROM claim")" "$claims"
+ls "$lab" >left
+same 'a query that fails on its way: and all files' left files
+
+cat >data/lab/wpp.md <<'END'
+```table x
+a | b
+SELECT 'x' || char(10) || 'y', 'u|v'
+```
+
+```plot y It's "so", `true`
+plot data using 1:2
+---
+SELECT 1 AS "x", 2 AS "y"
+```
+END
+SLUICE_DATA=$T/data wpp --write --program gzip
+is 'a title with quotes: status 0' "$?, $(cat err)" '0, '
+is 'a cell stays one, with what would end it' "$(sed -n 3p "$lab/wpp.md")" '| x y | u\|v |'
+if command -v gnuplot >/dev/null; then
+    ok 'a title with quotes is in the picture' grep -q 'It.*s .*so.*, `true`' "$lab/wpp-y.svg"
+fi
+
+# ---- two at once, and one that is ended ------------------------------------------------------------
+
+cp "$BUILD/data/lab/wpp.md" data/lab/
+cat >data/lab/programs.sh <<END
+case \$1 in
+run)
+    echo \$\$ >>"$T/runs"
+    [ -z "\$HANG" ] || { shift 2; exec "\$@" sleep 1000; } ;;
+esac
+exec sh "$BUILD/data/lab/programs.sh" "\$@"
+END
+export SLUICE_DATA="$T/data"
+rm -r "$lab" # programs see the name of the directory: it has to be the same
+HANG=1 "$sluice" lab --tiny -o "$lab" --program gzip wpp >out 2>err &
+until [ "$(echo "$lab"/scratch/*/gzip.slt)" != "$lab/scratch/*/gzip.slt" ]; do sleep 0.1; done
+kill $!
+wait $! 2>/dev/null
+is 'a lab that is ended' $? 143
+while kill -0 "$(cat runs)"; do sleep 0.1; done 2>/dev/null
+ok 'a lab that is ended: so is what it has started' true
+ok 'a lab that is ended: no half of a recording' [ ! -e "$lab/traces/gzip.slt" ]
+rm runs
+"$sluice" lab --tiny -o "$lab" --program gzip wpp >out2 2>err2 &
+"$sluice" lab --tiny -o "$lab" --program gzip wpp >out 2>err
+is 'two labs at once: status 0' $? 0
+wait $!
+is 'two labs at once: status 0 of the other' $? 0
+is 'two labs at once: one of them records' "$(wc -l <runs)" 1
+is 'what the ended one has left is gone' "$(ls "$lab/scratch")" ''
+is 'no recording is left in another place' "$(find "$lab" -name '*.slt')" "$lab/traces/gzip.slt"
+same 'and the page is as it should be' "$lab/wpp.md" one.md
 finish
