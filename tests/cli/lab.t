@@ -51,6 +51,7 @@ for name in $("$sluice" list experiments | sed 's/ .*//') README; do
         "$(query "SELECT count(*) > 0 FROM step JOIN figure ON id = step WHERE experiment = '$name'")" 1
     is "$name: no step was left out" \
         "$(query "SELECT count(*) FROM step WHERE experiment = '$name' AND seconds IS NULL")" 0
+    ok "$name: README.md has its claims" grep -qF "| [$name]($name.md)" "$lab/README.md"
     ok "$name: there is a claim" [ "$(query "SELECT count(*) FROM claim WHERE experiment = '$name'")" -gt 0 ]
     for file in $(sed -n 's/.*](\([a-z0-9-]*\.\(svg\|csv\|md\)\)).*/\1/p' "$lab/$name.md"); do
         [ -s "$lab/$file" ] || missing="$missing $file"
