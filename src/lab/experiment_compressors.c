@@ -37,7 +37,7 @@ static void add(struct sl_lab_step *step, const char *detecting, const struct pa
                    by_ratio ? ",estimate=ratio" : "");
 }
 
-/* Parts that are the same but for their notation end with one that has none. */
+/* A list of parts ends with one that has no notation. */
 static void add_all(struct sl_lab *lab, struct sl_lab_step *step, bool is_gcc,
                     const char *detecting, const struct part *part)
 {
@@ -140,7 +140,7 @@ static void plan(struct sl_lab *lab, const struct sl_lab_program *program)
 
 const struct sl_experiment sl_experiment_compressors = {
     .name = "compressors",
-    .summary = "stream compressors on programs: error, overhead, second level, simultaneous profiles",
+    .summary = "stream compressors on programs: error, overhead, second level, two at once",
     .programs = SL_LAB_REAL,
     .once = true,
     .plan = plan,
