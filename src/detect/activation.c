@@ -6,10 +6,8 @@
 #include "failure.h"
 #include "grow.h"
 
-uint32_t sl_activations_meaning(void *context, const struct sl_block_end *end, uint32_t next)
+uint32_t sl_activations_meaning(struct sl_activations *s, const struct sl_block_end *end)
 {
-    struct sl_activations *s = context;
-    (void)next;
     if (end->branch == SL_BRANCH_RETURN)
         return SL_TRANSFER_RETURN;
     if (end->branch != SL_BRANCH_CALL && end->branch != SL_BRANCH_INDIRECT_CALL)
@@ -24,13 +22,22 @@ uint32_t sl_activations_meaning(void *context, const struct sl_block_end *end, u
     return SL_TRANSFER_CALL + number;
 }
 
+static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t from, uint32_t next)
+{
+    struct sl_activations *s = context;
+    uint32_t plain = sl_activations_meaning(s, end);
+    bool stays = plain == SL_TRANSFER_PLAIN && from < s->n_blocks &&
+                 s->of_block[from] == s->of_block[next];
+    return stays ? SL_TRANSFER_STAY : plain;
+}
+
 void sl_activations_init(struct sl_activations *s, const struct sl_activation_config *config,
                          const struct sl_watch *watch)
 {
     s->watch = watch;
     s->config = *config;
     s->account.inclusive = config->inclusive;
-    sl_flow_init(&s->flow, watch->code, sl_activations_meaning, s);
+    sl_flow_init(&s->flow, watch->code, meaning, s);
 }
 
 int sl_activations_sync(struct sl_activations *s, struct sl_failure *f)
@@ -251,33 +258,63 @@ struct sl_activation *sl_activations_thread(struct sl_activations *s, const stru
     return t;
 }
 
+/* A step to the slice's i-th block that may lead elsewhere. */
+static __attribute__((noinline)) void step_away(struct sl_activations *s, struct sl_activation *t,
+                                                const struct sl_slice *slice, uint32_t i,
+                                                struct sl_events *out)
+{
+    uint32_t block = slice->chunk->block[i], before = t->unit;
+    uint32_t transfer = sl_flow_step(&s->flow, &t->flow, block);
+    struct sl_account_out to = {out, i + 1};
+    if (transfer == SL_TRANSFER_STAY)
+        transfer = SL_TRANSFER_PLAIN;
+    if (sl_activations_stay(s, t, transfer, block))
+        return;
+    bool entry = move(s, t, transfer, block, to);
+    if (!slice->block_weight && entry && slice->active && s->chosen[block]) {
+        if (out->place)
+            out->place[out->n] = i + 1;
+        out->number[out->n++] = sl_activations_tuple(s, t->unit);
+    } else if (t->unit != before) {
+        sl_account_charge(&s->account, &t->account, sl_activations_tuple(s, before), to);
+    }
+}
+
+/* Where all transfers since the thread's place is known are among those that stay, it is in the
+ * function of its block's symbol, if that has one: what kept it there also keeps it there. */
 int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
                         struct sl_events *out, struct sl_failure *f)
 {
     struct sl_activation *t = sl_activations_thread(s, slice, out);
     if (!t)
         return sl_fail(f, SL_ENOMEM, "out of memory");
+    /* Copies, so that the compiler need not fear that a store changes them. */
+    const struct sl_flow_place *const place = s->flow.place;
+    const size_t n_places = s->flow.n_places;
+    const uint32_t *const block = slice->chunk->block;
+    const uint64_t *const weight = slice->active ? slice->block_weight : NULL;
+    const uint8_t *const chosen = s->chosen;
+    uint32_t at = t->flow.block;
+    uint64_t sum = 0;
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
-        uint32_t block = slice->chunk->block[i];
-        uint32_t transfer = sl_flow_step(&s->flow, &t->flow, block), before = t->unit;
-        if (!sl_activations_stay(s, t, transfer, block)) {
-            struct sl_account_out to = {out, i + 1};
-            bool entry = move(s, t, transfer, block, to);
-            if (!slice->block_weight && entry && slice->active && s->chosen[block]) {
-                if (out->place)
-                    out->place[out->n] = i + 1;
-                out->number[out->n++] = sl_activations_tuple(s, t->unit);
-            } else if (t->unit != before) {
-                sl_account_charge(&s->account, &t->account, sl_activations_tuple(s, before), to);
-            }
+        uint32_t next = block[i];
+        if (sl_flow_kept(place, n_places, at, next) == SL_TRANSFER_STAY) {
+            at = next;
+        } else {
+            t->flow.block = at;
+            t->account.weight += sum;
+            sum = 0;
+            step_away(s, t, slice, i, out);
+            at = t->flow.block;
         }
-        if (slice->block_weight && slice->active && s->chosen[block]) {
-            t->account.weight += slice->block_weight[i];
+        if (weight && chosen[next]) {
+            sum += weight[i];
             if (!s->config.tail && t->function != SL_NO_INDEX)
-                sl_misplaced_add(&s->misplaced, block, s->functions.pc[t->function],
-                                 slice->block_weight[i]);
+                sl_misplaced_add(&s->misplaced, next, s->functions.pc[t->function], weight[i]);
         }
     }
+    t->flow.block = at;
+    t->account.weight += sum;
     return sl_activations_failed(s) ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
 }
 

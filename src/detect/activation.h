@@ -40,9 +40,10 @@ struct sl_activation_config {
     uint64_t depth;
 };
 
-/* What a transfer means: one of these, or SL_TRANSFER_CALL + a number. From SL_TRANSFER_OWN
- * on, detectors may have meanings of their own for plain ones. */
-enum { SL_TRANSFER_PLAIN, SL_TRANSFER_RETURN, SL_TRANSFER_CALL };
+/* What a transfer means: one of these, or SL_TRANSFER_CALL + a number. A plain one to a block
+ * of the same symbol stays, which is all that most of them do. From SL_TRANSFER_OWN on,
+ * detectors may have meanings of their own for plain ones. */
+enum { SL_TRANSFER_STAY, SL_TRANSFER_PLAIN, SL_TRANSFER_RETURN, SL_TRANSFER_CALL };
 #define SL_TRANSFER_OWN UINT32_C(0x80000000)
 
 /* What a detector makes of functions. */
@@ -88,9 +89,9 @@ void sl_activations_init(struct sl_activations *s, const struct sl_activation_co
                          const struct sl_watch *watch);
 int sl_activations_sync(struct sl_activations *s, struct sl_failure *f);
 
-/* The meaning of a transfer, as sl_flow_init wants it; `context` are the activations, whose
- * flow has it at first. */
-uint32_t sl_activations_meaning(void *context, const struct sl_block_end *end, uint32_t next);
+/* The meaning of a transfer from a block that ends so, for detectors whose flow has meanings
+ * of their own; that they stay is not told. */
+uint32_t sl_activations_meaning(struct sl_activations *s, const struct sl_block_end *end);
 
 /* The thread of a slice, which has been forgotten if nothing is known of where it is. NULL
  * without memory. */

@@ -7,7 +7,7 @@
 #include "grow.h"
 
 void sl_flow_init(struct sl_flow *flow, const struct sl_code *code,
-                  uint32_t (*meaning)(void *, const struct sl_block_end *, uint32_t),
+                  uint32_t (*meaning)(void *, const struct sl_block_end *, uint32_t, uint32_t),
                   void *context)
 {
     *flow = (struct sl_flow){.code = code, .meaning = meaning, .context = context};
@@ -172,7 +172,7 @@ uint32_t sl_flow_look(struct sl_flow *flow, struct sl_flow_thread *thread, uint3
         return SL_FLOW_NOTHING;
     }
     if (possible(end, pc)) {
-        uint32_t meaning = flow->meaning(flow->context, end, next);
+        uint32_t meaning = flow->meaning(flow->context, end, from, next);
         remember(flow, from, next, meaning);
         return meaning;
     }

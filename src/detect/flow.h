@@ -58,8 +58,10 @@ struct sl_flow_thread {
 
 struct sl_flow {
     const struct sl_code *code;
-    /* What a transfer from a block that ends so, to block `next`, means. */
-    uint32_t (*meaning)(void *context, const struct sl_block_end *end, uint32_t next);
+    /* What a transfer from block `from`, which ends so, to block `next` means. Joined blocks
+     * have numbers that no other has. */
+    uint32_t (*meaning)(void *context, const struct sl_block_end *end, uint32_t from,
+                        uint32_t next);
     void *context;
     struct sl_flow_place *place; /* by block */
     size_t n_places, room_places;
@@ -73,7 +75,7 @@ struct sl_flow {
 };
 
 void sl_flow_init(struct sl_flow *flow, const struct sl_code *code,
-                  uint32_t (*meaning)(void *, const struct sl_block_end *, uint32_t),
+                  uint32_t (*meaning)(void *, const struct sl_block_end *, uint32_t, uint32_t),
                   void *context);
 int sl_flow_sync(struct sl_flow *flow, struct sl_failure *f);
 void sl_flow_free(struct sl_flow *flow);

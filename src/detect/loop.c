@@ -77,10 +77,11 @@ static bool same_function(const struct loop *s, uint64_t branch, uint32_t next)
                                   (here == SL_NO_INDEX ? 0 : a->functions.pc[here]);
 }
 
-static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t next)
+static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t from, uint32_t next)
 {
     struct loop *s = context;
-    uint32_t plain = sl_activations_meaning(&s->activations, end, next);
+    (void)from;
+    uint32_t plain = sl_activations_meaning(&s->activations, end);
     uint64_t head = s->activations.watch->statics->block[next].pc, tail = end->branch_pc;
     bool direct = end->branch == SL_BRANCH_CONDITIONAL || end->branch == SL_BRANCH_JUMP;
     if (plain != SL_TRANSFER_PLAIN || !direct || head != end->target || head > tail ||

@@ -56,9 +56,10 @@ static uint32_t address_of(struct sl_path_turns *turns, uint64_t pc)
     return (number < ADDRESSES_MAX ? number : ADDRESSES_MAX) << SL_TURN_ADDRESS;
 }
 
-uint32_t sl_path_turn(void *context, const struct sl_block_end *end, uint32_t next)
+uint32_t sl_path_turn(void *context, const struct sl_block_end *end, uint32_t from, uint32_t next)
 {
     struct sl_path_turns *turns = context;
+    (void)from;
     if (end->branch == SL_BRANCH_NONE)
         return SL_TURN_NONE;
     enum sl_path_class class = sl_path_class_of(end);

@@ -49,6 +49,6 @@ void sl_path_turns_free(struct sl_path_turns *turns);
 enum sl_path_class sl_path_class_of(const struct sl_block_end *end);
 
 /* The word of a transfer from a block that ends so, to block `next`; for sl_flow_init. */
-uint32_t sl_path_turn(void *turns, const struct sl_block_end *end, uint32_t next);
+uint32_t sl_path_turn(void *turns, const struct sl_block_end *end, uint32_t from, uint32_t next);
 
 #endif

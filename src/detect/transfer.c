@@ -8,9 +8,10 @@ struct thread {
     uint64_t here;  /* weight of the current block */
 };
 
-static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t next)
+static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t from, uint32_t next)
 {
     struct sl_transfer *t = context;
+    (void)from;
     if (!(t->branches >> end->branch & 1) || !t->watch->selection->chosen[end->branch_insn])
         return SL_FLOW_NOTHING;
     uint32_t number = sl_dictionary_number(&t->tuples, end->branch_pc,
