@@ -41,14 +41,15 @@ static bool is_in(const char *table, enum sl_lab_size size)
 }
 
 /* Approximate counters inside multi-hash, against exact ones of 24 bits, and of as few bits
- * as just reach the threshold. The seed is that of the hash functions, too, so that one seed's are to be
- * compared with each other. */
+ * as just reach the threshold. The seed is that of the hash functions, too, so that one
+ * seed's are to be compared with each other. */
 static void plan_narrow(struct sl_lab *lab, const struct sl_lab_program *program)
 {
     static const struct {
         const char *label, *options;
         unsigned least_bits;
-    } settings[] = {{"10K", "interval=10K,threshold=1%", 7}, {"1M", "interval=1M,threshold=0.1%", 10}};
+    } settings[] = {{"10K", "interval=10K,threshold=1%", 7},
+                    {"1M", "interval=1M,threshold=0.1%", 10}};
     static const struct {
         const char *label, *options;
     } counters[] = {{"24", "bits=24"}, {"8 morris", "bits=8,base=1.02"},

@@ -31,8 +31,8 @@ static void plan_kinds(struct sl_lab *lab, const struct sl_lab_program *program)
 {
     static const struct {
         const char *label, *kind;
-    } kinds[] = {{"bl", "kind=bl"}, {"loop", "kind=loop,extend=1"}, {"loop 3", "kind=loop,extend=3"},
-                 {"procedure", "kind=procedure,extend=1"}, {"wpp", "kind=wpp"},
+    } kinds[] = {{"bl", "kind=bl"}, {"loop", "kind=loop,extend=1"},
+                 {"loop 3", "kind=loop,extend=3"}, {"procedure", "kind=procedure,extend=1"}, {"wpp", "kind=wpp"},
                  {"bl 16", "kind=bl,length=16"}};
     static const char *const replacements[] = {"lfu", "age"};
     struct sl_lab_step *step = sl_lab_step(lab, program, "%s kinds", program->name);
@@ -63,7 +63,7 @@ static void plan_metrics(struct sl_lab *lab, const struct sl_lab_program *progra
     sl_lab_by(step, sl_lab_path_shapes, "shapes");
 }
 
-/* ---- overhead ----------------------------------------------------------------------------------- */
+/* ---- overhead ------------------------------------------------------------------- */
 
 static void plan_queue(struct sl_lab *lab, const struct sl_lab_program *program)
 {
@@ -78,7 +78,7 @@ static void plan_queue(struct sl_lab *lab, const struct sl_lab_program *program)
     }
 }
 
-/* ---- what matters ---------------------------------------------------------------------------------- */
+/* ---- what matters --------------------------------------------------------------- */
 
 /* Plackett and Burman's design of 8 runs for up to 7 factors, by their first row and its
  * rotations, and the 8 runs with all signs turned round (so that no effect of one factor
@@ -121,11 +121,12 @@ static void add_run(struct sl_lab_step *step, unsigned run)
 static void plan_design(struct sl_lab *lab, const struct sl_lab_program *program)
 {
     for (unsigned machine = 0; machine < 8; machine++) {
-        struct sl_lab_step *step = sl_lab_step(lab, program, "%s design %u", program->name, machine);
+        struct sl_lab_step *step = sl_lab_step(lab, program, "%s design %u", program->name,
+                                               machine);
         sl_lab_machine(step, "ss4,l2.size=%s,l2.ways=%u,%s", machine & 1 ? "2M" : "256K",
                        machine & 2 ? 8 : 1,
-                       machine & 4 ? "bpred.kind=combined,bpred.first=bimodal,bpred.second=two-level,"
-                                     "bpred.bimodal_entries=8Ki,bpred.local_entries=2Ki,"
+                       machine & 4 ? "bpred.kind=combined,bpred.first=bimodal,"
+                                     "bpred.second=two-level,bpred.bimodal_entries=8Ki,bpred.local_entries=2Ki,"
                                      "bpred.chooser_entries=8Ki"
                                    : "bpred.kind=two-level,bpred.local_entries=2Ki");
         for (unsigned run = 0; run < 2 * RUNS; run++)

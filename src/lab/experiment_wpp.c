@@ -46,7 +46,8 @@ static int tell_sequence(const struct sl_sequence *all, struct sl_lab_results *r
         sl_lab_figure(results, "wpp", "bytes", NAN, (double)size);
         sl_lab_figure(results, "wpp", "plain", NAN, paths * bits / 8);
         sl_lab_figure(results, "wpp", "subpaths", NAN, (double)found.n);
-        sl_lab_figure(results, "wpp", "covered", NAN, found.whole > 0 ? covered / found.whole : NAN);
+        sl_lab_figure(results, "wpp", "covered", NAN,
+                      found.whole > 0 ? covered / found.whole : NAN);
     }
     sl_subpaths_free(&found);
     free(saved);
