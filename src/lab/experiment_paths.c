@@ -126,8 +126,8 @@ static void plan_design(struct sl_lab *lab, const struct sl_lab_program *program
         sl_lab_machine(step, "ss4,l2.size=%s,l2.ways=%u,%s", machine & 1 ? "2M" : "256K",
                        machine & 2 ? 8 : 1,
                        machine & 4 ? "bpred.kind=combined,bpred.first=bimodal,"
-                                     "bpred.second=two-level,bpred.bimodal_entries=8Ki,bpred.local_entries=2Ki,"
-                                     "bpred.chooser_entries=8Ki"
+                                     "bpred.second=two-level,bpred.bimodal_entries=8Ki,"
+                                     "bpred.local_entries=2Ki,bpred.chooser_entries=8Ki"
                                    : "bpred.kind=two-level,bpred.local_entries=2Ki");
         for (unsigned run = 0; run < 2 * RUNS; run++)
             if (machine_of(run) == machine)
