@@ -32,8 +32,8 @@ static void plan_kinds(struct sl_lab *lab, const struct sl_lab_program *program)
     static const struct {
         const char *label, *kind;
     } kinds[] = {{"bl", "kind=bl"}, {"loop", "kind=loop,extend=1"},
-                 {"loop 3", "kind=loop,extend=3"}, {"procedure", "kind=procedure,extend=1"}, {"wpp", "kind=wpp"},
-                 {"bl 16", "kind=bl,length=16"}};
+                 {"loop 3", "kind=loop,extend=3"}, {"procedure", "kind=procedure,extend=1"},
+                 {"wpp", "kind=wpp"}, {"bl 16", "kind=bl,length=16"}};
     static const char *const replacements[] = {"lfu", "age"};
     struct sl_lab_step *step = sl_lab_step(lab, program, "%s kinds", program->name);
     char label[64];
