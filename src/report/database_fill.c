@@ -192,7 +192,8 @@ static int fill_objects(sqlite3 *database, const struct sl_statics *statics,
 
 int sl_database_fill(sqlite3 *database, const struct sl_results *results)
 {
-    struct sl_symbols *symbols = sl_symbols_open(results->statics);
+    struct sl_symbols *own = results->symbols ? NULL : sl_symbols_open(results->statics);
+    struct sl_symbols *symbols = own ? own : results->symbols;
     if (!symbols)
         return SQLITE_NOMEM;
     int rc = sqlite3_exec(database, schema, NULL, NULL, NULL);
@@ -210,6 +211,6 @@ int sl_database_fill(sqlite3 *database, const struct sl_results *results)
         rc = sl_database_fill_code(database, results, symbols);
     if (rc == SQLITE_OK)
         rc = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
-    sl_symbols_close(symbols);
+    sl_symbols_close(own);
     return rc;
 }

@@ -119,6 +119,7 @@ struct sl_result_machine {
 struct sl_results {
     const struct sl_statics *statics;
     const struct sl_code *code; /* the same, decoded; NULL will do if no profile is of paths */
+    struct sl_symbols *symbols; /* of these, as far as they are known; NULL: nobody has any */
     uint64_t instructions, blocks, loads; /* events of the whole run */
     const char *range, *only;             /* selection as given, or NULL */
     bool marked;

@@ -178,6 +178,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
         struct sl_results results = {
             .statics = &s->source->statics,
             .code = &s->code,
+            .symbols = s->symbols,
             .instructions = s->instructions,
             .blocks = s->blocks,
             .loads = s->loads,
