@@ -51,15 +51,18 @@ static int mips_mark(const uint8_t *bytes, size_t size)
     return size == 4 ? mark_of(guest_big32(bytes), 0x34000000, 0) : SL_MARK_NONE;
 }
 
-/* mmap (mmap2), munmap, mremap, mprotect; execve, execveat */
-#define GENERIC_CALLS .mapping_calls = {222, 215, 216, 226, -1}, .exec_calls = {221, 281, -1}
+/* mmap (mmap2), munmap, mremap, mprotect; execve, execveat; exit_group */
+#define GENERIC_CALLS                                                                              \
+    .mapping_calls = {222, 215, 216, 226, -1}, .exec_calls = {221, 281, -1}, .exit_call = 94
 #define O32_CALLS                                                                                  \
-    .mapping_calls = {4090, 4210, 4091, 4167, 4125, -1}, .exec_calls = {4011, 4356, -1}
+    .mapping_calls = {4090, 4210, 4091, 4167, 4125, -1}, .exec_calls = {4011, 4356, -1},           \
+    .exit_call = 4246
 
 static const struct guest guests[] = {
     {.target_name = "x86_64",
      .mapping_calls = {9, 11, 25, 10, -1},
      .exec_calls = {59, 322, -1},
+     .exit_call = 231,
      .loads = loads_x86,
      .whole = x86_whole,
      .mark = x86_mark},

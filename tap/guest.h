@@ -21,6 +21,7 @@ struct guest {
     int64_t mapping_calls[6];
     /* Those that replace the program, -1 at the end. */
     int64_t exec_calls[3];
+    int64_t exit_call; /* that which ends it, with all its threads */
     /* What the instruction loads, as above: loads_x86.c, loads_risc.c. */
     int (*loads)(const uint8_t *bytes, size_t size);
     /* NULL, or: false if the bytes end before the instruction does. On x86, QEMU

@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "events.h"
 #include "guest.h"
@@ -317,7 +318,10 @@ static bool is_one_of(const int64_t *numbers, int64_t number)
 
 static API_SYSCALL_CALLBACK(on_syscall, vcpu, number, a1, a2, a3, a4, a5, a6)
 {
-    (void)vcpu, (void)a1, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6;
+    (void)vcpu, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6;
+    /* With a plugin, QEMU would free all translated blocks one by one before it does this. */
+    if (number == guest->exit_call)
+        _exit((int)a1);
     if (!writer_detached() && is_one_of(guest->exec_calls, number))
         atomic_store(&ring->exec_pending, 1);
 }
