@@ -4,30 +4,41 @@
 #include <string.h>
 
 #include "failure.h"
-#include "grow.h"
+#include "hash.h"
 #include "path_descriptor.h"
 #include "path_turn.h"
+
+/* The slot of the block that begins there, or the empty one where it would go. */
+static uint32_t *slot_of(const struct sl_path_walker *walker, uint64_t pc)
+{
+    const struct sl_block *block = walker->code->statics->block;
+    size_t mask = walker->n_slots - 1, at = (size_t)sl_mix(pc) & mask;
+    while (walker->slot[at] && block[walker->slot[at] - 1].pc != pc)
+        at = (at + 1) & mask;
+    return &walker->slot[at];
+}
 
 int sl_path_walker_init(struct sl_path_walker *walker, const struct sl_code *code,
                         struct sl_failure *f)
 {
     const struct sl_block *block = code->statics->block;
-    *walker = (struct sl_path_walker){.code = code};
+    *walker = (struct sl_path_walker){.code = code, .n_slots = 16};
+    while (walker->n_slots < 2 * code->n_blocks)
+        walker->n_slots *= 2;
+    walker->slot = calloc(walker->n_slots, sizeof *walker->slot);
+    if (!walker->slot)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
     for (size_t b = 0; b < code->n_blocks; b++) {
-        size_t known = walker->starts.n_keys;
-        uint32_t number = sl_index_intern(&walker->starts, block[b].pc, 0);
-        if (number == SL_NO_INDEX || !SL_GROW(walker->block, walker->room, (size_t)number + 1))
-            return sl_fail(f, SL_ENOMEM, "out of memory");
-        if (number == known || block[b].n_bytes > block[walker->block[number]].n_bytes)
-            walker->block[number] = (uint32_t)b;
+        uint32_t *slot = slot_of(walker, block[b].pc);
+        if (!*slot || block[b].n_bytes > block[*slot - 1].n_bytes)
+            *slot = (uint32_t)b + 1;
     }
     return 0;
 }
 
 void sl_path_walker_free(struct sl_path_walker *walker)
 {
-    sl_index_free(&walker->starts);
-    free(walker->block);
+    free(walker->slot);
     *walker = (struct sl_path_walker){0};
 }
 
@@ -74,12 +85,10 @@ struct state {
 
 static uint32_t find(const struct sl_path_walker *walker, uint64_t pc)
 {
-    uint32_t number = sl_index_find(&walker->starts, pc, 0);
-    if (number == SL_NO_INDEX)
-        return SL_NO_INDEX;
-    if (walker->seen)
-        walker->seen[walker->block[number]] = true;
-    return walker->block[number];
+    uint32_t block = *slot_of(walker, pc) - 1;
+    if (walker->seen && block != SL_NO_INDEX)
+        walker->seen[block] = true;
+    return block;
 }
 
 /* Whether the branch lets the path go on where it would else end or wait. */

@@ -29,9 +29,8 @@
 
 struct sl_path_walker {
     const struct sl_code *code;
-    struct sl_index_map starts; /* the first addresses of blocks */
-    uint32_t *block;            /* for each, the longest that begins there */
-    size_t room;
+    uint32_t *slot; /* by a hash of addresses: 1 + the longest block that begins there; 0: none */
+    size_t n_slots; /* a power of two, at least twice as many as blocks */
     bool *seen; /* NULL, or set for each block that a walk looks at: all that it needs */
 };
 
