@@ -1,7 +1,7 @@
 /* Functions told apart by who called them: <first address of the function, context of its
  * caller>. All that a tree of calls has to say follows from such a profile: what a function
  * costs with all that it calls, what of that comes from which caller, what several functions
- * cost together (report/context_tree.h).
+ * cost together (view/context_tree.h).
  *
  * A context is a place in a tree, below the context of the caller. Recursion would make the
  * tree as deep as the stack. But whoever adds up only has to know which functions, and which

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "comparison.h"
-#include "comparison_plot.h"
+#include "text_comparison_plot.h"
 #include "text_table.h"
 #include "utf8.h"
 #include "wording.h"

@@ -10,7 +10,7 @@
  *       less |            c  c
  *            +---------------------
  *             0             1,000,000 events */
-#include "comparison_plot.h"
+#include "text_comparison_plot.h"
 
 #include <string.h>
 
