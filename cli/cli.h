@@ -1,5 +1,5 @@
 /* What the commands share. A command is one file with one function; main.c has
- * the list of them. */
+ * a row for each. */
 #ifndef SL_CLI_H
 #define SL_CLI_H
 
@@ -15,19 +15,27 @@ struct cli_command {
     const char *name;
     const char *summary;
     const char *usage;   /* after "sluice NAME " */
-    const char *options; /* letters of cli_options[] that it takes */
+    const char *options; /* names of those that it takes (options.c), with blanks between them */
     const char *details; /* explanation and examples, for --help */
     /* Returns an exit status. */
     int (*run)(const struct cli_command *command, struct cli_options *options, int argc, char **argv);
 };
 
-extern const struct cli_command cli_run, cli_record, cli_replay, cli_compare, cli_report, cli_list,
-    cli_lab;
+/* What an option says that may be repeated. */
+struct cli_list {
+    const char **word;
+    size_t n;
+};
+
+/* sl_session_config has the same. */
+struct cli_error_of {
+    uint64_t executions;
+    double share, covered;
+};
 
 /* What options say; what is not given is zero. */
 struct cli_options {
-    const char **spec; /* of lab: programs */
-    size_t n_specs;
+    struct cli_list specs, programs;
     const char *output;
     const char *format, *object;
     const char *range, *only, *machine;
@@ -36,11 +44,12 @@ struct cli_options {
     bool lossy, marked, quiet;
     /* What is measured: sl_session_config and sl_compare_config have the same. */
     bool exact;
-    uint64_t window, every, runs, error_executions;
-    double error_share, error_covered, limit;
+    uint64_t window, every, runs;
+    struct cli_error_of error_of;
+    double limit;
     double partition; /* sl_report_config has the same */
     enum sl_lab_size size;
-    bool again, write;
+    bool again, write, help;
     uint64_t jobs;
     int first_argument; /* in argv */
 };

@@ -25,8 +25,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_lab_config config = {
         .experiment = (const char *const *)argv + o->first_argument,
         .n_experiments = (size_t)(argc - o->first_argument),
-        .program = o->spec,
-        .n_programs = o->n_specs,
+        .program = o->programs.word,
+        .n_programs = o->programs.n,
         .size = o->size,
         .directory = o->output,
         .jobs = (unsigned)o->jobs,
@@ -42,7 +42,7 @@ const struct cli_command cli_lab = {
     .name = "lab",
     .summary = "Runs the documents' experiments on real programs, published figures beside ours",
     .usage = "[OPTIONS] [EXPERIMENT ...|all]",
-    .options = "oGUIAWjq",
+    .options = "output program quick tiny again write jobs quiet",
     .details =
         "Without an experiment, lists experiments and programs. Everything is kept in one\n"
         "directory (-o; default: sluice-lab, sluice-lab-quick or sluice-lab-tiny): recorded\n"

@@ -46,7 +46,7 @@ const struct cli_command cli_record = {
     .name = "record",
     .summary = "Keeps a program's event stream in a file",
     .usage = "-o FILE.slt [OPTIONS] [--] PROGRAM [ARGUMENTS]",
-    .options = "opmLQSq",
+    .options = "output profile machine lossy qemu sysroot quiet",
     .details =
         "With -p, only what these profiles need is kept; without, what 'sluice run' needs:\n"
         "every block and the value of every load. With -m also what a machine needs, whichever:\n"

@@ -45,7 +45,8 @@ const struct cli_command cli_replay = {
     .name = "replay",
     .summary = "Profiles a kept stream, or a made-up one",
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
-    .options = "pmonXDENBfPJROMYKq",
+    .options = "profile machine output number exact window every runs error-of format "
+               "partition json range only marked memory keep quiet",
     .details =
         "Gives what 'sluice run' gives for the program when it ran. 'sluice list streams'\n"
         "shows the made-up ones. A trace that was cut off is read up to the cut, and the report\n"

@@ -41,7 +41,7 @@ const struct cli_command cli_report = {
     .name = "report",
     .summary = "Shows what a run has found",
     .usage = "[OPTIONS] [DATABASE]",
-    .options = "fFPJno",
+    .options = "format object partition json number output",
     .details =
         "Without a name, sluice.db. The database is plain SQLite: docs/database.md describes "
         "it.\n\n"

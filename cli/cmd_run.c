@@ -54,7 +54,8 @@ const struct cli_command cli_run = {
     .name = "run",
     .summary = "Profiles a program",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
-    .options = "pmonXDENBfPJROMYKLQSq",
+    .options = "profile machine output number exact window every runs error-of format "
+               "partition json range only marked memory keep lossy qemu sysroot quiet",
     .details =
         "The program runs unmodified under QEMU; its input, output, signals and exit status\n"
         "pass through. The result is saved in sluice.db and shown on standard error (JSON: on\n"

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "options.h"
 
 int cli_complain(const struct sl_failure *f)
 {
@@ -101,13 +101,9 @@ unsigned cli_width(FILE *stream)
 
 void cli_usual_specs(struct cli_options *o, const char *const *spec, size_t n)
 {
-    if (o->n_specs)
-        return;
-    o->spec = malloc(n * sizeof *o->spec);
-    if (!o->spec)
-        abort();
-    memcpy(o->spec, spec, n * sizeof *o->spec);
-    o->n_specs = n;
+    if (!o->specs.n)
+        for (size_t i = 0; i < n; i++)
+            cli_parse_list(spec[i], &o->specs);
 }
 
 int cli_open_session(struct sl_session **session, const struct cli_options *o, struct sl_failure *f)
@@ -115,30 +111,30 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
     const char *const usual[] = {o->machine ? "function:cycles" : "function", "edge@multihash",
                                  "value@multihash"};
     struct sl_session_config config = {
-        .spec = o->n_specs ? o->spec : usual,
-        .n_specs = o->n_specs ? o->n_specs : sizeof usual / sizeof *usual,
+        .spec = o->specs.n ? o->specs.word : usual,
+        .n_specs = o->specs.n ? o->specs.n : sizeof usual / sizeof *usual,
         .range = o->range,
         .machine = o->machine,
         .only = o->only,
         .marked = o->marked,
         .memory_bytes = o->memory_bytes,
         .keep = o->keep,
-        .exact = o->exact || o->window || o->every || o->error_executions,
+        .exact = o->exact || o->window || o->every || o->error_of.executions,
         .window = o->window,
         .every = o->every,
         .runs = o->runs,
-        .error_executions = o->error_executions,
-        .error_share = o->error_share,
-        .error_covered = o->error_covered,
+        .error_executions = o->error_of.executions,
+        .error_share = o->error_of.share,
+        .error_covered = o->error_of.covered,
     };
     /* The usual view is of everything; a class leaves out what has none. */
-    if (!o->n_specs && o->only) {
+    if (!o->specs.n && o->only) {
         config.spec++;
         config.n_specs--;
     }
     struct sl_report_config report = {.format = o->format, .partition = o->partition};
     const char *const *of_report = sl_report_usual(&report, o->machine);
-    if (!o->n_specs && of_report) {
+    if (!o->specs.n && of_report) {
         config.spec = of_report;
         for (config.n_specs = 0; of_report[config.n_specs];)
             config.n_specs++;

@@ -5,10 +5,21 @@
 
 #include "cli.h"
 
-static const struct cli_command *const commands[] = {
-    &cli_run, &cli_record, &cli_replay, &cli_compare, &cli_report, &cli_lab, &cli_list,
-    NULL,
-};
+/* Each command is cli_NAME in cmd_NAME.c; --help has them in this order. */
+#define COMMANDS(ROW) \
+    ROW(run) \
+    ROW(record) \
+    ROW(replay) \
+    ROW(compare) \
+    ROW(report) \
+    ROW(lab) \
+    ROW(list)
+
+#define DECLARE(name) extern const struct cli_command cli_##name;
+COMMANDS(DECLARE)
+
+#define LIST(name) &cli_##name,
+static const struct cli_command *const commands[] = {COMMANDS(LIST) NULL};
 
 static void print_overview(FILE *out)
 {
@@ -32,7 +43,8 @@ static int run(const struct cli_command *command, int argc, char **argv)
     int status = cli_parse(command, argc, argv, &options);
     if (status < 0)
         status = command->run(command, &options, argc, argv);
-    free(options.spec);
+    free(options.specs.word);
+    free(options.programs.word);
     return status;
 }
 

@@ -1,0 +1,96 @@
+/* Reads a command line by the rows of options.c. */
+#include <getopt.h>
+#include <string.h>
+
+#include "options.h"
+
+enum { ROWS_MAX = 96, LONG_ONLY = 256 }; /* getopt's number of row i without a letter: that + i */
+
+int cli_complain_usage(const struct cli_command *command, const char *sentence)
+{
+    fprintf(stderr, "sluice: %s\nusage: sluice %s %s ('sluice %s --help' says more)\n", sentence,
+            command->name, command->usage, command->name);
+    return EXIT_USAGE;
+}
+
+/* Which of its letters a command takes, and its long options, as getopt_long(3) wants them. */
+struct wanted {
+    char shorts[2 * ROWS_MAX];
+    struct option longs[ROWS_MAX];
+};
+
+static void want(struct wanted *w, const struct cli_command *command)
+{
+    size_t n = 0;
+    /* What comes after a program's name is the program's. */
+    char *letter = stpcpy(w->shorts, strstr(command->usage, "PROGRAM") ? "+:" : ":");
+    for (const struct cli_option_row *row = cli_option_rows; row->name; row++) {
+        if (!cli_takes(command, row) || n == ROWS_MAX - 1)
+            continue;
+        int has = !row->argument ? no_argument
+                  : *row->argument == '[' ? optional_argument
+                                          : required_argument;
+        int number = row->letter ? row->letter : LONG_ONLY + (int)(row - cli_option_rows);
+        w->longs[n++] = (struct option){row->name, has, NULL, number};
+        if (row->letter) {
+            *letter++ = row->letter;
+            if (row->argument)
+                *letter++ = ':';
+        }
+    }
+}
+
+static const struct cli_option_row *row_of(int number)
+{
+    if (number >= LONG_ONLY)
+        return cli_option_rows + (number - LONG_ONLY);
+    const struct cli_option_row *row = cli_option_rows;
+    while (row->letter != number)
+        row++;
+    return row;
+}
+
+/* Of several letters in a word, getopt may have stopped at any: then `word`, the
+ * last that it is through with, is not the one. */
+static int complain_option(const struct cli_command *command, const struct wanted *w,
+                           const char *word, bool lacks_argument)
+{
+    char sentence[200], letter[] = {'-', (char)optopt, 0};
+    bool known = optopt >= LONG_ONLY || (optopt && strchr(w->shorts, optopt));
+    bool is_long = !strncmp(word, "--", 2) && (!optopt || known);
+    snprintf(sentence, sizeof sentence, "%.100s %s", is_long ? word : letter,
+             lacks_argument ? "needs an argument" : "is not an option here");
+    return cli_complain_usage(command, sentence);
+}
+
+static int complain_value(const struct cli_command *command, const struct cli_option_row *row,
+                          const char *text, const char *instead)
+{
+    char sentence[200];
+    snprintf(sentence, sizeof sentence, "--%s%c%.50s: %s", row->name,
+             *row->argument == '[' ? '=' : ' ', text, instead);
+    return cli_complain_usage(command, sentence);
+}
+
+int cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_options *options)
+{
+    struct wanted w = {0};
+    int number;
+    *options = (struct cli_options){0};
+    want(&w, command);
+    opterr = 0;
+    while ((number = getopt_long(argc, argv, w.shorts, w.longs, NULL)) != -1) {
+        if (number == '?' || number == ':')
+            return complain_option(command, &w, argv[optind - 1], number == ':');
+        const struct cli_option_row *row = row_of(number);
+        const char *instead = row->parser(optarg, (char *)options + row->place);
+        if (instead)
+            return complain_value(command, row, optarg, instead);
+        if (options->help) {
+            cli_print_help(command, stdout);
+            return 0;
+        }
+    }
+    options->first_argument = optind;
+    return -1;
+}

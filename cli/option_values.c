@@ -1,0 +1,130 @@
+/* How the arguments of options are read. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+
+const char *cli_parse_text(const char *text, void *place)
+{
+    *(const char **)place = text;
+    return NULL;
+}
+
+const char *cli_parse_flag(const char *text, void *place)
+{
+    (void)text;
+    *(bool *)place = true;
+    return NULL;
+}
+
+const char *cli_parse_json(const char *text, void *place)
+{
+    (void)text;
+    return cli_parse_text("json", place);
+}
+
+const char *cli_parse_quick(const char *text, void *place)
+{
+    (void)text;
+    *(enum sl_lab_size *)place = SL_LAB_QUICK;
+    return NULL;
+}
+
+const char *cli_parse_tiny(const char *text, void *place)
+{
+    (void)text;
+    *(enum sl_lab_size *)place = SL_LAB_TINY;
+    return NULL;
+}
+
+const char *cli_parse_list(const char *text, void *place)
+{
+    struct cli_list *list = place;
+    const char **word = realloc(list->word, (list->n + 1) * sizeof *word);
+    if (!word)
+        abort(); /* some words of the command line do not fit: nothing can be said about it */
+    list->word = word;
+    list->word[list->n++] = text;
+    return NULL;
+}
+
+/* "12", "500M", "4G", "16Ki": sizes and counts as people write them. */
+static bool read_number(const char *text, uint64_t *number)
+{
+    static const struct {
+        const char *suffix;
+        uint64_t factor;
+    } suffixes[] = {{"", 1}, {"K", 1000}, {"M", 1000000}, {"G", 1000000000},
+                    {"Ki", 1u << 10}, {"Mi", 1u << 20}, {"Gi", 1u << 30}};
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (errno || text[0] < '0' || text[0] > '9') /* no sign, and no blanks before it */
+        return false;
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (!strcmp(end, suffixes[i].suffix) && value <= UINT64_MAX / suffixes[i].factor) {
+            *number = value * suffixes[i].factor;
+            return *number > 0;
+        }
+    return false;
+}
+
+const char *cli_parse_number(const char *text, void *place)
+{
+    return read_number(text, place) ? NULL : "give a number above 0, such as 20, 500M or 4G";
+}
+
+const char *cli_parse_keep(const char *text, void *place)
+{
+    if (strcmp(text, "all"))
+        return cli_parse_number(text, place);
+    *(uint64_t *)place = INT64_MAX;
+    return NULL;
+}
+
+/* "5", "2.5%": a share of 1, above 0 and at most 1. Sets *end behind it. */
+static bool read_percent(const char *text, double *share, const char **end)
+{
+    char *behind;
+    *share = strtod(text, &behind) / 100;
+    *end = behind + (*behind == '%');
+    return behind != text && *share > 0 && *share <= 1;
+}
+
+const char *cli_parse_percent(const char *text, void *place)
+{
+    const char *end;
+    return read_percent(text, place, &end) && !*end ? NULL
+                                                    : "give a percentage above 0, such as 5%";
+}
+
+const char *cli_parse_factor(const char *text, void *place)
+{
+    double *factor = place;
+    char *end;
+    *factor = 10;
+    if (!text)
+        return NULL;
+    *factor = strtod(text, &end);
+    return end != text && !*end && *factor >= 1 && *factor <= 1e9
+               ? NULL
+               : "give how many times as fast hardware is, such as 10";
+}
+
+/* "1000,10%,40%". */
+const char *cli_parse_error_of(const char *text, void *place)
+{
+    struct cli_error_of *of = place;
+    char number[32];
+    const char *comma = strchr(text, ','), *end;
+    size_t length = comma ? (size_t)(comma - text) : sizeof number;
+    if (length < sizeof number) {
+        memcpy(number, text, length);
+        number[length] = '\0';
+        if (read_number(number, &of->executions) && read_percent(comma + 1, &of->share, &end) &&
+            *end == ',' && read_percent(end + 1, &of->covered, &end) && !*end)
+            return NULL;
+    }
+    return "give a number of executions and two percentages above 0, such as 1000,10%,40%";
+}
