@@ -12,7 +12,7 @@ include mk/workloads.mk
 include mk/install.mk
 
 .PHONY: all demo clean help
-all: $(SLUICE) $(TAPS)
+all: $(SLUICE) $(SHARED_LIBRARY) $(TAPS)
 
 # Profiles a program of a screenful that a newcomer can read: demo/primes.c.
 demo: packages
@@ -28,7 +28,7 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'make            build sluice and its QEMU plugins in build/'
+	@echo 'make            build sluice, its library and its QEMU plugins in build/'
 	@echo 'make demo       install packages, build, profile a small program'
 	@echo 'make check      install packages, build, run all tests'
 	@echo 'make workloads  build the programs of bench/workloads for their guests'

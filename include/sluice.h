@@ -7,7 +7,7 @@
  *
  * Every function that can fail returns 0 or a negative `enum sl_error` and says
  * why in the `struct sl_failure` it was given (which may be NULL). The library
- * never prints and never exits. */
+ * never prints, exits or aborts. */
 #ifndef SLUICE_H
 #define SLUICE_H
 
@@ -16,7 +16,29 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define SL_VERSION "0.1.0"
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default) /* what is declared here, and nothing else, is exported */
+#endif
+
+/* ---- version ---------------------------------------------------------- */
+
+/* Of this header. While the first number is 0, programs that were built with another second
+ * one have to be built again. */
+#define SL_VERSION_MAJOR 0
+#define SL_VERSION_MINOR 1
+#define SL_VERSION_PATCH 0
+#define SL_VERSION_NUMBER (SL_VERSION_MAJOR * 10000 + SL_VERSION_MINOR * 100 + SL_VERSION_PATCH)
+
+#define SL_VERSION_TEXT_(major, minor, patch) #major "." #minor "." #patch
+#define SL_VERSION_TEXT(major, minor, patch) SL_VERSION_TEXT_(major, minor, patch)
+#define SL_VERSION SL_VERSION_TEXT(SL_VERSION_MAJOR, SL_VERSION_MINOR, SL_VERSION_PATCH)
+
+/* Of the library that runs: SL_VERSION and SL_VERSION_NUMBER as they were when it was built. */
+const char *sl_version(void);
+unsigned sl_version_number(void);
 
 /* ---- errors ---------------------------------------------------------- */
 
@@ -348,4 +370,10 @@ int sl_lab(const struct sl_lab_config *config, FILE *out, struct sl_failure *f);
  * "machines", "formats", "streams", "experiments". SL_EUSAGE if it is none of these. */
 int sl_list(const char *kind, FILE *out, struct sl_failure *f);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
 #endif

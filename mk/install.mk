@@ -7,14 +7,21 @@ $(BUILD)/data:
 	@mkdir -p $(@D)
 	@ln -sfn $(abspath data) $@
 
+# What programs that embed a table are built with: pkg-config --cflags --libs sluice.
+LIBDIR ?= $(PREFIX)/lib
+
 .PHONY: install
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/sluice \
-	    $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1 \
+	    $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 755 $(SLUICE) $(DESTDIR)$(PREFIX)/bin/sluice
 	install -m 644 $(TAPS) $(DESTDIR)$(PREFIX)/lib/sluice/
-	install -m 644 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib/
+	install -m 644 $(LIBRARY) $(SHARED_LIBRARY) $(DESTDIR)$(LIBDIR)/
+	ln -sfn libsluice.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
+	ln -sfn $(SONAME) $(DESTDIR)$(LIBDIR)/libsluice.so
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(LIBS)|' \
+	    mk/sluice.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/sluice.pc
 	install -m 644 include/sluice.h include/sluice-mark.h $(DESTDIR)$(PREFIX)/include/
 	install -d $(DESTDIR)$(PREFIX)/share/doc/sluice
 	install -m 644 README.md docs/*.md $(DESTDIR)$(PREFIX)/share/doc/sluice/

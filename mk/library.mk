@@ -1,13 +1,25 @@
-# libsluice.a from src/, the program from cli/. The program sees only the public header.
+# The library, static and shared, from src/; the program from cli/, which sees only the public
+# header. Both libraries are of the same objects. What sluice.h declares is all that the shared
+# one exports. An embedded library must not end a program: what it asserts about itself holds in
+# tests with SAN=1 and is not compiled into others.
+version = $(shell sed -n 's/^.define SL_VERSION_$(1) //p' include/sluice.h)
+VERSION_MAJOR := $(call version,MAJOR)
+VERSION_MINOR := $(call version,MINOR)
+VERSION := $(VERSION_MAJOR).$(VERSION_MINOR).$(call version,PATCH)
+# Before 1.0 the second number, too, stands for an interface of its own.
+SONAME := libsluice.so.$(VERSION_MAJOR)$(if $(filter 0,$(VERSION_MAJOR)),.$(VERSION_MINOR))
+
 LIBRARY := $(BUILD)/libsluice.a
+SHARED_LIBRARY := $(BUILD)/libsluice.so.$(VERSION)
 SLUICE := $(BUILD)/sluice
 
 LIBRARY_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/*/*.c))
 CLI_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
+LIBRARY_CFLAGS := -fPIC -fvisibility=hidden $(if $(SAN),,-DNDEBUG)
 
 $(BUILD)/src/%.o: src/%.c
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(INCLUDES) -c -o $@ $<
+	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(LIBRARY_CFLAGS) $(INCLUDES) -c -o $@ $<
 
 $(BUILD)/cli/%.o: cli/%.c
 	@mkdir -p $(@D)
@@ -16,6 +28,11 @@ $(BUILD)/cli/%.o: cli/%.c
 $(LIBRARY): $(LIBRARY_OBJECTS)
 	@rm -f $@
 	$(call quiet,AR)ar rcs $@ $^
+
+$(SHARED_LIBRARY): $(LIBRARY_OBJECTS)
+	$(call quiet,LD)$(CC) $(SANFLAGS) -shared -Wl,-soname,$(SONAME) $(if $(SAN),,-Wl,-z,defs) -Wl,--as-needed -o $@ $^ $(LIBS)
+	@ln -sfn $(@F) $(BUILD)/$(SONAME)
+	@ln -sfn $(SONAME) $(BUILD)/libsluice.so
 
 $(SLUICE): $(CLI_OBJECTS) $(LIBRARY)
 	$(call quiet,CC)$(CC) $(SANFLAGS) -o $@ $(CLI_OBJECTS) $(LIBRARY) $(LIBS)

@@ -2,8 +2,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+
+#include "own_place.h"
 
 static char *readable(const char *directory, const char *below, const char *name)
 {
@@ -18,18 +19,13 @@ static char *readable(const char *directory, const char *below, const char *name
 
 char *sl_data_path(const char *name)
 {
-    char self[4096];
+    static const char *const below[] = {"/data", "/../share/sluice", "/../../share/sluice"};
     const char *given = getenv("SLUICE_DATA");
     if (given && *given)
         return readable(given, "", name);
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (n <= 0)
-        return NULL;
-    self[n] = 0;
-    char *slash = strrchr(self, '/');
-    if (!slash)
-        return NULL;
-    *slash = 0;
-    char *path = readable(self, "/data", name);
-    return path ? path : readable(self, "/../share/sluice", name);
+    char *own = sl_own_directory(), *path = NULL;
+    for (size_t i = 0; own && !path && i < sizeof below / sizeof *below; i++)
+        path = readable(own, below[i], name);
+    free(own);
+    return path;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "failure.h"
+#include "own_place.h"
 
 /* "qemu-x86_64 version 7.2.22 (Debian ...)": major * 100 + minor, or an error. */
 static int version_of(const char *qemu, struct sl_failure *f)
@@ -57,25 +58,22 @@ static char *tap_at(const char *directory, int api)
     return NULL;
 }
 
-/* Beside the program (a build directory), or in ../lib/sluice (installed). */
+/* Beside the program or the shared library (a build directory); from bin/ or lib/ when
+ * installed. */
 static char *find_tap(const char *directory, int api)
 {
-    static const char *const from_us[] = {"", "/../lib/sluice", NULL};
-    char self[4096];
+    static const char *const from_us[] = {"", "/../lib/sluice", "/sluice"};
     if (directory)
         return tap_at(directory, api);
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 64);
-    if (n <= 0)
-        return NULL;
-    self[n] = 0;
-    char *slash = strrchr(self, '/');
-    for (size_t i = 0; slash && from_us[i]; i++) {
-        strcpy(slash, from_us[i]);
-        char *path = tap_at(self, api);
-        if (path)
-            return path;
+    char *own = sl_own_directory(), *path = NULL;
+    for (size_t i = 0; own && !path && i < sizeof from_us / sizeof *from_us; i++) {
+        char *place = NULL;
+        if (asprintf(&place, "%s%s", own, from_us[i]) >= 0)
+            path = tap_at(place, api);
+        free(place);
     }
-    return NULL;
+    free(own);
+    return path;
 }
 
 /* QEMU takes "a,b" for two options and "a,,b" for a comma. */

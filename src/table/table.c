@@ -4,7 +4,6 @@
  *     | struct sl_table (64 bytes) | configuration | state |     each 64-byte aligned */
 #include "table.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,8 +108,9 @@ size_t sl_table_bytes_of(const struct sl_table_kind *kind, const void *config,
 int sl_table_make(struct sl_table **table, const struct sl_table_kind *kind, const void *config,
                   const struct sl_table_host *host, void *memory, struct sl_failure *f)
 {
-    assert((uintptr_t)memory % 64 == 0);
     struct sl_table *t = memory;
+    if ((uintptr_t)memory % 64)
+        return sl_fail(f, SL_EUSAGE, "a table's memory has to be aligned to 64 bytes");
     t->kind = kind;
     t->config = (char *)memory + aligned(sizeof *t);
     t->state = (char *)t->config + aligned(kind->config_size);

@@ -181,6 +181,9 @@ for page in CONTRIBUTING.md docs/how-it-works.md docs/embed.md; do
         # shellcheck disable=SC2086
         is "$page: $(sed -n '1{s,^/\* ,,;s, \*/$,,;p;}' "$example"): compiles" "$(${CC:-cc} -std=gnu11 \
             -D_GNU_SOURCE -fsyntax-only -Wall -Wextra -Wconversion -Wshadow $flags "$example" 2>&1)" ""
+        # Those who embed a table may do so in C++.
+        [ $page = docs/embed.md ] && is "$page: $(head -n 1 "$example"): is C++, too" \
+            "$(c++ -x c++ -fsyntax-only -Wall $flags "$example" 2>&1)" ""
     done
 done
 

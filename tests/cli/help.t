@@ -37,8 +37,8 @@ is 'no command: status 2' $? 2
 same 'no command: the overview, on standard error' err help
 is 'no command: nothing on standard output' "$(cat out)" ''
 like '--version' "$("$sluice" --version)" 'sluice [0-9]*.[0-9]*.[0-9]*'
-is '--version is that of the header' "$("$sluice" --version)" \
-    "sluice $(sed -n 's/#define SL_VERSION "\(.*\)"/\1/p' "$root/include/sluice.h")"
+is '--version is that of the header' "$("$sluice" --version)" "sluice $(
+    sed -n 's/^#define SL_VERSION_[MP][A-Z]* //p' "$root/include/sluice.h" | paste -sd .)"
 
 "$sluice" list >all
 for kind in detectors metrics tables machines formats streams experiments; do
