@@ -9,6 +9,7 @@
 
 #include "debug_file.h"
 #include "elf_functions.h"
+#include "grow.h"
 #include "source_lines.h"
 
 /* A session of libdwfl for this file alone, reported at its own addresses, so
@@ -132,6 +133,40 @@ bool sl_image_bias(const struct sl_segment *segment, const struct sl_object *obj
     return meets && segment->size;
 }
 
+/* An earlier segment leads to the same distance. */
+static bool is_repeated(const struct sl_image *image, const struct sl_object *object, size_t segment,
+                        uint64_t bias)
+{
+    uint64_t other;
+    for (size_t s = 0; s < segment; s++)
+        if (sl_image_bias(&image->segment[s], object, &other) && other == bias)
+            return true;
+    return false;
+}
+
+bool sl_image_vote(struct sl_image *image, const struct sl_object *object)
+{
+    image->n_voters++;
+    for (size_t s = 0; s < image->n_segments; s++) {
+        uint64_t bias;
+        if (!sl_image_bias(&image->segment[s], object, &bias) ||
+            is_repeated(image, object, s, bias))
+            continue;
+        uint32_t number = sl_index_intern(&image->biases, bias, 0);
+        if (number == SL_NO_INDEX ||
+            !SL_GROW(image->votes, image->room_votes, image->biases.n_keys))
+            return false;
+        image->votes[number]++;
+    }
+    return true;
+}
+
+uint32_t sl_image_votes(const struct sl_image *image, uint64_t bias)
+{
+    uint32_t number = sl_index_find(&image->biases, bias, 0);
+    return number == SL_NO_INDEX ? 0 : image->votes[number];
+}
+
 struct sl_function_table *sl_image_functions(struct sl_image *image)
 {
     struct sl_image_debug *debug = image->debug;
@@ -195,6 +230,8 @@ void sl_image_close(struct sl_image *image)
         return;
     if (image->debug)
         close_debug(image);
+    sl_index_free(&image->biases);
+    free(image->votes);
     free(image->segment);
     free(image->undeleted);
     free(image->path);

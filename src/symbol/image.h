@@ -5,6 +5,7 @@
 #define SL_IMAGE_H
 
 #include "function_table.h"
+#include "index_map.h"
 #include "statics.h"
 
 struct sl_segment {
@@ -18,8 +19,11 @@ struct sl_image {
     char *undeleted;            /* storage of that, if so */
     struct sl_segment *segment; /* PT_LOAD */
     size_t n_segments;
-    bool touched; /* for symbol.c: has mappings that have not been placed */
     bool is_program; /* made to be started, position-independent or not: no shared library */
+    uint32_t n_voters;            /* mappings of it so far */
+    struct sl_index_map biases;   /* distances that any of them can have */
+    uint32_t *votes;              /* how many can have each */
+    size_t room_votes;
     struct sl_image_debug *debug; /* NULL for what is no ELF file */
 };
 
@@ -30,6 +34,13 @@ struct sl_image *sl_image_open(const char *path);
  * between guest addresses and the file's own. */
 bool sl_image_bias(const struct sl_segment *segment, const struct sl_object *object,
                    uint64_t *bias);
+
+/* Counts the distances that one more mapping of the image can have, each once. False when
+ * memory ran out. */
+bool sl_image_vote(struct sl_image *image, const struct sl_object *object);
+
+/* How many mappings can have this distance. */
+uint32_t sl_image_votes(const struct sl_image *image, uint64_t bias);
 
 /* All functions; NULL if there are none. */
 struct sl_function_table *sl_image_functions(struct sl_image *image);

@@ -15,23 +15,27 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "grow.h"
 #include "image.h"
+#include "layers.h"
 
 struct mapping {
     struct sl_image *image;
     uint64_t bias; /* guest address - file's own address */
     bool known;    /* the bias is from a segment; otherwise "own" is the offset */
+    uint32_t voters; /* mappings that the image had when this was decided; 0: never */
 };
 
 struct sl_symbols {
     const struct sl_statics *statics;
     struct sl_image **image;
     size_t n_images, room_images;
-    struct mapping *mapping; /* same numbers as statics->object */
+    struct sl_index_map paths; /* <hash of a path, how many others have it> to image */
+    struct mapping *mapping;   /* same numbers as statics->object */
     size_t n_mappings, room_mappings;
-    struct sl_spans spans; /* of mapping numbers */
+    struct sl_layers layers; /* of mapping numbers */
 };
 
 struct sl_symbols *sl_symbols_open(const struct sl_statics *statics)
@@ -44,46 +48,44 @@ struct sl_symbols *sl_symbols_open(const struct sl_statics *statics)
 
 static struct sl_image *image_of(struct sl_symbols *symbols, const char *path)
 {
-    for (size_t i = symbols->n_images; i-- > 0;)
-        if (!strcmp(symbols->image[i]->path, path))
-            return symbols->image[i];
+    uint64_t hash = XXH3_64bits(path, strlen(path)), same = 0;
+    uint32_t known;
+    while ((known = sl_index_find(&symbols->paths, hash, same)) != SL_NO_INDEX) {
+        if (!strcmp(symbols->image[known]->path, path))
+            return symbols->image[known];
+        same++;
+    }
     if (!SL_GROW(symbols->image, symbols->room_images, symbols->n_images + 1))
         return NULL;
     struct sl_image *image = sl_image_open(path);
+    if (image && sl_index_intern(&symbols->paths, hash, same) == SL_NO_INDEX) {
+        sl_image_close(image);
+        return NULL;
+    }
     if (image)
         symbols->image[symbols->n_images++] = image;
     return image;
 }
 
-/* How many mappings of the image can have this distance. */
-static size_t votes(const struct sl_symbols *symbols, const struct sl_image *image, uint64_t bias)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < symbols->n_mappings; i++) {
-        bool fits = false;
-        uint64_t other;
-        for (size_t s = 0; symbols->mapping[i].image == image && s < image->n_segments; s++)
-            fits = fits || (sl_image_bias(&image->segment[s], &symbols->statics->object[i], &other) &&
-                            other == bias);
-        n += fits;
-    }
-    return n;
-}
-
+/* Decides again what the distance is if the file was mapped since: new mappings may shed
+ * light on old ones. */
 static void place_mapping(struct sl_symbols *symbols, size_t number)
 {
     struct mapping *mapping = &symbols->mapping[number];
     const struct sl_object *object = &symbols->statics->object[number];
     size_t best = 0;
+    if (!mapping->image || mapping->voters == mapping->image->n_voters)
+        return;
+    mapping->voters = mapping->image->n_voters;
     mapping->bias = object->start - object->offset;
     mapping->known = false;
-    for (size_t s = 0; mapping->image && s < mapping->image->n_segments; s++) {
+    for (size_t s = 0; s < mapping->image->n_segments; s++) {
         const struct sl_segment *segment = &mapping->image->segment[s];
         uint64_t bias;
         if (!sl_image_bias(segment, object, &bias))
             continue;
         /* Who asks for addresses means code: that decides between equals. */
-        size_t score = 2 * votes(symbols, mapping->image, bias) + segment->executable;
+        size_t score = 2 * (size_t)sl_image_votes(mapping->image, bias) + segment->executable;
         if (score > best) {
             best = score;
             mapping->bias = bias;
@@ -92,48 +94,36 @@ static void place_mapping(struct sl_symbols *symbols, size_t number)
     }
 }
 
+static struct sl_address_range range_of(const void *context, size_t number)
+{
+    const struct sl_object *object = &((const struct sl_statics *)context)->object[number];
+    return (struct sl_address_range){.start = object->start, .end = object->end};
+}
+
 /* Takes in what has been appended to the statics. */
 static void sync(struct sl_symbols *symbols)
 {
     const struct sl_statics *statics = symbols->statics;
-    size_t n = statics->n_objects, first = symbols->n_mappings;
-    if (n == first)
+    size_t n = statics->n_objects;
+    if (n == symbols->n_mappings || !SL_GROW(symbols->mapping, symbols->room_mappings, n) ||
+        !sl_layers_extend(&symbols->layers, n, range_of, statics))
         return;
-    struct sl_address_range *interval = calloc(n, sizeof *interval);
-    if (!interval || !SL_GROW(symbols->mapping, symbols->room_mappings, n)) {
-        free(interval);
-        return;
+    for (size_t i = symbols->n_mappings; i < n; i++) {
+        struct sl_image *image = image_of(symbols, statics->object[i].path);
+        symbols->mapping[i] = (struct mapping){.image = image};
+        if (image && !sl_image_vote(image, &statics->object[i]))
+            symbols->mapping[i].image = NULL; /* out of memory: a place without a name */
     }
     symbols->n_mappings = n;
-    for (size_t i = first; i < n; i++) {
-        struct sl_image *image = image_of(symbols, statics->object[i].path);
-        symbols->mapping[i].image = image;
-        if (image)
-            image->touched = true;
-    }
-    for (size_t i = 0; i < n; i++) {
-        /* New mappings may shed light on old ones of the same file. */
-        if (symbols->mapping[i].image && symbols->mapping[i].image->touched)
-            place_mapping(symbols, i);
-        interval[i] = (struct sl_address_range){
-            .start = statics->object[i].start,
-            .end = statics->object[i].end,
-            .priority = i, /* the later wins */
-            .what = (uint32_t)i,
-        };
-    }
-    for (size_t i = 0; i < symbols->n_images; i++)
-        symbols->image[i]->touched = false;
-    sl_spans_build(&symbols->spans, interval, n);
-    free(interval);
 }
 
 static struct mapping *mapping_at(struct sl_symbols *symbols, uint64_t address, uint32_t *number)
 {
     sync(symbols);
-    *number = sl_spans_find(&symbols->spans, address);
+    *number = sl_layers_find(&symbols->layers, address);
     if (*number == SL_NO_INDEX || !symbols->mapping[*number].image)
         return NULL;
+    place_mapping(symbols, *number);
     return &symbols->mapping[*number];
 }
 
@@ -209,13 +199,14 @@ static size_t find(struct sl_symbols *symbols, const char *name, bool bare, uint
     size_t n = 0;
     for (size_t m = 0; m < symbols->n_mappings; m++) {
         const struct mapping *mapping = &symbols->mapping[m];
+        place_mapping(symbols, m);
         struct sl_function_table *functions =
             mapping->image && mapping->known ? sl_image_functions(mapping->image) : NULL;
         uint64_t last = UINT64_MAX; /* start of the last one counted: skips aliases */
         for (size_t i = 0; functions && i < functions->n; i++) {
             struct sl_function *function = &functions->function[i];
             uint64_t guest = function->start + mapping->bias;
-            if (guest == last || sl_spans_find(&symbols->spans, guest) != m ||
+            if (guest == last || sl_layers_find(&symbols->layers, guest) != m ||
                 !is_called(function, name, bare))
                 continue;
             if (n++ == 0) {
@@ -241,6 +232,7 @@ bool sl_symbols_program(struct sl_symbols *symbols, struct sl_function_list *lis
     *list = (struct sl_function_list){0};
     for (size_t i = 0; i < symbols->n_mappings; i++) {
         const struct mapping *mapping = &symbols->mapping[i];
+        place_mapping(symbols, i);
         if (!mapping->image || !mapping->known || !mapping->image->is_program)
             continue;
         struct sl_function_table *functions = sl_image_functions(mapping->image);
@@ -277,6 +269,7 @@ void sl_symbols_close(struct sl_symbols *symbols)
         sl_image_close(symbols->image[i]);
     free(symbols->image);
     free(symbols->mapping);
-    sl_spans_free(&symbols->spans);
+    sl_index_free(&symbols->paths);
+    sl_layers_free(&symbols->layers);
     free(symbols);
 }
