@@ -25,6 +25,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
         return cli_complain_usage(command, "which program?");
     if (!o->output)
         return cli_complain_usage(command, "give a name for the trace: -o FILE.slt");
+    if (sl_can_record(o->output, &f) < 0)
+        return cli_complain(&f);
     /* The session is never run: it knows what its profiles need to be recorded. */
     if (cli_open_session(&session, o, &f) < 0)
         return cli_complain(&f);

@@ -168,10 +168,15 @@ int cli_save_and_show(struct sl_session *session, const struct cli_options *o, F
     int status = cli_complain(&f);
     const char *directory = getenv("TMPDIR");
     char spare[4096];
-    snprintf(spare, sizeof spare, "%s/sluice-%ld.db", directory ? directory : "/tmp",
-             (long)getpid());
-    if (sl_session_save(session, spare, &f) < 0)
+    snprintf(spare, sizeof spare, "%s/sluice-XXXXXX.db", directory ? directory : "/tmp");
+    int fd = mkstemps(spare, 3); /* empty, and nobody else's: it is replaced */
+    if (fd < 0)
         return status;
+    close(fd);
+    if (sl_session_save(session, spare, &f) < 0) {
+        unlink(spare);
+        return status;
+    }
     fprintf(stderr, "sluice: the result is in %s instead\n", spare);
     if (!o->quiet)
         show(spare, o, out);

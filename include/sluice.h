@@ -247,7 +247,11 @@ void sl_source_let_go(struct sl_source *source);
 /* Lets go, and frees everything. */
 void sl_source_close(struct sl_source *source);
 
-/* Keeps a stream in a trace file. */
+/* Whether a trace may be written to `path`: SL_EUSAGE if a file is there that is neither empty
+ * nor a trace. Pipes and devices are taken as they are. */
+int sl_can_record(const char *path, struct sl_failure *failure);
+
+/* Keeps a stream in a trace file, if sl_can_record allows that. */
 int sl_record(struct sl_source *source, const char *path,
               void (*progress)(void *context, uint64_t events, uint64_t instructions),
               void *context, struct sl_failure *f);

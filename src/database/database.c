@@ -1,70 +1,59 @@
 #include "database.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "failure.h"
+#include "replacement.h"
 
 /* The head of an SQLite file: its magic at 0, application_id at 68, big-endian. */
-static bool is_ours(const uint8_t head[72])
+#define HEAD_SIZE 72
+static bool is_ours(const uint8_t *head)
 {
     uint32_t id = (uint32_t)head[68] << 24 | (uint32_t)head[69] << 16 | (uint32_t)head[70] << 8 | head[71];
     return !memcmp(head, "SQLite format 3", 16) && id == SL_DATABASE_ID;
 }
 
-/* An empty file (from mktemp) holds nothing to lose. */
 int sl_database_replaceable(const char *path, struct sl_failure *f)
 {
-    struct stat status;
-    uint8_t head[72];
-    if (stat(path, &status))
-        return errno == ENOENT ? 0 : sl_fail_errno(f, SL_EIO, "cannot write %s", path);
-    if (!S_ISREG(status.st_mode))
-        return sl_fail(f, SL_EUSAGE, "%s is not a plain file; give another name for the database", path);
-    if (access(path, W_OK))
-        return sl_fail_errno(f, SL_EIO, "cannot replace %s", path);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return sl_fail_errno(f, SL_EIO, "cannot tell whether %s is a database of sluice", path);
-    ssize_t n = pread(fd, head, sizeof head, 0);
-    close(fd);
-    if (n == 0 || (n == (ssize_t)sizeof head && is_ours(head)))
-        return 0;
-    return sl_fail(f, SL_EUSAGE,
-                   "%s exists and is not a database of sluice, so it is not overwritten; "
-                   "give another name or remove it", path);
+    return sl_replaceable(path, "a database of sluice", is_ours, HEAD_SIZE, f);
 }
 
-/* Not mkstemp(3): its files are for the owner only, whatever the umask. */
-static int create_beside(const char *path, char *out, size_t room)
+/* SQLite opens no links, and makes names absolute by following them. A file without a name can
+ * only be opened through one that leads nowhere: these two let that pass, and nothing else. */
+static int open_link(const char *name, int flags, int mode)
 {
-    for (int attempt = 0; attempt < 100; attempt++) {
-        int length = snprintf(out, room, "%s.new-%ld.%d", path, (long)getpid(), attempt);
-        if (length < 0 || (size_t)length >= room) {
-            errno = ENAMETOOLONG;
-            return -1;
-        }
-        int fd = open(out, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0) {
-            close(fd);
-            return 0;
-        }
-        if (errno != EEXIST)
-            return -1;
+    if (!strncmp(name, SL_UNNAMED_PREFIX, strlen(SL_UNNAMED_PREFIX)))
+        flags &= ~O_NOFOLLOW;
+    return open(name, flags, mode);
+}
+
+static int keep_name(sqlite3_vfs *vfs, const char *name, int room, char *out)
+{
+    (void)vfs;
+    sqlite3_snprintf(room, out, "%s", name);
+    return SQLITE_OK;
+}
+
+static int open_unnamed(const char *path, sqlite3 **database)
+{
+    static sqlite3_vfs vfs;
+    if (!vfs.zName) {
+        vfs = *sqlite3_vfs_find(NULL);
+        vfs.pNext = NULL;
+        vfs.zName = "sluice-unnamed";
+        vfs.xFullPathname = keep_name;
+        vfs.xSetSystemCall(&vfs, "open", (sqlite3_syscall_ptr)open_link);
+        sqlite3_vfs_register(&vfs, 0);
     }
-    return -1;
+    return sqlite3_open_v2(path, database, SQLITE_OPEN_READWRITE, vfs.zName);
 }
 
 static int write_to(const char *temporary, const char *path, const struct sl_results *results,
                     struct sl_failure *f)
 {
     sqlite3 *database = NULL;
-    int rc = sqlite3_open_v2(temporary, &database, SQLITE_OPEN_READWRITE, NULL);
+    int rc = open_unnamed(temporary, &database);
     if (rc == SQLITE_OK)
         rc = sl_database_fill(database, results);
     int result = 0;
@@ -82,23 +71,16 @@ static int write_to(const char *temporary, const char *path, const struct sl_res
 
 int sl_database_write(const char *path, const struct sl_results *results, struct sl_failure *f)
 {
-    char temporary[PATH_MAX];
+    struct sl_replacement replacement;
     int result = sl_database_replaceable(path, f);
+    if (!result)
+        result = sl_replacement_open(&replacement, path, f);
     if (result)
         return result;
-    /* A symbolic link stays one: what it leads to is replaced. */
-    char *target = realpath(path, NULL);
-    const char *final = target ? target : path;
-    if (create_beside(final, temporary, sizeof temporary)) {
-        result = sl_fail_errno(f, SL_EIO, "cannot write %s", path);
-        free(target);
-        return result;
-    }
-    result = write_to(temporary, path, results, f);
-    if (!result && rename(temporary, final))
-        result = sl_fail_errno(f, SL_EIO, "cannot write %s", path);
+    result = write_to(replacement.path, path, results, f);
     if (result)
-        unlink(temporary);
-    free(target);
+        sl_replacement_abandon(&replacement);
+    else
+        result = sl_replacement_commit(&replacement, f);
     return result;
 }

@@ -13,7 +13,7 @@
 /* Whether there may be a database at `path`: nothing is there, or one of ours. */
 int sl_database_replaceable(const char *path, struct sl_failure *f);
 
-/* Writes `results` to a temporary file beside `path`, then renames it.
+/* Writes `results` to a new file that takes the place of `path` in one step (replacement.h).
  *
  * SL_EUSAGE  there is a file of this name that is not one of our databases
  *            (and not empty): it is left alone

@@ -16,9 +16,9 @@
 /* Columns are explained in docs/database.md. The file is made in one go and
  * thrown away if that fails, so it needs no journal and no syncing. */
 static const char schema[] =
+    "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE;"
     "PRAGMA application_id = " NUMBER_TEXT(SL_DATABASE_ID) ";"
     "PRAGMA user_version = " NUMBER_TEXT(SL_DATABASE_VERSION) ";"
-    "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE;"
     "BEGIN;"
     "CREATE TABLE program (path TEXT, argv TEXT NOT NULL, arch TEXT NOT NULL, wait_status INTEGER,"
     " exec INTEGER NOT NULL, forks INTEGER NOT NULL, threads INTEGER NOT NULL,"

@@ -20,12 +20,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 #include <zstd.h>
 
 #include "failure.h"
 #include "grow.h"
+#include "replacement.h"
 #include "trace_codec.h"
 
 /* Measured: level 1 is a fifth larger and a third faster, level 6 a tenth smaller
@@ -284,6 +286,19 @@ static int write_header(struct sl_trace_writer *w, struct sl_failure *f)
     return error;
 }
 
+static bool is_trace(const uint8_t *head)
+{
+    return !memcmp(head, SL_TRACE_MAGIC, 8);
+}
+
+int sl_can_record(const char *path, struct sl_failure *f)
+{
+    struct stat status;
+    if (!stat(path, &status) && (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode)))
+        return 0;
+    return sl_replaceable(path, "a trace of sluice", is_trace, 8, f);
+}
+
 int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned wants,
                     struct sl_failure *f)
 {
@@ -306,13 +321,13 @@ int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned 
         discard(w);
         return sl_fail(f, SL_ENOMEM, "out of memory");
     }
-    w->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (w->fd < 0) {
-        int error = sl_fail_errno(f, SL_EIO, "cannot create %s", path);
-        discard(w);
-        return error;
-    }
-    int error = write_header(w, f);
+    int error = sl_can_record(path, f);
+    if (!error)
+        w->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (!error && w->fd < 0)
+        error = sl_fail_errno(f, SL_EIO, "cannot create %s", path);
+    if (!error)
+        error = write_header(w, f);
     if (error < 0) {
         discard(w);
         return error;

@@ -73,6 +73,9 @@ fails 'an unknown short option' 2 '*-z *' "$sluice" run -z ./program
 fails 'an unknown short option among others' 2 '*-z*' "$sluice" run -qzq ./program
 fails 'an unknown option behind an argument' 2 '*--frob *' "$sluice" report a.db --frob
 fails 'an unknown letter behind an argument' 2 '*-z *' "$sluice" report --json a.db -z
+echo precious >letter
+fails 'a trace in place of something else' 2 '*letter*is not a trace*' "$sluice" record -o letter -- sh -c 'touch ran'
+ok 'which is kept, and nothing was run' [ "$(cat letter)" = precious -a ! -e ran ]
 fails 'an option that another command has' 2 '*--marked *' "$sluice" record -o x.slt --marked ./program
 fails 'an option without its argument' 2 '*-p*argument*' "$sluice" run -p
 fails 'a long option without its argument' 2 '*--range*argument*' "$sluice" run --range

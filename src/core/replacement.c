@@ -1,0 +1,118 @@
+#include "replacement.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HEAD_MAX 128u
+
+int sl_replaceable(const char *path, const char *what, bool (*is_ours)(const uint8_t *head),
+                   size_t n, struct sl_failure *f)
+{
+    struct stat status;
+    uint8_t head[HEAD_MAX];
+    if (stat(path, &status))
+        return errno == ENOENT ? 0 : sl_fail_errno(f, SL_EIO, "cannot write %s", path);
+    if (!S_ISREG(status.st_mode))
+        return sl_fail(f, SL_EUSAGE, "%s is not a plain file; give another name for %s", path, what);
+    if (access(path, W_OK))
+        return sl_fail_errno(f, SL_EIO, "cannot replace %s", path);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return sl_fail_errno(f, SL_EIO, "cannot tell whether %s is %s", path, what);
+    ssize_t got = pread(fd, head, n, 0);
+    close(fd);
+    if (got == 0 || (got == (ssize_t)n && is_ours(head)))
+        return 0;
+    return sl_fail(f, SL_EUSAGE,
+                   "%s exists and is not %s, so it is not overwritten; "
+                   "give another name or remove it", path, what);
+}
+
+/* A name beside the final one that nobody can guess. */
+static bool invent_name(const struct sl_replacement *r, char out[PATH_MAX])
+{
+    uint64_t random;
+    if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
+        return false;
+    int length = snprintf(out, PATH_MAX, "%s.new-%016llx", r->final, (unsigned long long)random);
+    if (length > 0 && length < PATH_MAX)
+        return true;
+    errno = ENAMETOOLONG;
+    return false;
+}
+
+static int open_unnamed(const struct sl_replacement *r)
+{
+    char folder[PATH_MAX];
+    strcpy(folder, r->final);
+    char *slash = strrchr(folder, '/');
+    if (!slash)
+        strcpy(folder, ".");
+    else
+        slash[slash == folder] = '\0';
+    return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+}
+
+static void keep_mode(const struct sl_replacement *r)
+{
+    struct stat old;
+    /* Where that is not allowed, the new file is for its owner alone: the safe side. */
+    if (!stat(r->final, &old) && fchmod(r->fd, old.st_mode & 07777))
+        errno = 0;
+}
+
+int sl_replacement_open(struct sl_replacement *r, const char *path, struct sl_failure *f)
+{
+    *r = (struct sl_replacement){.fd = -1};
+    if (!realpath(path, r->final)) {
+        if (errno != ENOENT || strlen(path) >= sizeof r->final)
+            return sl_fail_errno(f, SL_EIO, "cannot write %s", path);
+        strcpy(r->final, path);
+    }
+    r->fd = open_unnamed(r);
+    if (r->fd >= 0) {
+        snprintf(r->path, sizeof r->path, SL_UNNAMED_PREFIX "%d", r->fd);
+    } else {
+        r->named = true;
+        if (invent_name(r, r->path))
+            r->fd = open(r->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (r->fd < 0)
+            return sl_fail_errno(f, SL_EIO, "cannot write %s", path);
+    }
+    keep_mode(r);
+    return 0;
+}
+
+int sl_replacement_commit(struct sl_replacement *r, struct sl_failure *f)
+{
+    char name[PATH_MAX];
+    bool good = !fsync(r->fd);
+    if (good && !r->named) {
+        good = invent_name(r, name) &&
+               !linkat(AT_FDCWD, r->path, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+        if (good) {
+            strcpy(r->path, name);
+            r->named = true;
+        }
+    }
+    good = good && !rename(r->path, r->final);
+    int result = good ? 0 : sl_fail_errno(f, SL_EIO, "cannot write %s", r->final);
+    r->named = r->named && !good;
+    sl_replacement_abandon(r);
+    return result;
+}
+
+void sl_replacement_abandon(struct sl_replacement *r)
+{
+    if (r->named)
+        unlink(r->path);
+    if (r->fd >= 0)
+        close(r->fd);
+    r->fd = -1;
+}
