@@ -270,6 +270,7 @@ struct sl_session_config {
     bool exact;              /* keep the exact profile beside each table and measure its error */
     uint64_t window;         /* instructions of a window of the dynamic overlap; 0: 100 M */
     uint64_t every;          /* measure it after each so many events too; 0: at the end */
+    uint64_t curve_points;   /* and only so often for a doubling of the events; 0: each time */
     /* Tables that take a seed, so many times over the same events, each time with the next
      * seed, to see how errors are spread; implies `exact`. 0: once. */
     uint64_t runs;

@@ -139,6 +139,9 @@ bool sl_option_set(const struct sl_option *o, const char *text, size_t size, voi
 /* The field's value, such that setting it gives it again. */
 void sl_option_value(const struct sl_option *o, const void *config, char *out, size_t room);
 
+/* The field as a number: a percentage as it is written, a choice by its place. NAN of a text. */
+double sl_option_number(const struct sl_option *o, const void *config);
+
 /* What the option allows, in words: "a power of two from 1 to 64". */
 void sl_option_allowed(const struct sl_option *o, char *out, size_t room);
 

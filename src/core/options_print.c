@@ -1,4 +1,5 @@
 /* Options in words: for `sluice list`, for messages, for reports. */
+#include <math.h>
 #include <string.h>
 
 #include "options.h"
@@ -113,6 +114,25 @@ void sl_option_value(const struct sl_option *o, const void *config, char *out, s
         snprintf(out, room, "%s", (const char *)field);
         break;
     }
+}
+
+double sl_option_number(const struct sl_option *o, const void *config)
+{
+    const void *field = (const char *)config + o->offset;
+    switch (o->kind) {
+    case SL_OPTION_UNSIGNED:
+        return (double)*(const uint64_t *)field;
+    case SL_OPTION_REAL:
+    case SL_OPTION_PERCENT:
+        return *(const double *)field;
+    case SL_OPTION_BOOL:
+        return *(const bool *)field;
+    case SL_OPTION_CHOICE:
+        return *(const unsigned *)field;
+    case SL_OPTION_TEXT:
+        break;
+    }
+    return NAN;
 }
 
 size_t sl_options_print(const struct sl_option *options, const char *name, const void *config,

@@ -71,7 +71,7 @@ static void put_curve(struct sl_row *row, uint64_t id, const struct sl_result_pr
 static void put_intervals(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
 {
     for (size_t i = 0; i < profile->n_intervals && row->rc == SQLITE_OK; i++) {
-        const struct sl_result_interval *interval = &profile->interval[i];
+        const struct sl_interval_row *interval = &profile->interval[i];
         sl_row_number(row, id);
         sl_row_number(row, interval->number);
         sl_row_number(row, interval->first_event);
@@ -121,7 +121,7 @@ static void put_candidates(struct sl_row *row, uint64_t id, const struct sl_resu
 {
     uint64_t rank = 0;
     for (size_t i = 0; i < profile->n_candidates && row->rc == SQLITE_OK; i++) {
-        const struct sl_result_candidate *candidate = &profile->candidate[i];
+        const struct sl_interval_candidate *candidate = &profile->candidate[i];
         rank = i && candidate[-1].interval == candidate->interval ? rank + 1 : 1;
         sl_row_number(row, id);
         sl_row_number(row, candidate->interval);
@@ -135,7 +135,7 @@ static void put_readings(struct sl_row *row, uint64_t id, const struct sl_result
 {
     char event[200];
     for (size_t i = 0; i < profile->n_readings && row->rc == SQLITE_OK; i++) {
-        const struct sl_result_reading *reading = &profile->reading[i];
+        const struct sl_reading *reading = &profile->reading[i];
         sl_event_set_name(reading->event, event, sizeof event);
         sl_row_number(row, id);
         sl_row_number(row, reading->run);

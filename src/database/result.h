@@ -5,32 +5,12 @@
 #include <math.h>
 
 #include "curve.h"
+#include "intervals.h"
+#include "readings.h"
 #include "second.h"
 #include "sequence.h"
 #include "sluice.h"
 #include "statics.h"
-
-/* A measured figure: "invariance" = 0.031. */
-struct sl_figure {
-    const char *name;
-    double value;
-};
-
-/* One interval of a table that works by intervals. The errors are NAN where they
- * were not measured. */
-struct sl_result_interval {
-    uint64_t number, first_event, events, weight, threshold;
-    uint64_t candidates, entered, left; /* since the interval before */
-    uint64_t drops;
-    bool partial;
-    double error, false_positive, false_negative, neutral_positive, neutral_negative;
-};
-
-/* A candidate of an interval. */
-struct sl_result_candidate {
-    uint64_t interval;
-    struct sl_entry entry;
-};
 
 /* All events of a table in order, and what is hot in it (result_sequence.h). */
 struct sl_result_sequence {
@@ -40,20 +20,6 @@ struct sl_result_sequence {
     uint32_t *told; /* the symbols that are in them, in ascending order */
     size_t n_told;
     const char *unit; /* what they are weighed by: "instructions", "events" or the metric */
-};
-
-/* What a profile of events said of one of them in one run, and how often it happened. Run 0
- * is the profile's own; in run r the seed is r higher. */
-struct sl_result_reading {
-    uint64_t run, number; /* number: in the order of the detector */
-    uint64_t event;       /* its set: event_set.h */
-    uint64_t count, exact;
-};
-
-/* A measured figure of a run. */
-struct sl_result_run_error {
-    uint64_t run;
-    struct sl_figure error;
 };
 
 /* A detector's part of a profile. Several detectors that share a table give a
@@ -74,9 +40,9 @@ struct sl_result_profile {
     size_t n_errors;
     const struct sl_curve_point *curve; /* the error as it evolved */
     size_t n_points;
-    const struct sl_result_interval *interval; /* in order */
+    const struct sl_interval_row *interval; /* in order */
     size_t n_intervals;
-    const struct sl_result_candidate *candidate; /* by interval, heaviest first; may be cut */
+    const struct sl_interval_candidate *candidate; /* by interval, heaviest first; may be cut */
     size_t n_candidates;
     const struct sl_entry *entry; /* highest count first, then by pc and value */
     const uint64_t *entry_intervals; /* in how many intervals each was a candidate, or NULL */
@@ -84,9 +50,9 @@ struct sl_result_profile {
     /* Where the table keeps the order; NULL otherwise, and in all results of a shared table
      * but the first. */
     const struct sl_result_sequence *sequence;
-    const struct sl_result_reading *reading; /* by run and number */
+    const struct sl_reading *reading; /* by run and number */
     size_t n_readings;
-    const struct sl_result_run_error *run_error; /* by run, from 0 on; none if there is one run */
+    const struct sl_run_error *run_error; /* by run, from 0 on; none if there is one run */
     size_t n_run_errors;
 };
 

@@ -101,7 +101,7 @@ int sl_saved_curve(sqlite3 *database, const struct sl_saved_profile *profile,
                    int (*each)(void *context, const struct sl_curve_point *point), void *context,
                    struct sl_failure *f);
 int sl_saved_intervals(sqlite3 *database, const struct sl_saved_profile *profile,
-                       int (*each)(void *context, const struct sl_result_interval *interval),
+                       int (*each)(void *context, const struct sl_interval_row *interval),
                        void *context, struct sl_failure *f);
 
 /* "main", "main+0x1c", "libc.so.6+0x2a1c0" or "0x7f..."; "primes.c:12" or NULL

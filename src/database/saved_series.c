@@ -5,7 +5,7 @@
 struct series {
     int (*error)(void *context, const struct sl_figure *error);
     int (*point)(void *context, const struct sl_curve_point *point);
-    int (*interval)(void *context, const struct sl_result_interval *interval);
+    int (*interval)(void *context, const struct sl_interval_row *interval);
     void *context;
 };
 
@@ -46,7 +46,7 @@ int sl_saved_curve(sqlite3 *database, const struct sl_saved_profile *profile,
 static int read_interval(void *context, sqlite3_stmt *row)
 {
     const struct series *series = context;
-    struct sl_result_interval interval = {
+    struct sl_interval_row interval = {
         .number = sl_number_at(row, 0),
         .first_event = sl_number_at(row, 1),
         .events = sl_number_at(row, 2),
@@ -67,7 +67,7 @@ static int read_interval(void *context, sqlite3_stmt *row)
 }
 
 int sl_saved_intervals(sqlite3 *database, const struct sl_saved_profile *profile,
-                       int (*each)(void *context, const struct sl_result_interval *interval),
+                       int (*each)(void *context, const struct sl_interval_row *interval),
                        void *context, struct sl_failure *f)
 {
     struct series series = {.interval = each, .context = context};

@@ -90,6 +90,8 @@ struct sl_detector_kind {
     /* What shares are of where events overlap, as of a function and its callers; 0 where they
      * do not, and it is their sum. NULL: they never do. */
     uint64_t (*whole)(const void *state);
+    /* NULL, or a figure of that name which it keeps about its own work; NAN: it has none. */
+    double (*figure)(const void *state, const char *name);
     void (*close)(void *state);
 };
 

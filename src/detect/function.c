@@ -9,6 +9,9 @@
  * directly or not, what is: once to each (function_account.h).
  * What interrupts a function, a signal's handler, is charged to those that called that
  * function but not to itself. A call that the stack forgot (depth) is charged no more. */
+#include <math.h>
+#include <string.h>
+
 #include "activation.h"
 
 #define C struct sl_activation_config
@@ -58,6 +61,16 @@ static uint64_t whole(const void *state)
     return sl_activations_whole(state);
 }
 
+static double figure(const void *state, const char *name)
+{
+    const struct sl_activations *a = state;
+    if (!strcmp(name, "misplaced")) /* share of the weight */
+        return (double)a->misplaced.weight / (double)a->misplaced.all;
+    return !strcmp(name, "forgotten") ? (double)a->forgotten
+           : !strcmp(name, "lost")    ? (double)a->lost
+                                      : (double)NAN;
+}
+
 /* Entries are not something that a function costs. */
 static bool needs_weight(const void *config)
 {
@@ -87,5 +100,6 @@ const struct sl_detector_kind sl_detector_function = {
     .names = names,
     .note = note,
     .whole = whole,
+    .figure = figure,
     .close = close_function,
 };

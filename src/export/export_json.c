@@ -104,7 +104,7 @@ static int write_point(void *context, const struct sl_curve_point *point)
     return sl_json_dump(pair, error, listing->out, listing->f);
 }
 
-static int write_interval(void *context, const struct sl_result_interval *interval)
+static int write_interval(void *context, const struct sl_interval_row *interval)
 {
     struct listing *listing = context;
     json_t *object = json_object();

@@ -24,12 +24,11 @@
 #include "failure.h"
 #include "lab_experiments.h"
 #include "lab_inside.h"
-#include "readings.h"
-#include "session.h"
+#include "outcome.h"
 
 /* ---- programs ----------------------------------------------------------------------------- */
 
-static void tell_reading(const struct sl_result_reading *r, const char *label,
+static void tell_reading(const struct sl_reading *r, const char *label,
                          struct sl_lab_results *results)
 {
     char event[64], measure[32];
@@ -57,19 +56,18 @@ static int tell_runs(const struct sl_lab_step *step, struct sl_session *session,
     for (size_t i = 0; i < step->n_profiles; i++) {
         const char *label = step->profile[i].label;
         struct sl_readings all;
-        struct sl_table_status status;
-        if (!sl_readings_collect(&all, &session->group[0], &session->profile[i]))
+        const struct sl_profile *p = sl_session_profile(session, i);
+        if (!sl_profile_readings(p, &all))
             return sl_fail(f, SL_ENOMEM, "out of memory");
         for (size_t k = 0; k < all.n; k++)
             tell_reading(&all.reading[k], label, results);
         if (!i)
             tell_exact(&all, results);
-        sl_table_status(session->profile[i].table, &status);
-        sl_lab_figure(results, label, "storage", NAN, (double)status.storage_bits);
-        free(all.reading);
-        free(all.error);
+        sl_lab_figure(results, label, "storage", NAN,
+                      (double)sl_profile_status(p).storage_bits);
+        sl_readings_free(&all);
     }
-    sl_lab_figure(results, "", "instructions", NAN, (double)session->instructions);
+    sl_lab_figure(results, "", "instructions", NAN, (double)sl_session_totals(session).instructions);
     return 0;
 }
 

@@ -51,9 +51,6 @@ int sl_lab_functions_moved(const struct sl_lab_step *step, struct sl_session *se
  *     hottest (x: where)   part of all cycles of the one that has most */
 sl_lab_perform sl_lab_functions_loops;
 
-/* All that the profile at this place of the session has, sorted. False without memory. */
-bool sl_lab_functions_drain(struct sl_session *session, size_t which, struct sl_profile_list *all);
-
 /* Storage of LEAP and SnoopP by functions (x) and bits of a counter, and the factor of the
  * stall correction by stalls in percent (x). */
 sl_lab_perform sl_lab_functions_published;

@@ -3,12 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "activation.h"
 #include "experiment_functions.h"
 #include "failure.h"
 #include "grow.h"
 #include "perfect_hash.h"
-#include "session.h"
+#include "outcome.h"
 
 enum { EXACT, LEAP, SNOOPP, WAYS };
 static const char *const way_name[WAYS] = {"exact", "leap", "snoopp"};
@@ -27,24 +26,7 @@ struct rows {
     double total;
 };
 
-static struct sl_group *group_of(struct sl_session *s, size_t which)
-{
-    struct sl_group *group = s->group;
-    for (size_t i = 0;; i == group->n_keeps ? i = 0, group++ : 0)
-        if (group->keep[i++] == &s->profile[which])
-            return group;
-}
-
 /* ---- rows ------------------------------------------------------------------------------ */
-
-bool sl_lab_functions_drain(struct sl_session *s, size_t which, struct sl_profile_list *all)
-{
-    struct sl_names names;
-    sl_feed_names(&group_of(s, which)->feed, &names);
-    sl_keep_each(&s->profile[which], &names, sl_profile_list_add, all);
-    sl_profile_list_sort(all);
-    return !all->out_of_memory;
-}
 
 /* One more row: that of the lowest address which some list has left. */
 static bool merge_one(const struct sl_profile_list *list, size_t *at, struct rows *out)
@@ -72,11 +54,11 @@ static void find_own(struct sl_session *s, struct rows *rows)
 {
     struct sl_place first = {0}, place;
     uint64_t start, end;
-    if (sl_symbols_find(s->symbols, "main", &start, &end))
-        sl_symbols_place(s->symbols, start, &first);
+    if (sl_symbols_find(sl_session_symbols(s), "main", &start, &end))
+        sl_symbols_place(sl_session_symbols(s), start, &first);
     size_t length = directory_of(first.file);
     for (size_t i = 0; length && i < rows->n; i++) {
-        sl_symbols_place(s->symbols, rows->row[i].pc, &place);
+        sl_symbols_place(sl_session_symbols(s), rows->row[i].pc, &place);
         rows->row[i].own = directory_of(place.file) == length &&
                            !strncmp(place.file, first.file, length);
     }
@@ -91,7 +73,7 @@ static bool collect(struct sl_session *s, const size_t which[WAYS], const char *
     bool done = true;
     *rows = (struct rows){.label = label};
     for (size_t i = 0; i < WAYS && done; i++) {
-        done = which[i] == SIZE_MAX || sl_lab_functions_drain(s, which[i], &list[i]);
+        done = which[i] == SIZE_MAX || sl_profile_list(sl_session_profile(s, which[i]), &list[i]);
         n += list[i].n;
     }
     while (done && at[EXACT] + at[LEAP] + at[SNOOPP] < n)
@@ -136,7 +118,7 @@ static void tell_mean(const struct rows *rows, bool own, const char *n_measure, 
 static bool is_stub(struct sl_session *s, uint64_t pc)
 {
     struct sl_place place;
-    sl_symbols_place(s->symbols, pc, &place);
+    sl_symbols_place(sl_session_symbols(s), pc, &place);
     return place.function && strstr(place.function, "@plt");
 }
 
@@ -165,7 +147,7 @@ static void tell_functions(struct sl_session *s, const struct rows *rows, int wa
         bool heavy = (double)row->count[EXACT] >= WORTH_NAMING * rows->total;
         if (!row->own && !heavy && fabs(more) < WORTH_NAMING)
             continue;
-        sl_symbols_print(s->symbols, row->pc, name, sizeof name);
+        sl_symbols_print(sl_session_symbols(s), row->pc, name, sizeof name);
         for (int way = 0; way < (row->own ? ways : heavy); way++)
             sl_lab_figure_of(results, rows->label, way_name[way], name, (double)row->count[way]);
         if (fabs(more) >= WORTH_NAMING)
@@ -173,19 +155,13 @@ static void tell_functions(struct sl_session *s, const struct rows *rows, int wa
     }
 }
 
-static void tell_dropped(const struct sl_keep *keep, const char *label, const char *measure,
+static void tell_dropped(const struct sl_profile *p, const char *label, const char *measure,
                          struct sl_lab_results *results)
 {
-    struct sl_table_status status;
-    sl_table_status(keep->table, &status);
+    struct sl_table_status status = sl_profile_status(p);
     if (status.weight)
         sl_lab_figure(results, label, measure, NAN,
                       (double)status.drops_weight / (double)status.weight);
-}
-
-static const struct sl_activations *activations_of(struct sl_session *s, size_t which)
-{
-    return group_of(s, which)->feed.member[0].state;
 }
 
 /* ---- the step's profiles -------------------------------------------------------------------- */
@@ -194,11 +170,10 @@ static const struct sl_activations *activations_of(struct sl_session *s, size_t 
 static bool tell_metric(struct sl_session *s, size_t first, struct sl_lab_results *results)
 {
     const size_t which[WAYS] = {first, first + LEAP, first + SNOOPP};
-    const struct sl_misplaced *misplaced = &activations_of(s, which[LEAP])->misplaced;
-    const char *metric = s->spec[first].metric->name;
+    const char *metric = sl_profile_asked(sl_session_profile(s, first))->metric->name;
     struct rows rows;
     bool done = collect(s, which, metric, &rows);
-    rows.total = (double)group_of(s, first)->feed.member[0].weight;
+    rows.total = (double)sl_profile_weight(sl_session_profile(s, first));
     if (done && rows.total > 0) {
         sl_lab_figure(results, metric, "total", NAN, rows.total);
         sl_lab_figure(results, metric, "leap_off", NAN, largest(&rows, LEAP, EXACT));
@@ -206,10 +181,10 @@ static bool tell_metric(struct sl_session *s, size_t first, struct sl_lab_result
         sl_lab_figure(results, metric, "apart", NAN, largest(&rows, LEAP, SNOOPP));
         tell_mean(&rows, true, "own", "own_mean", results);
         tell_mean(&rows, false, "counted", "all_mean", results);
-        tell_dropped(&s->profile[which[LEAP]], metric, "leap_dropped", results);
-        tell_dropped(&s->profile[which[SNOOPP]], metric, "snoopp_dropped", results);
+        tell_dropped(sl_session_profile(s, which[LEAP]), metric, "leap_dropped", results);
+        tell_dropped(sl_session_profile(s, which[SNOOPP]), metric, "snoopp_dropped", results);
         sl_lab_figure(results, metric, "misplaced", NAN,
-                      (double)misplaced->weight / (double)misplaced->all);
+                      sl_profile_figure(sl_session_profile(s, which[LEAP]), "misplaced"));
         tell_gaps(s, &rows, results);
         tell_functions(s, &rows, WAYS, results);
     }
@@ -221,7 +196,7 @@ static bool tell_metric(struct sl_session *s, size_t first, struct sl_lab_result
 static bool tell_document(struct sl_session *s, size_t bounded, size_t free_of_them,
                           struct sl_lab_results *results)
 {
-    const struct sl_activations *a = activations_of(s, bounded);
+    const struct sl_profile *document = sl_session_profile(s, bounded);
     struct rows rows;
     bool done = collect(s, (size_t[WAYS]){free_of_them, bounded, SIZE_MAX}, "document", &rows);
     double full = 0;
@@ -229,8 +204,8 @@ static bool tell_document(struct sl_session *s, size_t bounded, size_t free_of_t
         full += rows.row[i].count[LEAP] == UINT32_MAX;
     sl_lab_figure(results, "document", "apart", NAN, largest(&rows, LEAP, EXACT));
     sl_lab_figure(results, "document", "full", NAN, full);
-    sl_lab_figure(results, "document", "forgotten", NAN, (double)a->forgotten);
-    sl_lab_figure(results, "document", "lost", NAN, (double)a->lost);
+    sl_lab_figure(results, "document", "forgotten", NAN, sl_profile_figure(document, "forgotten"));
+    sl_lab_figure(results, "document", "lost", NAN, sl_profile_figure(document, "lost"));
     free(rows.row);
     return done;
 }
@@ -239,7 +214,7 @@ static bool tell_hierarchical(struct sl_session *s, size_t exact, struct sl_lab_
 {
     struct rows rows;
     bool done = collect(s, (size_t[WAYS]){exact, exact + 1, SIZE_MAX}, "hierarchical", &rows);
-    rows.total = (double)sl_activations_whole(activations_of(s, exact));
+    rows.total = (double)sl_profile_whole(sl_session_profile(s, exact));
     sl_lab_figure(results, "hierarchical", "total", NAN, rows.total);
     sl_lab_figure(results, "hierarchical", "leap_off", NAN, largest(&rows, LEAP, EXACT));
     tell_functions(s, &rows, SNOOPP, results);
@@ -249,15 +224,15 @@ static bool tell_hierarchical(struct sl_session *s, size_t exact, struct sl_lab_
 
 static void tell_program(struct sl_session *s, struct sl_lab_results *results)
 {
-    size_t n = s->functions.n;
+    const struct sl_function_list *functions = sl_session_functions(s);
+    size_t n = functions->n;
     unsigned size_log2 = sl_perfect_hash_log2(n);
     double hashed = ldexp(1, (int)size_log2);
-    struct sl_energy_correction correction = sl_machine_correction(s->machine);
-    struct sl_table_status status;
-    sl_table_status(s->profile[LEAP].table, &status);
+    struct sl_energy_correction correction = sl_machine_correction(sl_session_machine(s));
+    struct sl_table_status status = sl_profile_status(sl_session_profile(s, LEAP));
     sl_lab_figure(results, "", "functions", NAN, (double)n);
-    sl_lab_figure(results, "", "ranges", NAN, (double)s->functions.n_pieces);
-    sl_lab_figure(results, "", "stripped", NAN, s->functions.stripped);
+    sl_lab_figure(results, "", "ranges", NAN, (double)functions->n_pieces);
+    sl_lab_figure(results, "", "stripped", NAN, functions->stripped);
     sl_lab_figure(results, "", "hashed", NAN, n ? hashed : (double)NAN);
     sl_lab_figure(results, "", "tab", NAN,
                   n ? hashed * sl_perfect_hash_word_bits(size_log2) : (double)NAN);
@@ -268,7 +243,8 @@ static void tell_program(struct sl_session *s, struct sl_lab_results *results)
 
 static bool is_by(const struct sl_session *s, size_t which, const char *table)
 {
-    return which < s->n_profiles && !strcmp(s->spec[which].table->name, table);
+    return which < sl_session_profiles(s) &&
+           !strcmp(sl_profile_asked(sl_session_profile(s, which))->table->name, table);
 }
 
 /* The metric's three at that place, or nothing. */
@@ -292,13 +268,13 @@ int sl_lab_functions(const struct sl_lab_step *step, struct sl_lab_results *resu
     size_t at = 0, cycles = SIZE_MAX;
     for (; is_three(s, at) && room; at += WAYS) {
         room = tell_metric(s, at, results);
-        cycles = strcmp(s->spec[at].metric->name, "cycles") ? cycles : at;
+        cycles = strcmp(sl_profile_asked(sl_session_profile(s, at))->metric->name, "cycles") ? cycles : at;
     }
-    if (room && at + 2 < s->n_profiles)
+    if (room && at + 2 < sl_session_profiles(s))
         room = tell_document(s, at, cycles + LEAP, results) &&
                tell_hierarchical(s, at + 1, results);
     error = room ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
-    if (error >= 0 && at + 3 < s->n_profiles)
+    if (error >= 0 && at + 3 < sl_session_profiles(s))
         error = sl_lab_functions_moved(step, s, results, f);
     sl_session_close(s);
     sl_source_close(source);

@@ -4,7 +4,7 @@
 
 #include "experiment_functions.h"
 #include "failure.h"
-#include "session.h"
+#include "outcome.h"
 
 enum { CYCLES, ITERATIONS, ENTRIES, PROFILES };
 
@@ -34,18 +34,18 @@ static int loops_first(const void *a, const void *b)
 static void name_loop(struct sl_session *s, uint64_t head, char *name, size_t room)
 {
     struct sl_place place;
-    sl_symbols_place(s->symbols, head, &place);
+    sl_symbols_place(sl_session_symbols(s), head, &place);
     if (place.function && place.line)
         snprintf(name, room, "%s:%d", place.function, place.line);
     else
-        sl_symbols_print(s->symbols, head, name, room);
+        sl_symbols_print(sl_session_symbols(s), head, name, room);
 }
 
 static void tell(struct sl_session *s, struct sl_profile_list all[PROFILES],
                  struct sl_lab_results *results)
 {
     struct sl_profile_list *cycles = &all[CYCLES];
-    double total = (double)s->group[CYCLES].feed.member[0].weight, sum = 0;
+    double total = (double)sl_profile_weight(sl_session_profile(s, CYCLES)), sum = 0;
     size_t loops = 0, half = 0;
     char name[200];
     qsort(cycles->entry, cycles->n, sizeof *cycles->entry, loops_first);
@@ -75,7 +75,7 @@ int sl_lab_functions_loops(const struct sl_lab_step *step, struct sl_lab_results
         return error;
     bool room = true;
     for (size_t i = 0; i < PROFILES; i++)
-        room = sl_lab_functions_drain(s, i, &all[i]) && room;
+        room = sl_profile_list(sl_session_profile(s, i), &all[i]) && room;
     if (room)
         tell(s, all, results);
     else

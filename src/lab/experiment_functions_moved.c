@@ -6,7 +6,6 @@
 #include "experiment_functions.h"
 #include "failure.h"
 #include "partition.h"
-#include "session.h"
 
 #define TIMES_AS_FAST 10 /* hardware, as `sluice run --partition` assumes unless told */
 

@@ -8,10 +8,9 @@
 #include <stdarg.h>
 
 #include "failure.h"
-#include "group.h"
 #include "hash_spread.h"
 #include "lab_experiments.h"
-#include "session.h"
+#include "outcome.h"
 
 struct setting {
     const char *length, *threshold, *other_threshold;
@@ -148,19 +147,14 @@ static int replay_and_spread(const struct sl_lab_step *step, struct sl_lab_resul
 {
     struct sl_session *session;
     struct sl_profile_list tuples = {0};
-    struct sl_names names;
     int error = sl_lab_session(step, true, &session, f);
     if (error < 0)
         return error;
     sl_lab_tell(step, session, results);
-    struct sl_group *group = &session->group[0];
-    if (group->events) {
-        sl_feed_names(&group->feed, &names);
-        sl_table_drain(group->exact.table, &names, sl_profile_list_add, &tuples);
-        sl_profile_list_sort(&tuples); /* which adds up what is equal */
-        error = tuples.out_of_memory ? sl_fail(f, SL_ENOMEM, "out of memory")
-                                     : tell_spread(&tuples, sl_lab_argument(step), results, f);
-    }
+    if (!sl_profile_exact_list(sl_session_profile(session, 0), &tuples))
+        error = sl_fail(f, SL_ENOMEM, "out of memory");
+    else if (tuples.n)
+        error = tell_spread(&tuples, sl_lab_argument(step), results, f);
     sl_profile_list_free(&tuples);
     sl_session_close(session);
     return error;

@@ -5,19 +5,10 @@
 #include "experiment_paths.h"
 #include "failure.h"
 #include "path_descriptor.h"
-#include "session.h"
+#include "outcome.h"
 
 const char *const sl_lab_path_metrics[] = {"count", "instructions", "cycles", "l2miss",
                                            "mispredict", "cachepower", NULL};
-
-static bool drain(struct sl_group *group, struct sl_profile_list *all)
-{
-    struct sl_names names;
-    sl_feed_names(&group->feed, &names);
-    sl_table_drain(group->exact.table, &names, sl_profile_list_add, all);
-    sl_profile_list_sort(all);
-    return !all->out_of_memory;
-}
 
 static int heaviest_first(const void *a, const void *b)
 {
@@ -65,14 +56,14 @@ static double total_of(const struct sl_profile_list *all)
     return total;
 }
 
-/* One metric's exact profile beside that of frequencies, which is the first group's. */
-static bool tell_shape(struct sl_group *group, struct sl_profile_list *often,
+/* One metric's exact profile beside that of frequencies, which is the first. */
+static bool tell_shape(const struct sl_profile *p, struct sl_profile_list *often,
                        struct sl_lab_results *results)
 {
-    const char *metric = group->feed.metric->name;
+    const char *metric = sl_profile_asked(p)->metric->name;
     struct sl_profile_list all = {0};
     struct sl_overlap overlap;
-    bool done = drain(group, &all) && sl_overlap(often, &all, &overlap);
+    bool done = sl_profile_exact_list(p, &all) && sl_overlap(often, &all, &overlap);
     double total = total_of(&all);
     if (done && total > 0) {
         sl_lab_figure(results, metric, "shared", NAN, overlap.overlap);
@@ -83,12 +74,23 @@ static bool tell_shape(struct sl_group *group, struct sl_profile_list *often,
     return done;
 }
 
+static bool is_first_of_metric(const struct sl_session *s, const struct sl_profile *p, size_t place)
+{
+    for (size_t i = 0; i < place; i++)
+        if (sl_profile_asked(sl_session_profile(s, i))->metric == sl_profile_asked(p)->metric)
+            return false;
+    return true;
+}
+
 static int tell_shapes(struct sl_session *s, struct sl_lab_results *results, struct sl_failure *f)
 {
     struct sl_profile_list often = {0};
-    bool done = drain(&s->group[0], &often);
-    for (size_t i = 0; i < s->n_groups && done; i++)
-        done = tell_shape(&s->group[i], &often, results);
+    bool done = sl_profile_exact_list(sl_session_profile(s, 0), &often);
+    for (size_t i = 0; i < sl_session_profiles(s) && done; i++) {
+        const struct sl_profile *p = sl_session_profile(s, i);
+        if (is_first_of_metric(s, p, i))
+            done = tell_shape(p, &often, results);
+    }
     sl_profile_list_free(&often);
     return done ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
 }

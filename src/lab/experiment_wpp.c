@@ -7,7 +7,7 @@
 #include "failure.h"
 #include "lab_experiments.h"
 #include "sequence.h"
-#include "session.h"
+#include "outcome.h"
 #include "subpath.h"
 
 /* Larus, who had the idea, looked for subpaths of at most 100 paths. */
@@ -65,7 +65,7 @@ static int perform(const struct sl_lab_step *step, struct sl_lab_results *result
     if (error < 0)
         return error;
     sl_lab_tell(step, session, results);
-    if (sl_table_sequence(session->profile[0].table, &all))
+    if (sl_profile_sequence(sl_session_profile(session, 0), &all))
         error = tell_sequence(&all, results, f);
     else
         error = sl_fail(f, SL_ENOMEM, "the whole program path did not fit in memory");

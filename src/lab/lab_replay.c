@@ -34,10 +34,9 @@
 #include "failure.h"
 #include "happening.h"
 #include "interval_error.h"
-#include "interval_table.h"
 #include "lab_inside.h"
 #include "overhead.h"
-#include "session.h"
+#include "outcome.h"
 
 /* Points of a curve for each doubling of the events: between two of them the exact profile
  * grows by a sixteenth at most, and its errors move as little. */
@@ -49,15 +48,10 @@
 
 static int check_exact(const struct sl_session *s, struct sl_failure *f)
 {
-    for (size_t i = 0; i < s->n_groups; i++) {
-        struct sl_table_status status = {0};
-        if (s->group[i].exact.table)
-            sl_table_status(s->group[i].exact.table, &status);
-        if (status.drops)
-            return sl_fail(f, SL_ENOMEM, "there was no room for %llu events in an exact profile",
-                           (unsigned long long)status.drops);
-    }
-    return 0;
+    uint64_t drops = sl_session_exact_drops(s);
+    return drops ? sl_fail(f, SL_ENOMEM, "there was no room for %llu events in an exact profile",
+                           (unsigned long long)drops)
+                 : 0;
 }
 
 int sl_lab_session_of(const struct sl_lab_step *step, bool exact, struct sl_session **session,
@@ -70,6 +64,7 @@ int sl_lab_session_of(const struct sl_lab_step *step, bool exact, struct sl_sess
                                        .exact = exact,
                                        .memory_bytes = 2 * step->n_profiles * TABLE_BYTES,
                                        .every = step->every,
+                                       .curve_points = CURVE_POINTS,
                                        .window = step->window ? step->window : UINT64_MAX};
     if (!spec)
         return sl_fail(f, SL_ENOMEM, "out of memory");
@@ -77,7 +72,6 @@ int sl_lab_session_of(const struct sl_lab_step *step, bool exact, struct sl_sess
         spec[i] = step->profile[i].spec;
     int error = sl_session_open(session, &config, f);
     if (error >= 0) {
-        (*session)->judging.points = CURVE_POINTS;
         *source = NULL;
         error = sl_source_open(source, step->trace, f);
         if (error >= 0)
@@ -112,16 +106,16 @@ struct following {
 };
 
 /* Candidates come by interval; those of each are few. */
-static const struct sl_result_candidate *next_interval(const struct sl_result_candidate *at,
-                                                       const struct sl_result_candidate *end)
+static const struct sl_interval_candidate *next_interval(const struct sl_interval_candidate *at,
+                                                       const struct sl_interval_candidate *end)
 {
-    const struct sl_result_candidate *next = at;
+    const struct sl_interval_candidate *next = at;
     while (next < end && next->interval == at->interval)
         next++;
     return next;
 }
 
-static bool among(const struct sl_result_candidate *low, const struct sl_result_candidate *high,
+static bool among(const struct sl_interval_candidate *low, const struct sl_interval_candidate *high,
                   struct sl_tuple tuple)
 {
     while (low < high && sl_tuple_order(low->entry.tuple, tuple))
@@ -131,17 +125,17 @@ static bool among(const struct sl_result_candidate *low, const struct sl_result_
 
 static struct following follow(const struct sl_intervals *all)
 {
-    const struct sl_result_candidate *end = all->candidate + all->n_candidates;
-    const struct sl_result_candidate *before = all->candidate, *at = before;
+    const struct sl_interval_candidate *end = all->candidate + all->n_candidates;
+    const struct sl_interval_candidate *before = all->candidate, *at = before;
     struct following sum = {0};
     for (size_t i = 1; i < all->n; i++) {
         sum.events += all->series[i].events;
         sum.entered += all->series[i].entered;
     }
-    for (const struct sl_result_candidate *next; at < end; before = at, at = next) {
+    for (const struct sl_interval_candidate *next; at < end; before = at, at = next) {
         next = next_interval(at, end);
         bool in_a_row = before < at && before->interval + 1 == at->interval;
-        for (const struct sl_result_candidate *c = at; in_a_row && c < next; c++)
+        for (const struct sl_interval_candidate *c = at; in_a_row && c < next; c++)
             if (among(before, at, c->entry.tuple))
                 sum.foretold += c->entry.count;
     }
@@ -152,10 +146,9 @@ static struct following follow(const struct sl_intervals *all)
  * first that has their length and threshold: they would be most of the database. */
 #define LONG_SERIES 250u
 
-static void tell_series(const struct sl_keep *keep, const char *label, bool change,
+static void tell_series(const struct sl_interval_errors *errors, const char *label, bool change,
                         struct sl_lab_results *results)
 {
-    const struct sl_interval_errors *errors = &keep->intervals.errors;
     for (size_t i = 0; i < errors->n; i++) {
         const struct sl_interval_error *e = &errors->interval[i];
         if (e->partial)
@@ -168,58 +161,65 @@ static void tell_series(const struct sl_keep *keep, const char *label, bool chan
     }
 }
 
+static bool same_option(const struct sl_profile *a, const struct sl_profile *b, const char *name)
+{
+    double x = sl_profile_option(a, name), y = sl_profile_option(b, name);
+    return !(x < y) && !(x > y);
+}
+
 static bool has_new_candidates(const struct sl_session *s, size_t i)
 {
-    const struct sl_interval_config *c = s->spec[i].table_config;
+    const struct sl_profile *p = sl_session_profile(s, i);
     for (size_t j = 0; j < i; j++) {
-        const struct sl_interval_config *d = s->spec[j].table_config;
-        if (s->spec[j].table->cut && c->interval == d->interval &&
-            c->threshold_units == d->threshold_units &&
-            !strcmp(s->spec[i].detecting, s->spec[j].detecting))
+        const struct sl_profile *before = sl_session_profile(s, j);
+        if (sl_profile_measured(before)->kind->cut && same_option(p, before, "interval") &&
+            same_option(p, before, "threshold") &&
+            !strcmp(sl_profile_asked(p)->detecting, sl_profile_asked(before)->detecting))
             return false;
     }
     return true;
 }
 
-static void tell_configuration(const struct sl_interval_config *c, const char *label,
+/* Single-hash has neither tables nor conservative update to choose. */
+static double option_of(const struct sl_profile *p, const char *name)
+{
+    double value = sl_profile_option(p, name);
+    return !isnan(value) ? value : !strcmp(name, "tables");
+}
+
+static void tell_configuration(const struct sl_profile *p, const char *label,
                                struct sl_lab_results *results)
 {
-    const struct {
-        const char *name;
-        double value;
-    } option[] = {
-        {"tables", (double)c->tables},
-        {"counters", (double)c->counters},
-        {"bits", (double)c->bits},
-        {"length", (double)c->interval},
-        {"threshold", c->threshold},
-        {"conservative", c->conservative},
-        {"reset", c->reset},
-        {"retain", c->retain},
-        {"adapt", c->adapt},
-        {"seed", (double)c->seed},
+    static const struct {
+        const char *name, *option;
+    } figure[] = {
+        {"tables", "tables"}, {"counters", "counters"}, {"bits", "bits"},
+        {"length", "interval"}, {"threshold", "threshold"}, {"conservative", "conservative"},
+        {"reset", "reset"}, {"retain", "retain"}, {"adapt", "adapt"}, {"seed", "seed"},
     };
-    for (size_t i = 0; i < sizeof option / sizeof *option; i++)
-        sl_lab_figure(results, label, option[i].name, NAN, option[i].value);
+    for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
+        sl_lab_figure(results, label, figure[i].name, NAN, option_of(p, figure[i].option));
 }
 
 static void tell_intervals(const struct sl_session *s, size_t which, const char *label,
                            struct sl_lab_results *results)
 {
-    const struct sl_keep *keep = &s->profile[which];
-    const struct sl_interval_config *c = keep->spec->table_config;
-    struct following following = follow(&keep->intervals);
+    const struct sl_profile *p = sl_session_profile(s, which);
+    const struct sl_intervals *intervals = &sl_profile_measured(p)->intervals;
+    struct following following = follow(intervals);
     struct sl_interval_mean mean;
     uint64_t drops = 0;
-    sl_interval_errors_mean(&keep->intervals.errors, &mean);
-    for (size_t i = 0; i < keep->intervals.n; i++)
-        drops += keep->intervals.series[i].drops;
-    tell_configuration(c, label, results);
-    sl_lab_figure(results, label, "intervals", NAN, (double)keep->intervals.n);
+    sl_interval_errors_mean(&intervals->errors, &mean);
+    for (size_t i = 0; i < intervals->n; i++)
+        drops += intervals->series[i].drops;
+    tell_configuration(p, label, results);
+    sl_lab_figure(results, label, "intervals", NAN, (double)intervals->n);
     sl_lab_figure(results, label, "full", NAN, (double)mean.full);
     sl_lab_figure(results, label, "promotions-dropped", NAN, (double)drops);
     sl_lab_figure(results, label, "bound", NAN,
-                  sl_false_positive_bound((unsigned)c->tables, c->threshold, c->counters));
+                  sl_false_positive_bound((unsigned)option_of(p, "tables"),
+                                          option_of(p, "threshold"),
+                                          (uint64_t)option_of(p, "counters")));
     if (mean.full) {
         sl_lab_figure(results, label, "tuples", NAN, mean.distinct);
         sl_lab_figure(results, label, "candidates", NAN, mean.candidates);
@@ -231,7 +231,7 @@ static void tell_intervals(const struct sl_session *s, size_t which, const char 
                       (double)following.foretold / (double)following.events);
         sl_lab_figure(results, label, "entered", NAN, (double)following.entered);
     }
-    tell_series(keep, label, has_new_candidates(s, which), results);
+    tell_series(&intervals->errors, label, has_new_candidates(s, which), results);
 }
 
 /* ---- all of it -------------------------------------------------------------------------- */
@@ -239,11 +239,11 @@ static void tell_intervals(const struct sl_session *s, size_t which, const char 
 static void tell_profile(const struct sl_session *s, size_t which, const char *label,
                          struct sl_lab_results *results)
 {
-    const struct sl_keep *keep = &s->profile[which];
-    struct sl_table_status status;
-    sl_table_status(keep->table, &status);
-    for (size_t i = 0; i < keep->n_errors; i++)
-        sl_lab_figure(results, label, keep->error[i].name, NAN, keep->error[i].value);
+    const struct sl_profile *p = sl_session_profile(s, which);
+    const struct sl_measured *m = sl_profile_measured(p);
+    struct sl_table_status status = sl_profile_status(p);
+    for (size_t i = 0; i < m->n_errors; i++)
+        sl_lab_figure(results, label, m->error[i].name, NAN, m->error[i].value);
     sl_lab_figure(results, label, "events", NAN, (double)status.events);
     sl_lab_figure(results, label, "weight", NAN, (double)status.weight);
     sl_lab_figure(results, label, "distinct", NAN, (double)status.distinct);
@@ -257,22 +257,24 @@ static void tell_profile(const struct sl_session *s, size_t which, const char *l
         sl_lab_figure(results, label, "gap_min", NAN, (double)status.gap_min);
         sl_lab_figure(results, label, "gap_median", NAN, (double)status.gap_median);
     }
-    for (size_t i = 0; i < keep->curve.n; i++) {
-        double events = (double)keep->curve.point[i].events;
-        sl_lab_figure(results, label, "curve", events, keep->curve.point[i].error);
+    for (size_t i = 0; i < m->curve.n; i++) {
+        double events = (double)m->curve.point[i].events;
+        sl_lab_figure(results, label, "curve", events, m->curve.point[i].error);
         if (status.sends)
-            sl_lab_figure(results, label, "sent", events, (double)keep->sent[i]);
+            sl_lab_figure(results, label, "sent", events, (double)m->sent[i]);
     }
-    if (keep->spec->table->cut)
+    if (m->kind->cut)
         tell_intervals(s, which, label, results);
 }
 
 static void tell_run(const struct sl_session *s, struct sl_lab_results *results)
 {
-    sl_lab_figure(results, "", "instructions", NAN, (double)s->instructions);
-    sl_lab_figure(results, "", "blocks", NAN, (double)s->blocks);
-    sl_lab_figure(results, "", "loads", NAN, (double)s->loads);
-    const uint64_t *total = s->machine ? sl_machine_totals(s->machine) : NULL;
+    struct sl_run_totals run = sl_session_totals(s);
+    const struct sl_machine *machine = sl_session_machine(s);
+    sl_lab_figure(results, "", "instructions", NAN, (double)run.instructions);
+    sl_lab_figure(results, "", "blocks", NAN, (double)run.blocks);
+    sl_lab_figure(results, "", "loads", NAN, (double)run.loads);
+    const uint64_t *total = machine ? sl_machine_totals(machine) : NULL;
     for (size_t i = 0; total && i < SL_HAPPENINGS; i++)
         sl_lab_figure_of(results, "", "machine", sl_happening_names[i].name,
                          (double)total[i]);

@@ -5,11 +5,10 @@
 #include "failure.h"
 #include "grow.h"
 
-void sl_feed_prepare(struct sl_feed *feed, const struct sl_profile_spec *spec,
-                     struct sl_events *buffer)
+void sl_feed_prepare(struct sl_feed *feed, const struct sl_profile_spec *spec)
 {
     *feed = (struct sl_feed){.n_members = spec->n_detectors, .metric = spec->metric,
-                             .text = spec->detecting, .buffer = buffer};
+                             .text = spec->detecting};
     for (size_t i = 0; i < feed->n_members; i++)
         feed->member[i] = (struct sl_member){.kind = spec->detector[i].kind,
                                              .config = spec->detector[i].config};
@@ -56,9 +55,11 @@ static bool prepare_merging(struct sl_feed *feed)
     return done;
 }
 
-int sl_feed_open(struct sl_feed *feed, const struct sl_watch *watch, struct sl_failure *f)
+int sl_feed_open(struct sl_feed *feed, const struct sl_watch *watch, struct sl_events *buffer,
+                 struct sl_failure *f)
 {
     int error = 0;
+    feed->buffer = buffer;
     if (feed->n_members > 1 && !prepare_merging(feed))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (size_t i = 0; i < feed->n_members && error >= 0; i++) {
@@ -208,9 +209,9 @@ static int give_merged(struct sl_feed *feed, struct sl_failure *f)
     return 0;
 }
 
-/* ---- slices -------------------------------------------------------------- */
+/* ---- from slices to batches ---------------------------------------------- */
 
-static int feed_part(struct sl_feed *feed, const struct sl_slice *slice, struct sl_failure *f)
+int sl_feed_slice(struct sl_feed *feed, const struct sl_slice *slice, struct sl_failure *f)
 {
     int error = 0;
     if (feed->n_members == 1) {
@@ -224,33 +225,13 @@ static int feed_part(struct sl_feed *feed, const struct sl_slice *slice, struct 
     return error < 0 ? error : give_merged(feed, f);
 }
 
-/* Blocks whose events surely have room. */
-static uint32_t blocks_at_once(const struct sl_feed *feed)
+uint32_t sl_feed_blocks_max(const struct sl_feed *feed)
 {
     uint32_t most = 1;
     for (size_t i = 0; i < feed->n_members; i++)
         if (feed->member[i].kind->events_of_block > most)
             most = feed->member[i].kind->events_of_block;
     return (SL_EVENTS_MAX - 1) / most;
-}
-
-int sl_feed_slice(struct sl_feed *feed, const struct sl_slice *slice, struct sl_failure *f)
-{
-    const uint32_t *block_mem = slice->chunk->block_mem;
-    uint32_t most = blocks_at_once(feed);
-    struct sl_slice part = *slice;
-    int error = 0;
-    while (error >= 0 && slice->block_high - part.block_low > most) {
-        part.block_high = part.block_low + most;
-        part.mem_high = block_mem ? block_mem[part.block_high] : part.mem_low;
-        error = feed_part(feed, &part, f);
-        part.block_low = part.block_high;
-        part.mem_low = part.mem_high;
-        part.joined = true;
-    }
-    part.block_high = slice->block_high;
-    part.mem_high = slice->mem_high;
-    return error < 0 ? error : feed_part(feed, &part, f);
 }
 
 int sl_feed_finish(struct sl_feed *feed, struct sl_failure *f)
@@ -275,7 +256,7 @@ int sl_feed_finish(struct sl_feed *feed, struct sl_failure *f)
     return error;
 }
 
-void sl_feed_names(struct sl_feed *feed, struct sl_names *names)
+void sl_feed_names(const struct sl_feed *feed, struct sl_names *names)
 {
     if (feed->n_members > 1)
         *names = (struct sl_names){feed->pc, feed->static_words ? feed->value : NULL, feed->n_names};

@@ -34,7 +34,7 @@ struct sl_feed {
     size_t n_members;
     const struct sl_metric *metric;
     const char *text; /* sl_profile_spec.detecting */
-    struct sl_events *buffer; /* the session's, for a single member's events */
+    struct sl_events *buffer; /* the caller's, for a single member's events */
     /* Of several members: */
     struct sl_events merged;
     struct sl_member *order[SL_SPEC_DETECTORS]; /* by turn */
@@ -47,12 +47,17 @@ struct sl_feed {
 };
 
 /* The spec stays: the feed refers to it. */
-void sl_feed_prepare(struct sl_feed *feed, const struct sl_profile_spec *spec,
-                     struct sl_events *buffer);
-int sl_feed_open(struct sl_feed *feed, const struct sl_watch *watch, struct sl_failure *f);
+void sl_feed_prepare(struct sl_feed *feed, const struct sl_profile_spec *spec);
+
+/* `buffer` has room for SL_EVENTS_MAX events, and may be that of other feeds, too. */
+int sl_feed_open(struct sl_feed *feed, const struct sl_watch *watch, struct sl_events *buffer,
+                 struct sl_failure *f);
 
 /* New static facts. */
 int sl_feed_sync(struct sl_feed *feed, struct sl_failure *f);
+
+/* The most blocks that a slice may have: so many whose events surely have room. */
+uint32_t sl_feed_blocks_max(const struct sl_feed *feed);
 
 /* Runs a slice through the detectors and gives what they made of it. */
 int sl_feed_slice(struct sl_feed *feed, const struct sl_slice *slice, struct sl_failure *f);
@@ -61,7 +66,7 @@ int sl_feed_slice(struct sl_feed *feed, const struct sl_slice *slice, struct sl_
 int sl_feed_finish(struct sl_feed *feed, struct sl_failure *f);
 
 /* What the numbers of its batches stand for. */
-void sl_feed_names(struct sl_feed *feed, struct sl_names *names);
+void sl_feed_names(const struct sl_feed *feed, struct sl_names *names);
 
 void sl_feed_close(struct sl_feed *feed);
 

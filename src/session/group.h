@@ -1,46 +1,41 @@
-/* Profiles that share a feed, and, where errors are measured, the exact profile
- * beside them: every batch goes to each of their tables. */
+/* Profiles that share a feed: the detectors, and the tables behind them. A group needs nothing
+ * of another, only the chunk, its pieces and what its blocks weigh. */
 #ifndef SL_GROUP_H
 #define SL_GROUP_H
 
-#include "cohort.h"
 #include "feed.h"
-#include "sums.h"
-#include "windows.h"
-
-/* What is to be measured. */
-struct sl_judging {
-    bool wanted;
-    uint64_t window; /* instructions */
-    uint64_t every; /* events between two points of the curve; 0: at the end only */
-    uint64_t points; /* for a doubling of the events, once there would be more; 0: all */
-    struct sl_invariance_limits limits;
-};
+#include "judge.h"
+#include "profile.h"
+#include "slices.h"
 
 struct sl_group {
     struct sl_feed feed;
-    struct sl_keep **keep; /* the session's */
-    size_t n_keeps, room_keeps;
-    struct sl_judging judging;
-    struct sl_keep exact;
-    struct sl_cohort *cohort; /* of those that work by intervals, where they are judged */
-    struct sl_windows windows; /* of the others, likewise */
-    uint64_t events;
-    bool finished; /* these are all */
-    uint64_t sums_up_to; /* of the repetitions that take sums; 0: none does */
-    struct sl_sums sums;
-    struct sl_failure failure; /* of a judgement in the middle: code 0 if there was none */
+    struct sl_judge judge;
+    const uint64_t *block_weight; /* of the chunk under way, the session's; NULL: blocks count 1 */
+    bool open;
 };
 
-/* `functions` stays the session's, which fills it when it knows them. */
-int sl_group_open(struct sl_group *group, const struct sl_watch *watch,
-                  const struct sl_judging *judging, uint64_t memory_bytes,
-                  const struct sl_function_list *functions, struct sl_failure *f);
+/* Whether the profile's events are those of the group. */
+bool sl_group_suits(const struct sl_group *group, const struct sl_profile *profile);
 
-/* A window of the run has ended (windows.h). */
-int sl_group_window(struct sl_group *group, struct sl_failure *f);
+/* Takes the profile up; the first one makes the feed. False without memory. */
+bool sl_group_join(struct sl_group *group, struct sl_profile *profile);
 
-/* After the feed's end: the tables finish, the last judgement is made. */
+/* What a group is given by its session, which keeps all of it. */
+struct sl_group_host {
+    const struct sl_watch *watch;
+    const struct sl_judging *judging;
+    uint64_t memory_bytes; /* for its tables together */
+    const struct sl_function_list *functions; /* filled when they are known */
+    struct sl_events *buffer; /* of no use to it between two calls */
+};
+
+int sl_group_open(struct sl_group *group, const struct sl_group_host *host, struct sl_failure *f);
+
+/* The chunk that the pieces are of. */
+int sl_group_run(struct sl_group *group, const struct sl_pieces *pieces, struct sl_failure *f);
+
+/* After the last chunk: what detectors held back is given, the tables finish and are judged. */
 int sl_group_finish(struct sl_group *group, struct sl_failure *f);
 
 void sl_group_close(struct sl_group *group);

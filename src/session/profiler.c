@@ -14,20 +14,20 @@ static bool can_be(const struct sl_profile_spec *spec)
 }
 
 int sl_profiler_choose(struct sl_profiler *p, struct sl_machine *machine,
-                       const struct sl_profile_spec *spec, size_t n, struct sl_failure *f)
+                       const struct sl_profile *profile, size_t n, struct sl_failure *f)
 {
     *p = (struct sl_profiler){.machine = machine};
     if (!machine || sl_machine_profiler(machine)->queue == SL_BRANCH_QUEUE_NONE)
         return 0;
     for (size_t i = 0; i < n; i++) {
-        if (!can_be(&spec[i]))
+        if (!can_be(&profile[i].spec))
             continue;
-        if (p->spec)
+        if (p->profile)
             return sl_fail(f, SL_EUSAGE, "profiler.queue is that of one profiler, and %s is a "
-                           "second one; give it a run of its own", spec[i].given);
-        p->spec = &spec[i];
+                           "second one; give it a run of its own", profile[i].spec.given);
+        p->profile = &profile[i];
     }
-    if (!p->spec)
+    if (!p->profile)
         return sl_fail(f, SL_EUSAGE, "profiler.queue is that of a path profiler with a table whose "
                        "time is modelled, and no profile is; add -p path@hpt");
     return 0;
@@ -50,7 +50,7 @@ static bool allocate(struct sl_profiler *p)
 int sl_profiler_open(struct sl_profiler *p, const struct sl_watch *watch, struct sl_failure *f)
 {
     struct sl_table_host host = {0};
-    if (!p->spec)
+    if (!p->profile)
         return 0;
     if (!allocate(p))
         return sl_fail(f, SL_ENOMEM, "out of memory");
@@ -58,10 +58,11 @@ int sl_profiler_open(struct sl_profiler *p, const struct sl_watch *watch, struct
     p->watch.selection = &p->all;
     int error = sl_selection_init(&p->all, NULL, NULL, f);
     if (error >= 0)
-        error = sl_detector_path.init(p->detector, p->spec->detector[0].config, &p->watch, f);
+        error = sl_detector_path.init(p->detector, p->profile->spec.detector[0].config, &p->watch, f);
     p->opened = error >= 0;
     if (error >= 0)
-        error = sl_keep_open(&p->keep, p->spec->table, p->spec->table_config, &host, f);
+        error = sl_placed_open(&p->placed, p->profile->spec.table,
+                               p->profile->spec.table_config, &host, f);
     if (error >= 0)
         error = sl_machine_open(&p->unhindered, sl_machine_name(p->machine), f);
     return error < 0 ? error : sl_machine_attach(p->machine, p->work, f);
@@ -72,7 +73,7 @@ void sl_profiler_close(struct sl_profiler *p)
     if (p->opened)
         sl_detector_path.close(p->detector);
     free(p->detector);
-    sl_keep_close(&p->keep);
+    sl_placed_close(&p->placed);
     sl_machine_close(p->unhindered);
     sl_selection_free(&p->all);
     free(p->events.number);
@@ -84,7 +85,7 @@ void sl_profiler_close(struct sl_profiler *p)
 
 int sl_profiler_sync(struct sl_profiler *p, struct sl_failure *f)
 {
-    if (!p->spec)
+    if (!p->profile)
         return 0;
     int error = sl_selection_sync(&p->all, p->watch.code, p->watch.symbols, f);
     if (error >= 0)
@@ -98,8 +99,8 @@ int sl_profiler_sync(struct sl_profiler *p, struct sl_failure *f)
 static uint32_t keep_path(struct sl_profiler *p, const struct sl_names *names, uint32_t number)
 {
     struct sl_event event = {number, {names->pc[number], names->value[number]}, 1};
-    uint32_t delay = sl_table_delay(p->keep.table, &event);
-    sl_table_step(p->keep.table, &event);
+    uint32_t delay = sl_table_delay(p->placed.table, &event);
+    sl_table_step(p->placed.table, &event);
     return (uint32_t)sl_machine_profiler(p->machine)->latency + delay;
 }
 
@@ -120,7 +121,7 @@ static void note_work(struct sl_profiler *p, uint32_t n_blocks)
 
 int sl_profiler_run(struct sl_profiler *p, const struct sl_chunk *chunk, struct sl_failure *f)
 {
-    if (!p->spec)
+    if (!p->profile)
         return 0;
     struct sl_slice slice = {.chunk = chunk, .block_high = chunk->n_blocks, .active = true,
                              .joined = !(chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP))};

@@ -42,19 +42,20 @@
 #ifndef SL_PROFILER_H
 #define SL_PROFILER_H
 
-#include "keep.h"
+#include "detector.h"
 #include "machine.h"
-#include "spec.h"
+#include "placed.h"
+#include "profile.h"
 
 struct sl_profiler {
-    const struct sl_profile_spec *spec; /* NULL: there is none, and nothing is to be done */
+    const struct sl_profile *profile; /* NULL: there is none, and nothing is to be done */
     struct sl_machine *machine;         /* the session's */
     struct sl_machine *unhindered;
     struct sl_watch watch;
     struct sl_selection all;
     void *detector;
     bool opened;
-    struct sl_keep keep;
+    struct sl_placed placed;
     struct sl_events events;
     uint8_t *operations; /* by block, likewise: */
     uint32_t *work;
@@ -64,7 +65,7 @@ struct sl_profiler {
 /* Finds the profile whose profiler the machine's description is about. SL_EUSAGE if none
  * or several can be. `machine` may be NULL. */
 int sl_profiler_choose(struct sl_profiler *profiler, struct sl_machine *machine,
-                       const struct sl_profile_spec *spec, size_t n, struct sl_failure *f);
+                       const struct sl_profile *profile, size_t n, struct sl_failure *f);
 
 int sl_profiler_open(struct sl_profiler *profiler, const struct sl_watch *watch,
                      struct sl_failure *f);

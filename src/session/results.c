@@ -5,7 +5,8 @@
 #include "comparison.h"
 #include "database.h"
 #include "failure.h"
-#include "readings.h"
+#include "heaviest.h"
+#include "outcome.h"
 #include "result_sequence.h"
 #include "session.h"
 
@@ -16,20 +17,11 @@ struct sl_described {
     size_t n;
 };
 
-static struct sl_group *group_of(struct sl_session *s, const struct sl_keep *keep)
-{
-    struct sl_group *g = s->group;
-    while (strcmp(g->feed.text, keep->spec->detecting))
-        g++;
-    return g;
-}
-
 /* The candidates that are this detector's; to be freed. */
-static struct sl_result_candidate *candidates_of(const struct sl_keep *keep, bool shared,
+static struct sl_interval_candidate *candidates_of(const struct sl_intervals *all, bool shared,
                                                  uint64_t tag, size_t *n)
 {
-    const struct sl_intervals *all = &keep->intervals;
-    struct sl_result_candidate *mine = malloc((all->n_candidates + 1) * sizeof *mine);
+    struct sl_interval_candidate *mine = malloc((all->n_candidates + 1) * sizeof *mine);
     *n = 0;
     for (size_t i = 0; mine && i < all->n_candidates; i++) {
         if (shared && all->candidate[i].entry.tuple.pc >> SL_TAG_SHIFT != tag)
@@ -56,13 +48,13 @@ static struct sl_table_status with_note(struct sl_table_status status, const str
 }
 
 /* The events in order, of which the first result of a table tells. */
-static bool add_sequence(const struct sl_session *s, const struct sl_keep *keep, bool shared,
+static bool add_sequence(const struct sl_profile *from, bool shared,
                          struct sl_result_profile *profile)
 {
     struct sl_sequence all;
-    return sl_table_sequence(keep->table, &all) &&
+    return sl_profile_sequence(from, &all) &&
            (profile->sequence = sl_result_sequence(&all, profile, shared ? SL_TAG_SHIFT : 0,
-                                                   &s->code));
+                                                   from->watch->code));
 }
 
 static size_t wanted(const struct sl_session *s, const struct sl_detector_kind *kind)
@@ -71,46 +63,46 @@ static size_t wanted(const struct sl_session *s, const struct sl_detector_kind *
 }
 
 /* What is saved of a profile: one result for each detector in front of its table. */
-static int describe(struct sl_session *s, const struct sl_keep *keep, struct sl_described *out,
+static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_described *out,
                     struct sl_failure *f)
 {
-    struct sl_group *group = group_of(s, keep);
-    bool shared = group->feed.n_members > 1;
-    struct sl_table_status status;
+    const struct sl_feed *feed = &p->group->feed;
+    const struct sl_measured *measured = &p->measured;
+    bool shared = feed->n_members > 1;
     struct sl_names names;
-    sl_feed_names(&group->feed, &names);
-    sl_table_status(keep->table, &status);
-    for (size_t i = 0; i < group->feed.n_members; i++) {
-        const struct sl_member *m = &group->feed.member[i];
-        const struct sl_detector_kind *kept = keep->spec->table->by_function ? &sl_detector_function
-                                                                             : m->kind;
+    sl_feed_names(feed, &names);
+    for (size_t i = 0; i < feed->n_members; i++) {
+        const struct sl_member *m = &feed->member[i];
+        const struct sl_detector_kind *kept = p->spec.table->by_function ? &sl_detector_function
+                                                                         : m->kind;
         uint64_t whole = m->kind->whole ? m->kind->whole(m->state) : 0;
         struct sl_heaviest heaviest = {.wanted = wanted(s, kept), .tagged = shared, .tag = i};
-        int error = sl_keep_heaviest(keep, &names, &heaviest, f);
+        int error = sl_heaviest_find(&heaviest, measured, &names, f);
         if (error < 0)
             return error;
         size_t n_candidates;
-        struct sl_result_candidate *candidate = candidates_of(keep, shared, i, &n_candidates);
+        struct sl_interval_candidate *candidate = candidates_of(&measured->intervals, shared, i,
+                                                                &n_candidates);
         struct sl_readings readings;
-        bool read = sl_readings_collect(&readings, group, keep);
+        bool read = sl_profile_readings(p, &readings);
         out->profile[out->n++] = (struct sl_result_profile){
-            .spec = keep->spec->text,
-            .given = keep->spec->given,
+            .spec = p->spec.text,
+            .given = p->spec.given,
             .detector = kept->name,
-            .metric = keep->spec->metric->name,
-            .table = keep->spec->table->name,
+            .metric = p->spec.metric->name,
+            .table = p->spec.table->name,
             .second = kept->second,
             .shared = shared,
-            .status = with_note(status, m),
+            .status = with_note(sl_profile_status(p), m),
             .events = m->events,
             .weight = whole ? whole : m->weight,
             .distinct = heaviest.distinct,
-            .error = keep->error,
-            .n_errors = keep->n_errors,
-            .curve = keep->curve.point,
-            .n_points = keep->curve.n,
-            .interval = keep->intervals.series,
-            .n_intervals = keep->intervals.n,
+            .error = measured->error,
+            .n_errors = measured->n_errors,
+            .curve = measured->curve.point,
+            .n_points = measured->curve.n,
+            .interval = measured->intervals.series,
+            .n_intervals = measured->intervals.n,
             .candidate = candidate,
             .n_candidates = n_candidates,
             .entry = heaviest.entry,
@@ -122,8 +114,8 @@ static int describe(struct sl_session *s, const struct sl_keep *keep, struct sl_
             .n_run_errors = readings.n_errors,
         };
         if (!candidate || !read ||
-            (keep->spec->table->sequence && !i &&
-             !add_sequence(s, keep, shared, &out->profile[out->n - 1])))
+            (p->spec.table->sequence && !i &&
+             !add_sequence(p, shared, &out->profile[out->n - 1])))
             return sl_fail(f, SL_ENOMEM, "out of memory");
     }
     return 0;
@@ -137,15 +129,15 @@ static struct sl_result_profiler profiler_of(const struct sl_session *s)
                                      .branches = p->branches,
                                      .work = p->cycles,
                                      .cycles_without = sl_profiler_cycles_without(p)};
-    for (const struct sl_profile_spec *spec = s->spec; spec < p->spec; spec++)
-        out.profile += spec->n_detectors;
+    for (const struct sl_profile *before = s->profile; before < p->profile; before++)
+        out.profile += before->spec.n_detectors;
     return out;
 }
 
 static bool has_run(const struct sl_session *s)
 {
     for (size_t i = 0; i < s->n_profiles; i++)
-        if (!s->profile[i].table)
+        if (!s->profile[i].measured.placed.table)
             return false;
     return s->source;
 }
@@ -170,7 +162,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
                                              sl_machine_totals(s->machine), correction.factor,
                                              correction.extrapolated, NULL};
     }
-    if (s->profiler.spec) {
+    if (s->profiler.profile) {
         profiler = profiler_of(s);
         machine.profiler = &profiler;
     }
@@ -184,7 +176,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
             .loads = s->loads,
             .range = s->range,
             .only = s->only,
-            .marked = s->marked,
+            .marked = s->pieces.marked,
             .warning = s->warning,
             .machine = s->machine ? &machine : NULL,
             .profile = described.profile,
@@ -195,9 +187,9 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
     for (size_t i = 0; i < described.n; i++) {
         free((struct sl_entry *)described.profile[i].entry);
         free((uint64_t *)described.profile[i].entry_intervals);
-        free((struct sl_result_candidate *)described.profile[i].candidate);
-        free((struct sl_result_reading *)described.profile[i].reading);
-        free((struct sl_result_run_error *)described.profile[i].run_error);
+        free((struct sl_interval_candidate *)described.profile[i].candidate);
+        free((struct sl_reading *)described.profile[i].reading);
+        free((struct sl_run_error *)described.profile[i].run_error);
         sl_result_sequence_free((struct sl_result_sequence *)described.profile[i].sequence);
     }
     free(described.profile);
@@ -214,19 +206,22 @@ int sl_session_compare(struct sl_session *s, const struct sl_compare_config *con
     if (!row)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (size_t i = 0; i < s->n_profiles; i++) {
-        struct sl_keep *keep = &s->profile[i];
-        row[i] = (struct sl_comparison){.spec = keep->spec->text,
-                                        .given = keep->spec->given,
-                                        .seconds = keep->seconds,
-                                        .measured = keep->invariance.tuples > 0,
-                                        .error = keep->invariance.error,
-                                        .overlap = sl_keep_error(keep, "overlap"),
-                                        .overlap_dynamic = sl_keep_error(keep, "overlap_dynamic"),
-                                        .windows = sl_keep_error(keep, "windows"),
-                                        .interval_error = sl_keep_error(keep, "interval"),
-                                        .curve = &keep->curve};
-        sl_table_status(keep->table, &row[i].status);
-        if (keep->spec == s->profiler.spec) {
+        const struct sl_profile *p = sl_session_profile(s, i);
+        const struct sl_measured *measured = sl_profile_measured(p);
+        row[i] = (struct sl_comparison){
+            .spec = sl_profile_asked(p)->text,
+            .given = sl_profile_asked(p)->given,
+            .seconds = measured->seconds,
+            .measured = measured->invariance.tuples > 0,
+            .error = measured->invariance.error,
+            .overlap = sl_measured_error(measured, "overlap"),
+            .overlap_dynamic = sl_measured_error(measured, "overlap_dynamic"),
+            .windows = sl_measured_error(measured, "windows"),
+            .interval_error = sl_measured_error(measured, "interval"),
+            .curve = &measured->curve,
+            .status = sl_profile_status(p),
+        };
+        if (p == s->profiler.profile) {
             struct sl_result_profiler profiler = profiler_of(s);
             row[i].waited_for = true;
             row[i].profiler_overhead =
@@ -244,4 +239,3 @@ int sl_session_compare(struct sl_session *s, const struct sl_compare_config *con
     free(row);
     return error;
 }
-

@@ -1,8 +1,8 @@
 /* A session: one stream through any number of profiles.
  *
  * For every chunk: new static facts are decoded, each metric in use weighs the
- * chunk's blocks once, and each group of profiles with the same detectors gets the
- * chunk, or with --marked the slices of it that lie between marks. */
+ * chunk's blocks once, the chunk is cut into pieces (slices.h), and each group of profiles with
+ * the same detectors goes through these. */
 #include "session.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "database.h"
 #include "failure.h"
 #include "function_table.h"
-#include "grow.h"
+#include "outcome.h"
 #include "source.h"
 
 #define PROGRESS_EVERY 64u /* chunks */
@@ -94,23 +94,46 @@ static int check_machines(struct sl_session *s, struct sl_failure *f)
     return error;
 }
 
-static int fill(struct sl_session *s, const struct sl_session_config *config, struct sl_failure *f)
+static bool allocate(struct sl_session *s, const struct sl_session_config *config)
 {
     s->buffer.number = malloc(SL_EVENTS_MAX * sizeof *s->buffer.number);
     s->buffer.value = malloc(SL_EVENTS_MAX * sizeof *s->buffer.value);
     s->buffer.weight = malloc(SL_EVENTS_MAX * sizeof *s->buffer.weight);
-    s->weight = malloc(SL_CHUNK_BLOCKS * sizeof *s->weight);
     s->range = config->range ? strdup(config->range) : NULL;
     s->only = config->only ? strdup(config->only) : NULL;
-    if (!s->buffer.number || !s->buffer.value || !s->buffer.weight || !s->weight ||
-        (config->range && !s->range) || (config->only && !s->only))
+    return s->buffer.number && s->buffer.value && s->buffer.weight &&
+           (s->range || !config->range) && (s->only || !config->only);
+}
+
+/* Groups with one metric have the weights of a chunk's blocks in common. */
+static int share_weights(struct sl_session *s, struct sl_failure *f)
+{
+    if (!(s->weights = calloc(s->n_groups + 1, sizeof *s->weights)))
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    s->marked = config->marked;
+    for (size_t i = 0; i < s->n_groups; i++) {
+        const struct sl_metric *metric = s->group[i].feed.metric;
+        struct sl_weights *w = s->weights;
+        if (!metric->weigh)
+            continue;
+        while (w->metric && w->metric != metric)
+            w++;
+        if (!w->metric) {
+            *w = (struct sl_weights){metric, malloc(SL_CHUNK_BLOCKS * sizeof *w->weight)};
+            s->n_weights++;
+        }
+        if (!(s->group[i].block_weight = w->weight))
+            return sl_fail(f, SL_ENOMEM, "out of memory");
+    }
+    return 0;
+}
+
+static void configure(struct sl_session *s, const struct sl_session_config *config)
+{
     s->keep = config->keep;
     s->memory_bytes = config->memory_bytes ? config->memory_bytes : usual_memory();
     s->judging = (struct sl_judging){.wanted = config->exact || config->every || config->runs > 1,
-                                     .window = config->window ? config->window : WINDOW_DEFAULT,
                                      .every = config->every,
+                                     .points = config->curve_points,
                                      .limits = SL_INVARIANCE_DOCUMENT};
     if (config->error_executions)
         s->judging.limits.executions = config->error_executions;
@@ -118,15 +141,27 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
         s->judging.limits.share = config->error_share;
     if (config->error_covered > 0)
         s->judging.limits.covered = config->error_covered;
+    s->pieces.marked = config->marked;
+    if (s->judging.wanted)
+        s->pieces.window = config->window ? config->window : WINDOW_DEFAULT;
+}
+
+static int fill(struct sl_session *s, const struct sl_session_config *config, struct sl_failure *f)
+{
+    if (!allocate(s, config))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    configure(s, config);
     int error = config->machine ? sl_machine_open(&s->machine, config->machine, f) : 0;
     if (error >= 0)
         error = sl_session_read_specs(s, config, f);
+    if (error >= 0)
+        error = share_weights(s, f);
     if (error >= 0)
         error = ask_detectors(s, check_class, f);
     if (error >= 0)
         error = check_machines(s, f);
     if (error >= 0)
-        error = sl_profiler_choose(&s->profiler, s->machine, s->spec, s->n_profiles, f);
+        error = sl_profiler_choose(&s->profiler, s->machine, s->profile, s->n_profiles, f);
     return error < 0 ? error : sl_selection_init(&s->selection, s->range, s->only, f);
 }
 
@@ -182,9 +217,11 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
         return sl_fail(f, SL_ENOMEM, "out of memory");
     s->watch = (struct sl_watch){&source->statics, &s->code, s->symbols, &s->selection, s->machine};
     error = sl_profiler_open(&s->profiler, &s->watch, f);
+    struct sl_group_host host = {&s->watch, &s->judging,
+                                 s->n_groups ? s->memory_bytes / s->n_groups : 0, &s->functions,
+                                 &s->buffer};
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
-        error = sl_group_open(&s->group[i], &s->watch, &s->judging, s->memory_bytes / s->n_groups,
-                              &s->functions, f);
+        error = sl_group_open(&s->group[i], &host, f);
     return error;
 }
 
@@ -234,116 +271,23 @@ static void add_totals(struct sl_session *s, const struct sl_chunk *chunk)
         s->loads += !(chunk->mem_insn[i] & (SL_MEM_STORE | SL_MEM_MORE));
 }
 
-static int feed_slice(struct sl_session *s, const struct sl_slice *slice, struct sl_failure *f)
-{
-    for (size_t i = 0; i < s->n_groups; i++) {
-        struct sl_feed *feed = &s->group[i].feed;
-        struct sl_slice mine = *slice;
-        if (feed->metric->weigh && feed->metric != s->weighed) {
-            struct sl_weighing from = {&s->source->statics, slice->chunk, s->machine};
-            feed->metric->weigh(feed->metric, &from, s->weight);
-            s->weighed = feed->metric;
-        }
-        mine.block_weight = feed->metric->weigh ? s->weight : NULL;
-        int error = sl_feed_slice(feed, &mine, f);
-        if (error < 0)
-            return error;
-    }
-    return 0;
-}
-
-/* The blocks up to `high` from where the last slice ended, if there are any. */
-static int cut_part(struct sl_session *s, struct sl_slice *slice, uint32_t high, bool active,
-                     struct sl_failure *f)
-{
-    const struct sl_chunk *chunk = slice->chunk;
-    slice->block_high = high;
-    slice->mem_high = high < chunk->n_blocks && chunk->block_mem ? chunk->block_mem[high]
-                                                                 : chunk->n_mems;
-    slice->active = active;
-    if (slice->block_low == slice->block_high && slice->mem_low == slice->mem_high)
-        return 0;
-    int error = feed_slice(s, slice, f);
-    slice->block_low = slice->block_high;
-    slice->mem_low = slice->mem_high;
-    slice->joined = true;
-    return error;
-}
-
-/* Whether the window under way ends in front of the block `high`, and then behind which. */
-static bool ends_window(struct sl_session *s, const struct sl_slice *slice, uint32_t high,
-                        uint32_t *end)
-{
-    const uint16_t *size = s->source->statics.block_size;
-    for (uint32_t i = slice->block_low; i < high; i++) {
-        s->in_window += size[slice->chunk->block[i]];
-        if (s->in_window >= s->judging.window) {
-            s->in_window = 0;
-            *end = i + 1;
-            return true;
-        }
-    }
-    return false;
-}
-
-static int cut_slice(struct sl_session *s, struct sl_slice *slice, uint32_t high, bool active,
-                     struct sl_failure *f)
-{
-    int error = 0;
-    uint32_t end;
-    while (s->judging.wanted && ends_window(s, slice, high, &end)) {
-        error = cut_part(s, slice, end, active, f);
-        for (size_t i = 0; i < s->n_groups && error >= 0; i++)
-            error = sl_group_window(&s->group[i], f);
-        if (error < 0)
-            return error;
-    }
-    return cut_part(s, slice, high, active, f);
-}
-
-/* A block that a begin mark ends is still outside, one that an end mark ends
- * still inside: marks are instructions, and they end their blocks. */
-static int feed_marked(struct sl_session *s, struct sl_slice *slice, struct sl_failure *f)
-{
-    const struct sl_chunk *chunk = slice->chunk;
-    const struct sl_block *block = s->source->statics.block;
-    if (!SL_GROW(s->mark_depth, s->room_mark_depth, (size_t)chunk->thread + 1))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
-    uint32_t *depth = &s->mark_depth[chunk->thread];
-    if (chunk->flags & SL_CHUNK_GAP)
-        *depth = 0; /* marks may have been dropped: wait for the next that begins */
-    int error = 0;
-    for (uint32_t i = 0; i < chunk->n_blocks && error >= 0; i++) {
-        int mark = block[chunk->block[i]].mark;
-        if (mark == SL_MARK_NONE)
-            continue;
-        s->mark_seen = true;
-        if (mark == SL_MARK_BEGIN) {
-            if (*depth == 0)
-                error = cut_slice(s, slice, i + 1, false, f);
-            ++*depth;
-        } else if (*depth > 0 && --*depth == 0) {
-            error = cut_slice(s, slice, i + 1, true, f);
-        }
-    }
-    return error < 0 ? error : cut_slice(s, slice, chunk->n_blocks, *depth > 0, f);
-}
-
 static int feed_chunk(struct sl_session *s, const struct sl_chunk *chunk, struct sl_failure *f)
 {
-    struct sl_slice slice = {.chunk = chunk,
-                             .joined = !(chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP))};
     int error = catch_up(s, f);
     if (error < 0)
         return error;
     add_totals(s, chunk);
-    s->weighed = NULL;
     if ((error = sl_profiler_run(&s->profiler, chunk, f)) < 0)
         return error;
     if (s->machine && (error = sl_machine_run(s->machine, chunk, f)) < 0)
         return error;
-    return s->marked ? feed_marked(s, &slice, f)
-                     : cut_slice(s, &slice, chunk->n_blocks, true, f);
+    struct sl_weighing from = {&s->source->statics, chunk, s->machine};
+    for (struct sl_weights *w = s->weights; w < s->weights + s->n_weights; w++)
+        w->metric->weigh(w->metric, &from, w->weight);
+    error = sl_pieces_cut(&s->pieces, chunk, &s->source->statics, f);
+    for (size_t i = 0; i < s->n_groups && error >= 0; i++)
+        error = sl_group_run(&s->group[i], &s->pieces, f);
+    return error;
 }
 
 /* Why a selection left nothing, if it did. */
@@ -352,7 +296,7 @@ static void explain_emptiness(struct sl_session *s)
     bool chosen = false;
     for (size_t i = 0; i < s->selection.n_chosen && !chosen; i++)
         chosen = s->selection.chosen[i];
-    if (s->marked && !s->mark_seen)
+    if (s->pieces.marked && !s->pieces.mark_seen)
         snprintf(s->warning, sizeof s->warning,
                  "no mark was executed, so nothing counts: is SLUICE_BEGIN() in the program?");
     else if (!chosen && s->selection.n_chosen)
@@ -363,13 +307,7 @@ static void explain_emptiness(struct sl_session *s)
 /* That errors are not what they seem, where memory was too small for the exact profiles. */
 static void explain_errors(struct sl_session *s)
 {
-    uint64_t missing = 0;
-    for (size_t i = 0; i < s->n_groups; i++)
-        if (s->group[i].exact.table) {
-            struct sl_table_status status;
-            sl_table_status(s->group[i].exact.table, &status);
-            missing += status.drops;
-        }
+    uint64_t missing = sl_session_exact_drops(s);
     size_t used = strlen(s->warning);
     if (missing)
         snprintf(s->warning + used, sizeof s->warning - used,
@@ -415,13 +353,12 @@ void sl_session_close(struct sl_session *s)
         return;
     for (size_t i = 0; i < s->n_groups; i++)
         sl_group_close(&s->group[i]);
-    for (size_t i = 0; i < s->n_keeps; i++) {
-        sl_keep_close(&s->profile[i]);
-        sl_profile_spec_free(&s->spec[i]);
+    for (size_t i = 0; i < s->n_runs; i++) {
+        sl_measured_close(&s->profile[i].measured);
+        sl_profile_spec_free(&s->profile[i].spec);
     }
     free(s->group);
     free(s->profile);
-    free(s->spec);
     sl_profiler_close(&s->profiler);
     sl_machine_close(s->machine);
     if (s->watching) {
@@ -430,11 +367,13 @@ void sl_session_close(struct sl_session *s)
     }
     sl_function_list_free(&s->functions);
     sl_selection_free(&s->selection);
-    free(s->mark_depth);
+    sl_pieces_free(&s->pieces);
+    for (size_t i = 0; i < s->n_weights; i++)
+        free(s->weights[i].weight);
+    free(s->weights);
     free(s->buffer.number);
     free(s->buffer.value);
     free(s->buffer.weight);
-    free(s->weight);
     free(s->range);
     free(s->only);
     free(s);

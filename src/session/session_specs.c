@@ -1,43 +1,34 @@
 /* The profiles of a session, in groups that share a feed; with --runs, those that take a seed
  * again for each of the seeds that follow, as if they had been asked for. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "failure.h"
-#include "grow.h"
 #include "session.h"
 
 #define RUNS_MAX 1000u
 
 /* The group whose feed the profile can share, or a new one. */
-static bool join_group(struct sl_session *s, struct sl_keep *profile)
+static bool join_group(struct sl_session *s, struct sl_profile *profile)
 {
-    struct sl_group *g = s->group;
-    while (g < s->group + s->n_groups && strcmp(g->feed.text, profile->spec->detecting))
-        g++;
-    if (g == s->group + s->n_groups) {
-        s->n_groups++;
-        sl_feed_prepare(&g->feed, profile->spec, &s->buffer);
-    }
-    if (!SL_GROW(g->keep, g->room_keeps, g->n_keeps + 1))
-        return false;
-    g->keep[g->n_keeps++] = profile;
-    return true;
+    size_t i = 0;
+    while (i < s->n_groups && !sl_group_suits(&s->group[i], profile))
+        i++;
+    s->n_groups += i == s->n_groups;
+    return sl_group_join(&s->group[i], profile);
 }
 
 /* The profile once more, its seed `run` higher. */
 static int add_profile(struct sl_session *s, const char *text, uint64_t run, struct sl_failure *f)
 {
-    struct sl_profile_spec *spec = &s->spec[s->n_keeps];
-    struct sl_keep *profile = &s->profile[s->n_keeps++];
-    int error = sl_profile_spec_parse(spec, text, f);
+    struct sl_profile *profile = &s->profile[s->n_runs++];
+    profile->run = run;
+    profile->watch = &s->watch;
+    int error = sl_profile_spec_parse(&profile->spec, text, f);
     if (error < 0)
         return error;
     if (run)
-        *sl_profile_spec_seed(spec) += run;
-    profile->spec = spec;
-    profile->run = run;
-    s->wants_functions |= spec->table->by_function;
+        *sl_profile_spec_seed(&profile->spec) += run;
+    s->wants_functions |= profile->spec.table->by_function;
     return join_group(s, profile) ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
@@ -47,11 +38,11 @@ static int add_runs(struct sl_session *s, const struct sl_session_config *config
     bool some = config->runs <= 1;
     int error = 0;
     for (size_t i = 0; i < s->n_profiles && error >= 0; i++) {
-        struct sl_keep *profile = &s->profile[i];
-        if (!sl_profile_spec_seed(profile->spec))
+        struct sl_profile *profile = &s->profile[i];
+        if (!sl_profile_spec_seed(&profile->spec))
             continue;
         some = true;
-        profile->repeat = &s->profile[s->n_keeps];
+        profile->repeat = &s->profile[s->n_runs];
         for (uint64_t run = 1; run < config->runs && error >= 0; run++, profile->n_repeats++)
             error = add_profile(s, config->spec[i], run, f);
     }
@@ -68,10 +59,9 @@ int sl_session_read_specs(struct sl_session *s, const struct sl_session_config *
         return sl_fail(f, SL_EUSAGE, "--runs %llu: there can be at most %u, each of which has "
                        "tables of its own", (unsigned long long)config->runs, RUNS_MAX);
     size_t n = (config->n_specs ? config->n_specs : 1) * (config->runs ? config->runs : 1);
-    s->spec = calloc(n, sizeof *s->spec);
     s->profile = calloc(n, sizeof *s->profile);
     s->group = calloc(n, sizeof *s->group);
-    if (!s->spec || !s->profile || !s->group)
+    if (!s->profile || !s->group)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     int error = 0;
     for (size_t i = 0; i < config->n_specs && error >= 0; i++, s->n_profiles++)

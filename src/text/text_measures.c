@@ -91,7 +91,7 @@ struct intervals {
     uint64_t stayed, left;       /* from one whole one to the next */
 };
 
-static int add_interval(void *context, const struct sl_result_interval *interval)
+static int add_interval(void *context, const struct sl_interval_row *interval)
 {
     struct intervals *all = context;
     all->drops += interval->drops;

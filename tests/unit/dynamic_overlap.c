@@ -4,7 +4,7 @@
 
 #include "../support/kept_trace.h"
 #include "../support/placed_table.h"
-#include "session.h"
+#include "outcome.h"
 #include "tap.h"
 
 #define N_CHUNKS 24
@@ -117,6 +117,11 @@ static struct sl_session *run(const char *path, uint64_t length, struct sl_sourc
     return s;
 }
 
+static double error_of(const struct sl_session *s, size_t which, const char *name)
+{
+    return sl_measured_error(sl_profile_measured(sl_session_profile(s, which)), name);
+}
+
 static void compare(const char *path, const struct kept *k, uint64_t length)
 {
     struct sl_source *source;
@@ -125,20 +130,20 @@ static void compare(const char *path, const struct kept *k, uint64_t length)
     for (size_t i = 0; i < N_WINDOWED; i++) {
         size_t n;
         double wanted = mean_of(&p, strchr(specs[i], '@') + 1, &n);
-        double got = sl_keep_error(&s->profile[i], "overlap_dynamic");
-        if (!ok(fabs(got - wanted) < 1e-9 && sl_keep_error(&s->profile[i], "windows") == (double)n,
+        double got = error_of(s, i, "overlap_dynamic");
+        if (!ok(fabs(got - wanted) < 1e-9 && error_of(s, i, "windows") == (double)n,
                 "%s, windows of %u instructions: the mean over %zu of them", specs[i],
                 (unsigned)length, n))
             printf("# got %.12f, wanted %.12f\n", got, wanted);
         if (!n)
-            ok(got == sl_keep_error(&s->profile[i], "overlap") &&
-                   sl_keep_error(&s->profile[i], "coverage_dynamic") ==
-                       sl_keep_error(&s->profile[i], "coverage"),
+            ok(got == error_of(s, i, "overlap") &&
+                   error_of(s, i, "coverage_dynamic") ==
+                       error_of(s, i, "coverage"),
                "a run of less than one window: the complete overlap");
     }
     for (size_t i = N_WINDOWED; i < N_SPECS; i++)
-        ok(isnan(sl_keep_error(&s->profile[i], "overlap_dynamic")) &&
-               !isnan(sl_keep_error(&s->profile[i], "overlap")),
+        ok(isnan(error_of(s, i, "overlap_dynamic")) &&
+               !isnan(error_of(s, i, "overlap")),
            "%s is not judged by windows", specs[i]);
     for (size_t i = 0; i < p.n; i++)
         free(p.window[i].event);
@@ -156,8 +161,8 @@ static void beside(const char *path)
     bool same = true;
     for (size_t i = 0; i < N_SPECS; i++)
         for (size_t e = 0; e < sizeof names / sizeof *names; e++) {
-            double a = sl_keep_error(&s[0]->profile[i], names[e]);
-            double b = sl_keep_error(&s[1]->profile[i], names[e]);
+            double a = error_of(s[0], i, names[e]);
+            double b = error_of(s[1], i, names[e]);
             same &= a == b || (isnan(a) && isnan(b));
         }
     ok(same, "all other errors are the same with windows of any length");

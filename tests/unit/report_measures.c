@@ -35,17 +35,17 @@ static const struct sl_figure interval_errors[] = {
     {"invariance", 0.001}, {"interval", 0.0104}, {"false_positive", 0.01},
     {"neutral_positive", NAN},
 };
-static const struct sl_result_interval intervals[] = {
+static const struct sl_interval_row intervals[] = {
     {0, 0, 25000, 25001, 25, 3, 3, 0, 0, false, 0.02, 0.015, 0, 0.005, 0},
     {1, 25000, 25000, 25002, 25, 4, 2, 1, 2, false, 0.0008, 0, 0.0008, 0, 0},
     {2, 50000, 25000, 25003, 25, 2, 0, 2, 0, false, NAN, NAN, NAN, NAN, NAN},
     {3, 75000, 1000, 1000, 25, 100, 99, 1, 1, true, NAN, NAN, NAN, NAN, NAN},
 };
-static const struct sl_result_candidate candidates[] = {
+static const struct sl_interval_candidate candidates[] = {
     {0, ENTRY(0x401014, 42, 10000, 9997, 10000, 0)}, {0, ENTRY(0x402000, 6, 30, 30, 31, 0)},
     {1, ENTRY(0x401014, 42, 10000, 10000, 10000, 0)},
 };
-static const struct sl_result_candidate edge_candidates[] = {
+static const struct sl_interval_candidate edge_candidates[] = {
     {7, ENTRY(0x403000, 0x403100, 25, 25, 25, 0)},
 };
 static const uint64_t in_intervals[] = {4, 1};

@@ -19,13 +19,13 @@ static struct sl_failure f;
     {run, 1, SET(SL_H_INSTRUCTIONS), instructions, 400000}, \
     {run, 2, SET(SL_H_DMISS), misses, 20}, {run, 3, SET(SL_H_ITLB_MISS), 0, 0}
 
-static const struct sl_result_reading morris[] = {
+static const struct sl_reading morris[] = {
     RUN(0, 800000, 500000, 20), RUN(1, 1100000, 420000, 0), RUN(2, 1310719, 399999, 31),
     RUN(3, 999900, 200000, 25), RUN(4, 1500000, 480000, 16),
 };
-static const struct sl_result_reading fpc[] = {RUN(0, 1003520, 401408, 20)};
-static const struct sl_result_reading alone[] = {{0, 0, SET(SL_H_DMISS), 17, 20}};
-static const struct sl_result_run_error errors[] = {
+static const struct sl_reading fpc[] = {RUN(0, 1003520, 401408, 20)};
+static const struct sl_reading alone[] = {{0, 0, SET(SL_H_DMISS), 17, 20}};
+static const struct sl_run_error errors[] = {
     {0, {"overlap", 0.9}}, {0, {"false_positive", 0.01}}, {1, {"overlap", 0.8}},
     {1, {"false_positive", NAN}}, {2, {"overlap", 0.7}}, {2, {"false_positive", 0.03}},
 };
@@ -143,11 +143,11 @@ static void test_text(void)
 static void test_screen(void)
 {
     enum { FABRIC = SL_FABRIC_COUNTERS, MANY = 20 };
-    static struct sl_result_reading reading[FABRIC];
+    static struct sl_reading reading[FABRIC];
     static struct sl_result_profile many[MANY];
     size_t lines;
     for (uint64_t i = 0; i < FABRIC; i++)
-        reading[i] = (struct sl_result_reading){0, i, SET(sl_fabric[i]), 990 * i * i * i + 1,
+        reading[i] = (struct sl_reading){0, i, SET(sl_fabric[i]), 990 * i * i * i + 1,
                                                 1000 * i * i * i + 1};
     for (size_t i = 0; i < MANY; i++) {
         many[i] = profiles[3];

@@ -2,16 +2,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "session.h"
+#include "outcome.h"
 #include "tap.h"
 
 #define EVENTS 200000u
 #define EVERY 1000u
 
+static const struct sl_measured *measured(const struct sl_session *session, size_t which)
+{
+    return sl_profile_measured(sl_session_profile(session, which));
+}
+
 static struct sl_session *run(uint64_t points)
 {
     const char *spec[] = {"value@H[P16]64", "value@exact"};
-    struct sl_session_config config = {.spec = spec, .n_specs = 2, .every = EVERY};
+    struct sl_session_config config = {.spec = spec, .n_specs = 2, .every = EVERY,
+                                       .curve_points = points};
     struct sl_session *session;
     struct sl_source *source;
     struct sl_failure f;
@@ -20,7 +26,6 @@ static struct sl_session *run(uint64_t points)
         printf("# %s\n", f.text);
         abort();
     }
-    session->judging.points = points;
     if (sl_session_run(session, source, NULL, NULL, &f) < 0) {
         printf("# %s\n", f.text);
         abort();
@@ -33,7 +38,7 @@ static struct sl_session *run(uint64_t points)
 static void evenly(void)
 {
     struct sl_session *session = run(0);
-    const struct sl_curve *curve = &session->profile[0].curve;
+    const struct sl_curve *curve = &measured(session, 0)->curve;
     bool even = curve->n > 1;
     for (size_t i = 1; i < curve->n; i++)
         even &= curve->point[i].events - curve->point[i - 1].events == EVERY;
@@ -45,7 +50,7 @@ static void evenly(void)
 static void sparsely(uint64_t points)
 {
     struct sl_session *session = run(points), *all = run(0);
-    const struct sl_curve *curve = &session->profile[0].curve, *dense = &all->profile[0].curve;
+    const struct sl_curve *curve = &measured(session, 0)->curve, *dense = &measured(all, 0)->curve;
     uint64_t widest = 0;
     size_t same = 0;
     bool near = curve->n > 1;
@@ -74,16 +79,15 @@ static void sparsely(uint64_t points)
 static void messages(void)
 {
     struct sl_session *session = run(16);
-    const struct sl_keep *keep = &session->profile[0];
-    struct sl_table_status status;
-    bool grows = keep->curve.n > 1;
-    for (size_t i = 1; i < keep->curve.n; i++)
-        grows &= keep->sent[i] >= keep->sent[i - 1] &&
-                 keep->sent[i] <= keep->curve.point[i].events / 16;
-    sl_table_status(keep->table, &status);
-    ok(grows && keep->sent[keep->curve.n - 1] == status.messages,
+    const struct sl_measured *m = measured(session, 0), *silent = measured(session, 1);
+    struct sl_table_status status = sl_profile_status(sl_session_profile(session, 0));
+    bool grows = m->curve.n > 1;
+    for (size_t i = 1; i < m->curve.n; i++)
+        grows &= m->sent[i] >= m->sent[i - 1] &&
+                 m->sent[i] <= m->curve.point[i].events / 16;
+    ok(grows && m->sent[m->curve.n - 1] == status.messages,
        "messages by each point, at most one of 16 events, and at the end all");
-    ok(session->profile[1].sent[session->profile[1].curve.n - 1] == 0,
+    ok(silent->sent[silent->curve.n - 1] == 0,
        "none of a table that sends none");
     sl_session_close(session);
 }

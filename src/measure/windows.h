@@ -22,13 +22,13 @@
 #ifndef SL_WINDOWS_H
 #define SL_WINDOWS_H
 
-#include "keep.h"
+#include "measured.h"
 
 struct sl_windows {
     struct sl_windowed {
-        struct sl_keep *profile; /* the session's */
-        struct sl_keep beside;   /* its table, from the second window on */
-    } *table;
+        struct sl_measured *table; /* the caller's */
+        struct sl_placed beside;   /* another of its kind, from the second window on */
+    } *windowed;
     size_t n, room;
     struct sl_table_host host;
     bool begun; /* the second window has */
@@ -36,13 +36,13 @@ struct sl_windows {
     bool out_of_memory;
 };
 
-/* Takes the profile up, if windows mean something to its table. Out of memory: false. */
-bool sl_windows_join(struct sl_windows *windows, struct sl_keep *profile);
+/* Takes the table up, if windows mean something to it. Out of memory: false. */
+bool sl_windows_join(struct sl_windows *windows, struct sl_measured *table);
 
-/* What the profiles' own tables got, too. */
+/* What the tables themselves got, too. */
 void sl_windows_observe(struct sl_windows *windows, const struct sl_batch *batch);
 
-/* A window ends here: adds its overlap to each profile's, and makes the tables of the next.
+/* A window ends here: adds its overlap to each table's, and makes the tables of the next.
  * `exact` is the exact profile since the run began. The last one may be `partial`. */
 int sl_windows_end(struct sl_windows *windows, const struct sl_table *exact,
                    const struct sl_names *names, bool partial, struct sl_failure *f);

@@ -7,7 +7,22 @@
 #include "index_map.h"
 #include "interval_error.h"
 #include "interval_exact.h"
-#include "result.h"
+
+/* One interval of a table that works by intervals. The errors are NAN where they
+ * were not measured. */
+struct sl_interval_row {
+    uint64_t number, first_event, events, weight, threshold;
+    uint64_t candidates, entered, left; /* since the interval before */
+    uint64_t drops;
+    bool partial;
+    double error, false_positive, false_negative, neutral_positive, neutral_negative;
+};
+
+/* A candidate of an interval. */
+struct sl_interval_candidate {
+    uint64_t interval;
+    struct sl_entry entry;
+};
 
 struct sl_intervals {
     struct sl_index_map tuples; /* to a place in `sum` */
@@ -18,9 +33,9 @@ struct sl_intervals {
     } *sum;
     size_t room_sums;
     uint64_t unlisted_high; /* of all intervals so far */
-    struct sl_result_interval *series;
+    struct sl_interval_row *series;
     size_t n, room;
-    struct sl_result_candidate *candidate;
+    struct sl_interval_candidate *candidate;
     size_t n_candidates, room_candidates, candidates_max;
     /* Measuring: */
     const struct sl_names *names; /* of the batch under way; NULL: nothing is measured */

@@ -31,7 +31,7 @@ static bool add_candidate(struct sl_intervals *all, const struct sl_interval *in
     if (all->n_candidates < all->candidates_max) {
         if (SL_GROW(all->candidate, all->room_candidates, all->n_candidates + 1))
             all->candidate[all->n_candidates++] =
-                (struct sl_result_candidate){interval->number, *entry};
+                (struct sl_interval_candidate){interval->number, *entry};
         else
             all->out_of_memory = true;
     }
@@ -39,7 +39,7 @@ static bool add_candidate(struct sl_intervals *all, const struct sl_interval *in
 }
 
 static void measure(struct sl_intervals *all, const struct sl_interval *interval,
-                    struct sl_result_interval *out)
+                    struct sl_interval_row *out)
 {
     if (!sl_interval_errors_add(&all->errors, interval,
                                 sl_interval_exact_list(all->exact, all->names))) {
@@ -56,7 +56,7 @@ static void measure(struct sl_intervals *all, const struct sl_interval *interval
 
 static int heavier_first(const void *left, const void *right)
 {
-    const struct sl_result_candidate *a = left, *b = right;
+    const struct sl_interval_candidate *a = left, *b = right;
     if (a->entry.count != b->entry.count)
         return a->entry.count > b->entry.count ? -1 : 1;
     return sl_tuple_order(a->entry.tuple, b->entry.tuple);
@@ -76,8 +76,8 @@ void sl_intervals_add(void *intervals, const struct sl_interval *interval)
     if (all->n_candidates > first)
         qsort(all->candidate + first, all->n_candidates - first, sizeof *all->candidate, heavier_first);
     all->unlisted_high = saturating(all->unlisted_high, interval->unlisted_high);
-    struct sl_result_interval *out = &all->series[all->n++];
-    *out = (struct sl_result_interval){
+    struct sl_interval_row *out = &all->series[all->n++];
+    *out = (struct sl_interval_row){
         .number = interval->number,
         .first_event = interval->first_event,
         .events = interval->events,

@@ -5,24 +5,23 @@
 #include "failure.h"
 #include "grow.h"
 
-bool sl_windows_join(struct sl_windows *w, struct sl_keep *profile)
+bool sl_windows_join(struct sl_windows *w, struct sl_measured *table)
 {
-    const struct sl_table_kind *table = profile->spec->table;
-    if (table->cut || !table->storage_bits)
+    if (table->kind->cut || !table->kind->storage_bits)
         return true;
-    if (!SL_GROW(w->table, w->room, w->n + 1))
+    if (!SL_GROW(w->windowed, w->room, w->n + 1))
         return false;
-    w->table[w->n++] = (struct sl_windowed){.profile = profile};
-    profile->windowed = true;
+    w->windowed[w->n++] = (struct sl_windowed){.table = table};
+    table->windowed = true;
     return true;
 }
 
 void sl_windows_free(struct sl_windows *w)
 {
     for (size_t i = 0; i < w->n; i++)
-        sl_keep_close(&w->table[i].beside);
+        sl_placed_close(&w->windowed[i].beside);
     sl_interval_exact_free(&w->exact);
-    free(w->table);
+    free(w->windowed);
 }
 
 void sl_windows_observe(struct sl_windows *w, const struct sl_batch *batch)
@@ -32,7 +31,7 @@ void sl_windows_observe(struct sl_windows *w, const struct sl_batch *batch)
     if (!sl_interval_exact_observe(&w->exact, batch))
         w->out_of_memory = true;
     for (size_t i = 0; i < w->n; i++)
-        sl_table_observe(w->table[i].beside.table, batch);
+        sl_table_observe(w->windowed[i].beside.table, batch);
 }
 
 static bool judge(struct sl_windows *w, struct sl_profile_list *exact,
@@ -41,11 +40,11 @@ static bool judge(struct sl_windows *w, struct sl_profile_list *exact,
     struct sl_profile_list found = {0};
     bool done = !exact->out_of_memory && !w->out_of_memory;
     for (size_t i = 0; i < w->n && done; i++) {
-        struct sl_keep *profile = w->table[i].profile;
+        struct sl_measured *table = w->windowed[i].table;
         sl_profile_list_clear(&found);
-        sl_table_drain(w->begun ? w->table[i].beside.table : profile->table, names,
+        sl_table_drain(w->begun ? w->windowed[i].beside.table : table->placed.table, names,
                        sl_profile_list_add, &found);
-        done = sl_overlaps_add(&profile->overlaps, exact, &found, partial);
+        done = sl_overlaps_add(&table->overlaps, exact, &found, partial);
     }
     sl_profile_list_free(&found);
     return done;
@@ -57,11 +56,9 @@ static int make_tables(struct sl_windows *w, struct sl_failure *f)
     int error = 0;
     sl_interval_exact_clear(&w->exact);
     for (size_t i = 0; i < w->n && error >= 0; i++) {
-        struct sl_keep *beside = &w->table[i].beside;
-        const struct sl_profile_spec *spec = w->table[i].profile->spec;
-        sl_keep_close(beside);
-        *beside = (struct sl_keep){.spec = spec};
-        error = sl_keep_open(beside, spec->table, spec->table_config, &w->host, f);
+        const struct sl_measured *table = w->windowed[i].table;
+        sl_placed_close(&w->windowed[i].beside);
+        error = sl_placed_open(&w->windowed[i].beside, table->kind, table->config, &w->host, f);
     }
     w->begun = error >= 0;
     return error;

@@ -1,0 +1,112 @@
+#include "measured.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "grow.h"
+
+/* Candidates of single intervals that are kept; all are in the sums. */
+#define CANDIDATES_KEPT 1000000u
+
+int sl_measured_open(struct sl_measured *m, const struct sl_table_host *host, struct sl_failure *f)
+{
+    struct sl_table_host with_intervals = *host;
+    with_intervals.interval = sl_intervals_add;
+    with_intervals.context = &m->intervals;
+    m->intervals.candidates_max = m->repetition ? 0 : CANDIDATES_KEPT;
+    return sl_placed_open(&m->placed, m->kind, m->config, &with_intervals, f);
+}
+
+void sl_measured_close(struct sl_measured *m)
+{
+    sl_placed_close(&m->placed);
+    sl_curve_free(&m->curve);
+    sl_overlaps_free(&m->overlaps);
+    free(m->sent);
+    sl_intervals_free(&m->intervals);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void sl_measured_observe(struct sl_measured *m, const struct sl_batch *batch)
+{
+    double before = now();
+    sl_table_observe(m->placed.table, batch);
+    m->seconds += now() - before;
+}
+
+bool sl_measured_point(struct sl_measured *m, uint64_t events)
+{
+    struct sl_table_status status;
+    sl_table_status(m->placed.table, &status);
+    if (!sl_curve_add(&m->curve, events, m->invariance.error) ||
+        !SL_GROW(m->sent, m->room_sent, m->curve.n))
+        return false;
+    m->sent[m->curve.n - 1] = status.messages;
+    return true;
+}
+
+static void add_error(struct sl_measured *m, const char *name, double value)
+{
+    m->error[m->n_errors++] = (struct sl_figure){name, value};
+}
+
+/* A run of one window is as good in it as in all. */
+static void name_dynamic(struct sl_measured *m)
+{
+    struct sl_overlap_mean mean = {.overlap = m->overlap.overlap, .coverage = m->overlap.coverage};
+    if (!m->windowed)
+        return;
+    if (m->overlaps.n)
+        sl_overlaps_mean(&m->overlaps, &mean);
+    add_error(m, "overlap_dynamic", mean.overlap);
+    add_error(m, "coverage_dynamic", mean.coverage);
+    add_error(m, "windows", (double)(mean.full - mean.empty));
+}
+
+void sl_measured_name_errors(struct sl_measured *m)
+{
+    static const char *const classes[SL_CANDIDATE_CLASSES] = {
+        [SL_FALSE_POSITIVE] = "false_positive",
+        [SL_FALSE_NEGATIVE] = "false_negative",
+        [SL_NEUTRAL_POSITIVE] = "neutral_positive",
+        [SL_NEUTRAL_NEGATIVE] = "neutral_negative",
+    };
+    struct sl_interval_mean mean;
+    sl_interval_errors_mean(&m->intervals.errors, &mean);
+    if (m->invariance.tuples)
+        add_error(m, "invariance", m->invariance.error);
+    add_error(m, "overlap", m->overlap.overlap);
+    add_error(m, "coverage", m->overlap.coverage);
+    name_dynamic(m);
+    if (!mean.full)
+        return;
+    add_error(m, "interval", mean.error);
+    for (size_t i = 0; i < SL_CANDIDATE_CLASSES; i++)
+        add_error(m, classes[i], mean.part[i]);
+    add_error(m, "false_positive_rate", mean.false_positive_rate);
+}
+
+double sl_measured_error(const struct sl_measured *m, const char *name)
+{
+    for (size_t i = 0; i < m->n_errors; i++)
+        if (!strcmp(m->error[i].name, name))
+            return m->error[i].value;
+    return NAN;
+}
+
+void sl_measured_each(const struct sl_measured *m, const struct sl_names *names,
+                      bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    if (m->kind->cut)
+        sl_intervals_each(&m->intervals, emit, context);
+    else
+        sl_table_drain(m->placed.table, names, emit, context);
+}

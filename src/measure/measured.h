@@ -1,0 +1,55 @@
+/* A table in use, and what was measured of it. */
+#ifndef SL_MEASURED_H
+#define SL_MEASURED_H
+
+#include "curve.h"
+#include "figure.h"
+#include "intervals.h"
+#include "invariance.h"
+#include "overlap.h"
+#include "placed.h"
+
+#define SL_MEASURED_ERRORS 12
+
+struct sl_measured {
+    const struct sl_table_kind *kind;
+    const void *config;
+    bool repetition; /* of another, with another seed: its figures are wanted, no details */
+    bool comparable; /* with the exact profile of its events */
+    struct sl_placed placed;
+    struct sl_intervals intervals; /* of a table that works by them */
+    double seconds;         /* within the table, where it is measured */
+    struct sl_curve curve;  /* its error as it evolved */
+    uint64_t *sent;         /* messages by each point of the curve, if it sends any */
+    size_t room_sent;
+    struct sl_invariance invariance; /* at the end */
+    struct sl_overlap overlap;       /* likewise */
+    bool windowed;                   /* it is judged by windows, too: */
+    struct sl_overlaps overlaps;     /* of those that have ended */
+    struct sl_figure error[SL_MEASURED_ERRORS]; /* what was measured, by name */
+    size_t n_errors;
+};
+
+/* Makes the table; `host` but for whom it tells of intervals. */
+int sl_measured_open(struct sl_measured *measured, const struct sl_table_host *host,
+                     struct sl_failure *f);
+void sl_measured_close(struct sl_measured *measured);
+
+/* Gives the batch to the table, and measures how long that takes. */
+void sl_measured_observe(struct sl_measured *measured, const struct sl_batch *batch);
+
+/* Another point of the curve: the invariance error after so many events. False without memory. */
+bool sl_measured_point(struct sl_measured *measured, uint64_t events);
+
+/* Gives what was measured its names, at the end. */
+void sl_measured_name_errors(struct sl_measured *measured);
+
+/* The error of that name; NAN if it was not measured. */
+double sl_measured_error(const struct sl_measured *measured, const char *name);
+
+/* Gives every tuple with what the table says of it: what it holds, or for one that works by
+ * intervals what these add up to. */
+void sl_measured_each(const struct sl_measured *measured, const struct sl_names *names,
+                      bool (*emit)(void *context, const struct sl_entry *entry), void *context);
+
+#endif

@@ -1,0 +1,142 @@
+#include "outcome.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "session.h"
+
+/* ---- the run ------------------------------------------------------------- */
+
+struct sl_run_totals sl_session_totals(const struct sl_session *s)
+{
+    return (struct sl_run_totals){s->instructions, s->blocks, s->loads};
+}
+
+uint64_t sl_session_exact_drops(const struct sl_session *s)
+{
+    uint64_t drops = 0;
+    for (size_t i = 0; i < s->n_groups; i++)
+        drops += sl_judge_exact_drops(&s->group[i].judge);
+    return drops;
+}
+
+const struct sl_machine *sl_session_machine(const struct sl_session *s)
+{
+    return s->machine;
+}
+
+struct sl_symbols *sl_session_symbols(const struct sl_session *s)
+{
+    return s->symbols;
+}
+
+const struct sl_function_list *sl_session_functions(const struct sl_session *s)
+{
+    return &s->functions;
+}
+
+/* ---- a profile ----------------------------------------------------------- */
+
+size_t sl_session_profiles(const struct sl_session *s)
+{
+    return s->n_profiles;
+}
+
+const struct sl_profile *sl_session_profile(const struct sl_session *s, size_t which)
+{
+    return &s->profile[which];
+}
+
+const struct sl_profile_spec *sl_profile_asked(const struct sl_profile *p)
+{
+    return &p->spec;
+}
+
+const struct sl_measured *sl_profile_measured(const struct sl_profile *p)
+{
+    return &p->measured;
+}
+
+struct sl_table_status sl_profile_status(const struct sl_profile *p)
+{
+    struct sl_table_status status;
+    sl_table_status(p->measured.placed.table, &status);
+    return status;
+}
+
+double sl_profile_option(const struct sl_profile *p, const char *name)
+{
+    const struct sl_option *options = p->spec.table->options;
+    const struct sl_option *o = options ? sl_option_find(options, name, strlen(name)) : NULL;
+    return o ? sl_option_number(o, p->spec.table_config) : (double)NAN;
+}
+
+uint64_t sl_profile_weight(const struct sl_profile *p)
+{
+    uint64_t weight = 0;
+    for (size_t i = 0; i < p->group->feed.n_members; i++)
+        weight += p->group->feed.member[i].weight;
+    return weight;
+}
+
+uint64_t sl_profile_whole(const struct sl_profile *p)
+{
+    const struct sl_member *m = &p->group->feed.member[0];
+    uint64_t whole = m->kind->whole ? m->kind->whole(m->state) : 0;
+    return whole ? whole : sl_profile_weight(p);
+}
+
+double sl_profile_figure(const struct sl_profile *p, const char *name)
+{
+    const struct sl_member *m = &p->group->feed.member[0];
+    return m->kind->figure ? m->kind->figure(m->state, name) : (double)NAN;
+}
+
+static bool sort(struct sl_profile_list *list)
+{
+    sl_profile_list_sort(list);
+    return !list->out_of_memory;
+}
+
+bool sl_profile_list(const struct sl_profile *p, struct sl_profile_list *list)
+{
+    struct sl_names names;
+    sl_feed_names(&p->group->feed, &names);
+    sl_measured_each(&p->measured, &names, sl_profile_list_add, list);
+    return sort(list);
+}
+
+bool sl_profile_exact_list(const struct sl_profile *p, struct sl_profile_list *list)
+{
+    struct sl_names names;
+    sl_feed_names(&p->group->feed, &names);
+    sl_table_drain(sl_judge_exact(&p->group->judge), &names, sl_profile_list_add, list);
+    return sort(list);
+}
+
+bool sl_profile_sequence(const struct sl_profile *p, struct sl_sequence *sequence)
+{
+    return p->spec.table->sequence && sl_table_sequence(p->measured.placed.table, sequence);
+}
+
+/* Events have names, and a reading each. */
+static bool is_read(const struct sl_profile *p)
+{
+    const struct sl_feed *feed = &p->group->feed;
+    return feed->n_members == 1 && feed->member[0].kind == &sl_detector_event &&
+           p->spec.table != &sl_table_exact && sl_judge_exact(&p->group->judge);
+}
+
+bool sl_profile_readings(const struct sl_profile *p, struct sl_readings *r)
+{
+    struct sl_names names;
+    bool read = is_read(p), room = true;
+    *r = (struct sl_readings){0};
+    sl_feed_names(&p->group->feed, &names);
+    for (size_t run = 0; run <= p->n_repeats && room; run++) {
+        const struct sl_measured *table = run ? &p->repeat[run - 1].measured : &p->measured;
+        room = (!read || sl_readings_add(r, run, table, sl_judge_exact(&p->group->judge), &names)) &&
+               (!p->n_repeats || sl_readings_add_errors(r, run, table));
+    }
+    return room;
+}

@@ -1,0 +1,64 @@
+/* What came out of a session, to be read: by compare, by experiments and by tests alike. All of
+ * it stays the session's, and is gone with it. */
+#ifndef SL_OUTCOME_H
+#define SL_OUTCOME_H
+
+#include "machine.h"
+#include "measured.h"
+#include "readings.h"
+#include "sequence.h"
+#include "spec.h"
+#include "symbol.h"
+
+struct sl_profile;
+
+/* ---- the run ------------------------------------------------------------- */
+
+struct sl_run_totals {
+    uint64_t instructions, blocks, loads;
+};
+struct sl_run_totals sl_session_totals(const struct sl_session *session);
+
+/* Events that are not in the exact profiles which errors are measured against: there was no
+ * memory for them, and the errors are wrong. */
+uint64_t sl_session_exact_drops(const struct sl_session *session);
+
+const struct sl_machine *sl_session_machine(const struct sl_session *session); /* NULL: none */
+struct sl_symbols *sl_session_symbols(const struct sl_session *session);
+
+/* The program's, if some table is by function; else none. */
+const struct sl_function_list *sl_session_functions(const struct sl_session *session);
+
+/* ---- a profile ----------------------------------------------------------- */
+
+size_t sl_session_profiles(const struct sl_session *session); /* as asked for */
+const struct sl_profile *sl_session_profile(const struct sl_session *session, size_t which);
+
+const struct sl_profile_spec *sl_profile_asked(const struct sl_profile *profile);
+const struct sl_measured *sl_profile_measured(const struct sl_profile *profile);
+struct sl_table_status sl_profile_status(const struct sl_profile *profile);
+
+/* Its table's option of that name as a number; NAN if there is none. */
+double sl_profile_option(const struct sl_profile *profile, const char *name);
+
+/* What its detectors gave to the table, and what shares are of. */
+uint64_t sl_profile_weight(const struct sl_profile *profile);
+uint64_t sl_profile_whole(const struct sl_profile *profile);
+
+/* What its first detector found out about itself, by name (sl_detector_kind.figure); NAN if it
+ * says nothing of that name. */
+double sl_profile_figure(const struct sl_profile *profile, const char *name);
+
+/* Adds what the profile has, or the exact profile beside it, to a list, and sorts that. False
+ * without memory. */
+bool sl_profile_list(const struct sl_profile *profile, struct sl_profile_list *list);
+bool sl_profile_exact_list(const struct sl_profile *profile, struct sl_profile_list *list);
+
+/* All events in order, if its table keeps that; false if not, or without memory. */
+bool sl_profile_sequence(const struct sl_profile *profile, struct sl_sequence *sequence);
+
+/* What it said of each event in each of its runs, where there is an exact profile of them, and
+ * the errors of each run, where there are several. To be freed. False without memory. */
+bool sl_profile_readings(const struct sl_profile *profile, struct sl_readings *readings);
+
+#endif

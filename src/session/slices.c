@@ -1,0 +1,123 @@
+#include "slices.h"
+
+#include <stdlib.h>
+
+#include "failure.h"
+#include "grow.h"
+
+/* ---- pieces, for all ------------------------------------------------------ */
+
+static bool add(struct sl_pieces *p, uint32_t block_high, bool active, bool ends_window)
+{
+    const struct sl_chunk *chunk = p->chunk;
+    if (!SL_GROW(p->piece, p->room, p->n + 1))
+        return false;
+    p->piece[p->n++] = (struct sl_piece){
+        .block_high = block_high,
+        .mem_high = block_high < chunk->n_blocks && chunk->block_mem ? chunk->block_mem[block_high]
+                                                                     : chunk->n_mems,
+        .active = active,
+        .ends_window = ends_window,
+    };
+    return true;
+}
+
+/* Up to the block `high`, with all windows that end on the way. */
+static bool cut(struct sl_pieces *p, uint32_t high, bool active, const uint16_t *size)
+{
+    uint32_t low = p->n ? p->piece[p->n - 1].block_high : 0;
+    bool room = true;
+    for (uint32_t i = low; p->window && i < high && room; i++) {
+        p->in_window += size[p->chunk->block[i]];
+        if (p->in_window >= p->window) {
+            p->in_window = 0;
+            room = add(p, i + 1, active, true);
+        }
+    }
+    return room && add(p, high, active, false);
+}
+
+/* A block that a begin mark ends is still outside, one that an end mark ends
+ * still inside: marks are instructions, and they end their blocks. */
+static bool cut_at_marks(struct sl_pieces *p, const struct sl_statics *statics)
+{
+    const struct sl_chunk *chunk = p->chunk;
+    if (!SL_GROW(p->mark_depth, p->room_mark_depth, (size_t)chunk->thread + 1))
+        return false;
+    uint32_t *depth = &p->mark_depth[chunk->thread];
+    if (chunk->flags & SL_CHUNK_GAP)
+        *depth = 0; /* marks may have been dropped: wait for the next that begins */
+    bool room = true;
+    for (uint32_t i = 0; i < chunk->n_blocks && room; i++) {
+        int mark = statics->block[chunk->block[i]].mark;
+        if (mark == SL_MARK_NONE)
+            continue;
+        p->mark_seen = true;
+        if (mark == SL_MARK_BEGIN) {
+            if (*depth == 0)
+                room = cut(p, i + 1, false, statics->block_size);
+            ++*depth;
+        } else if (*depth > 0 && --*depth == 0) {
+            room = cut(p, i + 1, true, statics->block_size);
+        }
+    }
+    return room && cut(p, chunk->n_blocks, *depth > 0, statics->block_size);
+}
+
+int sl_pieces_cut(struct sl_pieces *p, const struct sl_chunk *chunk,
+                  const struct sl_statics *statics, struct sl_failure *f)
+{
+    p->chunk = chunk;
+    p->n = 0;
+    bool room = p->marked ? cut_at_marks(p, statics)
+                          : cut(p, chunk->n_blocks, true, statics->block_size);
+    return room ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+}
+
+void sl_pieces_free(struct sl_pieces *p)
+{
+    free(p->mark_depth);
+    free(p->piece);
+}
+
+/* ---- slices, of one group ------------------------------------------------- */
+
+struct sl_slices sl_slices_of(const struct sl_pieces *pieces, uint32_t blocks_max,
+                              const uint64_t *block_weight)
+{
+    return (struct sl_slices){
+        .pieces = pieces,
+        .blocks_max = blocks_max,
+        .slice = {.chunk = pieces->chunk,
+                  .joined = !(pieces->chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP)),
+                  .block_weight = block_weight},
+    };
+}
+
+static bool is_empty(const struct sl_slice *slice)
+{
+    return slice->block_low == slice->block_high && slice->mem_low == slice->mem_high;
+}
+
+bool sl_slices_next(struct sl_slices *s)
+{
+    struct sl_slice *slice = &s->slice;
+    slice->joined |= !is_empty(slice);
+    do {
+        if (s->at == s->pieces->n)
+            return false;
+        const struct sl_piece *piece = &s->pieces->piece[s->at];
+        slice->block_low = slice->block_high;
+        slice->mem_low = slice->mem_high;
+        bool all = piece->block_high - slice->block_low <= s->blocks_max;
+        slice->block_high = all ? piece->block_high : slice->block_low + s->blocks_max;
+        if (all)
+            slice->mem_high = piece->mem_high;
+        else if (slice->chunk->block_mem)
+            slice->mem_high = slice->chunk->block_mem[slice->block_high];
+        slice->active = piece->active;
+        s->ends_window = all && piece->ends_window;
+        s->at += all;
+    } while (is_empty(slice));
+    return true;
+}

@@ -1,0 +1,55 @@
+/* Where a chunk is cut into slices, the one place that does.
+ *
+ *     chunk      b0 b1 b2 b3 b4 b5 b6 b7 b8 b9
+ *     marks            begin^      ^end              --marked: what counts is between them
+ *     windows                   ^                    errors are measured by windows of the run
+ *     pieces     |--------|==|=====|---------|       the same for all groups
+ *     slices     |----|---|==|==|==|----|----|       of one group: so many blocks of a piece
+ *                                                    as its detectors have room for
+ *
+ * Pieces are found once for a chunk; each group goes through them by itself. */
+#ifndef SL_SLICES_H
+#define SL_SLICES_H
+
+#include "detector.h"
+
+struct sl_piece {
+    uint32_t block_high, mem_high; /* it ends in front of these */
+    bool active;
+    bool ends_window;
+};
+
+/* Set `marked` and `window`; all else zero before the first chunk. */
+struct sl_pieces {
+    bool marked;     /* count between marks only */
+    uint64_t window; /* instructions; 0: there are no windows */
+    uint64_t in_window; /* instructions of the one under way */
+    uint32_t *mark_depth; /* by thread */
+    size_t room_mark_depth;
+    bool mark_seen;
+    const struct sl_chunk *chunk;
+    struct sl_piece *piece;
+    size_t n, room;
+};
+
+/* The pieces of the chunk that comes next. */
+int sl_pieces_cut(struct sl_pieces *pieces, const struct sl_chunk *chunk,
+                  const struct sl_statics *statics, struct sl_failure *f);
+void sl_pieces_free(struct sl_pieces *pieces);
+
+/* A group's way through them. */
+struct sl_slices {
+    const struct sl_pieces *pieces;
+    uint32_t blocks_max;
+    size_t at; /* the next piece */
+    struct sl_slice slice;
+    bool ends_window; /* behind the slice */
+};
+
+struct sl_slices sl_slices_of(const struct sl_pieces *pieces, uint32_t blocks_max,
+                              const uint64_t *block_weight);
+
+/* The next slice, with at least one event in it; false at the end of the chunk. */
+bool sl_slices_next(struct sl_slices *slices);
+
+#endif
