@@ -85,10 +85,10 @@ void sl_trace_codec_free(struct sl_trace_codec *codec);
 
 /* Writes the raw payload into `raw`, which has to have SL_TRACE_ENCODE_ROOM bytes,
  * and returns its size; 0 when memory ran out. The frame's chunks are such as
- * `sl_trace_chunk` accepts. */
+ * `sl_trace_chunk` accepts; first[block] is `sl_trace_first`. */
 #define SL_TRACE_ENCODE_ROOM ((size_t)SL_TRACE_EVENTS_MAX + 64)
 size_t sl_trace_encode(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
-                       const struct sl_statics *statics, uint8_t *raw);
+                       const uint32_t *first, uint8_t *raw);
 
 /* Fills the frame, whose wants are set, from a raw payload with `head`'s counts.
  * SL_TRACE_DECODE_SLACK bytes behind the payload have to be readable. Everything
@@ -133,11 +133,10 @@ static inline uint32_t sl_trace_rotate(uint32_t word, unsigned left)
     return word << left | word >> ((32 - left) & 31);
 }
 
-/* What the literal of a block's first word is relative to. */
-static inline uint32_t sl_trace_first(const struct sl_statics *statics, uint32_t block,
-                                      unsigned shift)
+/* What the literal of a block's first word is relative to: the block's first instruction. */
+static inline uint32_t sl_trace_first(const struct sl_statics *statics, uint32_t block)
 {
-    return statics->block_insn[statics->block[block].insns_at] << shift;
+    return statics->block_insn[statics->block[block].insns_at];
 }
 
 /* Where each column starts among the frame's numbers: column_at[c]. */

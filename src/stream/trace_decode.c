@@ -152,7 +152,7 @@ static uint32_t get_words(struct sl_trace_codec *codec, struct sl_trace_frame *f
             left--;
             uint32_t block = frame->block[i];
             struct sl_trace_slot *slot = &codec->first[block % SL_TRACE_SLOTS];
-            before = GET_TOKEN(&r, slot, sl_trace_first(statics, block, shift), true);
+            before = GET_TOKEN(&r, slot, sl_trace_first(statics, block) << shift, true);
             *word++ = sl_trace_rotate(before, (32 - shift) & 31);
             greatest = before > greatest ? before : greatest;
         }

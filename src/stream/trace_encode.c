@@ -86,7 +86,7 @@ static void put_counts(struct sl_trace_codec *codec, const struct sl_trace_frame
 }
 
 static void put_words(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
-                      const struct sl_statics *statics, struct token_writer *out)
+                      const uint32_t *first, struct token_writer *out)
 {
     struct token_writer w = *out;
     const uint32_t *word = frame->mem_insn;
@@ -111,8 +111,7 @@ static void put_words(struct sl_trace_codec *codec, const struct sl_trace_frame 
             left--;
             uint32_t token = sl_trace_rotate(*word++, shift), block = frame->block[i];
             struct sl_trace_slot *slot = &codec->first[block % SL_TRACE_SLOTS];
-            PUT_TOKEN(&w, slot, token,
-                      sl_trace_zigzag(token - sl_trace_first(statics, block, shift)));
+            PUT_TOKEN(&w, slot, token, sl_trace_zigzag(token - (first[block] << shift)));
             before = token;
         }
     }
@@ -196,7 +195,7 @@ static uint8_t *end_tokens(uint8_t *raw, uint8_t *start, const struct token_writ
 }
 
 size_t sl_trace_encode(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
-                       const struct sl_statics *statics, uint8_t *raw)
+                       const uint32_t *first, uint8_t *raw)
 {
     size_t n = frame->n_blocks > frame->n_mems ? frame->n_blocks : frame->n_mems;
     if (!SL_GROW(codec->column, codec->room_column, n + 1)) /* 5 bytes a literal fit in 8 */
@@ -214,7 +213,7 @@ size_t sl_trace_encode(struct sl_trace_codec *codec, const struct sl_trace_frame
         put_counts(codec, frame, &w);
         at = end_tokens(raw, at, &w, literals, SL_STREAM_COUNT_RUNS);
         w = (struct token_writer){at, literals, 0};
-        put_words(codec, frame, statics, &w);
+        put_words(codec, frame, first, &w);
         at = end_tokens(raw, at, &w, literals, SL_STREAM_WORD_RUNS);
     }
     if (sl_trace_has_values(frame->wants)) {

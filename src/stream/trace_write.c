@@ -1,18 +1,19 @@
 /* Writing a trace file, docs/trace-format.md.
  *
  * Chunks gather in the arrays of a frame until the next one would not fit, then
- * the frame is coded, compressed and written with one write. Records gather too,
- * and are written in front of the frame whose events may need them, so that a
+ * threads code and compress it (trace_coder.h), and it is written with one write. Records
+ * gather too, and are written in front of the frame whose events may need them, so that a
  * program that meets new code all the time does not cut its events into small
- * frames. An END record ends the frame first: its place says what came before.
+ * frames. An END record ends the frame first: its place says what came before. The file
+ * is the same whatever the threads do.
  *
  * The writer keeps a static table of its own. With it, it refuses chunks that no
  * reader would accept, counts instructions, and codes words relative to blocks.
  *
- * Memory: 28 MiB at most for the frame's events, 2 MiB for records, 33 MiB for a
- * payload before and 33 MiB for it after compression, 11 MiB for the codec and
- * zstd's own, little of it touched as a rule; the static table; 32 bytes of index
- * for each frame.
+ * Memory: 2 MiB for records; for each frame on its way (one more than there are threads)
+ * 28 MiB at most for events, 33 MiB for a payload before and 33 MiB for it after compression,
+ * and for each thread 11 MiB for the codec and zstd's own, little of it touched as a rule;
+ * the static table; 32 bytes of index for each frame.
  *
  * What was written up to the last whole frame can be read, whatever happens. */
 #include "trace.h"
@@ -28,7 +29,7 @@
 #include "failure.h"
 #include "grow.h"
 #include "replacement.h"
-#include "trace_codec.h"
+#include "trace_coder.h"
 
 /* Measured: level 1 is a fifth larger and a third faster, level 6 a tenth smaller
  * and takes twice the time. */
@@ -38,15 +39,17 @@ struct sl_trace_writer {
     int fd;
     char *path;
     uint64_t size; /* bytes written */
+    unsigned wants;
     struct sl_statics statics;
-    struct sl_trace_frame frame; /* events pending */
-    uint8_t *records;            /* records pending */
+    uint8_t *records; /* records pending; events are, in the coder's current job */
     uint32_t records_size, n_records;
-    uint8_t *raw, *stored;
     uint8_t *index;
     size_t room_index, n_frames;
-    struct sl_trace_codec *codec;
-    ZSTD_CCtx *zstd;
+    struct sl_trace_coder *coder;
+    /* The first instruction of each block, for threads that code while blocks are added: an
+     * array that has become too small stays, for them. */
+    uint32_t *first[32];
+    size_t n_first, room_first, n_firsts;
     struct sl_failure failed; /* code 0 while all is well */
 };
 
@@ -80,70 +83,109 @@ static int write_all(struct sl_trace_writer *w, const uint8_t *data, size_t size
     return 0;
 }
 
-/* Compresses and writes a frame. Its head has all but sizes, number, checksum. */
-static int write_frame(struct sl_trace_writer *w, struct sl_trace_head head, const uint8_t *raw,
-                       size_t raw_size, struct sl_failure *f)
+static int out_of_memory(struct sl_trace_writer *w, struct sl_failure *f)
+{
+    sl_fail(&w->failed, SL_ENOMEM, "out of memory while writing %s", w->path);
+    return broken(w, f);
+}
+
+/* Writes a coded frame, which has room for its head in front. */
+static int put_frame(struct sl_trace_writer *w, struct sl_trace_head head, uint8_t *stored,
+                     size_t stored_size, size_t raw_size, struct sl_failure *f)
 {
     if (w->n_frames >= SL_TRACE_INDEX_MAX / SL_TRACE_ENTRY_SIZE && head.kind != SL_TRACE_INDEX) {
         sl_fail(&w->failed, SL_EIO, "%s is full: a trace has at most %zu frames", w->path,
                 w->n_frames);
         return broken(w, f);
     }
-    uint8_t *payload = w->stored + SL_TRACE_HEAD_SIZE;
-    size_t index_size = (w->n_frames + 1) * SL_TRACE_ENTRY_SIZE;
-    size_t stored = ZSTD_compressCCtx(w->zstd, payload, sl_trace_stored_max((uint32_t)raw_size),
-                                      raw, raw_size, COMPRESSION_LEVEL);
-    if (ZSTD_isError(stored) || !SL_GROW(w->index, w->room_index, index_size)) {
-        sl_fail(&w->failed, SL_ENOMEM, "out of memory while writing %s", w->path);
-        return broken(w, f);
-    }
+    if (!stored || !SL_GROW(w->index, w->room_index, (w->n_frames + 1) * SL_TRACE_ENTRY_SIZE))
+        return out_of_memory(w, f);
     head.number = (uint32_t)w->n_frames;
     head.raw_size = (uint32_t)raw_size;
-    head.stored_size = (uint32_t)stored;
-    head.checksum = XXH64(payload, stored, 0);
-    sl_trace_put_head(w->stored, &head);
-    int error = write_all(w, w->stored, SL_TRACE_HEAD_SIZE + stored, f);
+    head.stored_size = (uint32_t)stored_size;
+    head.checksum = XXH64(stored + SL_TRACE_HEAD_SIZE, stored_size, 0);
+    sl_trace_put_head(stored, &head);
+    int error = write_all(w, stored, SL_TRACE_HEAD_SIZE + stored_size, f);
     if (error < 0)
         return error;
     sl_trace_put_entry(w->index + w->n_frames * SL_TRACE_ENTRY_SIZE, w->size, &head);
     w->n_frames++;
-    w->size += SL_TRACE_HEAD_SIZE + stored;
+    w->size += SL_TRACE_HEAD_SIZE + stored_size;
     return 0;
+}
+
+static int write_oldest(struct sl_trace_writer *w, struct sl_failure *f)
+{
+    struct sl_trace_job *job = sl_trace_coder_next(w->coder);
+    return put_frame(w, job->head, job->stored, job->stored_size, job->raw_size, f);
+}
+
+/* The job to gather in is complete. */
+static int submit(struct sl_trace_writer *w, struct sl_failure *f)
+{
+    sl_trace_coder_submit(w->coder);
+    int error = sl_trace_coder_full(w->coder) ? write_oldest(w, f) : 0;
+    struct sl_trace_frame *frame = &sl_trace_coder_job(w->coder)->frame;
+    frame->n_chunks = frame->n_blocks = frame->n_mems = 0;
+    return error;
 }
 
 static int flush_records(struct sl_trace_writer *w, struct sl_failure *f)
 {
-    struct sl_trace_head head = {.kind = SL_TRACE_RECORDS, .items = w->n_records};
-    size_t size = w->records_size;
-    if (!size)
+    struct sl_trace_job *job = sl_trace_coder_job(w->coder);
+    if (!w->records_size)
         return 0;
+    job->head = (struct sl_trace_head){.kind = SL_TRACE_RECORDS, .items = w->n_records};
+    job->raw_size = w->records_size;
+    memcpy(job->raw, w->records, w->records_size);
     w->records_size = w->n_records = 0;
-    return write_frame(w, head, w->records, size, f);
+    int error = submit(w, f);
+    /* Events that were gathered in this job go on in the next one. Records are coded from `raw`. */
+    struct sl_trace_job *next = sl_trace_coder_job(w->coder);
+    struct sl_trace_frame empty = next->frame;
+    next->frame = job->frame;
+    job->frame = empty;
+    return error;
 }
 
-/* Writes all that is pending. */
+/* Gives all that is pending to be coded. */
 static int flush(struct sl_trace_writer *w, struct sl_failure *f)
 {
     int error = flush_records(w, f);
-    if (error < 0 || !w->frame.n_chunks)
+    struct sl_trace_job *job = sl_trace_coder_job(w->coder);
+    if (error < 0 || !job->frame.n_chunks)
         return error;
-    struct sl_trace_head head = {
+    job->head = (struct sl_trace_head){
         .kind = SL_TRACE_EVENTS,
-        .items = w->frame.n_chunks,
-        .blocks = w->frame.n_blocks,
-        .mems = w->frame.n_mems,
-        .instructions = sl_trace_frame_instructions(&w->frame, &w->statics),
+        .items = job->frame.n_chunks,
+        .blocks = job->frame.n_blocks,
+        .mems = job->frame.n_mems,
+        .instructions = sl_trace_frame_instructions(&job->frame, &w->statics),
     };
-    size_t size = sl_trace_encode(w->codec, &w->frame, &w->statics, w->raw);
-    if (!size) {
-        sl_fail(&w->failed, SL_ENOMEM, "out of memory while writing %s", w->path);
-        return broken(w, f);
-    }
-    w->frame.n_chunks = w->frame.n_blocks = w->frame.n_mems = 0;
-    return write_frame(w, head, w->raw, size, f);
+    job->first = w->n_firsts ? w->first[w->n_firsts - 1] : NULL;
+    return submit(w, f);
 }
 
 /* ---- records ---------------------------------------------------------------- */
+
+/* Brings `first` up to date with the statics. */
+static bool note_firsts(struct sl_trace_writer *w)
+{
+    size_t n = w->statics.n_blocks;
+    if (n > w->room_first) {
+        size_t room = 2 * n > 1024 ? 2 * n : 1024;
+        uint32_t *larger = malloc(room * sizeof *larger);
+        if (!larger)
+            return false;
+        if (w->n_first)
+            memcpy(larger, w->first[w->n_firsts - 1], w->n_first * sizeof *larger);
+        w->first[w->n_firsts++] = larger;
+        w->room_first = room;
+    }
+    for (; w->n_first < n; w->n_first++)
+        w->first[w->n_firsts - 1][w->n_first] = sl_trace_first(&w->statics, (uint32_t)w->n_first);
+    return true;
+}
 
 int sl_trace_records(struct sl_trace_writer *w, const uint8_t *data, size_t size,
                      struct sl_failure *f)
@@ -155,9 +197,11 @@ int sl_trace_records(struct sl_trace_writer *w, const uint8_t *data, size_t size
         return (int)used;
     if ((size_t)used != size)
         return sl_fail(f, SL_EUSAGE, "a static record for %s is not whole", w->path);
-    if (w->statics.program.path && w->statics.program.wants != w->frame.wants)
+    if (!note_firsts(w))
+        return out_of_memory(w, f);
+    if (w->statics.program.path && w->statics.program.wants != w->wants)
         return sl_fail(f, SL_EUSAGE, "%s was created for a stream that carries %u, not %u", w->path,
-                       w->frame.wants, w->statics.program.wants);
+                       w->wants, w->statics.program.wants);
     while (size) {
         uint32_t record = SL_RECORD_HEAD + sl_get32(data);
         int error = 0;
@@ -197,7 +241,7 @@ static bool ascends(const uint32_t *array, uint32_t n, uint32_t limit)
 /* NULL, or why no reader would take the chunk. */
 static const char *unacceptable(const struct sl_trace_writer *w, const struct sl_chunk *c)
 {
-    unsigned wants = w->frame.wants;
+    unsigned wants = w->wants;
     uint32_t number = sl_trace_has_addresses(wants) ? SL_MEM_INSN_MASK : UINT32_MAX;
     if (c->n_blocks > SL_CHUNK_BLOCKS || c->n_mems > (wants ? SL_CHUNK_MEMS : 0))
         return "too many events";
@@ -218,7 +262,7 @@ static const char *unacceptable(const struct sl_trace_writer *w, const struct sl
 
 int sl_trace_chunk(struct sl_trace_writer *w, const struct sl_chunk *c, struct sl_failure *f)
 {
-    struct sl_trace_frame *frame = &w->frame;
+    struct sl_trace_frame *frame = &sl_trace_coder_job(w->coder)->frame;
     if (w->failed.code)
         return broken(w, f);
     const char *why = unacceptable(w, c);
@@ -229,6 +273,7 @@ int sl_trace_chunk(struct sl_trace_writer *w, const struct sl_chunk *c, struct s
         int error = flush(w, f);
         if (error < 0)
             return error;
+        frame = &sl_trace_coder_job(w->coder)->frame;
     }
     if (!sl_trace_frame_reserve(frame, frame->n_chunks + 1, frame->n_blocks + c->n_blocks,
                                 frame->n_mems + c->n_mems))
@@ -262,13 +307,11 @@ static void discard(struct sl_trace_writer *w)
 {
     if (w->fd >= 0)
         close(w->fd);
+    sl_trace_coder_close(w->coder); /* first: it uses w->first */
+    while (w->n_firsts)
+        free(w->first[--w->n_firsts]);
     sl_statics_free(&w->statics);
-    sl_trace_frame_free(&w->frame);
-    sl_trace_codec_free(w->codec);
-    ZSTD_freeCCtx(w->zstd);
     free(w->records);
-    free(w->raw);
-    free(w->stored);
     free(w->index);
     free(w->path);
     free(w);
@@ -279,7 +322,7 @@ static int write_header(struct sl_trace_writer *w, struct sl_failure *f)
     uint8_t header[SL_TRACE_HEADER_SIZE] = {0};
     memcpy(header, SL_TRACE_MAGIC, 8);
     sl_put32(header + 8, SL_TRACE_VERSION);
-    sl_put32(header + 12, w->frame.wants);
+    sl_put32(header + 12, w->wants);
     sl_put64(header + 24, XXH64(header, 24, 0));
     int error = write_all(w, header, sizeof header, f);
     w->size = sizeof header;
@@ -309,15 +352,11 @@ int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned 
     if (!w)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     w->fd = -1;
-    w->frame.wants = wants;
+    w->wants = wants;
     w->path = strdup(path);
-    w->codec = sl_trace_codec_new();
-    w->zstd = ZSTD_createCCtx();
+    w->coder = sl_trace_coder_open(wants, COMPRESSION_LEVEL);
     w->records = malloc(SL_TRACE_RECORDS_MAX);
-    w->raw = malloc(SL_TRACE_ENCODE_ROOM);
-    /* An index may be larger than any frame of events, but then events are many. */
-    w->stored = malloc(SL_TRACE_HEAD_SIZE + sl_trace_stored_max(SL_TRACE_INDEX_MAX));
-    if (!w->path || !w->codec || !w->zstd || !w->records || !w->raw || !w->stored) {
+    if (!w->path || !w->coder || !w->records) {
         discard(w);
         return sl_fail(f, SL_ENOMEM, "out of memory");
     }
@@ -336,13 +375,31 @@ int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned 
     return 0;
 }
 
+static int write_index(struct sl_trace_writer *w, struct sl_failure *f)
+{
+    struct sl_trace_head head = {.kind = SL_TRACE_INDEX, .items = (uint32_t)w->n_frames};
+    size_t size = w->n_frames * SL_TRACE_ENTRY_SIZE, room = sl_trace_stored_max((uint32_t)size);
+    uint8_t *stored = malloc(SL_TRACE_HEAD_SIZE + room);
+    size_t stored_size = stored ? ZSTD_compress(stored + SL_TRACE_HEAD_SIZE, room, w->index, size,
+                                                COMPRESSION_LEVEL)
+                                : 0;
+    int error = !stored || ZSTD_isError(stored_size)
+                    ? out_of_memory(w, f)
+                    : put_frame(w, head, stored, stored_size, size, f);
+    free(stored);
+    return error;
+}
+
 static int write_end(struct sl_trace_writer *w, struct sl_failure *f)
 {
     uint8_t trailer[SL_TRACE_TRAILER_SIZE];
+    int error = flush(w, f);
+    while (!error && sl_trace_coder_pending(w->coder))
+        error = write_oldest(w, f);
     size_t n_frames = w->n_frames;
     uint64_t index_at = w->size;
-    struct sl_trace_head head = {.kind = SL_TRACE_INDEX, .items = (uint32_t)n_frames};
-    int error = write_frame(w, head, w->index, n_frames * SL_TRACE_ENTRY_SIZE, f);
+    if (!error)
+        error = write_index(w, f);
     if (error < 0)
         return error;
     memcpy(trailer, SL_TRACE_END_MAGIC, 8);
@@ -355,9 +412,7 @@ static int write_end(struct sl_trace_writer *w, struct sl_failure *f)
 
 int sl_trace_finish(struct sl_trace_writer *w, struct sl_failure *f)
 {
-    int error = w->failed.code ? broken(w, f) : flush(w, f);
-    if (!error)
-        error = write_end(w, f);
+    int error = w->failed.code ? broken(w, f) : write_end(w, f);
     int fd = w->fd;
     w->fd = -1;
     /* Some file systems tell only here that there was no room. */

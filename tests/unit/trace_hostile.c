@@ -116,7 +116,11 @@ static struct pieces with_frame(unsigned wants, uint32_t blocks, uint32_t mems, 
         statics.block = realloc(statics.block, (block + 1) * sizeof *statics.block);
     for (size_t i = statics.n_blocks; i <= block; i++)
         statics.block[i] = (struct sl_block){.n_insns = 1};
-    size_t size = sl_trace_encode(codec, &frame, &statics, raw);
+    uint32_t *first = calloc(block + 1, sizeof *first);
+    for (uint32_t i = 0; i <= block; i++)
+        first[i] = sl_trace_first(&statics, i);
+    size_t size = sl_trace_encode(codec, &frame, first, raw);
+    free(first);
     free(events->raw.at);
     events->raw = copy((struct bytes){raw, size});
     events->head.items = 1;

@@ -1,0 +1,163 @@
+#include "trace_coder.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <zstd.h>
+
+#define THREADS_MAX 6u
+
+/* Jobs are numbered in the order of submission; number n is in place n % n_jobs. */
+struct sl_trace_coder {
+    pthread_mutex_t lock;
+    pthread_cond_t submitted_one, done_one;
+    unsigned n_threads, n_jobs;
+    uint64_t submitted, taken, returned; /* jobs so far; `taken` by threads */
+    bool ends;
+    int level;
+    struct place {
+        struct sl_trace_job job;
+        uint8_t *stored;
+        bool done;
+    } place[THREADS_MAX + 1];
+    pthread_t thread[THREADS_MAX];
+};
+
+/* One core is for the program, where there are more. */
+static unsigned threads_for_this_machine(void)
+{
+    cpu_set_t cores;
+    int n = sched_getaffinity(0, sizeof cores, &cores) ? 1 : CPU_COUNT(&cores);
+    return n <= 2 ? 1 : n - 1 < (int)THREADS_MAX ? (unsigned)n - 1 : THREADS_MAX;
+}
+
+static void code(struct sl_trace_job *job, uint8_t *stored, struct sl_trace_codec *codec,
+                 ZSTD_CCtx *zstd, int level)
+{
+    job->stored = NULL;
+    if (job->head.kind == SL_TRACE_EVENTS)
+        job->raw_size = sl_trace_encode(codec, &job->frame, job->first, job->raw);
+    if (!job->raw_size)
+        return;
+    size_t size = ZSTD_compressCCtx(zstd, stored + SL_TRACE_HEAD_SIZE,
+                                    sl_trace_stored_max((uint32_t)job->raw_size), job->raw,
+                                    job->raw_size, level);
+    if (ZSTD_isError(size))
+        return;
+    job->stored = stored;
+    job->stored_size = size;
+}
+
+static void *work(void *context)
+{
+    struct sl_trace_coder *coder = context;
+    struct sl_trace_codec *codec = sl_trace_codec_new();
+    ZSTD_CCtx *zstd = ZSTD_createCCtx();
+    pthread_mutex_lock(&coder->lock);
+    for (;;) {
+        while (coder->taken == coder->submitted && !coder->ends)
+            pthread_cond_wait(&coder->submitted_one, &coder->lock);
+        if (coder->taken == coder->submitted)
+            break;
+        struct place *place = &coder->place[coder->taken++ % coder->n_jobs];
+        pthread_mutex_unlock(&coder->lock);
+        place->job.stored = NULL;
+        if (codec && zstd)
+            code(&place->job, place->stored, codec, zstd, coder->level);
+        pthread_mutex_lock(&coder->lock);
+        place->done = true;
+        pthread_cond_signal(&coder->done_one);
+    }
+    pthread_mutex_unlock(&coder->lock);
+    sl_trace_codec_free(codec);
+    ZSTD_freeCCtx(zstd);
+    return NULL;
+}
+
+struct sl_trace_coder *sl_trace_coder_open(unsigned wants, int level)
+{
+    struct sl_trace_coder *coder = calloc(1, sizeof *coder);
+    if (!coder)
+        return NULL;
+    coder->level = level;
+    pthread_mutex_init(&coder->lock, NULL);
+    pthread_cond_init(&coder->submitted_one, NULL);
+    pthread_cond_init(&coder->done_one, NULL);
+    unsigned threads = threads_for_this_machine();
+    coder->n_jobs = threads + 1;
+    bool good = true;
+    for (unsigned i = 0; i < coder->n_jobs; i++) {
+        struct place *place = &coder->place[i];
+        place->job.frame.wants = wants;
+        place->job.raw = malloc(SL_TRACE_ENCODE_ROOM);
+        place->stored = malloc(SL_TRACE_HEAD_SIZE + sl_trace_stored_max(SL_TRACE_EVENTS_MAX));
+        good = good && place->job.raw && place->stored;
+    }
+    while (good && coder->n_threads < threads) {
+        good = !pthread_create(&coder->thread[coder->n_threads], NULL, work, coder);
+        coder->n_threads += good;
+    }
+    if (!coder->n_threads) {
+        sl_trace_coder_close(coder);
+        return NULL;
+    }
+    return coder;
+}
+
+struct sl_trace_job *sl_trace_coder_job(struct sl_trace_coder *coder)
+{
+    return &coder->place[coder->submitted % coder->n_jobs].job;
+}
+
+void sl_trace_coder_submit(struct sl_trace_coder *coder)
+{
+    pthread_mutex_lock(&coder->lock);
+    coder->place[coder->submitted % coder->n_jobs].done = false;
+    coder->submitted++;
+    pthread_cond_signal(&coder->submitted_one);
+    pthread_mutex_unlock(&coder->lock);
+}
+
+bool sl_trace_coder_full(const struct sl_trace_coder *coder)
+{
+    return coder->submitted - coder->returned == coder->n_jobs;
+}
+
+bool sl_trace_coder_pending(const struct sl_trace_coder *coder)
+{
+    return coder->submitted != coder->returned;
+}
+
+struct sl_trace_job *sl_trace_coder_next(struct sl_trace_coder *coder)
+{
+    struct place *place = &coder->place[coder->returned % coder->n_jobs];
+    if (!sl_trace_coder_pending(coder))
+        return NULL;
+    pthread_mutex_lock(&coder->lock);
+    while (!place->done)
+        pthread_cond_wait(&coder->done_one, &coder->lock);
+    pthread_mutex_unlock(&coder->lock);
+    coder->returned++;
+    return &place->job;
+}
+
+void sl_trace_coder_close(struct sl_trace_coder *coder)
+{
+    if (!coder)
+        return;
+    pthread_mutex_lock(&coder->lock);
+    coder->ends = true;
+    pthread_cond_broadcast(&coder->submitted_one);
+    pthread_mutex_unlock(&coder->lock);
+    for (unsigned i = 0; i < coder->n_threads; i++)
+        pthread_join(coder->thread[i], NULL);
+    for (unsigned i = 0; i < coder->n_jobs; i++) {
+        sl_trace_frame_free(&coder->place[i].job.frame);
+        free(coder->place[i].job.raw);
+        free(coder->place[i].stored);
+    }
+    pthread_mutex_destroy(&coder->lock);
+    pthread_cond_destroy(&coder->submitted_one);
+    pthread_cond_destroy(&coder->done_one);
+    free(coder);
+}
