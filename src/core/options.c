@@ -100,6 +100,18 @@ static bool set_real(const struct sl_option *o, struct piece value, double *out)
     return sl_number_real(value.at, value.size, out) && *out >= o->real_low && *out <= o->real_high;
 }
 
+static bool in_bounds(const struct sl_option *o, uint64_t number)
+{
+    return number >= o->low && number <= o->high &&
+           (!(o->flags & SL_OPTION_POWER_OF_2) || (number && !(number & (number - 1))));
+}
+
+bool sl_option_allows(const struct sl_option *o, uint64_t number)
+{
+    return in_bounds(o, number) || (o->flags & SL_OPTION_AUTO && !number) ||
+           (o->flags & SL_OPTION_NONE && number == UINT64_MAX);
+}
+
 static bool set_unsigned(const struct sl_option *o, struct piece value, uint64_t *out)
 {
     bool is_auto = o->flags & SL_OPTION_AUTO && piece_is(value, "auto");
@@ -109,9 +121,7 @@ static bool set_unsigned(const struct sl_option *o, struct piece value, uint64_t
         return true;
     }
     uint64_t kilo = o->flags & SL_OPTION_BYTES ? 1024 : 1000;
-    return sl_number_unsigned(value.at, value.size, kilo, out) && *out >= o->low &&
-           *out <= o->high &&
-           (!(o->flags & SL_OPTION_POWER_OF_2) || (*out && !(*out & (*out - 1))));
+    return sl_number_unsigned(value.at, value.size, kilo, out) && in_bounds(o, *out);
 }
 
 bool sl_option_set(const struct sl_option *o, const char *text, size_t size, void *config)

@@ -142,6 +142,20 @@ void sl_option_value(const struct sl_option *o, const void *config, char *out, s
 /* The field as a number: a percentage as it is written, a choice by its place. NAN of a text. */
 double sl_option_number(const struct sl_option *o, const void *config);
 
+/* The same for whoever keeps it elsewhere: as a number, or as a text what is one or is chosen by
+ * its name. Put: false, and the field is anything, if that is not what the option allows. */
+struct sl_option_stored {
+    enum { SL_STORED_NUMBER, SL_STORED_REAL, SL_STORED_TEXT } is;
+    uint64_t number;
+    double real;
+    const char *text;
+};
+void sl_option_get(const struct sl_option *o, const void *config, struct sl_option_stored *stored);
+bool sl_option_put(const struct sl_option *o, const struct sl_option_stored *stored, void *config);
+
+/* Whether an unsigned one allows the number. */
+bool sl_option_allows(const struct sl_option *o, uint64_t number);
+
 /* What the option allows, in words: "a power of two from 1 to 64". */
 void sl_option_allowed(const struct sl_option *o, char *out, size_t room);
 

@@ -1,7 +1,9 @@
 #include "utf8.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,4 +81,21 @@ void sl_utf8_shorten(char *text, size_t width)
     char *cut = skip(text, head);
     memmove(cut, "...", dots);
     memmove(cut + dots, end, strlen(end) + 1);
+}
+
+char *sl_own_printable(char *text)
+{
+    char *clean = text ? sl_utf8_printable(text) : NULL;
+    free(text);
+    return clean;
+}
+
+char *sl_own_format(const char *format, ...)
+{
+    char *text;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    return length < 0 ? NULL : text;
 }

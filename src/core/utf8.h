@@ -20,4 +20,10 @@ size_t sl_utf8_length(const char *text);
  * middle: both ends of a name tell more than its middle. */
 void sl_utf8_shorten(char *text, size_t width);
 
+/* The same of a text that it frees; NULL for NULL. */
+char *sl_own_printable(char *text);
+
+/* As asprintf(3): to be freed; NULL when memory ran out. */
+char *sl_own_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 #endif

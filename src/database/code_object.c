@@ -72,7 +72,7 @@ static void fill_biases(struct sl_code_object *object)
                 object->mapping[i].bias = object->mapping[k].bias;
 }
 
-int sl_code_object_find(struct sl_code_object *object, sqlite3 *database, const char *name,
+int sl_code_object_find(struct sl_code_object *object, struct sl_database *database, const char *name,
                         struct sl_failure *f)
 {
     struct sl_saved_program program;

@@ -3,9 +3,10 @@
 #ifndef SL_CODE_OBJECT_H
 #define SL_CODE_OBJECT_H
 
-#include <sqlite3.h>
 
 #include "sluice.h"
+
+struct sl_database;
 
 struct sl_code_object {
     char *path;
@@ -23,7 +24,7 @@ struct sl_code_object {
  * SL_EUSAGE  there is none; the message names those that there are
  * SL_EFORMAT the database is damaged
  * SL_ENOMEM */
-int sl_code_object_find(struct sl_code_object *object, sqlite3 *database, const char *name,
+int sl_code_object_find(struct sl_code_object *object, struct sl_database *database, const char *name,
                         struct sl_failure *f);
 void sl_code_object_free(struct sl_code_object *object);
 

@@ -8,7 +8,7 @@
 #include "result.h"
 
 #define SL_DATABASE_ID 0x534c5543 /* application_id: "SLUC" */
-#define SL_DATABASE_VERSION 7     /* user_version: of the tables */
+#define SL_DATABASE_VERSION 8     /* user_version: of the tables */
 
 /* Whether there may be a database at `path`: nothing is there, or one of ours. */
 int sl_database_replaceable(const char *path, struct sl_failure *f);
@@ -32,9 +32,6 @@ int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *result
 int sl_database_fill_sequences(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_code(sqlite3 *database, const struct sl_results *results,
                           struct sl_symbols *symbols);
-
-/* "none", "value", "target", "slot", "end", "path": the column profile.second. */
-extern const char *const sl_second_names[];
 
 /* NULL, "certain", "95%": the column profile.bounds. */
 extern const char *const sl_bounds_names[];

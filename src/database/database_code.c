@@ -33,10 +33,13 @@ static void sort_out(struct addresses *addresses)
     addresses->n = kept;
 }
 
-static void add(struct addresses *addresses, const struct sl_tuple *tuple, bool second)
+/* What of a tuple is an address in code, or if `events` the machine's events that it is. */
+static void add(struct addresses *addresses, const struct sl_detector_kind *detector,
+                const struct sl_tuple *tuple, bool seconds, bool events)
 {
-    addresses->at[addresses->n++] = tuple->pc;
-    if (second)
+    if ((detector->first == SL_READS_EVENTS) == events)
+        addresses->at[addresses->n++] = tuple->pc;
+    if (seconds && sl_word_is_place(&detector->second))
         addresses->at[addresses->n++] = tuple->value;
 }
 
@@ -56,20 +59,23 @@ static size_t n_told(const struct sl_result_profile *profile)
 
 /* ---- the blocks along paths ------------------------------------------------ */
 
+static const struct sl_path_config *path_config(const struct sl_result_profile *profile)
+{
+    return profile->asked == &sl_detector_path ? profile->config : NULL;
+}
+
 static void walk_paths(const struct sl_path_walker *walker, const struct sl_result_profile *profile)
 {
-    struct sl_path_config config;
+    const struct sl_path_config *config = path_config(profile);
     struct sl_path_walk walk;
     const struct sl_result_profile *of;
-    if (!sl_path_walk_options(profile->spec, &config))
-        return;
-    for (size_t e = 0; profile->second == SL_SECOND_PATH && e < profile->n_entries; e++)
-        sl_path_walk(walker, &config, profile->entry[e].tuple.pc, profile->entry[e].tuple.value,
+    for (size_t e = 0; config && e < profile->n_entries; e++)
+        sl_path_walk(walker, config, profile->entry[e].tuple.pc, profile->entry[e].tuple.value,
                      &walk);
     for (size_t i = 0; i < n_told(profile); i++) {
         const struct sl_tuple *tuple = told(profile, i, &of);
-        if (of->second == SL_SECOND_PATH)
-            sl_path_walk(walker, &config, tuple->pc, tuple->value, &walk);
+        if ((config = path_config(of)))
+            sl_path_walk(walker, config, tuple->pc, tuple->value, &walk);
     }
 }
 
@@ -96,7 +102,7 @@ static bool collect_along(struct addresses *along, const struct sl_results *resu
     struct sl_path_walker walker;
     bool needed = false;
     for (size_t i = 0; i < results->n_profiles; i++)
-        needed |= results->profile[i].second == SL_SECOND_PATH;
+        needed |= path_config(&results->profile[i]) != NULL;
     if (!needed)
         return true;
     bool good = !sl_path_walker_init(&walker, results->code, &f);
@@ -112,10 +118,10 @@ static bool collect_along(struct addresses *along, const struct sl_results *resu
 
 /* ---- all of them ----------------------------------------------------------- */
 
-/* Code addresses: the pc of everything that was found, those along it and, if `seconds`,
- * where it leads. False when memory ran out. */
+/* The first words of everything that was found, addresses or `events`, those along it and, if
+ * `seconds`, where it leads. False when memory ran out. */
 static bool collect(struct addresses *addresses, const struct sl_results *results,
-                    const struct addresses *along, bool seconds)
+                    const struct addresses *along, bool seconds, bool events)
 {
     size_t most = along->n + 1;
     for (size_t i = 0; i < results->n_profiles; i++)
@@ -126,14 +132,13 @@ static bool collect(struct addresses *addresses, const struct sl_results *result
         return false;
     for (size_t i = 0; i < results->n_profiles; i++) {
         const struct sl_result_profile *profile = &results->profile[i], *of;
-        bool leads = seconds && sl_second_leads(profile->second);
         for (size_t e = 0; e < profile->n_entries; e++)
-            add(addresses, &profile->entry[e].tuple, leads);
+            add(addresses, profile->detector, &profile->entry[e].tuple, seconds, events);
         for (size_t c = 0; c < profile->n_candidates; c++)
-            add(addresses, &profile->candidate[c].entry.tuple, leads);
+            add(addresses, profile->detector, &profile->candidate[c].entry.tuple, seconds, events);
         for (size_t s = 0; s < n_told(profile); s++) {
             const struct sl_tuple *tuple = told(profile, s, &of);
-            add(addresses, tuple, seconds && sl_second_leads(of->second));
+            add(addresses, of->detector, tuple, seconds, events);
         }
     }
     for (size_t i = 0; i < along->n; i++)
@@ -142,34 +147,44 @@ static bool collect(struct addresses *addresses, const struct sl_results *result
     return true;
 }
 
+static void put_place(struct sl_row *row, uint64_t address, const struct sl_place *place)
+{
+    sl_row_number(row, address);
+    sl_row_text(row, place->function);
+    sl_row_number_if(row, place->function, place->function_start);
+    sl_row_number_if(row, place->object, place->object_number);
+    sl_row_number_if(row, place->object, place->object_address);
+    sl_row_text(row, place->file);
+    sl_row_number_if(row, place->file, (uint64_t)place->line);
+    sl_row_put(row);
+}
+
+/* Addresses first: should some be where sets of events are thought to be (event_set.h), they
+ * are what the table is about. */
 static int fill_places(sqlite3 *database, const struct sl_results *results,
                        const struct addresses *along, struct sl_symbols *symbols)
 {
-    struct addresses addresses;
-    if (!collect(&addresses, results, along, true))
-        return SQLITE_NOMEM;
-    struct sl_row row = sl_row_prepare(database, "INSERT INTO place VALUES (?,?,?,?,?,?,?)");
-    for (size_t i = 0; i < addresses.n && row.rc == SQLITE_OK; i++) {
+    const struct addresses none = {0};
+    struct addresses addresses, events = {0};
+    bool good = collect(&addresses, results, along, true, false) &&
+                collect(&events, results, &none, false, true);
+    struct sl_row row = sl_row_prepare(database,
+                                       "INSERT OR IGNORE INTO place VALUES (?,?,?,?,?,?,?)");
+    for (size_t i = 0; good && i < addresses.n && row.rc == SQLITE_OK; i++) {
         struct sl_place place = {0};
-        char event[200];
-        if (addresses.at[i] & SL_EVENT_SET_PC) {
-            sl_event_set_name(addresses.at[i], event, sizeof event);
-            place.function = event;
-            place.function_start = addresses.at[i];
-        } else {
-            sl_symbols_place(symbols, addresses.at[i], &place);
-        }
-        sl_row_number(&row, addresses.at[i]);
-        sl_row_text(&row, place.function);
-        sl_row_number_if(&row, place.function, place.function_start);
-        sl_row_number_if(&row, place.object, place.object_number);
-        sl_row_number_if(&row, place.object, place.object_address);
-        sl_row_text(&row, place.file);
-        sl_row_number_if(&row, place.file, (uint64_t)place.line);
-        sl_row_put(&row);
+        sl_symbols_place(symbols, addresses.at[i], &place);
+        put_place(&row, addresses.at[i], &place);
+    }
+    for (size_t i = 0; good && i < events.n && row.rc == SQLITE_OK; i++) {
+        char name[200];
+        sl_event_set_name(events.at[i], name, sizeof name);
+        put_place(&row, events.at[i],
+                  &(struct sl_place){.function = name, .function_start = events.at[i]});
     }
     free(addresses.at);
-    return sl_row_finish(&row);
+    free(events.at);
+    int rc = sl_row_finish(&row);
+    return good ? rc : SQLITE_NOMEM;
 }
 
 static bool holds_any(const struct sl_block *block, const struct addresses *addresses)
@@ -191,7 +206,7 @@ static bool wants_all(const struct sl_results *results)
 {
     bool all = false;
     for (size_t i = 0; i < results->n_profiles; i++)
-        all = all || results->profile[i].second == SL_SECOND_TARGET;
+        all = all || results->profile[i].detector->second.reads == SL_READS_TARGET;
     return all;
 }
 
@@ -200,7 +215,7 @@ static int fill_blocks(sqlite3 *database, const struct sl_results *results,
 {
     const struct sl_statics *statics = results->statics;
     struct addresses addresses;
-    if (!collect(&addresses, results, along, false))
+    if (!collect(&addresses, results, along, false, false))
         return SQLITE_NOMEM;
     struct sl_row row = sl_row_prepare(database, "INSERT INTO block VALUES (?,?,?,?)");
     uint8_t *bytes = malloc(UINT16_MAX);

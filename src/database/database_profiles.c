@@ -4,12 +4,6 @@
 #include "event_set.h"
 #include "overhead.h"
 
-const char *const sl_second_names[] = {
-    [SL_SECOND_NONE] = "none", [SL_SECOND_VALUE] = "value", [SL_SECOND_TARGET] = "target",
-    [SL_SECOND_SLOT] = "slot", [SL_SECOND_END] = "end", [SL_SECOND_PATH] = "path",
-    [SL_SECOND_CONTEXT] = "context", [SL_SECOND_LOOP] = "loop",
-};
-
 const char *const sl_bounds_names[] = {
     [SL_BOUNDS_NONE] = NULL, [SL_BOUNDS_CERTAIN] = "certain", [SL_BOUNDS_95] = "95%",
 };
@@ -24,10 +18,13 @@ static void put_profile(struct sl_row *row, uint64_t id, const struct sl_result_
     sl_row_number(row, id);
     sl_row_text(row, profile->spec);
     sl_row_text(row, profile->given ? profile->given : profile->spec);
-    sl_row_text(row, profile->detector);
+    sl_row_text(row, profile->detector->name);
     sl_row_text(row, profile->metric);
     sl_row_text(row, profile->table);
-    sl_row_text(row, sl_second_names[profile->second]);
+    sl_row_text(row, profile->notation ? profile->notation : profile->table);
+    sl_row_text(row, profile->detector->second.name);
+    sl_row_number(row, profile->source);
+    sl_row_number(row, profile->first);
     sl_row_number(row, profile->shared);
     sl_row_number(row, profile->events);
     sl_row_number(row, profile->weight);
@@ -46,6 +43,32 @@ static void put_profile(struct sl_row *row, uint64_t id, const struct sl_result_
     sl_row_number(row, saved_weight);
     sl_row_text(row, status->note[0] ? status->note : NULL);
     sl_row_put(row);
+}
+
+static void put_options_of(struct sl_row *row, uint64_t id, const char *of,
+                           const struct sl_option *options, const void *config)
+{
+    struct sl_option_stored stored;
+    for (const struct sl_option *o = config ? options : NULL; o && o->name; o++) {
+        sl_option_get(o, config, &stored);
+        sl_row_number(row, id);
+        sl_row_text(row, of);
+        sl_row_text(row, o->name);
+        if (stored.is == SL_STORED_TEXT)
+            sl_row_text(row, stored.text);
+        else if (stored.is == SL_STORED_REAL)
+            sl_row_real(row, stored.real);
+        else
+            sl_row_number(row, stored.number);
+        sl_row_put(row);
+    }
+}
+
+static void put_options(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
+{
+    if (profile->asked)
+        put_options_of(row, id, profile->asked->name, profile->asked->options, profile->config);
+    put_options_of(row, id, profile->table, profile->table_options, profile->table_config);
 }
 
 static void put_errors(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
@@ -164,8 +187,9 @@ int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *result
         const char *sql;
         void (*put)(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile);
     } tables[] = {
-        {"INSERT INTO profile VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        {"INSERT INTO profile VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
          put_profile},
+        {"INSERT INTO option VALUES (?,?,?,?)", put_options},
         {"INSERT OR REPLACE INTO error VALUES (?,?,?)", put_errors},
         {"INSERT OR REPLACE INTO curve VALUES (?,?,?)", put_curve},
         {"INSERT INTO interval VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", put_intervals},

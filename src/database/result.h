@@ -5,9 +5,9 @@
 #include <math.h>
 
 #include "curve.h"
+#include "detector.h"
 #include "intervals.h"
 #include "readings.h"
-#include "second.h"
 #include "sequence.h"
 #include "sluice.h"
 #include "statics.h"
@@ -27,10 +27,18 @@ struct sl_result_sequence {
 struct sl_result_profile {
     const char *spec;     /* with every option, as resolved */
     const char *given;    /* as the user wrote it */
-    const char *detector; /* "value", "edge", ... */
+    const struct sl_detector_kind *detector; /* what its entries are */
     const char *metric;   /* "count", ... */
     const char *table;    /* "exact", ... */
-    enum sl_second second;
+    const char *notation; /* the table as it is written, without options; NULL: by its name */
+    /* What was asked for, and with which options: whose events the table was given, which need
+     * not be what it keeps. NULL: not known, as are a table's. */
+    const struct sl_detector_kind *asked;
+    const void *config;
+    const struct sl_option *table_options;
+    const void *table_config;
+    size_t source;         /* profiles with the same were given the same events */
+    size_t first;          /* place in sl_results.profile of the first that has this table */
     bool shared;           /* others have entries in the same table */
     uint64_t events;       /* that the detector gave to the table */
     uint64_t weight;       /* their sum */

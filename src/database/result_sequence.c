@@ -51,13 +51,11 @@ static bool weigh_paths(const struct sl_sequence *all, const struct sl_path_conf
 static bool find_hot(struct sl_result_sequence *s, const struct sl_result_profile *profile,
                      const struct sl_code *code)
 {
-    struct sl_path_config config;
     double *cost = calloc(s->all.n_tuples + 1, sizeof *cost);
     bool by_count = !strcmp(profile->metric, "count");
-    bool as_code = by_count && !profile->shared && profile->second == SL_SECOND_PATH &&
-                   sl_path_walk_options(profile->spec, &config);
+    bool as_code = by_count && !profile->shared && profile->asked == &sl_detector_path;
     bool found = cost &&
-                 (as_code ? weigh_paths(&s->all, &config, code, cost)
+                 (as_code ? weigh_paths(&s->all, profile->config, code, cost)
                           : weigh_events(&s->all, cost)) &&
                  sl_subpaths_find(&s->subpaths, s->all.grammar, cost, &s->all.hot);
     free(cost);

@@ -19,9 +19,15 @@ static char *copy_at(sqlite3_stmt *row, int column, bool *failed)
     return copy;
 }
 
-static int read_argv(sqlite3 *database, const char *text, struct sl_saved_program *program,
-                     struct sl_failure *f)
+struct programs {
+    struct sl_database *database;
+    struct sl_saved_program *program;
+    struct sl_failure *f;
+};
+
+static int read_argv(const struct programs *reading, const char *text)
 {
+    struct sl_saved_program *program = reading->program;
     json_t *array = text ? json_loads(text, 0, NULL) : NULL;
     size_t n = json_array_size(array), kept = 0;
     program->argv = json_is_array(array) ? calloc(n + 1, sizeof *program->argv) : NULL;
@@ -35,46 +41,52 @@ static int read_argv(sqlite3 *database, const char *text, struct sl_saved_progra
     program->argc = kept;
     return program->argv && kept == n
                ? 0
-               : sl_saved_fail_content(database, "the arguments are not a list of strings", f);
+               : sl_saved_fail_content(reading->database, "the arguments are not a list of strings",
+                                       reading->f);
 }
 
-int sl_saved_program(sqlite3 *database, struct sl_saved_program *program, struct sl_failure *f)
+static int read_program(void *context, sqlite3_stmt *row)
 {
-    sqlite3_stmt *row;
+    const struct programs *reading = context;
     bool failed = false;
-    int result = 0;
+    if (reading->program->arch)
+        return 0; /* the first one counts */
+    *reading->program = (struct sl_saved_program){
+        .path = copy_at(row, 0, &failed),
+        .arch = copy_at(row, 1, &failed),
+        .ended = sqlite3_column_type(row, 2) != SQLITE_NULL,
+        .status = sqlite3_column_int(row, 2),
+        .exec = sqlite3_column_int(row, 3),
+        .forks = sl_number_at(row, 4),
+        .threads = sl_number_at(row, 5),
+        .dropped_blocks = sl_number_at(row, 6),
+        .dropped_mems = sl_number_at(row, 7),
+        .instructions = sl_number_at(row, 8),
+        .blocks = sl_number_at(row, 9),
+        .loads = sl_number_at(row, 10),
+        .range = copy_at(row, 11, &failed),
+        .only = copy_at(row, 12, &failed),
+        .marked = sqlite3_column_int(row, 13),
+        .warning = copy_at(row, 14, &failed),
+    };
+    return failed                    ? sl_saved_fail_memory(reading->f)
+           : !reading->program->arch ? sl_saved_fail_content(reading->database,
+                                                             "it has no architecture", reading->f)
+                                     : read_argv(reading, sl_text_at(row, 15));
+}
+
+int sl_saved_program(struct sl_database *database, struct sl_saved_program *program,
+                     struct sl_failure *f)
+{
+    struct programs reading = {database, program, f};
     *program = (struct sl_saved_program){0};
-    if (sqlite3_prepare_v2(database,
-            "SELECT path, arch, wait_status, exec, forks, threads, dropped_blocks, dropped_mems,"
-            " instructions, blocks, loads, range, only, marked, warning, argv FROM program",
-            -1, &row, NULL) != SQLITE_OK)
-        return sl_saved_fail(database, f);
-    int rc = sqlite3_step(row);
-    if (rc == SQLITE_ROW) {
-        program->path = copy_at(row, 0, &failed);
-        program->arch = copy_at(row, 1, &failed);
-        program->ended = sqlite3_column_type(row, 2) != SQLITE_NULL;
-        program->status = sqlite3_column_int(row, 2);
-        program->exec = sqlite3_column_int(row, 3);
-        program->forks = sl_number_at(row, 4);
-        program->threads = sl_number_at(row, 5);
-        program->dropped_blocks = sl_number_at(row, 6);
-        program->dropped_mems = sl_number_at(row, 7);
-        program->instructions = sl_number_at(row, 8);
-        program->blocks = sl_number_at(row, 9);
-        program->loads = sl_number_at(row, 10);
-        program->range = copy_at(row, 11, &failed);
-        program->only = copy_at(row, 12, &failed);
-        program->marked = sqlite3_column_int(row, 13);
-        program->warning = copy_at(row, 14, &failed);
-        result = failed           ? sl_saved_fail_memory(f)
-                 : !program->arch ? sl_saved_fail_content(database, "it has no architecture", f)
-                                  : read_argv(database, sl_text_at(row, 15), program, f);
-    } else {
-        result = rc == SQLITE_DONE ? sl_saved_fail_content(database, "it has no program", f)
-                                   : sl_saved_fail(database, f);
-    }
-    sqlite3_finalize(row);
+    int result = sl_saved_rows(
+        database,
+        "SELECT path, arch, wait_status, exec, forks, threads, dropped_blocks, dropped_mems,"
+        " instructions, blocks, loads, range, only, marked, warning, argv FROM program",
+        NULL, 0, read_program, &reading, f);
+    if (!result && !program->arch)
+        result = sl_saved_fail_content(database, "it has no program", f);
     if (result)
         sl_saved_program_free(program);
     return result;
@@ -119,16 +131,48 @@ static size_t find_word(const char *const *list, size_t n, const char *word)
     return i;
 }
 
-static int read_profile(sqlite3 *database, sqlite3_stmt *row, struct sl_saved_profile *profile,
-                        struct sl_failure *f)
+struct profiles {
+    struct sl_database *database;
+    struct sl_saved_profiles *profiles;
+    struct sl_failure *f;
+};
+
+/* What the words in a row stand for. */
+static int find_words(const struct profiles *reading, struct sl_saved_profile *profile,
+                      const char *detector, const char *metric, const char *bounds)
 {
+    size_t bound = find_word(sl_bounds_names, SL_BOUNDS_95 + 1, bounds);
+    profile->detector = detector ? sl_detector_find(detector, strlen(detector)) : NULL;
+    profile->metric = metric ? sl_metric_find(metric, strlen(metric)) : NULL;
+    profile->status.bounds = (enum sl_bounds)bound;
+    const char *wrong = !profile->spec || !profile->given || !profile->table || !profile->notation
+                            ? "a profile has no name"
+                        : !profile->detector   ? "a profile's detector is of an unknown kind"
+                        : !profile->metric     ? "a profile's metric is of an unknown kind"
+                        : bound > SL_BOUNDS_95 ? "its bounds are of an unknown kind"
+                                               : NULL;
+    if (wrong)
+        return sl_saved_fail_content(reading->database, wrong, reading->f);
+    size_t size = profile->detector->config_size;
+    profile->config = calloc(1, size ? size : 1);
+    if (profile->config && profile->detector->options)
+        sl_options_defaults(profile->detector->options, profile->config);
+    return profile->config ? 0 : sl_saved_fail_memory(reading->f);
+}
+
+static int read_profile(void *context, sqlite3_stmt *row)
+{
+    const struct profiles *reading = context;
+    struct sl_saved_profiles *all = reading->profiles;
     bool failed = false;
+    if (!SL_GROW(all->profile, all->room, all->n + 1))
+        return sl_saved_fail_memory(reading->f);
+    struct sl_saved_profile *profile = &all->profile[all->n++];
     *profile = (struct sl_saved_profile){
         .id = sqlite3_column_int64(row, 0),
         .spec = copy_at(row, 1, &failed),
-        .detector = copy_at(row, 2, &failed),
-        .metric = copy_at(row, 3, &failed),
         .table = copy_at(row, 4, &failed),
+        .notation = copy_at(row, 5, &failed),
         .shared = sqlite3_column_int(row, 6),
         .events = sl_number_at(row, 7),
         .weight = sl_number_at(row, 8),
@@ -137,48 +181,82 @@ static int read_profile(sqlite3 *database, sqlite3_stmt *row, struct sl_saved_pr
         .saved_weight = sl_number_at(row, 11),
         .note = copy_at(row, 12, &failed),
         .given = copy_at(row, 14, &failed),
+        .source = sl_number_at(row, 15),
+        .first = sl_number_at(row, 16),
     };
-    read_status(row, 15, &profile->status);
+    read_status(row, 17, &profile->status);
     if (failed)
-        return sl_saved_fail_memory(f);
-    if (!profile->spec || !profile->given || !profile->detector || !profile->metric ||
-        !profile->table)
-        return sl_saved_fail_content(database, "a profile has no name", f);
-    size_t second = find_word(sl_second_names, SL_SECONDS, sl_text_at(row, 5));
-    size_t bounds = find_word(sl_bounds_names, SL_BOUNDS_95 + 1, sl_text_at(row, 13));
-    if (second >= SL_SECONDS)
-        return sl_saved_fail_content(database, "an entry's second word is of an unknown kind", f);
-    if (bounds > SL_BOUNDS_95)
-        return sl_saved_fail_content(database, "its bounds are of an unknown kind", f);
-    profile->second = (enum sl_second)second;
-    profile->status.bounds = (enum sl_bounds)bounds;
+        return sl_saved_fail_memory(reading->f);
+    return find_words(reading, profile, sl_text_at(row, 2), sl_text_at(row, 3),
+                      sl_text_at(row, 13));
+}
+
+/* An option of some detector or table: those of the profile's own detector are kept. */
+static int read_option(void *context, sqlite3_stmt *row)
+{
+    const struct profiles *reading = context;
+    struct sl_saved_profiles *all = reading->profiles;
+    const char *of = sl_text_at(row, 1), *name = sl_text_at(row, 2);
+    int type = sqlite3_column_type(row, 3);
+    struct sl_option_stored stored = {
+        .is = type == SQLITE_INTEGER ? SL_STORED_NUMBER
+              : type == SQLITE_FLOAT ? SL_STORED_REAL
+                                     : SL_STORED_TEXT,
+        .number = sl_number_at(row, 3),
+        .real = sqlite3_column_double(row, 3),
+    };
+    if (stored.is == SL_STORED_TEXT)
+        stored.text = sl_text_at(row, 3);
+    for (size_t i = 0; i < all->n; i++) {
+        struct sl_saved_profile *profile = &all->profile[i];
+        if (profile->id != sqlite3_column_int64(row, 0) || !of || !name ||
+            strcmp(profile->detector->name, of) || !profile->detector->options)
+            continue;
+        const struct sl_option *o = sl_option_find(profile->detector->options, name, strlen(name));
+        if (!o || !sl_option_put(o, &stored, profile->config))
+            return sl_saved_fail_content(reading->database, "an option of a profile is not one that "
+                                         "its detector allows", reading->f);
+    }
     return 0;
 }
 
-int sl_saved_profiles(sqlite3 *database, struct sl_saved_profiles *profiles, struct sl_failure *f)
+static int check_options(const struct profiles *reading)
 {
-    sqlite3_stmt *row;
-    int rc = SQLITE_DONE, result = 0;
-    *profiles = (struct sl_saved_profiles){0};
-    if (sqlite3_prepare_v2(database,
-            "SELECT id, spec, detector, metric, \"table\", second, shared, events, weight,"
-            " \"distinct\", saved, saved_weight, note, bounds, given, storage_bits, drops,"
-            " drops_weight, messages, interrupts, message_weight, residue, gap_min, gap_median"
-            " FROM profile ORDER BY id",
-            -1, &row, NULL) != SQLITE_OK)
-        return sl_saved_fail(database, f);
-    while (!result && (rc = sqlite3_step(row)) == SQLITE_ROW) {
-        if (SL_GROW(profiles->profile, profiles->room, profiles->n + 1))
-            result = read_profile(database, row, &profiles->profile[profiles->n++], f);
-        else
-            result = sl_saved_fail_memory(f);
+    struct sl_failure why;
+    int result = 0;
+    for (size_t i = 0; i < reading->profiles->n && !result; i++) {
+        const struct sl_saved_profile *profile = &reading->profiles->profile[i];
+        if (profile->detector->check && profile->detector->check(profile->config, &why))
+            result = sl_saved_fail_content(reading->database, why.text, reading->f);
     }
-    if (!result && rc != SQLITE_DONE)
-        result = sl_saved_fail(database, f);
-    sqlite3_finalize(row);
+    return result;
+}
+
+int sl_saved_profiles(struct sl_database *database, struct sl_saved_profiles *profiles,
+                      struct sl_failure *f)
+{
+    struct profiles reading = {database, profiles, f};
+    *profiles = (struct sl_saved_profiles){0};
+    int result = sl_saved_rows(
+        database,
+        "SELECT id, spec, detector, metric, \"table\", notation, shared, events, weight,"
+        " \"distinct\", saved, saved_weight, note, bounds, given, source, first, storage_bits,"
+        " drops, drops_weight, messages, interrupts, message_weight, residue, gap_min, gap_median"
+        " FROM profile ORDER BY id",
+        NULL, 0, read_profile, &reading, f);
+    if (!result)
+        result = sl_saved_rows(database, "SELECT profile, of, name, value FROM option", NULL, 0,
+                               read_option, &reading, f);
+    if (!result)
+        result = check_options(&reading);
     if (result)
         sl_saved_profiles_free(profiles);
     return result;
+}
+
+bool sl_saved_overlaps(const struct sl_saved_profile *profile)
+{
+    return profile->detector->overlaps && profile->detector->overlaps(profile->config);
 }
 
 void sl_saved_profiles_free(struct sl_saved_profiles *profiles)
@@ -187,9 +265,9 @@ void sl_saved_profiles_free(struct sl_saved_profiles *profiles)
         struct sl_saved_profile *profile = &profiles->profile[i];
         free(profile->spec);
         free(profile->given);
-        free(profile->detector);
-        free(profile->metric);
+        free(profile->config);
         free(profile->table);
+        free(profile->notation);
         free(profile->note);
     }
     free(profiles->profile);
@@ -231,12 +309,12 @@ static int read_entry(void *context, sqlite3_stmt *row)
     return entries->each(entries->context, &entry);
 }
 
-int sl_saved_entries(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t n,
+int sl_saved_entries(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
                      int (*each)(void *context, const struct sl_saved_entry *entry), void *context,
                      struct sl_failure *f)
 {
     struct entries entries = {each, context};
-    bool leads = sl_second_leads(profile->second);
+    bool leads = sl_word_is_place(&profile->detector->second);
     const int64_t bound[] = {profile->id, n && n <= INT64_MAX ? (int64_t)n : -1, leads};
     return sl_saved_rows(database,
         "SELECT e.rank, e.pc, e.value, e.count, e.low, e.high, e.intervals,"
@@ -246,6 +324,31 @@ int sl_saved_entries(sqlite3 *database, const struct sl_saved_profile *profile, 
         " LEFT JOIN place q ON ?3 AND q.address = e.value LEFT JOIN object b ON b.id = q.object"
         " WHERE e.profile = ?1 ORDER BY e.rank LIMIT ?2",
         bound, 3, read_entry, &entries, f);
+}
+
+struct objects {
+    int (*each)(void *context, const struct sl_saved_object *object);
+    void *context;
+};
+
+static int read_object(void *context, sqlite3_stmt *row)
+{
+    const struct objects *objects = context;
+    const char *path = sl_text_at(row, 4);
+    struct sl_saved_object object = {sl_number_at(row, 0), sl_number_at(row, 1),
+                                     sl_number_at(row, 2), sl_number_at(row, 3),
+                                     path ? path : "",     sl_text_at(row, 5)};
+    return objects->each(objects->context, &object);
+}
+
+int sl_saved_objects(struct sl_database *database,
+                     int (*each)(void *context, const struct sl_saved_object *object),
+                     void *context, struct sl_failure *f)
+{
+    struct objects objects = {each, context};
+    return sl_saved_rows(database,
+                         "SELECT id, start, \"end\", offset, path, build_id FROM object"
+                         " ORDER BY id", NULL, 0, read_object, &objects, f);
 }
 
 struct places {
@@ -262,7 +365,7 @@ static int give_place(void *context, sqlite3_stmt *row)
     return places->each(places->context, &place);
 }
 
-int sl_saved_place(sqlite3 *database, uint64_t address,
+int sl_saved_place(struct sl_database *database, uint64_t address,
                    int (*each)(void *context, const struct sl_saved_place *place), void *context,
                    struct sl_failure *f)
 {

@@ -3,10 +3,12 @@
 #ifndef SL_SAVED_H
 #define SL_SAVED_H
 
-#include <sqlite3.h>
 
 #include "happening.h"
+#include "metric.h"
 #include "result.h"
+
+struct sl_database;
 
 struct sl_saved_program {
     char *path;    /* NULL for a stream without a program */
@@ -37,9 +39,14 @@ struct sl_saved_machine {
 
 struct sl_saved_profile {
     int64_t id;
-    char *spec, *given, *detector, *metric, *table;
-    enum sl_second second;
-    bool shared; /* others have entries in the same table */
+    char *spec, *given;
+    const struct sl_detector_kind *detector; /* what its entries are */
+    void *config; /* the detector's, as it was asked for */
+    const struct sl_metric *metric;
+    char *table, *notation; /* its name; as it is written, without options */
+    uint64_t source;        /* profiles with the same were given the same events */
+    uint64_t first;         /* id of the first that has entries in the same table */
+    bool shared;            /* others have */
     uint64_t events, weight, distinct;
     struct sl_table_status status; /* all but its events, weight, distinct, note */
     uint64_t saved, saved_weight;
@@ -71,36 +78,63 @@ struct sl_saved_entry {
     struct sl_saved_place to; /* of `value`, where it is an address in code */
 };
 
+/* Opens the database of a run for reading.
+ *
+ * SL_EIO     it cannot be read
+ * SL_EFORMAT it is no database of sluice, or one of another version
+ * SL_ENOMEM  */
+int sl_database_open(struct sl_database **database, const char *path, struct sl_failure *f);
+void sl_database_close(struct sl_database *database); /* NULL will do */
+
+/* SL_ENOMEM; SL_EFORMAT with what is wrong in its content. */
+int sl_saved_fail_memory(struct sl_failure *f);
+int sl_saved_fail_content(struct sl_database *database, const char *what, struct sl_failure *f);
+
 /* Each of these returns 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. */
-int sl_saved_program(sqlite3 *database, struct sl_saved_program *program, struct sl_failure *f);
+int sl_saved_program(struct sl_database *database, struct sl_saved_program *program, struct sl_failure *f);
 void sl_saved_program_free(struct sl_saved_program *program);
 
-int sl_saved_machine(sqlite3 *database, struct sl_saved_machine *machine, struct sl_failure *f);
+int sl_saved_machine(struct sl_database *database, struct sl_saved_machine *machine, struct sl_failure *f);
 void sl_saved_machine_free(struct sl_saved_machine *machine);
 
-int sl_saved_profiles(sqlite3 *database, struct sl_saved_profiles *profiles, struct sl_failure *f);
+int sl_saved_profiles(struct sl_database *database, struct sl_saved_profiles *profiles, struct sl_failure *f);
 void sl_saved_profiles_free(struct sl_saved_profiles *profiles);
+
+/* Whether its entries overlap, as those of functions with all that they call: what they weigh
+ * does not add up. */
+bool sl_saved_overlaps(const struct sl_saved_profile *profile);
 
 /* Calls `each` for the first n entries (0: all) of a profile in their order;
  * the entry's strings are gone afterwards. Stops when it returns other than 0,
  * and returns that. */
-int sl_saved_entries(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t n,
+int sl_saved_entries(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
                      int (*each)(void *context, const struct sl_saved_entry *entry), void *context,
                      struct sl_failure *f);
 
+struct sl_saved_object {
+    uint64_t id, start, end, offset;
+    const char *path;
+    const char *build_id; /* NULL if unknown */
+};
+
+/* The same for the files that were mapped. */
+int sl_saved_objects(struct sl_database *database,
+                     int (*each)(void *context, const struct sl_saved_object *object),
+                     void *context, struct sl_failure *f);
+
 /* Calls `each` with what the database says of an address in code, if it has it. */
-int sl_saved_place(sqlite3 *database, uint64_t address,
+int sl_saved_place(struct sl_database *database, uint64_t address,
                    int (*each)(void *context, const struct sl_saved_place *place), void *context,
                    struct sl_failure *f);
 
 /* As with entries, for what was measured of a profile (saved_series.c). */
-int sl_saved_errors(sqlite3 *database, const struct sl_saved_profile *profile,
+int sl_saved_errors(struct sl_database *database, const struct sl_saved_profile *profile,
                     int (*each)(void *context, const struct sl_figure *error), void *context,
                     struct sl_failure *f);
-int sl_saved_curve(sqlite3 *database, const struct sl_saved_profile *profile,
+int sl_saved_curve(struct sl_database *database, const struct sl_saved_profile *profile,
                    int (*each)(void *context, const struct sl_curve_point *point), void *context,
                    struct sl_failure *f);
-int sl_saved_intervals(sqlite3 *database, const struct sl_saved_profile *profile,
+int sl_saved_intervals(struct sl_database *database, const struct sl_saved_profile *profile,
                        int (*each)(void *context, const struct sl_interval_row *interval),
                        void *context, struct sl_failure *f);
 

@@ -7,7 +7,7 @@
 #include "saved_row.h"
 
 struct reading {
-    sqlite3 *database;
+    struct sl_database *database;
     struct sl_saved_code *code;
     struct sl_decoder *decoder;
     struct sl_failure *f;
@@ -79,7 +79,7 @@ static bool index_branches(struct sl_saved_code *code)
     return true;
 }
 
-int sl_saved_code(sqlite3 *database, struct sl_saved_code *code, struct sl_failure *f)
+int sl_saved_code(struct sl_database *database, struct sl_saved_code *code, struct sl_failure *f)
 {
     struct reading reading = {.database = database, .code = code, .f = f};
     *code = (struct sl_saved_code){0};

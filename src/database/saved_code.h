@@ -7,9 +7,10 @@
 #ifndef SL_SAVED_CODE_H
 #define SL_SAVED_CODE_H
 
-#include <sqlite3.h>
 
 #include "code.h"
+
+struct sl_database;
 
 struct sl_saved_code {
     struct sl_statics statics; /* no objects */
@@ -20,7 +21,7 @@ struct sl_saved_code {
 };
 
 /* 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. */
-int sl_saved_code(sqlite3 *database, struct sl_saved_code *code, struct sl_failure *f);
+int sl_saved_code(struct sl_database *database, struct sl_saved_code *code, struct sl_failure *f);
 void sl_saved_code_free(struct sl_saved_code *code);
 
 /* The number of the first block that begins there, SL_NO_INDEX if none does. */

@@ -5,7 +5,7 @@
 #include "saved_row.h"
 
 struct reading {
-    sqlite3 *database;
+    struct sl_database *database;
     struct sl_saved_machine *machine;
     struct sl_failure *f;
 };
@@ -53,7 +53,7 @@ static int read_profiler(void *context, sqlite3_stmt *row)
     return 0;
 }
 
-int sl_saved_machine(sqlite3 *database, struct sl_saved_machine *machine, struct sl_failure *f)
+int sl_saved_machine(struct sl_database *database, struct sl_saved_machine *machine, struct sl_failure *f)
 {
     struct reading reading = {database, machine, f};
     *machine = (struct sl_saved_machine){0};

@@ -9,17 +9,17 @@ int sl_saved_fail_memory(struct sl_failure *f)
     return sl_fail(f, SL_ENOMEM, "there is not enough memory to read the database");
 }
 
-int sl_saved_fail(sqlite3 *database, struct sl_failure *f)
+int sl_saved_fail(struct sl_database *database, struct sl_failure *f)
 {
-    if (sqlite3_errcode(database) == SQLITE_NOMEM)
+    if (sqlite3_errcode(database->sql) == SQLITE_NOMEM)
         return sl_saved_fail_memory(f);
-    return sl_saved_fail_content(database, sqlite3_errmsg(database), f);
+    return sl_saved_fail_content(database, sqlite3_errmsg(database->sql), f);
 }
 
-int sl_saved_fail_content(sqlite3 *database, const char *what, struct sl_failure *f)
+int sl_saved_fail_content(struct sl_database *database, const char *what, struct sl_failure *f)
 {
     return sl_fail(f, SL_EFORMAT, "the database %s is damaged: %s",
-                   sqlite3_db_filename(database, "main"), what);
+                   sqlite3_db_filename(database->sql, "main"), what);
 }
 
 const char *sl_text_at(sqlite3_stmt *row, int column)
@@ -38,13 +38,13 @@ double sl_real_at(sqlite3_stmt *row, int column)
     return none ? (double)NAN : sqlite3_column_double(row, column);
 }
 
-int sl_saved_rows(sqlite3 *database, const char *sql, const int64_t *bound, int n_bound,
+int sl_saved_rows(struct sl_database *database, const char *sql, const int64_t *bound, int n_bound,
                   int (*each)(void *context, sqlite3_stmt *row), void *context,
                   struct sl_failure *f)
 {
     sqlite3_stmt *row;
     int rc = SQLITE_DONE, result = 0;
-    if (sqlite3_prepare_v2(database, sql, -1, &row, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(database->sql, sql, -1, &row, NULL) != SQLITE_OK)
         return sl_saved_fail(database, f);
     for (int i = 0; i < n_bound; i++)
         sqlite3_bind_int64(row, i + 1, bound[i]);

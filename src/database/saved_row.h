@@ -5,19 +5,19 @@
 
 #include <sqlite3.h>
 
-#include "sluice.h"
+#include "saved.h"
 
-/* SL_ENOMEM; SL_EFORMAT with what SQLite says, or with what is wrong in its content. */
-int sl_saved_fail_memory(struct sl_failure *f);
-int sl_saved_fail(sqlite3 *database, struct sl_failure *f);
-int sl_saved_fail_content(sqlite3 *database, const char *what, struct sl_failure *f);
+struct sl_database {
+    sqlite3 *sql;
+};
+
+/* SL_EFORMAT with what SQLite says, or SL_ENOMEM. */
+int sl_saved_fail(struct sl_database *database, struct sl_failure *f);
 
 /* NULL, 0 and NAN where the column is NULL. */
 const char *sl_text_at(sqlite3_stmt *row, int column);
 uint64_t sl_number_at(sqlite3_stmt *row, int column);
 double sl_real_at(sqlite3_stmt *row, int column);
-
-struct sl_saved_place;
 
 /* An address in code, of which the six columns from `column` on tell: function,
  * function_start, the object's name, object_address, file, line. */
@@ -25,7 +25,7 @@ void sl_place_at(sqlite3_stmt *row, int column, uint64_t address, struct sl_save
 
 /* Calls `each` for every row of a query with `bound` for its ?1, ?2, ...; stops when
  * that returns other than 0, and returns it. */
-int sl_saved_rows(sqlite3 *database, const char *sql, const int64_t *bound, int n_bound,
+int sl_saved_rows(struct sl_database *database, const char *sql, const int64_t *bound, int n_bound,
                   int (*each)(void *context, sqlite3_stmt *row), void *context,
                   struct sl_failure *f);
 

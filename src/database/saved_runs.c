@@ -49,7 +49,7 @@ static int read_measure(void *context, sqlite3_stmt *row)
                      sl_real_at(row, 2)) ? 0 : SL_ENOMEM;
 }
 
-int sl_saved_runs(sqlite3 *database, const struct sl_saved_profile *profile,
+int sl_saved_runs(struct sl_database *database, const struct sl_saved_profile *profile,
                   struct sl_saved_runs *runs, struct sl_failure *f)
 {
     *runs = (struct sl_saved_runs){0};

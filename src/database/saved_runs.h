@@ -26,7 +26,7 @@ struct sl_saved_runs {
 };
 
 /* 0, SL_EFORMAT or SL_ENOMEM; nothing is to be freed after an error. */
-int sl_saved_runs(sqlite3 *database, const struct sl_saved_profile *profile,
+int sl_saved_runs(struct sl_database *database, const struct sl_saved_profile *profile,
                   struct sl_saved_runs *runs, struct sl_failure *f);
 void sl_saved_runs_free(struct sl_saved_runs *runs);
 

@@ -27,7 +27,7 @@ static int read_sequence(void *context, sqlite3_stmt *row)
     return 0;
 }
 
-int sl_saved_sequence(sqlite3 *database, const struct sl_saved_profile *profile,
+int sl_saved_sequence(struct sl_database *database, const struct sl_saved_profile *profile,
                       struct sl_saved_sequence *sequence, struct sl_failure *f)
 {
     *sequence = (struct sl_saved_sequence){0};
@@ -46,16 +46,6 @@ uint64_t sl_saved_sequence_plain(const struct sl_saved_sequence *sequence)
     return sequence->length * bits;
 }
 
-const struct sl_saved_profile *sl_saved_sequence_paths(const struct sl_saved_profiles *profiles,
-                                                       const struct sl_saved_profile *profile)
-{
-    const struct sl_saved_profile *end = profiles->profile + profiles->n, *at = profile;
-    while (profile->shared && at < end &&
-           (at->second != SL_SECOND_PATH || strcmp(at->spec, profile->spec)))
-        at++;
-    return at < end ? at : profile;
-}
-
 struct reading {
     int (*subpath)(void *context, const struct sl_saved_subpath *subpath);
     int (*step)(void *context, int64_t of, const struct sl_saved_entry *entry);
@@ -71,7 +61,7 @@ static int read_subpath(void *context, sqlite3_stmt *row)
     return reading->subpath(reading->context, &subpath);
 }
 
-int sl_saved_subpaths(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t n,
+int sl_saved_subpaths(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
                       int (*each)(void *context, const struct sl_saved_subpath *subpath),
                       void *context, struct sl_failure *f)
 {
@@ -92,7 +82,7 @@ static int read_step(void *context, sqlite3_stmt *row)
     return reading->step(reading->context, sqlite3_column_int64(row, 1), &entry);
 }
 
-int sl_saved_steps(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t subpath,
+int sl_saved_steps(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t subpath,
                    int (*each)(void *context, int64_t of, const struct sl_saved_entry *entry),
                    void *context, struct sl_failure *f)
 {
@@ -103,9 +93,8 @@ int sl_saved_steps(sqlite3 *database, const struct sl_saved_profile *profile, ui
         " p.function, p.function_start, a.name, p.object_address, p.file, p.line,"
         " q.function, q.function_start, b.name, q.object_address, q.file, q.line"
         " FROM step s JOIN symbol y ON y.profile = s.profile AND y.number = s.symbol"
-        " JOIN profile o ON o.id = y.of"
         " LEFT JOIN place p ON p.address = y.pc LEFT JOIN object a ON a.id = p.object"
-        " LEFT JOIN place q ON o.second IN ('target', 'end') AND q.address = y.value"
+        " LEFT JOIN place q ON q.address = y.value"
         " LEFT JOIN object b ON b.id = q.object"
         " WHERE s.profile = ?1 AND s.subpath = ?2 ORDER BY s.number",
         bound, 2, read_step, &reading, f);
@@ -118,7 +107,7 @@ static int read_symbol(void *context, sqlite3_stmt *row)
     return reading->symbol(reading->context, sqlite3_column_int64(row, 0), &tuple);
 }
 
-int sl_saved_symbols(sqlite3 *database, const struct sl_saved_profile *profile,
+int sl_saved_symbols(struct sl_database *database, const struct sl_saved_profile *profile,
                      int (*each)(void *context, int64_t of, const struct sl_tuple *tuple),
                      void *context, struct sl_failure *f)
 {
@@ -131,7 +120,7 @@ int sl_saved_symbols(sqlite3 *database, const struct sl_saved_profile *profile,
 /* ---- the grammar --------------------------------------------------------- */
 
 struct bytes {
-    sqlite3 *database;
+    struct sl_database *database;
     struct sl_failure *f;
     uint8_t *byte;
     size_t n, room;
@@ -171,7 +160,7 @@ static int count_symbols(void *context, sqlite3_stmt *row)
     return 0;
 }
 
-int sl_saved_grammar(sqlite3 *database, const struct sl_saved_profile *profile,
+int sl_saved_grammar(struct sl_database *database, const struct sl_saved_profile *profile,
                      struct sl_grammar *grammar, struct sl_failure *f)
 {
     struct bytes bytes = {.database = database, .f = f};

@@ -20,7 +20,7 @@ struct sl_saved_subpath {
 };
 
 /* Each of these returns 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. */
-int sl_saved_sequence(sqlite3 *database, const struct sl_saved_profile *profile,
+int sl_saved_sequence(struct sl_database *database, const struct sl_saved_profile *profile,
                       struct sl_saved_sequence *sequence, struct sl_failure *f);
 
 /* Bits of the sequence if it were written with as few for each event as tell them apart. */
@@ -29,24 +29,19 @@ uint64_t sl_saved_sequence_plain(const struct sl_saved_sequence *sequence);
 /* Calls `each` for the first n hot subpaths (0: all), heaviest first; for the events of one
  * of them in order, where `of` is the id of the profile that an event is of and the entry has
  * no counts; for what the symbols stand for. As sl_saved_entries. */
-int sl_saved_subpaths(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t n,
+int sl_saved_subpaths(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
                       int (*each)(void *context, const struct sl_saved_subpath *subpath),
                       void *context, struct sl_failure *f);
-int sl_saved_steps(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t subpath,
+int sl_saved_steps(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t subpath,
                    int (*each)(void *context, int64_t of, const struct sl_saved_entry *entry),
                    void *context, struct sl_failure *f);
-int sl_saved_symbols(sqlite3 *database, const struct sl_saved_profile *profile,
+int sl_saved_symbols(struct sl_database *database, const struct sl_saved_profile *profile,
                      int (*each)(void *context, int64_t of, const struct sl_tuple *tuple),
                      void *context, struct sl_failure *f);
 
-/* Of those detectors that share the profile's table, the one whose events are paths; if there
- * is none, the profile itself. */
-const struct sl_saved_profile *sl_saved_sequence_paths(const struct sl_saved_profiles *profiles,
-                                                       const struct sl_saved_profile *profile);
-
 /* The grammar; `grammar` is overwritten, to be freed. All its symbols are among those that
  * sl_saved_symbols gives. */
-int sl_saved_grammar(sqlite3 *database, const struct sl_saved_profile *profile,
+int sl_saved_grammar(struct sl_database *database, const struct sl_saved_profile *profile,
                      struct sl_grammar *grammar, struct sl_failure *f);
 
 #endif

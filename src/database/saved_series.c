@@ -17,7 +17,7 @@ static int read_error(void *context, sqlite3_stmt *row)
     return series->error(series->context, &error);
 }
 
-int sl_saved_errors(sqlite3 *database, const struct sl_saved_profile *profile,
+int sl_saved_errors(struct sl_database *database, const struct sl_saved_profile *profile,
                     int (*each)(void *context, const struct sl_figure *error), void *context,
                     struct sl_failure *f)
 {
@@ -33,7 +33,7 @@ static int read_point(void *context, sqlite3_stmt *row)
     return series->point(series->context, &point);
 }
 
-int sl_saved_curve(sqlite3 *database, const struct sl_saved_profile *profile,
+int sl_saved_curve(struct sl_database *database, const struct sl_saved_profile *profile,
                    int (*each)(void *context, const struct sl_curve_point *point), void *context,
                    struct sl_failure *f)
 {
@@ -66,7 +66,7 @@ static int read_interval(void *context, sqlite3_stmt *row)
     return series->interval(series->context, &interval);
 }
 
-int sl_saved_intervals(sqlite3 *database, const struct sl_saved_profile *profile,
+int sl_saved_intervals(struct sl_database *database, const struct sl_saved_profile *profile,
                        int (*each)(void *context, const struct sl_interval_row *interval),
                        void *context, struct sl_failure *f)
 {

@@ -83,7 +83,9 @@ static void close_block(void *state)
 const struct sl_detector_kind sl_detector_block = {
     .name = "block",
     .summary = "blocks entered: <first pc, last pc>",
-    .second = SL_SECOND_END,
+    .plural = "blocks",
+    .first = SL_READS_CODE,
+    .second = {"end", NULL, SL_READS_END},
     .metric = "count",
     .state_size = sizeof(struct block),
     .init = init,

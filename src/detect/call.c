@@ -11,6 +11,7 @@ static int init(void *state, const void *config, const struct sl_watch *watch, s
 const struct sl_detector_kind sl_detector_call = {
     .name = "call",
     .summary = "what calls called, direct and indirect: <pc, callee>",
+    .plural = "calls",
     .init = init,
     SL_TRANSFER_KIND,
 };

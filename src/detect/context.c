@@ -211,7 +211,9 @@ static void close_context(void *state)
 const struct sl_detector_kind sl_detector_context = {
     .name = "context",
     .summary = "functions, by all that called them: <first pc, context of the caller>",
-    .second = SL_SECOND_CONTEXT,
+    .plural = "contexts",
+    .first = SL_READS_FUNCTION,
+    .second = {"callers", NULL, SL_READS_CALLERS},
     .follows = true,
     .linked = true,
     .metric = "instructions",

@@ -13,8 +13,8 @@
 #include "code.h"
 #include "event.h"
 #include "options.h"
-#include "second.h"
 #include "selection.h"
+#include "word.h"
 
 /* What every detector may look at. */
 struct sl_watch {
@@ -57,7 +57,10 @@ struct sl_events {
 struct sl_detector_kind {
     const char *name;
     const char *summary; /* one line for `sluice list detectors` */
-    enum sl_second second;
+    const char *plural;  /* of its name: what many of its entries are */
+    enum sl_reads first; /* how the words of its tuples read */
+    struct sl_word second;
+    bool brings_second;  /* events bring their second words along, of which there may be many */
     unsigned wants;
     bool follows;        /* wants to see inactive slices too */
     bool distinct_names; /* no two of its numbers stand for the same tuple */
@@ -68,7 +71,9 @@ struct sl_detector_kind {
      * bring their weights along, whatever the metric. NULL: it needs no machine. */
     uint64_t (*happenings)(const void *config);
     unsigned events_of_block; /* at most; 0: no more than a chunk's events have room for */
-    bool (*needs_weight)(const void *config); /* count means nothing; NULL: it always does */
+    /* Events overlap, as those of a function and its callers: what they weigh does not add up,
+     * and count means nothing. NULL: they never do. */
+    bool (*overlaps)(const void *config);
     const char *no_class; /* NULL, or why --only means nothing */
     const struct sl_option *options;
     size_t config_size, state_size;
@@ -96,9 +101,13 @@ struct sl_detector_kind {
 };
 
 extern const struct sl_detector_kind *const sl_detectors[]; /* NULL at the end */
+/* Those that others mean by name: */
+extern const struct sl_detector_kind sl_detector_value, sl_detector_edge, sl_detector_call,
+    sl_detector_type, sl_detector_block, sl_detector_path, sl_detector_context, sl_detector_loop;
 extern const struct sl_detector_kind sl_detector_function; /* what tables by function keep */
 extern const struct sl_detector_kind sl_detector_event;    /* tuples are few, and have names */
 
-const struct sl_detector_kind *sl_detector_find(const struct sl_spec *spec);
+/* NULL: there is none of that name. */
+const struct sl_detector_kind *sl_detector_find(const char *name, size_t length);
 
 #endif

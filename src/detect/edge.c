@@ -13,6 +13,7 @@ static int init(void *state, const void *config, const struct sl_watch *watch, s
 const struct sl_detector_kind sl_detector_edge = {
     .name = "edge",
     .summary = "where conditional branches and indirect jumps went: <pc, target>",
+    .plural = "edges",
     .init = init,
     SL_TRANSFER_KIND,
 };

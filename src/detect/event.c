@@ -145,7 +145,8 @@ static void close_event(void *state)
 const struct sl_detector_kind sl_detector_event = {
     .name = "event",
     .summary = "what happens in the machine (-m): <event>",
-    .second = SL_SECOND_NONE,
+    .plural = "events",
+    .first = SL_READS_EVENTS,
     .metric = "count",
     .happenings = happenings,
     .events_of_block = SL_EVENT_LOG_BLOCK,

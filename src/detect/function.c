@@ -72,7 +72,7 @@ static double figure(const void *state, const char *name)
 }
 
 /* Entries are not something that a function costs. */
-static bool needs_weight(const void *config)
+static bool overlaps(const void *config)
 {
     return ((const struct sl_activation_config *)config)->inclusive;
 }
@@ -85,14 +85,15 @@ static void close_function(void *state)
 const struct sl_detector_kind sl_detector_function = {
     .name = "function",
     .summary = "functions, by call and return: <first pc>",
-    .second = SL_SECOND_NONE,
+    .plural = "functions",
+    .first = SL_READS_FUNCTION,
     .follows = true,
     .metric = "instructions",
     .no_class = "a function is executed whole",
     .options = options,
     .config_size = sizeof(struct sl_activation_config),
     .state_size = sizeof(struct sl_activations),
-    .needs_weight = needs_weight,
+    .overlaps = overlaps,
     .init = init,
     .sync = sync,
     .feed = feed,

@@ -32,13 +32,9 @@
 #include "activation.h"
 #include "failure.h"
 #include "grow.h"
+#include "loop.h"
 
-struct config {
-    bool tail, inclusive, trips;
-    uint64_t span, depth;
-};
-
-#define C struct config
+#define C struct sl_loop_config
 static const struct sl_option options[] = {
     SL_UNSIGNED_FLAGS(C, span, "64K", 1, UINT64_C(1) << 40, SL_OPTION_BYTES,
                       "bytes that a branch may lead back"),
@@ -58,7 +54,7 @@ struct region {
 
 struct loop {
     struct sl_activations activations;
-    struct config config;
+    struct sl_loop_config config;
     struct sl_dictionary tuples;
     struct sl_dictionary loops; /* <head, tail>; its numbers are in transfers' meanings */
     struct sl_index_map numbers; /* of units: (unit around it, loop), (SL_NO_INDEX, function) */
@@ -201,7 +197,7 @@ static int init(void *state, const void *config, const struct sl_watch *watch, s
 {
     struct loop *s = state;
     (void)f;
-    s->config = *(const struct config *)config;
+    s->config = *(const struct sl_loop_config *)config;
     sl_activations_init(&s->activations,
                         &(struct sl_activation_config){.tail = s->config.tail,
                                                        .inclusive = s->config.inclusive,
@@ -240,7 +236,7 @@ static uint64_t whole(const void *state)
 
 static int check(void *config, struct sl_failure *f)
 {
-    const struct config *c = config;
+    const struct sl_loop_config *c = config;
     if (c->trips && c->inclusive)
         return sl_fail(f, SL_EUSAGE, "loop(trips=1) counts, and inclusive=1 is about what loops "
                        "cost: choose one");
@@ -248,9 +244,9 @@ static int check(void *config, struct sl_failure *f)
 }
 
 /* Iterations are not something that a loop costs. */
-static bool needs_weight(const void *config)
+static bool overlaps(const void *config)
 {
-    return ((const struct config *)config)->inclusive;
+    return ((const struct sl_loop_config *)config)->inclusive;
 }
 
 static void close_loop(void *state)
@@ -267,14 +263,16 @@ static void close_loop(void *state)
 const struct sl_detector_kind sl_detector_loop = {
     .name = "loop",
     .summary = "loops, by short backward branches: <first pc, pc of the branch>",
-    .second = SL_SECOND_LOOP,
+    .plural = "loops",
+    .first = SL_READS_LOOP,
+    .second = {"branch", NULL, SL_READS_BACK},
     .follows = true,
     .metric = "instructions",
     .no_class = "a loop is executed whole",
     .options = options,
-    .config_size = sizeof(struct config),
+    .config_size = sizeof(struct sl_loop_config),
     .state_size = sizeof(struct loop),
-    .needs_weight = needs_weight,
+    .overlaps = overlaps,
     .check = check,
     .init = init,
     .sync = sync,

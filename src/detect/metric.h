@@ -19,6 +19,9 @@ struct sl_weighing {
 struct sl_metric {
     const char *name;
     const char *summary;
+    const char *by;    /* behind "Functions by ": "energy in pJ" */
+    const char *units; /* behind a number of it: "pJ" */
+    const char *unit;  /* as viewers have it: "count" */
     /* What each block of the chunk weighs, into weight[0 ... n_blocks]; NULL:
      * every event weighs 1. */
     void (*weigh)(const struct sl_metric *metric, const struct sl_weighing *from,

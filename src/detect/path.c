@@ -307,7 +307,9 @@ static void close_path(void *state)
 const struct sl_detector_kind sl_detector_path = {
     .name = "path",
     .summary = "paths through branches, as programmed: <first pc, branches>",
-    .second = SL_SECOND_PATH,
+    .plural = "paths",
+    .first = SL_READS_CODE,
+    .second = {"path", "outcomes", SL_READS_OUTCOMES},
     .follows = true,
     .distinct_names = true,
     .metric = "count",

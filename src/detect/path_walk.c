@@ -1,7 +1,6 @@
 #include "path_walk.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "failure.h"
 #include "hash.h"
@@ -40,25 +39,6 @@ void sl_path_walker_free(struct sl_path_walker *walker)
 {
     free(walker->slot);
     *walker = (struct sl_path_walker){0};
-}
-
-bool sl_path_walk_options(const char *spec, struct sl_path_config *config)
-{
-    struct sl_failure f;
-    struct sl_spec part = {0};
-    unsigned n_paths = 0;
-    for (size_t at = 0;; at = part.end + 1) {
-        if (sl_spec_split(&part, spec, at, &f))
-            return false;
-        if (sl_spec_is(&part, "path")) {
-            n_paths++;
-            if (sl_options_parse(sl_path_options, &part, config, &f) || sl_path_check(config, &f))
-                return false;
-        }
-        part.end += strcspn(spec + part.end, "+@");
-        if (spec[part.end] != '+')
-            return n_paths == 1;
-    }
 }
 
 /* ---- one walk -------------------------------------------------------------- */

@@ -45,10 +45,6 @@ int sl_path_walker_init(struct sl_path_walker *walker, const struct sl_code *cod
                         struct sl_failure *f);
 void sl_path_walker_free(struct sl_path_walker *walker);
 
-/* The options of the detector in the text of a profile, resolved or not. False if it has no
- * `path`, or several: its entries do not say which of them they are of. */
-bool sl_path_walk_options(const char *spec, struct sl_path_config *config);
-
 /* The blocks along a path. None, if the code is not that of the path. */
 void sl_path_walk(const struct sl_path_walker *walker, const struct sl_path_config *config,
                   uint64_t pc, uint64_t value, struct sl_path_walk *walk);

@@ -23,7 +23,9 @@ struct sl_transfer {
 
 /* The part of a detector's kind that is the same for all of them. */
 #define SL_TRANSFER_KIND                                                      \
-    .second = SL_SECOND_TARGET, .metric = "count", .distinct_names = true,    \
+    .first = SL_READS_CODE,                                                   \
+    .second = {"target", "to", SL_READS_TARGET},                              \
+    .metric = "count", .distinct_names = true,                                \
     .state_size = sizeof(struct sl_transfer), .sync = sl_transfer_sync,       \
     .feed = sl_transfer_feed, .names = sl_transfer_names, .close = sl_transfer_close
 

@@ -180,7 +180,9 @@ static void close_type(void *state)
 const struct sl_detector_kind sl_detector_type = {
     .name = "type",
     .summary = "method-table slots that indirect calls took their target from: <pc, slot>",
-    .second = SL_SECOND_SLOT,
+    .plural = "types",
+    .first = SL_READS_CODE,
+    .second = {"slot", NULL, SL_READS_DATA},
     .wants = SL_WANT_ADDRESSES,
     .weighs_itself = true,
     .metric = "count",

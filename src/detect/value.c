@@ -91,7 +91,10 @@ static void close_value(void *state)
 const struct sl_detector_kind sl_detector_value = {
     .name = "value",
     .summary = "what loads loaded: <pc, value>",
-    .second = SL_SECOND_VALUE,
+    .plural = "values",
+    .first = SL_READS_CODE,
+    .second = {"value", NULL, SL_READS_NUMBER},
+    .brings_second = true,
     .wants = SL_WANT_VALUES,
     .weighs_itself = true,
     .metric = "count",

@@ -27,7 +27,7 @@ static void print(const struct sl_edge_counts *counts, const struct sl_passages 
     }
 }
 
-static int write_bolt(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+static int write_bolt(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                       struct sl_failure *f)
 {
     struct sl_edge_counts counts;

@@ -19,6 +19,7 @@
 #include "exporter.h"
 #include "text_head.h"
 #include "text_table.h"
+#include "utf8.h"
 #include "wording.h"
 
 #define PARAGRAPHS 30 /* unless a number is given */
@@ -35,8 +36,8 @@ struct graph {
 static char *name_of(const struct graph *g, uint32_t function, const char *before)
 {
     if (function == SL_NO_INDEX)
-        return sl_text_cell("%s(nobody)", before);
-    return sl_text_cell("%s%s [%u]", before, g->costs->tree.function[function].name,
+        return sl_own_format("%s(nobody)", before);
+    return sl_own_format("%s%s [%u]", before, g->costs->tree.function[function].name,
                         g->place[function]);
 }
 
@@ -62,7 +63,7 @@ static bool add_arc(struct graph *g, const struct sl_arc_costs *arc, uint32_t na
         [NAME] = name_of(g, named, "    "),
     };
     if (costs->has_calls)
-        cell[CALLS] = sl_text_cell("%s/%s", sl_grouped(arc->calls, part),
+        cell[CALLS] = sl_own_format("%s/%s", sl_grouped(arc->calls, part),
                                    sl_grouped(costs->function[arc->callee].calls, all));
     return add(g, cell);
 }
@@ -74,14 +75,14 @@ static bool add_function(struct graph *g, uint32_t function)
     double total = (double)costs->total;
     char calls[SL_GROUPED_ROOM], own[SL_GROUPED_ROOM];
     char *cell[N_COLUMNS] = {
-        [INDEX] = sl_text_cell("[%u]", g->place[function]),
-        [SHARE] = sl_text_cell("%.2f%%", costs->total ? 100 * (double)c->inclusive / total : 0),
+        [INDEX] = sl_own_format("[%u]", g->place[function]),
+        [SHARE] = sl_own_format("%.2f%%", costs->total ? 100 * (double)c->inclusive / total : 0),
         [SELF] = grouped(c->self),
         [BELOW] = grouped(c->inclusive - c->self),
         [NAME] = name_of(g, function, ""),
     };
     if (costs->has_calls)
-        cell[CALLS] = sl_text_cell("%s%s%s", sl_grouped(c->calls - c->recursive, calls),
+        cell[CALLS] = sl_own_format("%s%s%s", sl_grouped(c->calls - c->recursive, calls),
                                    c->recursive ? "+" : "",
                                    c->recursive ? sl_grouped(c->recursive, own) : "");
     return add(g, cell);
@@ -153,7 +154,7 @@ static bool print_paragraphs(const struct sl_call_costs *costs, size_t n, size_t
     return good;
 }
 
-static int write_callgraph(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+static int write_callgraph(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                            struct sl_failure *f)
 {
     struct sl_call_costs costs;

@@ -147,7 +147,7 @@ static int write_jump(void *context, const struct sl_cost_place *from,
     return 0;
 }
 
-static int write_head(const struct writing *w, sqlite3 *database, struct sl_failure *f)
+static int write_head(const struct writing *w, struct sl_database *database, struct sl_failure *f)
 {
     struct sl_saved_program program;
     int result = sl_saved_program(database, &program, f);
@@ -168,11 +168,11 @@ static int write_head(const struct writing *w, sqlite3 *database, struct sl_fail
     return 0;
 }
 
-static int load_edges(struct writing *w, sqlite3 *database, uint64_t n, struct sl_failure *f)
+static int load_edges(struct writing *w, struct sl_database *database, uint64_t n, struct sl_failure *f)
 {
     struct sl_saved_profiles profiles;
     int result = sl_saved_profiles(database, &profiles, f);
-    const struct sl_saved_profile *edges = sl_passages_profile(&profiles, "edge");
+    const struct sl_saved_profile *edges = sl_passages_profile(&profiles, &sl_detector_edge);
     if (!result && edges)
         result = sl_passages_load(&w->edges, database, edges, n, f);
     sl_passages_settle(&w->edges);
@@ -180,7 +180,7 @@ static int load_edges(struct writing *w, sqlite3 *database, uint64_t n, struct s
     return result;
 }
 
-static int write_all(struct writing *w, sqlite3 *database, struct sl_failure *f)
+static int write_all(struct writing *w, struct sl_database *database, struct sl_failure *f)
 {
     int result = write_head(w, database, f);
     if (!result)
@@ -188,11 +188,11 @@ static int write_all(struct writing *w, sqlite3 *database, struct sl_failure *f)
     if (!result)
         result = sl_inclusive_costs_load(&w->inclusive, w->costs, f);
     if (!result)
-        result = sl_costs_passages(w->costs, "call", write_call, w, f);
+        result = sl_costs_passages(w->costs, &sl_detector_call, write_call, w, f);
     if (!result)
         result = load_edges(w, database, w->costs->n, f);
     if (!result)
-        result = sl_costs_passages(w->costs, "edge", write_jump, w, f);
+        result = sl_costs_passages(w->costs, &sl_detector_edge, write_jump, w, f);
     fputs("totals:", w->out);
     for (size_t i = 0; i < w->costs->n_columns; i++)
         fprintf(w->out, " %" PRIu64, w->total[i]);
@@ -202,7 +202,7 @@ static int write_all(struct writing *w, sqlite3 *database, struct sl_failure *f)
     return result;
 }
 
-static int write_callgrind(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+static int write_callgrind(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                            struct sl_failure *f)
 {
     struct sl_costs costs;

@@ -13,6 +13,7 @@
 #include "exporter.h"
 #include "text_head.h"
 #include "text_table.h"
+#include "utf8.h"
 #include "wording.h"
 
 #define ROWS 30 /* unless a number is given */
@@ -34,7 +35,7 @@ static bool add_head(struct sl_text_table *table, const struct sl_call_costs *co
 
 static char *percent(uint64_t part, uint64_t whole)
 {
-    return sl_text_cell("%.2f%%", whole ? 100.0 * (double)part / (double)whole : 0);
+    return sl_own_format("%.2f%%", whole ? 100.0 * (double)part / (double)whole : 0);
 }
 
 static bool add_row(struct sl_text_table *table, const struct sl_call_costs *costs,
@@ -81,7 +82,7 @@ static bool print_rows(const struct sl_call_costs *costs, size_t n, size_t width
     return good;
 }
 
-static int write_flat(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+static int write_flat(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                       struct sl_failure *f)
 {
     struct sl_call_costs costs;

@@ -77,7 +77,7 @@ static int add_row(void *context, const struct sl_cost_place *at, const uint64_t
     return 0;
 }
 
-static int write_places(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+static int write_places(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                         struct sl_failure *f)
 {
     struct sl_costs costs;
@@ -103,7 +103,7 @@ static void print_callers(const struct sl_context_tree *tree, uint32_t *way, uin
     }
 }
 
-static int write_contexts(sqlite3 *database, const struct sl_saved_profile *profile, FILE *out,
+static int write_contexts(struct sl_database *database, const struct sl_saved_profile *profile, FILE *out,
                           struct sl_failure *f)
 {
     struct sl_context_tree tree;
@@ -122,7 +122,7 @@ static int write_contexts(sqlite3 *database, const struct sl_saved_profile *prof
     return result;
 }
 
-static int write_folded(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+static int write_folded(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                         struct sl_failure *f)
 {
     struct sl_saved_profiles profiles;

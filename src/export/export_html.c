@@ -6,9 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "context_view.h"
+#include "entry_view.h"
 #include "exporter.h"
-#include "path_view.h"
 #include "utf8.h"
 #include "wording.h"
 
@@ -41,8 +40,7 @@ static const char page_end[] =
 
 struct writing {
     const struct sl_saved_profile *profile;
-    struct sl_path_view *view;
-    const struct sl_context_tree *contexts;
+    struct sl_entry_view *view;
     FILE *out;
     struct sl_failure *f;
 };
@@ -72,42 +70,14 @@ static bool print_own(char *text, FILE *out)
     return printed;
 }
 
-/* What the entry has besides its place, by what the profile's second word is. */
+/* What the entry has besides its place. */
 static bool print_second(const struct writing *w, const struct sl_saved_entry *entry)
 {
-    char outcomes[SL_PATH_OUTCOMES_ROOM];
-    const char *line[SL_PATH_LINES_MAX];
-    size_t n;
+    char *cell[SL_ENTRY_CELLS];
+    size_t n = sl_entry_cells(w->view, entry, cell);
     bool printed = true;
-    switch (w->profile->second) {
-    case SL_SECOND_NONE:
-        break;
-    case SL_SECOND_VALUE:
-    case SL_SECOND_SLOT:
-        fprintf(w->out, "<td>0x%" PRIx64, entry->value);
-        break;
-    case SL_SECOND_CONTEXT:
-        printed = print_own(sl_context_view_callers(w->contexts, entry), w->out);
-        break;
-    case SL_SECOND_LOOP:
-        if (!entry->value) {
-            fputs("<td><td>", w->out);
-            break;
-        } /* fall through */
-    case SL_SECOND_TARGET:
-    case SL_SECOND_END:
-        printed = print_own(sl_saved_symbol(&entry->to), w->out) &&
-                  print_own(sl_saved_line(&entry->to), w->out);
-        break;
-    case SL_SECOND_PATH:
-        n = sl_path_view_lines(w->view, line);
-        fprintf(w->out, "<td>%s<td>", sl_path_outcomes(entry->value, outcomes));
-        for (size_t i = 0; i < n && printed; i++) {
-            fputs(i ? " &rarr; " : "", w->out);
-            printed = print_text(line[i], w->out);
-        }
-        break;
-    }
+    for (size_t i = 0; i < n; i++)
+        printed = print_own(cell[i], w->out) && printed;
     return printed;
 }
 
@@ -117,7 +87,7 @@ static int print_entry(void *context, const struct sl_saved_entry *entry)
     char grouped[SL_GROUPED_ROOM];
     double weight = (double)w->profile->weight;
     double share = w->profile->weight ? 100.0 * (double)entry->count / weight : 0;
-    int result = sl_path_view_look(w->view, entry, w->f);
+    int result = sl_entry_view_look(w->view, entry, w->f);
     if (result)
         return result;
     fprintf(w->out, "<tr><td class=n data-v=%" PRIu64 ">%s<td class=n>%.2f%%", entry->count,
@@ -128,18 +98,12 @@ static int print_entry(void *context, const struct sl_saved_entry *entry)
     return printed ? 0 : sl_report_no_memory(w->f);
 }
 
-static int print_profile(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t n,
+static int print_profile(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
                          FILE *out, struct sl_failure *f)
 {
-    static const char *const seconds[SL_SECONDS] = {
-        [SL_SECOND_NONE] = "", [SL_SECOND_VALUE] = "<th>value", [SL_SECOND_SLOT] = "<th>slot",
-        [SL_SECOND_TARGET] = "<th>to<th>line", [SL_SECOND_END] = "<th>end<th>line",
-        [SL_SECOND_PATH] = "<th>outcomes<th>along", [SL_SECOND_CONTEXT] = "<th>callers",
-        [SL_SECOND_LOOP] = "<th>branch<th>line",
-    };
-    struct sl_path_view view;
-    struct sl_context_tree contexts = {0};
-    struct writing w = {profile, &view, &contexts, out, f};
+    struct sl_entry_view view;
+    struct writing w = {profile, &view, out, f};
+    const char *second[SL_ENTRY_CELLS];
     char heading[128], saved[SL_GROUPED_ROOM], distinct[SL_GROUPED_ROOM];
     sl_heading(profile, heading, sizeof heading);
     fputs("<h2>", out);
@@ -149,16 +113,16 @@ static int print_profile(sqlite3 *database, const struct sl_saved_profile *profi
     uint64_t shown = n < profile->saved ? n : profile->saved;
     fprintf(out, "; %s of %s %s</p>\n", sl_grouped(shown, saved),
             sl_grouped(profile->distinct, distinct), sl_things(profile, profile->distinct));
-    fprintf(out, "<table>\n<thead><tr><th>%s<th>share<th>where<th>line%s</thead>\n<tbody>\n",
-            sl_units(profile), seconds[profile->second]);
-    int result = sl_path_view_open(&view, database, profile, f);
-    if (!result)
-        result = sl_context_view_open(&contexts, database, profile, f);
+    fprintf(out, "<table>\n<thead><tr><th>%s<th>share<th>where<th>line", profile->metric->units);
+    size_t n_second = sl_entry_headings(profile, second);
+    for (size_t i = 0; i < n_second; i++)
+        fprintf(out, "<th>%s", second[i]);
+    fputs("</thead>\n<tbody>\n", out);
+    int result = sl_entry_view_open(&view, database, profile, f);
     if (!result)
         result = printed ? sl_saved_entries(database, profile, n, print_entry, &w, f)
                          : sl_report_no_memory(f);
-    sl_path_view_close(&view);
-    sl_context_tree_free(&contexts);
+    sl_entry_view_close(&view);
     fputs("</tbody>\n</table>\n", out);
     return result;
 }
@@ -189,7 +153,7 @@ static bool print_head(const struct sl_told *told, FILE *out)
     return printed;
 }
 
-static int write_html(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+static int write_html(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                       struct sl_failure *f)
 {
     struct sl_told told;

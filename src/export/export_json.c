@@ -53,8 +53,7 @@ static void next(struct listing *listing)
 
 struct entries {
     struct listing listing;
-    struct sl_path_view paths;
-    struct sl_context_tree contexts;
+    struct sl_entry_view view;
 };
 
 static int write_entry(void *context, const struct sl_saved_entry *entry)
@@ -63,7 +62,7 @@ static int write_entry(void *context, const struct sl_saved_entry *entry)
     struct listing *listing = &entries->listing;
     const struct sl_saved_profile *profile = listing->profile;
     double weight = (double)profile->weight;
-    int result = sl_path_view_look(&entries->paths, entry, listing->f);
+    int result = sl_entry_view_look(&entries->view, entry, listing->f);
     if (result)
         return result;
     json_t *object = json_object();
@@ -76,7 +75,7 @@ static int write_entry(void *context, const struct sl_saved_entry *entry)
                                  json_real(profile->weight ? (double)entry->count / weight : 0));
     if (entry->by_intervals)
         error |= json_object_set_new(object, "intervals", sl_json_number(entry->intervals));
-    error |= sl_json_set_tuple(object, profile, entry, &entries->paths, &entries->contexts);
+    error |= sl_json_set_tuple(object, &entries->view, entry);
     next(listing);
     return sl_json_dump(object, error, listing->out, listing->f);
 }
@@ -144,7 +143,7 @@ static int write_messages(const struct sl_table_status *status, struct sl_overhe
     return sl_json_dump(object, error, out, f);
 }
 
-static int write_measures(sqlite3 *database, const struct sl_saved_profile *profile,
+static int write_measures(struct sl_database *database, const struct sl_saved_profile *profile,
                           struct sl_overhead_whole whole, FILE *out, struct sl_failure *f)
 {
     struct listing errors = {profile, out, f, "", ", ", false};
@@ -166,7 +165,7 @@ static int write_measures(sqlite3 *database, const struct sl_saved_profile *prof
 
 /* ---- all of it ----------------------------------------------------------- */
 
-static int write_profile(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t n,
+static int write_profile(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
                          struct sl_overhead_whole whole, FILE *out, struct sl_failure *f)
 {
     struct entries entries = {.listing = {profile, out, f, "\n    ", ",\n    ", false}};
@@ -175,22 +174,19 @@ static int write_profile(sqlite3 *database, const struct sl_saved_profile *profi
     if (result)
         return result;
     fputs(", \"detector\": ", out);
-    result = sl_json_dump(sl_json_text(profile->detector), 0, out, f);
+    result = sl_json_dump(sl_json_text(profile->detector->name), 0, out, f);
     fprintf(out, "%s, \"events\": %" PRIu64 ", \"storage_bits\": %" PRIu64 ",\n   \"entries\": [",
             profile->shared ? ", \"shared\": true" : "", profile->events,
             profile->status.storage_bits);
     if (!result)
-        result = sl_path_view_open(&entries.paths, database, profile, f);
-    if (!result)
-        result = sl_context_view_open(&entries.contexts, database, profile, f);
+        result = sl_entry_view_open(&entries.view, database, profile, f);
     if (!result)
         result = sl_saved_entries(database, profile, n, write_entry, &entries, f);
-    sl_path_view_close(&entries.paths);
-    sl_context_tree_free(&entries.contexts);
+    sl_entry_view_close(&entries.view);
     return result ? result : write_measures(database, profile, whole, out, f);
 }
 
-static int write_all(sqlite3 *database, const struct sl_report_config *config,
+static int write_all(struct sl_database *database, const struct sl_report_config *config,
                      const struct sl_told *told, FILE *out, struct sl_failure *f)
 {
     struct sl_overhead_whole whole = sl_told_whole(told);
@@ -216,7 +212,7 @@ static int write_all(sqlite3 *database, const struct sl_report_config *config,
     return result;
 }
 
-static int write_json(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+static int write_json(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                       struct sl_failure *f)
 {
     struct sl_told told;

@@ -9,10 +9,11 @@
 #include <string.h>
 
 #include "call_costs.h"
+#include "entry_view.h"
 #include "exporter.h"
 #include "failure.h"
 #include "grow.h"
-#include "text_entries.h"
+#include "loop.h"
 #include "text_head.h"
 #include "text_table.h"
 #include "utf8.h"
@@ -41,26 +42,19 @@ static void find_profiles(struct loops *l, const struct sl_saved_profiles *profi
 {
     for (size_t i = 0; i < profiles->n; i++) {
         const struct sl_saved_profile *p = &profiles->profile[i];
-        if (strcmp(p->detector, "loop") || strstr(p->spec, "inclusive=1"))
+        const struct sl_loop_config *config = p->config;
+        if (p->detector != &sl_detector_loop || sl_saved_overlaps(p))
             continue;
-        enum figure is = strcmp(p->metric, "count")      ? COST
-                         : strstr(p->spec, "trips=1") ? TRIPS
-                                                      : ITERATIONS;
+        enum figure is = p->metric->weigh ? COST : config->trips ? TRIPS : ITERATIONS;
         if (!l->profile[is])
             l->profile[is] = p;
     }
 }
 
-static char *printable(char *text)
-{
-    char *clean = text ? sl_utf8_printable(text) : NULL;
-    free(text);
-    return clean;
-}
-
 static int add_entry(void *context, const struct sl_saved_entry *entry)
 {
     struct loops *l = context;
+    const struct sl_entry_view view = {.profile = l->profile[l->reading]};
     if (!entry->value) {
         l->outside += l->reading == COST ? entry->count : 0;
         return 0;
@@ -70,8 +64,8 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
         return SL_ENOMEM;
     if (n == l->n) {
         l->n++;
-        l->row[n].name = printable(sl_text_event(l->profile[l->reading], entry, NULL));
-        l->row[n].lines = printable(sl_saved_lines(&entry->at, &entry->to));
+        l->row[n].name = sl_entry_text(&view, entry);
+        l->row[n].lines = sl_own_printable(sl_saved_lines(&entry->at, &entry->to));
     }
     l->row[n].figure[l->reading] = entry->count;
     return l->row[n].name ? 0 : SL_ENOMEM;
@@ -86,7 +80,7 @@ static int costlier(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
-static int load(struct loops *l, sqlite3 *database, const struct sl_told *told,
+static int load(struct loops *l, struct sl_database *database, const struct sl_told *told,
                 struct sl_failure *f)
 {
     int result = 0;
@@ -129,7 +123,7 @@ static bool add_row(struct sl_text_table *table, const struct loops *l, const st
     const uint64_t *figure = row->figure;
     double weight = (double)l->profile[COST]->weight;
     char *cell[N_COLUMNS] = {
-        [SHARE] = sl_text_cell("%.2f%%", weight > 0 ? 100 * (double)figure[COST] / weight : 0),
+        [SHARE] = sl_own_format("%.2f%%", weight > 0 ? 100 * (double)figure[COST] / weight : 0),
         [OWN] = strdup(sl_grouped(figure[COST], number)),
         [NAME] = strdup(row->name),
         [LINES] = row->lines ? strdup(row->lines) : NULL,
@@ -172,11 +166,11 @@ static int print(const struct loops *l, const struct sl_told *told,
     int printed = sl_text_head(told, width, out, f);
     if (printed < 0)
         return printed;
-    fprintf(out, "\nLoops by %s\n", sl_units(cost));
+    fprintf(out, "\nLoops by %s\n", cost->metric->units);
     if (!print_rows(l, n, width, out))
         return sl_report_no_memory(f);
     size_t used = (size_t)snprintf(line, sizeof line, "of %s %s, %s (%.2f%%) in no loop",
-                                   sl_grouped(cost->weight, a), sl_units(cost),
+                                   sl_grouped(cost->weight, a), cost->metric->units,
                                    sl_grouped(l->outside, b),
                                    cost->weight ? 100.0 * (double)l->outside / (double)cost->weight
                                                 : 0.0);
@@ -187,7 +181,7 @@ static int print(const struct loops *l, const struct sl_told *told,
     return 0;
 }
 
-static int write_loops(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+static int write_loops(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                        struct sl_failure *f)
 {
     struct loops l = {.n = 0};

@@ -28,7 +28,6 @@
 #include "exporter.h"
 #include "failure.h"
 #include "index_map.h"
-#include "saved_row.h"
 #include "utf8.h"
 #include "wording.h"
 
@@ -117,23 +116,22 @@ static void write_head(struct writing *w)
     fwrite(rest.byte, 1, rest.n, w->out);
 }
 
-static int write_mapping(void *context, sqlite3_stmt *row)
+static int write_mapping(void *context, const struct sl_saved_object *object)
 {
     struct writing *w = context;
-    const char *path = sl_text_at(row, 4);
-    bool own = w->program && path && !strcmp(path, w->program->path);
+    bool own = w->program && !strcmp(object->path, w->program->path);
     if (own != w->programs_own)
         return 0;
-    char *clean = sl_utf8_printable(path ? path : "");
+    char *clean = sl_utf8_printable(object->path);
     if (!clean)
         return sl_report_no_memory(w->f);
     struct message m = {.n = 0};
-    put_number(&m, 1, sl_number_at(row, 0) + 1);
-    put_number(&m, 2, sl_number_at(row, 1));
-    put_number(&m, 3, sl_number_at(row, 2));
-    put_number(&m, 4, sl_number_at(row, 3));
+    put_number(&m, 1, object->id + 1);
+    put_number(&m, 2, object->start);
+    put_number(&m, 3, object->end);
+    put_number(&m, 4, object->offset);
     put_text(&m, 5, w, clean);
-    put_text(&m, 6, w, sl_text_at(row, 5));
+    put_text(&m, 6, w, object->build_id);
     for (unsigned field = 7; field <= 9; field++)
         put_number(&m, field, 1); /* all that can be known is there */
     write_bytes(w->out, 3, m.byte, m.n);
@@ -180,7 +178,7 @@ static int write_row(void *context, const struct sl_cost_place *at, const uint64
     return w->out_of_memory ? sl_report_no_memory(w->f) : 0;
 }
 
-static int write_profile(struct writing *w, sqlite3 *database)
+static int write_profile(struct writing *w, struct sl_database *database)
 {
     struct sl_code_object program = {0};
     int result = sl_code_object_find(&program, database, NULL, w->f);
@@ -191,9 +189,7 @@ static int write_profile(struct writing *w, sqlite3 *database)
     result = 0;
     for (int own = 1; own >= 0 && !result; own--) {
         w->programs_own = own;
-        result = sl_saved_rows(database,
-                               "SELECT id, start, \"end\", offset, path, build_id FROM object"
-                               " ORDER BY id", NULL, 0, write_mapping, w, w->f);
+        result = sl_saved_objects(database, write_mapping, w, w->f);
     }
     if (!result)
         result = sl_costs_each(w->costs, write_row, w, w->f);
@@ -224,7 +220,7 @@ static int write_gzipped(const char *bytes, size_t n, FILE *out, struct sl_failu
     return 0;
 }
 
-static int write_pprof(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+static int write_pprof(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                        struct sl_failure *f)
 {
     struct sl_costs costs;

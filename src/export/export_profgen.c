@@ -29,7 +29,7 @@ static void print(const struct sl_edge_counts *counts, const struct sl_passages 
     }
 }
 
-static int write_profgen(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+static int write_profgen(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                          struct sl_failure *f)
 {
     struct sl_edge_counts counts;
@@ -42,7 +42,7 @@ static int write_profgen(sqlite3 *database, const struct sl_report_config *confi
     return 0;
 }
 
-static int write_autofdo(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+static int write_autofdo(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                          struct sl_failure *f)
 {
     struct sl_edge_counts counts;

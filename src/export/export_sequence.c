@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "entry_view.h"
 #include "exporter.h"
 #include "failure.h"
 #include "grow.h"
-#include "path_view.h"
 #include "saved_sequence.h"
 #include "wording.h"
 
@@ -27,24 +27,22 @@ struct lines {
     size_t n, room_first;
 };
 
-#define LINE_MAX_BYTES (2 * 18 + SL_PATH_OUTCOMES_ROOM)
+#define LINE_MAX_BYTES (2 * 18 + SL_ENTRY_WORD_ROOM)
 
 static int add_line(void *context, int64_t of, const struct sl_tuple *tuple)
 {
     struct lines *lines = context;
-    char outcomes[SL_PATH_OUTCOMES_ROOM], *line;
+    char word[SL_ENTRY_WORD_ROOM], *line;
+    static const struct sl_word number = {.reads = SL_READS_NUMBER};
     bool known = of >= 0 && (uint64_t)of < lines->profiles->n;
-    enum sl_second second = known ? lines->profiles->profile[of].second : SL_SECOND_VALUE;
+    const struct sl_word *second = known ? &lines->profiles->profile[of].detector->second : &number;
     if (!SL_GROW(lines->text, lines->room, lines->used + LINE_MAX_BYTES) ||
         !SL_GROW(lines->first, lines->room_first, lines->n + 2))
         return sl_report_no_memory(lines->f);
     line = lines->text + lines->used;
-    int length = snprintf(line, LINE_MAX_BYTES, "0x%" PRIx64, tuple->pc);
-    if (second == SL_SECOND_PATH && sl_path_outcomes(tuple->value, outcomes)[0])
-        length += snprintf(line + length, LINE_MAX_BYTES - (size_t)length, " %s", outcomes);
-    else if (second != SL_SECOND_PATH && second != SL_SECOND_NONE)
-        length += snprintf(line + length, LINE_MAX_BYTES - (size_t)length, " 0x%" PRIx64,
-                           tuple->value);
+    sl_entry_word(second, tuple->value, word);
+    int length = snprintf(line, LINE_MAX_BYTES, "0x%" PRIx64 "%s%s", tuple->pc, word[0] ? " " : "",
+                          word);
     line[length] = '\n';
     lines->used += (size_t)length + 1;
     lines->first[++lines->n] = lines->used;
@@ -67,7 +65,7 @@ static bool write_line(void *context, uint32_t symbol)
     return !w->enough && fwrite(lines->text + at, 1, n, w->out) == n;
 }
 
-static int write_one(sqlite3 *database, const struct sl_saved_profiles *profiles,
+static int write_one(struct sl_database *database, const struct sl_saved_profiles *profiles,
                      const struct sl_saved_profile *profile, uint64_t n, FILE *out,
                      struct sl_failure *f)
 {
@@ -88,7 +86,7 @@ static int write_one(sqlite3 *database, const struct sl_saved_profiles *profiles
     return result;
 }
 
-static int write_each(sqlite3 *database, const struct sl_saved_profiles *profiles, uint64_t n,
+static int write_each(struct sl_database *database, const struct sl_saved_profiles *profiles, uint64_t n,
                       FILE *out, struct sl_failure *f)
 {
     struct sl_saved_sequence sequence;
@@ -108,7 +106,7 @@ static int write_each(sqlite3 *database, const struct sl_saved_profiles *profile
                    "make one into the table wpp, as -p 'path(wpp)@wpp'");
 }
 
-static int write_sequences(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+static int write_sequences(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                            struct sl_failure *f)
 {
     struct sl_saved_profiles profiles;

@@ -137,7 +137,7 @@ static int write_profile(struct writing *w)
     return result;
 }
 
-static int write_speedscope(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+static int write_speedscope(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                             struct sl_failure *f)
 {
     struct sl_costs costs;

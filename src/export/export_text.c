@@ -55,7 +55,7 @@ static void print_heading(const struct sl_saved_profiles *profiles, size_t i, si
     putc('\n', out);
 }
 
-static int print_profile(sqlite3 *database, const struct sl_told *told, size_t i, uint64_t n,
+static int print_profile(struct sl_database *database, const struct sl_told *told, size_t i, uint64_t n,
                          bool in_full, const struct sl_measures *measures, size_t width, FILE *out,
                          struct sl_failure *f)
 {
@@ -115,7 +115,7 @@ static size_t lines_of(const char *text)
 }
 
 /* All but the entries; adds the lines that it takes. */
-static int load_measures(sqlite3 *database, struct page *page, uint64_t given, size_t width,
+static int load_measures(struct sl_database *database, struct page *page, uint64_t given, size_t width,
                          size_t *lines, struct sl_failure *f)
 {
     const struct sl_saved_profiles *profiles = &page->told.profiles;
@@ -143,7 +143,7 @@ static bool tells_events(const struct page *page)
     return all;
 }
 
-static int print_page(sqlite3 *database, struct page *page, uint64_t given, size_t width, FILE *out,
+static int print_page(struct sl_database *database, struct page *page, uint64_t given, size_t width, FILE *out,
                       struct sl_failure *f)
 {
     const struct sl_told *told = &page->told;
@@ -172,7 +172,7 @@ static int print_page(sqlite3 *database, struct page *page, uint64_t given, size
     return result;
 }
 
-static int write_text(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+static int write_text(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                       struct sl_failure *f)
 {
     struct page page;

@@ -3,9 +3,10 @@
 #ifndef SL_EXPORTER_H
 #define SL_EXPORTER_H
 
-#include <sqlite3.h>
 
 #include "sluice.h"
+
+struct sl_database;
 
 struct sl_exporter {
     const char *name;
@@ -14,7 +15,7 @@ struct sl_exporter {
      * NULL: of any. */
     const char *const *usual[2];
     /* Called with the opened, checked database. */
-    int (*write)(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+    int (*write)(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                  struct sl_failure *f);
 };
 

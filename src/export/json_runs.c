@@ -58,7 +58,7 @@ static int write_runs(const struct sl_saved_runs *runs, FILE *out, struct sl_fai
     return sl_json_dump(object, error, out, f);
 }
 
-int sl_json_runs(sqlite3 *database, const struct sl_saved_profile *profile, FILE *out,
+int sl_json_runs(struct sl_database *database, const struct sl_saved_profile *profile, FILE *out,
                  struct sl_failure *f)
 {
     struct sl_saved_runs runs;

@@ -5,7 +5,7 @@
 #include "saved_runs.h"
 
 /* Writes `, "readings": [...]` and `, "runs": {...}`, as far as there is something in them. */
-int sl_json_runs(sqlite3 *database, const struct sl_saved_profile *profile, FILE *out,
+int sl_json_runs(struct sl_database *database, const struct sl_saved_profile *profile, FILE *out,
                  struct sl_failure *f);
 
 #endif

@@ -1,19 +1,16 @@
 #include "json_sequence.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "json_entry.h"
 #include "json_value.h"
 #include "saved_sequence.h"
 
 struct writing {
-    sqlite3 *database;
-    const struct sl_saved_profiles *profiles;
+    struct sl_database *database;
     const struct sl_saved_profile *profile;
     const struct sl_saved_sequence *sequence;
-    struct sl_path_view paths;
-    struct sl_context_tree contexts;
+    struct sl_entry_views views;
     FILE *out;
     struct sl_failure *f;
     bool begun;     /* some subpath was written */
@@ -23,17 +20,16 @@ struct writing {
 static int add_step(void *context, int64_t of, const struct sl_saved_entry *entry)
 {
     struct writing *w = context;
-    const struct sl_saved_profile *profile = w->profile;
-    if (of >= 0 && (uint64_t)of < w->profiles->n)
-        profile = &w->profiles->profile[of];
-    int result = profile->second == SL_SECOND_PATH ? sl_path_view_look(&w->paths, entry, w->f) : 0;
+    const struct sl_entry_view *view;
+    int result = sl_entry_views_look(&w->views, of, w->profile, entry, &view, w->f);
     if (result)
         return result;
     json_t *event = json_object();
     int error = w->profile->shared
-                    ? json_object_set_new(event, "detector", sl_json_text(profile->detector))
+                    ? json_object_set_new(event, "detector",
+                                          sl_json_text(view->profile->detector->name))
                     : 0;
-    error |= sl_json_set_tuple(event, profile, entry, &w->paths, &w->contexts);
+    error |= sl_json_set_tuple(event, view, entry);
     error |= json_array_append_new(w->events, event);
     return error ? sl_report_no_memory(w->f) : 0;
 }
@@ -60,13 +56,13 @@ static int write_subpath(void *context, const struct sl_saved_subpath *subpath)
     return sl_json_dump(object, error, w->out, w->f);
 }
 
-int sl_json_sequence(sqlite3 *database, const struct sl_saved_profiles *profiles,
+int sl_json_sequence(struct sl_database *database, const struct sl_saved_profiles *profiles,
                      const struct sl_saved_profile *profile, uint64_t n, FILE *out,
                      struct sl_failure *f)
 {
     struct sl_saved_sequence s;
-    struct writing w = {.database = database, .profiles = profiles, .profile = profile,
-                        .sequence = &s, .out = out, .f = f};
+    struct writing w = {.database = database, .profile = profile, .sequence = &s,
+                        .views = {database, profiles, NULL}, .out = out, .f = f};
     int result = sl_saved_sequence(database, profile, &s, f);
     if (result || !s.there)
         return result;
@@ -77,13 +73,8 @@ int sl_json_sequence(sqlite3 *database, const struct sl_saved_profiles *profiles
             ", \"subpaths\": [",
             s.length, s.rules, s.symbols, s.tuples, s.bytes, (sl_saved_sequence_plain(&s) + 7) / 8,
             s.unit, s.weight);
-    result = sl_path_view_open(&w.paths, database, sl_saved_sequence_paths(profiles, profile), f);
-    if (!result)
-        result = sl_context_view_open(&w.contexts, database, profile, f);
-    if (!result)
-        result = sl_saved_subpaths(database, profile, n, write_subpath, &w, f);
+    result = sl_saved_subpaths(database, profile, n, write_subpath, &w, f);
     fputs("]}", out);
-    sl_path_view_close(&w.paths);
-    sl_context_tree_free(&w.contexts);
+    sl_entry_views_close(&w.views);
     return result;
 }

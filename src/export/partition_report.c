@@ -17,6 +17,7 @@
 #include "partition.h"
 #include "text_head.h"
 #include "text_table.h"
+#include "utf8.h"
 
 #define ROWS 10 /* unless a number is given */
 
@@ -48,14 +49,14 @@ static bool add_row(struct sl_text_table *table, const struct sl_partition *p, u
     char number[SL_GROUPED_ROOM];
     char *cell[N_COLUMNS] = {
         [COST] = strdup(sl_grouped(cost, number)),
-        [SHARE] = sl_text_cell("%.2f%%", 100 * share(cost, p->total)),
-        [FASTER] = sl_text_cell("%.2f", sl_partition_speedup(p->factor, cost, p->total)),
-        [NAME] = sl_text_cell("%s%s", before, f->name),
+        [SHARE] = sl_own_format("%.2f%%", 100 * share(cost, p->total)),
+        [FASTER] = sl_own_format("%.2f", sl_partition_speedup(p->factor, cost, p->total)),
+        [NAME] = sl_own_format("%s%s", before, f->name),
         [LINE] = f->line ? strdup(f->line) : NULL,
     };
     if (p->has_energy) {
         uint64_t left = sl_partition_left(p->factor, energy, p->energy);
-        cell[ENERGY_SHARE] = sl_text_cell("%.2f%%", 100 * share(energy, p->energy));
+        cell[ENERGY_SHARE] = sl_own_format("%.2f%%", 100 * share(energy, p->energy));
         cell[ENERGY_LEFT] = strdup(sl_energy(left, number));
     }
     bool whole = cell[COST] && cell[SHARE] && cell[FASTER] && cell[NAME];
@@ -211,7 +212,7 @@ static int print_json(const struct sl_partition *p, const struct sl_told *told,
 
 /* ---- either ---------------------------------------------------------------------- */
 
-int sl_partition_report(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+int sl_partition_report(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                         struct sl_failure *f)
 {
     struct sl_partition p;

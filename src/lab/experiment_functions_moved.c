@@ -1,6 +1,5 @@
 /* What moving functions to hardware would gain, as `sluice report --partition` has it. */
 #include <math.h>
-#include <sqlite3.h>
 #include <stdlib.h>
 
 #include "experiment_functions.h"
@@ -32,13 +31,13 @@ int sl_lab_functions_moved(const struct sl_lab_step *step, struct sl_session *se
                            struct sl_lab_results *results, struct sl_failure *f)
 {
     struct sl_partition p;
-    sqlite3 *database = NULL;
+    struct sl_database *database = NULL;
     char *path;
     if (asprintf(&path, "%s/session.db", sl_lab_scratch(step)) < 0)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     int error = sl_session_save(session, path, f);
-    if (error >= 0 && sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
-        error = sl_fail(f, SL_EIO, "%s: %s", path, sqlite3_errmsg(database));
+    if (error >= 0)
+        error = sl_database_open(&database, path, f);
     if (error >= 0 && !(error = sl_partition_make(&p, database, TIMES_AS_FAST, 2, f))) {
         if (p.n > 0)
             tell_one(&p, "hybrid 1", &p.candidate[0], results);
@@ -48,7 +47,7 @@ int sl_lab_functions_moved(const struct sl_lab_step *step, struct sl_session *se
             tell(&p, "both", p.step[1].cost, p.step[1].energy, results);
         sl_partition_free(&p);
     }
-    sqlite3_close(database);
+    sl_database_close(database);
     free(path);
     return error;
 }

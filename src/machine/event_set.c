@@ -47,7 +47,7 @@ void sl_event_set_name(uint64_t set, char *out, size_t room)
     size_t used = 0;
     if (room)
         *out = 0;
-    set &= SL_EVENT_SET_PC - 1;
+    set &= (UINT64_C(1) << SL_HAPPENINGS) - 1;
     for (; set && used < room; set &= set - 1)
         used += (size_t)snprintf(out + used, room - used, "%s%s", used ? "+" : "",
                                  sl_happening_names[__builtin_ctzll(set)].name);

@@ -48,7 +48,7 @@ static bool prepare_merging(struct sl_feed *feed)
         for (size_t i = 0; i < feed->n_members; i++)
             if (turn_of(feed->member[i].kind) == turn) {
                 feed->order[n++] = &feed->member[i];
-                feed->static_words &= feed->member[i].kind->second != SL_SECOND_VALUE;
+                feed->static_words &= !feed->member[i].kind->brings_second;
                 feed->weights |= feed->metric->weigh || feed->member[i].kind->happenings;
                 done = allocate(&feed->member[i].buffer, SL_EVENTS_MAX, true) && done;
             }

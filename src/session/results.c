@@ -75,6 +75,7 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
         const struct sl_member *m = &feed->member[i];
         const struct sl_detector_kind *kept = p->spec.table->by_function ? &sl_detector_function
                                                                          : m->kind;
+        size_t first = out->n - i;
         uint64_t whole = m->kind->whole ? m->kind->whole(m->state) : 0;
         struct sl_heaviest heaviest = {.wanted = wanted(s, kept), .tagged = shared, .tag = i};
         int error = sl_heaviest_find(&heaviest, measured, &names, f);
@@ -88,10 +89,16 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
         out->profile[out->n++] = (struct sl_result_profile){
             .spec = p->spec.text,
             .given = p->spec.given,
-            .detector = kept->name,
+            .detector = kept,
             .metric = p->spec.metric->name,
             .table = p->spec.table->name,
-            .second = kept->second,
+            .notation = p->spec.notation,
+            .asked = m->kind,
+            .config = m->config,
+            .table_options = p->spec.table->options,
+            .table_config = p->spec.table_config,
+            .source = (size_t)(p->group - s->group),
+            .first = first,
             .shared = shared,
             .status = with_note(sl_profile_status(p), m),
             .events = m->events,

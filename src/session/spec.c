@@ -48,7 +48,8 @@ static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *a
     int error = sl_spec_split(&spec, text, *at, f);
     if (error < 0)
         return error;
-    const struct sl_detector_kind *kind = sl_detector_find(&spec);
+    const struct sl_detector_kind *kind =
+        sl_detector_find(text + spec.name, spec.name_end - spec.name);
     if (!kind)
         return sl_text_fail(f, text, spec.name, "there is no detector called %.*s; 'sluice list "
                             "detectors' shows what there is", (int)(spec.name_end - spec.name),
@@ -63,7 +64,7 @@ static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *a
         error = parse_metric(kind, &metric, text, at, f);
     if (error < 0)
         return error;
-    if (kind->needs_weight && kind->needs_weight(*config) && !metric->weigh)
+    if (kind->overlaps && kind->overlaps(*config) && !metric->weigh)
         return sl_text_fail(f, text, spec.name, "with these options, %s says what something costs, "
                             "and %s is no cost; use %s:%s", kind->name, metric->name, kind->name,
                             kind->metric);
@@ -91,6 +92,7 @@ static int print(struct sl_profile_spec *p, struct sl_failure *f)
             snprintf(one, sizeof one, "%s", kind->name);
         fprintf(out, "%s%s:%s", i ? "+" : "", one, p->metric->name);
     }
+    sl_table_notation(p->table, p->table_config, p->notation, sizeof p->notation);
     sl_table_print(p->table, p->table_config, one, sizeof one);
     if (fclose(out) || asprintf(&p->text, "%s@%s", p->detecting, one) < 0) {
         p->text = NULL;
@@ -112,7 +114,7 @@ static int check_table(const struct sl_profile_spec *p, const char *text, size_t
         return sl_text_fail(f, text, at, "%s is for %s and not for %s; use %s@%s", table->name,
                             table->takes, detector, table->takes, table->name);
     for (size_t i = 0; i < p->n_detectors && table->by_number; i++)
-        if (p->detector[i].kind->second == SL_SECOND_VALUE)
+        if (p->detector[i].kind->brings_second)
             return sl_text_fail(f, text, at, "%s has a counter for each of a few tuples, and "
                                 "values are many; give %s another table", table->name,
                                 p->detector[i].kind->name);

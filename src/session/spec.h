@@ -26,6 +26,7 @@ struct sl_profile_spec {
     char *detecting; /* the part before the @, resolved */
     char *text;      /* all of it, resolved */
     char *given;     /* as it was written */
+    char notation[200]; /* of the table, without its options */
 };
 
 /* SL_EUSAGE with a sentence that points at what is wrong; to be freed all the same. */

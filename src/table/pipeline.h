@@ -52,7 +52,7 @@ extern const struct sl_option sl_pipeline_options[];
 /* As sl_table_kind has them. */
 int sl_pipeline_parse(const char *text, size_t from, size_t *end, void *config,
                       struct sl_failure *f);
-void sl_pipeline_print(const void *config, char *out, size_t room);
+void sl_pipeline_notation(const void *config, char *out, size_t room);
 void sl_pipeline_list(FILE *out);
 uint64_t sl_pipeline_storage_bits(const void *config);
 

@@ -29,30 +29,28 @@ static const struct {
     {"...+A<k>", "behind any of these, up to four A that add up its messages", "as A's"},
 };
 
-void sl_pipeline_print(const void *from, char *out, size_t room)
+void sl_pipeline_notation(const void *from, char *out, size_t room)
 {
     static const char *const names[] = {"P", "R", "RD", "CR", "A"};
     const struct sl_pipeline_config *config = from;
     const struct sl_tagged_config *t = &config->tagged;
-    char text[200];
     size_t used;
     if (config->first == SL_COMPONENT_T)
-        used = (size_t)snprintf(text, sizeof text, "T%u/%llux%lluw%llu", t->tag_bits,
+        used = (size_t)snprintf(out, room, "T%u/%llux%lluw%llu", t->tag_bits,
                                 (unsigned long long)t->rate, (unsigned long long)t->entries,
                                 (unsigned long long)t->ways);
     else
-        used = (size_t)snprintf(text, sizeof text, "%s%s%llu", config->split ? "H[" : "",
+        used = (size_t)snprintf(out, room, "%s%s%llu", config->split ? "H[" : "",
                                 names[config->first],
                                 (unsigned long long)(config->first == SL_COMPONENT_A
                                                          ? config->entries
                                                          : config->rate));
     if (config->split)
-        used += (size_t)snprintf(text + used, sizeof text - used, "]%llu",
+        used += (size_t)snprintf(out + used, room - used, "]%llu",
                                  (unsigned long long)config->streams);
     for (size_t i = 0; i < config->n_levels; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "+A%llu",
+        used += (size_t)snprintf(out + used, room - used, "+A%llu",
                                  (unsigned long long)config->level[i]);
-    sl_options_print(sl_pipeline_options, text, config, out, room);
 }
 
 void sl_pipeline_list(FILE *out)

@@ -9,7 +9,7 @@
 
 #include "failure.h"
 
-extern const struct sl_table_kind sl_table_compressor, sl_table_singlehash, sl_table_multihash,
+extern const struct sl_table_kind sl_table_singlehash, sl_table_multihash,
     sl_table_hpt, sl_table_wpp, sl_table_leap, sl_table_snoopp, sl_table_morris, sl_table_fpc,
     sl_table_multiplexed;
 
@@ -86,14 +86,22 @@ int sl_table_parse(const struct sl_table_kind **kind, void **config, const char 
     return error < 0 ? error : 0;
 }
 
-void sl_table_print(const struct sl_table_kind *kind, const void *config, char *out, size_t room)
+void sl_table_notation(const struct sl_table_kind *kind, const void *config, char *out, size_t room)
 {
-    if (kind->print)
-        kind->print(config, out, room);
-    else if (kind->options)
-        sl_options_print(kind->options, kind->name, config, out, room);
+    if (kind->notation)
+        kind->notation(config, out, room);
     else
         snprintf(out, room, "%s", kind->name);
+}
+
+void sl_table_print(const struct sl_table_kind *kind, const void *config, char *out, size_t room)
+{
+    char name[200];
+    sl_table_notation(kind, config, name, sizeof name);
+    if (kind->options)
+        sl_options_print(kind->options, name, config, out, room);
+    else
+        snprintf(out, room, "%s", name);
 }
 
 /* ---- a table in the caller's memory -------------------------------------- */

@@ -33,9 +33,9 @@ struct sl_table_kind {
      * 0: they are not. */
     uint64_t sums_up_to;
     /* NULL, or reads a notation of its own that starts at text[from] and sets *end
-     * behind it; the same backwards. NULL: name(options). */
+     * behind it; the same backwards, without options. NULL: name(options). */
     int (*parse)(const char *text, size_t from, size_t *end, void *config, struct sl_failure *f);
-    void (*print)(const void *config, char *out, size_t room);
+    void (*notation)(const void *config, char *out, size_t room);
     /* Prints its components, for `sluice list tables`; NULL where it has none. */
     void (*list)(FILE *out);
     /* What cannot be, beyond what each option's bounds say; NULL: nothing. Called
@@ -72,6 +72,7 @@ struct sl_table_kind {
 
 extern const struct sl_table_kind *const sl_tables[]; /* NULL at the end */
 extern const struct sl_table_kind sl_table_exact;     /* the reference for all others */
+extern const struct sl_table_kind sl_table_compressor; /* that has a notation of its own */
 
 /* Reads the table that starts at text[from]: its kind, and its configuration (to
  * be freed) resolved. `end` is set behind it. */
@@ -110,7 +111,10 @@ size_t sl_table_cut(const struct sl_table *table, const struct sl_batch *batch);
 /* sl_table_kind.sequence of a table that has it. */
 bool sl_table_sequence(const struct sl_table *table, struct sl_sequence *sequence);
 
-/* The resolved configuration, such that parsing it gives it again. */
+/* What it is written as, without its options; and the resolved configuration, such that parsing
+ * it gives it again. */
+void sl_table_notation(const struct sl_table_kind *kind, const void *config, char *out,
+                       size_t room);
 void sl_table_print(const struct sl_table_kind *kind, const void *config, char *out, size_t room);
 
 #endif

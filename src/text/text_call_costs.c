@@ -3,7 +3,7 @@
 #include "text_head.h"
 #include "text_table.h"
 
-int sl_call_costs_head(const struct sl_call_costs *costs, sqlite3 *database, const char *what,
+int sl_call_costs_head(const struct sl_call_costs *costs, struct sl_database *database, const char *what,
                        const struct sl_report_config *config, FILE *out, struct sl_failure *f)
 {
     struct sl_told told;

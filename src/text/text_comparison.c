@@ -22,7 +22,7 @@ enum column {
 
 static char *percent_text(double share)
 {
-    return isnan(share) ? strdup(NOTHING) : sl_text_cell("%.2f%%", 100 * share);
+    return isnan(share) ? strdup(NOTHING) : sl_own_format("%.2f%%", 100 * share);
 }
 
 /* Adds a row, in which only what not every table has may be empty. */
@@ -63,7 +63,7 @@ static bool add_heading(struct sl_text_table *table, const struct sl_comparisons
         [INTERVAL] = has_intervals(all) ? strdup("by interval") : NULL,
         [OVERLAP] = has_windows(all) ? strdup("overlap") : NULL,
         [DYNAMIC] = has_windows(all) ? strdup("dynamic") : NULL,
-        [BELOW] = all->every ? sl_text_cell("below %g%% from", limit) : NULL,
+        [BELOW] = all->every ? sl_own_format("below %g%% from", limit) : NULL,
         [SPEED] = strdup("M events/s"),
     };
     return add(table, cell);
@@ -75,7 +75,7 @@ static char *profile_text(const struct sl_comparisons *all, size_t i)
     char *name = sl_utf8_printable(row->given ? row->given : row->spec);
     if (!name || !sl_plot_wanted(all))
         return name;
-    char *text = sl_text_cell("%c %s", sl_plot_letter(i), name);
+    char *text = sl_own_format("%c %s", sl_plot_letter(i), name);
     free(name);
     return text;
 }
@@ -107,7 +107,7 @@ static bool add_profile(struct sl_text_table *table, const struct sl_comparisons
         [OVERLAP] = has_windows(all) ? percent_text(row->overlap) : NULL,
         [DYNAMIC] = has_windows(all) ? percent_text(row->overlap_dynamic) : NULL,
         [BELOW] = all->every ? below_text(all, row) : NULL,
-        [SPEED] = isnan(speed) ? strdup(NOTHING) : sl_text_cell("%.1f", speed / 1e6),
+        [SPEED] = isnan(speed) ? strdup(NOTHING) : sl_own_format("%.1f", speed / 1e6),
     };
     return add(table, cell);
 }

@@ -8,18 +8,17 @@
  * branches and what they did, T(aken) or N(ot), and below it the lines along it:
  *
  *     70,000  92.11%  is_prime+0x14..+0x30  primes.c:11  2  NT
- *                     primes.c:11 â 12 â 10
+ *                     primes.c:11 → 12 → 10
  *
  * and in full also its blocks. */
 #include "text_entries.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "context_view.h"
+#include "entry_view.h"
 #include "grow.h"
-#include "text_path.h"
+#include "path_words.h"
 #include "text_table.h"
 #include "utf8.h"
 #include "wording.h"
@@ -35,79 +34,11 @@ struct listing {
     const struct sl_saved_profile *profile;
     struct sl_text_table table;
     uint64_t shown, shown_weight;
-    struct sl_path_view paths;
-    struct sl_context_tree contexts;
+    struct sl_entry_view view;
     struct below *below; /* of each row; NULL unless there are paths */
     size_t n_below, room_below;
     struct sl_failure *f;
 };
-
-static char *printable(char *text)
-{
-    char *clean = text ? sl_utf8_printable(text) : NULL;
-    free(text);
-    return clean;
-}
-
-/* Takes `symbol`: where the block begins. */
-static char *block_text(char *symbol, const struct sl_saved_entry *entry)
-{
-    const struct sl_saved_place *at = &entry->at, *to = &entry->to;
-    char *text;
-    if (!symbol || to->address == at->address || !entry->value)
-        return symbol;
-    if (at->function && to->function && at->function_start == to->function_start) {
-        text = sl_text_cell("%s..+0x%" PRIx64, symbol, to->address - to->function_start);
-    } else {
-        char *end = sl_saved_symbol(to);
-        text = end ? sl_text_cell("%s..%s", symbol, end) : NULL;
-        free(end);
-    }
-    free(symbol);
-    return text;
-}
-
-/* Small numbers also as people write them. */
-static char *value_text(uint64_t value)
-{
-    int64_t number = (int64_t)value;
-    if (number > -1000000 && number < 1000000 && (number < 0 || number > 9))
-        return sl_text_cell("0x%" PRIx64 " (%" PRId64 ")", value, number);
-    return sl_text_cell("0x%" PRIx64, value);
-}
-
-static char *target_text(const struct sl_saved_place *to)
-{
-    char *symbol = sl_saved_symbol(to);
-    char *text = symbol ? sl_text_cell("-> %s", symbol) : NULL;
-    free(symbol);
-    return text;
-}
-
-char *sl_text_event(const struct sl_saved_profile *profile, const struct sl_saved_entry *entry,
-                    const struct sl_path_view *paths)
-{
-    char outcomes[SL_PATH_OUTCOMES_ROOM] = "", *second = NULL, *text = NULL;
-    char *symbol = sl_entry_symbol(profile, entry);
-    if (profile->second == SL_SECOND_END || profile->second == SL_SECOND_LOOP)
-        return block_text(symbol, entry);
-    if (profile->second == SL_SECOND_PATH)
-        sl_path_outcomes(entry->value, outcomes);
-    switch (profile->second) {
-    case SL_SECOND_PATH: second = symbol ? sl_text_path_span(paths, symbol) : NULL; break;
-    case SL_SECOND_TARGET: second = target_text(&entry->to); break;
-    case SL_SECOND_NONE:
-    case SL_SECOND_CONTEXT: second = strdup(""); break;
-    default: second = value_text(entry->value);
-    }
-    if (symbol && second && profile->second == SL_SECOND_PATH)
-        text = sl_text_cell("%s%s%s", second, outcomes[0] ? " " : "", outcomes);
-    else if (symbol && second)
-        text = sl_text_cell("%s%s%s", symbol, second[0] ? " " : "", second);
-    free(symbol);
-    free(second);
-    return text;
-}
 
 static bool is_estimate(const struct sl_saved_profile *profile, const struct sl_saved_entry *entry)
 {
@@ -125,43 +56,21 @@ static char *bounds_text(const struct sl_saved_entry *entry)
     if (percent < 0.05)
         return strdup("<0.1%");
     if (percent >= 999.5)
-        return sl_text_cell("%s>999%%", sign);
-    return sl_text_cell("%s%.*f%%", sign, percent < 9.95 ? 1 : 0, percent);
+        return sl_own_format("%s>999%%", sign);
+    return sl_own_format("%s%.*f%%", sign, percent < 9.95 ? 1 : 0, percent);
 }
 
-/* Takes `symbol`: where the path begins. */
-static int set_path(struct listing *listing, const struct sl_saved_entry *entry, char **symbol,
-                    char **cell)
+/* What stands below the row of a path. */
+static bool add_below(struct listing *listing)
 {
-    char outcomes[SL_PATH_OUTCOMES_ROOM];
-    int result = sl_path_view_look(&listing->paths, entry, listing->f);
-    if (result)
-        return result;
-    char *span = *symbol ? sl_text_path_span(&listing->paths, *symbol) : NULL;
-    free(*symbol);
-    *symbol = span;
-    cell[BRANCHES] = sl_text_cell("%u", sl_path_length(entry->value));
-    cell[SECOND] = strdup(sl_path_outcomes(entry->value, outcomes));
+    if (!listing->view.paths.walks)
+        return true;
     if (!SL_GROW(listing->below, listing->room_below, listing->n_below + 1))
-        return SL_ENOMEM;
+        return false;
     struct below *below = &listing->below[listing->n_below++];
-    below->lines = sl_text_path_lines(&listing->paths);
-    below->blocks = sl_text_path_blocks(&listing->paths);
-    return below->lines && below->blocks ? 0 : SL_ENOMEM;
-}
-
-/* Takes `symbol`: where the loop begins, or the function. */
-static void set_loop(const struct sl_saved_profile *profile, const struct sl_saved_entry *entry,
-                     char **symbol, char **cell)
-{
-    *symbol = block_text(*symbol, entry);
-    if (!entry->value) {
-        cell[SECOND] = strdup(strstr(profile->spec, "inclusive=1") ? "(all of the function)"
-                                                                   : "(in no loop)");
-        return;
-    }
-    free(cell[LINE]);
-    cell[LINE] = printable(sl_saved_lines(&entry->at, &entry->to));
+    below->lines = sl_path_lines(&listing->view.paths);
+    below->blocks = sl_path_blocks(&listing->view.paths);
+    return below->lines && below->blocks;
 }
 
 static int add_entry(void *context, const struct sl_saved_entry *entry)
@@ -169,41 +78,26 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
     struct listing *listing = context;
     const struct sl_saved_profile *profile = listing->profile;
     char grouped[SL_GROUPED_ROOM];
-    int result = 0;
+    struct sl_entry_said said;
     double share = profile->weight ? 100.0 * (double)entry->count / (double)profile->weight : 0;
-    char *symbol = sl_entry_symbol(profile, entry);
+    int result = sl_entry_view_look(&listing->view, entry, listing->f);
+    if (result)
+        return result;
+    bool whole = sl_entry_say(&listing->view, entry, &said) && add_below(listing);
     char *cell[N_COLUMNS] = {
         [COUNT] = strdup(sl_grouped(entry->count, grouped)),
-        [SHARE] = sl_text_cell("%.2f%%", share),
-        [LINE] = printable(sl_saved_line(&entry->at)),
+        [BOUNDS] = is_estimate(profile, entry) ? bounds_text(entry) : NULL,
+        [SHARE] = sl_own_format("%.2f%%", share),
+        [SYMBOL] = said.where,
+        [LINE] = said.line,
+        [BRANCHES] = said.branches,
+        [SECOND] = said.second,
+        [SECOND_LINE] = said.second_line,
     };
-    switch (profile->second) {
-    case SL_SECOND_NONE: break;
-    case SL_SECOND_VALUE: cell[SECOND] = value_text(entry->value); break;
-    case SL_SECOND_SLOT:
-        cell[SECOND] = entry->value ? sl_text_cell("0x%" PRIx64, entry->value) : NULL;
-        break;
-    case SL_SECOND_PATH: result = set_path(listing, entry, &symbol, cell); break;
-    case SL_SECOND_END: symbol = block_text(symbol, entry); break;
-    case SL_SECOND_LOOP: set_loop(profile, entry, &symbol, cell); break;
-    case SL_SECOND_CONTEXT:
-        cell[SECOND] = sl_context_view_callers(&listing->contexts, entry);
-        break;
-    case SL_SECOND_TARGET:
-        cell[SECOND] = printable(target_text(&entry->to));
-        cell[SECOND_LINE] = printable(sl_saved_line(&entry->to));
-        break;
-    }
-    cell[SYMBOL] = printable(symbol);
-    bool whole = cell[COUNT] && cell[SHARE] && cell[SYMBOL];
-    if (is_estimate(profile, entry)) {
-        cell[BOUNDS] = bounds_text(entry);
-        whole = whole && cell[BOUNDS];
-    }
+    whole = whole && cell[COUNT] && cell[SHARE];
     listing->shown++;
     listing->shown_weight += entry->count;
-    bool added = sl_text_row(&listing->table, cell);
-    return result ? result : added && whole ? 0 : SL_ENOMEM;
+    return sl_text_row(&listing->table, cell) && whole ? 0 : SL_ENOMEM;
 }
 
 /* Where the shares end. */
@@ -245,7 +139,7 @@ static void print_sum(const struct listing *listing, size_t width, FILE *out)
              profile->weight ? 100.0 * (double)listing->shown_weight / (double)profile->weight : 0);
     snprintf(first, sizeof first, "%*s  ", (int)width_before, share);
     size_t used = (size_t)snprintf(line, sizeof line, "of %s %s", sl_grouped(profile->weight, a),
-                                   sl_units(profile));
+                                   profile->metric->units);
     if (more)
         used += (size_t)snprintf(line + used, sizeof line - used, "; %s more %s",
                                  sl_grouped(more, a), sl_things(profile, more));
@@ -262,17 +156,16 @@ static void free_listing(struct listing *listing)
         free(listing->below[i].blocks);
     }
     free(listing->below);
-    sl_path_view_close(&listing->paths);
-    sl_context_tree_free(&listing->contexts);
+    sl_entry_view_close(&listing->view);
     sl_text_free(&listing->table);
 }
 
 size_t sl_text_entry_lines(const struct sl_saved_profile *profile)
 {
-    return profile->second == SL_SECOND_PATH ? 2 : 1;
+    return profile->detector->second.reads == SL_READS_OUTCOMES ? 2 : 1;
 }
 
-int sl_text_entries(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t n,
+int sl_text_entries(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
                     bool in_full, size_t width, FILE *out, struct sl_failure *f)
 {
     struct listing listing = {
@@ -292,9 +185,7 @@ int sl_text_entries(sqlite3 *database, const struct sl_saved_profile *profile, u
         },
         .f = f,
     };
-    int result = sl_path_view_open(&listing.paths, database, profile, f);
-    if (!result)
-        result = sl_context_view_open(&listing.contexts, database, profile, f);
+    int result = sl_entry_view_open(&listing.view, database, profile, f);
     if (!result)
         result = sl_saved_entries(database, profile, n, add_entry, &listing, f);
     if (result == SL_ENOMEM)

@@ -54,8 +54,7 @@ static const struct sl_saved_samples *events_of(const struct block *b, size_t k)
 
 static bool same_events(const struct sl_saved_profile *a, const struct sl_saved_profile *b)
 {
-    size_t length = strcspn(a->spec, "@");
-    return !strncmp(a->spec, b->spec, length + 1);
+    return a->source == b->source && a->detector == b->detector;
 }
 
 static bool is_exact(const struct sl_saved_profile *profile)
@@ -127,25 +126,11 @@ static char letter_of(size_t k)
     return (char)('a' + k % 26);
 }
 
-/* What the table is called, without its options: behind the @, up to a parenthesis. */
-static const char *table_of(const struct sl_saved_profile *profile, int *length)
-{
-    const char *at = strchr(profile->given, '@');
-    const char *name = at ? at + 1 : profile->table;
-    *length = (int)strcspn(name, "(");
-    return name;
-}
-
-/* The same as a heading, with its letter if there are several. */
+/* What the table is called, with its letter if there are several. */
 static char *title_of(const struct block *b, size_t k)
 {
-    int length;
-    const char *name = table_of(profile_of(b, k), &length);
-    char *text = b->n > 1 ? sl_text_cell("%c %.*s", letter_of(k), length, name)
-                          : sl_text_cell("%.*s", length, name);
-    char *clean = text ? sl_utf8_printable(text) : NULL;
-    free(text);
-    return clean;
+    const char *name = profile_of(b, k)->notation;
+    return sl_own_printable(b->n > 1 ? sl_own_format("%c %s", letter_of(k), name) : strdup(name));
 }
 
 static bool add_header(struct sl_text_table *table, const struct part *p)
@@ -201,13 +186,13 @@ static bool add_sums(struct sl_text_table *table, const struct part *p)
     char percent[SL_PERCENT_ROOM];
     const struct block *b = p->block;
     char *mean[SL_TEXT_COLUMNS_MAX] = {strdup("mean error")};
-    char *bits[SL_TEXT_COLUMNS_MAX] = {strdup("bits an event"), sl_text_cell("%d", EXACT_BITS)};
+    char *bits[SL_TEXT_COLUMNS_MAX] = {strdup("bits an event"), sl_own_format("%d", EXACT_BITS)};
     bool whole = mean[0] && bits[0] && bits[1];
     for (size_t k = 0; k < p->n; k++) {
         size_t i = p->from + k, error = error_column(p, k);
         mean[error] = strdup(sl_percent(mean_error(events_of(b, i)), false, percent));
         char **under = &bits[p->counts ? error - 1 : error];
-        *under = sl_text_cell("%.4g", sl_saved_event_bits(profile_of(b, i), runs_of(b, i)));
+        *under = sl_own_format("%.4g", sl_saved_event_bits(profile_of(b, i), runs_of(b, i)));
         whole = whole && mean[error] && *under;
     }
     bool added = sl_text_row(table, mean);
@@ -274,12 +259,12 @@ static bool print_letters(const struct block *b, size_t width, FILE *out)
     bool whole = true;
     for (size_t k = 0; k < b->n && whole; k++) {
         const struct sl_saved_profile *profile = profile_of(b, k);
-        int length;
-        const char *name = table_of(profile, &length);
+        size_t length = strlen(profile->given), name = strlen(profile->notation);
+        bool says_all = length > name && !strcmp(profile->given + length - name, profile->notation);
         char first[8], *given = sl_utf8_printable(profile->given);
         whole = given;
         snprintf(first, sizeof first, "  %c  ", letter_of(k));
-        if (given && name[length])
+        if (given && !says_all)
             sl_text_wrap(given, b->n > 1 ? first : "  ", width, out);
         free(given);
     }

@@ -154,8 +154,8 @@ static bool add_cause(struct sl_text_table *table, const uint64_t *total, size_t
     char number[SL_GROUPED_ROOM];
     char *cell[N_COLUMNS] = {
         [CYCLES] = strdup(sl_grouped(total[cause], number)),
-        [SHARE] = sl_text_cell("%.2f%%", 100 * ratio(total[cause], total[SL_H_CYCLES])),
-        [CPI] = sl_text_cell("%.3f", ratio(total[cause], total[SL_H_INSTRUCTIONS])),
+        [SHARE] = sl_own_format("%.2f%%", 100 * ratio(total[cause], total[SL_H_CYCLES])),
+        [CPI] = sl_own_format("%.3f", ratio(total[cause], total[SL_H_INSTRUCTIONS])),
         [CAUSE] = strdup(summary + (same ? strlen(unit) : 0)),
     };
     bool whole = cell[CYCLES] && cell[SHARE] && cell[CPI] && cell[CAUSE];
@@ -187,7 +187,7 @@ static int print_stack(const struct sl_saved_machine *machine, size_t width, FIL
 
 static int print_heading(const char *name, size_t width, FILE *out, struct sl_failure *f)
 {
-    char *heading = sl_text_cell("Machine %s", name);
+    char *heading = sl_own_format("Machine %s", name);
     char *clean = heading ? sl_utf8_printable(heading) : NULL;
     free(heading);
     if (!clean)

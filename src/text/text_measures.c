@@ -17,7 +17,7 @@
 
 static bool same_table(const struct sl_saved_profile *a, const struct sl_saved_profile *b)
 {
-    return a->shared && b->shared && !strcmp(a->spec, b->spec);
+    return a->shared && a->first == b->first;
 }
 
 static void add_messages(struct sl_text_line *line, const struct sl_saved_profile *profile,
@@ -60,7 +60,7 @@ static int add_error(void *context, const struct sl_figure *error)
     return 0;
 }
 
-static int say_table(sqlite3 *database, const struct sl_told *told, size_t i, char **text,
+static int say_table(struct sl_database *database, const struct sl_told *told, size_t i, char **text,
                      struct sl_failure *f)
 {
     const struct sl_saved_profile *profile = &told->profiles.profile[i];
@@ -107,7 +107,7 @@ static int add_interval(void *context, const struct sl_interval_row *interval)
     return 0;
 }
 
-static int say_intervals(sqlite3 *database, const struct sl_saved_profile *profile, char **text,
+static int say_intervals(struct sl_database *database, const struct sl_saved_profile *profile, char **text,
                          struct sl_failure *f)
 {
     char number[SL_GROUPED_ROOM];
@@ -135,7 +135,7 @@ static int say_intervals(sqlite3 *database, const struct sl_saved_profile *profi
 
 /* ---- both ----------------------------------------------------------------- */
 
-int sl_measures_load(sqlite3 *database, const struct sl_told *told, size_t i,
+int sl_measures_load(struct sl_database *database, const struct sl_told *told, size_t i,
                      struct sl_measures *measures, struct sl_failure *f)
 {
     const struct sl_saved_profile *profile = &told->profiles.profile[i];

@@ -12,7 +12,7 @@ struct sl_measures {
 };
 
 /* Of profile number i. A table that several share is spoken of below the last of them. */
-int sl_measures_load(sqlite3 *database, const struct sl_told *told, size_t i,
+int sl_measures_load(struct sl_database *database, const struct sl_told *told, size_t i,
                      struct sl_measures *measures, struct sl_failure *f);
 void sl_measures_free(struct sl_measures *measures);
 

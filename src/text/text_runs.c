@@ -101,7 +101,7 @@ static bool draw(struct rows *rows, size_t width)
     for (size_t i = 0; i < rows->n; i++)
         top = fmax(top, rows->spread[i].max);
     table->width[DRAWING] = room;
-    table->cell[DRAWING] = sl_text_cell("0%%%*s", (int)room - 2, sl_percent(top, false, percent));
+    table->cell[DRAWING] = sl_own_format("0%%%*s", (int)room - 2, sl_percent(top, false, percent));
     bool whole = table->cell[DRAWING];
     for (size_t i = 0; i < rows->n && whole; i++) {
         char *drawing = malloc(room + 1);

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "entry_view.h"
 #include "grow.h"
-#include "text_entries.h"
-#include "text_path.h"
+#include "path_words.h"
 #include "text_table.h"
 #include "utf8.h"
 #include "wording.h"
@@ -30,12 +30,11 @@ struct texts {
 };
 
 struct listing {
-    sqlite3 *database;
-    const struct sl_saved_profiles *profiles;
+    struct sl_database *database;
     const struct sl_saved_profile *profile;
     const struct sl_saved_sequence *sequence;
     struct sl_failure *f;
-    struct sl_path_view paths;
+    struct sl_entry_views views;
     struct sl_text_table table;
     uint64_t shown, shown_weight;
     /* Of each row: what is below it. */
@@ -68,10 +67,10 @@ static bool keep(struct texts *texts, char *text)
 
 /* ---- one subpath --------------------------------------------------------- */
 
-static bool add_lines(struct listing *l)
+static bool add_lines(struct listing *l, const struct sl_path_view *paths)
 {
     const char *line[SL_PATH_LINES_MAX];
-    size_t n = sl_path_view_lines(&l->paths, line);
+    size_t n = sl_path_view_lines(paths, line);
     bool kept = true;
     for (size_t i = 0; i < n && kept; i++)
         if (!l->lines.n || strcmp(l->lines.text[l->lines.n - 1], line[i]))
@@ -80,19 +79,20 @@ static bool add_lines(struct listing *l)
 }
 
 /* A path, which the view has looked at. */
-static bool add_path(struct listing *l, const struct sl_saved_entry *entry, char *event)
+static bool add_path(struct listing *l, const struct sl_path_view *paths,
+                     const struct sl_saved_entry *entry, char *event)
 {
     char outcomes[SL_PATH_OUTCOMES_ROOM];
-    const struct sl_path_walk *walk = &l->paths.walk;
-    const char *end = walk->whole ? sl_path_view_sight(&l->paths, walk->n - 1)->end_symbol : NULL;
+    const struct sl_path_walk *walk = &paths->walk;
+    const char *end = walk->whole ? sl_path_view_sight(paths, walk->n - 1)->end_symbol : NULL;
     free(l->end_symbol);
     l->end_symbol = end ? strdup(end) : NULL;
     sl_path_outcomes(entry->value, outcomes);
-    char *lines = sl_text_path_lines(&l->paths);
+    char *lines = sl_path_lines(paths);
     bool added = lines && event &&
-                 keep(&l->events[l->shown], sl_text_cell("%s%s%s", event, lines[0] ? "  " : "",
-                                                         lines)) &&
-                 keep(&l->outcomes, strdup(outcomes[0] ? outcomes : "-")) && add_lines(l);
+                 keep(&l->events[l->shown], sl_own_format("%s%s%s", event, lines[0] ? "  " : "",
+                                                          lines)) &&
+                 keep(&l->outcomes, strdup(outcomes[0] ? outcomes : "-")) && add_lines(l, paths);
     free(lines);
     return added;
 }
@@ -100,34 +100,22 @@ static bool add_path(struct listing *l, const struct sl_saved_entry *entry, char
 static int add_step(void *context, int64_t of, const struct sl_saved_entry *entry)
 {
     struct listing *l = context;
-    const struct sl_saved_profile *profile = l->profile;
-    if (of >= 0 && (uint64_t)of < l->profiles->n)
-        profile = &l->profiles->profile[of];
-    bool is_path = profile->second == SL_SECOND_PATH;
-    int result = is_path ? sl_path_view_look(&l->paths, entry, l->f) : 0;
+    const struct sl_entry_view *view;
+    int result = sl_entry_views_look(&l->views, of, l->profile, entry, &view, l->f);
     if (result)
         return result;
-    char *event = sl_text_event(profile, entry, &l->paths);
-    bool added = event && keep(&l->symbols, sl_entry_symbol(profile, entry));
+    char *event = sl_entry_text(view, entry), *line = sl_saved_line(&entry->at);
+    bool added = event && keep(&l->symbols, sl_entry_symbol(view->profile, entry));
     if (l->symbols.n == 1)
-        l->first_line = sl_saved_line(&entry->at);
-    if (is_path) {
-        added = added && add_path(l, entry, event);
-    } else {
-        char *line = sl_saved_line(&entry->at);
+        l->first_line = line ? strdup(line) : NULL;
+    if (view->paths.walks)
+        added = added && add_path(l, &view->paths, entry, event);
+    else
         added = added && keep(&l->events[l->shown], strdup(event)) &&
                 (!line || keep(&l->lines, strdup(line)));
-        free(line);
-    }
+    free(line);
     free(event);
     return added ? 0 : SL_ENOMEM;
-}
-
-static char *printable(char *text)
-{
-    char *clean = text ? sl_utf8_printable(text) : NULL;
-    free(text);
-    return clean;
 }
 
 static char *spaced(const struct texts *texts)
@@ -150,16 +138,16 @@ static bool add_row(struct listing *l, const struct sl_saved_subpath *subpath)
     const char *first = l->symbols.n ? l->symbols.text[0] : "";
     char *cell[N_COLUMNS] = {
         [TIMES] = strdup(sl_grouped(subpath->times, grouped)),
-        [SHARE] = sl_text_cell("%.2f%%", whole > 0 ? 100 * (double)subpath->weight / whole : 0),
-        [SYMBOL] = printable(all_paths && l->end_symbol ? sl_text_span(first, l->end_symbol)
+        [SHARE] = sl_own_format("%.2f%%", whole > 0 ? 100 * (double)subpath->weight / whole : 0),
+        [SYMBOL] = sl_own_printable(all_paths && l->end_symbol ? sl_symbol_span(first, l->end_symbol)
                                                         : strdup(first)),
-        [LINE] = l->first_line ? printable(strdup(l->first_line)) : NULL,
-        [EVENTS] = sl_text_cell("%llu", (unsigned long long)subpath->length),
+        [LINE] = l->first_line ? sl_own_printable(strdup(l->first_line)) : NULL,
+        [EVENTS] = sl_own_format("%llu", (unsigned long long)subpath->length),
         [OUTCOMES] = all_paths ? spaced(&l->outcomes) : NULL,
     };
     bool whole_row = cell[TIMES] && cell[SHARE] && cell[SYMBOL] && cell[EVENTS];
-    l->below[l->shown] = l->lines.n ? sl_text_lines(l->lines.text, l->lines.n)
-                                    : sl_text_symbols(l->symbols.text, l->symbols.n);
+    l->below[l->shown] = l->lines.n ? sl_join_lines(l->lines.text, l->lines.n)
+                                    : sl_join_symbols(l->symbols.text, l->symbols.n);
     return sl_text_row(&l->table, cell) && whole_row && l->below[l->shown];
 }
 
@@ -250,18 +238,18 @@ static void free_listing(struct listing *l)
     }
     free(l->below);
     free(l->events);
-    sl_path_view_close(&l->paths);
+    sl_entry_views_close(&l->views);
     sl_text_free(&l->table);
 }
 
-int sl_text_subpaths(sqlite3 *database, const struct sl_saved_profiles *profiles,
+int sl_text_subpaths(struct sl_database *database, const struct sl_saved_profiles *profiles,
                      const struct sl_saved_profile *profile,
                      const struct sl_saved_sequence *sequence, uint64_t n, bool in_full,
                      size_t width, FILE *out, struct sl_failure *f)
 {
     struct listing listing = {
         .database = database,
-        .profiles = profiles,
+        .views = {database, profiles, NULL},
         .profile = profile,
         .sequence = sequence,
         .f = f,
@@ -278,10 +266,7 @@ int sl_text_subpaths(sqlite3 *database, const struct sl_saved_profiles *profiles
         },
     };
     fprintf(out, "\nHot subpaths by %s\n", sequence->unit);
-    int result = sl_path_view_open(&listing.paths, database,
-                                   sl_saved_sequence_paths(profiles, profile), f);
-    if (!result)
-        result = sl_saved_subpaths(database, profile, n, add_subpath, &listing, f);
+    int result = sl_saved_subpaths(database, profile, n, add_subpath, &listing, f);
     if (result == SL_ENOMEM)
         sl_report_no_memory(f);
     if (!result && listing.shown)

@@ -1,6 +1,5 @@
 #include "text_table.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,16 +8,6 @@
 
 #define NARROW 16 /* a column is not shrunk below this while one may be left out */
 #define NARROWEST 4
-
-char *sl_text_cell(const char *format, ...)
-{
-    char *cell;
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vasprintf(&cell, format, arguments);
-    va_end(arguments);
-    return length < 0 ? NULL : cell;
-}
 
 bool sl_text_row(struct sl_text_table *table, char *const *cell)
 {

@@ -32,9 +32,6 @@ struct sl_text_table {
     size_t n_cells, room;
 };
 
-/* A cell, as by printf(3); NULL when memory ran out. */
-char *sl_text_cell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
 /* Takes the cells over (which are valid UTF-8), even when it fails, which is
  * when memory ran out. */
 bool sl_text_row(struct sl_text_table *table, char *const *cell);

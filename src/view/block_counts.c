@@ -30,7 +30,6 @@
 
 #include <stdlib.h>
 
-#include "saved_row.h"
 
 struct spreading {
     const struct sl_saved_code *code;

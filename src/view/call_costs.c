@@ -129,7 +129,7 @@ static void order(struct sl_call_costs *costs)
 
 /* ---- the whole ------------------------------------------------------------------- */
 
-static int load(struct sl_call_costs *costs, sqlite3 *database,
+static int load(struct sl_call_costs *costs, struct sl_database *database,
                 const struct sl_saved_profiles *profiles, struct sl_failure *f)
 {
     const struct sl_saved_profile *profile[N_COSTS] = {
@@ -140,13 +140,13 @@ static int load(struct sl_call_costs *costs, sqlite3 *database,
                        "format");
     costs->has_calls = profile[CALLS];
     costs->total = profile[COST]->weight;
-    costs->units = strdup(sl_units(profile[COST]));
+    costs->units = strdup(profile[COST]->metric->units);
     return costs->units
                ? sl_context_tree_load(&costs->tree, database, profile, 1 + costs->has_calls, f)
                : sl_report_no_memory(f);
 }
 
-int sl_call_costs_load(struct sl_call_costs *costs, sqlite3 *database, struct sl_failure *f)
+int sl_call_costs_load(struct sl_call_costs *costs, struct sl_database *database, struct sl_failure *f)
 {
     struct sl_saved_profiles profiles;
     *costs = (struct sl_call_costs){0};

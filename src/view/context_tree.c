@@ -5,16 +5,16 @@
 
 #include "context_name.h"
 #include "grow.h"
-#include "saved_row.h"
 #include "utf8.h"
+#include "entry_view.h"
 #include "wording.h"
 
 const struct sl_saved_profile *sl_context_profile(const struct sl_saved_profiles *profiles,
                                                   const char *metric)
 {
     for (size_t i = 0; i < profiles->n; i++)
-        if (!strcmp(profiles->profile[i].detector, "context") &&
-            !strcmp(profiles->profile[i].metric, metric))
+        if (profiles->profile[i].detector == &sl_detector_context &&
+            !strcmp(profiles->profile[i].metric->name, metric))
             return &profiles->profile[i];
     return NULL;
 }
@@ -22,8 +22,8 @@ const struct sl_saved_profile *sl_context_profile(const struct sl_saved_profiles
 const struct sl_saved_profile *sl_context_profile_of_cost(const struct sl_saved_profiles *profiles)
 {
     for (size_t i = 0; i < profiles->n; i++)
-        if (!strcmp(profiles->profile[i].detector, "context") &&
-            strcmp(profiles->profile[i].metric, "count"))
+        if (profiles->profile[i].detector == &sl_detector_context &&
+            profiles->profile[i].metric->weigh)
             return &profiles->profile[i];
     return NULL;
 }
@@ -35,14 +35,6 @@ struct reading {
     const struct sl_saved_profile *profile;
     size_t cost, room_costs[SL_CONTEXT_COSTS];
 };
-
-/* Takes the text, and gives it printable. */
-static char *printable(char *text)
-{
-    char *clean = text ? sl_utf8_printable(text) : NULL;
-    free(text);
-    return clean;
-}
 
 static uint32_t function_of(const struct reading *r, const struct sl_saved_entry *entry)
 {
@@ -56,8 +48,8 @@ static uint32_t function_of(const struct reading *r, const struct sl_saved_entry
     tree->n_functions++;
     tree->function[number] = (struct sl_context_function){
         .pc = entry->at.address,
-        .name = printable(sl_entry_symbol(r->profile, entry)),
-        .line = printable(sl_saved_line(&entry->at)),
+        .name = sl_own_printable(sl_entry_symbol(r->profile, entry)),
+        .line = sl_own_printable(sl_saved_line(&entry->at)),
     };
     return tree->function[number].name ? number : SL_NO_INDEX;
 }
@@ -185,7 +177,7 @@ static int settle(struct sl_context_tree *tree, struct reading *r)
 
 /* ---- the whole ------------------------------------------------------------------- */
 
-int sl_context_tree_load(struct sl_context_tree *tree, sqlite3 *database,
+int sl_context_tree_load(struct sl_context_tree *tree, struct sl_database *database,
                          const struct sl_saved_profile *const *profile, size_t n_profiles,
                          struct sl_failure *f)
 {

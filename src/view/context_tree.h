@@ -49,7 +49,7 @@ const struct sl_saved_profile *sl_context_profile(const struct sl_saved_profiles
 const struct sl_saved_profile *sl_context_profile_of_cost(const struct sl_saved_profiles *profiles);
 
 /* With a cost from each of the profiles. SL_EFORMAT if the database is damaged, SL_ENOMEM. */
-int sl_context_tree_load(struct sl_context_tree *tree, sqlite3 *database,
+int sl_context_tree_load(struct sl_context_tree *tree, struct sl_database *database,
                          const struct sl_saved_profile *const *profile, size_t n_profiles,
                          struct sl_failure *f);
 void sl_context_tree_free(struct sl_context_tree *tree);

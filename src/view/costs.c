@@ -6,7 +6,6 @@
 
 #include "failure.h"
 #include "passage.h"
-#include "saved_row.h"
 #include "utf8.h"
 
 /* ---- columns ----------------------------------------------------------- */
@@ -16,29 +15,24 @@ enum { RANK_NONE, RANK_FUNCTION, RANK_SCALED, RANK_BLOCK };
 
 bool sl_cost_is_inclusive(const struct sl_saved_profile *profile)
 {
-    return !strcmp(profile->detector, "function") && strstr(profile->spec, "inclusive=1");
+    return profile->detector == &sl_detector_function && sl_saved_overlaps(profile);
 }
 
 static bool describe(const struct sl_saved_profile *profile, struct sl_cost_column *column)
 {
-    static const char *const metrics[] = {"instructions", "cycles", "stalls", "imiss", "dmiss",
-                                          "l2miss", "mispredict", "energy", "cachepower"};
-    bool counts = !strcmp(profile->metric, "count");
-    bool of_blocks = !strcmp(profile->detector, "block");
-    if ((!of_blocks && strcmp(profile->detector, "function")) || sl_cost_is_inclusive(profile))
+    bool counts = !profile->metric->weigh;
+    bool of_blocks = profile->detector == &sl_detector_block;
+    if ((!of_blocks && profile->detector != &sl_detector_function) || sl_cost_is_inclusive(profile))
         return false;
     *column = (struct sl_cost_column){
-        .name = !counts ? NULL : of_blocks ? "instructions" : "entries",
-        .unit = strcmp(profile->metric, "energy") ? "count" : "pJ",
+        .name = !counts ? profile->metric->name : of_blocks ? "instructions" : "entries",
+        .unit = profile->metric->unit,
         .profile = profile->id,
         .rank = !of_blocks ? RANK_FUNCTION : counts ? RANK_SCALED : RANK_BLOCK,
         .of_blocks = of_blocks,
         .scaled = of_blocks && counts,
     };
-    for (size_t i = 0; i < sizeof metrics / sizeof *metrics && !counts; i++)
-        if (!strcmp(profile->metric, metrics[i]))
-            column->name = metrics[i];
-    return column->name;
+    return true;
 }
 
 static void add_column(struct sl_costs *costs, const struct sl_saved_profile *profile)
@@ -56,7 +50,7 @@ static void add_column(struct sl_costs *costs, const struct sl_saved_profile *pr
     costs->n_columns += at == costs->n_columns;
 }
 
-int sl_costs_open(struct sl_costs *costs, sqlite3 *database, const struct sl_report_config *config,
+int sl_costs_open(struct sl_costs *costs, struct sl_database *database, const struct sl_report_config *config,
                   struct sl_failure *f)
 {
     struct sl_saved_profiles profiles;
@@ -82,71 +76,54 @@ void sl_costs_close(struct sl_costs *costs)
 
 /* ---- places ------------------------------------------------------------ */
 
-/* Columns of place p in object o, whose function begins at place s. */
-#define PLACE(p, o, s)                                                                     \
-    p ".object_address, " p ".object, " o ".path, " o ".name, " p ".function, "             \
-    p ".function_start, " s ".file, " p ".file, " p ".line"
-#define JOIN(address, p, o, s)                                                             \
-    " LEFT JOIN place " p " ON " p ".address = " address " LEFT JOIN object " o " ON " o    \
-    ".id = " p ".object LEFT JOIN place " s " ON " s ".address = " p ".function_start"
-#define ORDER " ORDER BY o.path, p.function, p.function_start, p.file, p.line, e.pc, e.value"
-enum { OWN, OBJECT, PATH, NAME, FUNCTION, START, FUNCTION_FILE, SOURCE, LINE, PLACE_COLUMNS };
-
-/* The texts of a place. */
-struct texts {
-    char *text[PLACE_COLUMNS];
+/* A place with its texts, made printable. */
+struct shown {
+    struct sl_cost_place place;
+    char *path, *object_name, *function, *function_file, *file;
 };
 
-static bool name_function(char **name, uint64_t address, uint64_t own, const char *object,
-                          bool of_blocks)
+static char *name_function(const struct sl_cost_place *at)
 {
     /* A block has no name of its own, and a file full of them should not look so. */
-    int length = of_blocks  ? asprintf(name, "???")
-                 : object   ? asprintf(name, "%s+0x%" PRIx64, object, own)
-                 : address  ? asprintf(name, "0x%" PRIx64, address)
-                            : asprintf(name, "(code without a symbol)");
-    if (length < 0)
-        *name = NULL;
-    return *name;
+    return at->is_block      ? strdup("???")
+           : at->object_name ? sl_own_format("%s+0x%" PRIx64, at->object_name, at->own_address)
+           : at->address     ? sl_own_format("0x%" PRIx64, at->address)
+                             : strdup("(code without a symbol)");
 }
 
-/* False when memory ran out; free_texts in any case. */
-static bool read_place(sqlite3_stmt *row, int column, uint64_t address, bool of_blocks,
-                       struct sl_cost_place *place, struct texts *texts)
+static char *copy(const char *text, bool *whole)
 {
-    static const int is_text[] = {PATH, NAME, FUNCTION, FUNCTION_FILE, SOURCE};
-    char **text = texts->text;
+    char *clean = text ? sl_utf8_printable(text) : NULL;
+    *whole = *whole && (clean || !text);
+    return clean;
+}
+
+/* False when memory ran out; to be freed in any case. */
+static bool show(struct shown *shown, const struct sl_cost_place *at, bool is_block)
+{
     bool whole = true;
-    *texts = (struct texts){0};
-    for (size_t i = 0; i < sizeof is_text / sizeof *is_text; i++) {
-        const char *raw = sl_text_at(row, column + is_text[i]);
-        text[is_text[i]] = raw ? sl_utf8_printable(raw) : NULL;
-        whole = whole && (!raw || text[is_text[i]]);
-    }
-    bool in_object = sqlite3_column_type(row, column + OBJECT) != SQLITE_NULL;
-    uint64_t own = in_object ? sl_number_at(row, column + OWN) : address;
-    if (whole && !text[FUNCTION])
-        whole = name_function(&text[FUNCTION], address, own, text[NAME], of_blocks);
-    *place = (struct sl_cost_place){
-        .address = address,
-        .own_address = own,
-        .object = in_object ? sqlite3_column_int64(row, column + OBJECT) : -1,
-        .path = text[PATH],
-        .object_name = text[NAME],
-        .function = text[FUNCTION],
-        .function_start = sl_number_at(row, column + START),
-        .function_file = text[FUNCTION_FILE],
-        .file = text[SOURCE],
-        .line = sqlite3_column_int(row, column + LINE),
-        .is_block = of_blocks,
-    };
+    *shown = (struct shown){*at, copy(at->path, &whole), copy(at->object_name, &whole),
+                            copy(at->function, &whole), copy(at->function_file, &whole),
+                            copy(at->file, &whole)};
+    struct sl_cost_place *place = &shown->place;
+    place->path = shown->path;
+    place->object_name = shown->object_name;
+    place->is_block = is_block;
+    if (whole && !shown->function)
+        whole = (shown->function = name_function(place));
+    place->function = shown->function;
+    place->function_file = shown->function_file;
+    place->file = shown->file;
     return whole;
 }
 
-static void free_texts(struct texts *texts)
+static void free_shown(struct shown *shown)
 {
-    for (size_t i = 0; i < PLACE_COLUMNS; i++)
-        free(texts->text[i]);
+    free(shown->path);
+    free(shown->object_name);
+    free(shown->function);
+    free(shown->function_file);
+    free(shown->file);
 }
 
 const char *sl_cost_line(const struct sl_cost_place *at, char room[SL_COST_LINE_ROOM])
@@ -179,24 +156,23 @@ static uint64_t instructions(const struct sl_saved_code *code, uint64_t first, u
     return 1; /* a made-up stream has no code */
 }
 
-static int read_cost(void *context, sqlite3_stmt *row)
+static int give_cost(void *context, const struct sl_cost_place *at, uint64_t value,
+                     const uint64_t *count)
 {
     const struct reading *reading = context;
     const struct sl_costs *costs = reading->costs;
-    uint64_t cost[SL_COST_COLUMNS], pc = sl_number_at(row, 0), value = sl_number_at(row, 1);
-    struct sl_cost_place at;
-    struct texts texts;
+    uint64_t cost[SL_COST_COLUMNS];
+    struct shown shown;
     bool of_blocks = false;
     for (size_t i = 0; i < costs->n_columns; i++) {
-        cost[i] = sl_number_at(row, 2 + PLACE_COLUMNS + (int)i);
+        cost[i] = count[i];
         of_blocks = of_blocks || (cost[i] && costs->column[i].of_blocks);
         if (cost[i] && costs->column[i].scaled)
-            cost[i] *= instructions(&costs->code, pc, value);
+            cost[i] *= instructions(&costs->code, at->address, value);
     }
-    bool whole = read_place(row, 2, pc, of_blocks, &at, &texts);
-    int result = whole ? reading->each(reading->context, &at, cost)
-                       : sl_saved_fail_memory(reading->f);
-    free_texts(&texts);
+    int result = show(&shown, at, of_blocks) ? reading->each(reading->context, &shown.place, cost)
+                                             : sl_saved_fail_memory(reading->f);
+    free_shown(&shown);
     return result;
 }
 
@@ -205,53 +181,28 @@ int sl_costs_each(const struct sl_costs *costs,
                   void *context, struct sl_failure *f)
 {
     struct reading reading = {.costs = costs, .each = each, .context = context, .f = f};
-    int64_t bound[SL_COST_COLUMNS + 1];
-    char *sql = NULL;
-    size_t size;
-    FILE *out = open_memstream(&sql, &size);
-    if (!out)
-        return sl_saved_fail_memory(f);
-    fputs("SELECT e.pc, e.value, " PLACE("p", "o", "s"), out);
-    for (size_t i = 0; i < costs->n_columns; i++) {
-        bound[i] = costs->column[i].profile;
-        fprintf(out, ", e.cost%zu", i);
-    }
-    bound[costs->n_columns] = costs->n && costs->n <= INT64_MAX ? (int64_t)costs->n : INT64_MAX;
-    fputs(" FROM (SELECT pc, value", out);
+    int64_t profile[SL_COST_COLUMNS];
     for (size_t i = 0; i < costs->n_columns; i++)
-        fprintf(out, ", sum((profile = ?%zu) * count) AS cost%zu", i + 1, i);
-    fputs(" FROM entry WHERE profile IN (", out);
-    for (size_t i = 0; i < costs->n_columns; i++)
-        fprintf(out, "%s?%zu", i ? "," : "", i + 1);
-    fprintf(out, ") AND rank <= ?%zu GROUP BY pc, value) e", costs->n_columns + 1);
-    fputs(JOIN("e.pc", "p", "o", "s") ORDER, out);
-    int result = fclose(out) ? sl_saved_fail_memory(f) : 0;
-    if (!result)
-        result = sl_saved_rows(costs->database, sql, bound, (int)costs->n_columns + 1, read_cost,
-                               &reading, f);
-    free(sql);
-    return result;
+        profile[i] = costs->column[i].profile;
+    return sl_saved_costs(costs->database, profile, costs->n_columns, costs->n, give_cost, &reading,
+                          f);
 }
 
-/* ---- passages ----------------------------------------------------------- */
-
-static int read_passage(void *context, sqlite3_stmt *row)
+static int give_passage(void *context, const struct sl_cost_place *from,
+                        const struct sl_cost_place *to, uint64_t count)
 {
     const struct reading *reading = context;
-    struct sl_cost_place from, to;
-    struct texts texts, to_texts;
-    bool of_blocks = reading->costs->of_blocks;
-    bool whole = read_place(row, 3, sl_number_at(row, 0), of_blocks, &from, &texts);
-    whole = read_place(row, 3 + PLACE_COLUMNS, sl_number_at(row, 1), of_blocks, &to, &to_texts) &&
-            whole;
-    int result = whole ? reading->passage(reading->context, &from, &to, sl_number_at(row, 2))
+    struct shown shown, to_shown;
+    bool whole = show(&shown, from, reading->costs->of_blocks);
+    whole = show(&to_shown, to, reading->costs->of_blocks) && whole;
+    int result = whole ? reading->passage(reading->context, &shown.place, &to_shown.place, count)
                        : sl_saved_fail_memory(reading->f);
-    free_texts(&texts);
-    free_texts(&to_texts);
+    free_shown(&shown);
+    free_shown(&to_shown);
     return result;
 }
 
-int sl_costs_passages(const struct sl_costs *costs, const char *detector,
+int sl_costs_passages(const struct sl_costs *costs, const struct sl_detector_kind *detector,
                       int (*each)(void *context, const struct sl_cost_place *from,
                                   const struct sl_cost_place *to, uint64_t count),
                       void *context, struct sl_failure *f)
@@ -260,16 +211,8 @@ int sl_costs_passages(const struct sl_costs *costs, const char *detector,
     struct sl_saved_profiles profiles;
     int result = sl_saved_profiles(costs->database, &profiles, f);
     const struct sl_saved_profile *found = sl_passages_profile(&profiles, detector);
-    if (found) {
-        const int64_t bound[] = {
-            found->id, costs->n && costs->n <= INT64_MAX ? (int64_t)costs->n : INT64_MAX};
-        result = sl_saved_rows(costs->database,
-                               "SELECT e.pc, e.value, e.count, " PLACE("p", "o", "s") ", "
-                               PLACE("q", "b", "t") " FROM entry e" JOIN("e.pc", "p", "o", "s")
-                               JOIN("e.value", "q", "b", "t")
-                               " WHERE e.profile = ?1 AND e.rank <= ?2" ORDER,
-                               bound, 2, read_passage, &reading, f);
-    }
+    if (found)
+        result = sl_saved_passages(costs->database, found, costs->n, give_passage, &reading, f);
     sl_saved_profiles_free(&profiles);
     return result;
 }

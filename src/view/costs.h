@@ -7,12 +7,9 @@
 #ifndef SL_COSTS_H
 #define SL_COSTS_H
 
-#include <sqlite3.h>
 
-#include "saved.h"
 #include "saved_code.h"
-
-#define SL_COST_COLUMNS 16
+#include "saved_costs.h"
 
 struct sl_cost_column {
     const char *name; /* "instructions", "cycles", ...; "entries": of functions */
@@ -24,26 +21,12 @@ struct sl_cost_column {
 };
 
 struct sl_costs {
-    sqlite3 *database;
+    struct sl_database *database;
     uint64_t n; /* entries of each profile; 0: all */
     struct sl_cost_column column[SL_COST_COLUMNS];
     size_t n_columns;
     bool of_blocks; /* some column is */
     struct sl_saved_code code;
-};
-
-/* Text is printable UTF-8. */
-struct sl_cost_place {
-    uint64_t address;     /* in the program */
-    uint64_t own_address; /* in the file's own numbering; the same if it is in none */
-    int64_t object;       /* number in the database; -1: none */
-    const char *path, *object_name; /* of that; NULL if none */
-    const char *function; /* its name; without one, whatever it can be called */
-    uint64_t function_start;        /* 0 if unknown */
-    const char *function_file;      /* where the function begins; NULL if unknown */
-    const char *file;               /* NULL if unknown */
-    int line;
-    bool is_block; /* its cost is that of the line rather than of the function */
 };
 
 /* Whether a profile is of functions with all that they call: its costs do not add up. */
@@ -54,11 +37,12 @@ bool sl_cost_is_inclusive(const struct sl_saved_profile *profile);
 const char *sl_cost_line(const struct sl_cost_place *at, char room[SL_COST_LINE_ROOM]);
 
 /* Fills the columns: SL_EUSAGE if there is none. */
-int sl_costs_open(struct sl_costs *costs, sqlite3 *database, const struct sl_report_config *config,
+int sl_costs_open(struct sl_costs *costs, struct sl_database *database, const struct sl_report_config *config,
                   struct sl_failure *f);
 void sl_costs_close(struct sl_costs *costs);
 
-/* Calls `each` for every row, with a cost for each column; what it gets is gone afterwards.
+/* Calls `each` for every row, with a cost for each column; what it gets is gone afterwards. Text
+ * is printable, and `function` is never NULL: without a name, it is whatever it can be called.
  * Stops when it returns other than 0, and returns that. */
 int sl_costs_each(const struct sl_costs *costs,
                   int (*each)(void *context, const struct sl_cost_place *at, const uint64_t *cost),
@@ -66,7 +50,7 @@ int sl_costs_each(const struct sl_costs *costs,
 
 /* The same for all that went from one place to another, of the first profile of this
  * detector by count; nothing if there is none. In the order of `from`. */
-int sl_costs_passages(const struct sl_costs *costs, const char *detector,
+int sl_costs_passages(const struct sl_costs *costs, const struct sl_detector_kind *detector,
                       int (*each)(void *context, const struct sl_cost_place *from,
                                   const struct sl_cost_place *to, uint64_t count),
                       void *context, struct sl_failure *f);

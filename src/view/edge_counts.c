@@ -10,24 +10,23 @@
 #include "block_counts.h"
 #include "failure.h"
 #include "path_passages.h"
-#include "saved_row.h"
 
 struct profiles {
     struct sl_passages edges, calls, blocks;
     bool has_calls, has_blocks;
 };
 
-static int load(struct profiles *loaded, sqlite3 *database, const struct sl_saved_code *code,
+static int load(struct profiles *loaded, struct sl_database *database, const struct sl_saved_code *code,
                 uint64_t n, struct sl_failure *f)
 {
     struct sl_saved_profiles all;
     int result = sl_saved_profiles(database, &all, f);
     if (result)
         return result;
-    const struct sl_saved_profile *edges = sl_passages_profile(&all, "edge");
-    const struct sl_saved_profile *paths = sl_passages_profile(&all, "path");
-    const struct sl_saved_profile *calls = sl_passages_profile(&all, "call");
-    const struct sl_saved_profile *blocks = sl_passages_profile(&all, "block");
+    const struct sl_saved_profile *edges = sl_passages_profile(&all, &sl_detector_edge);
+    const struct sl_saved_profile *paths = sl_passages_profile(&all, &sl_detector_path);
+    const struct sl_saved_profile *calls = sl_passages_profile(&all, &sl_detector_call);
+    const struct sl_saved_profile *blocks = sl_passages_profile(&all, &sl_detector_block);
     if (edges)
         result = sl_passages_load(&loaded->edges, database, edges, n, f);
     else if (paths)
@@ -127,7 +126,7 @@ static int collect(struct sl_edge_counts *counts, const struct sl_saved_code *co
     return result;
 }
 
-int sl_edge_counts(struct sl_edge_counts *counts, sqlite3 *database,
+int sl_edge_counts(struct sl_edge_counts *counts, struct sl_database *database,
                    const struct sl_report_config *config, struct sl_failure *f)
 {
     struct profiles from = {0};

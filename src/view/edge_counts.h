@@ -21,7 +21,7 @@ struct sl_edge_counts {
  * SL_EUSAGE  there is no profile of edges or paths, or no such file
  * SL_EFORMAT the database is damaged
  * SL_ENOMEM */
-int sl_edge_counts(struct sl_edge_counts *counts, sqlite3 *database,
+int sl_edge_counts(struct sl_edge_counts *counts, struct sl_database *database,
                    const struct sl_report_config *config, struct sl_failure *f);
 void sl_edge_counts_free(struct sl_edge_counts *counts);
 

@@ -3,12 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "saved_row.h"
 
 static int load_callees(struct sl_inclusive_costs *inclusive,
                         const struct sl_saved_profiles *profiles, struct sl_failure *f)
 {
-    const struct sl_saved_profile *calls = sl_passages_profile(profiles, "call");
+    const struct sl_saved_profile *calls = sl_passages_profile(profiles, &sl_detector_call);
     struct sl_passages *list = &inclusive->callees;
     if (!calls)
         return 0;
@@ -34,7 +33,7 @@ int sl_inclusive_costs_load(struct sl_inclusive_costs *inclusive, const struct s
             const struct sl_saved_profile *profile = &profiles.profile[i];
             struct sl_passages *list = &inclusive->cost[c];
             if (list->n || !sl_cost_is_inclusive(profile) ||
-                strcmp(profile->metric, costs->column[c].name))
+                strcmp(profile->metric->name, costs->column[c].name))
                 continue;
             result = sl_passages_load(list, costs->database, profile, costs->n, f);
             sl_passages_settle(list);

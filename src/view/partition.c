@@ -159,14 +159,14 @@ static const struct sl_saved_profile *find_cost(const struct sl_saved_profiles *
     const struct sl_saved_profile *cycles = sl_context_profile(profiles, "cycles");
     for (size_t i = 0; i < profiles->n && !cycles; i++) {
         const struct sl_saved_profile *profile = &profiles->profile[i];
-        if (!strcmp(profile->detector, "context") && strcmp(profile->metric, "count") &&
-            strcmp(profile->metric, "energy"))
+        if (profile->detector == &sl_detector_context && profile->metric->weigh &&
+            strcmp(profile->metric->name, "energy"))
             cycles = profile;
     }
     return cycles;
 }
 
-static int load(struct sl_partition *p, sqlite3 *database, const struct sl_saved_profiles *profiles,
+static int load(struct sl_partition *p, struct sl_database *database, const struct sl_saved_profiles *profiles,
                 struct sl_failure *f)
 {
     const struct sl_saved_profile *profile[N_COSTS] = {
@@ -177,12 +177,12 @@ static int load(struct sl_partition *p, sqlite3 *database, const struct sl_saved
     p->has_energy = profile[ENERGY];
     p->total = profile[COST]->weight;
     p->energy = p->has_energy ? profile[ENERGY]->weight : 0;
-    p->metric = strdup(profile[COST]->metric);
+    p->metric = strdup(profile[COST]->metric->name);
     return p->metric ? sl_context_tree_load(&p->tree, database, profile, 1 + p->has_energy, f)
                      : sl_report_no_memory(f);
 }
 
-int sl_partition_make(struct sl_partition *p, sqlite3 *database, double factor, size_t steps,
+int sl_partition_make(struct sl_partition *p, struct sl_database *database, double factor, size_t steps,
                       struct sl_failure *f)
 {
     struct sl_saved_profiles profiles;

@@ -40,7 +40,7 @@ struct sl_partition {
 /* From the first profile of contexts by cycles, else by any metric but count and energy; and
  * the first by energy, if there is one. SL_EUSAGE if there is none. `steps`: at most so many,
  * and none that adds less than 0.1 %. */
-int sl_partition_make(struct sl_partition *p, sqlite3 *database, double factor, size_t steps,
+int sl_partition_make(struct sl_partition *p, struct sl_database *database, double factor, size_t steps,
                       struct sl_failure *f);
 void sl_partition_free(struct sl_partition *p);
 
@@ -49,7 +49,7 @@ double sl_partition_speedup(double factor, uint64_t part, uint64_t whole);
 uint64_t sl_partition_left(double factor, uint64_t part, uint64_t whole);
 
 /* The report of it: text or JSON. */
-int sl_partition_report(sqlite3 *database, const struct sl_report_config *config, FILE *out,
+int sl_partition_report(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                         struct sl_failure *f);
 
 /* What a run has to profile for it; NULL at the end. */

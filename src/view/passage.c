@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "grow.h"
-#include "saved_row.h"
 
 bool sl_passages_add(struct sl_passages *list, uint64_t from, uint64_t to, uint64_t count)
 {
@@ -15,11 +14,10 @@ bool sl_passages_add(struct sl_passages *list, uint64_t from, uint64_t to, uint6
 }
 
 const struct sl_saved_profile *sl_passages_profile(const struct sl_saved_profiles *profiles,
-                                                   const char *detector)
+                                                   const struct sl_detector_kind *detector)
 {
     for (size_t i = 0; i < profiles->n; i++)
-        if (!strcmp(profiles->profile[i].detector, detector) &&
-            !strcmp(profiles->profile[i].metric, "count"))
+        if (profiles->profile[i].detector == detector && !profiles->profile[i].metric->weigh)
             return &profiles->profile[i];
     return NULL;
 }
@@ -29,7 +27,7 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
     return sl_passages_add(context, entry->at.address, entry->value, entry->count) ? 0 : SL_ENOMEM;
 }
 
-int sl_passages_load(struct sl_passages *list, sqlite3 *database,
+int sl_passages_load(struct sl_passages *list, struct sl_database *database,
                      const struct sl_saved_profile *profile, uint64_t n, struct sl_failure *f)
 {
     int result = sl_saved_entries(database, profile, n, add_entry, list, f);

@@ -2,7 +2,6 @@
 #ifndef SL_PASSAGE_H
 #define SL_PASSAGE_H
 
-#include <sqlite3.h>
 
 #include "saved.h"
 
@@ -20,10 +19,10 @@ bool sl_passages_add(struct sl_passages *list, uint64_t from, uint64_t to, uint6
 
 /* The first profile of this detector by count; NULL if there is none. */
 const struct sl_saved_profile *sl_passages_profile(const struct sl_saved_profiles *profiles,
-                                                   const char *detector);
+                                                   const struct sl_detector_kind *detector);
 
 /* Adds the first n entries (0: all) of a profile whose second word is an address. */
-int sl_passages_load(struct sl_passages *list, sqlite3 *database,
+int sl_passages_load(struct sl_passages *list, struct sl_database *database,
                      const struct sl_saved_profile *profile, uint64_t n, struct sl_failure *f);
 
 /* Orders them by `from`, then by `to`, and adds up those that are the same. */

@@ -1,15 +1,13 @@
 #include "path_passages.h"
 
-#include "failure.h"
 #include "path_descriptor.h"
 #include "path_turn.h"
 #include "path_walk.h"
-#include "saved_row.h"
 
 struct walking {
     const struct sl_saved_code *code;
     struct sl_path_walker walker;
-    struct sl_path_config config;
+    const struct sl_path_config *config;
     struct sl_path_walk walk;
     struct sl_passages *edges, *blocks;
 };
@@ -24,7 +22,7 @@ static bool went_to(const struct walking *w, size_t i, uint64_t value, uint64_t 
         return true;
     }
     unsigned length = sl_path_length(value);
-    bool recorded = sl_path_operations(&w->config, sl_path_class_of(end)) & SL_PATH_UPDATE;
+    bool recorded = sl_path_operations(w->config, sl_path_class_of(end)) & SL_PATH_UPDATE;
     if (!w->walk.whole || !recorded || !length)
         return false;
     *to = sl_path_taken(value, length - 1) ? end->target : end->next;
@@ -35,7 +33,7 @@ static int add_path(void *context, const struct sl_saved_entry *entry)
 {
     struct walking *w = context;
     bool added = true;
-    sl_path_walk(&w->walker, &w->config, entry->at.address, entry->value, &w->walk);
+    sl_path_walk(&w->walker, w->config, entry->at.address, entry->value, &w->walk);
     for (size_t i = 0; i < w->walk.n && added; i++) {
         uint32_t block = w->walk.block[i];
         const struct sl_block_end *end = &w->code->code.end[block];
@@ -48,14 +46,11 @@ static int add_path(void *context, const struct sl_saved_entry *entry)
     return added ? 0 : SL_ENOMEM;
 }
 
-int sl_path_passages(sqlite3 *database, const struct sl_saved_profile *profile, uint64_t n,
+int sl_path_passages(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
                      const struct sl_saved_code *code, struct sl_passages *edges,
                      struct sl_passages *blocks, struct sl_failure *f)
 {
-    struct walking w = {.code = code, .edges = edges, .blocks = blocks};
-    if (!sl_path_walk_options(profile->spec, &w.config))
-        return sl_fail(f, SL_EUSAGE, "which branches the paths of %s have cannot be told; record "
-                       "them in a table of their own", profile->spec);
+    struct walking w = {.code = code, .config = profile->config, .edges = edges, .blocks = blocks};
     int result = sl_path_walker_init(&w.walker, &code->code, f);
     if (!result)
         result = sl_saved_entries(database, profile, n, add_path, &w, f);

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "saved_row.h"
 
-int sl_path_view_open(struct sl_path_view *view, sqlite3 *database,
+int sl_path_view_open(struct sl_path_view *view, struct sl_database *database,
                       const struct sl_saved_profile *profile, struct sl_failure *f)
 {
     *view = (struct sl_path_view){.database = database};
-    if (profile->second != SL_SECOND_PATH || !sl_path_walk_options(profile->spec, &view->config))
+    view->config = profile->config;
+    if (profile->detector != &sl_detector_path)
         return 0;
     int result = sl_saved_code(database, &view->code, f);
     if (!result)
@@ -72,7 +72,7 @@ int sl_path_view_look(struct sl_path_view *view, const struct sl_saved_entry *en
     view->walk.whole = false;
     if (!view->walks)
         return 0;
-    sl_path_walk(&view->walker, &view->config, entry->at.address, entry->value, &view->walk);
+    sl_path_walk(&view->walker, view->config, entry->at.address, entry->value, &view->walk);
     for (size_t i = 0; !result && i < view->walk.n; i++)
         result = look_up(view, view->walk.block[i], f);
     return result;

@@ -16,10 +16,10 @@ struct sl_path_sight {
 };
 
 struct sl_path_view {
-    sqlite3 *database;
+    struct sl_database *database;
     struct sl_saved_code code;
     struct sl_path_walker walker;
-    struct sl_path_config config;
+    const struct sl_path_config *config; /* the profile's */
     bool walks;                  /* it is known which branches are recorded */
     struct sl_path_sight *sight; /* by block; those of the walks so far */
     struct sl_path_walk walk;    /* of the path that was looked at last */
@@ -27,7 +27,7 @@ struct sl_path_view {
 
 /* For the entries of a profile of paths; of any other it stays empty. SL_EFORMAT if the
  * database is damaged, or SL_ENOMEM; to be closed all the same. */
-int sl_path_view_open(struct sl_path_view *view, sqlite3 *database,
+int sl_path_view_open(struct sl_path_view *view, struct sl_database *database,
                       const struct sl_saved_profile *profile, struct sl_failure *f);
 void sl_path_view_close(struct sl_path_view *view);
 

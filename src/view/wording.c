@@ -66,56 +66,9 @@ const char *sl_energy(uint64_t picojoules, char room[SL_GROUPED_ROOM])
     return room;
 }
 
-static const struct {
-    const char *metric, *by, *units;
-} metrics[] = {
-    {"count", "count", "events"},
-    {"instructions", "instructions", "instructions"},
-    {"cycles", "cycles", "cycles"},
-    {"stalls", "stall cycles", "stall cycles"},
-    {"imiss", "instruction-cache misses", "instruction-cache misses"},
-    {"dmiss", "data-cache misses", "data-cache misses"},
-    {"l2miss", "L2 misses", "L2 misses"},
-    {"mispredict", "mispredictions", "mispredictions"},
-    {"energy", "energy in pJ", "pJ"},
-    {"cachepower", "cost of cache events", "thousandths of an instruction fetch"},
-};
-#define N_METRICS (sizeof metrics / sizeof *metrics)
-
-static size_t metric_of(const struct sl_saved_profile *profile)
-{
-    size_t i = 0;
-    while (i < N_METRICS && strcmp(metrics[i].metric, profile->metric))
-        i++;
-    return i;
-}
-
 const char *sl_things(const struct sl_saved_profile *profile, uint64_t n)
 {
-    static const char *const things[][2] = {
-        {"value", "values"}, {"edge", "edges"}, {"call", "calls"}, {"type", "types"},
-        {"block", "blocks"}, {"path", "paths"}, {"function", "functions"},
-        {"context", "contexts"}, {"loop", "loops"},
-        {"event", "events"},
-    };
-    for (size_t i = 0; i < sizeof things / sizeof *things; i++)
-        if (!strcmp(things[i][0], profile->detector))
-            return things[i][n != 1];
-    return n == 1 ? "entry" : "entries";
-}
-
-const char *sl_units(const struct sl_saved_profile *profile)
-{
-    size_t i = metric_of(profile);
-    return i < N_METRICS ? metrics[i].units : profile->metric;
-}
-
-char *sl_entry_symbol(const struct sl_saved_profile *profile, const struct sl_saved_entry *entry)
-{
-    bool of_functions = !strcmp(profile->detector, "function") ||
-                        !strcmp(profile->detector, "context");
-    return of_functions && !entry->at.address ? strdup("(code without a symbol)")
-                                             : sl_saved_symbol(&entry->at);
+    return n == 1 ? profile->detector->name : profile->detector->plural;
 }
 
 const char *sl_dropped(const struct sl_table_status *status)
@@ -125,9 +78,7 @@ const char *sl_dropped(const struct sl_table_status *status)
 
 void sl_heading(const struct sl_saved_profile *profile, char *out, size_t room)
 {
-    size_t i = metric_of(profile);
-    snprintf(out, room, "%s by %s", sl_things(profile, 0),
-             i < N_METRICS ? metrics[i].by : profile->metric);
+    snprintf(out, room, "%s by %s", sl_things(profile, 0), profile->metric->by);
     if (room && out[0] >= 'a' && out[0] <= 'z')
         out[0] = (char)(out[0] - 'a' + 'A');
 }
@@ -214,7 +165,7 @@ void sl_notes_free(struct sl_notes *notes)
     *notes = (struct sl_notes){0};
 }
 
-int sl_told_load(sqlite3 *database, struct sl_told *told, struct sl_failure *f)
+int sl_told_load(struct sl_database *database, struct sl_told *told, struct sl_failure *f)
 {
     *told = (struct sl_told){0};
     int result = sl_saved_program(database, &told->program, f);

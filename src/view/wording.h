@@ -23,14 +23,8 @@ const char *sl_energy(uint64_t picojoules, char room[SL_GROUPED_ROOM]);
 /* "Functions by instructions". */
 void sl_heading(const struct sl_saved_profile *profile, char *out, size_t room);
 
-/* "function", "edges": what n of a profile's entries are; "instructions", "events":
- * what its counts count. */
+/* "function", "edges": what n of a profile's entries are. */
 const char *sl_things(const struct sl_saved_profile *profile, uint64_t n);
-const char *sl_units(const struct sl_saved_profile *profile);
-
-/* Where an entry is, as sl_saved_symbol has it; code that no function is known for belongs to
- * one at address 0. To be freed; NULL when memory ran out. */
-char *sl_entry_symbol(const struct sl_saved_profile *profile, const struct sl_saved_entry *entry);
 
 /* "messages", "events": what a table drops; of a compressor it is the software that does. */
 const char *sl_dropped(const struct sl_table_status *status);
@@ -67,7 +61,7 @@ struct sl_told {
 };
 
 /* Nothing is to be freed after an error. */
-int sl_told_load(sqlite3 *database, struct sl_told *told, struct sl_failure *f);
+int sl_told_load(struct sl_database *database, struct sl_told *told, struct sl_failure *f);
 void sl_told_free(struct sl_told *told);
 
 /* What the overhead of messages is a share of. */

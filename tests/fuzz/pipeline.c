@@ -9,6 +9,7 @@
 
 #include "../support/placed_table.h"
 #include "random.h"
+#include "table.h"
 #include "tap.h"
 
 static uint64_t seed = 1;
@@ -49,12 +50,12 @@ static bool gives_itself(const struct sl_pipeline_config *config)
     struct sl_pipeline_config again;
     struct sl_failure f;
     size_t end = 0;
-    sl_pipeline_print(config, once, sizeof once);
+    sl_table_print(&sl_table_compressor, config, once, sizeof once);
     if (sl_pipeline_parse(once, 0, &end, &again, &f) < 0 || once[end]) {
         printf("# %s: %s\n", once, f.text);
         return false;
     }
-    sl_pipeline_print(&again, twice, sizeof twice);
+    sl_table_print(&sl_table_compressor, &again, twice, sizeof twice);
     return !strcmp(once, twice) &&
            sl_pipeline_storage_bits(config) == sl_pipeline_storage_bits(&again);
 }
@@ -73,7 +74,7 @@ static bool works(const struct sl_pipeline_config *config)
     char spec[400];
     struct sl_table_host host = {.memory_bytes = 1 << 16};
     struct sl_table_status s;
-    sl_pipeline_print(config, spec, sizeof spec);
+    sl_table_print(&sl_table_compressor, config, spec, sizeof spec);
     if (sl_table_bytes(spec, &host, NULL) > 1 << 18)
         return true;
     struct placed p = place(spec, &host);

@@ -4,19 +4,18 @@
 #include "context_support.h"
 
 static struct sl_call_costs costs;
-static sqlite3 *database;
+static struct sl_database *database;
 
 static void load(void)
 {
-    sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL);
-    if (sl_call_costs_load(&costs, database, &f))
+    if (sl_database_open(&database, path, &f) || sl_call_costs_load(&costs, database, &f))
         printf("# %s\n", f.text);
 }
 
 static void unload(void)
 {
     sl_call_costs_free(&costs);
-    sqlite3_close(database);
+    sl_database_close(database);
 }
 
 static uint32_t number_of(int function)

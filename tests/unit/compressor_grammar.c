@@ -60,10 +60,10 @@ static void accepted(void)
         char wanted[300], printed[300], twice[300];
         snprintf(wanted, sizeof wanted, "%s(seed=1,estimate=sum,width=16)", good[i].resolved);
         int size = parse(good[i].notation, &config, &f);
-        sl_pipeline_print(&config, printed, sizeof printed);
+        sl_table_print(&sl_table_compressor, &config, printed, sizeof printed);
         bool whole = size == (int)strlen(good[i].notation);
         bool back = whole && parse(printed, &again, &f) == (int)strlen(printed);
-        sl_pipeline_print(&again, twice, sizeof twice);
+        sl_table_print(&sl_table_compressor, &again, twice, sizeof twice);
         ok(back && !strcmp(printed, wanted) && !strcmp(twice, wanted),
            "%s is read, resolved and read again", good[i].notation);
         uint64_t bits = sl_pipeline_storage_bits(&config);
@@ -80,7 +80,7 @@ static void options(void)
     const char *all = "H[CR8]4+A2(width=20,seed=18446744073709551615,estimate=ratio)";
     ok(parse(all, &c, &f) == (int)strlen(all) && c.width == 20 && c.seed == UINT64_MAX &&
            c.estimate == SL_ESTIMATE_RATIO, "options are read in any order");
-    sl_pipeline_print(&c, printed, sizeof printed);
+    sl_table_print(&sl_table_compressor, &c, printed, sizeof printed);
     ok(!strcmp(printed, "H[CR8]4+A2(seed=18446744073709551615,estimate=ratio,width=20)"),
        "and printed");
     ok(parse("P10()", &c, &f) == 5 && c.seed == 1, "there may be none in the parentheses");

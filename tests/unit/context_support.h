@@ -71,9 +71,8 @@ static void make_profiles(void)
     uint64_t name[N_CONTEXTS];
     for (size_t p = 0; p < N_PROFILES; p++) {
         struct sl_result_profile *profile = &profiles[p];
-        profile->detector = "context";
+        profile->detector = &sl_detector_context;
         profile->table = "exact";
-        profile->second = SL_SECOND_CONTEXT;
         profile->weight = 0;
         for (size_t i = 0; i < N_CONTEXTS; i++) {
             const struct made_context *c = &made_contexts[i];

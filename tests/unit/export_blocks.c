@@ -3,11 +3,11 @@
  * program is a row of segments, each some instructions and a branch or none at its end;
  * control arrives anywhere in a segment, so blocks overlap. */
 #include <inttypes.h>
-#include <sqlite3.h>
 #include <string.h>
 
 #include "block_counts.h"
 #include "random.h"
+#include "saved_row.h"
 #include "tap.h"
 
 #define SEGMENTS 24u
@@ -24,15 +24,15 @@ static struct segment {
 } segments[SEGMENTS];
 
 static uint64_t seed = 7;
-static sqlite3 *database;
+static struct sl_database opened, *const database = &opened;
 static struct sl_failure f;
 
 /* ---- a program ------------------------------------------------------------ */
 
 static void run_sql(const char *sql)
 {
-    if (sqlite3_exec(database, sql, NULL, NULL, NULL) != SQLITE_OK) {
-        printf("# %s\n", sqlite3_errmsg(database));
+    if (sqlite3_exec(opened.sql, sql, NULL, NULL, NULL) != SQLITE_OK) {
+        printf("# %s\n", sqlite3_errmsg(opened.sql));
         exit(1);
     }
 }
@@ -83,7 +83,7 @@ static void make_program(void)
         s->end = i == SEGMENTS - 1 ? RETURN : s->end;
         s->next = at += NOPS + encode(s, bytes);
     }
-    sqlite3_prepare_v2(database, "INSERT INTO block VALUES (?,?,?)", -1, &row, NULL);
+    sqlite3_prepare_v2(opened.sql, "INSERT INTO block VALUES (?,?,?)", -1, &row, NULL);
     for (size_t i = 0; i < SEGMENTS; i++) {
         uint8_t bytes[NOPS + 16];
         segments[i].target = somewhere();
@@ -305,12 +305,12 @@ static void test_damage(void)
 
 int main(void)
 {
-    sqlite3_open(":memory:", &database);
+    sqlite3_open(":memory:", &opened.sql);
     run_sql("CREATE TABLE program (arch TEXT); INSERT INTO program VALUES ('x86-64');"
             "CREATE TABLE block (id INTEGER PRIMARY KEY, pc INTEGER, bytes BLOB)");
     try_programs(2000);
     test_by_hand();
     test_damage();
-    sqlite3_close(database);
+    sqlite3_close(opened.sql);
     return done_testing();
 }

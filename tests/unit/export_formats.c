@@ -66,17 +66,18 @@ static const struct sl_entry function_entries[] = {
     ENTRY(LIBRARY + 0x500, 0, 3), ENTRY(0x123456, 0, 2),       ENTRY(0, 0, 1),
 };
 
-#define PROFILE(detector_, metric_, second_, entries, weight_)                             \
-    {.spec = detector_ ":" metric_ "@exact", .given = detector_, .detector = detector_,     \
-     .metric = metric_, .table = "exact", .second = second_, .entry = entries,              \
+#define PROFILE(detector_, metric_, entries, weight_)                                      \
+    {.spec = #detector_ ":" metric_ "@exact", .given = #detector_,                          \
+     .detector = &sl_detector_##detector_, .metric = metric_, .table = "exact",             \
+     .entry = entries,                                                                      \
      .n_entries = sizeof entries / sizeof *entries, .weight = weight_,                      \
      .distinct = sizeof entries / sizeof *entries,                                          \
      .status = {.bounds = SL_BOUNDS_CERTAIN}}
 static struct sl_result_profile profiles[] = {
-    PROFILE("edge", "count", SL_SECOND_TARGET, edge_entries, 11),
-    PROFILE("block", "count", SL_SECOND_END, block_entries, 32),
-    PROFILE("call", "count", SL_SECOND_TARGET, call_entries, 3),
-    PROFILE("function", "energy", SL_SECOND_NONE, function_entries, 580),
+    PROFILE(edge, "count", edge_entries, 11),
+    PROFILE(block, "count", block_entries, 32),
+    PROFILE(call, "count", call_entries, 3),
+    PROFILE(function, "energy", function_entries, 580),
 };
 static struct sl_results results = {
     .statics = &statics, .instructions = 50, .blocks = 32, .warning = "",

@@ -35,6 +35,15 @@ static uint64_t value_of(const char *outcomes)
     return sl_path_value(trail);
 }
 
+static void set_options(const char *text)
+{
+    struct sl_spec spec;
+    struct sl_failure f;
+    if (sl_spec_split(&spec, text, 0, &f) || sl_options_parse(sl_path_options, &spec, &config, &f) ||
+        sl_path_check(&config, &f))
+        printf("# %s\n", f.text);
+}
+
 static void walk(const struct sl_path_walker *walker, uint64_t pc, const char *outcomes,
                  const char *wanted, const char *name)
 {
@@ -68,7 +77,7 @@ static void test_kinds(void)
     add(0x3020, SL_BRANCH_JUMP, 0x9000);
     sl_path_walker_init(&walker, &code, &f);
 
-    sl_path_walk_options("path", &config);
+    set_options("path");
     walk(&walker, 0x1000, "NT", "1000 1010 1020 1030", "a call is passed over, a back edge ends");
     walk(&walker, 0x1000, "TN", "1000 1020 1030", "a taken branch skips what is between");
     walk(&walker, 0x1040, "", "1040", "a path without branches is the block that returns");
@@ -78,39 +87,27 @@ static void test_kinds(void)
     walk(&walker, 0x3000, "TT", "3000 3020 ...", "a walk stops where the code is not there");
     walk(&walker, 0x8000, "T", "...", "and is empty if all of it is not");
 
-    sl_path_walk_options("path(length=1)", &config);
+    set_options("path(length=1)");
     walk(&walker, 0x1000, "N", "1000 1010",
          "a path that was split ends with the last branch, a call, in front of the next one");
-    sl_path_walk_options("path(wpp)", &config);
+    set_options("path(wpp)");
     walk(&walker, 0x1000, "N", "1000 1010", "a whole program path ends at a call");
-    sl_path_walk_options("path(loop)", &config);
+    set_options("path(loop)");
     walk(&walker, 0x1000, "TTTT", "1000 1020 1030 1000 1020 1030", "a loop path goes around once");
     walk(&walker, 0x1030, "T", "1030", "and ends at once if the one that was split from it had");
-    sl_path_walk_options("path(procedure)", &config);
+    set_options("path(procedure)");
     walk(&walker, 0x1000, "NTTTT", "1000 1010 2000 2020 1020 1030",
          "a procedure path goes into what is called, and back");
     walk(&walker, 0x1000, "NN", "1000 1010 1020 1030",
          "or waits, if the outcomes rule out that it went on");
     walk(&walker, 0x1000, "NT", "1000 1010 1020 1030", "or its length does");
     walk(&walker, 0x2020, "T", "2020 ...", "where it returns to its caller's caller is not known");
-    sl_path_walk_options("path(forward=none)", &config);
+    set_options("path(forward=none)");
     walk(&walker, 0x1000, "T", "1000 ...", "a branch that is not recorded may go either way");
-    sl_path_walk_options("path(call=none,return=none)", &config);
+    set_options("path(call=none,return=none)");
     walk(&walker, 0x1000, "NTT", "1000 1010 2000 2020 1020 1030",
          "a path that calls do not stop goes through them");
     sl_path_walker_free(&walker);
-}
-
-static void test_options(void)
-{
-    ok(sl_path_walk_options("edge:count+path(loop,extend=3):count@hpt(512x4)", &config) &&
-           config.kind == SL_PATH_LOOP && config.extend == 3,
-       "options are found behind another detector");
-    ok(!sl_path_walk_options("edge:count@exact", &config), "a profile without paths has none");
-    ok(!sl_path_walk_options("path+path(wpp)@exact", &config), "and two do not say which");
-    ok(!sl_path_walk_options("path(kind=none)", &config) && !sl_path_walk_options("", &config) &&
-           !sl_path_walk_options("path(", &config),
-       "nor does text that is no profile");
 }
 
 /* ---- random procedures -------------------------------------------------------- */
@@ -249,7 +246,7 @@ static uint32_t execute(uint32_t b, uint64_t *seed)
 static void test_random(const char *options)
 {
     struct sl_failure f;
-    sl_path_walk_options(options, &config);
+    set_options(options);
     run.checked = run.wrong = 0;
     for (uint64_t program = 1; program <= 200; program++) {
         uint64_t seed = program;
@@ -270,7 +267,6 @@ static void test_random(const char *options)
 int main(void)
 {
     test_kinds();
-    test_options();
     test_random("path");
     test_random("path(length=1)");
     test_random("path(length=3)");

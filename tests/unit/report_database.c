@@ -54,12 +54,12 @@ static struct sl_entry edges[] = {
 static struct sl_entry values[] = {ENTRY(0x1001, 0x123, 9),
                                    ENTRY(0x1001, UINT64_MAX, UINT64_C(1) << 62)};
 static struct sl_result_profile profiles[] = {
-    {.spec = "edge@exact", .detector = "edge", .metric = "count", .table = "exact",
-     .second = SL_SECOND_TARGET, .given = "edge", .events = 110, .weight = 111,
+    {.spec = "edge@exact", .detector = &sl_detector_edge, .metric = "count", .table = "exact",
+     .given = "edge", .events = 110, .weight = 111,
      .distinct = 112, .status = {.storage_bits = 113, .drops = 114, .drops_weight = 115},
      .entry = edges, .n_entries = 3},
-    {.spec = "value@P", .detector = "value", .metric = "cycles", .table = "P",
-     .second = SL_SECOND_VALUE, .status = {.note = "read this"}, .entry = values, .n_entries = 2},
+    {.spec = "value@P", .detector = &sl_detector_value, .metric = "cycles", .table = "P",
+     .source = 1, .first = 1, .status = {.note = "read this"}, .entry = values, .n_entries = 2},
 };
 static uint64_t totals[SL_HAPPENINGS] = {
     [SL_H_CYCLES] = 30, [SL_H_INSTRUCTIONS] = 10, [SL_H_BASE] = 10, [SL_H_LOST_DATA] = 20,
@@ -135,9 +135,9 @@ static void test_content(void)
        "/bin/prog|[\"prog\",\"it's \\\"quoted\\\"\",\"\xef\xbf\xbd\"]|riscv64|139|1|2|3|4|5|10|11|12|"
        "main|NULL|1|careful", "the program is there");
     is("SELECT * FROM profile",
-       "0|edge@exact|edge|edge|count|exact|target|0|110|111|112|113|114|115|"
+       "0|edge@exact|edge|edge|count|exact|exact|target|0|0|0|110|111|112|113|114|115|"
        "NULL|NULL|NULL|NULL|NULL|NULL|NULL|3|108|NULL "
-       "1|value@P|value@P|value|cycles|P|value|0|0|0|0|0|0|0|"
+       "1|value@P|value@P|value|cycles|P|P|value|1|1|0|0|0|0|0|0|0|"
        "NULL|NULL|NULL|NULL|NULL|NULL|NULL|2|4611686018427387913|read this",
        "profiles are there");
     is("SELECT given FROM profile", "edge value@P", "specs are also as they were written");
@@ -177,8 +177,8 @@ static void test_places(void)
     map_self();
     uint64_t here = (uint64_t)(uintptr_t)test_places;
     struct sl_entry calls[] = {ENTRY(here + 1, (uint64_t)(uintptr_t)sl_database_write, 1)};
-    struct sl_result_profile profile = {.spec = "call@exact", .detector = "call", .metric = "count",
-        .table = "exact", .second = SL_SECOND_TARGET, .weight = 1, .entry = calls, .n_entries = 1};
+    struct sl_result_profile profile = {.spec = "call@exact", .detector = &sl_detector_call, .metric = "count",
+        .table = "exact", .weight = 1, .entry = calls, .n_entries = 1};
     struct sl_results real = {.statics = &statics, .profile = &profile, .n_profiles = 1};
     struct sl_symbols *symbols = sl_symbols_open(&statics);
     struct sl_place place;

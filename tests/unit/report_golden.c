@@ -36,27 +36,26 @@ static struct sl_statics statics = {
 };
 
 static struct sl_result_profile profiles[] = {
-    {.spec = "function:instructions@exact(memory=1073741824)", .detector = "function",
-     .metric = "instructions", .table = "exact", .second = SL_SECOND_NONE,
+    {.spec = "function:instructions@exact(memory=1073741824)", .detector = &sl_detector_function,
+     .metric = "instructions", .table = "exact",
      .events = 553612, .weight = 2837443, .distinct = 6,
      .status = {.storage_bits = 4096}, .entry = functions, .n_entries = 6},
-    {.spec = "edge:count@exact(memory=1073741824)", .detector = "edge", .metric = "count",
-     .table = "exact", .second = SL_SECOND_TARGET, .events = 553611, .weight = 553611,
+    {.spec = "edge:count@exact(memory=1073741824)", .detector = &sl_detector_edge, .metric = "count",
+     .table = "exact", .events = 553611, .weight = 553611,
      .distinct = 1250, .status = {.storage_bits = 160000}, .entry = edges, .n_entries = 4},
     {.spec = "value:count@multihash(tables=4,counters=2048,interval=1000000,threshold=0.1%,"
              "conservative=1,reset=0,retain=1)",
-     .detector = "value", .metric = "count", .table = "multihash", .second = SL_SECOND_VALUE,
+     .detector = &sl_detector_value, .metric = "count", .table = "multihash",
      .events = 76000, .weight = 76000, .distinct = 6,
      .status = {.storage_bits = 65536, .drops = 549, .drops_weight = 549}, .entry = values,
      .n_entries = 6},
-    {.spec = "block:l2miss@exact", .detector = "block", .metric = "l2miss", .table = "exact",
-     .second = SL_SECOND_END, .events = 999, .weight = 999, .distinct = 3,
+    {.spec = "block:l2miss@exact", .detector = &sl_detector_block, .metric = "l2miss", .table = "exact",
+     .events = 999, .weight = 999, .distinct = 3,
      .status = {.storage_bits = 640}, .entry = blocks, .n_entries = 3},
-    {.spec = "type:count@exact", .detector = "type", .metric = "count", .table = "exact",
-     .second = SL_SECOND_SLOT, .events = 13, .weight = 13, .distinct = 2,
+    {.spec = "type:count@exact", .detector = &sl_detector_type, .metric = "count", .table = "exact",
+     .events = 13, .weight = 13, .distinct = 2,
      .status = {.storage_bits = 128}, .entry = types, .n_entries = 2},
-    {.spec = "call:count@exact", .detector = "call", .metric = "count", .table = "exact",
-     .second = SL_SECOND_TARGET},
+    {.spec = "call:count@exact", .detector = &sl_detector_call, .metric = "count", .table = "exact"},
 };
 
 static struct sl_results results = {

@@ -25,16 +25,16 @@ static struct sl_statics statics = {
     .program = {.arch = SL_ARCH_X86_64, .path = "/home/ann/primes", .argv = argv, .ended = true},
 };
 static struct sl_result_profile profiles[] = {
-    {.spec = "function(tail=1):cycles@exact", .detector = "function", .metric = "cycles",
+    {.spec = "function(tail=1):cycles@exact", .detector = &sl_detector_function, .metric = "cycles",
      .table = "exact", .events = 4, .weight = 4256164, .distinct = 2, .entry = functions,
      .n_entries = 2},
-    {.spec = "function(tail=1):energy@exact", .detector = "function", .metric = "energy",
+    {.spec = "function(tail=1):energy@exact", .detector = &sl_detector_function, .metric = "energy",
      .table = "exact", .events = 4, .weight = 218000123, .distinct = 2, .entry = costly,
      .n_entries = 1},
-    {.spec = "function(tail=1):cachepower@exact", .detector = "function", .metric = "cachepower",
+    {.spec = "function(tail=1):cachepower@exact", .detector = &sl_detector_function, .metric = "cachepower",
      .table = "exact", .events = 4, .weight = 1900, .distinct = 1},
-    {.spec = "value:count@P256(seed=1)", .detector = "value", .metric = "count",
-     .table = "compressors", .second = SL_SECOND_VALUE, .events = 76000, .weight = 76000,
+    {.spec = "value:count@P256(seed=1)", .detector = &sl_detector_value, .metric = "count",
+     .table = "compressors", .events = 76000, .weight = 76000,
      .distinct = 1, .status = {.storage_bits = 8, .sends = true, .messages = 2970}, .entry = values,
      .n_entries = 1},
 };

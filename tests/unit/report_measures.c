@@ -57,31 +57,31 @@ static struct sl_statics statics = {
 
 #define BOTH \
     .spec = "edge:count+call:count@R256(seed=1)", .metric = "count", .table = "compressors", \
-    .second = SL_SECOND_TARGET, .shared = true, \
+     .shared = true, .first = 1, \
     .status = {.storage_bits = 64, .drops = 3, .drops_weight = 768, .bounds = SL_BOUNDS_95, \
                .sends = true, .messages = 1, .message_weight = 256}
 
 static struct sl_result_profile profiles[] = {
-    {.spec = "value:count@H[P256]2048(seed=1)", .detector = "value", .metric = "count",
-     .table = "compressors", .second = SL_SECOND_VALUE, .events = 76000, .weight = 76000,
+    {.spec = "value:count@H[P256]2048(seed=1)", .detector = &sl_detector_value, .metric = "count",
+     .table = "compressors", .events = 76000, .weight = 76000,
      .distinct = 40,
      .status = {.storage_bits = 16384, .bounds = SL_BOUNDS_95, .sends = true, .messages = 2970,
                 .interrupts = 29, .message_weight = 74800, .residue = 1200, .gap_min = 3,
                 .gap_median = 128},
      .error = errors, .n_errors = 1, .curve = points, .n_points = 3, .entry = values,
      .n_entries = 7},
-    {BOTH, .detector = "edge", .events = 41000, .weight = 41000, .distinct = 1, .entry = edges,
+    {BOTH, .detector = &sl_detector_edge, .events = 41000, .weight = 41000, .distinct = 1, .entry = edges,
      .n_entries = 1, .candidate = edge_candidates, .n_candidates = 1},
-    {BOTH, .detector = "call", .events = 700, .weight = 700, .distinct = 1, .entry = calls,
+    {BOTH, .detector = &sl_detector_call, .events = 700, .weight = 700, .distinct = 1, .entry = calls,
      .n_entries = 1},
-    {.spec = "value:count@multihash(tables=4)", .detector = "value", .metric = "count",
-     .table = "multihash", .second = SL_SECOND_VALUE, .events = 76000, .weight = 76000,
+    {.spec = "value:count@multihash(tables=4)", .detector = &sl_detector_value, .metric = "count",
+     .table = "multihash", .events = 76000, .weight = 76000,
      .distinct = 2, .status = {.storage_bits = 129152, .bounds = SL_BOUNDS_CERTAIN},
      .error = interval_errors, .n_errors = 4, .interval = intervals, .n_intervals = 4,
      .candidate = candidates, .n_candidates = 3, .entry = hot, .entry_intervals = in_intervals,
      .n_entries = 2},
-    {.spec = "value:count@exact", .detector = "value", .metric = "count", .table = "exact",
-     .second = SL_SECOND_VALUE, .events = 76000, .weight = 76000, .distinct = 3,
+    {.spec = "value:count@exact", .detector = &sl_detector_value, .metric = "count", .table = "exact",
+     .events = 76000, .weight = 76000, .distinct = 3,
      .status = {.storage_bits = 320, .bounds = SL_BOUNDS_CERTAIN}, .entry = all, .n_entries = 2},
 };
 static struct sl_results results = {
@@ -199,12 +199,12 @@ static void test_sharing_text(void)
     line = strstr(text, dropped);
     ok(line && !strstr(line + strlen(dropped), dropped), "and so is what it dropped");
     free(text);
-    profiles[2].spec = "call:count+edge:count@R256(seed=1)";
+    profiles[2].first = 2;
     text = text_of(1, 2);
     line = strstr(text, "storage");
     ok(line && strstr(line + 1, "storage"), "two tables are two");
     free(text);
-    profiles[2].spec = profiles[1].spec;
+    profiles[2].first = profiles[1].first;
 }
 
 static void test_intervals_text(void)

@@ -38,7 +38,7 @@ static struct sl_statics statics = {
 };
 
 #define EVENTS(options, table_, bits) \
-    .spec = "event(events=" options "):count@" table_ "(seed=1)", .detector = "event", \
+    .spec = "event(events=" options "):count@" table_ "(seed=1)", .detector = &sl_detector_event, \
     .metric = "count", .table = table_, .events = 9000, .weight = 1400020, .distinct = 3, \
     .status = {.storage_bits = bits}, .entry = counted, .n_entries = 1
 
@@ -46,11 +46,11 @@ static struct sl_result_profile profiles[] = {
     {EVENTS("all", "exact", 0)},
     {EVENTS("all", "morris", 120), .given = "event@morris(steps=1)", .reading = morris,
      .n_readings = 20, .run_error = errors, .n_run_errors = 6},
-    {EVENTS("dmiss", "morris", 30), .given = "event(dmiss)@morris", .reading = alone,
+    {EVENTS("dmiss", "morris", 30), .source = 1, .given = "event(dmiss)@morris", .reading = alone,
      .n_readings = 1},
     {EVENTS("all", "fpc", 50), .given = "event@fpc", .reading = fpc, .n_readings = 4},
-    {.spec = "value:count@R256(seed=1)", .given = "value@R256", .detector = "value",
-     .metric = "count", .table = "compressors", .second = SL_SECOND_VALUE, .events = 76000,
+    {.spec = "value:count@R256(seed=1)", .given = "value@R256", .detector = &sl_detector_value,
+     .metric = "count", .table = "compressors", .source = 2, .events = 76000,
      .weight = 76000, .distinct = 1, .status = {.storage_bits = 64}, .entry = values,
      .n_entries = 1, .run_error = errors, .n_run_errors = 6},
 };

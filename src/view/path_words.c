@@ -1,4 +1,4 @@
-#include "text_path.h"
+#include "path_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static char *finish(FILE *out, char **text)
     return printable;
 }
 
-char *sl_text_span(const char *start, const char *end)
+char *sl_symbol_span(const char *start, const char *end)
 {
     char *text = NULL;
     size_t size;
@@ -49,11 +49,11 @@ char *sl_text_span(const char *start, const char *end)
     return finish(out, &text);
 }
 
-char *sl_text_path_span(const struct sl_path_view *view, const char *start)
+char *sl_path_span(const struct sl_path_view *view, const char *start)
 {
     const struct sl_path_walk *walk = &view->walk;
     const char *end = walk->whole ? sl_path_view_sight(view, walk->n - 1)->end_symbol : NULL;
-    return view->walks ? sl_text_span(start, end) : sl_utf8_printable(start);
+    return view->walks ? sl_symbol_span(start, end) : sl_utf8_printable(start);
 }
 
 static char *join(const char *const *name, size_t n, bool whole, size_t (*part)(const char *))
@@ -68,14 +68,25 @@ static char *join(const char *const *name, size_t n, bool whole, size_t (*part)(
     return finish(out, &text);
 }
 
-char *sl_text_path_lines(const struct sl_path_view *view)
+char *sl_path_lines(const struct sl_path_view *view)
 {
     const char *line[SL_PATH_LINES_MAX];
     size_t n = sl_path_view_lines(view, line);
     return join(line, n, view->walk.whole, file_part);
 }
 
-char *sl_text_path_blocks(const struct sl_path_view *view)
+char *sl_path_lines_whole(const struct sl_path_view *view)
+{
+    const char *line[SL_PATH_LINES_MAX];
+    char *text = NULL;
+    size_t n = sl_path_view_lines(view, line), size;
+    FILE *out = open_memstream(&text, &size);
+    for (size_t i = 0; out && i < n; i++)
+        fprintf(out, "%s%s", i ? ARROW : "", line[i]);
+    return finish(out, &text);
+}
+
+char *sl_path_blocks(const struct sl_path_view *view)
 {
     const char *symbol[SL_PATH_WALK_MAX];
     size_t n = 0;
@@ -85,12 +96,12 @@ char *sl_text_path_blocks(const struct sl_path_view *view)
     return join(symbol, n, view->walk.whole, function_part);
 }
 
-char *sl_text_lines(char *const *line, size_t n)
+char *sl_join_lines(char *const *line, size_t n)
 {
     return join((const char *const *)line, n, true, file_part);
 }
 
-char *sl_text_symbols(char *const *symbol, size_t n)
+char *sl_join_symbols(char *const *symbol, size_t n)
 {
     return join((const char *const *)symbol, n, true, function_part);
 }

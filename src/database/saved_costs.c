@@ -1,0 +1,114 @@
+#include "saved_costs.h"
+
+#include <stdlib.h>
+
+#include "saved_row.h"
+
+/* Columns of place p in object o, whose function begins at place s. */
+#define PLACE(p, o, s)                                                                     \
+    p ".object_address, " p ".object, " o ".path, " o ".name, " p ".function, "             \
+    p ".function_start, " s ".file, " p ".file, " p ".line"
+#define JOIN(address, p, o, s)                                                             \
+    " LEFT JOIN place " p " ON " p ".address = " address " LEFT JOIN object " o " ON " o    \
+    ".id = " p ".object LEFT JOIN place " s " ON " s ".address = " p ".function_start"
+#define ORDER " ORDER BY o.path, p.function, p.function_start, p.file, p.line, e.pc, e.value"
+enum { OWN, OBJECT, PATH, NAME, FUNCTION, START, FUNCTION_FILE, SOURCE, LINE, PLACE_COLUMNS };
+
+struct reading {
+    int (*cost)(void *context, const struct sl_cost_place *at, uint64_t value,
+                const uint64_t *count);
+    int (*passage)(void *context, const struct sl_cost_place *from,
+                   const struct sl_cost_place *to, uint64_t count);
+    size_t n_profiles;
+    void *context;
+};
+
+static struct sl_cost_place place_at(sqlite3_stmt *row, int column, uint64_t address)
+{
+    bool in_object = sqlite3_column_type(row, column + OBJECT) != SQLITE_NULL;
+    return (struct sl_cost_place){
+        .address = address,
+        .own_address = in_object ? sl_number_at(row, column + OWN) : address,
+        .object = in_object ? sqlite3_column_int64(row, column + OBJECT) : -1,
+        .path = sl_text_at(row, column + PATH),
+        .object_name = sl_text_at(row, column + NAME),
+        .function = sl_text_at(row, column + FUNCTION),
+        .function_start = sl_number_at(row, column + START),
+        .function_file = sl_text_at(row, column + FUNCTION_FILE),
+        .file = sl_text_at(row, column + SOURCE),
+        .line = sqlite3_column_int(row, column + LINE),
+    };
+}
+
+static int read_cost(void *context, sqlite3_stmt *row)
+{
+    const struct reading *reading = context;
+    uint64_t count[SL_COST_COLUMNS];
+    struct sl_cost_place at = place_at(row, 2, sl_number_at(row, 0));
+    for (size_t i = 0; i < reading->n_profiles; i++)
+        count[i] = sl_number_at(row, 2 + PLACE_COLUMNS + (int)i);
+    return reading->cost(reading->context, &at, sl_number_at(row, 1), count);
+}
+
+static int read_passage(void *context, sqlite3_stmt *row)
+{
+    const struct reading *reading = context;
+    struct sl_cost_place from = place_at(row, 3, sl_number_at(row, 0));
+    struct sl_cost_place to = place_at(row, 3 + PLACE_COLUMNS, sl_number_at(row, 1));
+    return reading->passage(reading->context, &from, &to, sl_number_at(row, 2));
+}
+
+static int64_t limit(uint64_t n)
+{
+    return n && n <= INT64_MAX ? (int64_t)n : INT64_MAX;
+}
+
+int sl_saved_costs(struct sl_database *database, const int64_t *profile, size_t n_profiles,
+                   uint64_t n,
+                   int (*each)(void *context, const struct sl_cost_place *at, uint64_t value,
+                               const uint64_t *count),
+                   void *context, struct sl_failure *f)
+{
+    struct reading reading = {.cost = each, .n_profiles = n_profiles, .context = context};
+    int64_t bound[SL_COST_COLUMNS + 1];
+    char *sql = NULL;
+    size_t size;
+    FILE *out = open_memstream(&sql, &size);
+    if (!out)
+        return sl_saved_fail_memory(f);
+    fputs("SELECT e.pc, e.value, " PLACE("p", "o", "s"), out);
+    for (size_t i = 0; i < n_profiles; i++) {
+        bound[i] = profile[i];
+        fprintf(out, ", e.cost%zu", i);
+    }
+    bound[n_profiles] = limit(n);
+    fputs(" FROM (SELECT pc, value", out);
+    for (size_t i = 0; i < n_profiles; i++)
+        fprintf(out, ", sum((profile = ?%zu) * count) AS cost%zu", i + 1, i);
+    fputs(" FROM entry WHERE profile IN (", out);
+    for (size_t i = 0; i < n_profiles; i++)
+        fprintf(out, "%s?%zu", i ? "," : "", i + 1);
+    fprintf(out, ") AND rank <= ?%zu GROUP BY pc, value) e", n_profiles + 1);
+    fputs(JOIN("e.pc", "p", "o", "s") ORDER, out);
+    int result = fclose(out) ? sl_saved_fail_memory(f) : 0;
+    if (!result)
+        result = sl_saved_rows(database, sql, bound, (int)n_profiles + 1, read_cost, &reading, f);
+    free(sql);
+    return result;
+}
+
+int sl_saved_passages(struct sl_database *database, const struct sl_saved_profile *profile,
+                      uint64_t n,
+                      int (*each)(void *context, const struct sl_cost_place *from,
+                                  const struct sl_cost_place *to, uint64_t count),
+                      void *context, struct sl_failure *f)
+{
+    struct reading reading = {.passage = each, .context = context};
+    const int64_t bound[] = {profile->id, limit(n)};
+    return sl_saved_rows(database,
+                         "SELECT e.pc, e.value, e.count, " PLACE("p", "o", "s") ", "
+                         PLACE("q", "b", "t") " FROM entry e" JOIN("e.pc", "p", "o", "s")
+                         JOIN("e.value", "q", "b", "t")
+                         " WHERE e.profile = ?1 AND e.rank <= ?2" ORDER,
+                         bound, 2, read_passage, &reading, f);
+}
