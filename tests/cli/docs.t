@@ -187,6 +187,34 @@ for page in CONTRIBUTING.md docs/how-it-works.md docs/embed.md; do
     done
 done
 
+# The detector of CONTRIBUTING.md in the program: its file, its line in the list, and nothing else.
+awk '/^```/ { inside = 0 } inside { print } /^```c/ { getline; inside = /src\/detect\// }' \
+    "$root/CONTRIBUTING.md" >length.c
+sed 's/^const struct sl_detector_kind \*const sl_detectors.*/extern const struct sl_detector_kind sl_detector_length;\
+&\
+    \&sl_detector_length,/' "$root/src/detect/detector.c" >detector.c
+case $BUILD in
+*/san) sanitized=-fsanitize=address,undefined ;;
+*) sanitized= ;;
+esac
+# shellcheck disable=SC2046,SC2086
+build with-length "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE $sanitized "-I$root/include" \
+    $(printf -- "-I%s " "$root"/src/*/) length.c detector.c "$BUILD"/cli/*.o "$BUILD/libsluice.a" \
+    $(sed -n 's/^LIBS := //p' "$root/mk/config.mk")
+"$sluice" record -q -o nothing.slt ./nothing
+./with-length replay -q -p length -o length.db nothing.slt
+n=$(sql length.db 'SELECT value FROM entry WHERE rank = 1')
+hex=$(printf '0x%x' "$n")
+is "the new word is in the database" "$(sql length.db 'SELECT second FROM profile')" instructions
+is "in JSON" "$(./with-length report --json length.db | jq -r '.profiles[0].entries[0].instructions')" "$hex"
+ok "in text" sh -c './with-length report length.db | grep -A 1 "^Lengths by count" | grep -q " $1"' - "$hex"
+ok "with its noun" sh -c './with-length report length.db | grep -q "more lengths"'
+ok "on a page" sh -c './with-length report -f html length.db | grep -q "<th>instructions</thead>"'
+is "and counts as often as blocks are executed" "$(sql length.db 'SELECT sum(count) FROM entry')" \
+    "$(sql length.db 'SELECT blocks FROM program')"
+ok "a database with a detector that is not there is refused" sh -c \
+    '"$1" report length.db 2>&1 | grep -q "detector is of an unknown kind"' - "$sluice"
+
 # ---- links and paths ---------------------------------------------------------
 
 anchors() # of the headings of a page, as GitHub makes them

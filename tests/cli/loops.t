@@ -90,6 +90,13 @@ is 'the view brings its profiles along' "$(sql c.db 'SELECT group_concat(given) 
     'loop:cycles,loop:count,loop(trips=1):count'
 "$sluice" report -f loops b.db >out 2>err
 is 'without counts it has costs' "$? $(grep -c iterations out)" '0 0'
+"$sluice" run -q -p 'function(inclusive=1)+loop' -o e.db ./loops >out 2>err
+"$sluice" report -f loops e.db >out 2>err
+like 'loops beside something inclusive are there' "$? $(cat err)$(grep -c ' nested+0x' out)" '0 [1-9]*'
+is 'what was asked for is in the database, detector by detector' "$(sql e.db "SELECT
+    group_concat(of || '.' || name || '=' || value, ' ') FROM (SELECT * FROM option
+    WHERE name IN ('inclusive', 'trips', 'span') ORDER BY profile, of, name)")" \
+    'function.inclusive=1 loop.inclusive=0 loop.span=65536 loop.trips=0'
 "$sluice" run -q -p loop@leap -o d.db ./loops >out 2>err
 like 'leap cannot keep loops' "$? $(cat err)" '2 *leap*function@leap*'
 

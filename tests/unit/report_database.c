@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "database.h"
+#include "event_set.h"
 #include "happening.h"
 #include "report_support.h"
 #include "symbol.h"
@@ -172,13 +173,35 @@ static void test_content(void)
     statics.program.ended = true;
 }
 
+/* What the machine's events are is said by their detector: an address may be anything. */
+static void test_events(void)
+{
+    uint64_t bit = SL_EVENT_SET_PC, event = bit | UINT64_C(1) << SL_H_DMISS;
+    struct sl_entry odd[] = {ENTRY(bit | 1, 0x1003, 3), ENTRY(bit | UINT64_C(1) << 40, 0x1003, 2),
+                             ENTRY(bit - 1, bit | UINT64_C(1) << 54, 1)};
+    struct sl_entry events[] = {ENTRY(event, 0, 5), ENTRY(bit | 1, 0, 4)};
+    struct sl_result_profile both[] = {
+        {.spec = "edge@exact", .detector = &sl_detector_edge, .metric = "count", .table = "exact",
+         .weight = 6, .entry = odd, .n_entries = 3},
+        {.spec = "event@exact", .detector = &sl_detector_event, .metric = "count",
+         .table = "exact", .source = 1, .first = 1, .weight = 9, .entry = events, .n_entries = 2}};
+    struct sl_results all = {.statics = &statics, .profile = both, .n_profiles = 2};
+    ok(!sl_database_write(path, &all, &f), "addresses that look like events are saved");
+    is("SELECT count(*) FROM place WHERE function IS NULL", "5", "and are addresses");
+    is("SELECT function FROM place WHERE function IS NOT NULL", "dmiss", "events have their names");
+    char *text = report("text", 0, 100);
+    ok(strstr(text, "  dmiss\n") && strstr(text, "  cycles\n") && strstr(text, "  0x80000000000001 "),
+       "in the report, both are what their detector says");
+    free(text);
+}
+
 static void test_places(void)
 {
     map_self();
     uint64_t here = (uint64_t)(uintptr_t)test_places;
     struct sl_entry calls[] = {ENTRY(here + 1, (uint64_t)(uintptr_t)sl_database_write, 1)};
-    struct sl_result_profile profile = {.spec = "call@exact", .detector = &sl_detector_call, .metric = "count",
-        .table = "exact", .weight = 1, .entry = calls, .n_entries = 1};
+    struct sl_result_profile profile = {.spec = "call@exact", .detector = &sl_detector_call,
+        .metric = "count", .table = "exact", .weight = 1, .entry = calls, .n_entries = 1};
     struct sl_results real = {.statics = &statics, .profile = &profile, .n_profiles = 1};
     struct sl_symbols *symbols = sl_symbols_open(&statics);
     struct sl_place place;
@@ -404,6 +427,7 @@ int main(void)
     snprintf(path, sizeof path, "%s/run.db", folder);
     mkdir(folder, 0755);
     test_content();
+    test_events();
     test_places();
     test_same();
     test_replacing();
