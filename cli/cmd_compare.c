@@ -17,7 +17,12 @@ static int show(struct sl_session *session, const struct cli_options *o)
 {
     struct sl_failure f;
     struct sl_compare_config config = {.json = o->format, .limit = o->limit};
-    int status = sl_session_compare(session, &config, stdout, &f) < 0 ? cli_complain(&f) : 0;
+    struct sl_comparisons *comparisons;
+    int error = sl_session_compare(session, &comparisons, &f);
+    if (error >= 0)
+        error = sl_compare(comparisons, &config, stdout, &f);
+    int status = error < 0 ? cli_complain(&f) : 0;
+    sl_comparisons_free(comparisons);
     if (o->output && sl_session_save(session, o->output, &f) < 0) {
         int unsaved = cli_complain(&f);
         status = status ? status : unsaved;

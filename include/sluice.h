@@ -301,19 +301,26 @@ int sl_session_save(struct sl_session *session, const char *path, struct sl_fail
  * To be asked before a long run. */
 int sl_session_can_save(const char *path, struct sl_failure *f);
 
+struct sl_comparisons;
+
+/* The profiles side by side: storage, messages, overhead, error, speed. The session must
+ * have been opened with `exact`, and stays: what is given refers to it. To be freed. */
+int sl_session_compare(struct sl_session *session, struct sl_comparisons **comparisons,
+                       struct sl_failure *f);
+void sl_comparisons_free(struct sl_comparisons *comparisons); /* NULL will do */
+
+void sl_session_close(struct sl_session *session);
+
+/* ---- reports --------------------------------------------------------- */
+
 struct sl_compare_config {
     bool json;
     double limit; /* the error that a profile is to get below, and stay; 0: 5 % */
 };
 
-/* Prints the profiles side by side: storage, messages, overhead, error, speed. The
- * session must have been opened with `exact`. */
-int sl_session_compare(struct sl_session *session, const struct sl_compare_config *config,
-                       FILE *out, struct sl_failure *f);
-
-void sl_session_close(struct sl_session *session);
-
-/* ---- reports --------------------------------------------------------- */
+/* Prints what sl_session_compare gave. */
+int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare_config *config,
+               FILE *out, struct sl_failure *f);
 
 struct sl_report_config {
     const char *format; /* one of `sluice list formats`; NULL: text */

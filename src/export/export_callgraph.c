@@ -19,7 +19,6 @@
 #include "exporter.h"
 #include "text_head.h"
 #include "text_table.h"
-#include "utf8.h"
 #include "wording.h"
 
 #define PARAGRAPHS 30 /* unless a number is given */
@@ -33,84 +32,67 @@ struct graph {
     size_t *ends; /* of paragraphs: rows */
 };
 
-static char *name_of(const struct graph *g, uint32_t function, const char *before)
+static void put_name(struct graph *g, uint32_t function, const char *before)
 {
     if (function == SL_NO_INDEX)
-        return sl_own_format("%s(nobody)", before);
-    return sl_own_format("%s%s [%u]", before, g->costs->tree.function[function].name,
-                        g->place[function]);
+        sl_text_put_format(&g->table, NAME, "%s(nobody)", before);
+    else
+        sl_text_put_format(&g->table, NAME, "%s%s [%u]", before,
+                           g->costs->tree.function[function].name, g->place[function]);
 }
 
-static bool add(struct graph *g, char **cell)
-{
-    bool whole = cell[SELF] && cell[BELOW] && cell[NAME];
-    return sl_text_row(&g->table, cell) && whole;
-}
-
-static char *grouped(uint64_t number)
-{
-    char room[SL_GROUPED_ROOM];
-    return strdup(sl_grouped(number, room));
-}
-
-static bool add_arc(struct graph *g, const struct sl_arc_costs *arc, uint32_t named)
+static void add_arc(struct graph *g, const struct sl_arc_costs *arc, uint32_t named)
 {
     char part[SL_GROUPED_ROOM], all[SL_GROUPED_ROOM];
     const struct sl_call_costs *costs = g->costs;
-    char *cell[N_COLUMNS] = {
-        [SELF] = grouped(arc->self),
-        [BELOW] = grouped(arc->inclusive - arc->self),
-        [NAME] = name_of(g, named, "    "),
-    };
+    sl_text_row(&g->table);
+    sl_text_put_number(&g->table, SELF, arc->self);
+    sl_text_put_number(&g->table, BELOW, arc->inclusive - arc->self);
     if (costs->has_calls)
-        cell[CALLS] = sl_own_format("%s/%s", sl_grouped(arc->calls, part),
-                                   sl_grouped(costs->function[arc->callee].calls, all));
-    return add(g, cell);
+        sl_text_put_format(&g->table, CALLS, "%s/%s", sl_grouped(arc->calls, part),
+                           sl_grouped(costs->function[arc->callee].calls, all));
+    put_name(g, named, "    ");
 }
 
-static bool add_function(struct graph *g, uint32_t function)
+static void add_function(struct graph *g, uint32_t function)
 {
     const struct sl_call_costs *costs = g->costs;
     const struct sl_function_costs *c = &costs->function[function];
-    double total = (double)costs->total;
     char calls[SL_GROUPED_ROOM], own[SL_GROUPED_ROOM];
-    char *cell[N_COLUMNS] = {
-        [INDEX] = sl_own_format("[%u]", g->place[function]),
-        [SHARE] = sl_own_format("%.2f%%", costs->total ? 100 * (double)c->inclusive / total : 0),
-        [SELF] = grouped(c->self),
-        [BELOW] = grouped(c->inclusive - c->self),
-        [NAME] = name_of(g, function, ""),
-    };
+    sl_text_row(&g->table);
+    sl_text_put_format(&g->table, INDEX, "[%u]", g->place[function]);
+    sl_text_put_share(&g->table, SHARE, c->inclusive, costs->total);
+    sl_text_put_number(&g->table, SELF, c->self);
+    sl_text_put_number(&g->table, BELOW, c->inclusive - c->self);
     if (costs->has_calls)
-        cell[CALLS] = sl_own_format("%s%s%s", sl_grouped(c->calls - c->recursive, calls),
-                                   c->recursive ? "+" : "",
-                                   c->recursive ? sl_grouped(c->recursive, own) : "");
-    return add(g, cell);
+        sl_text_put_format(&g->table, CALLS, "%s%s%s", sl_grouped(c->calls - c->recursive, calls),
+                           c->recursive ? "+" : "",
+                           c->recursive ? sl_grouped(c->recursive, own) : "");
+    put_name(g, function, "");
 }
 
 /* The costliest caller is next to the function, as is the costliest that it calls. */
-static bool add_paragraph(struct graph *g, uint32_t function)
+static void add_paragraph(struct graph *g, uint32_t function)
 {
     const struct sl_call_costs *costs = g->costs;
-    bool good = true;
-    for (size_t i = costs->n_arcs; i-- > 0 && good;)
+    for (size_t i = costs->n_arcs; i-- > 0;)
         if (costs->arc[i].callee == function)
-            good = add_arc(g, &costs->arc[i], costs->arc[i].caller);
-    good = good && add_function(g, function);
-    for (size_t i = 0; i < costs->n_arcs && good; i++)
+            add_arc(g, &costs->arc[i], costs->arc[i].caller);
+    add_function(g, function);
+    for (size_t i = 0; i < costs->n_arcs; i++)
         if (costs->arc[i].caller == function)
-            good = add_arc(g, &costs->arc[i], costs->arc[i].callee);
-    return good;
+            add_arc(g, &costs->arc[i], costs->arc[i].callee);
 }
 
-static bool add_head(struct graph *g)
+static void add_head(struct graph *g)
 {
-    char *cell[N_COLUMNS] = {
-        [INDEX] = strdup(""), [SHARE] = strdup("share"), [SELF] = strdup("self"),
-        [BELOW] = strdup("called"), [CALLS] = g->costs->has_calls ? strdup("calls") : NULL,
-        [NAME] = strdup("function"),
-    };
-    return add(g, cell);
+    sl_text_row(&g->table);
+    sl_text_put(&g->table, INDEX, "");
+    sl_text_put(&g->table, SHARE, "share");
+    sl_text_put(&g->table, SELF, "self");
+    sl_text_put(&g->table, BELOW, "called");
+    sl_text_put(&g->table, CALLS, g->costs->has_calls ? "calls" : NULL);
+    sl_text_put(&g->table, NAME, "function");
 }
 
 static void print_rows(struct graph *g, size_t n, size_t width, FILE *out)
@@ -141,10 +123,12 @@ static bool print_paragraphs(const struct sl_call_costs *costs, size_t n, size_t
     bool good = g.place && g.ends;
     for (uint32_t i = 0; i < n_functions && good; i++)
         g.place[costs->by_inclusive[i]] = i + 1;
-    good = good && add_head(&g);
+    if (good)
+        add_head(&g);
     for (size_t i = 0; i < n && good; i++) {
-        good = add_paragraph(&g, costs->by_inclusive[i]);
+        add_paragraph(&g, costs->by_inclusive[i]);
         g.ends[i] = g.table.n_cells / N_COLUMNS;
+        good = !g.table.failed;
     }
     if (good)
         print_rows(&g, n, width, out);

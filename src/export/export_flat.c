@@ -13,51 +13,40 @@
 #include "exporter.h"
 #include "text_head.h"
 #include "text_table.h"
-#include "utf8.h"
 #include "wording.h"
 
 #define ROWS 30 /* unless a number is given */
 
 enum column { SHARE, SUM, SELF, CALLS, SELF_CALL, TOTAL_CALL, NAME, LINE, N_COLUMNS };
 
-static bool add_head(struct sl_text_table *table, const struct sl_call_costs *costs)
+static void add_head(struct sl_text_table *table, const struct sl_call_costs *costs)
 {
-    char *cell[N_COLUMNS] = {
-        [SHARE] = strdup("share"), [SUM] = strdup("sum"), [SELF] = strdup("self"),
-        [CALLS] = costs->has_calls ? strdup("calls") : NULL,
-        [SELF_CALL] = costs->has_calls ? strdup("self/call") : NULL,
-        [TOTAL_CALL] = costs->has_calls ? strdup("total/call") : NULL,
-        [NAME] = strdup("function"),
-    };
-    bool whole = cell[SHARE] && cell[SUM] && cell[SELF] && cell[NAME];
-    return sl_text_row(table, cell) && whole;
+    static const char *const words[N_COLUMNS] = {
+        [SHARE] = "share", [SUM] = "sum", [SELF] = "self", [CALLS] = "calls",
+        [SELF_CALL] = "self/call", [TOTAL_CALL] = "total/call", [NAME] = "function"};
+    sl_text_row(table);
+    for (size_t i = 0; i < N_COLUMNS; i++)
+        if (costs->has_calls || i < CALLS || i > TOTAL_CALL)
+            sl_text_put(table, i, words[i]);
 }
 
-static char *percent(uint64_t part, uint64_t whole)
-{
-    return sl_own_format("%.2f%%", whole ? 100.0 * (double)part / (double)whole : 0);
-}
-
-static bool add_row(struct sl_text_table *table, const struct sl_call_costs *costs,
+static void add_row(struct sl_text_table *table, const struct sl_call_costs *costs,
                     uint32_t function, uint64_t sum)
 {
     const struct sl_context_function *f = &costs->tree.function[function];
     const struct sl_function_costs *c = &costs->function[function];
-    char number[SL_GROUPED_ROOM], average[SL_AVERAGE_ROOM];
-    char *cell[N_COLUMNS] = {
-        [SHARE] = percent(c->self, costs->total),
-        [SUM] = percent(sum, costs->total),
-        [SELF] = strdup(sl_grouped(c->self, number)),
-        [NAME] = strdup(f->name),
-        [LINE] = f->line ? strdup(f->line) : NULL,
-    };
-    if (c->calls) {
-        cell[CALLS] = strdup(sl_grouped(c->calls, number));
-        cell[SELF_CALL] = strdup(sl_average(c->self, c->calls, average));
-        cell[TOTAL_CALL] = strdup(sl_average(c->inclusive, c->calls, average));
-    }
-    bool whole = cell[SHARE] && cell[SUM] && cell[SELF] && cell[NAME];
-    return sl_text_row(table, cell) && whole;
+    char average[SL_AVERAGE_ROOM];
+    sl_text_row(table);
+    sl_text_put_share(table, SHARE, c->self, costs->total);
+    sl_text_put_share(table, SUM, sum, costs->total);
+    sl_text_put_number(table, SELF, c->self);
+    sl_text_put(table, NAME, f->name);
+    sl_text_put(table, LINE, f->line);
+    if (!c->calls)
+        return;
+    sl_text_put_number(table, CALLS, c->calls);
+    sl_text_put(table, SELF_CALL, sl_average(c->self, c->calls, average));
+    sl_text_put(table, TOTAL_CALL, sl_average(c->inclusive, c->calls, average));
 }
 
 static bool print_rows(const struct sl_call_costs *costs, size_t n, size_t width, FILE *out)
@@ -69,17 +58,12 @@ static bool print_rows(const struct sl_call_costs *costs, size_t n, size_t width
                    SL_COLUMN_SHRINKS | SL_COLUMN_GOES},
     };
     uint64_t sum = 0;
-    bool good = add_head(&table, costs);
-    for (size_t i = 0; i < n && good; i++) {
+    add_head(&table, costs);
+    for (size_t i = 0; i < n; i++) {
         sum += costs->function[costs->by_self[i]].self;
-        good = add_row(&table, costs, costs->by_self[i], sum);
+        add_row(&table, costs, costs->by_self[i], sum);
     }
-    if (good) {
-        sl_text_fit(&table, width);
-        sl_text_print(&table, width, out);
-    }
-    sl_text_free(&table);
-    return good;
+    return sl_text_finish(&table, width, out);
 }
 
 static int write_flat(struct sl_database *database, const struct sl_report_config *config, FILE *out,

@@ -15,23 +15,20 @@
 
 static int write_program(const struct sl_saved_program *program, FILE *out, struct sl_failure *f)
 {
-    json_t *object = json_object(), *argv = json_array();
-    int error = !argv;
+    json_t *argv = json_array();
     bool exited = program->ended && WIFEXITED(program->status);
     bool killed = program->ended && WIFSIGNALED(program->status);
     for (size_t i = 0; i < program->argc; i++)
-        error |= json_array_append_new(argv, sl_json_text(program->argv[i]));
-    error |= json_object_set_new(object, "path", sl_json_text(program->path));
-    error |= json_object_set_new(object, "argv", argv);
-    error |= json_object_set_new(object, "arch", sl_json_text(program->arch));
-    error |= json_object_set_new(object, "exit_status",
-                                 exited ? json_integer(WEXITSTATUS(program->status)) : json_null());
-    error |= json_object_set_new(object, "signal",
-                                 killed ? json_integer(WTERMSIG(program->status)) : json_null());
-    error |= json_object_set_new(object, "threads", sl_json_number(program->threads));
-    error |= json_object_set_new(object, "forks", sl_json_number(program->forks));
-    error |= json_object_set_new(object, "exec", json_boolean(program->exec));
-    return sl_json_dump(object, error, out, f);
+        sl_json_append(&argv, sl_json_text(program->argv[i]));
+    json_t *object = sl_json_object("path", sl_json_text(program->path), "argv", argv, "arch",
+                                    sl_json_text(program->arch), NULL);
+    sl_json_set(&object, "exit_status",
+                exited ? json_integer(WEXITSTATUS(program->status)) : json_null());
+    sl_json_set(&object, "signal", killed ? json_integer(WTERMSIG(program->status)) : json_null());
+    sl_json_set(&object, "threads", sl_json_number(program->threads));
+    sl_json_set(&object, "forks", sl_json_number(program->forks));
+    sl_json_set(&object, "exec", json_boolean(program->exec));
+    return sl_json_dump(object, out, f);
 }
 
 /* A list being written: what stands in front of its first element, and of another. */
@@ -65,19 +62,17 @@ static int write_entry(void *context, const struct sl_saved_entry *entry)
     int result = sl_entry_view_look(&entries->view, entry, listing->f);
     if (result)
         return result;
-    json_t *object = json_object();
-    int error = json_object_set_new(object, "count", sl_json_number(entry->count));
+    json_t *object = sl_json_object("count", sl_json_number(entry->count), NULL);
     if (profile->status.bounds != SL_BOUNDS_NONE) {
-        error |= json_object_set_new(object, "low", sl_json_number(entry->low));
-        error |= json_object_set_new(object, "high", sl_json_number(entry->high));
+        sl_json_set(&object, "low", sl_json_number(entry->low));
+        sl_json_set(&object, "high", sl_json_number(entry->high));
     }
-    error |= json_object_set_new(object, "share",
-                                 json_real(profile->weight ? (double)entry->count / weight : 0));
+    sl_json_set(&object, "share", json_real(profile->weight ? (double)entry->count / weight : 0));
     if (entry->by_intervals)
-        error |= json_object_set_new(object, "intervals", sl_json_number(entry->intervals));
-    error |= sl_json_set_tuple(object, &entries->view, entry);
+        sl_json_set(&object, "intervals", sl_json_number(entry->intervals));
+    sl_json_set_tuple(&object, &entries->view, entry);
     next(listing);
-    return sl_json_dump(object, error, listing->out, listing->f);
+    return sl_json_dump(object, listing->out, listing->f);
 }
 
 /* ---- what was measured --------------------------------------------------- */
@@ -86,37 +81,32 @@ static int write_error(void *context, const struct sl_figure *error)
 {
     struct listing *listing = context;
     next(listing);
-    int result = sl_json_dump(sl_json_text(error->name), 0, listing->out, listing->f);
+    int result = sl_json_dump(sl_json_text(error->name), listing->out, listing->f);
     if (result)
         return result;
     fputs(": ", listing->out);
-    return sl_json_dump(sl_json_real(error->value), 0, listing->out, listing->f);
+    return sl_json_dump(sl_json_real(error->value), listing->out, listing->f);
 }
 
 static int write_point(void *context, const struct sl_curve_point *point)
 {
     struct listing *listing = context;
-    json_t *pair = json_array();
-    int error = json_array_append_new(pair, sl_json_number(point->events));
-    error |= json_array_append_new(pair, sl_json_real(point->error));
+    json_t *pair = sl_json_curve(point, 1), *one = json_incref(json_array_get(pair, 0));
+    json_decref(pair);
     next(listing);
-    return sl_json_dump(pair, error, listing->out, listing->f);
+    return sl_json_dump(one, listing->out, listing->f);
 }
 
 static int write_interval(void *context, const struct sl_interval_row *interval)
 {
     struct listing *listing = context;
-    json_t *object = json_object();
-    const struct {
-        const char *name;
-        uint64_t value;
-    } numbers[] = {
-        {"number", interval->number},         {"first_event", interval->first_event},
-        {"events", interval->events},         {"weight", interval->weight},
-        {"threshold", interval->threshold},   {"candidates", interval->candidates},
-        {"entered", interval->entered},       {"left", interval->left},
-        {"drops", interval->drops},
-    };
+    json_t *object = sl_json_object(
+        "number", sl_json_number(interval->number), "first_event",
+        sl_json_number(interval->first_event), "events", sl_json_number(interval->events), "weight",
+        sl_json_number(interval->weight), "threshold", sl_json_number(interval->threshold),
+        "candidates", sl_json_number(interval->candidates), "entered",
+        sl_json_number(interval->entered), "left", sl_json_number(interval->left), "drops",
+        sl_json_number(interval->drops), "partial", json_boolean(interval->partial), NULL);
     const struct sl_figure reals[] = {
         {"error", interval->error},
         {"false_positive", interval->false_positive},
@@ -124,23 +114,19 @@ static int write_interval(void *context, const struct sl_interval_row *interval)
         {"neutral_positive", interval->neutral_positive},
         {"neutral_negative", interval->neutral_negative},
     };
-    int error = 0;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        error |= json_object_set_new(object, numbers[i].name, sl_json_number(numbers[i].value));
-    error |= json_object_set_new(object, "partial", json_boolean(interval->partial));
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
-        error |= json_object_set_new(object, reals[i].name, sl_json_real(reals[i].value));
+        sl_json_set(&object, reals[i].name, sl_json_real(reals[i].value));
     next(listing);
-    return sl_json_dump(object, error, listing->out, listing->f);
+    return sl_json_dump(object, listing->out, listing->f);
 }
 
 static int write_messages(const struct sl_table_status *status, struct sl_overhead_whole whole,
                           FILE *out, struct sl_failure *f)
 {
     json_t *object = json_object();
-    int error = sl_json_set_messages(object, "count", status, whole);
+    sl_json_set_messages(&object, "count", status, whole);
     fputs(",\n   \"messages\": ", out);
-    return sl_json_dump(object, error, out, f);
+    return sl_json_dump(object, out, f);
 }
 
 static int write_measures(struct sl_database *database, const struct sl_saved_profile *profile,
@@ -170,11 +156,11 @@ static int write_profile(struct sl_database *database, const struct sl_saved_pro
 {
     struct entries entries = {.listing = {profile, out, f, "\n    ", ",\n    ", false}};
     fputs("{\"spec\": ", out);
-    int result = sl_json_dump(sl_json_text(profile->spec), 0, out, f);
+    int result = sl_json_dump(sl_json_text(profile->spec), out, f);
     if (result)
         return result;
     fputs(", \"detector\": ", out);
-    result = sl_json_dump(sl_json_text(profile->detector->name), 0, out, f);
+    result = sl_json_dump(sl_json_text(profile->detector->name), out, f);
     fprintf(out, "%s, \"events\": %" PRIu64 ", \"storage_bits\": %" PRIu64 ",\n   \"entries\": [",
             profile->shared ? ", \"shared\": true" : "", profile->events,
             profile->status.storage_bits);
@@ -198,7 +184,7 @@ static int write_all(struct sl_database *database, const struct sl_report_config
         result = sl_json_machine(&told->machine, out, f);
     fputs(",\n \"notes\": ", out);
     if (!result)
-        result = sl_json_dump_notes(&told->notes, out, f);
+        result = sl_json_dump(sl_json_notes(&told->notes), out, f);
     fputs(",\n \"profiles\": [", out);
     for (size_t i = 0; !result && i < told->profiles.n; i++) {
         fputs(i ? ",\n  " : "\n  ", out);

@@ -103,39 +103,33 @@ static int load(struct loops *l, struct sl_database *database, const struct sl_t
 
 enum column { SHARE, OWN, ENTERED, ITERATED, A_TRIP, NAME, LINES, N_COLUMNS };
 
-static bool add_head(struct sl_text_table *table, const struct loops *l)
+static void add_head(struct sl_text_table *table, const struct loops *l)
 {
     bool both = l->profile[TRIPS] && l->profile[ITERATIONS];
-    char *cell[N_COLUMNS] = {
-        [SHARE] = strdup("share"), [OWN] = strdup("cost"),
-        [ENTERED] = l->profile[TRIPS] ? strdup("trips") : NULL,
-        [ITERATED] = l->profile[ITERATIONS] ? strdup("iterations") : NULL,
-        [A_TRIP] = both ? strdup("a trip") : NULL,
-        [NAME] = strdup("loop"),
-    };
-    bool whole = cell[SHARE] && cell[OWN] && cell[NAME];
-    return sl_text_row(table, cell) && whole;
+    sl_text_row(table);
+    sl_text_put(table, SHARE, "share");
+    sl_text_put(table, OWN, "cost");
+    sl_text_put(table, ENTERED, l->profile[TRIPS] ? "trips" : NULL);
+    sl_text_put(table, ITERATED, l->profile[ITERATIONS] ? "iterations" : NULL);
+    sl_text_put(table, A_TRIP, both ? "a trip" : NULL);
+    sl_text_put(table, NAME, "loop");
 }
 
-static bool add_row(struct sl_text_table *table, const struct loops *l, const struct row *row)
+static void add_row(struct sl_text_table *table, const struct loops *l, const struct row *row)
 {
-    char number[SL_GROUPED_ROOM], average[SL_AVERAGE_ROOM];
+    char average[SL_AVERAGE_ROOM];
     const uint64_t *figure = row->figure;
-    double weight = (double)l->profile[COST]->weight;
-    char *cell[N_COLUMNS] = {
-        [SHARE] = sl_own_format("%.2f%%", weight > 0 ? 100 * (double)figure[COST] / weight : 0),
-        [OWN] = strdup(sl_grouped(figure[COST], number)),
-        [NAME] = strdup(row->name),
-        [LINES] = row->lines ? strdup(row->lines) : NULL,
-    };
+    sl_text_row(table);
+    sl_text_put_share(table, SHARE, figure[COST], l->profile[COST]->weight);
+    sl_text_put_number(table, OWN, figure[COST]);
     if (l->profile[TRIPS])
-        cell[ENTERED] = strdup(sl_grouped(figure[TRIPS], number));
+        sl_text_put_number(table, ENTERED, figure[TRIPS]);
     if (l->profile[ITERATIONS])
-        cell[ITERATED] = strdup(sl_grouped(figure[ITERATIONS], number));
+        sl_text_put_number(table, ITERATED, figure[ITERATIONS]);
     if (figure[TRIPS] && figure[ITERATIONS])
-        cell[A_TRIP] = strdup(sl_average(figure[ITERATIONS], figure[TRIPS], average));
-    bool whole = cell[SHARE] && cell[OWN] && cell[NAME];
-    return sl_text_row(table, cell) && whole;
+        sl_text_put(table, A_TRIP, sl_average(figure[ITERATIONS], figure[TRIPS], average));
+    sl_text_put(table, NAME, row->name);
+    sl_text_put(table, LINES, row->lines);
 }
 
 static bool print_rows(const struct loops *l, size_t n, size_t width, FILE *out)
@@ -145,15 +139,10 @@ static bool print_rows(const struct loops *l, size_t n, size_t width, FILE *out)
         .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT,
                    SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS, SL_COLUMN_SHRINKS | SL_COLUMN_GOES},
     };
-    bool good = add_head(&table, l);
-    for (size_t i = 0; i < n && good; i++)
-        good = add_row(&table, l, &l->row[i]);
-    if (good) {
-        sl_text_fit(&table, width);
-        sl_text_print(&table, width, out);
-    }
-    sl_text_free(&table);
-    return good;
+    add_head(&table, l);
+    for (size_t i = 0; i < n; i++)
+        add_row(&table, l, &l->row[i]);
+    return sl_text_finish(&table, width, out);
 }
 
 static int print(const struct loops *l, const struct sl_told *told,

@@ -62,15 +62,14 @@ static int stack_frame(struct writing *w, size_t level, const char *name)
 static int write_frame(struct writing *w, const char *name, const struct sl_cost_place *at,
                        bool with_line)
 {
-    json_t *frame = json_object();
-    int error = json_object_set_new(frame, "name", sl_json_text(name));
+    json_t *frame = sl_json_object("name", sl_json_text(name), NULL);
     if (at && at->file)
-        error |= json_object_set_new(frame, "file", sl_json_text(at->file));
+        sl_json_set(&frame, "file", sl_json_text(at->file));
     if (with_line)
-        error |= json_object_set_new(frame, "line", json_integer(at->line));
+        sl_json_set(&frame, "line", json_integer(at->line));
     fputs(w->begun ? ",\n  " : "\n  ", w->out);
     w->begun = true;
-    return sl_json_dump(frame, error, w->out, w->f);
+    return sl_json_dump(frame, w->out, w->f);
 }
 
 /* Stacks the frames of a row; `write`: and writes those that are new. */

@@ -6,9 +6,8 @@
 
 #include "entry_view.h"
 
-/* Sets all that is known of an entry that the view has looked at. Other than 0 when memory ran
- * out. */
-int sl_json_set_tuple(json_t *object, const struct sl_entry_view *view,
-                      const struct sl_saved_entry *entry);
+/* Sets all that is known of an entry that the view has looked at, as sl_json_set does. */
+void sl_json_set_tuple(json_t **object, const struct sl_entry_view *view,
+                       const struct sl_saved_entry *entry);
 
 #endif

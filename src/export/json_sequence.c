@@ -25,35 +25,30 @@ static int add_step(void *context, int64_t of, const struct sl_saved_entry *entr
     if (result)
         return result;
     json_t *event = json_object();
-    int error = w->profile->shared
-                    ? json_object_set_new(event, "detector",
-                                          sl_json_text(view->profile->detector->name))
-                    : 0;
-    error |= sl_json_set_tuple(event, view, entry);
-    error |= json_array_append_new(w->events, event);
-    return error ? sl_report_no_memory(w->f) : 0;
+    if (w->profile->shared)
+        sl_json_set(&event, "detector", sl_json_text(view->profile->detector->name));
+    sl_json_set_tuple(&event, view, entry);
+    sl_json_append(&w->events, event);
+    return w->events ? 0 : sl_report_no_memory(w->f);
 }
 
 static int write_subpath(void *context, const struct sl_saved_subpath *subpath)
 {
     struct writing *w = context;
     double whole = (double)w->sequence->weight;
-    json_t *object = json_object();
     w->events = json_array();
-    int error = json_object_set_new(object, "times", sl_json_number(subpath->times));
-    error |= json_object_set_new(object, "weight", sl_json_number(subpath->weight));
-    error |= json_object_set_new(object, "share",
-                                 json_real(whole > 0 ? (double)subpath->weight / whole : 0));
-    error |= json_object_set_new(object, "length", sl_json_number(subpath->length));
-    error |= json_object_set_new(object, "events", w->events);
     int result = sl_saved_steps(w->database, w->profile, subpath->rank, add_step, w, w->f);
     if (result) {
-        json_decref(object);
+        json_decref(w->events);
         return result;
     }
+    json_t *object = sl_json_object(
+        "times", sl_json_number(subpath->times), "weight", sl_json_number(subpath->weight),
+        "share", json_real(whole > 0 ? (double)subpath->weight / whole : 0), "length",
+        sl_json_number(subpath->length), "events", w->events, NULL);
     fputs(w->begun ? ",\n     " : "\n     ", w->out);
     w->begun = true;
-    return sl_json_dump(object, error, w->out, w->f);
+    return sl_json_dump(object, w->out, w->f);
 }
 
 int sl_json_sequence(struct sl_database *database, const struct sl_saved_profiles *profiles,

@@ -1,6 +1,7 @@
 #include "json_value.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 
 #include "failure.h"
@@ -18,13 +19,6 @@ json_t *sl_json_text(const char *text)
         value = NULL;
     }
     free(clean);
-    return value;
-}
-
-json_t *sl_json_own_text(char *text)
-{
-    json_t *value = sl_json_text(text);
-    free(text);
     return value;
 }
 
@@ -50,37 +44,75 @@ json_t *sl_json_hex(uint64_t number)
     return json_string(text);
 }
 
-int sl_json_set_messages(json_t *object, const char *count, const struct sl_table_status *status,
-                         struct sl_overhead_whole whole)
+void sl_json_set(json_t **object, const char *key, json_t *value)
+{
+    if (!*object) {
+        json_decref(value);
+    } else if (json_object_set_new(*object, key, value)) {
+        json_decref(*object);
+        *object = NULL;
+    }
+}
+
+void sl_json_append(json_t **list, json_t *value)
+{
+    if (!*list) {
+        json_decref(value);
+    } else if (json_array_append_new(*list, value)) {
+        json_decref(*list);
+        *list = NULL;
+    }
+}
+
+json_t *sl_json_object(const char *key, ...)
+{
+    json_t *object = json_object();
+    va_list arguments;
+    va_start(arguments, key);
+    for (; key; key = va_arg(arguments, const char *))
+        sl_json_set(&object, key, va_arg(arguments, json_t *));
+    va_end(arguments);
+    return object;
+}
+
+void sl_json_set_messages(json_t **object, const char *count, const struct sl_table_status *status,
+                          struct sl_overhead_whole whole)
 {
     bool sends = status->sends, gaps = sl_has_gaps(status);
-    json_t *of = sends ? json_string(whole.of) : json_null();
-    int error = json_object_set_new(object, count, sl_json_number_if(sends, status->messages));
-    error |= json_object_set_new(object, "interrupts",
-                                 sl_json_number_if(sends, status->interrupts));
-    error |= json_object_set_new(object, "cycles",
-                                 sl_json_number_if(sends, sl_overhead_cycles(status)));
-    error |= json_object_set_new(object, "overhead", sl_json_real(sl_overhead(status, whole)));
-    error |= json_object_set_new(object, "overhead_of", of);
-    error |= json_object_set_new(object, "residue", sl_json_number_if(sends, status->residue));
-    error |= json_object_set_new(object, "gap_min", sl_json_number_if(gaps, status->gap_min));
-    error |= json_object_set_new(object, "gap_median", sl_json_number_if(gaps, status->gap_median));
-    return error;
+    sl_json_set(object, count, sl_json_number_if(sends, status->messages));
+    sl_json_set(object, "interrupts", sl_json_number_if(sends, status->interrupts));
+    sl_json_set(object, "cycles", sl_json_number_if(sends, sl_overhead_cycles(status)));
+    sl_json_set(object, "overhead", sl_json_real(sl_overhead(status, whole)));
+    sl_json_set(object, "overhead_of", sl_json_text(sends ? whole.of : NULL));
+    sl_json_set(object, "residue", sl_json_number_if(sends, status->residue));
+    sl_json_set(object, "gap_min", sl_json_number_if(gaps, status->gap_min));
+    sl_json_set(object, "gap_median", sl_json_number_if(gaps, status->gap_median));
 }
 
-int sl_json_dump_notes(const struct sl_notes *notes, FILE *out, struct sl_failure *f)
+json_t *sl_json_curve(const struct sl_curve_point *point, size_t n)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++) {
+        json_t *pair = json_array();
+        sl_json_append(&pair, sl_json_number(point[i].events));
+        sl_json_append(&pair, sl_json_real(point[i].error));
+        sl_json_append(&list, pair);
+    }
+    return list;
+}
+
+json_t *sl_json_notes(const struct sl_notes *notes)
 {
     json_t *array = json_array();
-    int error = 0;
     for (size_t i = 0; i < notes->n; i++)
-        error |= json_array_append_new(array, sl_json_text(notes->note[i]));
-    return sl_json_dump(array, error, out, f);
+        sl_json_append(&array, sl_json_text(notes->note[i]));
+    return array;
 }
 
-int sl_json_dump(json_t *value, int error, FILE *out, struct sl_failure *f)
+int sl_json_dump(json_t *value, FILE *out, struct sl_failure *f)
 {
     int result = 0;
-    if (error || !value)
+    if (!value)
         result = sl_report_no_memory(f);
     else if (json_dumpf(value, out, DUMP_FLAGS))
         result = sl_fail_errno(f, SL_EIO, "cannot write the report");

@@ -1,17 +1,16 @@
-/* Values of the JSON reports. Each gives NULL when memory ran out, which jansson's
- * setters take for a failure: their results are or-ed together, and sl_json_dump
- * is told. */
+/* Values of the JSON reports. Each is NULL when memory ran out, and so is all that it is put
+ * into: whoever writes it will see. */
 #ifndef SL_JSON_VALUE_H
 #define SL_JSON_VALUE_H
 
 #include <jansson.h>
 
+#include "curve.h"
 #include "sluice.h"
 #include "wording.h"
 
-/* Any bytes; NULL is null. The second frees its text. */
+/* Any bytes; NULL is null. */
 json_t *sl_json_text(const char *text);
-json_t *sl_json_own_text(char *text);
 
 json_t *sl_json_number(uint64_t number);
 
@@ -24,15 +23,23 @@ json_t *sl_json_real(double number);
 /* "0x1c", as text: not every reader of JSON has 64-bit integers. */
 json_t *sl_json_hex(uint64_t number);
 
+/* Takes the value. Where that fails, or is NULL, the object or list is freed and becomes NULL. */
+void sl_json_set(json_t **object, const char *key, json_t *value);
+void sl_json_append(json_t **list, json_t *value);
+
+/* Of names and values in turn, NULL at the end. */
+json_t *sl_json_object(const char *key, ...);
+
 /* Sets what is said of a table's messages, their number under the name `count`; all
  * of it null for a table that sends none. */
-int sl_json_set_messages(json_t *object, const char *count, const struct sl_table_status *status,
-                         struct sl_overhead_whole whole);
+void sl_json_set_messages(json_t **object, const char *count, const struct sl_table_status *status,
+                          struct sl_overhead_whole whole);
 
-/* Writes and frees; `error`: the value is not whole, memory ran out. */
-int sl_json_dump(json_t *value, int error, FILE *out, struct sl_failure *f);
+/* Pairs of events and error; sentences. */
+json_t *sl_json_curve(const struct sl_curve_point *point, size_t n);
+json_t *sl_json_notes(const struct sl_notes *notes);
 
-/* A list of sentences. */
-int sl_json_dump_notes(const struct sl_notes *notes, FILE *out, struct sl_failure *f);
+/* Writes and frees. */
+int sl_json_dump(json_t *value, FILE *out, struct sl_failure *f);
 
 #endif

@@ -1,11 +1,15 @@
-/* sl_report: opens a database and hands it to the exporter that was asked for. */
+/* What is printed, in the form that was asked for: a database by its exporter, or as what to
+ * move to hardware; profiles side by side. */
 #include <string.h>
 
 #include "exporter.h"
 #include "failure.h"
-#include "partition.h"
-#include "saved.h"
-#include "wording.h"
+#include "json_comparison.h"
+#include "json_partition.h"
+#include "text_comparison.h"
+#include "text_partition.h"
+
+#define STEPS 10 /* functions to move together, unless a number is given */
 
 static const struct sl_exporter *find_exporter(const char *name, struct sl_failure *f)
 {
@@ -53,6 +57,24 @@ const char *const *sl_report_usual(const struct sl_report_config *config, bool m
     return asked(config) ? sl_partition_usual(machine) : exporter ? exporter->usual[machine] : NULL;
 }
 
+static int report_partition(struct sl_database *database, const struct sl_report_config *config,
+                            FILE *out, struct sl_failure *f)
+{
+    struct sl_partition p;
+    struct sl_told told;
+    bool json = config->format && !strcmp(config->format, "json");
+    int result = sl_told_load(database, &told, f);
+    if (result)
+        return result;
+    result = sl_partition_make(&p, database, config->partition, config->n ? config->n : STEPS, f);
+    if (!result) {
+        result = (json ? sl_json_partition : sl_text_partition)(&p, &told, config, out, f);
+        sl_partition_free(&p);
+    }
+    sl_told_free(&told);
+    return result;
+}
+
 int sl_report(const char *database, const struct sl_report_config *config, FILE *out,
               struct sl_failure *f)
 {
@@ -63,8 +85,20 @@ int sl_report(const char *database, const struct sl_report_config *config, FILE 
         return result;
     result = sl_database_open(&opened, database, f);
     if (!result)
-        result = asked(config) ? sl_partition_report(opened, config, out, f)
+        result = asked(config) ? report_partition(opened, config, out, f)
                                : exporter->write(opened, config, out, f);
     sl_database_close(opened);
+    return result ? result : sl_report_written(out, f);
+}
+
+int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare_config *config,
+               FILE *out, struct sl_failure *f)
+{
+    struct sl_comparison_view view;
+    int result = sl_comparison_view_open(&view, comparisons, config, f);
+    if (result)
+        return result;
+    result = (config->json ? sl_json_comparison : sl_text_comparison)(&view, out, f);
+    sl_comparison_view_close(&view);
     return result ? result : sl_report_written(out, f);
 }

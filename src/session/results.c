@@ -204,14 +204,19 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
     return error;
 }
 
-int sl_session_compare(struct sl_session *s, const struct sl_compare_config *config, FILE *out,
+int sl_session_compare(struct sl_session *s, struct sl_comparisons **comparisons,
                        struct sl_failure *f)
 {
+    *comparisons = NULL;
     if (!has_run(s))
         return sl_fail(f, SL_EUSAGE, "nothing has been run that could be compared");
+    struct sl_comparisons *all = calloc(1, sizeof *all);
     struct sl_comparison *row = calloc(s->n_profiles + 1, sizeof *row);
-    if (!row)
+    if (!all || !row) {
+        free(all);
+        free(row);
         return sl_fail(f, SL_ENOMEM, "out of memory");
+    }
     for (size_t i = 0; i < s->n_profiles; i++) {
         const struct sl_profile *p = sl_session_profile(s, i);
         const struct sl_measured *measured = sl_profile_measured(p);
@@ -235,14 +240,21 @@ int sl_session_compare(struct sl_session *s, const struct sl_compare_config *con
                 sl_profiler_overhead(&profiler, sl_machine_totals(s->machine)[SL_H_CYCLES]);
         }
     }
-    struct sl_comparisons all = {.row = row,
-                                 .n = s->n_profiles,
-                                 .instructions = s->instructions,
-                                 .cycles = s->machine ? sl_machine_totals(s->machine)[SL_H_CYCLES] : 0,
-                                 .every = s->judging.every,
-                                 .limit = config->limit,
-                                 .warning = s->warning};
-    int error = (config->json ? sl_comparisons_json : sl_comparisons_text)(&all, out, f);
-    free(row);
-    return error;
+    *all = (struct sl_comparisons){
+        .row = row,
+        .n = s->n_profiles,
+        .instructions = s->instructions,
+        .cycles = s->machine ? sl_machine_totals(s->machine)[SL_H_CYCLES] : 0,
+        .every = s->judging.every,
+        .warning = s->warning,
+    };
+    *comparisons = all;
+    return 0;
+}
+
+void sl_comparisons_free(struct sl_comparisons *all)
+{
+    if (all)
+        free(all->row);
+    free(all);
 }

@@ -4,11 +4,13 @@
  *     profile             storage  messages  overhead   error  below 5% from  M events/s
  *     value@R256              9 B     3,906    11.72%   4.31%        700,000       412.3
  *     value@H[P256]2048    2.0 KB     3,804    11.41%   1.02%         50,000       120.0 */
+#include "text_comparison.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "comparison.h"
 #include "text_comparison_plot.h"
+#include "text_head.h"
 #include "text_table.h"
 #include "utf8.h"
 #include "wording.h"
@@ -20,18 +22,12 @@ enum column {
     PROFILE, STORAGE, MESSAGES, OVERHEAD, ERROR, INTERVAL, OVERLAP, DYNAMIC, BELOW, SPEED, N_COLUMNS
 };
 
-static char *percent_text(double share)
+static void put_percent(struct sl_text_table *table, size_t column, double share)
 {
-    return isnan(share) ? strdup(NOTHING) : sl_own_format("%.2f%%", 100 * share);
-}
-
-/* Adds a row, in which only what not every table has may be empty. */
-static bool add(struct sl_text_table *table, char **cell)
-{
-    bool whole = true;
-    for (size_t i = 0; i < N_COLUMNS; i++)
-        whole = whole && (cell[i] || (i >= INTERVAL && i <= BELOW));
-    return sl_text_row(table, cell) && whole;
+    if (isnan(share))
+        sl_text_put(table, column, NOTHING);
+    else
+        sl_text_put_format(table, column, "%.2f%%", 100 * share);
 }
 
 static bool has_intervals(const struct sl_comparisons *all)
@@ -51,70 +47,73 @@ static bool has_windows(const struct sl_comparisons *all)
     return false;
 }
 
-static bool add_heading(struct sl_text_table *table, const struct sl_comparisons *all)
+static void add_heading(struct sl_text_table *table, const struct sl_comparison_view *view)
 {
-    double limit = 100 * sl_comparisons_limit(all);
-    char *cell[N_COLUMNS] = {
-        [PROFILE] = strdup("profile"),
-        [STORAGE] = strdup("storage"),
-        [MESSAGES] = strdup("messages"),
-        [OVERHEAD] = strdup("overhead"),
-        [ERROR] = strdup("error"),
-        [INTERVAL] = has_intervals(all) ? strdup("by interval") : NULL,
-        [OVERLAP] = has_windows(all) ? strdup("overlap") : NULL,
-        [DYNAMIC] = has_windows(all) ? strdup("dynamic") : NULL,
-        [BELOW] = all->every ? sl_own_format("below %g%% from", limit) : NULL,
-        [SPEED] = strdup("M events/s"),
-    };
-    return add(table, cell);
+    const struct sl_comparisons *all = view->all;
+    sl_text_row(table);
+    sl_text_put(table, PROFILE, "profile");
+    sl_text_put(table, STORAGE, "storage");
+    sl_text_put(table, MESSAGES, "messages");
+    sl_text_put(table, OVERHEAD, "overhead");
+    sl_text_put(table, ERROR, "error");
+    sl_text_put(table, INTERVAL, has_intervals(all) ? "by interval" : NULL);
+    sl_text_put(table, OVERLAP, has_windows(all) ? "overlap" : NULL);
+    sl_text_put(table, DYNAMIC, has_windows(all) ? "dynamic" : NULL);
+    if (all->every)
+        sl_text_put_format(table, BELOW, "below %g%% from", 100 * view->limit);
+    sl_text_put(table, SPEED, "M events/s");
 }
 
-static char *profile_text(const struct sl_comparisons *all, size_t i)
+static void put_below(struct sl_text_table *table, const struct sl_comparison_view *view,
+                      const struct sl_comparison *row)
 {
-    const struct sl_comparison *row = &all->row[i];
-    char *name = sl_utf8_printable(row->given ? row->given : row->spec);
-    if (!name || !sl_plot_wanted(all))
-        return name;
-    char *text = sl_own_format("%c %s", sl_plot_letter(i), name);
-    free(name);
-    return text;
+    uint64_t below = sl_comparison_below(view, row);
+    if (row->curve->n && below != UINT64_MAX)
+        sl_text_put_number(table, BELOW, below);
+    else
+        sl_text_put(table, BELOW, row->curve->n ? "never" : NOTHING);
 }
 
-static char *below_text(const struct sl_comparisons *all, const struct sl_comparison *row)
+static void add_profile(struct sl_text_table *table, const struct sl_comparison_view *view, size_t i)
 {
-    char number[SL_GROUPED_ROOM];
-    uint64_t below = sl_comparison_below(all, row);
-    if (!row->curve->n)
-        return strdup(NOTHING);
-    return strdup(below == UINT64_MAX ? "never" : sl_grouped(below, number));
-}
-
-static bool add_profile(struct sl_text_table *table, const struct sl_comparisons *all, size_t i)
-{
+    const struct sl_comparisons *all = view->all;
     const struct sl_comparison *row = &all->row[i];
     const struct sl_table_status *status = &row->status;
-    char storage[SL_GROUPED_ROOM], messages[SL_GROUPED_ROOM];
-    struct sl_overhead_whole whole = sl_overhead_whole(all->instructions, all->cycles);
+    char storage[SL_GROUPED_ROOM];
     double speed = sl_comparison_speed(row);
-    char *cell[N_COLUMNS] = {
-        [PROFILE] = profile_text(all, i),
-        [STORAGE] = strdup(sl_storage(status->storage_bits, storage)),
-        [MESSAGES] = strdup(status->sends ? sl_grouped(status->messages, messages) : NOTHING),
-        [OVERHEAD] = percent_text(row->waited_for ? row->profiler_overhead
-                                                   : sl_overhead(status, whole)),
-        [ERROR] = percent_text(row->measured ? row->error : (double)NAN),
-        [INTERVAL] = has_intervals(all) ? percent_text(row->interval_error) : NULL,
-        [OVERLAP] = has_windows(all) ? percent_text(row->overlap) : NULL,
-        [DYNAMIC] = has_windows(all) ? percent_text(row->overlap_dynamic) : NULL,
-        [BELOW] = all->every ? below_text(all, row) : NULL,
-        [SPEED] = isnan(speed) ? strdup(NOTHING) : sl_own_format("%.1f", speed / 1e6),
-    };
-    return add(table, cell);
+    char *name = sl_utf8_printable(row->given ? row->given : row->spec);
+    sl_text_row(table);
+    if (name && sl_plot_wanted(all))
+        sl_text_put_format(table, PROFILE, "%c %s", sl_plot_letter(i), name);
+    else
+        sl_text_put_own(table, PROFILE, name ? strdup(name) : NULL);
+    free(name);
+    sl_text_put(table, STORAGE, sl_storage(status->storage_bits, storage));
+    if (status->sends)
+        sl_text_put_number(table, MESSAGES, status->messages);
+    else
+        sl_text_put(table, MESSAGES, NOTHING);
+    put_percent(table, OVERHEAD, row->waited_for ? row->profiler_overhead
+                                                 : sl_overhead(status, view->whole));
+    put_percent(table, ERROR, row->measured ? row->error : (double)NAN);
+    if (has_intervals(all))
+        put_percent(table, INTERVAL, row->interval_error);
+    if (has_windows(all)) {
+        put_percent(table, OVERLAP, row->overlap);
+        put_percent(table, DYNAMIC, row->overlap_dynamic);
+    }
+    if (all->every)
+        put_below(table, view, row);
+    if (isnan(speed))
+        sl_text_put(table, SPEED, NOTHING);
+    else
+        sl_text_put_format(table, SPEED, "%.1f", speed / 1e6);
 }
 
 /* What the figures are. */
-static void explain(const struct sl_comparisons *all, FILE *out)
+static void explain(const struct sl_comparison_view *view, FILE *out)
 {
+    const struct sl_comparisons *all = view->all;
     char number[SL_GROUPED_ROOM], line[256];
     bool sends = false, unmeasured = false, waits = false;
     for (size_t i = 0; i < all->n; i++) {
@@ -122,11 +121,10 @@ static void explain(const struct sl_comparisons *all, FILE *out)
         sends = sends || all->row[i].status.sends;
         unmeasured = unmeasured || !all->row[i].measured;
     }
-    struct sl_overhead_whole whole = sl_overhead_whole(all->instructions, all->cycles);
     snprintf(line, sizeof line, "%u cycles of software for each message, as a share of the %s %s",
-             SL_MESSAGE_CYCLES, sl_grouped(whole.n, number),
+             SL_MESSAGE_CYCLES, sl_grouped(view->whole.n, number),
              all->cycles ? "cycles of the machine" : "instructions executed");
-    if (sends && whole.n)
+    if (sends && view->whole.n)
         sl_text_wrap(line, "overhead: ", WIDTH, out);
     if (waits)
         sl_text_wrap("what the machine takes longer, because it waits for the branch queue of the "
@@ -145,33 +143,24 @@ static void explain(const struct sl_comparisons *all, FILE *out)
                      "would be an error; --error-of sets these limits", "! ", WIDTH, out);
 }
 
-int sl_comparisons_text(const struct sl_comparisons *all, FILE *out, struct sl_failure *f)
+int sl_text_comparison(const struct sl_comparison_view *view, FILE *out, struct sl_failure *f)
 {
+    const struct sl_comparisons *all = view->all;
     struct sl_text_table table = {.n_columns = N_COLUMNS};
-    struct sl_notes notes;
-    int result = sl_comparisons_notes(all, &notes, f);
-    if (result)
-        return result;
     for (size_t i = 0; i < N_COLUMNS; i++)
         table.column[i] = i == PROFILE ? SL_COLUMN_SHRINKS : SL_COLUMN_RIGHT;
-    bool good = add_heading(&table, all);
+    add_heading(&table, view);
     for (size_t i = 0; i < all->n; i++)
-        good = good && add_profile(&table, all, i);
-    if (good) {
-        if (sl_notes_print(&notes, WIDTH, out))
-            putc('\n', out);
-        sl_text_fit(&table, WIDTH);
-        sl_text_print(&table, WIDTH, out);
+        add_profile(&table, view, i);
+    if (sl_text_notes(&view->notes, WIDTH, out))
         putc('\n', out);
-        explain(all, out);
-    }
-    sl_text_free(&table);
-    sl_notes_free(&notes);
-    if (!good)
+    if (!sl_text_finish(&table, WIDTH, out))
         return sl_report_no_memory(f);
+    putc('\n', out);
+    explain(view, out);
     if (sl_plot_wanted(all)) {
         fprintf(out, "\nerror by events\n");
-        sl_plot(all, out);
+        sl_plot(all, view->limit, out);
     }
-    return sl_report_written(out, f);
+    return 0;
 }

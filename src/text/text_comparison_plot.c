@@ -48,9 +48,9 @@ static size_t row_of(const struct plot *plot, double error)
 }
 
 /* The scales: all points, and the limit in any case. */
-static void span(struct plot *plot, const struct sl_comparisons *all)
+static void span(struct plot *plot, const struct sl_comparisons *all, double limit)
 {
-    double low = sl_comparisons_limit(all);
+    double low = limit;
     plot->top = low;
     for (size_t i = 0; i < all->n; i++)
         for (size_t k = 0; k < all->row[i].curve->n; k++) {
@@ -89,12 +89,11 @@ static void print_scale(const struct plot *plot, size_t row, size_t limit_row, d
         fprintf(out, "  %8s |", "");
 }
 
-void sl_plot(const struct sl_comparisons *all, FILE *out)
+void sl_plot(const struct sl_comparisons *all, double limit, FILE *out)
 {
     struct plot plot = {0};
     char number[SL_GROUPED_ROOM], line[COLUMNS + 1] = "";
-    span(&plot, all);
-    double limit = sl_comparisons_limit(all);
+    span(&plot, all, limit);
     size_t limit_row = row_of(&plot, limit);
     for (size_t row = 0; row <= ROWS; row++)
         memset(plot.cell[row], row == limit_row ? '-' : ' ', COLUMNS);

@@ -1,6 +1,6 @@
 /* Curves of errors in a terminal. */
-#ifndef SL_COMPARISON_PLOT_H
-#define SL_COMPARISON_PLOT_H
+#ifndef SL_TEXT_COMPARISON_PLOT_H
+#define SL_TEXT_COMPARISON_PLOT_H
 
 #include "comparison.h"
 
@@ -10,6 +10,7 @@ char sl_plot_letter(size_t i);
 /* Whether a curve has more than its last point. */
 bool sl_plot_wanted(const struct sl_comparisons *all);
 
-void sl_plot(const struct sl_comparisons *all, FILE *out);
+/* `limit` is drawn as a line. */
+void sl_plot(const struct sl_comparisons *all, double limit, FILE *out);
 
 #endif

@@ -77,27 +77,26 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
 {
     struct listing *listing = context;
     const struct sl_saved_profile *profile = listing->profile;
-    char grouped[SL_GROUPED_ROOM];
     struct sl_entry_said said;
-    double share = profile->weight ? 100.0 * (double)entry->count / (double)profile->weight : 0;
     int result = sl_entry_view_look(&listing->view, entry, listing->f);
     if (result)
         return result;
-    bool whole = sl_entry_say(&listing->view, entry, &said) && add_below(listing);
-    char *cell[N_COLUMNS] = {
-        [COUNT] = strdup(sl_grouped(entry->count, grouped)),
-        [BOUNDS] = is_estimate(profile, entry) ? bounds_text(entry) : NULL,
-        [SHARE] = sl_own_format("%.2f%%", share),
-        [SYMBOL] = said.where,
-        [LINE] = said.line,
-        [BRANCHES] = said.branches,
-        [SECOND] = said.second,
-        [SECOND_LINE] = said.second_line,
-    };
-    whole = whole && cell[COUNT] && cell[SHARE];
+    struct sl_text_table *table = &listing->table;
+    table->failed |= !sl_entry_say(&listing->view, entry, &said) || !add_below(listing);
+    sl_text_row(table);
+    sl_text_put_number(table, COUNT, entry->count);
+    if (is_estimate(profile, entry))
+        sl_text_put_own(table, BOUNDS, bounds_text(entry));
+    sl_text_put_share(table, SHARE, entry->count, profile->weight);
+    sl_text_put(table, SYMBOL, said.where);
+    sl_text_put(table, LINE, said.line);
+    sl_text_put(table, BRANCHES, said.branches);
+    sl_text_put(table, SECOND, said.second);
+    sl_text_put(table, SECOND_LINE, said.second_line);
+    sl_entry_said_free(&said);
     listing->shown++;
     listing->shown_weight += entry->count;
-    return sl_text_row(&listing->table, cell) && whole ? 0 : SL_ENOMEM;
+    return table->failed ? SL_ENOMEM : 0;
 }
 
 /* Where the shares end. */

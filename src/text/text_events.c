@@ -133,41 +133,37 @@ static char *title_of(const struct block *b, size_t k)
     return sl_own_printable(b->n > 1 ? sl_own_format("%c %s", letter_of(k), name) : strdup(name));
 }
 
-static bool add_header(struct sl_text_table *table, const struct part *p)
+static void add_header(struct sl_text_table *table, const struct part *p)
 {
-    char *cell[SL_TEXT_COLUMNS_MAX] = {strdup("event"), strdup("exact")};
-    bool whole = cell[0] && cell[1];
+    sl_text_row(table);
+    sl_text_put(table, 0, "event");
+    sl_text_put(table, 1, "exact");
     for (size_t k = 0; k < p->n; k++) {
-        char *name = title_of(p->block, p->from + k);
         size_t error = error_column(p, k);
-        cell[p->counts ? error - 1 : error] = name;
         if (p->counts)
-            cell[error] = strdup("error");
-        whole = whole && name && cell[error];
+            sl_text_put(table, error, "error");
+        sl_text_put_own(table, p->counts ? error - 1 : error, title_of(p->block, p->from + k));
     }
-    return sl_text_row(table, cell) && whole;
 }
 
-static bool add_event(struct sl_text_table *table, const struct part *p, size_t event)
+static void add_event(struct sl_text_table *table, const struct part *p, size_t event)
 {
-    char number[SL_GROUPED_ROOM], percent[SL_PERCENT_ROOM];
+    char percent[SL_PERCENT_ROOM];
     const struct block *b = p->block;
     const struct sl_saved_sample *first = &events_of(b, 0)->sample[event];
-    char *cell[SL_TEXT_COLUMNS_MAX] = {sl_utf8_printable(first->name),
-                                       strdup(sl_grouped(first->exact, number))};
-    bool whole = cell[0] && cell[1];
+    sl_text_row(table);
+    sl_text_put_own(table, 0, sl_utf8_printable(first->name));
+    sl_text_put_number(table, 1, first->exact);
     for (size_t k = 0; k < p->n; k++) {
         const struct sl_saved_samples *events = events_of(b, p->from + k);
         size_t error = error_column(p, k);
         if (event >= events->n)
             continue;
         const struct sl_saved_sample *sample = &events->sample[event];
-        cell[error] = strdup(sl_percent(sample->value[0], true, percent));
+        sl_text_put(table, error, sl_percent(sample->value[0], true, percent));
         if (p->counts)
-            cell[error - 1] = strdup(sl_grouped(sample->count, number));
-        whole = whole && cell[error] && cell[error - 1];
+            sl_text_put_number(table, error - 1, sample->count);
     }
-    return sl_text_row(table, cell) && whole;
 }
 
 static double mean_error(const struct sl_saved_samples *events)
@@ -181,22 +177,22 @@ static double mean_error(const struct sl_saved_samples *events)
     return n > 0 ? sum / n : NAN;
 }
 
-static bool add_sums(struct sl_text_table *table, const struct part *p)
+static void add_sums(struct sl_text_table *table, const struct part *p)
 {
     char percent[SL_PERCENT_ROOM];
     const struct block *b = p->block;
-    char *mean[SL_TEXT_COLUMNS_MAX] = {strdup("mean error")};
-    char *bits[SL_TEXT_COLUMNS_MAX] = {strdup("bits an event"), sl_own_format("%d", EXACT_BITS)};
-    bool whole = mean[0] && bits[0] && bits[1];
-    for (size_t k = 0; k < p->n; k++) {
-        size_t i = p->from + k, error = error_column(p, k);
-        mean[error] = strdup(sl_percent(mean_error(events_of(b, i)), false, percent));
-        char **under = &bits[p->counts ? error - 1 : error];
-        *under = sl_own_format("%.4g", sl_saved_event_bits(profile_of(b, i), runs_of(b, i)));
-        whole = whole && mean[error] && *under;
-    }
-    bool added = sl_text_row(table, mean);
-    return sl_text_row(table, bits) && added && whole;
+    sl_text_row(table);
+    sl_text_put(table, 0, "mean error");
+    for (size_t k = 0; k < p->n; k++)
+        sl_text_put(table, error_column(p, k),
+                    sl_percent(mean_error(events_of(b, p->from + k)), false, percent));
+    sl_text_row(table);
+    sl_text_put(table, 0, "bits an event");
+    sl_text_put_format(table, 1, "%d", EXACT_BITS);
+    for (size_t k = 0; k < p->n; k++)
+        sl_text_put_format(table, error_column(p, k) - p->counts, "%.4g",
+                           sl_saved_event_bits(profile_of(b, p->from + k),
+                                               runs_of(b, p->from + k)));
 }
 
 static bool fill(struct sl_text_table *table, const struct part *p)
@@ -205,11 +201,12 @@ static bool fill(struct sl_text_table *table, const struct part *p)
     *table = (struct sl_text_table){.n_columns = FIRST_COLUMNS + (p->counts ? 2 : 1) * p->n};
     for (size_t i = 1; i < table->n_columns; i++)
         table->column[i] = SL_COLUMN_RIGHT;
-    bool whole = add_header(table, p);
-    for (size_t i = 0; i < events->n && whole; i++)
+    add_header(table, p);
+    for (size_t i = 0; i < events->n; i++)
         if (events->sample[i].exact >= p->block->least)
-            whole = add_event(table, p, i);
-    return whole && add_sums(table, p);
+            add_event(table, p, i);
+    add_sums(table, p);
+    return !table->failed;
 }
 
 /* ---- tables --------------------------------------------------------------------- */

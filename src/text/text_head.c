@@ -104,11 +104,15 @@ static size_t print_selection(const struct sl_saved_program *program, size_t wid
     return lines;
 }
 
-static size_t print_notes(const struct sl_notes *notes, size_t width, FILE *out)
+size_t sl_text_notes(const struct sl_notes *notes, size_t width, FILE *out)
 {
-    if (notes->n)
-        putc('\n', out);
-    return (notes->n ? 1 : 0) + sl_notes_print(notes, width, out);
+    size_t lines = 0;
+    for (size_t i = 0; i < notes->n; i++) {
+        char *clean = sl_utf8_printable(notes->note[i]);
+        lines += clean ? sl_text_wrap(clean, "! ", width, out) : 0;
+        free(clean);
+    }
+    return lines;
 }
 
 int sl_text_head(const struct sl_told *told, size_t width, FILE *out, struct sl_failure *f)
@@ -116,8 +120,10 @@ int sl_text_head(const struct sl_told *told, size_t width, FILE *out, struct sl_
     int printed = print_program(&told->program, width, out, f);
     if (printed < 0)
         return printed;
-    return printed + (int)(print_selection(&told->program, width, out) +
-                           print_notes(&told->notes, width, out));
+    printed += (int)print_selection(&told->program, width, out);
+    if (told->notes.n)
+        putc('\n', out);
+    return printed + (told->notes.n > 0) + (int)sl_text_notes(&told->notes, width, out);
 }
 
 size_t sl_text_width(const struct sl_report_config *config)

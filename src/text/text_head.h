@@ -8,6 +8,9 @@
 /* Returns the number of lines, or an error. */
 int sl_text_head(const struct sl_told *told, size_t width, FILE *out, struct sl_failure *f);
 
+/* Each note as a paragraph; returns the number of lines. */
+size_t sl_text_notes(const struct sl_notes *notes, size_t width, FILE *out);
+
 /* Columns of a line. */
 size_t sl_text_width(const struct sl_report_config *config);
 

@@ -146,20 +146,16 @@ static int print_profiler(const struct sl_saved_machine *machine, size_t width, 
 
 /* ---- the stack --------------------------------------------------------------- */
 
-static bool add_cause(struct sl_text_table *table, const uint64_t *total, size_t cause)
+static void add_cause(struct sl_text_table *table, const uint64_t *total, size_t cause)
 {
     static const char unit[] = "cycles "; /* what its summary begins with, and the column has */
     const char *summary = sl_happening_names[cause].summary;
     bool same = !strncmp(summary, unit, strlen(unit));
-    char number[SL_GROUPED_ROOM];
-    char *cell[N_COLUMNS] = {
-        [CYCLES] = strdup(sl_grouped(total[cause], number)),
-        [SHARE] = sl_own_format("%.2f%%", 100 * ratio(total[cause], total[SL_H_CYCLES])),
-        [CPI] = sl_own_format("%.3f", ratio(total[cause], total[SL_H_INSTRUCTIONS])),
-        [CAUSE] = strdup(summary + (same ? strlen(unit) : 0)),
-    };
-    bool whole = cell[CYCLES] && cell[SHARE] && cell[CPI] && cell[CAUSE];
-    return sl_text_row(table, cell) && whole;
+    sl_text_row(table);
+    sl_text_put_number(table, CYCLES, total[cause]);
+    sl_text_put_share(table, SHARE, total[cause], total[SL_H_CYCLES]);
+    sl_text_put_format(table, CPI, "%.3f", ratio(total[cause], total[SL_H_INSTRUCTIONS]));
+    sl_text_put(table, CAUSE, summary + (same ? strlen(unit) : 0));
 }
 
 static int print_stack(const struct sl_saved_machine *machine, size_t width, FILE *out,
@@ -170,26 +166,18 @@ static int print_stack(const struct sl_saved_machine *machine, size_t width, FIL
         .n_columns = N_COLUMNS,
         .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS},
     };
-    bool good = true;
-    for (size_t i = SL_H_BASE; i <= SL_H_LOST_LAST && good; i++)
+    for (size_t i = SL_H_BASE; i <= SL_H_LOST_LAST; i++)
         if (total[i])
-            good = add_cause(&table, total, i);
+            add_cause(&table, total, i);
     int lines = (int)(table.n_cells / N_COLUMNS);
-    if (good) {
-        sl_text_fit(&table, width);
-        sl_text_print(&table, width, out);
-    }
-    sl_text_free(&table);
-    return good ? lines : sl_report_no_memory(f);
+    return sl_text_finish(&table, width, out) ? lines : sl_report_no_memory(f);
 }
 
 /* ---- all of it ----------------------------------------------------------------- */
 
 static int print_heading(const char *name, size_t width, FILE *out, struct sl_failure *f)
 {
-    char *heading = sl_own_format("Machine %s", name);
-    char *clean = heading ? sl_utf8_printable(heading) : NULL;
-    free(heading);
+    char *clean = sl_own_printable(sl_own_format("Machine %s", name));
     if (!clean)
         return sl_report_no_memory(f);
     sl_utf8_shorten(clean, width);

@@ -30,46 +30,44 @@ struct rows {
     size_t n;
 };
 
-static bool add_row(struct rows *rows, const char *name, const struct sl_spread *s)
+static void add_row(struct rows *rows, const char *name, const struct sl_spread *s)
 {
     const double figure[] = {s->min, s->lower_quartile, s->median, s->upper_quartile, s->max, s->mean};
-    char percent[SL_PERCENT_ROOM], *cell[N_COLUMNS] = {[NAME] = sl_utf8_printable(name)};
-    bool whole = cell[NAME];
-    for (size_t i = 0; i < sizeof figure / sizeof *figure; i++) {
-        cell[MIN + i] = strdup(sl_percent(figure[i], false, percent));
-        whole = whole && cell[MIN + i];
-    }
+    char percent[SL_PERCENT_ROOM];
+    sl_text_row(&rows->table);
+    sl_text_put_own(&rows->table, NAME, sl_utf8_printable(name));
+    for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
+        sl_text_put(&rows->table, MIN + i, sl_percent(figure[i], false, percent));
     rows->spread[rows->n++] = *s;
-    return sl_text_row(&rows->table, cell) && whole;
 }
 
-static bool add_header(struct rows *rows, const char *name)
+static void add_header(struct rows *rows, const char *name)
 {
     static const char *const words[] = {"min", "25%", "median", "75%", "max", "mean"};
-    char *cell[N_COLUMNS] = {[NAME] = strdup(name)};
-    bool whole = cell[NAME];
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        cell[MIN + i] = strdup(words[i]);
-        whole = whole && cell[MIN + i];
-    }
-    return sl_text_row(&rows->table, cell) && whole;
+    sl_text_row(&rows->table);
+    sl_text_put(&rows->table, NAME, name);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        sl_text_put(&rows->table, MIN + i, words[i]);
 }
 
-static bool add_sample(struct rows *rows, const struct sl_saved_samples *samples,
+static void add_sample(struct rows *rows, const struct sl_saved_samples *samples,
                        const struct sl_saved_sample *one, const char *name)
 {
-    struct sl_spread spread;
-    return sl_saved_spread(samples, one, &spread) &&
-           (!spread.n || add_row(rows, name, &spread));
+    struct sl_spread spread = {0};
+    if (!sl_saved_spread(samples, one, &spread))
+        rows->table.failed = true;
+    else if (spread.n)
+        add_row(rows, name, &spread);
 }
 
 static bool fill_events(struct rows *rows, const struct sl_saved_samples *events, uint64_t least)
 {
-    bool whole = add_header(rows, "event");
-    for (size_t i = 0; i < events->n && whole; i++)
+    add_header(rows, "event");
+    for (size_t i = 0; i < events->n; i++)
         if (events->sample[i].exact >= least)
-            whole = add_sample(rows, events, &events->sample[i], events->sample[i].name);
-    return whole && add_sample(rows, events, NULL, "all");
+            add_sample(rows, events, &events->sample[i], events->sample[i].name);
+    add_sample(rows, events, NULL, "all");
+    return !rows->table.failed;
 }
 
 static bool fill_measures(struct rows *rows, const struct sl_saved_samples *measures)
@@ -77,12 +75,12 @@ static bool fill_measures(struct rows *rows, const struct sl_saved_samples *meas
     static const char *const told[][2] = {
         {"interval", "interval error"}, {"invariance", "error"}, {"overlap", "overlap"},
     };
-    bool whole = add_header(rows, "measure");
+    add_header(rows, "measure");
     for (size_t k = 0; k < sizeof told / sizeof *told; k++)
-        for (size_t i = 0; i < measures->n && whole; i++)
+        for (size_t i = 0; i < measures->n; i++)
             if (!strcmp(measures->sample[i].name, told[k][0]))
-                whole = add_sample(rows, measures, &measures->sample[i], told[k][1]);
-    return whole;
+                add_sample(rows, measures, &measures->sample[i], told[k][1]);
+    return !rows->table.failed;
 }
 
 /* In what is left of the lines. */

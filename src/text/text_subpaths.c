@@ -132,23 +132,22 @@ static char *spaced(const struct texts *texts)
 
 static bool add_row(struct listing *l, const struct sl_saved_subpath *subpath)
 {
-    char grouped[SL_GROUPED_ROOM];
-    double whole = (double)l->sequence->weight;
+    struct sl_text_table *table = &l->table;
     bool all_paths = l->outcomes.n == subpath->length;
     const char *first = l->symbols.n ? l->symbols.text[0] : "";
-    char *cell[N_COLUMNS] = {
-        [TIMES] = strdup(sl_grouped(subpath->times, grouped)),
-        [SHARE] = sl_own_format("%.2f%%", whole > 0 ? 100 * (double)subpath->weight / whole : 0),
-        [SYMBOL] = sl_own_printable(all_paths && l->end_symbol ? sl_symbol_span(first, l->end_symbol)
-                                                        : strdup(first)),
-        [LINE] = l->first_line ? sl_own_printable(strdup(l->first_line)) : NULL,
-        [EVENTS] = sl_own_format("%llu", (unsigned long long)subpath->length),
-        [OUTCOMES] = all_paths ? spaced(&l->outcomes) : NULL,
-    };
-    bool whole_row = cell[TIMES] && cell[SHARE] && cell[SYMBOL] && cell[EVENTS];
+    sl_text_row(table);
+    sl_text_put_number(table, TIMES, subpath->times);
+    sl_text_put_share(table, SHARE, subpath->weight, l->sequence->weight);
+    sl_text_put_own(table, SYMBOL, all_paths && l->end_symbol ? sl_symbol_span(first, l->end_symbol)
+                                                              : sl_utf8_printable(first));
+    if (l->first_line)
+        sl_text_put_own(table, LINE, sl_utf8_printable(l->first_line));
+    sl_text_put_format(table, EVENTS, "%llu", (unsigned long long)subpath->length);
+    if (all_paths)
+        sl_text_put_own(table, OUTCOMES, spaced(&l->outcomes));
     l->below[l->shown] = l->lines.n ? sl_join_lines(l->lines.text, l->lines.n)
                                     : sl_join_symbols(l->symbols.text, l->symbols.n);
-    return sl_text_row(&l->table, cell) && whole_row && l->below[l->shown];
+    return !table->failed && l->below[l->shown];
 }
 
 static int add_subpath(void *context, const struct sl_saved_subpath *subpath)

@@ -1,24 +1,63 @@
 #include "text_table.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grow.h"
 #include "utf8.h"
+#include "wording.h"
 
 #define NARROW 16 /* a column is not shrunk below this while one may be left out */
 #define NARROWEST 4
 
-bool sl_text_row(struct sl_text_table *table, char *const *cell)
+void sl_text_row(struct sl_text_table *table)
 {
-    bool room = SL_GROW(table->cell, table->room, table->n_cells + table->n_columns);
-    for (size_t i = 0; i < table->n_columns; i++) {
-        if (room)
-            table->cell[table->n_cells++] = cell[i];
-        else
-            free(cell[i]);
+    if (!SL_GROW(table->cell, table->room, table->n_cells + table->n_columns))
+        table->failed = true;
+    else
+        for (size_t i = 0; i < table->n_columns; i++)
+            table->cell[table->n_cells++] = NULL;
+}
+
+void sl_text_put_own(struct sl_text_table *table, size_t column, char *text)
+{
+    table->failed = table->failed || !text;
+    if (table->failed) {
+        free(text);
+        return;
     }
-    return room;
+    char **cell = &table->cell[table->n_cells - table->n_columns + column];
+    free(*cell);
+    *cell = text;
+}
+
+void sl_text_put(struct sl_text_table *table, size_t column, const char *text)
+{
+    if (text)
+        sl_text_put_own(table, column, strdup(text));
+}
+
+void sl_text_put_format(struct sl_text_table *table, size_t column, const char *format, ...)
+{
+    char *text;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    sl_text_put_own(table, column, length < 0 ? NULL : text);
+}
+
+void sl_text_put_number(struct sl_text_table *table, size_t column, uint64_t number)
+{
+    char room[SL_GROUPED_ROOM];
+    sl_text_put(table, column, sl_grouped(number, room));
+}
+
+void sl_text_put_share(struct sl_text_table *table, size_t column, uint64_t part, uint64_t whole)
+{
+    sl_text_put_format(table, column, "%.2f%%",
+                       whole ? 100.0 * (double)part / (double)whole : 0.0);
 }
 
 static size_t total(const struct sl_text_table *table)
@@ -100,6 +139,17 @@ void sl_text_print(struct sl_text_table *table, size_t width, FILE *out)
 {
     for (size_t row = 0; row < table->n_cells / table->n_columns; row++)
         sl_text_print_row(table, row, width, out);
+}
+
+bool sl_text_finish(struct sl_text_table *table, size_t width, FILE *out)
+{
+    bool whole = !table->failed;
+    if (whole) {
+        sl_text_fit(table, width);
+        sl_text_print(table, width, out);
+    }
+    sl_text_free(table);
+    return whole;
 }
 
 void sl_text_free(struct sl_text_table *table)

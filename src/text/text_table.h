@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #define SL_TEXT_COLUMNS_MAX 16
@@ -30,11 +31,21 @@ struct sl_text_table {
     size_t width[SL_TEXT_COLUMNS_MAX];    /* 0: left out */
     char **cell;                          /* n_rows times n_columns; NULL: empty */
     size_t n_cells, room;
+    bool failed; /* memory ran out: cells are missing */
 };
 
-/* Takes the cells over (which are valid UTF-8), even when it fails, which is
- * when memory ran out. */
-bool sl_text_row(struct sl_text_table *table, char *const *cell);
+/* Begins a row, whose cells are empty until something is put into them. */
+void sl_text_row(struct sl_text_table *table);
+
+/* Puts valid UTF-8 into a cell of the last row: a text of which the table takes a copy (NULL: it
+ * stays empty) or which it takes over (NULL: memory ran out), one as by printf(3), 1234567 as
+ * "1,234,567", a part of a whole as "12.34%". */
+void sl_text_put(struct sl_text_table *table, size_t column, const char *text);
+void sl_text_put_own(struct sl_text_table *table, size_t column, char *text);
+void sl_text_put_format(struct sl_text_table *table, size_t column, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void sl_text_put_number(struct sl_text_table *table, size_t column, uint64_t number);
+void sl_text_put_share(struct sl_text_table *table, size_t column, uint64_t part, uint64_t whole);
 
 /* Chooses the columns' widths for lines of `width` characters. */
 void sl_text_fit(struct sl_text_table *table, size_t width);
@@ -42,6 +53,9 @@ void sl_text_fit(struct sl_text_table *table, size_t width);
 /* Nothing is longer than `width`. The first prints one row, from 0. */
 void sl_text_print_row(struct sl_text_table *table, size_t row, size_t width, FILE *out);
 void sl_text_print(struct sl_text_table *table, size_t width, FILE *out);
+
+/* Fits, prints and frees it; false, and nothing is printed, if memory had run out. */
+bool sl_text_finish(struct sl_text_table *table, size_t width, FILE *out);
 
 void sl_text_free(struct sl_text_table *table);
 

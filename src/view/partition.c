@@ -123,7 +123,7 @@ static void take_steps(struct sl_partition *p, struct choice *c, size_t steps)
             !c->gain[best->function])
             return;
         c->chosen[best->function] = true;
-        p->step[p->n_steps++] = (struct sl_partition_step){
+        p->step[p->n_steps++] = (struct sl_candidate){
             .function = best->function,
             .cost = sl_context_cost_of(tree, COST, c->chosen),
             .energy = p->has_energy ? sl_context_cost_of(tree, ENERGY, c->chosen) : 0,

@@ -29,10 +29,7 @@ struct sl_partition {
         size_t energy_rank;    /* from 1, of the candidates */
     } *candidate;              /* the costliest first */
     size_t n;
-    struct sl_partition_step {
-        uint32_t function;     /* added to those before it */
-        uint64_t cost, energy; /* of all so far, with all that they call, once */
-    } *step;
+    struct sl_candidate *step; /* added to those before it: cost and energy of all so far, once */
     size_t n_steps;
     bool *left_out; /* by function */
 };
@@ -47,10 +44,6 @@ void sl_partition_free(struct sl_partition *p);
 /* How many times as fast, and what is left of a cost, if `part` of `whole` is moved. */
 double sl_partition_speedup(double factor, uint64_t part, uint64_t whole);
 uint64_t sl_partition_left(double factor, uint64_t part, uint64_t whole);
-
-/* The report of it: text or JSON. */
-int sl_partition_report(struct sl_database *database, const struct sl_report_config *config, FILE *out,
-                        struct sl_failure *f);
 
 /* What a run has to profile for it; NULL at the end. */
 const char *const *sl_partition_usual(bool machine);

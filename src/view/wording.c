@@ -8,8 +8,6 @@
 
 #include "failure.h"
 #include "grow.h"
-#include "text_table.h"
-#include "utf8.h"
 
 const char *sl_grouped(uint64_t number, char room[SL_GROUPED_ROOM])
 {
@@ -103,17 +101,6 @@ bool sl_notes_add(struct sl_notes *notes, const char *format, ...)
     va_end(arguments);
     notes->n += length >= 0;
     return length >= 0;
-}
-
-size_t sl_notes_print(const struct sl_notes *notes, size_t width, FILE *out)
-{
-    size_t lines = 0;
-    for (size_t i = 0; i < notes->n; i++) {
-        char *clean = sl_utf8_printable(notes->note[i]);
-        lines += clean ? sl_text_wrap(clean, "! ", width, out) : 0;
-        free(clean);
-    }
-    return lines;
 }
 
 static bool add_dropped(struct sl_notes *notes, const struct sl_saved_program *program)

@@ -45,9 +45,6 @@ struct sl_notes {
 bool sl_notes_add(struct sl_notes *notes, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Prints each as a paragraph; returns the number of lines. */
-size_t sl_notes_print(const struct sl_notes *notes, size_t width, FILE *out);
-
 int sl_notes_collect(struct sl_notes *notes, const struct sl_saved_program *program,
                      const struct sl_saved_profiles *profiles, struct sl_failure *f);
 void sl_notes_free(struct sl_notes *notes);

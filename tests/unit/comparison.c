@@ -39,12 +39,14 @@ static struct sl_comparisons all = {.row = rows, .n = 4, .instructions = 1000000
 
 /* ---- text ------------------------------------------------------------------ */
 
-static char *print(int (*how)(const struct sl_comparisons *, FILE *, struct sl_failure *))
+static double limit;
+
+static char *print(bool json)
 {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    if (how(&all, out, &f))
+    if (sl_compare(&all, &(struct sl_compare_config){json, limit}, out, &f))
         fprintf(out, "# %s\n", f.text);
     fclose(out);
     return text;
@@ -53,20 +55,20 @@ static char *print(int (*how)(const struct sl_comparisons *, FILE *, struct sl_f
 static void test_text(void)
 {
     size_t lines;
-    char *text = print(sl_comparisons_text);
+    char *text = print(false);
     ok(!strstr(text, "below") && !strstr(text, "error by events"),
        "without points between there is no limit and no plot");
     ok(longest_line(text, &lines) <= 100, "no line is above 100 columns");
     golden_text("comparison.txt", text);
     all.every = 100000;
-    text = print(sl_comparisons_text);
+    text = print(false);
     ok(longest_line(text, &lines) <= 100, "nor with a plot");
     ok(lines <= 40, "which fits a screen");
     ok(!strstr(text, "by interval"), "without interval tables there is no such column");
     golden_text("comparison-every.txt", text);
     rows[0].interval_error = 0.0625;
     all.warning = "the trace is cut";
-    text = print(sl_comparisons_text);
+    text = print(false);
     ok(strstr(text, "by interval") && strstr(text, " 6.25%"), "with them, their error is shown");
     ok(strstr(text, "! the trace is cut") == text, "a warning comes first");
     rows[0].interval_error = NAN;
@@ -75,17 +77,17 @@ static void test_text(void)
     ok(!strstr(text, "dynamic"), "without whole windows there are no overlaps");
     free(text);
     rows[0].windows = 3;
-    text = print(sl_comparisons_text);
+    text = print(false);
     ok(strstr(text, "dynamic") && strstr(text, " 50.00%   87.50%") &&
            longest_line(text, &lines) <= 100, "with them, both overlaps are side by side");
     rows[0].windows = 0;
     free(text);
     all.warning = NULL;
-    all.limit = 0.001;
-    text = print(sl_comparisons_text);
+    limit = 0.001;
+    text = print(false);
     ok(strstr(text, "below 0.1% from") != NULL, "the limit is named as it was given");
     free(text);
-    all.limit = 0;
+    limit = 0;
     all.every = 0;
 }
 
@@ -119,14 +121,14 @@ static void test_plot(void)
     }
     struct sl_comparisons kept = all;
     all = (struct sl_comparisons){.row = row, .n = 3, .every = 10};
-    char *text = print(sl_comparisons_text);
+    char *text = print(false);
     ok(plot_row(text, 'a') == 0 && plot_row(text, 'a') < plot_row(text, 'c') &&
            plot_row(text, 'c') < plot_row(text, 'b') && plot_row(text, 'b') != SIZE_MAX,
        "in the plot a larger error stands higher, none at all at the bottom");
     free(text);
     all.row = &row[1];
     all.n = 1;
-    text = print(sl_comparisons_text);
+    text = print(false);
     ok(plot_row(text, 'a') != SIZE_MAX && longest_line(text, &lines) <= 100,
        "errors that are all 0 can be plotted");
     free(text);
@@ -137,7 +139,7 @@ static void test_plot(void)
 
 static json_t *rows_of(json_t **parsed)
 {
-    char *text = print(sl_comparisons_json);
+    char *text = print(true);
     *parsed = json_loads(text, 0, NULL);
     free(text);
     return json_object_get(*parsed, "rows");
@@ -188,11 +190,11 @@ static void test_json(void)
            "300000 [[300000, 0.0], [400000, 0.0], [500000, 0.0], [600000, 0.0]]",
            "the curve is there, point by point");
     json_decref(parsed);
-    all.limit = 0.0625;
+    limit = 0.0625;
     list = rows_of(&parsed);
     is_row(json_array_get(list, 0), "below_limit_from", "300000", "at the limit is not above it");
     json_decref(parsed);
-    all.limit = 0;
+    limit = 0;
     all.every = 0;
 
     all.instructions = 0;
@@ -211,7 +213,7 @@ static void test_machine(void)
     is_row(json_array_get(list, 0), "messages cycles overhead overhead_of",
            "2300 69000 0.01 \"cycles\"", "with a machine the overhead is of its cycles");
     json_decref(parsed);
-    char *text = print(sl_comparisons_text);
+    char *text = print(false);
     ok(strstr(text, " 1.00%") && strstr(text, "share of the 6,900,000 cycles of the machine"),
        "and the text says so");
     free(text);
@@ -223,10 +225,10 @@ static void test_unwritable(void)
     FILE *full = fopen("/dev/full", "w");
     if (!full)
         return;
-    ok(sl_comparisons_text(&all, full, &f) == SL_EIO, "text that cannot be written: %s", f.text);
+    ok(sl_compare(&all, &(struct sl_compare_config){0}, full, &f) == SL_EIO, "text that cannot be written: %s", f.text);
     fclose(full);
     full = fopen("/dev/full", "w");
-    ok(sl_comparisons_json(&all, full, &f) == SL_EIO, "nor JSON: %s", f.text);
+    ok(sl_compare(&all, &(struct sl_compare_config){.json = true}, full, &f) == SL_EIO, "nor JSON: %s", f.text);
     fclose(full);
 }
 

@@ -1,11 +1,9 @@
-/* Profiles of one stream side by side, for `sluice compare`. */
+/* Profiles of one stream side by side, for `sluice compare`: what a session found of them. */
 #ifndef SL_COMPARISON_H
 #define SL_COMPARISON_H
 
 #include "curve.h"
-#include "overhead.h"
 #include "sluice.h"
-#include "wording.h"
 
 struct sl_comparison {
     const char *spec;  /* with every option, as resolved */
@@ -24,27 +22,12 @@ struct sl_comparison {
 };
 
 struct sl_comparisons {
-    const struct sl_comparison *row;
+    struct sl_comparison *row;
     size_t n;
     uint64_t instructions; /* of the run; 0: a stream without any */
     uint64_t cycles;       /* of the machine; 0: none was modelled */
     uint64_t every;        /* events between two points of the curves; 0: only the last */
-    double limit;          /* the error to get below; 0: 5 % */
     const char *warning;   /* "" or a sentence about the stream */
 };
-
-/* The limit in use; since how many events a row's error is below it, UINT64_MAX if it is
- * not, or if there is no curve; events a second, NAN if that was not measured. */
-double sl_comparisons_limit(const struct sl_comparisons *all);
-uint64_t sl_comparison_below(const struct sl_comparisons *all, const struct sl_comparison *row);
-double sl_comparison_speed(const struct sl_comparison *row);
-
-/* What is to be read before the figures: of the stream, of each table. To be freed;
- * nothing is after an error. */
-int sl_comparisons_notes(const struct sl_comparisons *all, struct sl_notes *notes,
-                         struct sl_failure *f);
-
-int sl_comparisons_text(const struct sl_comparisons *all, FILE *out, struct sl_failure *f);
-int sl_comparisons_json(const struct sl_comparisons *all, FILE *out, struct sl_failure *f);
 
 #endif

@@ -1,0 +1,110 @@
+/* What to move to hardware:
+ *
+ *     To hardware, 10 times as fast there
+ *          cycles   share  faster  energy    after  function     line
+ *       3,000,000  75.00%    3.08  70.00%  81.4 µJ  filter       filter.c:12
+ *       1,000,000  25.00%    1.29  20.00%   180 µJ  read_sample  main.c:40
+ *     Together
+ *       3,000,000  75.00%    3.08  70.00%  81.4 µJ  filter       filter.c:12
+ *       3,400,000  85.00%    4.26  80.00%  61.6 µJ  + read_sample
+ *
+ * Each row of the second table is with all above it. */
+#include "text_partition.h"
+
+#include "text_head.h"
+#include "text_table.h"
+
+#define ROWS 10 /* unless a number is given */
+
+enum column { COST, SHARE, FASTER, ENERGY_SHARE, ENERGY_LEFT, NAME, LINE, N_COLUMNS };
+
+static void add_head(struct sl_text_table *table, const struct sl_partition *p)
+{
+    sl_text_row(table);
+    sl_text_put(table, COST, p->metric);
+    sl_text_put(table, SHARE, "share");
+    sl_text_put(table, FASTER, "faster");
+    sl_text_put(table, ENERGY_SHARE, p->has_energy ? "energy" : NULL);
+    sl_text_put(table, ENERGY_LEFT, p->has_energy ? "after" : NULL);
+    sl_text_put(table, NAME, "function");
+}
+
+static void add_row(struct sl_text_table *table, const struct sl_partition *p,
+                    const struct sl_candidate *moved, const char *before)
+{
+    const struct sl_context_function *f = &p->tree.function[moved->function];
+    char number[SL_GROUPED_ROOM];
+    sl_text_row(table);
+    sl_text_put_number(table, COST, moved->cost);
+    sl_text_put_share(table, SHARE, moved->cost, p->total);
+    sl_text_put_format(table, FASTER, "%.2f", sl_partition_speedup(p->factor, moved->cost, p->total));
+    sl_text_put_format(table, NAME, "%s%s", before, f->name);
+    sl_text_put(table, LINE, f->line);
+    if (!p->has_energy)
+        return;
+    uint64_t left = sl_partition_left(p->factor, moved->energy, p->energy);
+    sl_text_put_share(table, ENERGY_SHARE, moved->energy, p->energy);
+    sl_text_put(table, ENERGY_LEFT, sl_energy(left, number));
+}
+
+static bool print_tables(const struct sl_partition *p, size_t n, size_t width, FILE *out)
+{
+    struct sl_text_table table = {
+        .n_columns = N_COLUMNS,
+        .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT,
+                   SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS, SL_COLUMN_SHRINKS | SL_COLUMN_GOES},
+    };
+    size_t n_alone = n < p->n ? n : p->n;
+    add_head(&table, p);
+    for (size_t i = 0; i < n_alone; i++)
+        add_row(&table, p, &p->candidate[i], "");
+    for (size_t i = 0; i < p->n_steps; i++)
+        add_row(&table, p, &p->step[i], i ? "+ " : "");
+    bool good = !table.failed;
+    if (good)
+        sl_text_fit(&table, width);
+    for (size_t i = 0; good && i < 1 + n_alone + p->n_steps; i++) {
+        if (i == 1 + n_alone)
+            fputs("\nTogether, each with those above it\n", out);
+        sl_text_print_row(&table, i, width, out);
+    }
+    sl_text_free(&table);
+    return good;
+}
+
+/* Under the tables, what has to be known of them. */
+static void print_remarks(const struct sl_partition *p, size_t n, size_t width, FILE *out)
+{
+    char line[400], number[SL_GROUPED_ROOM];
+    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s", sl_grouped(p->total, number),
+                                   p->metric);
+    if (p->has_energy)
+        used += (size_t)snprintf(line + used, sizeof line - used, " and %s",
+                                 sl_energy(p->energy, number));
+    if (p->n > n)
+        used += (size_t)snprintf(line + used, sizeof line - used, "; %s more functions",
+                                 sl_grouped(p->n - n, number));
+    snprintf(line + used, sizeof line - used, "; each with all that it calls; not considered: "
+             "main, what calls it, and what nobody calls");
+    putc('\n', out);
+    sl_text_wrap(line, "", width, out);
+    if (p->tree.orphans) {
+        snprintf(line, sizeof line, "the callers of %s contexts are not known, and lack their cost",
+                 sl_grouped(p->tree.orphans, number));
+        sl_text_wrap(line, "! ", width, out);
+    }
+}
+
+int sl_text_partition(const struct sl_partition *p, const struct sl_told *told,
+                      const struct sl_report_config *config, FILE *out, struct sl_failure *f)
+{
+    size_t width = sl_text_width(config), n = config->n ? config->n : ROWS;
+    int printed = sl_text_head(told, width, out, f);
+    if (printed < 0)
+        return printed;
+    fprintf(out, "\nTo hardware, %g times as fast there\n", p->factor);
+    if (!print_tables(p, n, width, out))
+        return sl_report_no_memory(f);
+    print_remarks(p, n, width, out);
+    return 0;
+}

@@ -1,0 +1,11 @@
+/* What to move to hardware, as text. */
+#ifndef SL_TEXT_PARTITION_H
+#define SL_TEXT_PARTITION_H
+
+#include "partition.h"
+#include "wording.h"
+
+int sl_text_partition(const struct sl_partition *p, const struct sl_told *told,
+                      const struct sl_report_config *config, FILE *out, struct sl_failure *f);
+
+#endif
