@@ -1,0 +1,276 @@
+/* The ring's words by themselves: what a plain writer puts into them comes out as it was, however
+ * chunks are cut, and words that make no sense are refused and never read beyond. */
+#include "ring_words.h"
+
+#include <string.h>
+
+#include "../support/made_stream.h"
+#include "ring.h"
+#include "tap.h"
+
+enum { BLOCKS = 60, INSNS_OF_BLOCK = 6, LOADS_MAX = 4, EVENTS = 60000 };
+
+/* ---- a program whose blocks have implied loads ----------------------------- */
+
+struct program {
+    struct sl_statics statics;
+    struct sl_ring_decoder decoder;
+    unsigned wants;
+    uint32_t n_loads[BLOCKS];
+    uint32_t load[BLOCKS][LOADS_MAX]; /* with SL_IMPLIED_WIDE */
+};
+
+static uint64_t seed = 7;
+
+static uint32_t below(uint32_t n)
+{
+    return (uint32_t)sl_random_below(&seed, n);
+}
+
+/* The payload of an IMPLIED record. */
+static int tell_implied(struct program *p, uint32_t block, uint32_t n, const uint32_t *load)
+{
+    uint32_t payload[1 + SL_IMPLIED_MAX + 8] = {block};
+    memcpy(payload + 1, load, n * sizeof *load);
+    return sl_ring_implied(&p->decoder, (const uint8_t *)payload, 4 * (1 + n), NULL);
+}
+
+static struct program *program(unsigned wants)
+{
+    struct program *p = calloc(1, sizeof *p);
+    struct made *m = made_new(1, wants);
+    made_program(m);
+    made_blocks(m, BLOCKS);
+    if (sl_statics_apply(&p->statics, m->records, m->n_records, NULL) != (int64_t)m->n_records ||
+        sl_ring_decoder_init(&p->decoder, &p->statics, NULL) < 0 ||
+        sl_ring_catch_up(&p->decoder, NULL) < 0)
+        abort();
+    made_free(m);
+    p->wants = wants;
+    for (uint32_t i = 0; i < BLOCKS && wants == SL_WANT_VALUES; i++) {
+        p->n_loads[i] = i % 3 ? below(LOADS_MAX + 1) : 0;
+        for (uint32_t k = 0; k < p->n_loads[i]; k++)
+            p->load[i][k] = below((uint32_t)p->statics.n_insns) | (below(3) ? 0 : SL_IMPLIED_WIDE);
+        if (p->n_loads[i] && tell_implied(p, i, p->n_loads[i], p->load[i]) < 0)
+            abort();
+    }
+    return p;
+}
+
+static void program_free(struct program *p)
+{
+    sl_ring_decoder_free(&p->decoder);
+    sl_statics_free(&p->statics);
+    free(p);
+}
+
+/* ---- a plain writer, and what it wrote -------------------------------------- */
+
+struct stream {
+    uint32_t word[8 * EVENTS];
+    size_t n_words;
+    uint32_t block[EVENTS], block_mem[EVENTS], n_blocks;
+    uint32_t insn[4 * EVENTS];
+    uint64_t value[4 * EVENTS], addr[4 * EVENTS];
+    uint32_t n_mems;
+};
+
+static void put(struct stream *s, uint32_t word)
+{
+    s->word[s->n_words++] = word;
+}
+
+static void put_long(struct stream *s, uint64_t value)
+{
+    put(s, (uint32_t)value);
+    put(s, (uint32_t)(value >> 32));
+}
+
+static void expect(struct stream *s, uint32_t insn, uint64_t addr, uint64_t value)
+{
+    s->insn[s->n_mems] = insn;
+    s->addr[s->n_mems] = addr;
+    s->value[s->n_mems++] = value;
+}
+
+/* A block with all its implied loads, or `words` of them. */
+static void put_implied(const struct program *p, struct stream *s, uint32_t block, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        bool wide = p->load[block][i] & SL_IMPLIED_WIDE;
+        uint64_t value = sl_random_next(&seed);
+        value = wide ? value : (uint32_t)value;
+        put(s, (uint32_t)value);
+        if (wide)
+            put(s, (uint32_t)(value >> 32));
+        expect(s, p->load[block][i] & ~SL_IMPLIED_WIDE, 0, value);
+    }
+}
+
+static void put_named(const struct program *p, struct stream *s, uint32_t n)
+{
+    bool addresses = p->wants & (SL_WANT_ADDRESSES | SL_WANT_STORES);
+    bool values = p->wants & SL_WANT_VALUES;
+    put(s, n);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t insn = below((uint32_t)p->statics.n_insns) |
+                        (addresses ? below(8) << SL_MEM_SIZE_SHIFT | below(4) << 30 : 0);
+        uint64_t addr = sl_random_next(&seed), value = sl_random_next(&seed);
+        put(s, insn);
+        if (addresses)
+            put_long(s, addr);
+        if (values)
+            put_long(s, value);
+        expect(s, insn, addr, value);
+    }
+}
+
+static uint32_t words_of(const struct program *p, uint32_t block, uint32_t n)
+{
+    uint32_t words = n;
+    for (uint32_t i = 0; i < n; i++)
+        words += p->load[block][i] >> 31;
+    return words;
+}
+
+static void put_block(const struct program *p, struct stream *s)
+{
+    uint32_t block = below(BLOCKS), kind = p->wants ? below(20) : 0, n = p->n_loads[block];
+    s->block[s->n_blocks] = block;
+    s->block_mem[s->n_blocks++] = s->n_mems;
+    if (kind == 0 && p->wants) { /* it was left early */
+        n = below(n + 1);
+        put(s, block | SL_WORD_OPEN);
+        put(s, words_of(p, block, n) | SL_WORD_CUT);
+        put_implied(p, s, block, n);
+    } else if (kind < 4 && p->wants) {
+        put(s, block | SL_WORD_OPEN);
+        put_named(p, s, below(5));
+        if (kind == 1) {
+            put(s, SL_WORD_CONTINUED | SL_WORD_OPEN);
+            put_named(p, s, below(5));
+        }
+    } else {
+        put(s, block);
+        put_implied(p, s, block, n);
+    }
+}
+
+/* ---- what must hold ---------------------------------------------------------- */
+
+static bool same_chunk(const struct program *p, const struct stream *s, const struct sl_chunk *c,
+                       uint32_t block, uint32_t mem)
+{
+    bool right = c->n_blocks <= SL_CHUNK_BLOCKS && c->n_mems <= SL_CHUNK_MEMS &&
+                 block + c->n_blocks <= s->n_blocks && mem + c->n_mems <= s->n_mems;
+    for (uint32_t i = 0; i < c->n_blocks && right; i++)
+        right = c->block[i] == s->block[block + i] &&
+                (!p->wants || c->block_mem[i] + mem == s->block_mem[block + i]);
+    for (uint32_t i = 0; i < c->n_mems && right; i++)
+        right = c->mem_insn[i] == s->insn[mem + i] &&
+                (!(p->wants & SL_WANT_VALUES) || c->mem_value[i] == s->value[mem + i]) &&
+                (!(p->wants & ~(unsigned)SL_WANT_VALUES) || c->mem_addr[i] == s->addr[mem + i]);
+    return right;
+}
+
+static void comes_out(unsigned wants, const char *what)
+{
+    struct program *p = program(wants);
+    struct stream *s = calloc(1, sizeof *s);
+    for (uint32_t i = 0; i < EVENTS; i++)
+        put_block(p, s);
+    struct sl_ring_words words = {s->word, s->word + s->n_words, 3, SL_CHUNK_START};
+    uint32_t block = 0, mem = 0, chunks = 0;
+    bool right = true;
+    while (words.word < words.end && right) {
+        struct sl_chunk c;
+        right = sl_ring_decode(&p->decoder, &words, &c, NULL) == 1 && same_chunk(p, s, &c, block, mem) &&
+                c.thread == 3 && c.flags == (chunks ? 0 : SL_CHUNK_START) && c.n_blocks + c.n_mems;
+        block += c.n_blocks;
+        mem += c.n_mems;
+        chunks++;
+    }
+    ok(right && block == s->n_blocks && mem == s->n_mems && chunks > 1,
+       "%s: %u blocks and %u accesses in %u chunks are those that were written", what, block, mem,
+       chunks);
+    free(s);
+    program_free(p);
+}
+
+static int decode_words(struct program *p, const uint32_t *word, size_t n)
+{
+    /* In memory of just that size, so that sanitizers see a step beyond: values are copied by
+     * fours, so that up to three words behind the last may be looked at. */
+    uint32_t *exact = calloc(n + 3, sizeof *exact);
+    struct sl_ring_words words = {exact, exact + n, 0, 0};
+    struct sl_chunk c;
+    int result = 1;
+    memcpy(exact, word, n * sizeof *exact);
+    while (words.word < words.end && result == 1)
+        result = sl_ring_decode(&p->decoder, &words, &c, NULL);
+    free(exact);
+    return result;
+}
+
+static void nonsense(void)
+{
+    struct program *p = program(SL_WANT_VALUES);
+    uint32_t loads = 1;
+    while (!p->n_loads[loads])
+        loads++;
+    const struct {
+        uint32_t word[4];
+        size_t n;
+        const char *what;
+    } cases[] = {
+        {{BLOCKS}, 1, "a block that is not known"},
+        {{BLOCKS | SL_WORD_OPEN, 0}, 2, "an open one that is not"},
+        {{loads}, 1, "a block without its loads"},
+        {{SL_WORD_OPEN}, 1, "an open block without its count"},
+        {{SL_WORD_OPEN, 3}, 2, "a count without its events"},
+        {{SL_WORD_OPEN, 1, SL_MEM_INSN_MASK, 0}, 4, "an event cut short"},
+        {{loads | SL_WORD_OPEN, 4 * LOADS_MAX | SL_WORD_CUT, 0, 0}, 4, "more loads than the list has"},
+        {{SL_WORD_CONTINUED | SL_WORD_OPEN, 0 | SL_WORD_CUT}, 2, "implied loads of no block"},
+        {{SL_WORD_OPEN, 0x7fffffff}, 2, "more events than there can be"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ok(decode_words(p, cases[i].word, cases[i].n) == SL_EFORMAT, "%s is refused", cases[i].what);
+    uint32_t unknown = (uint32_t)p->statics.n_insns, many[SL_IMPLIED_MAX + 1] = {0};
+    ok(tell_implied(p, 0, 1, &unknown) == SL_EFORMAT && tell_implied(p, BLOCKS, 1, many) == SL_EFORMAT &&
+           tell_implied(p, 0, SL_IMPLIED_MAX + 1, many) == SL_EFORMAT,
+       "lists of unknown instructions or blocks, and too long ones, are refused");
+    program_free(p);
+}
+
+/* Anything at all, much of it nearly right. */
+static void anything(unsigned wants)
+{
+    struct program *p = program(wants);
+    uint32_t word[40];
+    unsigned refused = 0;
+    bool right = true;
+    for (int round = 0; round < 100000; round++) {
+        size_t n = 1 + below(40);
+        for (size_t i = 0; i < n; i++)
+            word[i] = (below(3) ? below(BLOCKS + 2) : (uint32_t)sl_random_next(&seed)) |
+                      (below(4) ? 0 : SL_WORD_OPEN);
+        int result = decode_words(p, word, n);
+        right &= result == 1 || result == SL_EFORMAT;
+        refused += result != 1;
+    }
+    ok(right && refused, "words of any kind, wants %u: read or refused (%u of 100000)", wants, refused);
+    program_free(p);
+}
+
+int main(void)
+{
+    comes_out(0, "blocks");
+    comes_out(SL_WANT_VALUES, "values");
+    comes_out(SL_WANT_ADDRESSES | SL_WANT_STORES, "addresses");
+    comes_out(SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES, "both");
+    nonsense();
+    anything(0);
+    anything(SL_WANT_VALUES);
+    anything(SL_WANT_VALUES | SL_WANT_ADDRESSES);
+    return done_testing();
+}

@@ -1,0 +1,132 @@
+/* What a profile is written as: resolved texts mean the same again, what cannot be is refused
+ * with a sentence and the place. */
+#include "spec.h"
+
+#include <string.h>
+
+#include "tap.h"
+
+static struct sl_failure f;
+
+static bool parses(struct sl_profile_spec *spec, const char *text)
+{
+    f.text[0] = '\0';
+    return sl_profile_spec_parse(spec, text, &f) >= 0;
+}
+
+/* Resolved, and resolved again: the same text. */
+static bool settles(const char *text)
+{
+    struct sl_profile_spec once, twice = {0};
+    bool same = parses(&once, text) && !strcmp(once.given, text) && parses(&twice, once.text) &&
+                !strcmp(once.text, twice.text) && !strcmp(once.detecting, twice.detecting) &&
+                once.n_detectors == twice.n_detectors && once.metric == twice.metric &&
+                once.table == twice.table &&
+                !strncmp(once.text, once.detecting, strlen(once.detecting)) &&
+                once.text[strlen(once.detecting)] == '@';
+    sl_profile_spec_free(&once);
+    sl_profile_spec_free(&twice);
+    return same;
+}
+
+/* Every detector with every table: it can be, and means the same again, or there is a reason. */
+static void all_pairs(void)
+{
+    unsigned n_parsed = 0, n_refused = 0;
+    bool right = true;
+    for (size_t d = 0; sl_detectors[d]; d++)
+        for (size_t t = 0; sl_tables[t]; t++) {
+            struct sl_profile_spec spec;
+            char text[200];
+            const char *table = sl_tables[t]->parse ? "H[P16]64+A4" : sl_tables[t]->name;
+            snprintf(text, sizeof text, "%s%s@%s", sl_detectors[d]->name,
+                     strcmp(sl_detectors[d]->name, "event") ? "" : "(dmiss)", table);
+            bool parsed = parses(&spec, text);
+            bool refused = f.code == SL_EUSAGE && strlen(f.text) > 20;
+            sl_profile_spec_free(&spec);
+            n_parsed += parsed;
+            n_refused += !parsed;
+            if (parsed ? settles(text) : refused)
+                continue;
+            printf("# %s: %s\n", text, f.text);
+            right = false;
+        }
+    ok(right && n_parsed && n_refused,
+       "every detector with every table: %u can be and settle, %u are refused with a reason",
+       n_parsed, n_refused);
+}
+
+static void resolved(void)
+{
+    static const char *const specs[] = {
+        "value", "edge@H[P256]2048+A16", "value@multihash(tables=8,interval=10K)",
+        "path(kind=loop):cycles@hpt(512x4)", "value+edge@multihash", "edge+call+block",
+        "function:energy@leap", "event(dmiss)@morris(base=2,bits=6,group=5)",
+    };
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+        if (!ok(settles(specs[i]), "%s: what it is resolved to means the same", specs[i]))
+            printf("# %s\n", f.text);
+}
+
+static void usual(void)
+{
+    struct sl_profile_spec spec;
+    bool parsed = parses(&spec, "edge");
+    ok(parsed && spec.table == &sl_table_exact && !strcmp(spec.metric->name, "count"),
+       "without a table, exact; without a metric, the detector's usual one");
+    sl_profile_spec_free(&spec);
+    parsed = parses(&spec, "function@leap");
+    ok(parsed && !strcmp(spec.metric->name, spec.detector[0].kind->metric),
+       "which is not the same for all");
+    sl_profile_spec_free(&spec);
+}
+
+/* The sentence points at `place`, counted from 1. */
+static void refused(const char *text, const char *word, unsigned place)
+{
+    struct sl_profile_spec spec;
+    char where[32];
+    snprintf(where, sizeof where, "character %u", place);
+    bool parsed = parses(&spec, text);
+    sl_profile_spec_free(&spec);
+    if (!ok(!parsed && f.code == SL_EUSAGE && strstr(f.text, word) && strstr(f.text, where),
+            "%s is refused at character %u: %s", text, place, word))
+        printf("# %s\n", f.text);
+}
+
+static void refusals(void)
+{
+    refused("valu", "no detector called valu", 1);
+    refused("value@multihsh", "no table called", 7);
+    refused("edge:cycle", "no metric called cycle", 6);
+    refused("value:instructions", "value:count", 7);
+    refused("edge:count+call:instructions", "one metric", 12);
+    refused("value@morris", "values are many", 7);
+    refused("edge+call@leap", "several detectors", 11);
+    refused("value@exact)", "ends in front of this", 12);
+    refused("value+value+value+value+value+value+value+value+value", "more than 8", 49);
+    refused("function(inclusive=1):count", "says what something costs", 1);
+}
+
+static void seeds(void)
+{
+    struct sl_profile_spec spec;
+    uint64_t *seed;
+    bool parsed = parses(&spec, "value@multihash(seed=5)");
+    seed = parsed ? sl_profile_spec_seed(&spec) : NULL;
+    ok(seed && *seed == 5, "a table with a seed: there it is");
+    sl_profile_spec_free(&spec);
+    parsed = parses(&spec, "edge@hpt");
+    ok(parsed && !sl_profile_spec_seed(&spec), "a table without one: none");
+    sl_profile_spec_free(&spec);
+}
+
+int main(void)
+{
+    all_pairs();
+    resolved();
+    usual();
+    refusals();
+    seeds();
+    return done_testing();
+}
