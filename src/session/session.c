@@ -271,8 +271,9 @@ static void add_totals(struct sl_session *s, const struct sl_chunk *chunk)
         s->loads += !(chunk->mem_insn[i] & (SL_MEM_STORE | SL_MEM_MORE));
 }
 
-static int feed_chunk(struct sl_session *s, const struct sl_chunk *chunk, struct sl_failure *f)
+static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_failure *f)
 {
+    sl_thread_places_take(&s->threads, chunk);
     int error = catch_up(s, f);
     if (error < 0)
         return error;

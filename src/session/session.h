@@ -6,6 +6,7 @@
 #include "group.h"
 #include "profiler.h"
 #include "source.h"
+#include "thread_places.h"
 
 struct sl_session {
     struct sl_profile *profile; /* in the order given; behind them their repetitions */
@@ -29,6 +30,7 @@ struct sl_session {
     struct sl_function_list functions; /* of the program: empty until they are known */
 
     uint64_t instructions, blocks, loads;
+    struct sl_thread_places threads;
     struct sl_pieces pieces; /* of the chunk under way */
     struct sl_weights { /* what its blocks weigh, by each metric that some group has */
         const struct sl_metric *metric;

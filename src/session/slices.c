@@ -45,7 +45,7 @@ static bool cut_at_marks(struct sl_pieces *p, const struct sl_statics *statics)
     if (!SL_GROW(p->mark_depth, p->room_mark_depth, (size_t)chunk->thread + 1))
         return false;
     uint32_t *depth = &p->mark_depth[chunk->thread];
-    if (chunk->flags & SL_CHUNK_GAP)
+    if (chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP))
         *depth = 0; /* marks may have been dropped: wait for the next that begins */
     bool room = true;
     for (uint32_t i = 0; i < chunk->n_blocks && room; i++) {

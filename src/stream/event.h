@@ -47,7 +47,7 @@ enum sl_chunk_flags {
 #define SL_MEM_INSN_MASK ((UINT32_C(1) << SL_MEM_SIZE_SHIFT) - 1)
 
 struct sl_chunk {
-    uint32_t thread; /* 0 for the first, counted up */
+    uint32_t thread; /* 0 for the first, counted up; from a hostile stream anything */
     uint32_t flags;
     uint32_t n_blocks, n_mems;
     const uint32_t *block;

@@ -30,7 +30,7 @@ struct plain {
 static void plainly(struct plain *p, const struct sl_chunk *c, bool marked, uint64_t window)
 {
     uint32_t *depth = &p->depth[c->thread];
-    if (c->flags & SL_CHUNK_GAP)
+    if (c->flags & (SL_CHUNK_START | SL_CHUNK_GAP))
         *depth = 0;
     for (uint32_t i = 0; i < c->n_blocks; i++) {
         int mark = block[c->block[i]].mark;
