@@ -1,6 +1,7 @@
 #include "intervals.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "grow.h"
@@ -10,15 +11,52 @@ static uint64_t saturating(uint64_t a, uint64_t b)
     return a + b < a ? UINT64_MAX : a + b;
 }
 
+/* ---- memory ---------------------------------------------------------------- */
+
+/* What the map of tuples takes for each of them, and what it may take while it grows. */
+#define MAP_BYTES 96u
+
+static uint64_t bytes_of(const struct sl_intervals *all)
+{
+    return all->room * sizeof *all->series + all->errors.room * sizeof *all->errors.interval +
+           all->room_sums * (sizeof *all->sum + MAP_BYTES) +
+           all->room_candidates * sizeof *all->candidate;
+}
+
+/* Whether an array of that room may have one more element: it doubles when it is full. */
+static bool may_add(const struct sl_intervals *all, size_t n, size_t room, size_t size)
+{
+    return n < room || bytes_of(all) + (room ? room : 16) * size <= all->memory_bytes;
+}
+
+/* A tuple's place in `sum`; SL_NO_INDEX if there is none. */
+static uint32_t place_of(struct sl_intervals *all, const struct sl_entry *entry)
+{
+    uint32_t at = sl_index_find(&all->tuples, entry->tuple.pc, entry->tuple.value);
+    if (at != SL_NO_INDEX)
+        return at;
+    if (!may_add(all, all->tuples.n_keys, all->room_sums, sizeof *all->sum + MAP_BYTES)) {
+        all->tuples_left_out++;
+        all->weight_left_out = saturating(all->weight_left_out, entry->count);
+        return SL_NO_INDEX;
+    }
+    at = sl_index_intern(&all->tuples, entry->tuple.pc, entry->tuple.value);
+    if (at == SL_NO_INDEX || !SL_GROW(all->sum, all->room_sums, all->tuples.n_keys)) {
+        all->out_of_memory = true;
+        return SL_NO_INDEX;
+    }
+    return at;
+}
+
+/* ---- an interval ----------------------------------------------------------- */
+
 /* Adds a candidate to its tuple's sum; true if it was one in the interval before. */
 static bool add_candidate(struct sl_intervals *all, const struct sl_interval *interval,
                           const struct sl_entry *entry)
 {
-    uint32_t at = sl_index_intern(&all->tuples, entry->tuple.pc, entry->tuple.value);
-    if (at == SL_NO_INDEX || !SL_GROW(all->sum, all->room_sums, all->tuples.n_keys)) {
-        all->out_of_memory = true;
+    uint32_t at = place_of(all, entry);
+    if (at == SL_NO_INDEX)
         return false;
-    }
     struct sl_interval_sum *sum = &all->sum[at];
     bool stayed = sum->intervals && sum->last + 1 == interval->number;
     sum->entry.tuple = entry->tuple;
@@ -28,7 +66,8 @@ static bool add_candidate(struct sl_intervals *all, const struct sl_interval *in
     sum->listed = saturating(sum->listed, interval->unlisted_high);
     sum->intervals++;
     sum->last = interval->number;
-    if (all->n_candidates < all->candidates_max) {
+    if (all->n_candidates < all->candidates_max &&
+        may_add(all, all->n_candidates, all->room_candidates, sizeof *all->candidate)) {
         if (SL_GROW(all->candidate, all->room_candidates, all->n_candidates + 1))
             all->candidate[all->n_candidates++] =
                 (struct sl_interval_candidate){interval->number, *entry};
@@ -65,17 +104,27 @@ static int heavier_first(const void *left, const void *right)
 void sl_intervals_add(void *intervals, const struct sl_interval *interval)
 {
     struct sl_intervals *all = intervals;
-    if (!SL_GROW(all->series, all->room, all->n + 1)) {
-        all->out_of_memory = true;
-        return;
-    }
-    uint64_t before = all->n ? all->series[all->n - 1].candidates : 0, stayed = 0;
+    uint64_t before = all->candidates_before, stayed = 0;
     size_t first = all->n_candidates;
     for (size_t i = 0; i < interval->n_entries; i++)
         stayed += add_candidate(all, interval, &interval->entry[i]);
     if (all->n_candidates > first)
         qsort(all->candidate + first, all->n_candidates - first, sizeof *all->candidate, heavier_first);
     all->unlisted_high = saturating(all->unlisted_high, interval->unlisted_high);
+    all->candidates_before = interval->n_entries;
+    all->n_intervals++;
+    if (all->rows_left_out || !may_add(all, all->n, all->room, sizeof *all->series) ||
+        (all->names &&
+         !may_add(all, all->errors.n, all->errors.room, sizeof *all->errors.interval))) {
+        all->rows_left_out++;
+        if (all->exact && all->names)
+            sl_interval_exact_list(all->exact, all->names); /* it has ended all the same */
+        return;
+    }
+    if (!SL_GROW(all->series, all->room, all->n + 1)) {
+        all->out_of_memory = true;
+        return;
+    }
     struct sl_interval_row *out = &all->series[all->n++];
     *out = (struct sl_interval_row){
         .number = interval->number,
@@ -107,6 +156,22 @@ void sl_intervals_each(const struct sl_intervals *all,
         if (!emit(context, &entry))
             return;
     }
+}
+
+void sl_intervals_note(const struct sl_intervals *all, char *out, size_t room)
+{
+    *out = '\0';
+    if (!all->rows_left_out && !all->tuples_left_out)
+        return;
+    int used = snprintf(out, room, "results of its intervals reached their share of --memory "
+                        "(%.0f MB)", (double)all->memory_bytes / 1e6);
+    if (all->rows_left_out && used > 0 && (size_t)used < room)
+        used += snprintf(out + used, room - (size_t)used, "; %llu of %llu intervals are not listed",
+                         (unsigned long long)all->rows_left_out,
+                         (unsigned long long)all->n_intervals);
+    if (all->tuples_left_out && used > 0 && (size_t)used < room)
+        snprintf(out + used, room - (size_t)used, "; counts of %llu in candidates are missing",
+                 (unsigned long long)all->weight_left_out);
 }
 
 uint64_t sl_intervals_of(const struct sl_intervals *all, struct sl_tuple tuple)

@@ -1,6 +1,10 @@
 /* What a table that works by intervals reported, put together for the whole run:
  * the series of intervals, their candidates, and each candidate's sum. Where errors
- * are measured, it is by an exact profile of the interval under way (cohort.h). */
+ * are measured, it is by an exact profile of the interval under way (cohort.h).
+ *
+ * All of this grows with the run, and may grow to `memory_bytes`. Then intervals are no longer
+ * in the series and not measured, and tuples that were in none before have no sum: both are
+ * counted. What was kept is right. */
 #ifndef SL_INTERVALS_H
 #define SL_INTERVALS_H
 
@@ -25,6 +29,10 @@ struct sl_interval_candidate {
 };
 
 struct sl_intervals {
+    uint64_t memory_bytes;
+    uint64_t n_intervals; /* that ended, in the series or not */
+    uint64_t rows_left_out, tuples_left_out, weight_left_out;
+    uint64_t candidates_before; /* of the interval before */
     struct sl_index_map tuples; /* to a place in `sum` */
     struct sl_interval_sum {
         struct sl_entry entry;
@@ -51,6 +59,9 @@ void sl_intervals_add(void *intervals, const struct sl_interval *interval);
  * bounds are of the whole run: in the others it may have been, unlisted. */
 void sl_intervals_each(const struct sl_intervals *intervals,
                        bool (*emit)(void *context, const struct sl_entry *entry), void *context);
+
+/* Says what was left out, if anything was, in a text of `room` bytes. */
+void sl_intervals_note(const struct sl_intervals *intervals, char *out, size_t room);
 
 /* In how many intervals the tuple was a candidate. */
 uint64_t sl_intervals_of(const struct sl_intervals *intervals, struct sl_tuple tuple);

@@ -15,6 +15,7 @@ int sl_measured_open(struct sl_measured *m, const struct sl_table_host *host, st
     struct sl_table_host with_intervals = *host;
     with_intervals.interval = sl_intervals_add;
     with_intervals.context = &m->intervals;
+    m->intervals.memory_bytes = host->memory_bytes;
     m->intervals.candidates_max = m->repetition ? 0 : CANDIDATES_KEPT;
     return sl_placed_open(&m->placed, m->kind, m->config, &with_intervals, f);
 }
@@ -92,6 +93,13 @@ void sl_measured_name_errors(struct sl_measured *m)
     for (size_t i = 0; i < SL_CANDIDATE_CLASSES; i++)
         add_error(m, classes[i], mean.part[i]);
     add_error(m, "false_positive_rate", mean.false_positive_rate);
+}
+
+void sl_measured_status(const struct sl_measured *m, struct sl_table_status *status)
+{
+    sl_table_status(m->placed.table, status);
+    if (m->kind->cut && !status->note[0])
+        sl_intervals_note(&m->intervals, status->note, sizeof status->note);
 }
 
 double sl_measured_error(const struct sl_measured *m, const char *name)

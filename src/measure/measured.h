@@ -44,6 +44,9 @@ bool sl_measured_point(struct sl_measured *measured, uint64_t events);
 /* Gives what was measured its names, at the end. */
 void sl_measured_name_errors(struct sl_measured *measured);
 
+/* What its table says of itself, and what the results of its intervals have to say. */
+void sl_measured_status(const struct sl_measured *measured, struct sl_table_status *status);
+
 /* The error of that name; NAN if it was not measured. */
 double sl_measured_error(const struct sl_measured *measured, const char *name);
 

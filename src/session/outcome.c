@@ -60,7 +60,7 @@ const struct sl_measured *sl_profile_measured(const struct sl_profile *p)
 struct sl_table_status sl_profile_status(const struct sl_profile *p)
 {
     struct sl_table_status status;
-    sl_table_status(p->measured.placed.table, &status);
+    sl_measured_status(&p->measured, &status);
     return status;
 }
 
