@@ -7,6 +7,7 @@ include mk/packages.mk
 include mk/library.mk
 include mk/tap.mk
 include mk/tests.mk
+include mk/rtl.mk
 include mk/bench.mk
 include mk/workloads.mk
 include mk/install.mk

@@ -40,6 +40,7 @@ struct cli_options {
     const char *format, *object;
     const char *range, *only, *machine;
     const char *qemu, *sysroot;
+    const char *stream;
     uint64_t n, memory_bytes, keep;
     bool lossy, marked, quiet;
     /* What is measured: sl_session_config and sl_compare_config have the same. */

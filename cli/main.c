@@ -12,6 +12,7 @@
     ROW(replay) \
     ROW(compare) \
     ROW(report) \
+    ROW(rtl) \
     ROW(lab) \
     ROW(list)
 

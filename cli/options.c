@@ -53,6 +53,8 @@ const struct cli_option_row cli_option_rows[] = {
      "only write the pages again, from what was measured"},
     {'j', "jobs", "N", cli_parse_number, AT(jobs),
      "steps at a time (default: as many as processors)"},
+    {0, "stream", "FILE.slt", cli_parse_text, AT(stream),
+     "events for the test bench: a trace, or synth:... (default: made up)"},
     {'q', "quiet", NULL, cli_parse_flag, AT(quiet), "no progress and no report, only the result"},
     {'h', "help", NULL, cli_parse_flag, AT(help), "this help"},
     {0, NULL, NULL, NULL, 0, NULL},

@@ -278,6 +278,9 @@ struct sl_session_config {
      * with so much of their executions (0: 10 %), covering so much of them (0: 40 %). */
     uint64_t error_executions;
     double error_share, error_covered;
+    /* Is given the events of the first profile before its table is; NULL: nobody. */
+    void (*observe)(void *context, const struct sl_batch *batch);
+    void *observe_context;
 };
 
 struct sl_session;
@@ -341,6 +344,21 @@ int sl_report(const char *database, const struct sl_report_config *config, FILE 
 
 /* Whether there is such a report: to be asked before a long run. */
 int sl_report_check(const struct sl_report_config *config, struct sl_failure *f);
+
+/* ---- hardware --------------------------------------------------------- */
+
+struct sl_rtl_config {
+    const char *spec;      /* DETECTOR[(options)][:METRIC]@TABLE[(options)] */
+    const char *directory; /* is made; files of the same names in it are replaced */
+    const char *stream;    /* a trace, or "synth:..."; NULL: events are made up */
+    const char *machine;   /* for metrics that need one, with a stream */
+    uint64_t events;       /* of the stream, at most; 0: 1 M */
+};
+
+/* Writes the hardware of the spec's table: Verilog, a test bench with the events of the stream,
+ * and what the model makes of them. Says on `out` what was written. SL_EUNSUPPORTED with a
+ * sentence where there is no hardware for it. */
+int sl_rtl(const struct sl_rtl_config *config, FILE *out, struct sl_failure *f);
 
 /* ---- the lab --------------------------------------------------------- */
 

@@ -31,9 +31,12 @@ bool sl_group_join(struct sl_group *g, struct sl_profile *profile)
     return sl_judge_join(&g->judge, &profile->measured);
 }
 
-static void give(void *judge, const struct sl_batch *batch)
+static void give(void *context, const struct sl_batch *batch)
 {
-    sl_judge_observe(judge, batch);
+    struct sl_group *g = context;
+    if (g->observe)
+        g->observe(g->observe_context, batch);
+    sl_judge_observe(&g->judge, batch);
 }
 
 int sl_group_open(struct sl_group *g, const struct sl_group_host *host, struct sl_failure *f)
@@ -43,7 +46,7 @@ int sl_group_open(struct sl_group *g, const struct sl_group_host *host, struct s
                                        .distinct_names = true,
                                        .functions = host->functions};
     g->feed.give = give;
-    g->feed.context = &g->judge;
+    g->feed.context = g;
     for (size_t i = 0; i < g->feed.n_members; i++)
         for_tables.distinct_names &= g->feed.member[i].kind->distinct_names;
     int error = sl_feed_open(&g->feed, host->watch, host->buffer, f);

@@ -11,6 +11,8 @@
 struct sl_group {
     struct sl_feed feed;
     struct sl_judge judge;
+    void (*observe)(void *context, const struct sl_batch *batch); /* NULL: nobody looks on */
+    void *observe_context;
     const uint64_t *block_weight; /* of the chunk under way, the session's; NULL: blocks count 1 */
     bool open;
 };

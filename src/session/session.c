@@ -162,6 +162,10 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
         error = check_machines(s, f);
     if (error >= 0)
         error = sl_profiler_choose(&s->profiler, s->machine, s->profile, s->n_profiles, f);
+    if (error >= 0) {
+        s->group[0].observe = config->observe;
+        s->group[0].observe_context = config->observe_context;
+    }
     return error < 0 ? error : sl_selection_init(&s->selection, s->range, s->only, f);
 }
 

@@ -1,0 +1,33 @@
+#include "cli.h"
+
+static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
+{
+    struct sl_failure f;
+    if (o->first_argument + 1 != argc)
+        return cli_complain_usage(command, "give one spec, such as value@multihash");
+    if (!o->output)
+        return cli_complain_usage(command, "give a directory for the hardware: -o DIR");
+    struct sl_rtl_config config = {.spec = argv[o->first_argument],
+                                   .directory = o->output,
+                                   .stream = o->stream,
+                                   .machine = o->machine,
+                                   .events = o->n};
+    return sl_rtl(&config, stdout, &f) < 0 ? cli_complain(&f) : 0;
+}
+
+const struct cli_command cli_rtl = {
+    .name = "rtl",
+    .summary = "Writes the hardware of a table: Verilog, a test bench, what it has to give",
+    .usage = "SPEC -o DIR [--stream FILE.slt]",
+    .options = "output stream machine number",
+    .details =
+        "DIR gets the modules with the parameters of SPEC, a top level, a test bench with the events\n"
+        "of the stream and what the model made of them, a core file for FuseSoC and a README that says\n"
+        "how to attach it. 'make' in DIR simulates it by Verilator or Icarus and says that it agrees.\n"
+        "With -n, no more than so many events (default: 1M). 'sluice list tables' says which tables\n"
+        "have a twin in hardware.\n\n"
+        "examples:\n"
+        "  sluice rtl value@multihash -o hw && make -C hw\n"
+        "  sluice rtl 'edge@H[P256]2048+A16' --stream prog.slt -o hw\n",
+    .run = run,
+};

@@ -1,0 +1,19 @@
+# The Verilog twins in lockstep with their models. `make check` runs a few small ones,
+# `make rtl-long` the grid of tests/rtl/specs.txt with many events.
+VERILATOR_INCLUDE := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)/include
+LOCKSTEP_OBJECTS := $(if $(shell command -v verilator 2>/dev/null),$(patsubst %,$(BUILD)/tests/rtl/%.o,lockstep verilated verilated_threads))
+export LOCKSTEP_LIBS := $(LIBS)
+
+$(BUILD)/tests/rtl/lockstep.o: tests/rtl/lockstep.c tests/rtl/twin_ports.h $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(INCLUDES) -Itests/rtl -c -o $@ $<
+
+$(BUILD)/tests/rtl/%.o: $(VERILATOR_INCLUDE)/%.cpp
+	@mkdir -p $(@D)
+	$(call quiet,CXX)g++ -std=gnu++17 -O2 -w -I$(VERILATOR_INCLUDE) -c -o $@ $<
+
+tests: $(LOCKSTEP_OBJECTS)
+
+.PHONY: rtl-long
+rtl-long: all $(LOCKSTEP_OBJECTS)
+	BUILD=$(abspath $(BUILD)) sh tests/rtl/lockstep-all.sh long

@@ -1,0 +1,128 @@
+/* `sluice rtl`: the hardware of a spec, the events of a stream, and what the model makes of them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "spec.h"
+#include "twin_files.h"
+
+#define MADE_UP_EVENTS 20000u
+
+/* What is written while the model takes the events. */
+struct tape {
+    struct sl_twin_model model;
+    FILE *events, *expected;
+    uint64_t n, limit;
+};
+
+static void keep_message(void *context, unsigned kind, struct sl_tuple tuple, uint64_t count)
+{
+    struct tape *tape = context;
+    fprintf(tape->expected, "%x %llx %llx %llx\n", kind, (unsigned long long)tuple.pc,
+            (unsigned long long)tuple.value, (unsigned long long)count);
+}
+
+static void keep_word(void *context, uint32_t address, uint64_t word)
+{
+    fprintf(context, "%x %llx\n", address, (unsigned long long)word);
+}
+
+static void take(struct tape *tape, const struct sl_event *event)
+{
+    struct sl_tuple tuple = sl_twin_tuple(&tape->model, event);
+    fprintf(tape->events, "%llx %llx %llx\n", (unsigned long long)tuple.pc,
+            (unsigned long long)tuple.value, (unsigned long long)event->weight);
+    sl_twin_model_step(&tape->model, event);
+    tape->n++;
+}
+
+/* Weights that its input has not the bits for end the stream there. */
+static void take_batch(void *context, const struct sl_batch *batch)
+{
+    struct tape *tape = context;
+    for (size_t i = 0; i < batch->n && tape->n < tape->limit; i++) {
+        uint32_t number = batch->number[i];
+        uint64_t second = batch->value ? batch->value[i]
+                          : batch->names->value ? batch->names->value[number] : 0;
+        struct sl_event event = {number, {batch->names->pc[number], second},
+                                 batch->weight ? batch->weight[i] : 1};
+        if (event.weight >> tape->model.weight_bits)
+            tape->limit = tape->n;
+        else
+            take(tape, &event);
+    }
+}
+
+static int take_stream(struct tape *tape, const struct sl_rtl_config *config, struct sl_failure *f)
+{
+    struct sl_session *session;
+    struct sl_source *source;
+    struct sl_session_config wanted = {.spec = &config->spec, .n_specs = 1,
+                                       .machine = config->machine, .observe = take_batch,
+                                       .observe_context = tape};
+    int error = sl_session_open(&session, &wanted, f);
+    if (error < 0)
+        return error;
+    error = sl_source_open(&source, config->stream, f);
+    if (error >= 0) {
+        error = sl_session_run(session, source, NULL, NULL, f);
+        sl_source_close(source);
+    }
+    sl_session_close(session);
+    return error;
+}
+
+static int write_tape(struct tape *tape, const struct sl_rtl_config *config, struct sl_failure *f)
+{
+    int error = 0;
+    uint64_t random = 1;
+    tape->events = sl_twin_create(config->directory, "events.txt", f);
+    tape->expected = tape->events ? sl_twin_create(config->directory, "expected.txt", f) : NULL;
+    FILE *state = tape->expected ? sl_twin_create(config->directory, "state.txt", f) : NULL;
+    if (!state)
+        return SL_EIO;
+    if (config->stream)
+        error = take_stream(tape, config, f);
+    else
+        while (tape->n < tape->limit && tape->n < MADE_UP_EVENTS) {
+            struct sl_event event = sl_twin_made_event(&tape->model, &random, tape->n, NULL);
+            take(tape, &event);
+        }
+    tape->model.twin->state(tape->model.state, tape->model.config, keep_word, state);
+    int ended[] = {sl_twin_finish(tape->events, "events.txt", f),
+                   sl_twin_finish(tape->expected, "expected.txt", f),
+                   sl_twin_finish(state, "state.txt", f)};
+    for (size_t i = 0; i < 3 && error >= 0; i++)
+        error = ended[i];
+    return error;
+}
+
+static int write_all(struct tape *tape, const struct sl_profile_spec *spec,
+                     const struct sl_rtl_config *config, FILE *out, struct sl_failure *f)
+{
+    bool unit = !strcmp(spec->metric->name, "count");
+    int error = sl_twin_model_open(&tape->model, spec->table, spec->table_config, unit, NULL,
+                                   keep_message, tape, f);
+    if (error >= 0)
+        error = sl_twin_files(&tape->model, spec->text, config->directory, f);
+    if (error >= 0)
+        error = write_tape(tape, config, f);
+    if (error >= 0)
+        fprintf(out, "%s: hardware of %s and %llu %sevents; 'make -C %s' simulates it\n",
+                config->directory, spec->text, (unsigned long long)tape->n,
+                config->stream ? "" : "made-up ", config->directory);
+    if (tape->model.twin)
+        sl_twin_model_close(&tape->model);
+    return error;
+}
+
+int sl_rtl(const struct sl_rtl_config *config, FILE *out, struct sl_failure *f)
+{
+    struct sl_profile_spec spec = {0};
+    struct tape tape = {.limit = config->events ? config->events : 1000000};
+    int error = sl_profile_spec_parse(&spec, config->spec, f);
+    if (error >= 0)
+        error = write_all(&tape, &spec, config, out, f);
+    sl_profile_spec_free(&spec);
+    return error;
+}

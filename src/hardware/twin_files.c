@@ -1,0 +1,162 @@
+#include "twin_files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "data_path.h"
+#include "failure.h"
+
+FILE *sl_twin_create(const char *directory, const char *name, struct sl_failure *f)
+{
+    char *path;
+    if (asprintf(&path, "%s/%s", directory, name) < 0) {
+        sl_fail(f, SL_ENOMEM, "out of memory");
+        return NULL;
+    }
+    FILE *file = fopen(path, "w");
+    if (!file)
+        sl_fail(f, SL_EIO, "cannot write %s: %s", path, strerror(errno));
+    free(path);
+    return file;
+}
+
+int sl_twin_finish(FILE *file, const char *name, struct sl_failure *f)
+{
+    bool bad = ferror(file);
+    return fclose(file) || bad ? sl_fail(f, SL_EIO, "cannot write %s: %s", name, strerror(errno))
+                               : 0;
+}
+
+/* rtl/FROM of the files that come with the program, as NAME. */
+static int copy(const char *directory, const char *from, const char *name, struct sl_failure *f)
+{
+    char below[300], part[4096];
+    snprintf(below, sizeof below, "rtl/%s", from);
+    char *path = sl_data_path(below);
+    FILE *in = path ? fopen(path, "r") : NULL;
+    free(path);
+    if (!in)
+        return sl_fail(f, SL_EIO, "the file %s that comes with sluice is not there; install it again",
+                       below);
+    FILE *out = sl_twin_create(directory, name, f);
+    size_t n;
+    while (out && (n = fread(part, 1, sizeof part, in)))
+        fwrite(part, 1, n, out);
+    fclose(in);
+    return out ? sl_twin_finish(out, name, f) : SL_EIO;
+}
+
+static const char ports[] =
+    "    input clk,\n    input rst,\n"
+    "    input in_valid,\n    output in_ready,\n    input [63:0] in_pc,\n"
+    "    input [63:0] in_value,\n    input [31:0] in_weight,\n"
+    "    output out_valid,\n    input out_ready,\n    output out_kind,\n    output [63:0] out_pc,\n"
+    "    output [63:0] out_value,\n    output [63:0] out_count,\n"
+    "    input rd_valid,\n    input [31:0] rd_address,\n    output rd_done,\n"
+    "    output [63:0] rd_data,\n"
+    "    input cfg_write,\n    input [31:0] cfg_address,\n    input [63:0] cfg_data,\n"
+    "    input clear,\n    output idle\n";
+
+static const char wires[] =
+    "    .clk(clk), .rst(rst),\n"
+    "    .in_valid(in_valid), .in_ready(in_ready), .in_pc(in_pc), .in_value(in_value),\n"
+    "    .in_weight(in_weight[WEIGHT_BITS-1:0]),\n"
+    "    .out_valid(out_valid), .out_ready(out_ready), .out_kind(out_kind), .out_pc(out_pc),\n"
+    "    .out_value(out_value), .out_count(out_count),\n"
+    "    .rd_valid(rd_valid), .rd_address(rd_address), .rd_done(rd_done), .rd_data(rd_data),\n"
+    "    .cfg_write(cfg_write), .cfg_address(cfg_address), .cfg_data(cfg_data),\n"
+    "    .clear(clear), .idle(idle)\n";
+
+static int write_top(const struct sl_twin_model *m, const char *spec, const char *directory,
+                     struct sl_failure *f)
+{
+    FILE *out = sl_twin_create(directory, "twin.v", f);
+    if (!out)
+        return SL_EIO;
+    fprintf(out, "/* The hardware of\n *\n *     %s\n *\n * made by 'sluice rtl'. %s.v says what "
+            "it does, how long that takes and what its\n * read-out and its configuration are. */\n"
+            "module twin (\n%s);\nlocalparam WEIGHT_BITS = %u;\n%s #(\n    "
+            ".WEIGHT_BITS(WEIGHT_BITS)", spec, m->twin->module, ports, m->weight_bits,
+            m->twin->module);
+    m->twin->parameters(m->state, m->config, m->weight_bits, out);
+    fprintf(out, "\n) core (\n%s);\nendmodule\n", wires);
+    return sl_twin_finish(out, "twin.v", f);
+}
+
+static int write_core_file(const struct sl_twin_model *m, const char *directory,
+                           struct sl_failure *f)
+{
+    FILE *out = sl_twin_create(directory, "twin.core", f);
+    if (!out)
+        return SL_EIO;
+    fprintf(out, "CAPI=2:\nname: sluice:tables:twin:%s\ndescription: a table of sluice in hardware\n"
+            "filesets:\n  rtl:\n    files:\n      - twin.v\n", SL_VERSION);
+    for (const char *const *s = m->twin->source; *s; s++)
+        fprintf(out, "      - %s.v\n", *s);
+    fprintf(out, "    file_type: verilogSource\n  bench:\n    files:\n      - bench.v\n"
+            "      - events.txt: {file_type: user, copyto: events.txt}\n"
+            "      - expected.txt: {file_type: user, copyto: expected.txt}\n"
+            "      - state.txt: {file_type: user, copyto: state.txt}\n"
+            "    file_type: verilogSource\ntargets:\n  default:\n    filesets: [rtl]\n"
+            "    toplevel: twin\n  sim:\n    default_tool: icarus\n    filesets: [rtl, bench]\n"
+            "    toplevel: bench\n    tools:\n      icarus: {iverilog_options: [-g2005-sv]}\n");
+    return sl_twin_finish(out, "twin.core", f);
+}
+
+static int write_readme(const struct sl_twin_model *m, const char *spec, const char *directory,
+                        struct sl_failure *f)
+{
+    FILE *out = sl_twin_create(directory, "README.md", f);
+    if (!out)
+        return SL_EIO;
+    fprintf(out, "# Hardware of `%s`\n\n"
+            "`make` simulates it (Verilator, or else Icarus) and says that it agrees with the model:\n"
+            "the same messages in the same order, and the same words held at the end. `make netlist`\n"
+            "does the same with what yosys makes of it for iCE40.\n\n"
+            "| file | what it is |\n| --- | --- |\n"
+            "| `twin.v` | the top level: `%s` with the parameters of the spec |\n", spec,
+            m->twin->module);
+    for (const char *const *s = m->twin->source; *s; s++)
+        fprintf(out, "| `%s.v` | a module; its head draws it |\n", *s);
+    fprintf(out, "| `bench.v` | gives it the events, with pauses, and compares |\n"
+            "| `events.txt`, `expected.txt`, `state.txt` | the events; what the model sent and held |\n"
+            "| `twin.core` | for FuseSoC |\n\n"
+            "## To attach it\n\n"
+            "Everything is synchronous to `clk`; `rst` is for one cycle at least, and the first event is\n"
+            "taken when memories are cleared.\n\n"
+            "- Events: `in_pc`, `in_value` and `in_weight` are taken in a cycle with `in_valid` and\n"
+            "  `in_ready`; until then they have to stay. %s\n"
+            "- Messages: `out_pc`, `out_value`, `out_count` in a cycle with `out_valid` and `out_ready`.\n"
+            "  `out_kind` is 1 for the one that ends an interval: its number, its drops, its weight.\n"
+            "- Read-out: `rd_address` with `rd_valid` until `rd_done`, which comes with `rd_data`.\n"
+            "- `cfg_write` sets what can be set; `clear` in a cycle with `idle` forgets everything.\n\n"
+            "Where the sender cannot wait, put `port.v` of sluice in front: it drops and counts.\n",
+            m->twin->table->by_number ? "The number of the event's counter is `in_pc`." :
+            m->weight_bits == 1 ? "Every event weighs 1: `in_weight` is 1." :
+            "`in_weight` is what an event weighs.");
+    return sl_twin_finish(out, "README.md", f);
+}
+
+int sl_twin_files(const struct sl_twin_model *m, const char *spec, const char *directory,
+                  struct sl_failure *f)
+{
+    if (mkdir(directory, 0777) && errno != EEXIST)
+        return sl_fail(f, SL_EIO, "cannot make the directory %s: %s", directory, strerror(errno));
+    int error = 0;
+    for (const char *const *s = m->twin->source; *s && error >= 0; s++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s.v", *s);
+        error = copy(directory, name, name, f);
+    }
+    if (error >= 0)
+        error = copy(directory, "bench/bench.v", "bench.v", f);
+    if (error >= 0)
+        error = copy(directory, "bench/Makefile", "Makefile", f);
+    if (error >= 0)
+        error = write_top(m, spec, directory, f);
+    if (error >= 0)
+        error = write_core_file(m, directory, f);
+    return error >= 0 ? write_readme(m, spec, directory, f) : error;
+}

@@ -1,0 +1,70 @@
+/* Single-hash and multi-hash in hardware: rtl/multihash.v. */
+#include "failure.h"
+#include "interval_table.h"
+#include "twin.h"
+#include "twin_parameters.h"
+
+static int check(const void *config, struct sl_failure *f)
+{
+    const struct sl_interval_config *c = config;
+    if (c->adapt)
+        return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for intervals that adapt: leave out "
+                       "adapt=1 and interval=auto");
+    if (c->base > 1)
+        return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for approximate counters in an "
+                       "interval profiler: leave out base");
+    return 0;
+}
+
+static void parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
+{
+    const struct sl_interval_table *t = state;
+    const struct sl_interval_config *c = config;
+    uint64_t most = c->interval - 1 + (UINT64_MAX >> (64 - weight_bits));
+    unsigned count_bits = sl_twin_bits(most > t->counter_max ? most : t->counter_max);
+    fprintf(out, ",\n    .TABLES(%u),\n    .INDEX_BITS(%u),\n    .COUNTER_BITS(%u),\n    "
+            ".COUNT_BITS(%u),\n    .ENTRIES(%u),\n    .CONSERVATIVE(%d),\n    .RESET(%d),\n    "
+            ".RETAIN(%d),\n    .LENGTH(64'd%llu),\n    .THRESHOLD(64'd%llu)",
+            (unsigned)c->tables, t->index_bits, (unsigned)c->bits, count_bits,
+            (unsigned)c->accumulator, c->conservative, c->reset, c->retain,
+            (unsigned long long)t->length, (unsigned long long)t->threshold);
+    sl_twin_byte_tables(out, (const uint8_t (*)[256])t->byte_table, (unsigned)c->tables);
+}
+
+static void state(const void *from, const void *config, sl_twin_word *word, void *context)
+{
+    const struct sl_interval_table *t = from;
+    const struct sl_accumulator *a = &t->accumulator;
+    (void)config;
+    const uint64_t of_interval[] = {t->events, t->weight, t->drops, t->number, t->threshold, t->length};
+    for (uint32_t i = 0; i < 6; i++)
+        word(context, i, of_interval[i]);
+    for (uint32_t i = 0; i < a->capacity; i++) {
+        const struct sl_interval_note *note = &a->note[i + 1];
+        uint32_t at = UINT32_C(0x10000000) + 4 * i;
+        if (note->used) {
+            word(context, at, a->tuple[i + 1].pc);
+            word(context, at + 1, a->tuple[i + 1].value);
+            word(context, at + 2, a->count[i + 1]);
+        }
+        word(context, at + 3, 2u * note->used + note->retained);
+    }
+    for (uint32_t k = 0; k < t->config.tables; k++)
+        for (uint32_t i = 0; i < UINT32_C(1) << t->index_bits; i++)
+            word(context, (UINT32_C(0x20000000) | k << 24) + i, t->counter[(k << t->index_bits) + i]);
+}
+
+static const char *const sources[] = {"multihash", "accumulator", "hash", "byte_table", "fold",
+                                      "ram", NULL};
+
+extern const struct sl_table_kind sl_table_singlehash, sl_table_multihash;
+
+const struct sl_twin sl_twin_singlehash = {
+    .table = &sl_table_singlehash, .module = "multihash", .source = sources, .check = check,
+    .weight_bits = 32, .parameters = parameters, .state = state,
+};
+
+const struct sl_twin sl_twin_multihash = {
+    .table = &sl_table_multihash, .module = "multihash", .source = sources, .check = check,
+    .weight_bits = 32, .parameters = parameters, .state = state,
+};

@@ -1,0 +1,91 @@
+#include "twin_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "random.h"
+
+static void tell_messages(void *context, const struct sl_message *message, size_t n)
+{
+    const struct sl_twin_model *m = context;
+    for (size_t i = 0; i < n; i++)
+        m->message(m->context, 0, message[i].tuple, message[i].count);
+}
+
+static void tell_interval(void *context, const struct sl_interval *interval)
+{
+    const struct sl_twin_model *m = context;
+    if (interval->partial)
+        return;
+    for (size_t i = 0; i < interval->n_entries; i++)
+        m->message(m->context, 0, interval->entry[i].tuple, interval->entry[i].count);
+    m->message(m->context, 1, (struct sl_tuple){interval->number, interval->drops},
+               interval->weight);
+}
+
+static int refuse(const struct sl_table_kind *table, struct sl_failure *f)
+{
+    return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for %s: it has no fixed storage; 'sluice "
+                   "list tables' says which tables have a twin", table->name);
+}
+
+int sl_twin_model_open(struct sl_twin_model *m, const struct sl_table_kind *table,
+                       const void *config, bool unit, const struct sl_function_list *functions,
+                       sl_twin_message *message, void *context, struct sl_failure *f)
+{
+    *m = (struct sl_twin_model){.twin = sl_twin_of(table), .config = config, .message = message,
+                                .context = context};
+    if (!m->twin)
+        return refuse(table, f);
+    int error = m->twin->check ? m->twin->check(config, f) : 0;
+    if (error < 0)
+        return error;
+    m->weight_bits = unit ? 1 : m->twin->weight_bits;
+    struct sl_table_host host = {.functions = functions, .deliver = tell_messages,
+                                 .interval = tell_interval, .context = m};
+    size_t bytes = (table->size(config, &host) + 63) & ~(size_t)63;
+    m->state = aligned_alloc(64, bytes);
+    if (!m->state)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    memset(m->state, 0, bytes);
+    error = table->init(m->state, config, &host, f);
+    if (error < 0) {
+        free(m->state);
+        m->state = NULL;
+    }
+    return error;
+}
+
+/* Messages wait in a buffer of software's until it is full: finishing empties it, and changes
+ * nothing else. Tables with intervals tell these at once. */
+void sl_twin_model_step(struct sl_twin_model *m, const struct sl_event *event)
+{
+    m->twin->table->step(m->state, event);
+    if (m->twin->table->finish && !m->twin->table->cut)
+        m->twin->table->finish(m->state);
+}
+
+void sl_twin_model_close(struct sl_twin_model *m)
+{
+    if (m->state && m->twin->table->close)
+        m->twin->table->close(m->state);
+    free(m->state);
+    m->state = NULL;
+}
+
+struct sl_event sl_twin_made_event(const struct sl_twin_model *m, uint64_t *random, uint64_t i,
+                                   const struct sl_function_list *functions)
+{
+    uint64_t r = sl_random_next(random), phase = i >> 12;
+    bool hot = r & 3;
+    uint64_t which = hot ? (r >> 8 & 7) + (phase & 3) * 4 : r >> 8 & 0xffff;
+    struct sl_event event = {.number = (uint32_t)(hot ? which : r >> 8 & 63),
+                             .tuple = {0x400000 + 4 * (which & 63), which * 0x9e3779b97f4a7c15u},
+                             .weight = 1};
+    if (m->weight_bits > 1)
+        event.weight = r >> 62 ? r >> 32 & 15 : r >> 32 & 0xfff;
+    if (m->twin->table->by_function && functions && functions->n)
+        event.tuple = (struct sl_tuple){functions->start[which % functions->n] + (hot ? 0 : r & 4), 0};
+    return event;
+}

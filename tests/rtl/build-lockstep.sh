@@ -1,0 +1,21 @@
+#!/bin/sh
+# build-lockstep.sh SPEC DIR [RTL]: the program DIR/lockstep for the twin of SPEC: verilated, with the
+# model beside it. RTL: a directory of modules in the place of those that come with the program.
+# $BUILD is the build directory.
+set -e
+spec=$1 dir=$2
+here=$(cd "$(dirname "$0")" && pwd)
+include=$(verilator --getenv VERILATOR_ROOT)/include
+rm -rf "$dir/obj" "$dir/rtl"
+mkdir -p "$dir"
+[ -z "$3" ] || export SLUICE_DATA="$3"
+"$BUILD/sluice" rtl "$spec" -n 1 -o "$dir/rtl" >/dev/null
+rm -f "$dir/rtl/bench.v"
+verilator --cc -O3 --x-assign fast --noassert -Wno-lint -Wno-WIDTH --top-module twin \
+    --Mdir "$dir/obj" "$dir"/rtl/*.v
+for file in "$dir"/obj/Vtwin*.cpp "$here/verilated_twin.cc"; do
+    echo "#include \"$file\""
+done >"$dir/all.cc"
+g++ -std=gnu++17 ${LOCKSTEP_FLAGS:--O1} -w -I"$dir/obj" -I"$include" -I"$here" -c -o "$dir/all.o" "$dir/all.cc"
+g++ -o "$dir/lockstep" "$dir/all.o" "$BUILD/tests/rtl/lockstep.o" "$BUILD/tests/rtl/verilated.o" \
+    "$BUILD/tests/rtl/verilated_threads.o" "$BUILD/libsluice.a" $LOCKSTEP_LIBS -lpthread

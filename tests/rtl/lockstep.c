@@ -1,0 +1,223 @@
+/* lockstep SPEC STREAM EVENTS [EVERY [SEED]]: the model's `step` and the verilated twin side by side.
+ *
+ * STREAM is made, alias, different, one, weights (made up), or a trace. The twin is given each
+ * event, with pauses of valid and ready at random; the messages of both have to be the same in
+ * the same order, and after every event (or each EVERY events) every word that the twin gives
+ * out is compared with what the model holds.
+ *
+ * Prints "agrees: ..." and exits with 0, or what differs first, and 1. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random.h"
+#include "spec.h"
+#include "twin_model.h"
+#include "twin_ports.h"
+
+#define QUEUE 65536u
+#define STUCK 100000000u /* cycles without an answer */
+
+struct message {
+    unsigned kind;
+    struct sl_tuple tuple;
+    uint64_t count;
+};
+
+struct lockstep {
+    struct sl_twin_model model;
+    struct twin_ports ports;
+    uint64_t random, events, limit, every, cycles, messages, words;
+    struct message expected[QUEUE]; /* sent by the model, not yet by the twin */
+    size_t first, n;
+    bool differs;
+};
+
+static void expect(void *context, unsigned kind, struct sl_tuple tuple, uint64_t count)
+{
+    struct lockstep *l = context;
+    if (l->n == QUEUE)
+        abort();
+    l->expected[(l->first + l->n++) % QUEUE] = (struct message){kind, tuple, count};
+}
+
+static void take_message(struct lockstep *l)
+{
+    const struct twin_ports *p = &l->ports;
+    const struct message *m = &l->expected[l->first];
+    if (!l->n || m->kind != p->out_kind || m->tuple.pc != p->out_pc ||
+        m->tuple.value != p->out_value || m->count != p->out_count) {
+        printf("differs: at event %llu, message %llu is %d %llx %llx %llx, expected %s%u %llx %llx "
+               "%llx\n", (unsigned long long)l->events, (unsigned long long)l->messages, p->out_kind,
+               (unsigned long long)p->out_pc, (unsigned long long)p->out_value,
+               (unsigned long long)p->out_count, l->n ? "" : "none; not ", m->kind,
+               (unsigned long long)m->tuple.pc, (unsigned long long)m->tuple.value,
+               (unsigned long long)m->count);
+        l->differs = true;
+        return;
+    }
+    l->first = (l->first + 1) % QUEUE;
+    l->n--;
+    l->messages++;
+}
+
+static void cycle(struct lockstep *l)
+{
+    l->ports.out_ready = sl_random_next(&l->random) >> 62;
+    twin_cycle(&l->ports);
+    l->cycles++;
+    if (l->ports.out_valid && l->ports.out_ready)
+        take_message(l);
+}
+
+static void stuck(struct lockstep *l, const char *what)
+{
+    printf("differs: at event %llu, %s\n", (unsigned long long)l->events, what);
+    l->differs = true;
+}
+
+static void compare_word(void *context, uint32_t address, uint64_t word)
+{
+    struct lockstep *l = context;
+    struct twin_ports *p = &l->ports;
+    if (l->differs)
+        return;
+    p->rd_valid = true;
+    p->rd_address = address;
+    p->rd_done = false;
+    for (unsigned waited = 0; !p->rd_done && waited < 1000; waited++)
+        cycle(l);
+    p->rd_valid = false;
+    l->words++;
+    if (p->rd_done && p->rd_data == word)
+        return;
+    printf("differs: after event %llu, word %x holds %llx, expected %llx\n",
+           (unsigned long long)l->events, address, (unsigned long long)p->rd_data,
+           (unsigned long long)word);
+    l->differs = true;
+}
+
+static void settle(struct lockstep *l)
+{
+    unsigned waited = 0, quiet = 0;
+    while (!l->differs && quiet < 3 && waited++ < STUCK) {
+        cycle(l);
+        quiet = l->ports.idle && !l->ports.out_valid ? quiet + 1 : 0;
+    }
+    if (!l->differs && quiet < 3)
+        stuck(l, "it never comes to rest");
+    if (!l->differs && l->n)
+        stuck(l, "a message is missing");
+}
+
+static void take(struct lockstep *l, const struct sl_event *event)
+{
+    struct twin_ports *p = &l->ports;
+    struct sl_tuple tuple = sl_twin_tuple(&l->model, event);
+    while (!l->differs && !(sl_random_next(&l->random) >> 62))
+        cycle(l);
+    p->in_valid = true;
+    p->in_pc = tuple.pc;
+    p->in_value = tuple.value;
+    p->in_weight = (uint32_t)event->weight;
+    p->in_ready = false;
+    for (unsigned waited = 0; !l->differs && !p->in_ready; waited++) {
+        cycle(l);
+        if (waited == STUCK)
+            stuck(l, "it takes none");
+    }
+    /* Not before it is taken: the messages of the event before come first. */
+    p->in_valid = false;
+    sl_twin_model_step(&l->model, event);
+    l->events++;
+    if (l->events % l->every == 0 || l->events == l->limit) {
+        settle(l);
+        l->model.twin->state(l->model.state, l->model.config, compare_word, l);
+    }
+}
+
+/* ---- streams ------------------------------------------------------------------- */
+
+static struct sl_event made(struct lockstep *l, const char *stream, uint64_t *random)
+{
+    struct sl_event e = sl_twin_made_event(&l->model, random, l->events, NULL);
+    if (!strcmp(stream, "one"))
+        e.number = 1, e.tuple = (struct sl_tuple){0x400000, 42};
+    else if (!strcmp(stream, "different"))
+        e.tuple = (struct sl_tuple){l->events, sl_random_next(random)};
+    else if (!strcmp(stream, "alias")) /* words that differ in one byte only */
+        e.tuple = (struct sl_tuple){0x400000 + (e.number & 1), UINT64_C(1) << 8 * (e.number >> 1 & 7)};
+    return e;
+}
+
+static void take_batch(void *context, const struct sl_batch *batch)
+{
+    struct lockstep *l = context;
+    for (size_t i = 0; i < batch->n && l->events < l->limit && !l->differs; i++) {
+        uint32_t number = batch->number[i];
+        uint64_t second = batch->value ? batch->value[i]
+                          : batch->names->value ? batch->names->value[number] : 0;
+        struct sl_event event = {number, {batch->names->pc[number], second},
+                                 batch->weight ? batch->weight[i] : 1};
+        take(l, &event);
+    }
+}
+
+static int take_stream(struct lockstep *l, const char *spec, const char *stream,
+                       struct sl_failure *f)
+{
+    uint64_t random = l->random + 1;
+    struct sl_session *session;
+    struct sl_source *source;
+    struct sl_session_config config = {.spec = &spec, .n_specs = 1, .observe = take_batch,
+                                       .observe_context = l};
+    if (!strchr(stream, '.') && !strchr(stream, ':')) {
+        while (l->events < l->limit && !l->differs) {
+            struct sl_event event = made(l, stream, &random);
+            take(l, &event);
+        }
+        return 0;
+    }
+    if (sl_session_open(&session, &config, f) < 0 || sl_source_open(&source, stream, f) < 0 ||
+        sl_session_run(session, source, NULL, NULL, f) < 0)
+        return -1;
+    sl_source_close(source);
+    sl_session_close(session);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    static struct lockstep l;
+    struct sl_failure f = {0};
+    struct sl_profile_spec spec = {0};
+    if (argc < 4) {
+        fputs("usage: lockstep SPEC STREAM EVENTS [EVERY [SEED]]\n", stderr);
+        return 2;
+    }
+    l.limit = strtoull(argv[3], NULL, 10);
+    l.every = argc > 4 ? strtoull(argv[4], NULL, 10) : 1;
+    l.random = argc > 5 ? strtoull(argv[5], NULL, 10) : 1;
+    if (sl_profile_spec_parse(&spec, argv[1], &f) < 0 ||
+        sl_twin_model_open(&l.model, spec.table, spec.table_config,
+                           !strcmp(spec.metric->name, "count"), NULL, expect, &l, &f) < 0) {
+        printf("differs: %s\n", f.text);
+        return 1;
+    }
+    l.ports.rst = true;
+    for (int i = 0; i < 4; i++)
+        cycle(&l);
+    l.ports.rst = false;
+    if (take_stream(&l, argv[1], argv[2], &f) < 0) {
+        printf("differs: %s\n", f.text);
+        return 1;
+    }
+    settle(&l);
+    if (!l.differs)
+        printf("agrees: %llu events of %s in %llu cycles, %llu messages, %llu words compared\n",
+               (unsigned long long)l.events, argv[2], (unsigned long long)l.cycles,
+               (unsigned long long)l.messages, (unsigned long long)l.words);
+    sl_twin_model_close(&l.model);
+    sl_profile_spec_free(&spec);
+    return l.differs;
+}
