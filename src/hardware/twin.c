@@ -1,9 +1,9 @@
 #include "twin.h"
 
-extern const struct sl_twin sl_twin_singlehash, sl_twin_multihash;
+extern const struct sl_twin sl_twin_compressor, sl_twin_singlehash, sl_twin_multihash;
 
 static const struct sl_twin *const twins[] = {
-    &sl_twin_singlehash, &sl_twin_multihash, NULL,
+    &sl_twin_compressor, &sl_twin_singlehash, &sl_twin_multihash, NULL,
 };
 
 const struct sl_twin *sl_twin_of(const struct sl_table_kind *table)

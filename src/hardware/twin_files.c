@@ -82,6 +82,8 @@ static int write_top(const struct sl_twin_model *m, const char *spec, const char
             m->twin->module);
     m->twin->parameters(m->state, m->config, m->weight_bits, out);
     fprintf(out, "\n) core (\n%s);\nendmodule\n", wires);
+    if (m->twin->tables)
+        m->twin->tables(m->state, m->config, out);
     return sl_twin_finish(out, "twin.v", f);
 }
 

@@ -1,0 +1,153 @@
+/* Stream compressors in hardware: rtl/compressor.v. */
+#include "compressor.h"
+#include "failure.h"
+#include "hash.h"
+#include "table.h"
+#include "twin.h"
+#include "twin_parameters.h"
+
+#define GAP_SPARE 7u /* bits above the rate: a gap is longer once in e^128 draws */
+
+static int check(const void *config, struct sl_failure *f)
+{
+    const struct sl_pipeline_config *c = config;
+    if (c->estimate == SL_ESTIMATE_RATIO)
+        return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware that sends samples beside counts, as "
+                       "estimate=ratio needs it: leave that out");
+    return 0;
+}
+
+static unsigned gap_bits(const struct sl_pipeline_config *c)
+{
+    unsigned rate = sl_twin_bits(c->rate);
+    return c->first == SL_COMPONENT_P ? rate : c->first == SL_COMPONENT_RD ? rate + 1
+                                                                          : rate + GAP_SPARE;
+}
+
+static unsigned count_bits(const struct sl_pipeline_config *c, unsigned weight_bits)
+{
+    unsigned most = gap_bits(c) > c->width ? gap_bits(c) : (unsigned)c->width;
+    unsigned bits = most + weight_bits + 2;
+    return bits < 64 ? bits : 64;
+}
+
+static void parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
+{
+    const struct sl_compressor *t = state;
+    const struct sl_pipeline_config *c = config;
+    bool tagged = c->first == SL_COMPONENT_T;
+    uint64_t rate = tagged ? c->tagged.rate : c->rate;
+    fprintf(out, ",\n    .FIRST(%d),\n    .HASHED(%d),\n    .HASH_BITS(%u),\n    .RATE(64'd%llu),\n    "
+            ".GAP_BITS(%u),\n    .COUNT_BITS(%u),\n    .WIDTH(%u),\n    .SEED(64'h%llx)",
+            (int)c->first, sl_pipeline_is_hashed(c), sl_pipeline_hash_bits(c), (unsigned long long)rate,
+            gap_bits(c), count_bits(c, weight_bits), (unsigned)c->width,
+            (unsigned long long)sl_mix(c->seed + 1));
+    if (c->first == SL_COMPONENT_A)
+        fprintf(out, ",\n    .ENTRIES(%u)", (unsigned)c->entries);
+    if (tagged)
+        fprintf(out, ",\n    .TAG_BITS(%u),\n    .WAYS(%u),\n    .HIT_BITS(%u)", c->tagged.tag_bits,
+                (unsigned)c->tagged.ways, sl_twin_bits(rate - 1 > 6 ? rate - 1 : 6));
+    fprintf(out, ",\n    .LEVELS(%zu),\n    .LEVEL_ENTRIES({", c->n_levels);
+    for (size_t i = SL_PIPELINE_LEVELS; i--;)
+        fprintf(out, "32'd%u%s", i < c->n_levels ? (unsigned)c->level[i] : 0, i ? ", " : "})");
+    if (sl_pipeline_is_hashed(c))
+        sl_twin_byte_tables(out, &t->bytes, 1);
+}
+
+/* Draws of R and CR search in it; rtl/gap.v. */
+static void tables(const void *state, const void *config, FILE *out)
+{
+    const struct sl_compressor *t = state;
+    const struct sl_pipeline_config *c = config;
+    if (c->first != SL_COMPONENT_R && c->first != SL_COMPONENT_CR)
+        return;
+    fprintf(out, "\n/* 2^64 q^g for g = 1 .. 1024, in three levels; q = 1 - 1 / %llu. */\nmodule "
+            "gap_table (\n    input clk,\n    input [11:0] address,\n    output reg [63:0] word\n);\n"
+            "reg [63:0] words [0:4095];\nalways @(posedge clk)\n    word <= words[address];\n"
+            "initial begin\n", (unsigned long long)c->rate);
+    for (unsigned level = 0; level < SL_GAP_LEVELS; level++)
+        for (unsigned g = 0; g < SL_GAP_BLOCK; g++)
+            fprintf(out, "    words[%u] = 64'h%llx;\n", level * SL_GAP_BLOCK + g,
+                    (unsigned long long)t->gaps->longer[level][g]);
+    fprintf(out, "end\nendmodule\n");
+}
+
+/* ---- what it holds -------------------------------------------------------------------------- */
+
+struct residents {
+    sl_twin_word *word;
+    void *context;
+    uint32_t entries; /* address of the newest */
+    size_t n;         /* that are to come, the oldest first */
+};
+
+static bool count_resident(void *context, const struct sl_message *resident)
+{
+    (void)resident;
+    ((struct residents *)context)->n++;
+    return true;
+}
+
+static bool tell_resident(void *context, const struct sl_message *resident)
+{
+    struct residents *r = context;
+    uint32_t at = r->entries + 4 * (uint32_t)--r->n;
+    r->word(r->context, at, resident->tuple.pc);
+    r->word(r->context, at + 1, resident->tuple.value);
+    r->word(r->context, at + 2, resident->count);
+    return true;
+}
+
+static void tell_associative(const struct sl_associative *a, uint32_t entries, uint32_t used,
+                             sl_twin_word *word, void *context)
+{
+    struct residents r = {word, context, entries, 0};
+    sl_associative_each(a, count_resident, &r);
+    word(context, used, r.n);
+    sl_associative_each(a, tell_resident, &r);
+}
+
+static void tell_tagged(const struct sl_compressor *t, sl_twin_word *word, void *context)
+{
+    const struct sl_tagged_config *c = &t->config.tagged;
+    unsigned hit_bits = sl_twin_bits(c->rate - 1 > 6 ? c->rate - 1 : 6);
+    for (uint32_t i = 0; i < c->entries; i++) {
+        const struct sl_tagged_entry *e = &t->tagged[i];
+        uint64_t flags = (uint64_t)e->valid << 3 | e->misses;
+        word(context, UINT32_C(0x10000000) + i,
+             (flags << c->tag_bits | e->tag) << hit_bits | e->hits);
+    }
+}
+
+static void state(const void *from, const void *config, sl_twin_word *word, void *context)
+{
+    const struct sl_compressor *t = from;
+    const struct sl_pipeline_config *c = config;
+    const uint32_t first = UINT32_C(0x10000000), level = UINT32_C(0x20000000), used = 1u << 27;
+    if (c->first == SL_COMPONENT_T)
+        tell_tagged(t, word, context);
+    for (uint32_t i = 0; c->first != SL_COMPONENT_T && i < c->streams; i++) {
+        if (c->first == SL_COMPONENT_P) {
+            word(context, first + 2 * i, t->counter[i]);
+        } else if (c->first == SL_COMPONENT_A) {
+            tell_associative(sl_compressor_split(t, i), first + 4 * i * (uint32_t)c->entries,
+                             first + used + i, word, context);
+        } else {
+            word(context, first + 2 * i, t->countdown[i].left);
+            word(context, first + 2 * i + 1, t->countdown[i].gap);
+        }
+    }
+    for (uint32_t i = 0; i < c->n_levels; i++)
+        tell_associative(t->level[i], level + (i << 24), level + used + (i << 24), word, context);
+}
+
+static const char *const sources[] = {"compressor", "sampler", "gap", "random", "multiply",
+                                      "tagged_table", "associative", "hash", "byte_table", "fold",
+                                      "ram", NULL};
+
+extern const struct sl_table_kind sl_table_compressor;
+
+const struct sl_twin sl_twin_compressor = {
+    .table = &sl_table_compressor, .module = "compressor", .source = sources, .check = check,
+    .weight_bits = 24, .parameters = parameters, .tables = tables, .state = state,
+};
