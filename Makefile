@@ -32,6 +32,7 @@ help:
 	@echo 'make            build sluice, its library and its QEMU plugins in build/'
 	@echo 'make demo       install packages, build, profile a small program'
 	@echo 'make check      install packages, build, run all tests'
+	@echo 'make rtl-long   the hardware of all tables beside their models, millions of events'
 	@echo 'make workloads  build the programs of bench/workloads for their guests'
 	@echo 'make bench      print measured ratios (bench/)'
 	@echo 'make install    into PREFIX (default /usr/local), below DESTDIR if set'

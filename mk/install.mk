@@ -1,6 +1,6 @@
 # Plugins and data are found by the program relative to itself: bin/../lib/sluice and
 # bin/../share/sluice; in a build directory both are beside it.
-DATA := $(wildcard data/*/*.txt data/lab/*)
+DATA := $(wildcard data/*/*.txt data/lab/* data/rtl/*.v data/rtl/bench/*)
 
 all: $(BUILD)/data
 $(BUILD)/data:

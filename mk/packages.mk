@@ -5,7 +5,7 @@ BUILD_PACKAGES := gcc make libc6-dev libstdc++-12-dev libzstd-dev zlib1g-dev lib
 TEST_PACKAGES := g++ pkg-config perl groff-base man-db valgrind sqlite3 jq bzip2 tcc libc6-dbg binutils \
     gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
     gcc-mipsel-linux-gnu libc6-dev-mipsel-cross gcc-mips-linux-gnu libc6-dev-mips-cross \
-    protobuf-compiler gnuplot-nox
+    protobuf-compiler gnuplot-nox verilator iverilog
 # Optimizers that take our profiles, and tcl, with which sqlite is put together to be optimized
 # in the lab: half a gigabyte, so only `make optimizer-packages` installs them. Tests that need
 # one are skipped without.
@@ -13,9 +13,13 @@ OPTIMIZER_PACKAGES := bolt-19 llvm-19 clang-19 tcl
 # Programs that documents of results are about (data/lab/programs.sh), and what draws them.
 RESULTS_PACKAGES := sqlite3 gnugo perl python3 gzip bzip2 clisp lua5.4 libjpeg-turbo-progs flac \
     tachyon-bin-nox libtachyon-serial-0 gnuplot-nox
+# Hardware tools: simulators, synthesis, a solver. `make check` needs, and installs, the two
+# simulators; the others are for `make rtl-proofs`, `make rtl-long` and the results on hardware. Tests
+# that need one are skipped without.
+RTL_PACKAGES := verilator iverilog yosys z3 nextpnr-ice40
 NO_PACKAGES ?=
 
-.PHONY: packages test-packages optimizer-packages results-packages
+.PHONY: packages test-packages optimizer-packages results-packages rtl-packages
 packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BUILD_PACKAGES))
 test-packages:
@@ -24,3 +28,5 @@ optimizer-packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(OPTIMIZER_PACKAGES))
 results-packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BUILD_PACKAGES) $(RESULTS_PACKAGES))
+rtl-packages:
+	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(RTL_PACKAGES))

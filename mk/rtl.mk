@@ -1,8 +1,11 @@
 # The Verilog twins in lockstep with their models. `make check` runs a few small ones,
 # `make rtl-long` the grid of tests/rtl/specs.txt with many events.
 VERILATOR_INCLUDE := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)/include
-LOCKSTEP_OBJECTS := $(if $(shell command -v verilator 2>/dev/null),$(patsubst %,$(BUILD)/tests/rtl/%.o,lockstep verilated verilated_threads))
-export LOCKSTEP_LIBS := $(LIBS)
+LOCKSTEP_OBJECTS := $(if $(shell command -v verilator 2>/dev/null),$(patsubst %,$(BUILD)/tests/rtl/%.o,lockstep verilated verilated_threads) $(BUILD)/tests/rtl/libs)
+
+$(BUILD)/tests/rtl/libs: mk/config.mk
+	@mkdir -p $(@D)
+	@echo '$(LIBS)' >$@
 
 $(BUILD)/tests/rtl/lockstep.o: tests/rtl/lockstep.c tests/rtl/twin_ports.h $(LIBRARY)
 	@mkdir -p $(@D)

@@ -1,9 +1,9 @@
 # TAP through prove. tests/unit and tests/fuzz are C programs against the
-# library; tests/cli and tests/oracle are shell scripts around the program.
+# library; tests/cli, tests/oracle and tests/rtl are shell scripts around the program.
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%.t,$(wildcard tests/unit/*.c))
 FUZZERS := $(patsubst tests/fuzz/%.c,build/san/fuzz/%.t,$(wildcard tests/fuzz/*.c))
 SUPPORT := $(patsubst tests/support/%.c,$(BUILD)/tests/support/%,$(wildcard tests/support/*.c))
-TEST_SCRIPTS := $(wildcard tests/cli/*.t tests/oracle/*.t)
+TEST_SCRIPTS := $(wildcard tests/cli/*.t tests/oracle/*.t tests/rtl/*.t)
 TESTS ?= $(UNIT_TESTS) $(FUZZERS) $(TEST_SCRIPTS)
 
 $(BUILD)/tests/unit/%.t: tests/unit/%.c $(LIBRARY) tests/tap.h

@@ -9,6 +9,7 @@
 #include "metric.h"
 #include "source.h"
 #include "table.h"
+#include "twin.h"
 #include "wrap.h"
 
 static void list_detectors(FILE *out)
@@ -45,6 +46,8 @@ static void list_tables(FILE *out)
             list_table(t, out);
         if (t->options)
             sl_options_list(t->options, out);
+        if (sl_twin_of(t))
+            fprintf(out, "           hardware: sluice rtl\n");
     }
 }
 

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 pages=$root/docs/man
-commands="run record replay compare report lab list"
+commands="run record replay compare report rtl lab list"
 PATH=$BUILD:$PATH
 
 # What the paragraphs of a section are about, one word or option a line:

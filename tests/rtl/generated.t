@@ -1,0 +1,55 @@
+#!/bin/sh
+# What `sluice rtl` writes runs by itself and agrees with the model; what has no hardware is refused.
+. "$(dirname "$0")/../lib.sh"
+
+# agrees NAME SPEC [OPTION...]: written, simulated by Icarus from its own Makefile.
+agrees()
+{
+    local name=$1 spec=$2
+    shift 2
+    rm -rf hw
+    "$sluice" rtl "$spec" -o hw "$@" >out 2>err
+    is "$name: is written" $? 0
+    like "$name: says so" "$(cat out)" 'hw: hardware of *'
+    if command -v iverilog >/dev/null; then
+        env -u MAKEFLAGS make -s -C hw icarus >out 2>&1
+        like "$name: make says that it agrees" "$(tail -n 1 out)" 'agrees: *'
+    else
+        skip "$name: make says that it agrees" 'there is no iverilog'
+    fi
+}
+
+agrees 'an interval profiler' \
+    'value@multihash(tables=2,counters=32,bits=9,interval=150,threshold=7%,accumulator=5,seed=3)' -n 410
+agrees 'a compressor with two levels' 'block:instructions@H[P20]4+A2+A3(width=9,seed=5)' -n 300
+agrees 'a made-up stream' 'value@T4/8x8w2' --stream 'synth:zipf(events=300)'
+
+if command -v iverilog >/dev/null; then
+    # The bench notices: a wrong message, a wrong word, a message too few.
+    env -u MAKEFLAGS make -s -C hw icarus >/dev/null 2>&1
+    sed -i '1s/ [^ ]*$/ 7/' hw/expected.txt
+    env -u MAKEFLAGS make -s -C hw icarus >out 2>&1
+    ok 'a wrong message is an error' [ $? -ne 0 ]
+    like 'a wrong message is told' "$(cat out)" '*differs: message 0 is *'
+else
+    skip 'a wrong message is an error' 'there is no iverilog'
+    skip 'a wrong message is told' 'there is no iverilog'
+fi
+
+# refused NAME SPEC PATTERN
+refused()
+{
+    "$sluice" rtl "$2" -o none >out 2>err
+    ok "$1: is refused" [ $? -ne 0 ]
+    like "$1: with a sentence" "$(cat err)" "$3"
+    ok "$1: nothing is written" [ ! -e none ]
+}
+refused 'a table that grows' value@exact 'sluice: there is no hardware for exact: *'
+refused 'intervals that adapt' 'value@multihash(interval=auto)' 'sluice: there is no hardware for intervals that adapt*'
+refused 'counters with a base' 'value@multihash(base=1.1,bits=8)' 'sluice: there is no hardware for approximate*'
+refused 'what is no spec' 'value@nothing' 'sluice: *'
+"$sluice" rtl value@P4 >out 2>err
+is 'without a directory: status 2' $? 2
+"$sluice" rtl value@P4 -o /dev/null/x >out 2>err
+is 'a directory that cannot be: status 125' $? 125
+finish

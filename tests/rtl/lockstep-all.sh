@@ -1,0 +1,32 @@
+#!/bin/sh
+# lockstep-all.sh check|long [EVENTS]: the twins of tests/rtl/specs.txt beside their models; check:
+# the first few, every word after each of some thousand events. long: all of them, many events.
+# Prints a line for each run; exits with 1 if one differs. $BUILD is the build directory.
+which=$1
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d "${TMPDIR:-/tmp}/sluice-rtl.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+case $which in
+check) events=${2:-1000} every=1 kinds='check' flags=-O1 ;;
+long) events=${2:-1000000} every=997 kinds='check|long' flags=-O2 ;;
+*) echo "usage: lockstep-all.sh check|long [EVENTS]" >&2; exit 2 ;;
+esac
+status=0
+grep -E "^($kinds) " "$here/specs.txt" | while read -r _ spec; do
+    if ! LOCKSTEP_FLAGS=$flags sh "$here/build-lockstep.sh" "$spec" "$work/twin" >"$work/log" 2>&1; then
+        echo "differs: $spec: no program was made of it"
+        cat "$work/log"
+        continue
+    fi
+    for stream in made one different alias; do
+        seed=1
+        [ $which = check ] || "$work/twin/lockstep" "$spec" $stream 2000 1 2 |
+            sed "s|^|$spec: |"
+        "$work/twin/lockstep" "$spec" $stream $events $every $seed | sed "s|^|$spec: |"
+    done
+    rm -rf "$work/twin"
+done | tee "$work/lines"
+[ -s "$work/lines" ] && ! grep -qv ': agrees: ' "$work/lines" || status=1
+[ $which = check ] || awk '{for (i = 1; i < NF; i++) if ($i == "agrees:") n += $(i + 1)}
+    END {print n " events in lockstep"}' "$work/lines"
+exit $status

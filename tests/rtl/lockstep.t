@@ -1,0 +1,13 @@
+#!/bin/sh
+# The hardware of a table is its model, event by event: every word that it holds, every message.
+. "$(dirname "$0")/../lib.sh"
+need verilator g++
+
+sh "$root/tests/rtl/lockstep-all.sh" check >lines 2>&1
+is 'every twin agrees with its model' $? 0
+is 'nothing differs' "$(grep -v ': agrees: ' lines)" ''
+while read -r kind spec; do
+    [ "$kind" = check ] || continue
+    is "$spec: on four streams" "$(grep -cF "$spec: agrees: " lines)" 4
+done <"$root/tests/rtl/specs.txt"
+finish
