@@ -27,7 +27,7 @@ endif
 build/san/fuzz/%.t: tests/fuzz/%.c tests/tap.h build/san/libsluice.a
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) -std=gnu11 -D_GNU_SOURCE $(WARNINGS) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-	    $(INCLUDES) -Itests -o $@ $< build/san/libsluice.a $(LIBS)
+	    -MMD -MP $(INCLUDES) -Itests -o $@ $< build/san/libsluice.a $(LIBS)
 
 .PHONY: check tests
 tests: all $(UNIT_TESTS) $(SUPPORT) $(FUZZERS)
@@ -37,4 +37,4 @@ check: test-packages
 	@$(MAKE) --no-print-directory -j2 tests
 	BUILD=$(abspath $(BUILD)) prove -j2 $(TESTS)
 
--include $(UNIT_TESTS:.t=.d) $(SUPPORT:=.d)
+-include $(UNIT_TESTS:.t=.d) $(SUPPORT:=.d) $(FUZZERS:.t=.d)
