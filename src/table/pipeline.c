@@ -124,7 +124,7 @@ static int read_tagged(struct reader *r, struct sl_pipeline_config *config)
 {
     static const char form[] = "a tagged table is written T<tag bits>/<r>x<entries>[w<ways>]";
     struct sl_tagged_config *t = &config->tagged;
-    uint64_t tag_bits;
+    uint64_t tag_bits = 0;
     int error;
     *t = (struct sl_tagged_config){.ways = 1};
     config->first = SL_COMPONENT_T;

@@ -252,9 +252,9 @@ static void tags(void)
     struct sl_tuple t = {0x12, 0x30}; /* 0x22 = 10 00 10 in pairs of bits */
     bool two = sl_tagged_tag(&c, t) == 0;
     c.tag_bits = 4;
-    bool four = sl_tagged_tag(&c, t) == (2 ^ 2);
+    bool four = sl_tagged_tag(&c, t) == (0x2 ^ 0x2);
     c.tag_bits = 5;
-    bool five = sl_tagged_tag(&c, t) == (2 ^ 1);
+    bool five = sl_tagged_tag(&c, t) == (0x2 ^ 0x1);
     t = (struct sl_tuple){UINT64_C(1) << 63, UINT64_C(5) << 32};
     c.tag_bits = 16;
     bool sixteen = sl_tagged_tag(&c, t) == 0x8005;
