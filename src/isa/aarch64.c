@@ -242,11 +242,14 @@ static bool memory(uint32_t word, struct sl_insn_info *info)
     return true;
 }
 
-/* SVE: 100, 101 and 110 load (its prefetches, too, count as loads), 111 stores. */
-static bool scalable_memory(uint32_t word, struct sl_insn_info *info)
+/* SVE: 100, 101 and 110 load (its prefetches, too, count as loads), 111 stores. All else of it,
+ * SME and what is not allocated are `other`. */
+static bool scalable_or_none(uint32_t word, struct sl_insn_info *info)
 {
-    if (bits(word, 28, 25) != 2 || !(word >> 31))
+    if (bits(word, 28, 27)) /* the groups with a zero in both */
         return false;
+    if (bits(word, 26, 25) != 2 || !(word >> 31))
+        return true;
     set_access(bits(word, 30, 29) == 3 ? SL_INSN_STORES : SL_INSN_LOADS, 0, info);
     info->reads.general = bit(bits(word, 9, 5));
     if (bits(word, 30, 29) == 1 && bits(word, 15, 14) != 2) /* scalar plus scalar */
@@ -255,42 +258,151 @@ static bool scalable_memory(uint32_t word, struct sl_insn_info *info)
     return true;
 }
 
-/* Of the system instructions those that touch memory or registers. */
-static bool hint_or_cache(uint32_t word, struct sl_insn_info *info)
+/* Hints do nothing, but for those that sign an address: xpaclri, paciaz ... autibsp, pacia1716. */
+static void hint(uint32_t word, struct sl_insn_info *info)
 {
-    unsigned hint = bits(word, 11, 5);
-    if ((word & ~31u) == 0xd50b7420 || (word & ~31u) == 0xd50b7480) { /* dc zva, dc gzva */
-        set_access(SL_INSN_STORES, 0, info);
-        info->reads.general = general(bits(word, 4, 0));
-    } else if ((word & 0xfffff01f) == 0xd503201f && (hint == 7 || hint >> 3 == 1 || hint >> 3 == 3)) {
-        bool link = hint >> 3 != 1; /* xpaclri, paciaz ... autibsp; else pacia1716 ... */
+    unsigned number = bits(word, 11, 5);
+    info->class = SL_CLASS_NOP;
+    if (number == 7 || number >> 3 == 1 || number >> 3 == 3) {
+        bool link = number >> 3 != 1, sp = number & 1 && number != 7;
         info->class = SL_CLASS_ARITHMETIC;
-        info->reads.general = link ? bit(30) | (hint & 1 && hint != 7 ? bit(31) : 0) : bit(16) | bit(17);
+        info->reads.general = link ? bit(30) | (sp ? bit(31) : 0) : bit(16) | bit(17);
         info->writes.general = link ? bit(30) : bit(17);
-    } else {
+    }
+}
+
+/* What has a place in our sets: nzcv; fpcr and fpsr. */
+static struct sl_regs special(unsigned number)
+{
+    return (struct sl_regs){.general = number == 0xda10 ? bit(SL_REG_FLAGS) : 0,
+                            .vector = number >> 1 == 0xda20 >> 1 ? bit(SL_REG_FPFLAGS) : 0};
+}
+
+/* System instructions: hints, barriers, and what moves a register to or from the system. */
+static bool system_insn(uint32_t word, struct sl_insn_info *info)
+{
+    if (bits(word, 31, 22) != 0x354)
         return false;
+    if ((word & 0xfffff01f) == 0xd503201f) {
+        hint(word, info);
+        return true;
+    }
+    info->class = SL_CLASS_SYSTEM;
+    if ((word & ~31u) == 0xd50b7420 || (word & ~31u) == 0xd50b7480) /* dc zva, dc gzva */
+        set_access(SL_INSN_STORES, 0, info);
+    if (bits(word, 21, 21)) { /* mrs, sysl */
+        info->reads = special(bits(word, 20, 5));
+        info->writes.general = general(bits(word, 4, 0));
+    } else { /* msr, sys; the others name the zero register */
+        info->reads.general = general(bits(word, 4, 0));
+        info->writes = special(bits(word, 20, 5));
     }
     return true;
 }
 
-bool sl_aarch64_word(uint64_t pc, uint32_t word, struct sl_insn_info *info)
+/* A vector by an element of another: half precision, complex numbers, dot products, longer sums. */
+static bool is_newer_by_element(uint32_t word)
 {
-    return branch(pc, word, info) || memory(word, info) || scalable_memory(word, info) ||
-           hint_or_cache(word, info);
+    unsigned size = bits(word, 23, 22), opcode = bits(word, 15, 12);
+    bool upper = bits(word, 29, 29);
+    return opcode >= 14 || (upper && (opcode == 13 || (opcode < 8 && opcode & 1))) ||
+           ((opcode & 3) == 1 && size == 0) || (!(opcode & 3) && upper == opcode >> 3 && size == 2);
 }
 
-static bool is_vector(arm64_reg reg)
+/* Of half precision only conversions to other floating point are older. */
+static bool is_newer_scalar(uint32_t word)
 {
-    return (reg >= ARM64_REG_B0 && reg <= ARM64_REG_S31) ||
-           (reg >= ARM64_REG_V0 && reg <= ARM64_REG_V31);
+    bool half = bits(word, 23, 22) == 3, one_source = bits(word, 14, 10) == 0x10;
+    bool converts = one_source && bits(word, 21, 17) == 0x11;
+    bool rounds = one_source && bits(word, 21, 17) == 0x14; /* frint32z and the like */
+    bool javascript = (word & 0xfffffc00) == 0x1e7e0000;    /* fjcvtzs */
+    return bits(word, 24, 24) ? half : (half && !converts) || rounds || javascript;
+}
+
+/* One source: half precision, rounding to 32 or 64 bits, bfloat16; across lanes. */
+static bool is_newer_one_source(uint32_t word)
+{
+    unsigned opcode = bits(word, 16, 12);
+    bool upper = bits(word, 29, 29), high = bits(word, 23, 23);
+    switch (bits(word, 21, 17)) {
+    case 0x10:
+        return (opcode >= 0x1e && !high) || (opcode == 0x16 && high);
+    case 0x18:
+        return !upper && opcode >> 2 == 3;
+    case 0x1c:
+        return bits(word, 22, 22);
+    }
+    return false;
+}
+
+/* The lowest bit of five says what an element is; what is above its index does not count, and
+ * Capstone 4 wants zeros there. */
+static bool is_odd_element(uint32_t word)
+{
+    unsigned element = bits(word, 20, 16), unit = element & -element;
+    if ((word & 0xffe08400) == 0x6e000400) /* ins */
+        return bits(word, 14, 11) & (unit - 1);
+    return (word & 0xbfe0fc00) == 0x0e000c00 && element != unit; /* dup from a general register */
+}
+
+/* Floating point, scalars and vectors, and integers in vectors. */
+static bool is_newer_vector(uint32_t word)
+{
+    if (bits(word, 28, 28) && !bits(word, 30, 30))
+        return is_newer_scalar(word);
+    if (word >> 31) /* SHA3, SM3, SM4 */
+        return true;
+    bool odd = bits(word, 10, 10), three = bits(word, 21, 21) && odd;
+    unsigned shift = bits(word, 22, 19), opcode = bits(word, 15, 11);
+    if (bits(word, 24, 24) && odd) /* half precision: constants, conversions with a point */
+        return shift ? shift >> 1 == 1 && (opcode == 0x1c || opcode == 0x1f) : opcode == 0x1f;
+    if (bits(word, 24, 24))
+        return is_newer_by_element(word);
+    if (bits(word, 11, 10) == 2)
+        return is_newer_one_source(word);
+    return (!bits(word, 21, 21) && opcode >> 4 && odd) || /* complex numbers, dot products */
+           (bits(word, 22, 21) == 2 && opcode < 8 && odd) || /* half precision */
+           (three && !bits(word, 22, 22) && opcode == (bits(word, 29, 29) ? 0x19 : 0x1d)) || /* fmlal */
+           is_odd_element(word);
+}
+
+/* Tags and signatures. */
+static bool is_newer_integer(uint32_t word)
+{
+    return (word & 0xbf800000) == 0x91800000 || /* addg, subg */
+           ((word & 0xdfe00000) == 0x9ac00000 && bits(word, 15, 10) < 8 && bits(word, 15, 10) != 2 &&
+            bits(word, 15, 10) != 3) || /* subp, irg, gmi */
+           (word & 0xffe0fc00) == 0x9ac03000 || (word & 0xffe07c10) == 0xba000400 || /* pacga, rmif */
+           (word & 0xffff0000) == 0xdac10000;                                       /* pacda ... */
+}
+
+/* What Capstone 4 does not know, 5 knows in part: it is `other` with any version. */
+static bool newer(uint32_t word)
+{
+    return bits(word, 27, 25) == 7 ? is_newer_vector(word) : is_newer_integer(word);
+}
+
+bool sl_aarch64_word(uint64_t pc, uint32_t word, struct sl_insn_info *info)
+{
+    return scalable_or_none(word, info) || branch(pc, word, info) || memory(word, info) ||
+           system_insn(word, info) || newer(word);
+}
+
+/* The number of a vector register by any of its names; -1 for another one. */
+static int vector_number(arm64_reg reg)
+{
+    static const arm64_reg first[] = {ARM64_REG_B0, ARM64_REG_H0, ARM64_REG_S0,
+                                      ARM64_REG_D0, ARM64_REG_Q0, ARM64_REG_V0};
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        if (reg >= first[i] && reg < first[i] + 32)
+            return (int)(reg - first[i]);
+    return -1;
 }
 
 static void add(struct sl_regs *set, arm64_reg reg)
 {
-    if (reg >= ARM64_REG_B0 && reg <= ARM64_REG_S31) /* b, d, h, q, s: 32 of each */
-        set->vector |= bit((unsigned)(reg - ARM64_REG_B0) % 32);
-    else if (reg >= ARM64_REG_V0 && reg <= ARM64_REG_V31)
-        set->vector |= bit((unsigned)(reg - ARM64_REG_V0));
+    if (vector_number(reg) >= 0)
+        set->vector |= bit((unsigned)vector_number(reg));
     else if (reg >= ARM64_REG_W0 && reg <= ARM64_REG_W30)
         set->general |= bit((unsigned)(reg - ARM64_REG_W0));
     else if (reg >= ARM64_REG_X0 && reg <= ARM64_REG_X28)
@@ -303,31 +415,18 @@ static void add(struct sl_regs *set, arm64_reg reg)
         set->general |= bit(SL_REG_FLAGS);
 }
 
-/* mrs and msr of what has a place in our sets. */
-static void add_special(struct sl_regs *set, unsigned number)
-{
-    if (number == 0xda10) /* nzcv */
-        set->general |= bit(SL_REG_FLAGS);
-    else if (number == 0xda20 || number == 0xda21) /* fpcr, fpsr */
-        set->vector |= bit(SL_REG_FPFLAGS);
-}
-
 static unsigned class_of(const cs_arm64 *arm, const char *name)
 {
     bool vector = false, lanes = false;
     for (unsigned i = 0; i < arm->op_count; i++) {
         const cs_arm64_op *op = &arm->operands[i];
-        if (op->type == ARM64_OP_REG && is_vector(op->reg)) {
+        if (op->type == ARM64_OP_REG && vector_number(op->reg) >= 0) {
             vector = true;
             lanes = lanes || op->vas != ARM64_VAS_INVALID || op->vector_index >= 0;
         }
     }
     if (vector)
         return !lanes && sl_name_among("f* scvtf ucvtf", name) ? SL_CLASS_FLOAT : SL_CLASS_VECTOR;
-    if (sl_name_among("nop hint yield wfe wfi sev sevl", name))
-        return SL_CLASS_NOP;
-    if (sl_name_among("mrs msr sys* dmb dsb isb clrex ic dc at tlbi", name))
-        return SL_CLASS_SYSTEM;
     if (sl_name_among("*mul* *madd* *msub* *mneg*", name))
         return SL_CLASS_MULTIPLY;
     return sl_name_among("?div", name) ? SL_CLASS_DIVIDE : SL_CLASS_ARITHMETIC;
@@ -337,17 +436,13 @@ void sl_aarch64_info(const cs_insn *insn, const char *name, struct sl_insn_info 
 {
     const cs_arm64 *arm = &insn->detail->arm64;
     const cs_arm64_op *first = &arm->operands[0];
-    bool writes = !sl_name_among("cmp cmn tst ccmp ccmn fcmp* fccmp* msr sys ic dc at", name);
+    bool writes = !sl_name_among("cmp cmn tst ccmp ccmn fcmp* fccmp*", name);
     bool merges = sl_name_among("movk bfm bfi bfc bfxil ins bit bif bsl sli sri tbx *mla* *mls* "
                                 "*aba* *adal* *sra aes? sha1c sha1m sha1p sha1s* sha2* *n2 suqadd usqadd", name) ||
                   (sl_name_among("orr bic", name) && arm->op_count == 2) || first->vector_index >= 0;
     info->class = (uint8_t)class_of(arm, name);
     for (unsigned i = 0; i < arm->op_count; i++) {
         const cs_arm64_op *op = &arm->operands[i];
-        if (op->type == ARM64_OP_REG_MRS)
-            add_special(&info->reads, op->reg);
-        else if (op->type == ARM64_OP_REG_MSR)
-            add_special(&info->writes, op->reg);
         if (op->type != ARM64_OP_REG)
             continue;
         if (i > 0 || !writes || merges)
