@@ -1,5 +1,5 @@
 /* AArch64. Branches, traps, loads and stores are told by their encoding (ARM
- * DDI 0487, C4.1): there are few forms, Capstone 4.0.2 does not know the atomics
+ * DDI 0487, C4.1): there are few forms, Capstone 4 does not know the atomics
  * of v8.1 nor SVE, and its word on what is read or written is not to be trusted.
  * The rest is data processing: Capstone names the operands, the first of which
  * is written and the others read, with the exceptions listed here.

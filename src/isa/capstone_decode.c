@@ -36,7 +36,7 @@ struct sl_capstone *sl_capstone_open(enum sl_arch arch)
 static size_t disassemble(struct sl_capstone *capstone, uint64_t pc, const uint8_t *bytes,
                           size_t size)
 {
-    uint8_t head[16]; /* none is longer */
+    uint8_t head[16] = {0}; /* none is longer */
     size_t seen = size < sizeof head ? size : sizeof head, left = seen;
     const uint8_t *at = head;
     memcpy(head, bytes, seen);
@@ -44,6 +44,11 @@ static size_t disassemble(struct sl_capstone *capstone, uint64_t pc, const uint8
     if (capstone->arch == SL_ARCH_X86_64 && seen >= 5 && head[0] == 0xc4 &&
         (head[1] & 0x1f) == 2 && head[2] == 0x7d && head[3] == 0x5a)
         head[3] = 0x1a;
+    /* The operand size counts to Capstone 4 behind another prefix only. */
+    if (capstone->arch == SL_ARCH_X86_64 && head[0] == 0x66 && head[1] >> 1 == 0xf2 >> 1)
+        head[0] = head[1], head[1] = 0x66;
+    if (capstone->arch == SL_ARCH_X86_64 && sl_x86_newer(head))
+        return 0;
     return cs_disasm_iter(capstone->handle, &at, &left, &pc, capstone->insn) ? seen - left : 0;
 }
 

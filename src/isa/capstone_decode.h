@@ -26,6 +26,17 @@ void sl_aarch64_info(const cs_insn *insn, const char *name, struct sl_insn_info 
  * ? for a letter. Rules about hundreds of mnemonics get short so. */
 bool sl_name_among(const char *patterns, const char *name);
 
+/* Is the instruction that these 16 bytes begin with one that only some versions of Capstone know?
+ * What a version knows is to change nothing. */
+bool sl_x86_newer(const uint8_t *bytes);
+
+/* Comparisons of SSE and AVX with a predicate, which versions of Capstone name in many ways. */
+struct sl_x86_compare {
+    bool is, vex, scalar;
+    uint8_t width; /* bytes compared */
+};
+struct sl_x86_compare sl_x86_compare(const uint8_t *bytes);
+
 /* Branches, traps, loads and stores of AArch64 are told by their encoding;
  * false if the word is none of them. */
 bool sl_aarch64_word(uint64_t pc, uint32_t word, struct sl_insn_info *info);

@@ -1,4 +1,4 @@
-/* x86-64 from Capstone 4.0.2.
+/* x86-64 from Capstone 4 or 5.
  *
  * Capstone splits instructions well, names their operands and the registers
  * they use without saying so. What it says about how an operand is accessed is
@@ -15,7 +15,7 @@
  * st(0) and the one it names. */
 #include "capstone_decode.h"
 
-enum { R = 1, W = 2, RW = 3, NONE = 4 };
+enum { R = 1, W = 2, RW = 3, NONE = 4, ONLY_W = W | NONE };
 
 /* Not classes but ways to find them. */
 enum {
@@ -49,7 +49,8 @@ static const struct rule {
     {"mov* vmov* v*maskmov* v*broadcast* *lddqu fst fstp", MOVE, W, 0},
     {"fld", MOVE, R, 0},
 
-    {"cmp test bt", SL_CLASS_ARITHMETIC, R, 0},
+    {"cmp test bt", SL_CLASS_ARITHMETIC, R, SETS},
+    {"cmov*", SL_CLASS_ARITHMETIC, RW, TESTS},
     {"bsf bsr", SL_CLASS_ARITHMETIC, RW, 0}, /* the register stays if there is no bit */
     {"rcl rcr", SL_CLASS_ARITHMETIC, RW, TESTS},
     {"set*", SL_CLASS_ARITHMETIC, W, TESTS},
@@ -71,6 +72,7 @@ static const struct rule {
     {"f* wait", SL_CLASS_FLOAT, R, 0},
     {"*comiss *comisd", SL_CLASS_FLOAT, R, 0},
     {"*cvt*2si", SL_CLASS_FLOAT, W, 0},
+    {"vcvtpd2ps", SL_CLASS_VECTOR, ONLY_W, 0},
     {"cvt*2ss cvt*2sd sqrts? rcpss rsqrtss", SL_CLASS_FLOAT, RW, 0},
     {"*ptest vtestp? *pcmp?str?", SL_CLASS_VECTOR, R, 0},
     {"*pextr* *extractps vextract* vcvtps2ph vpscatter* vscatter* v*compress*", SL_CLASS_VECTOR, W, 0},
@@ -196,6 +198,8 @@ static void set_implicit_registers(const cs_detail *detail, const char *name, un
             info->writes.general &= ~rcx;
         }
     }
+    if (sl_name_among("*pcmpestr?", name))
+        info->reads.general |= rax | rdx;
     info->reads.general |= more & TESTS ? flags : 0;
     info->writes.general |= more & SETS ? flags : 0;
 
@@ -211,6 +215,10 @@ static void set_implicit_registers(const cs_detail *detail, const char *name, un
         info->writes.general = rcx | r11;
     else if (sl_name_among("cld std", name))
         info->writes.general = 0;
+    else if (sl_name_among("*pcmpestrm *pcmpistrm", name))
+        info->writes = (struct sl_regs){flags, 1};
+    else if (sl_name_among("fxch", name))
+        info->reads.vector = one << (detail->x86.modrm & 7);
     else if (sl_name_among("v*gather*", name) && detail->x86.op_count == 3)
         add(&info->writes, detail->x86.operands[2].reg); /* the mask is used up */
     else if (sl_name_among("vzeroupper", name)) /* the halves that programs then use stay */
@@ -238,9 +246,35 @@ static unsigned class_by_operands(const cs_x86 *x86, const char *name)
     return scalar ? SL_CLASS_FLOAT : SL_CLASS_VECTOR;
 }
 
+/* Where Capstone, or a version of it, has another size. */
+static void set_width(const cs_x86 *x86, const char *name, struct sl_insn_info *info)
+{
+    if (!info->width)
+        return;
+    if (sl_name_among("*comiss *comisd fnstsw", name))
+        info->width = sl_name_among("*ss", name) ? 4 : sl_name_among("*sd", name) ? 8 : 2;
+    else if (sl_name_among("lsl punpckl*", name))
+        info->width = x86->operands[0].size;
+    else if (x86->opcode[0] == 0xff && (x86->modrm >> 3 & 7) == 5) /* a far jump */
+        info->width = 10;
+}
+
+static void set_compare(const cs_x86 *x86, struct sl_x86_compare compare, struct sl_insn_info *info)
+{
+    for (unsigned i = 0; i < x86->op_count; i++) /* the first is written */
+        use(&x86->operands[i], i, i ? R : compare.vex ? ONLY_W : RW, info);
+    info->class = compare.scalar ? SL_CLASS_FLOAT : SL_CLASS_VECTOR;
+    info->width = info->width ? compare.width : 0;
+}
+
 void sl_x86_info(const cs_insn *insn, const char *name, struct sl_insn_info *info)
 {
     const cs_x86 *x86 = &insn->detail->x86;
+    const struct sl_x86_compare compare = sl_x86_compare(insn->bytes);
+    if (compare.is) {
+        set_compare(x86, compare, info);
+        return;
+    }
     const struct rule *rule = rules;
     const unsigned by_operands = class_by_operands(x86, name);
     while (!sl_name_among(rule->names, name))
@@ -256,9 +290,7 @@ void sl_x86_info(const cs_insn *insn, const char *name, struct sl_insn_info *inf
 
     for (unsigned i = 0; i < x86->op_count && class != SL_CLASS_NOP; i++)
         use(&x86->operands[i], i, i == 0 || access == NONE ? access : 0, info);
-    /* Where Capstone has another size. */
-    if (info->width && sl_name_among("*comiss *comisd fnstsw", name))
-        info->width = sl_name_among("*ss", name) ? 4 : sl_name_among("*sd", name) ? 8 : 2;
+    set_width(x86, name, info);
     set_implicit_access(x86, name, info);
     set_implicit_registers(insn->detail, name, more, info);
 
