@@ -6,6 +6,7 @@ include mk/config.mk
 include mk/packages.mk
 include mk/library.mk
 include mk/tap.mk
+include mk/engine.mk
 include mk/tests.mk
 include mk/rtl.mk
 include mk/bench.mk
@@ -16,7 +17,7 @@ include mk/install.mk
 all: $(SLUICE) $(SHARED_LIBRARY) $(TAPS)
 
 # Profiles a program of a screenful that a newcomer can read: demo/primes.c.
-demo: packages
+demo: needed-engine
 	@$(MAKE) --no-print-directory -j2 all $(BUILD)/demo/primes
 	@echo '$$ sluice run ./primes'
 	@cd $(BUILD)/demo && $(abspath $(SLUICE)) run ./primes
@@ -32,6 +33,8 @@ help:
 	@echo 'make            build sluice, its library and its QEMU plugins in build/'
 	@echo 'make demo       install packages, build, profile a small program'
 	@echo 'make check      install packages, build, run all tests'
+	@echo 'make engine     build a QEMU with the tap in it, once a machine, from Debian'"'"'s source'
+	@echo 'make bare       make demo and make check in a new system, SUITE=trixie or bookworm'
 	@echo 'make rtl-long   the hardware of all tables beside their models, millions of events'
 	@echo 'make workloads  build the programs of bench/workloads for their guests'
 	@echo 'make bench      print measured ratios (bench/)'

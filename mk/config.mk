@@ -1,7 +1,7 @@
 # Tools, flags, where things are built. SAN=1 builds apart, in build/san.
 CC ?= cc
 # The machine that is built for, which need not be the one that builds.
-HOST_MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+HOST_MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)))
 SAN ?=
 BUILD := $(if $(SAN),build/san,build)
 PREFIX ?= /usr/local

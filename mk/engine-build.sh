@@ -59,28 +59,26 @@ unpack() # into ./qemu
 
 put_tap_in()
 {
-    while read -r file directory; do
-        mkdir -p "qemu/$directory" && cp "$tree/$file" "qemu/$directory/" || return
-    done <"$tap/files"
-    patch -d qemu -p1 <"$tap/hooks-$series.patch"
+    sed '/^#/d' "$tap/files" | while read -r file directory; do
+        mkdir -p "qemu/$directory" && cp "$tree/$file" "qemu/$directory/" || exit
+    done && patch -d qemu -p1 <"$tap/hooks-$series.patch"
 }
 
 # Ninja's [n/m]: a line that is written over on a terminal, else one for each fifth.
 progress()
 {
-    terminal=
-    [ ! -t 3 ] || terminal=1
-    awk -v terminal=$terminal '
-        match($0, /^\[[0-9]+\/[0-9]+\]/) {
-            split(substr($0, 2, RLENGTH - 2), n, "/")
-            if (terminal)
-                printf "\r  ENGINE  %d of %d files", n[1], n[2]
-            else if ((fifth = int(5 * n[1] / n[2])) > last)
-                printf "  ENGINE  %d of %d files\n", n[1], n[2]
-            last = fifth
-            fflush()
-        }
-        END { if (terminal) print "" }' >&3
+    last=0
+    while read -r line; do
+        count=$(expr "$line" : '\[\([0-9]*/[0-9]*\)\]') || continue
+        fifth=$((5 * ${count%/*} / ${count#*/}))
+        if [ -t 3 ]; then
+            printf '\r  ENGINE  %s of %s files' "${count%/*}" "${count#*/}" >&3
+        elif [ $fifth -gt $last ]; then
+            say "${count%/*} of ${count#*/} files"
+        fi
+        last=$fifth
+    done
+    [ ! -t 3 ] || echo >&3
 }
 
 configure()

@@ -43,7 +43,7 @@ key() # GUEST...
 {
     (
         cd "$tree" && sources &&
-            { find tap/engine mk/engine-build.sh -type f && cut -d ' ' -f 1 tap/engine/files; } |
+            { find tap/engine mk/engine-build.sh -type f && sed '/^#/d; s/[[:space:]].*//' tap/engine/files; } |
             sort -u | xargs sha256sum
         sed -n '/^ID=/p; /^VERSION_ID=/p' /etc/os-release
         "${CC:-cc}" -dumpmachine

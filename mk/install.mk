@@ -17,6 +17,10 @@ install: all
 	    $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 755 $(SLUICE) $(DESTDIR)$(PREFIX)/bin/sluice
 	install -m 644 $(TAPS) $(DESTDIR)$(PREFIX)/lib/sluice/
+	if [ -d $(BUILD)/engine ]; then install -d $(DESTDIR)$(PREFIX)/lib/sluice/engine && \
+	    install -m 755 $(BUILD)/engine/qemu-* $(DESTDIR)$(PREFIX)/lib/sluice/engine/ && \
+	    install -m 644 $(BUILD)/engine/COPYING $(BUILD)/engine/README \
+	        $(DESTDIR)$(PREFIX)/lib/sluice/engine/; fi
 	install -m 644 $(LIBRARY) $(SHARED_LIBRARY) $(DESTDIR)$(LIBDIR)/
 	ln -sfn libsluice.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	ln -sfn $(SONAME) $(DESTDIR)$(LIBDIR)/libsluice.so

@@ -6,6 +6,8 @@ TEST_PACKAGES := pkg-config perl groff-base man-db valgrind sqlite3 jq bzip2 tcc
     gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
     gcc-mipsel-linux-gnu libc6-dev-mipsel-cross gcc-mips-linux-gnu libc6-dev-mips-cross \
     protobuf-compiler gnuplot-nox verilator iverilog
+# What QEMU's user mode is built with (mk/engine.sh), and fetched.
+ENGINE_PACKAGES := ninja-build pkg-config python3-venv meson libglib2.0-dev dpkg-dev
 # Optimizers that take our profiles, and tcl, with which sqlite is put together to be optimized
 # in the lab: half a gigabyte, so only `make optimizer-packages` installs them. Tests that need
 # one are skipped without.
@@ -19,11 +21,13 @@ RESULTS_PACKAGES := sqlite3 gnugo perl python3 gzip bzip2 clisp lua5.4 libjpeg-t
 RTL_PACKAGES := verilator iverilog yosys z3 nextpnr-ice40
 NO_PACKAGES ?=
 
-.PHONY: packages test-packages optimizer-packages results-packages rtl-packages
+.PHONY: packages test-packages engine-packages optimizer-packages results-packages rtl-packages
 packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BUILD_PACKAGES))
 test-packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BUILD_PACKAGES) $(TEST_PACKAGES))
+engine-packages:
+	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BUILD_PACKAGES) $(ENGINE_PACKAGES))
 optimizer-packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(OPTIMIZER_PACKAGES))
 results-packages:

@@ -33,7 +33,7 @@ build/san/fuzz/%.t: tests/fuzz/%.c tests/tap.h build/san/libsluice.a
 tests: all $(UNIT_TESTS) $(SUPPORT) $(FUZZERS)
 
 # The compiler runs of a parallel build and the tests share two cores: one job a core.
-check: test-packages
+check: test-packages wanted-engine
 	@$(MAKE) --no-print-directory -j2 tests
 	BUILD=$(abspath $(BUILD)) prove -j2 $(TESTS)
 
