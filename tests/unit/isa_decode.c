@@ -100,7 +100,6 @@ static const struct expected x86[] = {
     {"pcmpistrm xmm1, xmm2", "660f3a62ca05", B(NONE), C(VECTOR), 0, 0, 0, 0, FLAGS, BIT(1) | BIT(2), BIT(0)},
     {"pcmpestri xmm1, xmm2", "660f3a61ca05", B(NONE), C(VECTOR), 0, 0, 0, AX | DX, CX | FLAGS, BIT(1) | BIT(2), 0},
     {"punpckldq mm0, [rbx]", "0f6203", B(NONE), C(VECTOR), L, 8, 0, BX, 0, BIT(0), BIT(0)},
-    {"vmovdqu64 zmm0, [rbx], too new", "62f1fe486f03", B(NONE), C(OTHER), 0, 0, 0, 0, 0, 0, 0},
     {"vaesenc ymm0, ymm0, [rbx], too new", "c4e27ddc03", B(NONE), C(OTHER), 0, 0, 0, 0, 0, 0, 0},
     {"rdsspq, too new", "f3480f1ec9", B(NONE), C(OTHER), 0, 0, 0, 0, 0, 0, 0},
     {"kmovd, too new", "c5fb93c1", B(NONE), C(OTHER), 0, 0, 0, 0, 0, 0, 0},
