@@ -5,9 +5,8 @@
 
 #include "grow.h"
 
-/* A program that switches between stacks of its own has returns that fit no call: each
- * looks through all of them. Nothing unwinds farther. */
-#define SEARCH_MAX 65536u
+/* How far down is looked before there is an index. */
+#define NEAR 64u
 
 void sl_call_stack_init(struct sl_call_stack *stack, uint32_t limit)
 {
@@ -16,6 +15,96 @@ void sl_call_stack_init(struct sl_call_stack *stack, uint32_t limit)
     while (stack->mask + 1 < limit)
         stack->mask = 2 * stack->mask + 1;
 }
+
+/* ---- the index ------------------------------------------------------------- */
+
+/* What calls are found by: where they return to, and who made them. */
+enum { BY_RETURN, BY_MAKER, WAYS };
+
+static uint64_t key_of(const struct sl_call *call, unsigned way)
+{
+    return way == BY_RETURN ? call->returns_to : call->function;
+}
+
+/* Adds the call behind the last that is in it. */
+static bool index_next(struct sl_call_stack *stack)
+{
+    struct sl_call_index *index = &stack->index;
+    size_t at = index->end & stack->mask;
+    uint32_t key[WAYS];
+    for (unsigned way = 0; way < WAYS; way++) {
+        key[way] = sl_index_intern(&index->keys, key_of(&stack->call[at], way), way);
+        if (key[way] == SL_NO_INDEX ||
+            !SL_GROW(index->last, index->room_last, (size_t)key[way] + 1))
+            return false;
+    }
+    index->end++;
+    for (unsigned way = 0; way < WAYS; way++) {
+        index->before[at].place[way] = index->last[key[way]];
+        index->last[key[way]] = index->end;
+    }
+    return true;
+}
+
+static bool index_all(struct sl_call_stack *stack)
+{
+    struct sl_call_index *index = &stack->index;
+    uint64_t bottom = stack->top - stack->depth;
+    bool done = SL_GROW(index->before, index->room_before, stack->room);
+    if (index->end < bottom)
+        index->end = bottom;
+    while (done && index->end < stack->top)
+        done = index_next(stack);
+    return done;
+}
+
+/* Takes out those that are gone from the stack, the latest first; they are still in its
+ * memory. */
+static void unindex(struct sl_call_stack *stack)
+{
+    struct sl_call_index *index = &stack->index;
+    while (index->end > stack->top) {
+        size_t at = --index->end & stack->mask;
+        for (unsigned way = 0; way < WAYS; way++) {
+            uint32_t key = sl_index_find(&index->keys, key_of(&stack->call[at], way), way);
+            index->last[key] = index->before[at].place[way];
+        }
+    }
+}
+
+static uint32_t find_indexed(struct sl_call_stack *stack, uint64_t key, unsigned way)
+{
+    uint32_t number = sl_index_find(&stack->index.keys, key, way);
+    uint64_t place = number == SL_NO_INDEX ? 0 : stack->index.last[number];
+    return place > stack->top - stack->depth ? (uint32_t)(stack->top - place) : stack->depth;
+}
+
+static uint32_t find(struct sl_call_stack *stack, uint64_t key, unsigned way)
+{
+    for (uint32_t i = 0; i < stack->depth; i++) {
+        if (i == NEAR) {
+            unindex(stack);
+            if (index_all(stack))
+                return find_indexed(stack, key, way);
+            /* Without memory for it, one after the other. */
+        }
+        if (key_of(sl_call_stack_at(stack, i), way) == key)
+            return i;
+    }
+    return stack->depth;
+}
+
+uint32_t sl_call_stack_find(struct sl_call_stack *stack, uint64_t returns_to)
+{
+    return find(stack, returns_to, BY_RETURN);
+}
+
+uint32_t sl_call_stack_find_maker(struct sl_call_stack *stack, uint32_t function)
+{
+    return find(stack, function, BY_MAKER);
+}
+
+/* ---- calls ----------------------------------------------------------------- */
 
 bool sl_call_stack_push(struct sl_call_stack *stack, struct sl_call call,
                         struct sl_call *forgotten, bool *forgets)
@@ -27,30 +116,17 @@ bool sl_call_stack_push(struct sl_call_stack *stack, struct sl_call call,
         *forgotten = *sl_call_stack_at(stack, stack->depth - 1);
     if (!SL_GROW(stack->call, stack->room, need))
         return false;
+    if (__builtin_expect(stack->index.end > stack->top, 0))
+        unindex(stack);
     stack->call[stack->top++ & stack->mask] = call;
     stack->depth += !*forgets;
     return true;
 }
 
-uint32_t sl_call_stack_find(const struct sl_call_stack *stack, uint64_t returns_to)
-{
-    uint32_t n = stack->depth < SEARCH_MAX ? stack->depth : SEARCH_MAX;
-    for (uint32_t i = 0; i < n; i++)
-        if (sl_call_stack_at(stack, i)->returns_to == returns_to)
-            return i;
-    return stack->depth;
-}
-
-uint32_t sl_call_stack_find_maker(const struct sl_call_stack *stack, uint32_t function)
-{
-    uint32_t n = stack->depth < SEARCH_MAX ? stack->depth : SEARCH_MAX;
-    for (uint32_t i = 0; i < n; i++)
-        if (sl_call_stack_at(stack, i)->function == function)
-            return i;
-    return stack->depth;
-}
-
 void sl_call_stack_free(struct sl_call_stack *stack)
 {
     free(stack->call);
+    free(stack->index.before);
+    free(stack->index.last);
+    sl_index_free(&stack->index.keys);
 }

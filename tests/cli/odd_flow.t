@@ -47,6 +47,10 @@ build odd gcc -O1 -g -static "$programs/odd_flow.c"
 # QEMU takes the size of its guest's stack from ours.
 ulimit -s 500000
 check 'a recursion a million deep' ./odd recursion 1000000
+check 'a jump out of a recursion 200,000 deep' ./odd escape 200000
+profile a.db -p 'function(inclusive=1)' -- ./odd escape 200000
+ok 'what is called behind it is charged to who calls it, and not to what was left' \
+    [ $(($(count_of dive a.db) + $(count_of behind a.db))) -lt "$(count_of escaper a.db)" ]
 strip -o stripped odd
 profile a.db -p function -p function:count -- ./stripped recursion 100000
 is 'without symbols: functions'"'"' instructions are all instructions' \

@@ -6,6 +6,7 @@
  *   faults     N faults, each handled and the instruction tried again
  *   longjmp    N jumps out of three calls
  *   recursion  one recursion N deep
+ *   escape     one jump out of a recursion N deep, and more work behind it
  *   contexts   N switches between two contexts in user space
  *
  * Prints "calls FUNCTION n" for the profile to be, and "line LINE fewer more". */
@@ -186,6 +187,35 @@ static FUNCTION void other(void)
     }
 }
 
+FUNCTION unsigned long dive(unsigned long n)
+{
+    if (!n)
+        longjmp(out, 1);
+    return dive(n - 1) + 1;
+}
+
+FUNCTION void behind(unsigned long n)
+{
+    for (unsigned long i = 0; i < n; i++)
+        sum = work(sum);
+}
+
+FUNCTION void escaper(unsigned long n)
+{
+    if (!setjmp(out))
+        dive(n);
+    behind(n);
+}
+
+static void escape(unsigned long n)
+{
+    escaper(n);
+    say("escaper", 1);
+    say("dive", n + 1);
+    say("behind", 1);
+    say("work", n);
+}
+
 static void contexts(unsigned long n)
 {
     static char stack[65536];
@@ -206,7 +236,7 @@ int main(int argc, char **argv)
         const char *kind;
         void (*run)(unsigned long n);
     } kinds[] = {{"signals", signals}, {"nested", nested}, {"faults", faults}, {"longjmp", jumps},
-                 {"recursion", recursion}, {"contexts", contexts}};
+                 {"recursion", recursion}, {"escape", escape}, {"contexts", contexts}};
     for (size_t i = 0; argc > 2 && i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(argv[1], kinds[i].kind))
             return kinds[i].run(strtoul(argv[2], NULL, 0)), 0;

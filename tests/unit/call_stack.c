@@ -6,7 +6,7 @@
 #include "random.h"
 #include "tap.h"
 
-#define N_MAX 100000u
+#define N_MAX 200000u
 
 static struct sl_call all[N_MAX];
 static size_t n_all, n_forgotten;
@@ -69,11 +69,52 @@ static void random_calls(uint32_t limit)
     sl_call_stack_free(&stack);
 }
 
+/* Deep stacks of calls of which few are alike, left by many at a time, or by none. */
+static void far_calls(uint32_t limit)
+{
+    struct sl_call_stack stack;
+    uint64_t seed = limit;
+    bool good = true;
+    unsigned far = 0, nowhere = 0;
+    sl_call_stack_init(&stack, limit);
+    n_all = n_forgotten = 0;
+    for (uint32_t step = 0; good && step < 200; step++) {
+        uint32_t n = (uint32_t)sl_random_below(&seed, 4000);
+        for (uint32_t i = 0; good && i < n && n_all < N_MAX; i++)
+            good = push(&stack, sl_random_below(&seed, N_MAX),
+                        (uint32_t)sl_random_below(&seed, N_MAX));
+        uint64_t to = sl_random_below(&seed, 2 * N_MAX);
+        uint32_t wanted = 0, made = 0;
+        while (wanted < stack.depth && all[n_all - 1 - wanted].returns_to != to)
+            wanted++;
+        while (made < stack.depth && all[n_all - 1 - made].function != to)
+            made++;
+        good = good && sl_call_stack_find(&stack, to) == wanted &&
+               sl_call_stack_find_maker(&stack, (uint32_t)to) == made;
+        far += wanted < stack.depth && wanted > 65536;
+        nowhere += wanted == stack.depth;
+        if (wanted < stack.depth && (wanted < 5000 || n_all == N_MAX)) {
+            sl_call_stack_pop(&stack, wanted + 1);
+            n_all -= wanted + 1;
+        }
+        if (n_all == N_MAX && step % 10 == 0) {
+            sl_call_stack_pop(&stack, stack.depth);
+            n_all = n_forgotten = 0;
+        }
+    }
+    ok(good && nowhere > 20 && (far || limit < N_MAX),
+       "%u calls: one is found however far down (%u below 65536 others)", limit, far);
+    sl_call_stack_free(&stack);
+}
+
 int main(void)
 {
     static const uint32_t limits[] = {1, 2, 3, 31, 32, 33, 1000, SL_CALL_STACK_MAX};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         random_calls(limits[i]);
+    far_calls(SL_CALL_STACK_MAX);
+    far_calls(3000);
+    far_calls(100);
     struct sl_call_stack stack;
     struct sl_call forgotten;
     bool forgets = true, good = true;
