@@ -45,7 +45,7 @@ static size_t raise_general(struct sl_interval_table *t, const uint64_t *weights
                 *to = least;
         }
         *smallest_out = smallest;
-        if (least >= t->threshold && !sl_interval_stays_out(t, weight))
+        if (least >= t->threshold && weight && !sl_interval_stays_out(t, weight))
             return j;
     }
     return j;

@@ -53,7 +53,7 @@ static void miss(struct sl_interval_table *t, const struct sl_event *event)
         smallest = raise(t, at, event->weight);
         hot = raised(t, smallest, event->weight) >= t->threshold;
     }
-    if (hot) {
+    if (hot && event->weight) {
         struct sl_event unnumbered = *event;
         unnumbered.number = SL_NO_NUMBER;
         sl_interval_promote(t, &unnumbered, at, smallest);

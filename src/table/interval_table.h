@@ -25,8 +25,10 @@
  * Weights. An event of weight w does what w unit events at once would do to the
  * counters: it raises those below (smallest + w) to that, or adds w to all. (To add w
  * to the smallest only would let a counter that is little larger hold the tuple back:
- * a conservative table could then under-count, which it must not.) The interval ends
- * with the event that brings the sum of weights to L or more; no event is split.
+ * a conservative table could then under-count, which it must not.) An event of weight 0
+ * changes nothing: counters that others raised to T do not promote a tuple that has
+ * nothing. The interval ends with the event that brings the sum of weights to L or more;
+ * no event is split.
  *
  * Bounds of an entry, true for every setting:
  *   - retained since the interval's start: exact;

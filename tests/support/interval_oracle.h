@@ -153,7 +153,7 @@ static void oracle_miss(struct oracle *o, struct sl_tuple tuple, uint64_t weight
             oracle_draw(o, tuple);
     else
         oracle_raise(o, tuple, weight);
-    if (oracle_reading(o, oracle_smallest(o, tuple)) < o->threshold)
+    if (!weight || oracle_reading(o, oracle_smallest(o, tuple)) < o->threshold)
         return;
     size_t at = oracle_room(o);
     if (at == o->capacity) {

@@ -241,6 +241,30 @@ static void never_under_counted(bool weights)
     close_table(&t);
 }
 
+/* Most events weigh nothing, as accesses that do not miss. The counters of a tuple that has
+ * only such ones are raised by others. */
+static void nothing_is_not_reported(const char *options)
+{
+    char spec[200];
+    sprintf(spec, "multihash(counters=64,interval=1000,threshold=1%%,%s)", options);
+    make_stream(4000);
+    for (size_t i = 0; i < N_EVENTS; i++)
+        weight[i] = number[i] % 4 ? 0 : weight[i];
+    for (unsigned form = 0; form < SL_INTERVAL_FORMS; form++) {
+        struct table t = open_table(spec, true);
+        if (sl_interval_force_form(t.state, (enum sl_interval_form)form)) {
+            feed(&t, 0, N_EVENTS, true);
+            size_t nothing = 0;
+            for (size_t i = 0; i < t.log.n_entries; i++)
+                nothing += (t.log.entry[i].tuple.pc - pc[0]) / 4 % 4 != 0;
+            ok(t.log.n_entries > 100 && !nothing,
+               "%s, form %u: no reported tuple has an exact weight of 0 (%zu of %zu)", options,
+               form, nothing, t.log.n_entries);
+        }
+        close_table(&t);
+    }
+}
+
 /* ---- the adaptive length --------------------------------------------------- */
 
 /* The same few tuples all along, then others in every hundred events. */
@@ -447,6 +471,9 @@ int main(void)
         never_missed(i & 1, i & 2, i & 4);
     never_under_counted(false);
     never_under_counted(true);
+    nothing_is_not_reported("conservative=1");
+    nothing_is_not_reported("conservative=0,reset=1");
+    nothing_is_not_reported("bits=8,base=1.05");
     large_tables();
     adapts();
     adapts_the_same_way();
