@@ -73,6 +73,8 @@ struct sl_names {
     size_t n;
 };
 
+#define SL_PARTS 7 /* of a weight: see sl_table_host.parts */
+
 /* Events in the order in which they happened. Event i is the tuple
  * (names->pc[number[i]], value ? value[i] : names->value[number[i]])
  * with the weight (weight ? weight[i] : 1). */
@@ -82,6 +84,8 @@ struct sl_batch {
     const uint64_t *value;
     const uint64_t *weight;
     const struct sl_names *names;
+    const uint64_t (*part)[SL_PARTS]; /* NULL, or what each weight is made of */
+    uint32_t thread;                  /* all of them are of one, from 0 on */
 };
 
 /* One event by itself. Tables that model hardware look at the tuple, the exact
@@ -90,6 +94,8 @@ struct sl_event {
     uint32_t number;
     struct sl_tuple tuple;
     uint64_t weight;
+    const uint64_t *part; /* NULL, or SL_PARTS of them: what the weight is made of */
+    uint32_t thread;
 };
 
 /* What a table says of a tuple. The true count is between `low` and `high` (how
@@ -158,6 +164,16 @@ struct sl_function_list {
     bool stripped; /* only functions that the program exports are in the list */
 };
 
+/* What weights are made of, where a table can keep that: energy is what the instructions of
+ * each of six groups and the cycles of stalls take, so many each. */
+struct sl_parts {
+    uint64_t unit[SL_PARTS]; /* what one of each weighs, in 2^-unit_log2, to 20 bits or more */
+    unsigned unit_log2;
+    /* Weights are rounded to whole numbers: one and the sum of its parts differ by less than
+     * this. 0: by nobody knows how much, which may turn out as events come. */
+    uint64_t slack;
+};
+
 /* What a table may use and whom it tells. All of it may be zero. */
 struct sl_table_host {
     uint64_t memory_bytes; /* a table that grows may allocate this */
@@ -166,6 +182,7 @@ struct sl_table_host {
     /* The program's, to stay as long as the table; NULL if there are none. An empty list may
      * be filled later, before the first event in one of its functions. */
     const struct sl_function_list *functions;
+    const struct sl_parts *parts; /* of all events' weights; NULL: they have none */
     /* Messages, a buffer full at a time; NULL: the table keeps what they add up to. */
     void (*deliver)(void *context, const struct sl_message *message, size_t n);
     /* The end of an interval. `interval` is gone when this returns. */

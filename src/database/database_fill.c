@@ -163,7 +163,7 @@ static int fill_machine(sqlite3 *database, const struct sl_result_machine *machi
     if (rc != SQLITE_OK)
         return rc;
     row = sl_row_prepare(database, "INSERT INTO happening VALUES (?,?,?)");
-    for (size_t i = 0; i < SL_HAPPENINGS; i++) {
+    for (size_t i = 0; i < SL_H_TOTALS; i++) {
         sl_row_text(&row, sl_happening_names[i].name);
         sl_row_text(&row, sl_happening_names[i].summary);
         sl_row_number(&row, machine->total[i]);

@@ -282,12 +282,10 @@ static __attribute__((noinline)) void step_away(struct sl_activations *s, struct
 
 /* Where all transfers since the thread's place is known are among those that stay, it is in the
  * function of its block's symbol, if that has one: what kept it there also keeps it there. */
-int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
-                        struct sl_events *out, struct sl_failure *f)
+static __attribute__((always_inline)) inline void
+feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *slice,
+     struct sl_events *out, bool parts)
 {
-    struct sl_activation *t = sl_activations_thread(s, slice, out);
-    if (!t)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
     /* Copies, so that the compiler need not fear that a store changes them. */
     const struct sl_flow_place *const place = s->flow.place;
     const size_t n_places = s->flow.n_places;
@@ -309,12 +307,26 @@ int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
         }
         if (weight && chosen[next]) {
             sum += weight[i];
+            for (unsigned k = 0; parts && k < SL_PARTS; k++)
+                t->account.part[k] += slice->block_part[k][i];
             if (!s->config.tail && t->function != SL_NO_INDEX)
                 sl_misplaced_add(&s->misplaced, next, s->functions.pc[t->function], weight[i]);
         }
     }
     t->flow.block = at;
     t->account.weight += sum;
+}
+
+int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
+                        struct sl_events *out, struct sl_failure *f)
+{
+    struct sl_activation *t = sl_activations_thread(s, slice, out);
+    if (!t)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    if (slice->block_part)
+        feed(s, t, slice, out, true);
+    else
+        feed(s, t, slice, out, false);
     return sl_activations_failed(s) ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
 }
 

@@ -34,6 +34,8 @@ struct sl_slice {
     bool active;
     /* What each block weighs, by its place in the chunk; NULL: events count 1. */
     const uint64_t *block_weight;
+    /* NULL, or SL_PARTS rows likewise: what the weights are made of (sl_table_host.parts). */
+    const uint32_t *const *block_part;
 };
 
 /* Where a detector puts its events; room for a chunk's worth. `value` and
@@ -44,6 +46,7 @@ struct sl_events {
     uint32_t *number;
     uint64_t *value;
     uint64_t *weight;
+    uint64_t (*part)[SL_PARTS]; /* NULL, or to be filled where slices have parts */
     /* NULL, or to be filled where several detectors' events are to be put in order:
      * the place in the chunk, counted from 1, of the block that an event comes with;
      * for what belongs to a block of an earlier slice, slice->block_low. */

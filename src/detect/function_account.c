@@ -1,21 +1,24 @@
 #include "function_account.h"
 
+#include <string.h>
+
 #include "grow.h"
 #include "index_map.h"
 
-static void give(struct sl_account *a, struct sl_account_out to, uint32_t function,
-                 uint64_t weight)
+static void give(struct sl_account *a, struct sl_account_out to, struct sl_held event)
 {
     struct sl_events *out = to.out;
-    if (!weight)
+    if (!event.weight)
         return;
     if (out->n < SL_EVENTS_MAX) {
         if (out->place)
             out->place[out->n] = to.place;
-        out->number[out->n] = function;
-        out->weight[out->n++] = weight;
+        if (out->part)
+            memcpy(out->part[out->n], event.part, sizeof event.part);
+        out->number[out->n] = event.function;
+        out->weight[out->n++] = event.weight;
     } else if (SL_GROW(a->held, a->room_held, a->n_held + 1)) {
-        a->held[a->n_held++] = (struct sl_held){function, weight};
+        a->held[a->n_held++] = event;
     } else {
         a->out_of_memory = true;
     }
@@ -24,10 +27,15 @@ static void give(struct sl_account *a, struct sl_account_out to, uint32_t functi
 void sl_account_charge(struct sl_account *a, struct sl_account_thread *t, uint32_t function,
                        struct sl_account_out to)
 {
-    if (!a->inclusive) {
-        give(a, to, function, t->weight);
-        t->weight = 0;
+    if (a->inclusive)
+        return;
+    struct sl_held event = {.function = function, .weight = t->weight};
+    t->weight = 0;
+    if (to.out->part) {
+        memcpy(event.part, t->part, sizeof event.part);
+        memset(t->part, 0, sizeof t->part);
     }
+    give(a, to, event);
 }
 
 void sl_account_come(struct sl_account *a, struct sl_account_thread *t, uint32_t function)
@@ -38,8 +46,11 @@ void sl_account_come(struct sl_account *a, struct sl_account_thread *t, uint32_t
         a->out_of_memory = true;
         return;
     }
-    if (!t->presence[function].times++)
-        t->presence[function].from = t->weight;
+    struct sl_presence *presence = &t->presence[function];
+    if (!presence->times++) {
+        presence->from = t->weight;
+        memcpy(presence->from_part, t->part, sizeof t->part);
+    }
 }
 
 void sl_account_leave(struct sl_account *a, struct sl_account_thread *t, uint32_t function,
@@ -48,14 +59,16 @@ void sl_account_leave(struct sl_account *a, struct sl_account_thread *t, uint32_
     if (!a->inclusive || function >= t->room_presence)
         return;
     struct sl_presence *presence = &t->presence[function];
-    if (presence->times && !--presence->times)
-        give(a, to, function, t->weight - presence->from);
+    if (!presence->times || --presence->times)
+        return;
+    struct sl_held event = {.function = function, .weight = t->weight - presence->from};
+    for (unsigned i = 0; to.out->part && i < SL_PARTS; i++)
+        event.part[i] = t->part[i] - presence->from_part[i];
+    give(a, to, event);
 }
 
 void sl_account_finish(struct sl_account *a, struct sl_account_out to)
 {
-    while (a->n_held && to.out->n < SL_EVENTS_MAX) {
-        struct sl_held last = a->held[--a->n_held];
-        give(a, to, last.function, last.weight);
-    }
+    while (a->n_held && to.out->n < SL_EVENTS_MAX)
+        give(a, to, a->held[--a->n_held]);
 }

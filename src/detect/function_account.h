@@ -15,7 +15,7 @@ struct sl_account {
     bool inclusive;
     struct sl_held { /* left the stack when there was no room for its event */
         uint32_t function;
-        uint64_t weight;
+        uint64_t weight, part[SL_PARTS];
     } *held;
     size_t n_held, room_held;
     bool out_of_memory;
@@ -23,8 +23,10 @@ struct sl_account {
 
 struct sl_account_thread {
     uint64_t weight; /* not charged yet; inclusive: in all */
+    uint64_t part[SL_PARTS]; /* that it is made of, where that is asked for */
     struct sl_presence {
         uint64_t from;  /* `weight` when it came to the stack */
+        uint64_t from_part[SL_PARTS];
         uint32_t times; /* it is there */
     } *presence;        /* by function */
     size_t room_presence;

@@ -27,6 +27,8 @@ struct sl_metric {
     void (*weigh)(const struct sl_metric *metric, const struct sl_weighing *from,
                   uint64_t *weight);
     uint64_t happenings; /* of a machine, added up: bits 1 << enum sl_happening; 0: it needs none */
+    /* The first of SL_PARTS happenings that what it weighs is made of; 0: of nothing else. */
+    enum sl_happening parts;
 };
 
 extern const struct sl_metric sl_metrics[]; /* name NULL at the end */

@@ -67,7 +67,7 @@ int sl_json_machine(const struct sl_saved_machine *machine, FILE *out, struct sl
     set_totals(&stack, machine, SL_H_BASE, SL_H_LOST_LAST);
     /* All that is neither the number of cycles nor a part of it. */
     set_totals(&events, machine, SL_H_CYCLES + 1, SL_H_BASE - 1);
-    set_totals(&events, machine, SL_H_LOST_LAST + 1, SL_HAPPENINGS - 1);
+    set_totals(&events, machine, SL_H_LOST_LAST + 1, SL_H_TOTALS - 1);
     sl_json_set(&object, "cpi", sl_json_real(instructions > 0 ? cpi : (double)NAN));
     sl_json_set(&object, "stack", stack);
     sl_json_set(&object, "events", events);

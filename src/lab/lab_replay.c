@@ -275,7 +275,7 @@ static void tell_run(const struct sl_session *s, struct sl_lab_results *results)
     sl_lab_figure(results, "", "blocks", NAN, (double)run.blocks);
     sl_lab_figure(results, "", "loads", NAN, (double)run.loads);
     const uint64_t *total = machine ? sl_machine_totals(machine) : NULL;
-    for (size_t i = 0; total && i < SL_HAPPENINGS; i++)
+    for (size_t i = 0; total && i < SL_H_TOTALS; i++)
         sl_lab_figure_of(results, "", "machine", sl_happening_names[i].name,
                          (double)total[i]);
 }

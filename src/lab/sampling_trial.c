@@ -45,7 +45,7 @@ void sl_sampling_shuffle(struct sl_sampling_stream *stream, size_t n, double sha
 void sl_sampling_feed(const struct sl_sampling_stream *stream, struct sl_table *table)
 {
     const struct sl_names names = {&sl_sampling_tuple.pc, NULL, 1};
-    struct sl_batch batch = {stream->n, stream->number, stream->value, NULL, &names};
+    struct sl_batch batch = {stream->n, stream->number, stream->value, NULL, &names, NULL, 0};
     sl_table_observe(table, &batch);
     sl_table_finish(table);
 }

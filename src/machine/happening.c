@@ -40,4 +40,11 @@ const struct sl_happening_name sl_happening_names[SL_HAPPENINGS] = {
     [SL_H_ENERGY] = {"energy", "energy in thousandths of a nanojoule"},
     [SL_H_CACHE_POWER] = {"cachepower",
                           "energy of the caches in thousandths of an instruction cache access"},
+    [SL_H_GROUP_FIRST] = {"group-a", "cycles of instructions in power group A"},
+    [SL_H_GROUP_FIRST + 1] = {"group-b", "cycles of instructions in power group B"},
+    [SL_H_GROUP_FIRST + 2] = {"group-c", "cycles of instructions in power group C"},
+    [SL_H_GROUP_FIRST + 3] = {"group-d", "cycles of instructions in power group D"},
+    [SL_H_GROUP_FIRST + 4] = {"group-e", "cycles of instructions in power group E"},
+    [SL_H_GROUP_FIRST + 5] = {"group-f", "cycles of instructions in power group F"},
+    [SL_H_STOOD] = {"stood", "cycles that take a stall's power"},
 };

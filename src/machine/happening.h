@@ -53,8 +53,15 @@ enum sl_happening {
     /* In thousandths, so that they can be added up exactly. */
     SL_H_ENERGY,         /* of a nanojoule */
     SL_H_CACHE_POWER,    /* of an access to the instruction cache */
+    /* What energy is made of: cycles of the instructions of each group, and of stalls. Only
+     * counted where they are wanted, so not in the totals of every run. */
+    SL_H_GROUP_FIRST,
+    SL_H_GROUP_LAST = SL_H_GROUP_FIRST + 5,
+    SL_H_STOOD,
     SL_HAPPENINGS
 };
+
+#define SL_H_TOTALS SL_H_GROUP_FIRST /* those in front of it have totals in any case */
 
 #define SL_H_LOST_FIRST SL_H_LOST_FETCH
 #define SL_H_LOST_LAST SL_H_LOST_PROFILER

@@ -40,7 +40,7 @@ struct sl_machine {
     uint64_t happened[SL_HAPPENINGS], counted[SL_HAPPENINGS];
     uint8_t wanted[SL_HAPPENINGS];
     unsigned n_wanted;
-    bool wants_derived, wants_power, wants_log;
+    bool wants_derived, wants_power, wants_parts, wants_log;
     uint32_t *row[SL_HAPPENINGS];
     size_t room_row[SL_HAPPENINGS];
 
@@ -118,6 +118,7 @@ void sl_machine_want(struct sl_machine *m, uint64_t happenings)
             m->wanted[m->n_wanted++] = i;
     m->wants_derived = m->wants_log || happenings & DERIVED;
     m->wants_power = happenings >> SL_H_CACHE_POWER & 1;
+    m->wants_parts = happenings >> SL_H_GROUP_FIRST;
 }
 
 void sl_machine_want_log(struct sl_machine *m)
@@ -273,6 +274,11 @@ struct sl_energy_correction sl_machine_correction(const struct sl_machine *m)
     };
 }
 
+const struct sl_parts *sl_machine_parts(const struct sl_machine *m)
+{
+    return &m->power.parts;
+}
+
 /* ---- running ----------------------------------------------------------------------- */
 
 /* How the block at `at` was come to, in what the core is told of it. */
@@ -364,6 +370,8 @@ static inline void run_block(struct sl_machine *m, const struct sl_chunk *chunk,
     for (unsigned i = 0; i < SL_OP_CLASSES; i++)
         m->happened[SL_H_INSTRUCTIONS + i] += m->ops.classes[block].n[i];
     sl_power_spend(&m->power, m->power.mean[block], m->happened);
+    if (m->wants_parts)
+        sl_power_divide(&m->power, &m->code->statics->block[block], block, m->happened);
     write_row(m, at);
     if (m->wants_log)
         sl_event_log_add(&m->log, m->happened, at);

@@ -61,6 +61,10 @@ struct sl_energy_correction {
 };
 struct sl_energy_correction sl_machine_correction(const struct sl_machine *machine);
 
+/* What energy is made of: sl_table_host.parts, of the metric's happenings from
+ * SL_H_GROUP_FIRST on. It stays the machine's. */
+const struct sl_parts *sl_machine_parts(const struct sl_machine *machine);
+
 /* The profiler of its description, for whose branch queue (branch_queue.h) commit waits,
  * once it is attached: `work` says how many cycles it works on the branch that led to each
  * block, by the block's place in the chunk that is run next. The array stays the caller's,

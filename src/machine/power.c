@@ -110,6 +110,10 @@ int sl_power_open(struct sl_power *power, const struct sl_power_config *config,
     if (!status && strcmp(config->groups, "auto"))
         status = open_rules(power, config->groups, f);
     power->stall = per_cycle(power, power->table.stall[config->stalls]);
+    power->parts = (struct sl_parts){.unit_log2 = SL_POWER_UNIT_LOG2, .slack = 1};
+    for (unsigned i = 0; i < SL_POWER_GROUPS; i++)
+        power->parts.unit[i] = per_cycle(power, power->table.group[i][config->stalls]);
+    power->parts.unit[SL_POWER_GROUPS] = power->stall;
     return status;
 }
 
@@ -117,6 +121,7 @@ void sl_power_close(struct sl_power *power)
 {
     free(power->rules);
     free(power->mean);
+    free(power->groups);
 }
 
 int sl_power_sync(struct sl_power *power, const struct sl_code *code, struct sl_failure *f)
@@ -127,7 +132,8 @@ int sl_power_sync(struct sl_power *power, const struct sl_code *code, struct sl_
         return 0;
     if (!power->rules && (status = open_rules(power, rules_of(statics->program.arch), f)))
         return status;
-    if (!SL_GROW(power->mean, power->room_means, code->n_blocks))
+    if (!SL_GROW(power->mean, power->room_means, code->n_blocks) ||
+        !SL_GROW(power->groups, power->room_groups, code->n_blocks))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (; power->n_means < code->n_blocks; power->n_means++) {
         const struct sl_block *block = &statics->block[power->n_means];
@@ -135,10 +141,37 @@ int sl_power_sync(struct sl_power *power, const struct sl_code *code, struct sl_
         for (uint32_t i = 0; i < block->n_insns; i++) {
             unsigned group = group_of(power, code, statics->block_insn[block->insns_at + i]);
             sum += power->table.group[group][power->config.stalls];
+            power->groups[power->n_means].n[group]++;
         }
         power->mean[power->n_means] = block->n_insns ? per_cycle(power, sum / block->n_insns) : 0;
     }
     return 0;
+}
+
+/* ---- parts ------------------------------------------------------------------------- */
+
+/* Cycles that are as many as instructions are one of each. Others are shared evenly, and
+ * whole ones are counted: what is left is for later blocks, and how much of a function's
+ * that was nobody knows. */
+void sl_power_divide(struct sl_power *power, const struct sl_block *block, size_t number,
+                     uint64_t *happened)
+{
+    const uint16_t *n = power->groups[number].n;
+    uint64_t stood = sl_power_stall_cycles(power, happened);
+    uint64_t worked = happened[SL_H_CYCLES] - stood - power->worked;
+    happened[SL_H_STOOD] = stood;
+    power->worked += worked;
+    if (worked == block->n_insns) {
+        for (unsigned i = 0; i < SL_POWER_GROUPS; i++)
+            happened[SL_H_GROUP_FIRST + i] += n[i];
+        return;
+    }
+    power->parts.slack = 0;
+    for (unsigned i = 0; i < SL_POWER_GROUPS && block->n_insns; i++) {
+        power->part_fraction[i] += (worked * n[i] << 16) / block->n_insns;
+        happened[SL_H_GROUP_FIRST + i] += power->part_fraction[i] >> 16;
+        power->part_fraction[i] &= 0xffff;
+    }
 }
 
 /* ---- correction -------------------------------------------------------------------- */

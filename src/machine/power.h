@@ -26,6 +26,13 @@ struct sl_power {
     uint64_t stall;    /* a cycle in which it stands still */
     uint64_t fraction; /* less than one thousandth of a nanojoule */
     uint64_t cycles, stalls; /* that are reckoned */
+    struct sl_power_groups {
+        uint16_t n[SL_POWER_GROUPS];
+    } *groups; /* by block: its instructions */
+    size_t room_groups;
+    struct sl_parts parts;                   /* what energy is made of */
+    uint64_t worked;                         /* cycles that are in the groups */
+    uint64_t part_fraction[SL_POWER_GROUPS]; /* of a cycle, in 2^-16 */
 };
 
 #define SL_POWER_UNIT_LOG2 12 /* parts of a thousandth of a nanojoule, in bits */
@@ -57,6 +64,11 @@ static inline void sl_power_spend(struct sl_power *power, uint64_t mean, uint64_
     power->cycles = happened[SL_H_CYCLES];
     power->stalls = stalls;
 }
+
+/* Adds the same cycles to SL_H_GROUP_FIRST ... SL_H_STOOD: with the power of a cycle of each,
+ * power->parts, they make up the energy. */
+void sl_power_divide(struct sl_power *power, const struct sl_block *block, size_t number,
+                     uint64_t *happened);
 
 /* What energy is to be multiplied with for a program that stalled for that part of its
  * cycles. NAN where nothing can be said: there is no correction, or it never stalled. */

@@ -60,6 +60,8 @@ int sl_feed_open(struct sl_feed *feed, const struct sl_watch *watch, struct sl_e
 {
     int error = 0;
     feed->buffer = buffer;
+    if (feed->keeps_parts && !(feed->part = malloc(SL_EVENTS_MAX * sizeof *feed->part)))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
     if (feed->n_members > 1 && !prepare_merging(feed))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (size_t i = 0; i < feed->n_members && error >= 0; i++) {
@@ -106,6 +108,8 @@ static struct sl_batch batch_of(const struct sl_feed *feed, struct sl_member *m,
                   : weighed               ? events->weight
                                           : NULL,
         .names = names,
+        .part = (const uint64_t(*)[SL_PARTS])feed->part,
+        .thread = feed->thread,
     };
     m->events += batch.n;
     m->weight += batch.weight ? 0 : batch.n;
@@ -203,7 +207,7 @@ static int give_merged(struct sl_feed *feed, struct sl_failure *f)
     sl_feed_names(feed, &names);
     struct sl_batch batch = {merged->n, merged->number,
                              feed->static_words ? NULL : merged->value,
-                             feed->weights ? merged->weight : NULL, &names};
+                             feed->weights ? merged->weight : NULL, &names, NULL, feed->thread};
     if (batch.n)
         feed->give(feed->context, &batch);
     return 0;
@@ -214,6 +218,8 @@ static int give_merged(struct sl_feed *feed, struct sl_failure *f)
 int sl_feed_slice(struct sl_feed *feed, const struct sl_slice *slice, struct sl_failure *f)
 {
     int error = 0;
+    feed->thread = slice->chunk->thread;
+    feed->buffer->part = feed->part;
     if (feed->n_members == 1) {
         error = feed_member(&feed->member[0], *slice, feed->buffer, f);
         if (error >= 0)
@@ -238,6 +244,7 @@ int sl_feed_finish(struct sl_feed *feed, struct sl_failure *f)
 {
     bool more = true;
     int error = 0;
+    feed->buffer->part = feed->part;
     while (more && error >= 0) {
         more = false;
         for (size_t i = 0; i < feed->n_members; i++) {
@@ -276,6 +283,7 @@ void sl_feed_close(struct sl_feed *feed)
         release(&m->buffer);
     }
     release(&feed->merged);
+    free(feed->part);
     free(feed->pc);
     free(feed->value);
 }

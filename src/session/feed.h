@@ -35,6 +35,9 @@ struct sl_feed {
     const struct sl_metric *metric;
     const char *text; /* sl_profile_spec.detecting */
     struct sl_events *buffer; /* the caller's, for a single member's events */
+    bool keeps_parts;           /* some table keeps what weights are made of */
+    uint64_t (*part)[SL_PARTS]; /* of the events in the buffer; NULL: nobody keeps them */
+    uint32_t thread;            /* whose events these are */
     /* Of several members: */
     struct sl_events merged;
     struct sl_member *order[SL_SPEC_DETECTORS]; /* by turn */

@@ -24,6 +24,7 @@ bool sl_group_join(struct sl_group *g, struct sl_profile *profile)
     if (!g->judge.n)
         sl_feed_prepare(&g->feed, spec);
     profile->group = g;
+    g->feed.keeps_parts |= spec->table->keeps_parts && spec->metric->parts;
     profile->measured = (struct sl_measured){.kind = spec->table,
                                              .config = spec->table_config,
                                              .repetition = profile->run,
@@ -45,6 +46,9 @@ int sl_group_open(struct sl_group *g, const struct sl_group_host *host, struct s
                                        .names = NAMES_KEPT,
                                        .distinct_names = true,
                                        .functions = host->functions};
+    g->machine = host->watch->machine;
+    if (g->feed.keeps_parts)
+        for_tables.parts = sl_machine_parts(g->machine);
     g->feed.give = give;
     g->feed.context = g;
     for (size_t i = 0; i < g->feed.n_members; i++)
@@ -59,6 +63,11 @@ int sl_group_open(struct sl_group *g, const struct sl_group_host *host, struct s
 int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, struct sl_failure *f)
 {
     struct sl_slices slices = sl_slices_of(pieces, sl_feed_blocks_max(&g->feed), g->block_weight);
+    const uint32_t *part[SL_PARTS];
+    for (unsigned i = 0; g->feed.keeps_parts && i < SL_PARTS; i++)
+        part[i] = sl_machine_of_blocks(g->machine, (enum sl_happening)(g->feed.metric->parts + i));
+    if (g->feed.keeps_parts)
+        slices.slice.block_part = part;
     int error = 0;
     while (error >= 0 && sl_slices_next(&slices)) {
         error = sl_feed_slice(&g->feed, &slices.slice, f);

@@ -14,6 +14,7 @@ struct sl_group {
     void (*observe)(void *context, const struct sl_batch *batch); /* NULL: nobody looks on */
     void *observe_context;
     const uint64_t *block_weight; /* of the chunk under way, the session's; NULL: blocks count 1 */
+    const struct sl_machine *machine; /* the session's; NULL: none */
     bool open;
 };
 

@@ -65,6 +65,8 @@ static int check_machine(const struct sl_session *s, const struct sl_feed *feed,
 {
     const char *what = feed->metric->happenings ? feed->metric->name : NULL;
     *wanted |= feed->metric->happenings;
+    for (unsigned i = 0; feed->keeps_parts && i < SL_PARTS; i++)
+        *wanted |= UINT64_C(1) << (feed->metric->parts + i);
     for (size_t i = 0; i < feed->n_members; i++) {
         const struct sl_member *m = &feed->member[i];
         if (!m->kind->happenings)

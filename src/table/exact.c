@@ -252,7 +252,8 @@ static void observe(void *state, const struct sl_batch *batch)
 static void step(void *state, const struct sl_event *event)
 {
     struct sl_names names = {.n = (size_t)event->number + 1};
-    struct sl_batch batch = {1, &event->number, &event->tuple.value, &event->weight, &names};
+    struct sl_batch batch = {1, &event->number, &event->tuple.value, &event->weight, &names,
+                             NULL, event->thread};
     observe(state, &batch);
 }
 

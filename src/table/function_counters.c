@@ -6,34 +6,102 @@
 
 #include "failure.h"
 
-void sl_function_counters_init(struct sl_function_counters *c, const void *config,
+#define UNIT_PRECISION_LOG2 20 /* what one of a part weighs is right to that many bits */
+
+void sl_function_counters_init(struct sl_function_counters *c,
+                               const struct sl_counter_config *config,
                                const struct sl_table_host *host)
 {
-    *c = (struct sl_function_counters){.config = *(const struct sl_counter_config *)config,
-                                       .functions = host->functions};
+    *c = (struct sl_function_counters){.config = *config, .functions = host->functions,
+                                       .n_storages = 1};
+}
+
+/* Neighbours are put together, since powers rise from group to group; what they weigh is then
+ * an estimate. */
+void sl_function_counters_split(struct sl_function_counters *c, const struct sl_parts *parts,
+                                unsigned groups)
+{
+    unsigned many[SL_PARTS] = {0};
+    c->parts = parts;
+    c->n_storages = groups + 1;
+    for (unsigned i = 0; i < SL_PARTS; i++) {
+        unsigned to = i == SL_PARTS - 1 ? groups : i * groups / (SL_PARTS - 1);
+        c->storage_of[i] = to;
+        c->unit[to] += parts->unit[i];
+        many[to]++;
+    }
+    for (unsigned i = 0; i <= groups; i++)
+        c->unit[i] = (c->unit[i] + many[i] / 2) / many[i];
 }
 
 int sl_function_counters_make(struct sl_function_counters *c, size_t n, int error)
 {
-    uint64_t *count = error < 0 ? NULL : calloc(n, sizeof *count);
-    if (error >= 0 && !count)
+    bool split = c->n_storages > 1;
+    for (unsigned i = 0; i < c->n_storages && error >= 0; i++) {
+        uint64_t *count = calloc(n, sizeof *count);
+        if (count)
+            sl_counters_init(&c->storage[i], &c->config, count, n);
+        else
+            error = sl_fail(&c->failure, SL_ENOMEM, "out of memory");
+    }
+    if (error >= 0 && split && !(c->changes = calloc(n, sizeof *c->changes)))
         error = sl_fail(&c->failure, SL_ENOMEM, "out of memory");
-    if (count)
-        sl_counters_init(&c->storage, &c->config, count, n);
     c->ready = error >= 0;
     c->failed = error < 0;
+    if (error < 0)
+        sl_function_counters_close(c);
     return error < 0 ? error : 0;
 }
 
-bool sl_function_counters_emit(const struct sl_function_counters *c, uint64_t pc, uint64_t units,
-                               bool full,
+void sl_function_counters_add_parts(struct sl_function_counters *c, size_t counter,
+                                    const uint64_t *part)
+{
+    c->changes[counter]++;
+    for (unsigned i = 0; i < SL_PARTS && part; i++)
+        sl_counters_add(&c->storage[c->storage_of[i]], counter, part[i]);
+}
+
+/* ---- reading --------------------------------------------------------------- */
+
+/* So many in the i-th storage as a weight. */
+static uint64_t weight_of(const struct sl_function_counters *c, unsigned i, uint64_t n)
+{
+    unsigned __int128 product = (unsigned __int128)n * c->unit[i];
+    return c->n_storages == 1 ? n : (uint64_t)(product >> c->parts->unit_log2);
+}
+
+void sl_function_counters_read(const struct sl_function_counters *c, size_t counter,
+                               struct sl_function_reading *reading)
+{
+    for (unsigned i = 0; i < c->n_storages; i++) {
+        const struct sl_counter_storage *s = &c->storage[i];
+        reading->weight += weight_of(c, i, sl_counters_get(s, counter));
+        reading->full |= s->count[counter] == s->max;
+    }
+    /* Each product is rounded, too, and what one weighs. */
+    if (c->n_storages > 1)
+        reading->slack += c->changes[counter] * c->parts->slack + c->n_storages +
+                          (reading->weight >> UNIT_PRECISION_LOG2);
+}
+
+static uint64_t lost(const struct sl_function_counters *c)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < c->n_storages; i++)
+        sum += weight_of(c, i, c->storage[i].lost);
+    return sum;
+}
+
+bool sl_function_counters_emit(const struct sl_function_counters *c, uint64_t pc,
+                               const struct sl_function_reading *reading,
                                bool (*emit)(void *context, const struct sl_entry *entry),
                                void *context)
 {
-    struct sl_entry entry = {.tuple = {pc, 0}, .count = units << c->storage.exponent};
-    entry.low = entry.high = entry.count;
-    if (full)
-        entry.high += c->storage.lost;
+    struct sl_entry entry = {.tuple = {pc, 0}, .count = reading->weight};
+    entry.low = entry.count > reading->slack ? entry.count - reading->slack : 0;
+    entry.high = entry.count + reading->slack;
+    if (reading->full)
+        entry.high += lost(c);
     return emit(context, &entry);
 }
 
@@ -70,31 +138,53 @@ static void say_functions(const struct sl_function_counters *c, const char *tabl
             c->weight ? 100.0 * (double)c->strangers_weight / (double)c->weight : 0.0);
 }
 
+/* What narrow counters did. */
+static void say_overflows(const struct sl_function_counters *c, struct sl_table_status *out)
+{
+    size_t n_full = 0;
+    unsigned exponent = 0;
+    for (unsigned i = 0; i < c->n_storages; i++) {
+        const struct sl_counter_storage *s = &c->storage[i];
+        exponent = s->exponent > exponent ? s->exponent : exponent;
+        for (size_t j = 0; j < s->n; j++)
+            n_full += s->count[j] == s->max;
+    }
+    if (exponent)
+        say(out, "counters of %llu bits were halved %s%u times, so they count by %llu",
+            (unsigned long long)c->config.bits, c->n_storages > 1 ? "up to " : "", exponent,
+            (unsigned long long)(UINT64_C(1) << exponent));
+    else if (lost(c))
+        say(out, "%zu counters of %llu bits are full, and lost a weight of %llu (use bits=64, or "
+            "shift=1)", n_full, (unsigned long long)c->config.bits, (unsigned long long)lost(c));
+}
+
 void sl_function_counters_status(const struct sl_function_counters *c, const char *table,
                                  struct sl_table_status *out)
 {
-    const struct sl_counter_storage *s = &c->storage;
+    bool sure = c->n_storages == 1 || (c->n_storages == SL_PARTS && c->parts->slack);
     *out = (struct sl_table_status){
         .events = c->events,
         .weight = c->weight,
-        .drops = c->strangers + s->overflows,
-        .drops_weight = c->strangers_weight + s->lost + s->carry,
-        .bounds = s->exponent ? SL_BOUNDS_NONE : SL_BOUNDS_CERTAIN,
+        .drops = c->strangers,
+        .drops_weight = c->strangers_weight,
     };
-    size_t n_full = 0;
-    for (size_t i = 0; i < s->n; i++)
-        n_full += s->count[i] == s->max;
+    for (unsigned i = 0; i < c->n_storages; i++) {
+        const struct sl_counter_storage *s = &c->storage[i];
+        out->drops += s->overflows;
+        out->drops_weight += weight_of(c, i, s->lost + s->carry);
+        sure &= !s->exponent;
+    }
+    out->bounds = sure ? SL_BOUNDS_CERTAIN : SL_BOUNDS_NONE;
     say_functions(c, table, out);
-    if (s->exponent)
-        say(out, "counters of %llu bits were halved %u times, so they count by %llu",
-            (unsigned long long)c->config.bits, s->exponent,
-            (unsigned long long)(UINT64_C(1) << s->exponent));
-    else if (s->overflows)
-        say(out, "%zu counters of %llu bits are full, and lost a weight of %llu (use bits=64, or "
-            "shift=1)", n_full, (unsigned long long)c->config.bits, (unsigned long long)s->lost);
+    say_overflows(c, out);
 }
 
 void sl_function_counters_close(struct sl_function_counters *c)
 {
-    free(c->storage.count);
+    for (unsigned i = 0; i < c->n_storages; i++) {
+        free(c->storage[i].count);
+        c->storage[i] = (struct sl_counter_storage){0};
+    }
+    free(c->changes);
+    c->changes = NULL;
 }

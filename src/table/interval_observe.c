@@ -201,7 +201,7 @@ static size_t observe_group(struct sl_interval_table *t, const struct sl_batch *
     }
     size_t i = nth_bit(g->misses, j);
     struct sl_event event = {batch->value ? SL_NO_NUMBER : batch->number[i], tuple_at(batch, i),
-                             weight_at(batch, i)};
+                             weight_at(batch, i), NULL, 0};
     uint32_t at[SL_BYTE_HASH_MAX];
     for (unsigned k = 0; k < t->config.tables; k++)
         at[k] = sl_interval_place(place, j, k);
@@ -214,7 +214,8 @@ static size_t observe_group(struct sl_interval_table *t, const struct sl_batch *
 static void observe_plainly(struct sl_interval_table *t, const struct sl_batch *batch)
 {
     for (size_t i = 0; i < batch->n; i++) {
-        struct sl_event event = {batch->number[i], tuple_at(batch, i), weight_at(batch, i)};
+        struct sl_event event = {batch->number[i], tuple_at(batch, i), weight_at(batch, i), NULL,
+                                 0};
         sl_interval_step(t, &event);
     }
 }

@@ -17,8 +17,11 @@
  * that was executing, and the data counter starts again. Here the `function` detector is
  * decoder, stack and data counter: an event is one change of function, with the function
  * that was left and what it weighed since it was entered or returned to. What the data
- * counter counts is the metric; the document's seven counters for energy are one, of
- * thousandths of a nanojoule, since the power of a group is constant.
+ * counter counts is the metric. For energy there are seven of it, and of the counters of
+ * each function: instructions in each of six groups of about the same power, and cycles of
+ * stalls. Software multiplies them with the powers when it has read them. With `groups` there
+ * are fewer, neighbouring ones put together and reckoned with their mean power: the document
+ * names this trade of accuracy for storage.
  *
  * Departures:
  *   - The document's stack holds indices, ours addresses, and each is hashed when it is
@@ -30,9 +33,10 @@
  *     some other one, and hardware would not notice. Here the address that each counter
  *     is for is kept beside it: strangers are dropped and counted.
  *
- * Storage, of N functions rounded up to a power of two, with CW = bits and T the bits of a
- * word of `tab`: counters and tab N (CW + T), stack 32 log2(N), the registers V, A1, A2,
- * B1, B2 32 + 3 * 5 + log2(N), the data counter CW, the current index log2(N). (In the
+ * Storage, of N functions rounded up to a power of two, with CW = bits, T the bits of a word
+ * of `tab`, and C counters a function (7 for energy, else 1): counters and tab N (C CW + T),
+ * stack 32 log2(N), the registers V, A1, A2, B1, B2 32 + 3 * 5 + log2(N), the data counters
+ * C CW, the current index log2(N). (In the
  * document's table of area the memory bits are 4096 + N * CW, whatever N: there stack and
  * tab, for 256 functions, have memories of their full size.) The addresses beside the
  * counters are not counted. */
@@ -45,13 +49,23 @@
 #define STACK_DEPTH 32u
 #define NOBODY UINT64_MAX
 
+struct config {
+    struct sl_counter_config counters;
+    uint64_t groups;
+};
+
 struct leap {
     struct sl_function_counters counters; /* by index */
     struct sl_perfect_hash hash;
     uint64_t *address; /* by index: whose counter it is */
 };
 
-static const struct sl_option options[] = {SL_COUNTER_OPTIONS, SL_OPTIONS_END};
+static const struct sl_option options[] = {
+    SL_COUNTER_OPTIONS,
+    SL_UNSIGNED(struct config, groups, "6", 1, SL_PARTS - 1,
+                "of instructions, each with a counter a function, where energy is counted"),
+    SL_OPTIONS_END,
+};
 
 static size_t size(const void *config, const struct sl_table_host *host)
 {
@@ -89,8 +103,11 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
                 struct sl_failure *f)
 {
     struct leap *l = state;
+    const struct config *c = config;
     *l = (struct leap){0};
-    sl_function_counters_init(&l->counters, config, host);
+    sl_function_counters_init(&l->counters, &c->counters, host);
+    if (host->parts)
+        sl_function_counters_split(&l->counters, host->parts, (unsigned)c->groups);
     int error = sl_function_counters_due(&l->counters) ? make(l) : 0;
     if (error >= 0)
         return 0;
@@ -98,7 +115,8 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     return sl_fail(f, (enum sl_error)error, "%s", l->counters.failure.text);
 }
 
-static inline void charge(struct leap *l, uint64_t function, uint64_t weight)
+static inline void charge(struct leap *l, uint64_t function, uint64_t weight,
+                          const uint64_t *part)
 {
     size_t index = SIZE_MAX;
     if (l->counters.ready) {
@@ -106,7 +124,7 @@ static inline void charge(struct leap *l, uint64_t function, uint64_t weight)
         if (l->address[index] != function)
             index = SIZE_MAX;
     }
-    sl_function_counters_add(&l->counters, index, weight);
+    sl_function_counters_add(&l->counters, index, weight, part);
 }
 
 static void step(void *state, const struct sl_event *event)
@@ -114,7 +132,7 @@ static void step(void *state, const struct sl_event *event)
     struct leap *l = state;
     if (sl_function_counters_due(&l->counters))
         make(l);
-    charge(l, event->tuple.pc, event->weight);
+    charge(l, event->tuple.pc, event->weight, event->part);
 }
 
 static void observe(void *state, const struct sl_batch *batch)
@@ -123,24 +141,34 @@ static void observe(void *state, const struct sl_batch *batch)
     if (sl_function_counters_due(&l->counters))
         make(l);
     for (size_t i = 0; i < batch->n; i++)
-        charge(l, batch->names->pc[batch->number[i]], batch->weight ? batch->weight[i] : 1);
+        charge(l, batch->names->pc[batch->number[i]], batch->weight ? batch->weight[i] : 1,
+               batch->part ? batch->part[i] : NULL);
+}
+
+static struct sl_function_reading reading_of(const struct leap *l, size_t i)
+{
+    struct sl_function_reading reading = {0};
+    sl_function_counters_read(&l->counters, i, &reading);
+    return reading;
 }
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct leap *l = state;
-    const struct sl_counter_storage *s = &l->counters.storage;
+    bool more = true;
     (void)names;
-    for (size_t i = 0; i < s->n; i++)
-        if (s->count[i] && !sl_function_counters_emit(&l->counters, l->address[i], s->count[i],
-                                                      s->count[i] == s->max, emit, context))
-            return;
+    for (size_t i = 0; i < l->counters.storage[0].n && more; i++) {
+        struct sl_function_reading reading = reading_of(l, i);
+        if (reading.weight)
+            more = sl_function_counters_emit(&l->counters, l->address[i], &reading, emit, context);
+    }
 }
 
 static uint64_t storage(const struct leap *l)
 {
-    uint64_t n = l->counters.storage.n, index = l->hash.size_log2, width = l->counters.config.bits;
+    uint64_t n = l->counters.storage[0].n, index = l->hash.size_log2;
+    uint64_t width = l->counters.config.bits * l->counters.n_storages;
     uint64_t registers = 32 + 3 * 5 + index + width + index;
     return n ? n * (width + sl_perfect_hash_word_bits((unsigned)index)) + STACK_DEPTH * index +
                    registers
@@ -151,19 +179,21 @@ static void status(const void *state, struct sl_table_status *out)
 {
     const struct leap *l = state;
     sl_function_counters_status(&l->counters, "leap", out);
-    for (size_t i = 0; i < l->counters.storage.n; i++)
-        out->distinct += l->counters.storage.count[i] != 0;
+    for (size_t i = 0; i < l->counters.storage[0].n; i++)
+        out->distinct += reading_of(l, i).weight != 0;
     out->storage_bits = storage(l);
 }
 
 const struct sl_table_kind sl_table_leap = {
     .name = "leap",
     .summary = "functions by perfect hashing: a counter for each function of the program",
-    .storage = "N (bits + 8) + 34 log2(N) + 47 + bits, N functions rounded up to a power of two",
+    .storage = "N (C bits + 8) + 34 log2(N) + 47 + C bits, N functions rounded up to a power of "
+               "two, C counters each: groups + 1 for energy, else 1",
     .options = options,
-    .config_size = sizeof(struct sl_counter_config),
+    .config_size = sizeof(struct config),
     .takes = "function",
     .by_function = true,
+    .keeps_parts = true,
     .size = size,
     .init = init,
     .step = step,

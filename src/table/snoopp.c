@@ -99,7 +99,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
 /* What the comparators find; SIZE_MAX: no range has it. */
 static size_t range_of(const struct snoopp *s, uint64_t pc)
 {
-    size_t low = 0, high = s->counters.storage.n;
+    size_t low = 0, high = s->counters.storage[0].n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (s->range[middle].start <= pc)
@@ -115,7 +115,7 @@ static void step(void *state, const struct sl_event *event)
     struct snoopp *s = state;
     if (sl_function_counters_due(&s->counters))
         make(s);
-    sl_function_counters_add(&s->counters, range_of(s, event->tuple.pc), event->weight);
+    sl_function_counters_add(&s->counters, range_of(s, event->tuple.pc), event->weight, NULL);
 }
 
 static size_t remembered(struct snoopp *s, const struct sl_names *names, uint32_t number)
@@ -134,47 +134,42 @@ static void observe(void *state, const struct sl_batch *batch)
         make(s);
     for (size_t i = 0; i < batch->n; i++) {
         size_t range = s->counters.ready ? remembered(s, batch->names, batch->number[i]) : SIZE_MAX;
-        sl_function_counters_add(&s->counters, range, batch->weight ? batch->weight[i] : 1);
+        sl_function_counters_add(&s->counters, range, batch->weight ? batch->weight[i] : 1, NULL);
     }
 }
 
 /* What the ranges of a function have, added up. */
-static uint64_t units_of(const struct snoopp *s, size_t function, bool *full)
+static struct sl_function_reading reading_of(const struct snoopp *s, size_t function)
 {
-    const struct sl_counter_storage *counters = &s->counters.storage;
-    uint64_t units = 0;
-    *full = false;
-    for (uint32_t i = s->first[function]; i != NO_RANGE; i = s->next[i]) {
-        units += counters->count[i];
-        *full |= counters->count[i] == counters->max;
-    }
-    return units;
+    struct sl_function_reading reading = {0};
+    for (uint32_t i = s->first[function]; i != NO_RANGE; i = s->next[i])
+        sl_function_counters_read(&s->counters, i, &reading);
+    return reading;
 }
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct snoopp *s = state;
-    bool full, more = s->counters.ready;
+    bool more = s->counters.ready;
     (void)names;
     for (size_t i = 0; more && i < s->counters.functions->n; i++) {
-        uint64_t units = units_of(s, i, &full);
-        if (units)
-            more = sl_function_counters_emit(&s->counters, s->counters.functions->start[i], units,
-                                             full, emit, context);
+        struct sl_function_reading reading = reading_of(s, i);
+        if (reading.weight)
+            more = sl_function_counters_emit(&s->counters, s->counters.functions->start[i],
+                                             &reading, emit, context);
     }
 }
 
 static void status(const void *state, struct sl_table_status *out)
 {
     const struct snoopp *s = state;
-    size_t ranges = s->counters.storage.n;
-    bool full;
+    size_t ranges = s->counters.storage[0].n;
     sl_function_counters_status(&s->counters, "snoopp", out);
     if (!s->counters.ready)
         return;
     for (size_t i = 0; i < s->counters.functions->n; i++)
-        out->distinct += units_of(s, i, &full) != 0;
+        out->distinct += reading_of(s, i).weight != 0;
     uint64_t address_bits = s->range[ranges - 1].end <= UINT64_C(1) << 32 ? 32 : 64;
     out->storage_bits = ranges * (2 * address_bits + s->counters.config.bits);
 }

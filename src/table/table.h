@@ -27,6 +27,7 @@ struct sl_table_kind {
      * and drains <first address of a function>. */
     bool by_function;
     const char *takes; /* the one detector that means something to it; NULL: any */
+    bool keeps_parts;  /* it has counters for the parts of weights (sl_table_host.parts) */
     bool by_number;    /* tuples go by their numbers: values that come along mean nothing */
     /* Events of one tuple, whatever others come between them, are the same to it as one with
      * the sum of their weights, if that is no more than this; but that it counts them as one.
@@ -92,14 +93,16 @@ static inline struct sl_event sl_batch_event(const struct sl_batch *batch, size_
     uint32_t number = batch->number[i];
     uint64_t second = batch->value ? batch->value[i] : batch->names->value[number];
     return (struct sl_event){number, {batch->names->pc[number], second},
-                             batch->weight ? batch->weight[i] : 1};
+                             batch->weight ? batch->weight[i] : 1,
+                             batch->part ? batch->part[i] : NULL, batch->thread};
 }
 
 /* n events of a batch from number `from` on. */
 static inline struct sl_batch sl_batch_part(const struct sl_batch *batch, size_t from, size_t n)
 {
     return (struct sl_batch){n, batch->number + from, batch->value ? batch->value + from : NULL,
-                             batch->weight ? batch->weight + from : NULL, batch->names};
+                             batch->weight ? batch->weight + from : NULL, batch->names,
+                             batch->part ? batch->part + from : NULL, batch->thread};
 }
 
 /* sl_table_kind.delay of a table that has it. */

@@ -37,7 +37,7 @@ static void feed(void *state, const struct sl_names *names, size_t n, bool value
         if (size > n - at)
             size = n - at;
         struct sl_batch batch = {size, number + at, values ? value + at : NULL,
-                                 weights ? weight + at : NULL, names};
+                                 weights ? weight + at : NULL, names, NULL, 0};
         sl_table_exact.observe(state, &batch);
         at += size;
     }
@@ -120,7 +120,7 @@ static void steps(bool values)
     void *state = open_table(UINT64_C(1) << 30);
     for (size_t i = 0; i < N_EVENTS; i++) {
         struct sl_tuple tuple = {pc[number[i]], values ? value[i] : second[number[i]]};
-        sl_table_exact.step(state, &(struct sl_event){number[i], tuple, weight[i]});
+        sl_table_exact.step(state, &(struct sl_event){number[i], tuple, weight[i], NULL, 0});
     }
     struct list wanted = plainly(N_EVENTS, values, true), got = drained(state, &names, N_EVENTS);
     ok(same(&wanted, &got), "%s: a step for each event gives the same",

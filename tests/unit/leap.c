@@ -45,7 +45,7 @@ static void observe_all(struct placed *p)
     uint64_t seed = 9;
     for (size_t at = 0; at < N_EVENTS;) {
         size_t n = uneven(&seed, N_EVENTS - at);
-        struct sl_batch batch = {n, number + at, NULL, weight + at, &names};
+        struct sl_batch batch = {n, number + at, NULL, weight + at, &names, NULL, 0};
         sl_table_observe(p->table, &batch);
         at += n;
     }
@@ -98,7 +98,7 @@ static void same_by_steps(const char *spec)
     struct placed p = observed(spec, &list, &s);
     struct sl_table_host host = {.functions = &list};
     struct placed q = place(spec, &host);
-    struct sl_batch batch = {N_EVENTS, number, NULL, weight, &names};
+    struct sl_batch batch = {N_EVENTS, number, NULL, weight, &names, NULL, 0};
     for (size_t i = 0; i < N_EVENTS; i++) {
         struct sl_event event = sl_batch_event(&batch, i);
         sl_table_step(q.table, &event);
@@ -183,11 +183,113 @@ static void shifted(unsigned bits, double within)
     unplace(&p);
 }
 
-static uint64_t storage_of(size_t n, const char *spec)
+/* ---- parts --------------------------------------------------------------------------- */
+
+static uint64_t part[N_EVENTS][SL_PARTS];
+static struct sl_parts parts = {.unit = {100, 150, 151, 160, 200, 400, 90}, .unit_log2 = 4,
+                                .slack = 1};
+
+/* What the events weigh follows from their parts, with what is left over carried on. */
+static void make_parts(void)
+{
+    uint64_t seed = 11, fraction = 0;
+    all = of_strangers = 0;
+    memset(sum, 0, sizeof sum);
+    for (size_t i = 0; i < N_EVENTS; i++) {
+        uint64_t spent = fraction;
+        for (unsigned k = 0; k < SL_PARTS; k++) {
+            part[i][k] = sl_random_below(&seed, 100000);
+            spent += part[i][k] * parts.unit[k];
+        }
+        weight[i] = spent >> parts.unit_log2;
+        fraction = spent & 15;
+        sum[number[i]] += weight[i];
+        all += weight[i];
+        of_strangers += number[i] < N_FUNCTIONS ? 0 : weight[i];
+    }
+}
+
+static struct placed observed_parts(const char *spec, bool by_steps, struct sl_table_status *s)
+{
+    struct sl_table_host host = {.functions = &list, .parts = &parts};
+    struct placed p = place(spec, &host);
+    struct sl_batch batch = {N_EVENTS, number, NULL, weight, &names,
+                             (const uint64_t(*)[SL_PARTS])part, 0};
+    for (size_t i = 0; by_steps && i < N_EVENTS; i++) {
+        struct sl_event event = sl_batch_event(&batch, i);
+        sl_table_step(p.table, &event);
+    }
+    if (!by_steps)
+        sl_table_observe(p.table, &batch);
+    sl_table_status(p.table, s);
+    return p;
+}
+
+/* A counter for each part: what one sum of as many bits could never hold. */
+static void in_parts(void)
+{
+    struct sl_table_status s, t;
+    make_parts();
+    struct placed p = observed_parts("leap", false, &s), q = observed_parts("leap", true, &t);
+    struct entries got = drained(p.table, NULL);
+    size_t within = 0, large = 0;
+    for (size_t i = 0; i < got.n; i++) {
+        uint64_t truly = sum[function_at(got.entry[i].tuple.pc)];
+        within += got.entry[i].low <= truly && truly <= got.entry[i].high &&
+                  got.entry[i].high - got.entry[i].low < truly / 1000;
+        large += truly > UINT32_MAX;
+    }
+    ok(got.n > 200 && within == got.n && large && s.bounds == SL_BOUNDS_CERTAIN &&
+           !strstr(s.note, "full"),
+       "seven counters a function of 32 bits keep %zu sums beyond 32 bits, within their bounds",
+       large);
+    ok(s.weight == all && s.drops_weight == of_strangers && s.drops == strangers,
+       "what they weigh is what was given");
+    ok(same_drained(p.table, q.table, NULL) && same_status(&s, &t), "one by one, too");
+    free(got.entry);
+    unplace(&p);
+    unplace(&q);
+    p = observed_parts("leap(bits=20)", false, &s);
+    ok(strstr(s.note, "are full") && s.drops > strangers, "narrow ones say that they are full");
+    unplace(&p);
+    p = observed_parts("leap(bits=20,shift=1)", false, &s);
+    got = drained(p.table, NULL);
+    double off = (double)(counted(&got) + s.drops_weight) / (double)all - 1;
+    ok(strstr(s.note, "halved up to") && off < 1e-6 && off > -1e-6,
+       "or are halved, each part for itself, and what was shifted out is known");
+    free(got.entry);
+    unplace(&p);
+}
+
+/* Fewer groups: neighbours are reckoned with the mean of their powers. */
+static void fewer_groups(void)
+{
+    struct sl_table_status s;
+    struct placed p = observed_parts("leap(groups=2,bits=64)", false, &s);
+    struct entries got = drained(p.table, NULL);
+    uint64_t unit[] = {134, 134, 134, 253, 253, 253, 90}, wanted[N_TUPLES] = {0};
+    size_t right = 0;
+    for (size_t i = 0; i < N_EVENTS; i++)
+        for (unsigned k = 0; k < SL_PARTS; k++)
+            wanted[number[i]] += part[i][k] * unit[k];
+    for (size_t i = 0; i < got.n; i++) {
+        uint64_t truly = wanted[function_at(got.entry[i].tuple.pc)] >> parts.unit_log2;
+        right += got.entry[i].count <= truly && got.entry[i].count + 3 > truly;
+    }
+    ok(got.n > 200 && right == got.n && s.bounds == SL_BOUNDS_NONE,
+       "with groups=2, three of them count as one, and nothing is certain");
+    free(got.entry);
+    unplace(&p);
+}
+
+static uint64_t storage_of(size_t n, const char *spec, const struct sl_parts *of)
 {
     struct sl_table_status s;
     struct sl_function_list few = make_list(n, 0x10000, 2);
-    struct placed p = observed(spec, &few, &s);
+    struct sl_table_host host = {.functions = &few, .parts = of};
+    struct placed p = place(spec, &host);
+    observe_all(&p);
+    sl_table_status(p.table, &s);
     unplace(&p);
     free_list(&few);
     return s.storage_bits;
@@ -210,7 +312,7 @@ static void refused(void)
     host.functions = &late;
     sl_table_place(&table, "leap", &host, memory, &f);
     late = same;
-    struct sl_event event = {0, {0x2000, 0}, 7};
+    struct sl_event event = {0, {0x2000, 0}, 7, NULL, 0};
     sl_table_step(table, &event);
     sl_table_step(table, &event);
     sl_table_status(table, &s);
@@ -234,12 +336,20 @@ int main(void)
     shifted(14, 0.02);
     refused();
     /* Counters and tab, stack, V A1 A2 B1 B2, data counter, current index. */
-    ok(storage_of(32, "leap") == 32 * (32 + 8) + 32 * 5 + (32 + 5 + 5 + 5 + 5) + 32 + 5,
+    in_parts();
+    fewer_groups();
+    ok(storage_of(32, "leap", NULL) == 32 * (32 + 8) + 32 * 5 + (32 + 5 + 5 + 5 + 5) + 32 + 5,
        "32 functions: so many bits");
-    ok(storage_of(200, "leap(bits=64)") == 256 * (64 + 8) + 32 * 8 + (32 + 15 + 8) + 64 + 8,
+    ok(storage_of(200, "leap(bits=64)", NULL) == 256 * (64 + 8) + 32 * 8 + (32 + 15 + 8) + 64 + 8,
        "200 functions, 64 bits each: those of 256");
-    ok(storage_of(257, "leap") == 512 * (32 + 16) + 32 * 9 + (32 + 15 + 9) + 32 + 9,
+    ok(storage_of(257, "leap", NULL) == 512 * (32 + 16) + 32 * 9 + (32 + 15 + 9) + 32 + 9,
        "257 functions: words of tab have 16 bits");
+    ok(storage_of(32, "leap", &parts) ==
+           32 * (7 * 32 + 8) + 32 * 5 + (32 + 5 + 5 + 5 + 5) + 7 * 32 + 5,
+       "energy: seven counters a function, and seven that count");
+    ok(storage_of(32, "leap(groups=2)", &parts) ==
+           32 * (3 * 32 + 8) + 32 * 5 + (32 + 5 + 5 + 5 + 5) + 3 * 32 + 5,
+       "or one for each group and one for stalls");
     free_list(&list);
     return done_testing();
 }

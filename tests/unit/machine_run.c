@@ -1,5 +1,7 @@
 /* The machine as a whole: what led to a block, where things count, and that it adds up
  * however the stream is cut. */
+#include <math.h>
+
 #include "machine.h"
 
 #include "../support/checkout_data.h"
@@ -431,8 +433,20 @@ static void shapes(const char *spec, enum sl_arch arch)
     const char *name = sl_arch_name(arch);
     ok(!sums.wrong, "%s, %s: rows, classes and causes add up behind every chunk", spec, name);
     ok(repeats, "%s, %s: the same stream gives the same rows", spec, name);
-    ok(!memcmp(sl_machine_totals(m), sl_machine_totals(in_pieces), sizeof sums.row),
+    const uint64_t *total = sl_machine_totals(m), *parts = total + SL_H_GROUP_FIRST;
+    ok(!memcmp(total, sl_machine_totals(in_pieces), SL_H_TOTALS * sizeof *total),
        "%s, %s: chunks cut into pieces give the same totals", spec, name);
+    uint64_t cycles = 0;
+    double energy = 0;
+    for (unsigned i = 0; i < SL_PARTS; i++) {
+        cycles += parts[i];
+        energy += ldexp((double)parts[i] * (double)sl_machine_parts(m)->unit[i],
+                        -(int)sl_machine_parts(m)->unit_log2);
+    }
+    double off = energy / (double)total[SL_H_ENERGY] - 1;
+    ok(total[SL_H_CYCLES] - cycles < SL_PARTS && fabs(off) < 1e-4,
+       "%s, %s: groups and stalls are all cycles, and their powers the energy (%.1e)", spec, name,
+       off);
     sl_machine_close(m);
     sl_machine_close(same);
     sl_machine_close(in_pieces);

@@ -68,7 +68,7 @@ static void feed_batches(const struct sl_table_kind *kind, void *state, bool val
         n = 1 + at % 777 < N_EVENTS - at ? 1 + at % 777 : N_EVENTS - at;
         struct sl_names names = {pc, values ? NULL : second, N_NAMES};
         struct sl_batch batch = {n, number + at, values ? value + at : NULL,
-                                 weights ? weight + at : NULL, &names};
+                                 weights ? weight + at : NULL, &names, NULL, 0};
         kind->observe(state, &batch);
     }
 }
@@ -77,7 +77,7 @@ static void feed_events(void *state, bool values, bool weights)
 {
     for (size_t i = 0; i < N_EVENTS; i++)
         sl_table_wpp.step(state, &(struct sl_event){number[i], tuple_at(i, values),
-                                                    weights ? weight[i] : 1});
+                                                    weights ? weight[i] : 1, NULL, 0});
 }
 
 /* ---- the sequence -------------------------------------------------------------- */
