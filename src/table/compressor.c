@@ -25,8 +25,8 @@
  * have the variance (r - 1) t for a tuple that came t times; P's is (1 - q) of that, q
  * the tuple's share of its substream, and so is CR's if the `ratio` is taken, while the
  * sum of its own counts has twice as much; RD's is between P's and R's. The bounds are
- * those of R, and of twice its variance for CR's sum; so they are wide for H[P]. A
- * stream with a period that goes with P's is not shuffled, and no bound holds.
+ * those of R's samples, of tuples that have any (sampling_bounds.h), so they are wide for
+ * H[P]. A stream with a period that goes with P's is not shuffled, and no bound holds.
  *
  * Departures: the document's counter of CR has no width; here it is reckoned as 32 bits
  * of storage and never overflows. Weights are elements in a row; it has none. And it

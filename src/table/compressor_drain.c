@@ -3,9 +3,9 @@
  * wait (both were sent); and the A's (resident). They are looked at where they are, so that
  * no memory is needed that might not be there. */
 #include <assert.h>
-#include <math.h>
 
 #include "compressor.h"
+#include "sampling_bounds.h"
 
 /* At most 5/8 of these are used, and so it never grows. */
 #define WAITING_SLOTS 256u
@@ -111,6 +111,7 @@ static void each_tuple(const struct view *view,
 struct emission {
     bool (*emit)(void *context, const struct sl_entry *entry);
     void *context;
+    struct sl_sampling_bounds bounds;
 };
 
 /* By the same estimator wherever a message is, so that A changes none. */
@@ -123,19 +124,19 @@ static uint64_t estimate(const struct sl_compressor *c, const struct sl_message 
     return (uint64_t)((share + all[1] / 2) / all[1]);
 }
 
-/* Where the true count is in 95 of 100 cases: those t from which the estimate is not
- * farther than 1.96 standard deviations, the root of k t (compressor.c). */
-static void set_bounds(struct sl_entry *entry, const struct sl_compressor *c)
+/* By its samples, whatever they count; and the estimate is between them. No tuple came more
+ * often than all together; R may estimate that it did. */
+static void set_bounds(struct sl_entry *entry, uint64_t samples, const struct emission *e,
+                       uint64_t all)
 {
-    const struct sl_pipeline_config *config = &c->config;
-    bool summed = config->first == SL_COMPONENT_CR && config->estimate == SL_ESTIMATE_SUM;
-    double k = (double)(config->rate - 1) * (summed ? 2 : 1), count = (double)entry->count;
-    double middle = 1.96 * 1.96 * k / 2, around = 1.96 * sqrt(k * count + 1.96 * 1.96 * k * k / 4);
-    entry->low = entry->count - (uint64_t)(around - middle);
-    entry->high = entry->count + (uint64_t)ceil(around + middle);
-    /* No tuple came more often than all together; R may estimate that it did. */
-    if (entry->high > c->weight)
-        entry->high = c->weight > entry->count ? c->weight : entry->count;
+    entry->low = entry->high = entry->count;
+    if (e->bounds.rate == 1 || !samples)
+        return;
+    struct sl_bound_pair pair = sl_sampling_bounds(&e->bounds, samples);
+    if (pair.high > all)
+        pair.high = all;
+    entry->low = pair.low < entry->count ? pair.low : entry->count;
+    entry->high = pair.high > entry->count ? pair.high : entry->count;
 }
 
 static bool emit_tuple(void *context, const struct view *v, struct sl_tuple tuple)
@@ -150,17 +151,18 @@ static bool emit_tuple(void *context, const struct view *v, struct sl_tuple tupl
         add(&sum, waiting);
     struct sl_entry entry = {.tuple = tuple, .count = estimate(v->c, &sum),
                              .resident = estimate(v->c, &resident)};
-    set_bounds(&entry, v->c);
+    set_bounds(&entry, sum.samples, e, v->c->weight);
     return e->emit(e->context, &entry);
 }
 
 void sl_compressor_drain(const void *state, const struct sl_names *names,
                          bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
-    struct emission e = {emit, context};
+    struct emission e = {.emit = emit, .context = context};
     struct view v;
     (void)names;
     look(&v, state);
+    sl_sampling_bounds_init(&e.bounds, v.c->config.rate);
     each_tuple(&v, emit_tuple, &e);
 }
 
