@@ -62,7 +62,7 @@ static struct sl_result_profile profiles[] = {
     {.spec = "value@P", .detector = &sl_detector_value, .metric = "cycles", .table = "P",
      .source = 1, .first = 1, .status = {.note = "read this"}, .entry = values, .n_entries = 2},
 };
-static uint64_t totals[SL_HAPPENINGS] = {
+static uint64_t totals[SL_H_TOTALS] = {
     [SL_H_CYCLES] = 30, [SL_H_INSTRUCTIONS] = 10, [SL_H_BASE] = 10, [SL_H_LOST_DATA] = 20,
     [SL_H_ENERGY] = UINT64_C(1) << 40,
 };
@@ -156,7 +156,7 @@ static void test_content(void)
        "cycles|30 instructions|10 base|10 lost-data|20 energy|1099511627776",
        "and what happened in it");
     char all[32];
-    snprintf(all, sizeof all, "%d|%d|1", SL_HAPPENINGS, SL_HAPPENINGS);
+    snprintf(all, sizeof all, "%d|%d|1", SL_H_TOTALS, SL_HAPPENINGS);
     is("SELECT count(*), count(DISTINCT name), min(length(summary)) > 10 FROM happening", all,
        "all of it, by different names");
     is("PRAGMA integrity_check", "ok", "SQLite finds nothing wrong");

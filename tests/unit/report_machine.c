@@ -238,7 +238,7 @@ static void test_json(void)
     ok(sum && sum == json_integer_value(json_object_get(said, "cycles")),
        "JSON: the causes add up to the cycles");
     size_t named = 1 + json_object_size(stack) + json_object_size(json_object_get(said, "events"));
-    ok(named == SL_HAPPENINGS, "JSON: all that can happen is there, once");
+    ok(named == SL_H_TOTALS, "JSON: all that can happen is there, once");
     value = json_object_get(json_object_get(said, "description"), "power.table");
     ok(value && !strcmp(json_string_value(value), "a = b"), "JSON: a value may have signs in it");
     json_decref(parsed);
