@@ -117,7 +117,7 @@ static void log_and_rows(void)
     ok(same && entries > 10000, "the log has what the rows have, block by block (%llu entries)",
        (unsigned long long)entries);
     ok(clock, "and the cycles of each block first");
-    ok(!memcmp(sl_machine_totals(rows), sl_machine_totals(log), SL_HAPPENINGS * sizeof(uint64_t)),
+    ok(!memcmp(sl_machine_totals(rows), sl_machine_totals(log), SL_H_TOTALS * sizeof(uint64_t)),
        "who looks does not matter to the machine");
     sl_machine_close(rows);
     sl_machine_close(log);
