@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "events.h"
 
-#include "writer.h"
+#include "stages.h"
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 
@@ -32,10 +32,10 @@ static inline void set_progress(struct sl_stage *stage, uint32_t progress)
 void on_block_only(unsigned vcpu, void *block)
 {
     (void)vcpu;
-    struct sl_stage *stage = writer_stage;
+    struct sl_stage *stage = stages_own;
     uint32_t at = stage->at;
     if (!LIKELY(at < SL_STAGE_LIMIT)) {
-        stage = writer_make_room();
+        stage = stages_make_room();
         at = stage->at;
     }
     stage->word[at] = (uint32_t)(uintptr_t)block;
@@ -48,7 +48,7 @@ void on_block_only(unsigned vcpu, void *block)
 __attribute__((noinline, cold)) static void begin_slowly(uint32_t block, uint64_t value,
                                                          uint32_t words, bool finished)
 {
-    struct sl_stage *stage = writer_make_room();
+    struct sl_stage *stage = stages_make_room();
     uint32_t at = stage->at;
     stage->word[at] = block;
     memcpy(stage->word + at + 1, &value, sizeof value);
@@ -61,7 +61,7 @@ __attribute__((noinline, cold)) static void begin_slowly(uint32_t block, uint64_
 void on_block(unsigned vcpu, void *block)
 {
     (void)vcpu;
-    struct sl_stage *stage = writer_stage;
+    struct sl_stage *stage = stages_own;
     uint32_t at = stage->at;
     if (ready(stage, at)) {
         stage->word[at] = (uint32_t)(uintptr_t)block;
@@ -74,7 +74,7 @@ void on_block(unsigned vcpu, void *block)
 void on_block_before_loads(unsigned vcpu, void *block)
 {
     (void)vcpu;
-    struct sl_stage *stage = writer_stage;
+    struct sl_stage *stage = stages_own;
     uint32_t at = stage->at;
     if (ready(stage, at)) {
         stage->word[at] = (uint32_t)(uintptr_t)block;
@@ -87,9 +87,9 @@ void on_block_before_loads(unsigned vcpu, void *block)
 void on_open_block(unsigned vcpu, void *block)
 {
     (void)vcpu;
-    struct sl_stage *stage = writer_stage;
+    struct sl_stage *stage = stages_own;
     if (!ready(stage, stage->at))
-        stage = writer_make_room();
+        stage = stages_make_room();
     uint32_t at = stage->at;
     stage->word[at] = (uint32_t)(uintptr_t)block | SL_WORD_OPEN;
     stage->start = at + 1;
@@ -111,7 +111,7 @@ void on_open_block(unsigned vcpu, void *block)
                                       void *place)                                           \
     {                                                                                        \
         (void)vcpu, (void)info;                                                              \
-        struct sl_stage *stage = writer_stage;                                               \
+        struct sl_stage *stage = stages_own;                                               \
         type value = LOADED(bits, swap);                                                     \
         if (!LIKELY(stage->progress == (uint32_t)(uintptr_t)place))                          \
             return;                                                                          \
@@ -122,7 +122,7 @@ void on_open_block(unsigned vcpu, void *block)
                                            void *place)                                      \
     {                                                                                        \
         (void)vcpu, (void)info;                                                              \
-        struct sl_stage *stage = writer_stage;                                               \
+        struct sl_stage *stage = stages_own;                                               \
         type value = LOADED(bits, swap);                                                     \
         uint32_t at = stage->at + (uint32_t)(uintptr_t)place;                                \
         if (!LIKELY(stage->progress == (uint32_t)(uintptr_t)place))                          \
@@ -135,7 +135,7 @@ void on_open_block(unsigned vcpu, void *block)
                                             void *block)                                     \
     {                                                                                        \
         (void)vcpu, (void)info;                                                              \
-        struct sl_stage *stage = writer_stage;                                               \
+        struct sl_stage *stage = stages_own;                                               \
         uint32_t at = stage->at;                                                             \
         type value = LOADED(bits, swap);                                                     \
         if (ready(stage, at)) {                                                              \
@@ -150,7 +150,7 @@ void on_open_block(unsigned vcpu, void *block)
                                            void *block)                                      \
     {                                                                                        \
         (void)vcpu, (void)info;                                                              \
-        struct sl_stage *stage = writer_stage;                                               \
+        struct sl_stage *stage = stages_own;                                               \
         uint32_t at = stage->at;                                                             \
         type value = LOADED(bits, swap);                                                     \
         if (ready(stage, at)) {                                                              \
@@ -222,11 +222,11 @@ static uint64_t loaded(uint32_t info, uint64_t address)
 /* A stage with room for an event; NULL if it is not the instruction's turn. */
 static struct sl_stage *stage_for_event(const struct event_site *site)
 {
-    struct sl_stage *stage = writer_stage;
+    struct sl_stage *stage = stages_own;
     if (site->block != EVENT_ANY_BLOCK &&
         (stage->progress != SL_STAGE_OPEN || stage->open_block != site->block))
         return NULL;
-    return stage->at + sl_event_words(wants) <= SL_STAGE_WORDS ? stage : writer_continue();
+    return stage->at + sl_event_words(wants) <= SL_STAGE_WORDS ? stage : stages_continue();
 }
 
 /* In a stream without addresses: at most one event for an executed instruction.
@@ -235,7 +235,7 @@ static void on_named_load(unsigned vcpu, uint32_t info, uint64_t address, void *
 {
     (void)vcpu;
     struct event_site *site = udata;
-    if (writer_stage->last_insn == site->insn || is_store(site, info))
+    if (stages_own->last_insn == site->insn || is_store(site, info))
         return;
     struct sl_stage *stage = stage_for_event(site);
     if (!stage)
@@ -253,11 +253,11 @@ static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *udat
 {
     (void)vcpu;
     struct event_site *site = udata;
-    bool store = is_store(site, info), more = writer_stage->last_insn == site->insn;
+    bool store = is_store(site, info), more = stages_own->last_insn == site->insn;
     if (store && !(wants & SL_WANT_STORES))
         return;
     if (more && site->block != EVENT_ANY_BLOCK && site->simple &&
-        (!store || writer_stage->last_stored))
+        (!store || stages_own->last_stored))
         return;
     struct sl_stage *stage = stage_for_event(site);
     if (!stage)

@@ -24,11 +24,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "blocks.h"
 #include "events.h"
 #include "guest.h"
 #include "maps.h"
-#include "numbers.h"
-#include "writer.h"
+#include "stages.h"
 
 API_DECLARE_VERSION;
 
@@ -65,55 +65,21 @@ static struct event_site *site_at(struct sites *sites, uint32_t number)
 
 /* The piece of a translated block that is one block of ours, being collected. */
 struct piece {
-    uint64_t pc;
-    unsigned n_insns, n_bytes;
+    struct block_text text;
     bool leads_tb; /* its first instruction is the translated block's */
     struct {
-        uint32_t number;
-        uint8_t size;
         int loads;
         struct qemu_plugin_insn *handle;
     } insn[SL_BLOCK_INSNS_MAX];
-    uint8_t bytes[SL_BLOCK_INSNS_MAX * 16];
 };
 
 static void add_insn(struct piece *piece, struct qemu_plugin_insn *handle, const uint8_t *bytes,
                      size_t size, uint64_t pc)
 {
-    uint32_t number = numbers_insn(pc, bytes, size);
-    if (number > SL_INSN_MAX)
-        abort(); /* 134 million instructions: out of memory long before */
-    unsigned i = piece->n_insns++;
-    piece->insn[i].number = number;
-    piece->insn[i].size = (uint8_t)size;
+    unsigned i = piece->text.n_insns;
     piece->insn[i].handle = handle;
     piece->insn[i].loads = ring->wants ? guest->loads(bytes, size) : 0;
-    memcpy(piece->bytes + piece->n_bytes, bytes, size);
-    piece->n_bytes += (unsigned)size;
-}
-
-/* The number of a collected block, described to sluice if it is new. */
-static uint32_t number_of(struct piece *piece, int mark, bool *is_new)
-{
-    uint32_t number = numbers_block(piece->insn[0].number, piece->pc, piece->bytes, piece->n_bytes,
-                                    is_new);
-    if (*is_new) {
-        static uint8_t head[15 + 5 * SL_BLOCK_INSNS_MAX];
-        uint8_t *at = head;
-        uint16_t n = (uint16_t)piece->n_insns;
-        memcpy(at, &piece->pc, 8);
-        memcpy(at + 8, &number, 4);
-        at[12] = (uint8_t)mark;
-        memcpy(at + 13, &n, 2);
-        at += 15;
-        for (unsigned i = 0; i < n; i++, at += 5) {
-            memcpy(at, &piece->insn[i].number, 4);
-            at[4] = piece->insn[i].size;
-        }
-        maps_tell(piece->pc, guest_base);
-        writer_record(SL_RECORD_BLOCK, head, (size_t)(at - head), piece->bytes, piece->n_bytes);
-    }
-    return number;
+    block_add(&piece->text, pc, bytes, size);
 }
 
 /* How many loads the block makes, if that is certain for each instruction; -1
@@ -123,7 +89,7 @@ static int implied_loads(const struct piece *piece)
     int n = 0;
     if (!imply)
         return -1;
-    for (unsigned i = 0; i < piece->n_insns; i++) {
+    for (unsigned i = 0; i < piece->text.n_insns; i++) {
         if (piece->insn[i].loads == LOADS_UNKNOWN)
             return -1;
         n += piece->insn[i].loads != 0;
@@ -139,17 +105,15 @@ static bool is_wide(int loads)
 static void tell_implied(const struct piece *piece, uint32_t block, int n)
 {
     uint32_t list[SL_IMPLIED_MAX];
-    unsigned at = 0, words = 0;
-    for (unsigned i = 0; i < piece->n_insns && n > 0; i++) {
+    unsigned at = 0;
+    for (unsigned i = 0; i < piece->text.n_insns && n > 0; i++) {
         int loads = piece->insn[i].loads;
         if (loads) {
-            list[at++] = piece->insn[i].number | (is_wide(loads) ? SL_IMPLIED_WIDE : 0);
-            words += 1 + is_wide(loads);
+            list[at++] = piece->text.insn[i].number | (is_wide(loads) ? SL_IMPLIED_WIDE : 0);
         }
     }
     if (n > 0) {
-        writer_set_implied(block, (unsigned)n, words);
-        writer_record(SL_RECORD_IMPLIED, &block, sizeof block, list, at * sizeof *list);
+        writer_implied(block, block, list, at);
     }
 }
 
@@ -184,14 +148,14 @@ static void instrument_implied(struct qemu_plugin_tb *tb, const struct piece *pi
     int done = 0;
     if (!n)
         call_at_entry(tb, piece, on_block, block_udata(block));
-    for (unsigned i = 0; i < piece->n_insns; i++) {
+    for (unsigned i = 0; i < piece->text.n_insns; i++) {
         int loads = piece->insn[i].loads;
         if (!loads)
             continue;
         struct qemu_plugin_insn *handle = piece->insn[i].handle;
         bool first = done == 0, finishes = done == n - 1;
         bool stores = loads & LOADS_THEN_STORES;
-        if (first && (stores || i == piece->n_insns - 1)) {
+        if (first && (stores || i == piece->text.n_insns - 1)) {
             call_at_entry(tb, piece, on_block_before_loads, block_udata(block));
             first = false;
         }
@@ -209,8 +173,8 @@ static void instrument_implied(struct qemu_plugin_tb *tb, const struct piece *pi
 
 static struct event_site *site_of(const struct piece *piece, unsigned i, uint32_t block)
 {
-    bool is_last = i == piece->n_insns - 1;
-    uint32_t insn = piece->insn[i].number;
+    bool is_last = i == piece->text.n_insns - 1;
+    uint32_t insn = piece->text.insn[i].number;
     struct event_site *site = is_last ? site_at(&last, block) : site_at(&inner, insn);
     site->insn = insn;
     site->block = is_last ? block : EVENT_ANY_BLOCK;
@@ -221,7 +185,7 @@ static struct event_site *site_of(const struct piece *piece, unsigned i, uint32_
 static void instrument_open(struct qemu_plugin_tb *tb, const struct piece *piece, uint32_t block)
 {
     call_at_entry(tb, piece, on_open_block, block_udata(block));
-    for (unsigned i = 0; i < piece->n_insns; i++) {
+    for (unsigned i = 0; i < piece->text.n_insns; i++) {
         struct qemu_plugin_insn *handle = piece->insn[i].handle;
         if (ring->wants & SL_WANT_STORES)
             api_on_accesses(handle, event_access(), site_of(piece, i, block));
@@ -233,7 +197,7 @@ static void instrument_open(struct qemu_plugin_tb *tb, const struct piece *piece
 static void finish_piece(struct qemu_plugin_tb *tb, struct piece *piece, int mark)
 {
     bool is_new;
-    uint32_t number = number_of(piece, mark, &is_new);
+    uint32_t number = block_number(&piece->text, mark, guest_base, &is_new);
     int implied = implied_loads(piece);
     if (is_new)
         tell_implied(piece, number, implied);
@@ -243,7 +207,7 @@ static void finish_piece(struct qemu_plugin_tb *tb, struct piece *piece, int mar
         instrument_implied(tb, piece, number, implied);
     else
         instrument_open(tb, piece, number);
-    piece->n_insns = piece->n_bytes = 0;
+    piece->text.n_insns = piece->text.n_bytes = 0;
 }
 
 /* QEMU before 8.2 gives one x86 instruction too many where the next one crosses
@@ -274,7 +238,7 @@ static void translate(struct qemu_plugin_tb *tb)
 {
     static struct piece piece;
     size_t n = n_insns_of(tb);
-    piece.n_insns = piece.n_bytes = 0;
+    piece.text.n_insns = piece.text.n_bytes = 0;
     for (size_t i = 0; i < n; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         uint64_t pc = qemu_plugin_insn_vaddr(insn);
@@ -284,13 +248,11 @@ static void translate(struct qemu_plugin_tb *tb)
             return; /* x86: the entry of a vsyscall is no instruction */
         if (!started)
             start_at(insn, pc);
-        if (!piece.n_insns) {
-            piece.pc = pc;
+        if (!piece.text.n_insns)
             piece.leads_tb = i == 0;
-        }
         add_insn(&piece, insn, bytes, size, pc);
         int mark = guest->mark(bytes, size);
-        if (mark || i == n - 1 || piece.n_insns == SL_BLOCK_INSNS_MAX)
+        if (mark || i == n - 1 || piece.text.n_insns == SL_BLOCK_INSNS_MAX)
             finish_piece(tb, &piece, mark);
     }
 }
@@ -350,7 +312,7 @@ API_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_info *info, in
         fprintf(stderr, "sluice-tap: guests of kind %s are not supported\n", info->target_name);
         return -1;
     }
-    ring = writer_attach(fd);
+    ring = stages_attach(fd);
     if (!ring) {
         fprintf(stderr, "sluice-tap: this plugin is started by 'sluice run', not by hand\n");
         return -1;

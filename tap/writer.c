@@ -8,38 +8,14 @@
 static struct sl_ring *ring; /* not there any more in the child of a fork */
 static unsigned wants;        /* so this is a copy */
 static _Atomic bool detached;
-static pthread_key_t at_thread_end;
-
-static struct sl_stage no_stage_yet = {.at = SL_STAGE_WORDS};
-__thread struct sl_stage *writer_stage = &no_stage_yet;
+static void (*told_in_child)(void);
 
 bool writer_detached(void)
 {
     return atomic_load_explicit(&detached, memory_order_relaxed);
 }
 
-static void empty(struct sl_stage *stage)
-{
-    sl_stage_set(stage, 0, 0);
-    stage->last_insn = UINT32_MAX;
-}
-
-/* A stage of this thread alone, for events that go nowhere. */
-static __thread struct sl_stage *own;
-
-static struct sl_stage *private_stage(void)
-{
-    if (!own) {
-        own = mmap(NULL, sizeof *own, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (own == MAP_FAILED)
-            abort(); /* the guest could not go on either */
-        pthread_setspecific(at_thread_end, own);
-    }
-    empty(own);
-    return writer_stage = own;
-}
-
-static bool in_ring(const struct sl_stage *stage)
+bool writer_owns(const struct sl_stage *stage)
 {
     return stage >= ring->stage && stage < ring->stage + SL_RING_STAGES;
 }
@@ -110,31 +86,47 @@ static struct sl_slot *take_slot(struct sl_stage *stage)
     }
 }
 
-/* Implied loads by block, in pieces that never move: read without a lock. */
+/* Implied loads by block, and by variant, in pieces that never move: read without a lock. */
 #define PIECE 4096u
+#define PIECES 8192u
 struct implied {
     uint8_t n, words;
 };
-static struct implied *implied[8192];
+static struct implied *implied[2 * PIECES];
 
-void writer_set_implied(uint32_t block, unsigned n, unsigned words)
+static uint32_t piece_of(uint32_t word)
 {
-    uint32_t piece = block / PIECE % 8192;
-    if (!implied[piece])
-        implied[piece] = calloc(PIECE, sizeof **implied);
-    if (implied[piece])
-        implied[piece][block % PIECE] = (struct implied){(uint8_t)n, (uint8_t)words};
+    return word / PIECE % PIECES + (word & SL_WORD_VARIANT ? PIECES : 0);
 }
 
-static struct implied implied_of(uint32_t block)
+static void keep_implied(uint32_t word, unsigned n, unsigned words)
 {
-    const struct implied *piece = implied[block / PIECE % 8192];
-    return piece ? piece[block % PIECE] : (struct implied){0, 0};
+    struct implied **piece = &implied[piece_of(word)];
+    if (!*piece)
+        *piece = calloc(PIECE, sizeof **piece);
+    if (*piece)
+        (*piece)[word % PIECE] = (struct implied){(uint8_t)n, (uint8_t)words};
+}
+
+static struct implied implied_of(uint32_t word)
+{
+    const struct implied *piece = implied[piece_of(word)];
+    return piece ? piece[word % PIECE] : (struct implied){0, 0};
+}
+
+void writer_implied(uint32_t word, uint32_t block, const uint32_t *list, unsigned n)
+{
+    uint32_t head[2] = {word, block};
+    unsigned words = n;
+    for (unsigned i = 0; i < n; i++)
+        words += list[i] >> 31;
+    keep_implied(word, n, words);
+    writer_record(SL_RECORD_IMPLIED, head, sizeof head, list, n * sizeof *list);
 }
 
 /* What a dropped slot held. (Of a block that was left early, the loads are not
  * known any more; its words are, and they are counted.) */
-static void count_dropped(const uint32_t *words, uint32_t n_words)
+void writer_count_dropped(const uint32_t *words, uint32_t n_words)
 {
     uint64_t blocks = 0, mems = 0;
     for (uint32_t i = 0; i < n_words; blocks++) {
@@ -154,14 +146,11 @@ static void count_dropped(const uint32_t *words, uint32_t n_words)
     atomic_fetch_add(&ring->dropped_mems, mems);
 }
 
-/* The slot with room for a stage; NULL when detached. */
-static struct sl_slot *slot_with_room(struct sl_stage *stage)
+struct sl_slot *writer_next_slot(struct sl_stage *stage)
 {
     struct sl_slot *slot = stage->slot ? &ring->slot[stage->slot - 1] : NULL;
-    if (slot && slot->n_words + SL_STAGE_WORDS <= SL_SLOT_WORDS)
-        return slot;
     if (slot && ring->lossy && backlog() >= ring->in_flight_max) {
-        count_dropped(slot->word, slot->n_words);
+        writer_count_dropped(slot->word, slot->n_words);
         slot->flags |= SL_CHUNK_GAP;
         atomic_store(&slot->n_words, 0);
         return slot;
@@ -175,35 +164,9 @@ static struct sl_slot *slot_with_room(struct sl_stage *stage)
     return take_slot(stage);
 }
 
-static bool flush(struct sl_stage *stage)
-{
-    if (!in_ring(stage)) { /* there are too many threads */
-        count_dropped(stage->word, stage->at);
-        empty(stage);
-        return true;
-    }
-    struct sl_slot *slot = slot_with_room(stage);
-    if (!slot)
-        return false;
-    uint32_t n = atomic_load_explicit(&slot->n_words, memory_order_relaxed);
-    memcpy(slot->word + n, stage->word, stage->at * sizeof *stage->word);
-    n += stage->at;
-    stage->moving = n;
-    atomic_store_explicit(&slot->n_words, n, memory_order_release);
-    writer_in_order();
-    empty(stage);
-    writer_in_order();
-    stage->moving = 0;
-    /* Where the next one goes: those lines are in sluice's core, and take as long to
-     * come as a stage takes to fill. */
-    for (uint32_t i = n; i < n + SL_STAGE_WORDS && i < SL_SLOT_WORDS; i += 16)
-        __builtin_prefetch(&slot->word[i], 1);
-    return true;
-}
-
 /* ---- stages -------------------------------------------------------------- */
 
-static struct sl_stage *take_stage(void)
+struct sl_stage *writer_take_stage(void)
 {
     uint32_t thread = atomic_fetch_add(&ring->threads, 1);
     for (uint32_t i = 0; i < SL_RING_STAGES; i++) {
@@ -213,58 +176,19 @@ static struct sl_stage *take_stage(void)
             continue;
         stage->thread = thread;
         stage->flags = SL_CHUNK_START;
-        stage->slot = stage->moving = 0;
-        empty(stage);
-        pthread_setspecific(at_thread_end, stage);
-        return writer_stage = stage;
-    }
-    return private_stage();
-}
-
-struct sl_stage *writer_make_room(void)
-{
-    struct sl_stage *stage = writer_stage;
-    if (writer_detached())
-        return private_stage();
-    if (stage == &no_stage_yet)
-        return take_stage();
-    sl_stage_close(stage, wants);
-    if (stage->at < SL_STAGE_LIMIT)
+        stage->slot = stage->moving = stage->base_slot = 0;
         return stage;
-    return flush(stage) ? stage : private_stage();
-}
-
-struct sl_stage *writer_continue(void)
-{
-    struct sl_stage *stage = writer_stage;
-    uint32_t last_insn = stage->last_insn, block = stage->open_block;
-    sl_stage_close(stage, wants);
-    if (writer_detached() || !flush(stage))
-        stage = private_stage();
-    stage->word[0] = SL_WORD_CONTINUED | SL_WORD_OPEN;
-    stage->start = 1;
-    stage->last_insn = last_insn;
-    stage->open_block = block;
-    writer_in_order();
-    sl_stage_set(stage, 2, SL_STAGE_OPEN);
-    return stage;
-}
-
-static void thread_ends(void *its_stage)
-{
-    struct sl_stage *stage = its_stage;
-    writer_stage = &no_stage_yet;
-    if (!writer_detached()) {
-        sl_stage_close(stage, wants);
-        if (flush(stage) && in_ring(stage) && wait_for_room()) {
-            publish(&ring->slot[stage->slot - 1]);
-            stage->slot = 0;
-            atomic_store(&stage->used, 0);
-        }
     }
-    if (own)
-        munmap(own, sizeof *own);
-    own = NULL;
+    return NULL;
+}
+
+void writer_leave_stage(struct sl_stage *stage)
+{
+    if (stage->slot && wait_for_room()) {
+        publish(&ring->slot[stage->slot - 1]);
+        stage->slot = 0;
+        atomic_store(&stage->used, 0);
+    }
 }
 
 /* The child of a fork is another program run: it keeps running, unprofiled,
@@ -273,7 +197,7 @@ static void in_child(void)
 {
     bool was = detached;
     detached = true;
-    private_stage();
+    told_in_child();
     if (!was)
         munmap(ring, sizeof *ring);
 }
@@ -284,7 +208,7 @@ static void in_parent(void)
         atomic_fetch_add(&ring->forks, 1);
 }
 
-struct sl_ring *writer_attach(int fd)
+struct sl_ring *writer_attach(int fd, void (*child)(void))
 {
     void *memory = mmap(NULL, sizeof *ring, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     close(fd);
@@ -294,8 +218,8 @@ struct sl_ring *writer_attach(int fd)
     if (ring->magic != SL_RING_MAGIC)
         return NULL;
     wants = ring->wants;
+    told_in_child = child;
     pthread_atfork(NULL, in_parent, in_child);
-    pthread_key_create(&at_thread_end, thread_ends);
     atomic_store(&ring->attached, 1);
     return ring;
 }

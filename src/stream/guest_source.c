@@ -24,9 +24,10 @@ struct guest_source {
     pid_t pid;
     bool gone; /* it has ended; its stages are salvaged */
 
-    /* What is being read. */
+    /* What is being read. A copy: the guest can write over the ring at any time, and what
+     * was checked has to stay as it was. */
     struct sl_ring_words words;
-    struct sl_slot *slot;   /* to be given back; NULL: none */
+    uint32_t *copy;
     uint32_t next_salvaged; /* stage to look at after the end */
     struct sl_stage stage;  /* a dead thread's, completed */
     bool slot_salvaged;     /* its slot has been read */
@@ -87,26 +88,23 @@ static int drain_records(struct guest_source *g, struct sl_failure *f)
 
 /* ---- slots --------------------------------------------------------------- */
 
-static void give_back(struct guest_source *g)
+static void give_back(struct sl_ring *ring, struct sl_slot *slot)
 {
-    struct sl_ring *ring = g->ring;
-    if (!g->slot)
-        return;
-    atomic_store(&g->slot->n_words, 0);
-    atomic_store(&g->slot->state, SL_SLOT_FREE);
-    g->slot = NULL;
+    atomic_store(&slot->n_words, 0);
+    atomic_store(&slot->state, SL_SLOT_FREE);
     atomic_fetch_add(&ring->consumed, 1);
     if (atomic_load(&ring->guest_waits))
         sl_futex_wake_all(&ring->consumed);
 }
 
-static int read_slot(struct guest_source *g, const struct sl_slot *slot, struct sl_failure *f)
+static int read_slot(struct guest_source *g, const struct sl_slot *slot, uint32_t n,
+                     struct sl_failure *f)
 {
-    uint32_t n = atomic_load_explicit(&slot->n_words, memory_order_acquire);
     if (n > SL_SLOT_WORDS)
         return sl_ring_corrupted(f);
-    g->words.word = slot->word;
-    g->words.end = slot->word + n;
+    memcpy(g->copy, slot->word, n * sizeof *g->copy);
+    g->words.word = g->copy;
+    g->words.end = g->copy + n;
     g->words.thread = slot->thread;
     g->words.flags = slot->flags;
     return 1;
@@ -131,8 +129,10 @@ static int next_in_order(struct guest_source *g, struct sl_failure *f)
     if (slot > SL_RING_SLOTS)
         return sl_ring_corrupted(f);
     atomic_store_explicit(&ring->order[place % SL_RING_ORDER], 0, memory_order_relaxed);
-    g->slot = &ring->slot[slot - 1];
-    return read_slot(g, g->slot, f);
+    struct sl_slot *its = &ring->slot[slot - 1];
+    int error = read_slot(g, its, atomic_load_explicit(&its->n_words, memory_order_acquire), f);
+    give_back(ring, its);
+    return error;
 }
 
 /* The slot that a dead thread was filling; NULL if none, or if it has been read
@@ -143,6 +143,23 @@ static const struct sl_slot *slot_left_over(struct guest_source *g, const struct
         return NULL;
     const struct sl_slot *slot = &g->ring->slot[stage->slot - 1];
     return slot->thread == stage->thread && slot->state != SL_SLOT_FREE ? slot : NULL;
+}
+
+/* The words in that slot. The engine counts them in the stage. */
+static int read_left_over(struct guest_source *g, const struct sl_slot *slot, struct sl_failure *f)
+{
+    const struct sl_stage *stage = &g->stage;
+    if (stage->base_slot != stage->slot)
+        return read_slot(g, slot, stage->base_slot ? 0 : slot->n_words, f);
+    uint64_t n = (stage->here - stage->base) / sizeof *slot->word;
+    int error = read_slot(g, slot, n > SL_SLOT_WORDS ? UINT32_MAX : (uint32_t)n, f);
+    if (error > 0 && stage->running) {
+        int caught_up = drain_records(g, f); /* its blocks are known before it is cut */
+        if (caught_up < 0)
+            return caught_up;
+        g->words.end = g->copy + sl_ring_unfinished(&g->decoder, g->copy, (uint32_t)n);
+    }
+    return error;
 }
 
 /* A dead thread's stage, unless its words have just been copied to its slot. */
@@ -179,7 +196,7 @@ static int next_left_over(struct guest_source *g, struct sl_failure *f)
             g->slot_salvaged = true;
             g->words.flags = 0;
             if (slot)
-                return read_slot(g, slot, f);
+                return read_left_over(g, slot, f);
         }
         g->next_salvaged++;
         g->slot_salvaged = false;
@@ -242,7 +259,6 @@ static int guest_next(struct sl_source *source, struct sl_chunk *chunk, struct s
     for (;;) {
         if (g->words.word < g->words.end)
             return sl_ring_decode(&g->decoder, &g->words, chunk, f);
-        give_back(g);
         int more = next_in_order(g, f);
         if (!more && g->gone)
             more = next_left_over(g, f);
@@ -285,6 +301,7 @@ static void guest_close(struct sl_source *source)
         munmap(g->ring, sizeof *g->ring);
     sl_statics_free(&source->statics);
     free(g->records);
+    free(g->copy);
     sl_ring_decoder_free(&g->decoder);
     free(g);
 }
@@ -337,7 +354,8 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struc
         g->source.ops = &ops;
         g->ring = make_ring(guest, &ring_fd);
         g->records = malloc(SL_RING_RECORD_BYTES);
-        if (!g->ring || !g->records)
+        g->copy = malloc((SL_SLOT_WORDS + 1) * sizeof *g->copy);
+        if (!g->ring || !g->records || !g->copy)
             error = sl_fail_errno(f, SL_ENOMEM, "cannot make the shared memory");
         if (error >= 0)
             error = sl_ring_decoder_init(&g->decoder, &g->source.statics, f);

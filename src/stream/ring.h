@@ -6,15 +6,15 @@
  *   | counters, order |         |                   |                  |
  *   +-----------------+---------+-------------------+------------------+
  *
- * Events are 32-bit words. A guest thread writes them into its *stage*, a few
- * kilobytes that stay in its core's first-level cache; a full stage is copied,
- * in one go, into a *slot*. (Writing events into slots directly is twice as
- * slow: each line would have to be fetched from sluice's core at the moment of
- * the store.) A full slot is *published*: its number goes into order[], where
- * sluice finds the slots in the order of publication. sluice gives slots back
- * by marking them free. At most `in_flight_max` published slots wait at a time;
- * then the guest waits too (or drops the slot's events and counts them, if
- * `lossy`).
+ * Events are 32-bit words in *slots*. The plugin's threads write them into their
+ * *stages* first, which stay in their cores' first-level caches, and copy a full
+ * stage into a slot in one go. The engine's threads write straight into slots;
+ * their stages only say where they are. (Measured: for code that calls for each
+ * event a stage is twice as fast, for code that stores inline slower by a fifth.)
+ * A full slot is *published*: its number goes into order[], where sluice finds the
+ * slots in the order of publication. sluice gives slots back by marking them free.
+ * At most `in_flight_max` published slots wait at a time; then the guest waits too
+ * (or drops the slot's events and counts them, if `lossy`).
  *
  * The words:
  *
@@ -27,6 +27,8 @@
  *                  n | CUT    n words of implied loads, of the first ones: the
  *                             block was left early, by a fault
  *   CONTINUED | OPEN, n       more events of the block before
+ *   VARIANT | v    a block is entered, with another list of implied loads than its
+ *                  own: the engine's lists depend on how QEMU translated the block
  *
  *   An event that names its instruction: the mem_insn word of event.h, then 2
  *   words of address if addresses are wanted, then 2 of value if values are.
@@ -56,16 +58,16 @@
 
 #include "event.h"
 
-#define SL_RING_MAGIC UINT32_C(0x726c7332) /* "2slr" */
+#define SL_RING_MAGIC UINT32_C(0x726c7333) /* "3slr" */
 #define SL_RING_STAGES 1024u /* threads at a time; more are dropped, and counted */
 #define SL_RING_SLOTS (SL_RING_STAGES + 64)
 #define SL_RING_ORDER 4096u
 #define SL_RING_IN_FLIGHT 12u
 #define SL_RING_RECORD_BYTES (UINT32_C(1) << 22)
-#define SL_STAGE_WORDS 1024u
+#define SL_STAGE_WORDS 992u /* with the rest of a stage one page */
 /* Half a megabyte: what is read has then left the writer's own cache, so that the
  * two cores are in each other's way less (a tenth of a second in three). */
-#define SL_SLOT_WORDS (128u * SL_STAGE_WORDS)
+#define SL_SLOT_WORDS (UINT32_C(1) << 17)
 /* Where a block may begin: behind it, the largest implied list has room. */
 #define SL_IMPLIED_MAX 100u
 #define SL_STAGE_LIMIT (SL_STAGE_WORDS - 2 * SL_IMPLIED_MAX - 8)
@@ -73,23 +75,32 @@
 #define SL_WORD_OPEN (UINT32_C(1) << 31)
 #define SL_WORD_CUT (UINT32_C(1) << 31)
 #define SL_WORD_CONTINUED UINT32_C(0x7fffffff)
+#define SL_WORD_VARIANT (UINT32_C(1) << 30)
 
-/* A record for the reader of the ring alone, beside those of statics.h:
- * u32 block, then u32 instruction numbers, with a flag, up to its end. */
+/* A record for the reader of the ring alone, beside those of statics.h: u32 word (the
+ * block, or VARIANT | the next number of a variant), u32 block, then u32 instruction
+ * numbers, with a flag, up to its end. */
 #define SL_RECORD_IMPLIED 16
 #define SL_IMPLIED_WIDE (UINT32_C(1) << 31)
 
 enum sl_slot_state { SL_SLOT_FREE, SL_SLOT_FILLING, SL_SLOT_FULL };
 
-/* A block's words are written behind `at`, which moves on only when the last of
+/* The plugin: a block's words are written behind `at`, which moves on only when the last of
  * its implied loads is there: so loads do not wait for one another, and `progress`
  * is 0 whenever a block begins, unless the one before was left early or is open.
  * That one comparison is all that a block costs beyond its words.
  *
  * A thread may be killed between any two of its stores (exit_group in another one
  * will do), so words come before the `at` or `progress` that counts them, and
- * where both of these change, they do so in one store. */
+ * where both of these change, they do so in one store.
+ *
+ * The engine: `here` moves on by a whole block when that begins, behind its number;
+ * values are stored behind it. So of a thread that is killed while it runs translated
+ * code, the values of the last block are not believed. QEMU's state of a virtual
+ * processor has a page that is mapped to its stage: what translated code uses is at
+ * the page's end, next to the guest's registers. */
 struct sl_stage {
+    uint32_t word[SL_STAGE_WORDS];
     union {
         struct {
             uint32_t at;       /* where the current block begins, or an open one's next event goes */
@@ -106,10 +117,20 @@ struct sl_stage {
     uint32_t flags;       /* enum sl_chunk_flags, for its next slot */
     uint32_t slot;        /* slot + 1, or 0 */
     uint32_t moving;      /* when the slot has this many words, ours are among them; 0: never */
-    uint32_t unused[5];
-    uint32_t word[SL_STAGE_WORDS];
+
+    uint32_t unused[7];
+    uint32_t running;     /* translated code may be running */
+    uint32_t base_slot;   /* slot + 1, of which `base` is the address: else they are not there yet */
+    uint64_t base;        /* the engine's address of its slot's words */
+    uint64_t end;         /* no block begins from here on */
+    uint32_t *open_count; /* of named events that end at `here`, if they do */
+    uint32_t helped_insn; /* that whose helper functions make accesses: 1 + its number */
+    uint32_t more;        /* it has made one before */
+    uint64_t limit;       /* `end`, or 0 to make the next block leave */
+    uint64_t here;        /* where the next word goes */
 };
 #define SL_STAGE_OPEN UINT32_MAX
+_Static_assert(sizeof(struct sl_stage) == 4096, "a stage is a page");
 
 static inline void sl_stage_set(struct sl_stage *stage, uint32_t at, uint32_t progress)
 {

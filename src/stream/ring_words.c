@@ -9,7 +9,7 @@
 
 /* A block's implied loads: implied_insn[at ... at + n], with SL_IMPLIED_WIDE. */
 struct sl_implied {
-    uint32_t at;
+    uint32_t at, block;
     uint16_t n, words;
 };
 
@@ -37,6 +37,7 @@ int sl_ring_decoder_init(struct sl_ring_decoder *r, const struct sl_statics *sta
 void sl_ring_decoder_free(struct sl_ring_decoder *r)
 {
     free(r->implied);
+    free(r->variant);
     free(r->implied_insn);
     free(r->out);
 }
@@ -48,26 +49,39 @@ int sl_ring_catch_up(struct sl_ring_decoder *r, struct sl_failure *f)
                : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
+/* Where the list that `word` stands for is kept: NULL if there cannot be one. */
+static struct sl_implied *list_for(struct sl_ring_decoder *r, uint32_t word, uint32_t block)
+{
+    size_t variant = word & ~SL_WORD_VARIANT;
+    if (word == block)
+        return SL_GROW(r->implied, r->room_implied, (size_t)block + 1) ? &r->implied[block] : NULL;
+    if (word < SL_WORD_VARIANT || variant != r->n_variants ||
+        !SL_GROW(r->variant, r->room_variants, variant + 1))
+        return NULL;
+    return &r->variant[r->n_variants++];
+}
+
 int sl_ring_implied(struct sl_ring_decoder *r, const uint8_t *payload, uint32_t length,
                     struct sl_failure *f)
 {
-    uint32_t block = UINT32_MAX, n = length / 4 - 1;
-    if (length >= 8)
-        memcpy(&block, payload, 4);
-    if (length < 8 || n > SL_IMPLIED_MAX || block >= r->statics->n_blocks)
+    uint32_t head[2] = {0, UINT32_MAX}, n = length / 4 - 2;
+    if (length >= sizeof head)
+        memcpy(head, payload, sizeof head);
+    if (length < sizeof head || n > SL_IMPLIED_MAX || head[1] >= r->statics->n_blocks)
         return sl_ring_corrupted(f);
-    if (!SL_GROW(r->implied, r->room_implied, (size_t)block + 1) ||
-        !SL_GROW(r->implied_insn, r->room_implied_insns, r->n_implied_insns + n + MARGIN))
+    if (!SL_GROW(r->implied_insn, r->room_implied_insns, r->n_implied_insns + n + MARGIN))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     uint32_t *insn = r->implied_insn + r->n_implied_insns, words = n;
-    memcpy(insn, payload + 4, 4 * n);
+    memcpy(insn, payload + sizeof head, 4 * n);
     for (uint32_t i = 0; i < n; i++) {
         words += insn[i] >> 31;
         if ((insn[i] & ~SL_IMPLIED_WIDE) >= r->statics->n_insns)
             return sl_ring_corrupted(f);
     }
-    r->implied[block] =
-        (struct sl_implied){(uint32_t)r->n_implied_insns, (uint16_t)n, (uint16_t)words};
+    struct sl_implied *list = list_for(r, head[0], head[1]);
+    if (!list)
+        return sl_ring_corrupted(f);
+    *list = (struct sl_implied){(uint32_t)r->n_implied_insns, head[1], (uint16_t)n, (uint16_t)words};
     r->n_implied_insns += n;
     return 0;
 }
@@ -127,6 +141,18 @@ static bool copy_named(struct sl_ring_decoder *r, struct position *d, uint32_t n
     return true;
 }
 
+static const struct sl_implied *variant_of(const struct sl_ring_decoder *r, uint32_t word)
+{
+    uint32_t variant = word & ~SL_WORD_VARIANT;
+    return word & SL_WORD_VARIANT && variant < r->n_variants ? &r->variant[variant] : NULL;
+}
+
+/* The list of a word that is in the table of blocks or of variants; NULL otherwise. */
+static const struct sl_implied *list_of(const struct sl_ring_decoder *r, uint32_t word)
+{
+    return word < r->statics->n_blocks ? &r->implied[word] : variant_of(r, word);
+}
+
 /* One open block. Returns 1, 0 if the arrays have no room for it, -1 if the
  * words make no sense. */
 static int decode_open(struct sl_ring_decoder *r, struct position *d)
@@ -143,17 +169,18 @@ static int decode_open(struct sl_ring_decoder *r, struct position *d)
     if (d->n_mems + n > SL_CHUNK_MEMS)
         return 0;
     d->word += 2;
+    const struct sl_implied *list = list_of(r, block);
     if (block != SL_WORD_CONTINUED) {
-        if (block >= r->statics->n_blocks)
+        if (!list)
             return -1;
-        r->out->block[d->n_blocks] = block;
+        r->out->block[d->n_blocks] = block & SL_WORD_VARIANT ? list->block : block;
         r->out->block_mem[d->n_blocks++] = d->n_mems;
     }
     if (!cut)
         return copy_named(r, d, n, wants) ? 1 : -1;
-    if (block == SL_WORD_CONTINUED || n > r->implied[block].words)
+    if (!list || n > list->words)
         return -1;
-    d->n_mems += copy_mixed(r->out, d->n_mems, r->implied_insn + r->implied[block].at, d->word, n);
+    d->n_mems += copy_mixed(r->out, d->n_mems, r->implied_insn + list->at, d->word, n);
     d->word += n;
     return 1;
 }
@@ -169,14 +196,15 @@ static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl
     struct position d = {in->word, in->end, 0, 0};
     while (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS) {
         uint32_t block = *d.word;
-        if (block < n_known) {
-            uint32_t n = implied[block].n, words = implied[block].words;
-            const uint32_t *insn = r->implied_insn + implied[block].at;
+        const struct sl_implied *list = block < n_known ? &implied[block] : variant_of(r, block);
+        if (list && !(block & SL_WORD_OPEN)) {
+            uint32_t n = list->n, words = list->words;
+            const uint32_t *insn = r->implied_insn + list->at;
             if (d.n_mems + n > SL_CHUNK_MEMS)
                 break;
             if ((size_t)(d.end - d.word) < 1 + (size_t)words)
                 return sl_ring_corrupted(f);
-            out->block[d.n_blocks] = block;
+            out->block[d.n_blocks] = block < n_known ? block : list->block;
             out->block_mem[d.n_blocks++] = d.n_mems;
             if (n == words)
                 copy_narrow(out, d.n_mems, insn, d.word + 1, n);
@@ -208,6 +236,35 @@ static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl
     };
     in->flags = 0;
     return 1;
+}
+
+/* How many words the block at `words` has, of `left`; 0 if that makes no sense. */
+static uint32_t length_at(const struct sl_ring_decoder *r, const uint32_t *words, uint32_t left)
+{
+    const struct sl_implied *list = list_of(r, words[0]);
+    uint64_t length = 0;
+    if (!(words[0] & SL_WORD_OPEN))
+        length = list ? 1 + (uint64_t)list->words : 0;
+    else if (left >= 2)
+        length = 2 + (words[1] & SL_WORD_CUT
+                          ? words[1] & ~SL_WORD_CUT
+                          : (uint64_t)words[1] * sl_event_words(r->statics->program.wants));
+    return length <= left ? (uint32_t)length : 0;
+}
+
+uint32_t sl_ring_unfinished(const struct sl_ring_decoder *r, uint32_t *words, uint32_t n)
+{
+    uint32_t last = 0, length = 1;
+    for (uint32_t at = 0; at < n && length; at += length) {
+        last = at;
+        length = length_at(r, words + at, n - at);
+    }
+    if (!r->statics->program.wants || !n || !length || length == 1 ||
+        words[last] == (SL_WORD_CONTINUED | SL_WORD_OPEN))
+        return n; /* what makes no sense is for sl_ring_decode to say */
+    words[last] |= SL_WORD_OPEN;
+    words[last + 1] = SL_WORD_CUT;
+    return last + 2;
 }
 
 /* A stream of blocks alone is its own array. A scan for the largest number costs

@@ -16,6 +16,8 @@ struct sl_ring_decoder {
     const struct sl_statics *statics;
     struct sl_implied *implied; /* by block */
     size_t room_implied;
+    struct sl_implied *variant; /* other lists of blocks */
+    size_t n_variants, room_variants;
     uint32_t *implied_insn;
     size_t n_implied_insns, room_implied_insns;
     struct sl_ring_arrays *out; /* what chunks point to */
@@ -36,6 +38,11 @@ int sl_ring_catch_up(struct sl_ring_decoder *decoder, struct sl_failure *f);
  * Returns 1, or SL_EFORMAT if the words make no sense. */
 int sl_ring_decode(struct sl_ring_decoder *decoder, struct sl_ring_words *words,
                    struct sl_chunk *chunk, struct sl_failure *f);
+
+/* Of `n` words that a killed thread has left: its last block may be without some of its
+ * values, or be older than they are. Writes over them so that none is counted; returns how
+ * many words are left. `words` has room for one more. */
+uint32_t sl_ring_unfinished(const struct sl_ring_decoder *decoder, uint32_t *words, uint32_t n);
 
 /* SL_EFORMAT with the sentence for it. */
 int sl_ring_corrupted(struct sl_failure *f);

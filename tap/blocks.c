@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "maps.h"
+#include "numbers.h"
+#include "writer.h"
+
+uint32_t block_add(struct block_text *text, uint64_t pc, const uint8_t *bytes, size_t size)
+{
+    uint32_t number = numbers_insn(pc, bytes, size);
+    if (number > SL_INSN_MAX)
+        abort(); /* 134 million instructions: out of memory long before */
+    if (!text->n_insns)
+        text->pc = pc;
+    unsigned i = text->n_insns++;
+    text->insn[i].number = number;
+    text->insn[i].size = (uint8_t)size;
+    memcpy(text->bytes + text->n_bytes, bytes, size);
+    text->n_bytes += (unsigned)size;
+    return number;
+}
+
+uint32_t block_number(const struct block_text *text, int mark, uint64_t guest_base, bool *is_new)
+{
+    static uint8_t head[15 + 5 * SL_BLOCK_INSNS_MAX];
+    uint32_t number = numbers_block(text->insn[0].number, text->pc, text->bytes, text->n_bytes, is_new);
+    uint16_t n = (uint16_t)text->n_insns;
+    uint8_t *at = head;
+    if (!*is_new)
+        return number;
+    memcpy(at, &text->pc, 8);
+    memcpy(at + 8, &number, 4);
+    at[12] = (uint8_t)mark;
+    memcpy(at + 13, &n, 2);
+    at += 15;
+    for (unsigned i = 0; i < n; i++, at += 5) {
+        memcpy(at, &text->insn[i].number, 4);
+        at[4] = text->insn[i].size;
+    }
+    maps_tell(text->pc, guest_base);
+    writer_record(SL_RECORD_BLOCK, head, (size_t)(at - head), text->bytes, text->n_bytes);
+    return number;
+}

@@ -1,0 +1,31 @@
+/* A block while it is translated: its instructions, and its number, under which it is
+ * described to sluice.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef SL_TAP_BLOCKS_H
+#define SL_TAP_BLOCKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "statics.h"
+
+struct block_text {
+    uint64_t pc;
+    unsigned n_insns, n_bytes;
+    struct {
+        uint32_t number;
+        uint8_t size;
+    } insn[SL_BLOCK_INSNS_MAX];
+    uint8_t bytes[SL_BLOCK_INSNS_MAX * 16];
+};
+
+/* Adds an instruction, of at most 16 bytes, to a block that has room for it. Returns its
+ * number. */
+uint32_t block_add(struct block_text *text, uint64_t pc, const uint8_t *bytes, size_t size);
+
+/* The number of the block; a record describes it if it is new. `guest_base` is added to a
+ * guest address to get ours. */
+uint32_t block_number(const struct block_text *text, int mark, uint64_t guest_base, bool *is_new);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stages.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+static unsigned wants;
+static pthread_key_t at_thread_end;
+
+static struct sl_stage no_stage_yet = {.at = SL_STAGE_WORDS};
+__thread struct sl_stage *stages_own = &no_stage_yet;
+
+static void empty(struct sl_stage *stage)
+{
+    sl_stage_set(stage, 0, 0);
+    stage->last_insn = UINT32_MAX;
+}
+
+/* A stage of this thread alone, for events that go nowhere. */
+static __thread struct sl_stage *nowhere;
+
+static struct sl_stage *private_stage(void)
+{
+    if (!nowhere) {
+        nowhere = mmap(NULL, sizeof *nowhere, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                       0);
+        if (nowhere == MAP_FAILED)
+            abort(); /* the guest could not go on either */
+        pthread_setspecific(at_thread_end, nowhere);
+    }
+    empty(nowhere);
+    return stages_own = nowhere;
+}
+
+static struct sl_ring *ring;
+
+/* The slot with room for a stage; NULL when detached. */
+static struct sl_slot *slot_with_room(struct sl_stage *stage)
+{
+    struct sl_slot *slot = stage->slot ? &ring->slot[stage->slot - 1] : NULL;
+    return slot && slot->n_words + SL_STAGE_WORDS <= SL_SLOT_WORDS ? slot : writer_next_slot(stage);
+}
+
+static bool flush(struct sl_stage *stage)
+{
+    if (!writer_owns(stage)) { /* there are too many threads */
+        writer_count_dropped(stage->word, stage->at);
+        empty(stage);
+        return true;
+    }
+    struct sl_slot *slot = slot_with_room(stage);
+    if (!slot)
+        return false;
+    uint32_t n = atomic_load_explicit(&slot->n_words, memory_order_relaxed);
+    memcpy(slot->word + n, stage->word, stage->at * sizeof *stage->word);
+    n += stage->at;
+    stage->moving = n;
+    atomic_store_explicit(&slot->n_words, n, memory_order_release);
+    writer_in_order();
+    empty(stage);
+    writer_in_order();
+    stage->moving = 0;
+    /* Where the next one goes: those lines are in sluice's core, and take as long to
+     * come as a stage takes to fill. */
+    for (uint32_t i = n; i < n + SL_STAGE_WORDS && i < SL_SLOT_WORDS; i += 16)
+        __builtin_prefetch(&slot->word[i], 1);
+    return true;
+}
+
+static struct sl_stage *first_stage(void)
+{
+    struct sl_stage *stage = writer_take_stage();
+    if (!stage)
+        return private_stage();
+    empty(stage);
+    pthread_setspecific(at_thread_end, stage);
+    return stages_own = stage;
+}
+
+struct sl_stage *stages_make_room(void)
+{
+    struct sl_stage *stage = stages_own;
+    if (writer_detached())
+        return private_stage();
+    if (stage == &no_stage_yet)
+        return first_stage();
+    sl_stage_close(stage, wants);
+    if (stage->at < SL_STAGE_LIMIT)
+        return stage;
+    return flush(stage) ? stage : private_stage();
+}
+
+struct sl_stage *stages_continue(void)
+{
+    struct sl_stage *stage = stages_own;
+    uint32_t last_insn = stage->last_insn, block = stage->open_block;
+    sl_stage_close(stage, wants);
+    if (writer_detached() || !flush(stage))
+        stage = private_stage();
+    stage->word[0] = SL_WORD_CONTINUED | SL_WORD_OPEN;
+    stage->start = 1;
+    stage->last_insn = last_insn;
+    stage->open_block = block;
+    writer_in_order();
+    sl_stage_set(stage, 2, SL_STAGE_OPEN);
+    return stage;
+}
+
+static void thread_ends(void *its_stage)
+{
+    struct sl_stage *stage = its_stage;
+    stages_own = &no_stage_yet;
+    if (!writer_detached()) {
+        sl_stage_close(stage, wants);
+        if (flush(stage) && writer_owns(stage))
+            writer_leave_stage(stage);
+    }
+    if (nowhere)
+        munmap(nowhere, sizeof *nowhere);
+    nowhere = NULL;
+}
+
+static void in_child(void)
+{
+    private_stage();
+}
+
+struct sl_ring *stages_attach(int fd)
+{
+    pthread_key_create(&at_thread_end, thread_ends);
+    ring = writer_attach(fd, in_child);
+    wants = ring ? ring->wants : 0;
+    return ring;
+}
