@@ -240,7 +240,8 @@ struct sl_guest {
     bool lossy;          /* drop events rather than make the program wait */
     const char *qemu;    /* emulator to use; NULL: found by the architecture */
     const char *sysroot; /* guest libraries; NULL: the cross compiler's, if any */
-    const char *tap_dir; /* where the plugins are; NULL: beside us, or installed */
+    const char *tap;     /* "engine" or "plugin"; NULL: as SLUICE_TAP says, or what there is */
+    const char *tap_dir; /* where engine and plugins are; NULL: beside us, or installed */
     bool spelled_out;    /* the stream names every load: slower, the same; for tests */
 };
 

@@ -9,86 +9,25 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engines.h"
 #include "failure.h"
-#include "own_place.h"
 
-/* "qemu-x86_64 version 7.2.22 (Debian ...)": major * 100 + minor, or an error. */
-static int version_of(const char *qemu, struct sl_failure *f)
+/* How it is told the ring. QEMU takes "a,b" for two options and "a,,b" for a comma. */
+static char *ring_argument(const struct sl_engine *engine, int ring_fd)
 {
-    int ends[2], status = 0;
-    char text[256] = "";
-    size_t used = 0;
-    if (pipe2(ends, O_CLOEXEC) < 0)
-        return sl_fail_errno(f, SL_EIO, "cannot make a pipe");
-    pid_t pid = fork();
-    if (pid == 0) {
-        dup2(ends[1], STDOUT_FILENO);
-        execl(qemu, qemu, "--version", (char *)NULL);
-        _exit(127);
-    }
-    close(ends[1]);
-    ssize_t n;
-    while (pid > 0 && used < sizeof text - 1 &&
-           (n = read(ends[0], text + used, sizeof text - 1 - used)) > 0)
-        used += (size_t)n;
-    close(ends[0]);
-    if (pid < 0 || waitpid(pid, &status, 0) < 0)
-        return sl_fail_errno(f, SL_EIO, "cannot run %s", qemu);
-    const char *number = strstr(text, "version ");
-    int major, minor;
-    if (!number || sscanf(number, "version %d.%d", &major, &minor) != 2)
-        return sl_fail(f, SL_EUNSUPPORTED, "%s does not say which version of QEMU it is", qemu);
-    return major * 100 + minor;
-}
-
-/* Which build of the tap a QEMU takes (tap/qemu_api.h). */
-static int tap_for(int version)
-{
-    return version >= 1101 ? 7 : version >= 900 ? 2 : 1;
-}
-
-static char *tap_at(const char *directory, int api)
-{
-    char *path;
-    if (asprintf(&path, "%s/sluice-tap-%d.so", directory, api) < 0)
-        return NULL;
-    if (!access(path, R_OK))
-        return path;
-    free(path);
-    return NULL;
-}
-
-/* Beside the program or the shared library (a build directory); from bin/ or lib/ when
- * installed. */
-static char *find_tap(const char *directory, int api)
-{
-    static const char *const from_us[] = {"", "/../lib/sluice", "/sluice"};
-    if (directory)
-        return tap_at(directory, api);
-    char *own = sl_own_directory(), *path = NULL;
-    for (size_t i = 0; own && !path && i < sizeof from_us / sizeof *from_us; i++) {
-        char *place = NULL;
-        if (asprintf(&place, "%s%s", own, from_us[i]) >= 0)
-            path = tap_at(place, api);
-        free(place);
-    }
-    free(own);
-    return path;
-}
-
-/* QEMU takes "a,b" for two options and "a,,b" for a comma. */
-static char *plugin_argument(const char *tap, int ring_fd)
-{
+    const char *tap = engine->plugin ? engine->plugin : "";
     char *argument = malloc(2 * strlen(tap) + 32);
     if (!argument)
         return NULL;
-    char *out = stpcpy(argument, "file=");
+    char *out = argument;
+    if (engine->plugin)
+        out = stpcpy(out, "file=");
     for (; *tap; tap++) {
         *out++ = *tap;
         if (*tap == ',')
             *out++ = ',';
     }
-    sprintf(out, ",ring=%d", ring_fd);
+    sprintf(out, engine->plugin ? ",ring=%d" : "%d", ring_fd);
     return argument;
 }
 
@@ -108,7 +47,7 @@ static const char *sysroot_of(const struct sl_guest *guest, const struct sl_exec
     return cross[executable->arch];
 }
 
-static char **arguments(const char *qemu, char *plugin, const char *sysroot,
+static char **arguments(const struct sl_engine *engine, char *ring, const char *sysroot,
                         const struct sl_executable *executable)
 {
     size_t n = 0, at = 0;
@@ -117,9 +56,9 @@ static char **arguments(const char *qemu, char *plugin, const char *sysroot,
     char **argv = calloc(n + 12, sizeof *argv);
     if (!argv)
         return NULL;
-    argv[at++] = (char *)qemu;
-    argv[at++] = "-plugin";
-    argv[at++] = plugin;
+    argv[at++] = engine->path;
+    argv[at++] = engine->plugin ? "-plugin" : "-sluice";
+    argv[at++] = ring;
     argv[at++] = "-seed";
     argv[at++] = "1";
     if (sysroot) {
@@ -170,37 +109,15 @@ static int start(pid_t *pid, const char *qemu, char **argv, int ring_fd, struct 
 int sl_emulator_start(pid_t *pid, const struct sl_guest *guest,
                       const struct sl_executable *executable, int ring_fd, struct sl_failure *f)
 {
-    const char *name = guest->qemu ? guest->qemu : sl_emulator_name(executable->arch);
-    char *qemu = sl_path_find(name);
-    if (!qemu || access(qemu, X_OK) < 0) {
-        free(qemu);
-        return sl_fail(f, SL_EUNSUPPORTED,
-                       "%s, which runs programs for %s, is not installed: apt-get install qemu-user",
-                       name, sl_arch_name(executable->arch));
-    }
-    int version = version_of(qemu, f);
-    if (version < 0) {
-        free(qemu);
-        return version;
-    }
-    int status;
-    char *tap = find_tap(guest->tap_dir, tap_for(version));
-    char *plugin = tap ? plugin_argument(tap, ring_fd) : NULL;
-    char **argv = plugin ? arguments(qemu, plugin, sysroot_of(guest, executable), executable) : NULL;
-    if (version < 702)
-        status = sl_fail(f, SL_EUNSUPPORTED, "%s is QEMU %d.%d; sluice needs 7.2 or later", qemu,
-                         version / 100, version % 100);
-    else if (!tap)
-        status = sl_fail(f, SL_EUNSUPPORTED, "cannot find sluice-tap-%d.so, the plugin for QEMU "
-                         "%d.%d, beside sluice or in ../lib/sluice: is sluice installed whole?",
-                         tap_for(version), version / 100, version % 100);
-    else if (!argv)
-        status = sl_fail(f, SL_ENOMEM, "out of memory");
-    else
-        status = start(pid, qemu, argv, ring_fd, f);
+    struct sl_engine engine;
+    int status = sl_engine_choose(&engine, guest, executable->arch, f);
+    if (status < 0)
+        return status;
+    char *ring = ring_argument(&engine, ring_fd);
+    char **argv = ring ? arguments(&engine, ring, sysroot_of(guest, executable), executable) : NULL;
+    status = argv ? start(pid, engine.path, argv, ring_fd, f) : sl_fail(f, SL_ENOMEM, "out of memory");
     free(argv);
-    free(plugin);
-    free(tap);
-    free(qemu);
+    free(ring);
+    sl_engine_free(&engine);
     return status;
 }

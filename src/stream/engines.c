@@ -1,0 +1,240 @@
+#include "engines.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "failure.h"
+
+/* ---- asking a QEMU ------------------------------------------------------- */
+
+struct answer {
+    char text[8192];
+};
+
+/* What it prints when started with one argument. */
+static int ask(const char *qemu, const char *argument, struct answer *answer, struct sl_failure *f)
+{
+    int ends[2], status = 0;
+    size_t used = 0;
+    ssize_t n;
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        return sl_fail_errno(f, SL_EIO, "cannot make a pipe");
+    pid_t pid = fork();
+    if (pid == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        execl(qemu, qemu, argument, (char *)NULL);
+        _exit(127);
+    }
+    close(ends[1]);
+    while (pid > 0 && used < sizeof answer->text - 1 &&
+           (n = read(ends[0], answer->text + used, sizeof answer->text - 1 - used)) > 0)
+        used += (size_t)n;
+    answer->text[used] = 0;
+    close(ends[0]);
+    if (pid < 0 || waitpid(pid, &status, 0) < 0)
+        return sl_fail_errno(f, SL_EIO, "cannot run %s", qemu);
+    return 0;
+}
+
+struct version {
+    int number;     /* major * 100 + minor */
+    bool is_engine; /* it says so in a line of its own */
+};
+
+/* "qemu-x86_64 version 7.2.22 (Debian ...)" */
+static int version_of(const char *qemu, struct version *version, struct sl_failure *f)
+{
+    struct answer answer;
+    int major, minor, error = ask(qemu, "--version", &answer, f);
+    if (error < 0)
+        return error;
+    const char *number = strstr(answer.text, "version ");
+    if (!number || sscanf(number, "version %d.%d", &major, &minor) != 2)
+        return sl_fail(f, SL_EUNSUPPORTED, "%s does not say which version of QEMU it is", qemu);
+    *version = (struct version){major * 100 + minor, strstr(answer.text, "sluice's engine")};
+    return 0;
+}
+
+static bool takes_plugins(const char *qemu)
+{
+    struct sl_failure ignored;
+    struct answer answer;
+    return ask(qemu, "--help", &answer, &ignored) >= 0 && strstr(answer.text, "-plugin");
+}
+
+/* ---- files of ours ------------------------------------------------------- */
+
+/* DIRECTORY/name, if it can be accessed so. */
+static char *file_in(const char *directory, const char *name, int mode)
+{
+    char *path;
+    if (asprintf(&path, "%s/%s", directory, name) < 0)
+        return NULL;
+    if (!access(path, mode))
+        return path;
+    free(path);
+    return NULL;
+}
+
+/* In `directory` if that is given; else beside the program (a build directory), or in
+ * ../lib/sluice (installed). */
+static char *find_ours(const char *directory, const char *name, int mode)
+{
+    static const char *const from_us[] = {"", "/../lib/sluice", NULL};
+    char self[4096];
+    if (directory)
+        return file_in(directory, name, mode);
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 64);
+    if (n <= 0)
+        return NULL;
+    self[n] = 0;
+    char *slash = strrchr(self, '/');
+    for (size_t i = 0; slash && from_us[i]; i++) {
+        strcpy(slash, from_us[i]);
+        char *path = file_in(self, name, mode);
+        if (path)
+            return path;
+    }
+    return NULL;
+}
+
+/* Which build of the plugin a QEMU takes (tap/qemu_api.h). */
+static int plugin_for(int version)
+{
+    return version >= 1101 ? 7 : version >= 900 ? 2 : 1;
+}
+
+static char *find_plugin(const char *directory, int version)
+{
+    char name[32];
+    snprintf(name, sizeof name, "sluice-tap-%d.so", plugin_for(version));
+    return find_ours(directory, name, R_OK);
+}
+
+static char *find_engine(const char *directory, enum sl_arch arch)
+{
+    char name[64];
+    snprintf(name, sizeof name, "engine/%s", sl_emulator_name(arch));
+    return find_ours(directory, name, X_OK);
+}
+
+/* ---- choosing ------------------------------------------------------------ */
+
+/* A QEMU of the system's, or one that the user names, which may be an engine. */
+static int choose_qemu(struct sl_engine *engine, const struct sl_guest *guest, enum sl_arch arch,
+                       struct sl_failure *f)
+{
+    const char *name = guest->qemu ? guest->qemu : sl_emulator_name(arch);
+    struct version version;
+    engine->path = sl_path_find(name);
+    if (!engine->path || access(engine->path, X_OK) < 0)
+        return sl_fail(f, SL_EUNSUPPORTED,
+                       "%s, which runs programs for %s, is not installed:\n"
+                       "run 'make engine' where sluice was built, or apt-get install qemu-user",
+                       name, sl_arch_name(arch));
+    int error = version_of(engine->path, &version, f);
+    if (error < 0 || version.is_engine)
+        return error;
+    if (version.number < 702)
+        return sl_fail(f, SL_EUNSUPPORTED, "%s is QEMU %d.%d; sluice needs 7.2 or later",
+                       engine->path, version.number / 100, version.number % 100);
+    if (!takes_plugins(engine->path))
+        return sl_fail(f, SL_EUNSUPPORTED,
+                       "%s was built without plugins, as on Debian 13, and there is no engine:\n"
+                       "run 'make engine' where sluice was built", engine->path);
+    engine->plugin = find_plugin(guest->tap_dir, version.number);
+    if (!engine->plugin)
+        return sl_fail(f, SL_EUNSUPPORTED, "cannot find sluice-tap-%d.so, the plugin for QEMU "
+                       "%d.%d, beside sluice or in ../lib/sluice: is sluice installed whole?",
+                       plugin_for(version.number), version.number / 100, version.number % 100);
+    return 0;
+}
+
+/* What was asked for: "engine", "plugin", or NULL for whatever there is. */
+static int asked_for(const struct sl_guest *guest, const char **tap, struct sl_failure *f)
+{
+    const char *name = guest->tap ? guest->tap : getenv("SLUICE_TAP");
+    *tap = name && *name && strcmp(name, "auto") != 0 ? name : NULL;
+    if (*tap && strcmp(*tap, "engine") != 0 && strcmp(*tap, "plugin") != 0)
+        return sl_fail(f, SL_EUSAGE, "there is no tap \"%s\": auto, engine or plugin", *tap);
+    return 0;
+}
+
+int sl_engine_choose(struct sl_engine *engine, const struct sl_guest *guest, enum sl_arch arch,
+                     struct sl_failure *f)
+{
+    const char *tap;
+    int error = asked_for(guest, &tap, f);
+    *engine = (struct sl_engine){0};
+    if (error < 0)
+        return error;
+    if (!guest->qemu && (!tap || !strcmp(tap, "engine"))) {
+        engine->path = find_engine(guest->tap_dir, arch);
+        if (engine->path)
+            return 0;
+        if (tap)
+            return sl_fail(f, SL_EUNSUPPORTED,
+                           "there is no engine for %s: run 'make engine' where sluice was built",
+                           sl_arch_name(arch));
+    }
+    error = choose_qemu(engine, guest, arch, f);
+    if (error >= 0 && tap && (engine->plugin != NULL) != !strcmp(tap, "plugin"))
+        error = sl_fail(f, SL_EUSAGE, "%s is %s, and the tap that is asked for is not", engine->path,
+                        engine->plugin ? "no engine" : "an engine");
+    if (error < 0)
+        sl_engine_free(engine);
+    return error;
+}
+
+void sl_engine_free(struct sl_engine *engine)
+{
+    free(engine->path);
+    free(engine->plugin);
+    *engine = (struct sl_engine){0};
+}
+
+/* ---- listing ------------------------------------------------------------- */
+
+static void list_one(FILE *out, enum sl_arch arch, const char *path, bool first)
+{
+    struct sl_failure f;
+    struct version version;
+    char *plugin = NULL;
+    const char *state;
+    if (version_of(path, &version, &f) < 0) {
+        fprintf(out, "  %-8s %s: %s\n", sl_arch_name(arch), path, f.text);
+        return;
+    }
+    if (version.is_engine)
+        state = "engine";
+    else if (version.number < 702)
+        state = "too old";
+    else if (!takes_plugins(path))
+        state = "without plugins";
+    else
+        state = (plugin = find_plugin(NULL, version.number)) ? "plugin" : "our plugin is missing";
+    bool usable = version.is_engine || plugin;
+    fprintf(out, "  %-8s %-15s QEMU %d.%d  %s%s\n", sl_arch_name(arch), state, version.number / 100,
+            version.number % 100, path, usable && first ? "  (used)" : "");
+    free(plugin);
+}
+
+void sl_engines_list(FILE *out)
+{
+    fputs("engines: what runs programs for each kind of processor; the first usable one is used\n", out);
+    for (enum sl_arch arch = SL_ARCH_NONE + 1; arch < SL_ARCH_COUNT; arch++) {
+        char *engine = find_engine(NULL, arch), *qemu = sl_path_find(sl_emulator_name(arch));
+        if (engine)
+            list_one(out, arch, engine, true);
+        if (qemu)
+            list_one(out, arch, qemu, !engine);
+        if (!engine && !qemu)
+            fprintf(out, "  %-8s none: run 'make engine', or install qemu-user\n", sl_arch_name(arch));
+        free(engine);
+        free(qemu);
+    }
+}

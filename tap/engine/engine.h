@@ -1,0 +1,51 @@
+/* The engine: a tap inside of QEMU. What QEMU's own files call (hooks-*.patch).
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Translated code stores what a block does into the ring, without a call:
+ *
+ *     here >= limit?  leave: there is no room, or somebody asks this thread to stop
+ *     [here] = number of the block
+ *     here += words of the block
+ *     ... first load ...   [here - 8] = value
+ *     ... second load ...  [here - 4] = value
+ *
+ * `here` and `limit` are in the thread's stage (src/stream/ring.h), a shared page that is
+ * mapped into QEMU's state of the virtual processor. How much a block adds and where its
+ * values go is filled in when its last load is known (inline.c). What cannot be known at
+ * translation is written by calls (runtime.c): accesses behind a branch inside of a block,
+ * those of helper functions, and everything that follows them in the block. */
+#ifndef SL_ENGINE_H
+#define SL_ENGINE_H
+
+#include "hooks.h"
+
+struct DisasContextBase;
+
+/* ---- translation (inline.c) ---- */
+
+void sluice_start_tcg(void); /* behind the target's globals */
+bool sluice_tb_start(struct DisasContextBase *db); /* false: it is none of ours */
+void sluice_insn_start(struct DisasContextBase *db);
+void sluice_insn_end(struct DisasContextBase *db);
+void sluice_tb_end(struct DisasContextBase *db);
+
+/* Around an access to guest memory that is being translated: the address as it was before,
+ * if it will be wanted (NULL: not); then what was loaded, or that something was stored. */
+TCGv_i64 sluice_address(TCGTemp *address, TCGType type);
+void sluice_access(TCGTemp *value, TCGType type, TCGv_i64 address, MemOp memop, bool store);
+
+/* Code for the operation has been written, up to `offset`. */
+extern TCGOp *sluice_awaited;
+void sluice_written(size_t offset);
+
+/* ---- running (runtime.c) ---- */
+
+void sluice_enter(CPUState *cpu); /* translated code is about to run */
+void sluice_leave(CPUState *cpu); /* it does not run any more */
+/* After a block has left at its check: true if that was ours, and is done. */
+bool sluice_make_room(CPUState *cpu);
+/* The processor's state is being made that of `host_pc`; then the block is left. */
+void sluice_restored(CPUState *cpu, TranslationBlock *tb, uintptr_t host_pc);
+void sluice_thread_ends(CPUState *cpu);
+
+#endif

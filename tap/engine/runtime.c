@@ -1,0 +1,395 @@
+/* The engine while translated code runs: room, accesses that need a call, blocks that are
+ * left early, threads and system calls.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "inside.h"
+
+#include <sys/mman.h>
+
+#include "exec/helper-proto.h"
+#include "maps.h"
+#if QEMU_VERSION_MAJOR >= 8
+#include "user/guest-base.h"
+#endif
+
+struct sluice_engine sluice_engine;
+
+/* ---- memory of processors ------------------------------------------------ */
+
+/* The page has to end where the fields behind it begin. */
+#define PAGE 4096u
+#define SHIFT ((PAGE - SLUICE_NEG_OFFSET(sluice_page) % PAGE) % PAGE)
+
+static void *cpu_memory_free; /* a list: others may still look at what a thread leaves behind */
+
+void *sluice_cpu_memory(size_t size)
+{
+    void *memory = cpu_memory_free;
+    if (memory) {
+        cpu_memory_free = *(void **)memory;
+        memset(memory, 0, size);
+        return memory;
+    }
+    memory = mmap(NULL, size + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        abort(); /* as other allocations of QEMU's */
+    }
+    return (char *)memory + SHIFT;
+}
+
+void sluice_cpu_free(void *memory)
+{
+    *(void **)memory = cpu_memory_free;
+    cpu_memory_free = memory;
+}
+
+/* ---- stages and slots ---------------------------------------------------- */
+
+/* Where events go that nobody reads. */
+static uint32_t *nowhere(void)
+{
+    static uint32_t *words;
+    if (!words) {
+        words = mmap(NULL, SL_SLOT_WORDS * sizeof *words, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (words == MAP_FAILED) {
+            abort();
+        }
+    }
+    return words;
+}
+
+static void write_to(struct sl_stage *stage, uint32_t *words, uint32_t slot)
+{
+    stage->open_count = NULL;
+    stage->base = (uintptr_t)words;
+    stage->here = (uintptr_t)words;
+    stage->end = (uintptr_t)(words + SL_SLOT_WORDS - SLUICE_SLACK_WORDS);
+    writer_in_order();
+    stage->base_slot = slot;
+}
+
+/* Whether the page is the ring's; if not, it is memory of this process alone. */
+static bool is_shared(const struct sl_stage *stage)
+{
+    return stage->used;
+}
+
+/* The page becomes private again, for events that go nowhere. */
+static void write_nowhere(struct sl_stage *stage)
+{
+    if (is_shared(stage) &&
+        mmap(stage, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+            MAP_FAILED) {
+        abort();
+    }
+    write_to(stage, nowhere(), 0);
+}
+
+/* A thread's first block: the page of its processor becomes its stage. */
+static void begin(struct sl_stage *page)
+{
+    struct sl_stage *stage = writer_take_stage();
+    if (!stage || mremap(stage, 0, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, page) == MAP_FAILED) {
+        write_nowhere(page);
+        return;
+    }
+    page->running = 1;
+    page->last_insn = UINT32_MAX;
+    page->at_and_progress = 0;
+    page->helped_insn = 0;
+    page->limit = page->end = page->here = page->base = 0;
+}
+
+static uint32_t n_words(const struct sl_stage *stage)
+{
+    return (stage->here - stage->base) / sizeof(uint32_t);
+}
+
+/* Hands over what is there, and goes on in another slot. */
+static void turn(struct sl_stage *stage)
+{
+    struct sl_slot *slot;
+    if (!is_shared(stage)) {
+        if (!writer_detached()) {
+            writer_count_dropped((uint32_t *)(uintptr_t)stage->base, n_words(stage));
+        }
+        write_to(stage, nowhere(), 0);
+        return;
+    }
+    if (stage->base_slot) {
+        atomic_store(&sluice_engine.ring->slot[stage->slot - 1].n_words, n_words(stage));
+    }
+    slot = writer_detached() ? NULL : writer_next_slot(stage);
+    if (slot) {
+        write_to(stage, slot->word, stage->slot);
+    } else {
+        write_nowhere(stage);
+    }
+}
+
+static void more_room(struct sl_stage *stage)
+{
+    if (!stage->base && !writer_detached()) {
+        begin(stage);
+    }
+    turn(stage);
+}
+
+bool sluice_make_room(CPUState *cpu)
+{
+    struct sl_stage *stage = sluice_stage(cpu);
+    if (!sluice_engine.on) {
+        return false;
+    }
+    if (stage->here >= stage->end) {
+        more_room(stage);
+    }
+    qatomic_set(&stage->limit, stage->end);
+    smp_mb(); /* with sluice_hurry() */
+    if (qatomic_read(&SLUICE_NEG(cpu)->icount_decr.u16.high)) {
+        qatomic_set(&stage->limit, 0);
+        return false;
+    }
+    return true;
+}
+
+void sluice_hurry(CPUState *cpu)
+{
+    smp_mb();
+    qatomic_set(&sluice_stage(cpu)->limit, 0);
+}
+
+void HELPER(sluice_room)(CPUArchState *env)
+{
+    struct sl_stage *stage = sluice_stage(env_cpu(env));
+    if (stage->here >= stage->end) {
+        more_room(stage);
+    }
+}
+
+void sluice_enter(CPUState *cpu)
+{
+    sluice_stage(cpu)->running = 1;
+}
+
+void sluice_leave(CPUState *cpu)
+{
+    sluice_stage(cpu)->running = 0;
+}
+
+/* ---- accesses by calls --------------------------------------------------- */
+
+static void named(struct sl_stage *stage, uint32_t word, uint64_t address, uint64_t value)
+{
+    uint32_t *at = (uint32_t *)(uintptr_t)stage->here;
+    bool goes_on = stage->open_count &&
+                   at == stage->open_count + 1 +
+                             *stage->open_count * sl_event_words(sluice_engine.wants);
+    if (!goes_on) {
+        at[0] = SL_WORD_CONTINUED | SL_WORD_OPEN;
+        at[1] = 0;
+        stage->open_count = at + 1;
+        at += 2;
+    }
+    *at++ = word;
+    if (sluice_engine.wants & (SL_WANT_ADDRESSES | SL_WANT_STORES)) {
+        memcpy(at, &address, sizeof address);
+        at += 2;
+    }
+    if (sluice_engine.wants & SL_WANT_VALUES) {
+        memcpy(at, &value, sizeof value);
+        at += 2;
+    }
+    /* A count and a position cannot change at once: for somebody who is killed in between,
+     * the words are there already. */
+    ++*stage->open_count;
+    writer_in_order();
+    stage->here = (uintptr_t)at;
+}
+
+/* Every access of an instruction, or without addresses the first load of it. */
+static void event(struct sl_stage *stage, uint32_t insn, uint32_t flags, uint64_t address,
+                  uint64_t value)
+{
+    bool more = stage->last_insn == insn;
+    bool every = sluice_engine.wants & (SL_WANT_ADDRESSES | SL_WANT_STORES);
+    if (!every && (more || flags & SL_MEM_STORE)) {
+        return;
+    }
+    if (flags & SL_MEM_STORE && !(sluice_engine.wants & SL_WANT_STORES)) {
+        return;
+    }
+    if (stage->here + SLUICE_INLINE_WORDS * sizeof(uint32_t) >=
+        stage->end + SLUICE_SLACK_WORDS * sizeof(uint32_t)) {
+        turn(stage);
+    }
+    stage->last_insn = insn;
+    named(stage, every ? insn | flags | (more ? SL_MEM_MORE : 0) : insn, address,
+          flags & SL_MEM_STORE ? 0 : value);
+}
+
+void HELPER(sluice_event)(CPUArchState *env, uint64_t address, uint64_t value, void *its_site)
+{
+    const struct sluice_site *site = its_site;
+    event(sluice_stage(env_cpu(env)), site->insn, site->flags, address, value);
+}
+
+/* What is at a guest address: what a load by a helper function has just found there. */
+static uint64_t value_at(CPUState *cpu, uint64_t address, unsigned log2_size)
+{
+    const void *host = g2h(cpu, address);
+    uint8_t byte;
+    uint16_t half;
+    uint32_t word;
+    uint64_t value;
+    bool swap = sluice_engine.guest->big_endian;
+    switch (log2_size) {
+    case MO_8:
+        memcpy(&byte, host, 1);
+        return byte;
+    case MO_16:
+        memcpy(&half, host, 2);
+        return swap ? bswap16(half) : half;
+    case MO_32:
+        memcpy(&word, host, 4);
+        return swap ? bswap32(word) : word;
+    default:
+        memcpy(&value, host, 8);
+        return swap ? bswap64(value) : value;
+    }
+}
+
+void sluice_helper_access(CPUState *cpu, uint64_t address, unsigned log2_size, bool store)
+{
+    struct sl_stage *stage = sluice_stage(cpu);
+    uint32_t flags = log2_size << SL_MEM_SIZE_SHIFT | (store ? SL_MEM_STORE : 0);
+    if (!sluice_engine.on || !stage->helped_insn) {
+        return;
+    }
+    if (stage->more) { /* inline, earlier in the same instruction */
+        stage->last_insn = stage->helped_insn - 1;
+    }
+    event(stage, stage->helped_insn - 1, flags, address, store ? 0 : value_at(cpu, address, log2_size));
+}
+
+/* ---- blocks that are left early ------------------------------------------ */
+
+static __thread struct {
+    const struct sluice_steps *steps;
+    uint32_t offset;
+    uint64_t here;
+} restored;
+
+void sluice_restored(CPUState *cpu, TranslationBlock *tb, uintptr_t host_pc)
+{
+    restored.steps = sluice_engine.on ? tb->sluice_steps : NULL;
+    restored.offset = host_pc - GETPC_ADJ - (uintptr_t)tb->tc.ptr;
+    restored.here = sluice_stage(cpu)->here;
+}
+
+/* `done` of `all` words of the last block are there. */
+static void cut(struct sl_stage *stage, uint32_t all, uint32_t done)
+{
+    uint32_t *words = (uint32_t *)(uintptr_t)stage->here - all;
+    stage->open_count = NULL;
+    if (words[0] & SL_WORD_OPEN) {
+        words[1] = (done - MIN(done, 2)) / sl_event_words(sluice_engine.wants);
+        done = 2 + words[1] * sl_event_words(sluice_engine.wants);
+    } else {
+        memmove(words + 2, words + 1, (done - 1) * sizeof *words);
+        words[0] |= SL_WORD_OPEN;
+        words[1] = (done - 1) | SL_WORD_CUT;
+        done++;
+    }
+    writer_in_order();
+    stage->here = (uintptr_t)(words + done);
+}
+
+void sluice_left_early(CPUState *cpu)
+{
+    const struct sluice_steps *steps = restored.steps;
+    struct sl_stage *stage = sluice_stage(cpu);
+    const struct sluice_step *last = NULL;
+    restored.steps = NULL;
+    /* A block may also go on after its state was asked for. */
+    if (!steps || restored.here != stage->here) {
+        return;
+    }
+    for (uint32_t i = 0; i < steps->n && steps->step[i].offset <= restored.offset; i++) {
+        last = &steps->step[i];
+    }
+    if (last && last->words < last->all) {
+        cut(stage, last->all, last->words);
+    }
+}
+
+/* ---- threads, forks, system calls ---------------------------------------- */
+
+void sluice_thread_ends(CPUState *cpu)
+{
+    struct sl_stage *stage = sluice_stage(cpu);
+    if (!sluice_engine.on || !stage->base) {
+        return;
+    }
+    if (!writer_detached()) {
+        if (is_shared(stage)) {
+            atomic_store(&sluice_engine.ring->slot[stage->slot - 1].n_words, n_words(stage));
+            writer_leave_stage(stage);
+        } else {
+            writer_count_dropped((uint32_t *)(uintptr_t)stage->base, n_words(stage));
+        }
+    }
+    mmap(stage, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+}
+
+static void in_child(void)
+{
+    CPUState *cpu;
+    CPU_FOREACH(cpu) {
+        write_nowhere(sluice_stage(cpu));
+    }
+    sluice_engine.ring = NULL;
+}
+
+static bool is_one_of(const int64_t *numbers, int64_t number)
+{
+    for (; *numbers >= 0; numbers++) {
+        if (*numbers == number) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void sluice_syscall(int64_t number)
+{
+    if (sluice_engine.on && !writer_detached() &&
+        is_one_of(sluice_engine.guest->exec_calls, number)) {
+        atomic_store(&sluice_engine.ring->exec_pending, 1);
+    }
+}
+
+void sluice_syscall_return(int64_t number)
+{
+    if (!sluice_engine.on || writer_detached()) {
+        return;
+    }
+    if (is_one_of(sluice_engine.guest->exec_calls, number)) {
+        atomic_store(&sluice_engine.ring->exec_pending, 0); /* it came back, so it failed */
+    } else if (is_one_of(sluice_engine.guest->mapping_calls, number)) {
+        maps_changed();
+    }
+}
+
+void sluice_attach(const char *fd)
+{
+    sluice_engine.guest = guest_find(TARGET_NAME);
+    sluice_engine.ring = sluice_engine.guest ? writer_attach(atoi(fd), in_child) : NULL;
+    if (!sluice_engine.ring) {
+        fprintf(stderr, "sluice's engine is started by 'sluice run', and by that of its own version\n");
+        exit(125);
+    }
+    sluice_engine.wants = sluice_engine.ring->wants;
+    sluice_engine.by_calls = sluice_engine.ring->name_all;
+    sluice_engine.on = true;
+}
