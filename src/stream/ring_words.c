@@ -252,18 +252,31 @@ static uint32_t length_at(const struct sl_ring_decoder *r, const uint32_t *words
     return length <= left ? (uint32_t)length : 0;
 }
 
+/* Named events at the end that were counted before their place was taken. */
+static uint32_t recount(const struct sl_ring_decoder *r, uint32_t *words, uint32_t n, uint32_t last)
+{
+    uint32_t size = sl_event_words(r->statics->program.wants);
+    if (n - last < 2 || !(words[last] & SL_WORD_OPEN) || words[last + 1] & SL_WORD_CUT)
+        return n; /* what makes no sense is for sl_ring_decode to say */
+    words[last + 1] = (n - last - 2) / size;
+    return last + 2 + words[last + 1] * size;
+}
+
 uint32_t sl_ring_unfinished(const struct sl_ring_decoder *r, uint32_t *words, uint32_t n)
 {
-    uint32_t last = 0, length = 1;
-    for (uint32_t at = 0; at < n && length; at += length) {
+    uint32_t last = 0, length = 0;
+    if (!r->statics->program.wants)
+        return n;
+    for (uint32_t at = 0; at < n; at += length) {
         last = at;
         length = length_at(r, words + at, n - at);
+        if (!length)
+            return recount(r, words, n, last);
     }
-    if (!r->statics->program.wants || !n || !length || length == 1 ||
-        words[last] == (SL_WORD_CONTINUED | SL_WORD_OPEN))
-        return n; /* what makes no sense is for sl_ring_decode to say */
+    if (length <= 1 || words[last] == (SL_WORD_CONTINUED | SL_WORD_OPEN))
+        return n;
+    words[last + 1] = words[last] & SL_WORD_OPEN ? 0 : SL_WORD_CUT;
     words[last] |= SL_WORD_OPEN;
-    words[last + 1] = SL_WORD_CUT;
     return last + 2;
 }
 

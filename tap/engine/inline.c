@@ -261,6 +261,28 @@ TCGv_i64 sluice_address(TCGTemp *address, TCGType type)
     return copy;
 }
 
+/* Some instructions load in the other order of bytes (movbe): what counts is what is in
+ * memory, as the guest usually sees it. */
+static bool is_turned(MemOp memop)
+{
+    return (memop & MO_SIZE) && ((memop ^ MO_TE) & MO_BSWAP);
+}
+
+static void turn_back(TCGv_i64 value, MemOp memop)
+{
+    switch (memop & MO_SIZE) {
+    case MO_16:
+        tcg_gen_bswap16_i64(value, value, TCG_BSWAP_OZ);
+        break;
+    case MO_32:
+        tcg_gen_bswap32_i64(value, value, TCG_BSWAP_OZ);
+        break;
+    default:
+        tcg_gen_bswap64_i64(value, value);
+        break;
+    }
+}
+
 /* The value as 64 bits, the upper ones zero. */
 static TCGv_i64 widened(TCGTemp *value, TCGType type, MemOp memop)
 {
@@ -283,28 +305,33 @@ static TCGv_i64 widened(TCGTemp *value, TCGType type, MemOp memop)
     default:
         break;
     }
+    if (is_turned(memop)) {
+        turn_back(wide, memop);
+    }
     return wide;
 }
 
 static void store_implied(TCGTemp *value, TCGType type, MemOp memop)
 {
     bool wide = (memop & MO_SIZE) >= MO_64;
-    bool as_it_is = !(memop & MO_SIGN) || (memop & MO_SIZE) == MO_32;
+    bool as_it_is = !is_turned(memop) && (!(memop & MO_SIGN) || (memop & MO_SIZE) >= MO_32);
+    TCGv_i64 other = as_it_is ? NULL : widened(value, type, memop);
     tr.implied[tr.n_implied++] = wide ? SL_IMPLIED_WIDE : 0;
     if (wide) {
-        store_wide(temp_tcgv_i64(value));
-    } else if (type == TCG_TYPE_I32 && as_it_is) {
-        tcg_gen_st_i32(temp_tcgv_i32(value), here, tr.n_words * 4);
-        remember_store();
-        tr.n_words++;
+        store_wide(as_it_is ? temp_tcgv_i64(value) : other);
     } else {
-        TCGv_i64 it = as_it_is ? temp_tcgv_i64(value) : widened(value, type, memop);
-        tcg_gen_st32_i64(it, here, tr.n_words * 4);
+        if (!as_it_is) {
+            tcg_gen_st32_i64(other, here, tr.n_words * 4);
+        } else if (type == TCG_TYPE_I32) {
+            tcg_gen_st_i32(temp_tcgv_i32(value), here, tr.n_words * 4);
+        } else {
+            tcg_gen_st32_i64(temp_tcgv_i64(value), here, tr.n_words * 4);
+        }
         remember_store();
         tr.n_words++;
-        if (!as_it_is) {
-            tcg_temp_free_i64(it);
-        }
+    }
+    if (!as_it_is) {
+        tcg_temp_free_i64(other);
     }
     remember_step(false);
 }

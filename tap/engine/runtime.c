@@ -263,7 +263,8 @@ void sluice_helper_access(CPUState *cpu, uint64_t address, unsigned log2_size, b
 {
     struct sl_stage *stage = sluice_stage(cpu);
     uint32_t flags = log2_size << SL_MEM_SIZE_SHIFT | (store ? SL_MEM_STORE : 0);
-    if (!sluice_engine.on || !stage->helped_insn) {
+    /* QEMU itself uses helper functions, to make a signal's frame. */
+    if (!sluice_engine.on || !stage->running || !stage->helped_insn) {
         return;
     }
     if (stage->more) { /* inline, earlier in the same instruction */

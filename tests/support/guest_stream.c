@@ -4,7 +4,9 @@
  *   guest_stream compare     runs it in several ways at once and compares the
  *                            streams: (block), (load, value), in order
  *     -w WAY                 compare with: named (the stream that names every load,
- *                            the default), addresses, stores, blocks
+ *                            the default), values, addresses, stores, blocks
+ *     -x                     both streams in that way, with every access: its address,
+ *                            its size, whether it is a store
  *     -v                     values may vary from run to run: a third run, named
  *                            once more, shows where. Elsewhere they may not
  *     -c N                   up to N values may differ anyway: the seconds of a clock
@@ -24,6 +26,8 @@
  *     -e BLOCKS              let go of the guest after so many blocks
  *   guest_stream orphan      likewise, in a process that kills itself after so many
  *     -k BLOCKS              blocks; what becomes of the guest is reported
+ *   -1 TAP, -2 TAP           engine or plugin: the first stream, the others (or the only
+ *                            one, by -1)
  *   -o FILE                  where the report goes (the guest has our stdout)
  *
  * The report has one "name value" a line. compare: exit status 1 if there is a
@@ -58,6 +62,8 @@ struct event {
     enum kind kind;
     uint32_t thread;
     uint64_t pc, value;
+    uint64_t address;
+    uint32_t flags; /* of an access */
 };
 
 struct stream {
@@ -66,15 +72,16 @@ struct stream {
     uint32_t block, mem; /* the next ones of the chunk */
     bool inside;         /* the current block is in range */
     bool loaded;         /* the current instruction has made a load */
+    bool every;          /* each access is an event, not only an instruction's first load */
     uint64_t low, high;  /* of blocks that are looked at */
     struct event next;
     uint64_t n_blocks, n_loads;
 };
 
-static void start(struct stream *s, char **argv, const char *way, bool lossy)
+static void start(struct stream *s, char **argv, const char *tap, const char *way, bool lossy)
 {
     struct sl_failure failure;
-    struct sl_guest guest = {.argv = argv, .lossy = lossy, .wants = SL_WANT_VALUES};
+    struct sl_guest guest = {.argv = argv, .lossy = lossy, .tap = tap, .wants = SL_WANT_VALUES};
     if (!strcmp(way, "named"))
         guest.spelled_out = true;
     else if (!strcmp(way, "addresses"))
@@ -114,13 +121,17 @@ static bool next_in_chunk(struct stream *s, struct event *event)
         if (s->block < c->n_blocks && (!c->block_mem || s->mem >= c->block_mem[s->block])) {
             uint64_t pc = statics->block[c->block[s->block++]].pc;
             s->inside = s->low <= pc && pc < s->high;
-            *event = (struct event){BLOCK, c->thread, pc, 0};
+            *event = (struct event){BLOCK, c->thread, pc, 0, 0, 0};
         } else if (s->mem < c->n_mems) {
             uint32_t at = s->mem++;
-            if (!is_load(s, c->mem_insn[at]))
+            if (!s->every && !is_load(s, c->mem_insn[at]))
                 continue;
             uint64_t pc = statics->insn[c->mem_insn[at] & SL_MEM_INSN_MASK].pc;
-            *event = (struct event){LOAD, c->thread, pc, c->mem_value[at]};
+            *event = (struct event){LOAD, c->thread, pc, c->mem_value[at], 0, 0};
+            if (s->every && c->mem_addr) {
+                event->address = c->mem_addr[at];
+                event->flags = c->mem_insn[at] & ~SL_MEM_INSN_MASK;
+            }
         } else {
             return false;
         }
@@ -151,7 +162,7 @@ static void show(const char *name, const struct event *e)
     static const char *const kinds[] = {"end", "block", "load"};
     fprintf(report, "# %s: %s %#" PRIx64, name, kinds[e->kind], e->pc);
     if (e->kind == LOAD)
-        fprintf(report, " = %#" PRIx64, e->value);
+        fprintf(report, " = %#" PRIx64 " at %#" PRIx64 " flags %#x", e->value, e->address, e->flags);
     fputc('\n', report);
 }
 
@@ -159,7 +170,8 @@ static void show(const char *name, const struct event *e)
 
 static bool same_place(const struct event *a, const struct event *b)
 {
-    return a->kind == b->kind && a->pc == b->pc && a->thread == b->thread;
+    return a->kind == b->kind && a->pc == b->pc && a->thread == b->thread &&
+           a->address == b->address && a->flags == b->flags;
 }
 
 /* Kills the first stream's guest when it is time. True when it has ended of that. */
@@ -237,6 +249,7 @@ static struct thread *threads_of(struct stream *s, size_t *n)
     while ((e = take(s)).kind != END) {
         struct thread *t = &threads[e.thread & 0xffff];
         t->hash = sl_mix_pair(sl_mix_pair(t->hash + e.kind, e.pc), e.value);
+        t->hash = e.flags ? sl_mix_pair(t->hash + e.flags, e.address) : t->hash;
         t->n_events++;
     }
     *n = 0;
@@ -263,8 +276,8 @@ static uint64_t compare_threads(struct stream *s)
 /* ---- the two commands ---------------------------------------------------- */
 
 struct options {
-    const char *way, *range;
-    bool vary, threads, lossy, suicide;
+    const char *way, *range, *tap[2];
+    bool every, vary, threads, lossy, suicide;
     uint64_t missing, clocks, kill_after, end_after;
     unsigned sleep_us;
 };
@@ -294,12 +307,14 @@ static int compare(char **argv, const struct options *o)
     size_t n = o->vary ? 3 : 2;
     uint64_t missing = o->missing, varying = 0;
     /* In between, so that a clock that differs from the second's differs from the third's. */
-    start(&s[1], argv, way, false);
-    start(&s[0], argv, "values", false);
+    start(&s[1], argv, o->tap[1], way, false);
+    start(&s[0], argv, o->tap[0], o->every ? way : "values", false);
     if (o->vary)
-        start(&s[2], argv, way, false);
-    for (size_t i = 0; i < n; i++)
+        start(&s[2], argv, o->tap[1], way, false);
+    for (size_t i = 0; i < n; i++) {
         set_range(&s[i], o->range);
+        s[i].every = o->every;
+    }
     uint64_t differences = o->threads ? compare_threads(s)
                                       : compare_in_order(s, n, !strcmp(way, "blocks"),
                                                          o->kill_after, &missing, &varying);
@@ -318,7 +333,7 @@ static int count(char **argv, const struct options *o)
     struct sl_failure failure;
     uint64_t gaps = 0, starts = 0, empty = 0, inside = 0;
     int more;
-    start(&s, argv, o->way ? o->way : "values", o->lossy);
+    start(&s, argv, o->tap[0], o->way ? o->way : "values", o->lossy);
     set_range(&s, o->range);
     while ((more = sl_source_next(s.source, &s.chunk, &failure)) > 0) {
         const struct sl_chunk *c = &s.chunk;
@@ -374,9 +389,12 @@ int main(int argc, char **argv)
         die("usage: see the head of tests/support/guest_stream.c");
     const char *command = argv[1];
     optind = 2;
-    while ((option = getopt(argc, argv, "+w:r:f:c:vtls:k:e:o:")) != -1)
+    while ((option = getopt(argc, argv, "+1:2:w:r:f:c:vtxls:k:e:o:")) != -1)
         switch (option) {
+        case '1': o.tap[0] = optarg; break;
+        case '2': o.tap[1] = optarg; break;
         case 'w': o.way = optarg; break;
+        case 'x': o.every = true; break;
         case 'r': o.range = optarg; break;
         case 'f': o.missing = strtoull(optarg, NULL, 0); break;
         case 'c': o.clocks = strtoull(optarg, NULL, 0); break;
