@@ -6,7 +6,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 {
     (void)command;
     static const char *const all[] = {"detectors", "metrics", "tables", "machines", "formats",
-                                      "streams", "experiments", NULL};
+                                      "streams", "experiments", "engines", NULL};
     struct sl_failure f;
     if (o->first_argument < argc) {
         for (int i = o->first_argument; i < argc; i++)
@@ -25,13 +25,14 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 const struct cli_command cli_list = {
     .name = "list",
     .summary = "Lists what there is: detectors, metrics, tables, machines, formats, streams ...",
-    .usage = "[detectors|metrics|tables|machines|formats|streams|experiments]",
+    .usage = "[detectors|metrics|tables|machines|formats|streams|experiments|engines]",
     .options = "",
     .details =
         "Without an argument, everything, with options and their defaults.\n\n"
         "examples:\n"
         "  sluice list detectors        what can stand first in -p\n"
         "  sluice list tables           what can stand behind its @\n"
-        "  sluice list machines         what can stand behind -m\n",
+        "  sluice list machines         what can stand behind -m\n"
+        "  sluice list engines          what runs programs here\n",
     .run = run,
 };

@@ -7,6 +7,7 @@
 #include "lab.h"
 #include "machine_preset.h"
 #include "metric.h"
+#include "engines.h"
 #include "source.h"
 #include "table.h"
 #include "twin.h"
@@ -71,7 +72,7 @@ int sl_list(const char *kind, FILE *out, struct sl_failure *f)
     } lists[] = {
         {"detectors", list_detectors}, {"metrics", list_metrics}, {"tables", list_tables},
         {"machines", sl_machine_list}, {"formats", list_formats}, {"streams", sl_synth_list},
-        {"experiments", list_experiments},
+        {"experiments", list_experiments}, {"engines", sl_engines_list},
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (!strcmp(lists[i].kind, kind)) {
@@ -79,5 +80,5 @@ int sl_list(const char *kind, FILE *out, struct sl_failure *f)
             return 0;
         }
     return sl_fail(f, SL_EUSAGE, "sluice list %s: there are lists of detectors, metrics, tables, "
-                   "machines, formats, streams and experiments", kind);
+                   "machines, formats, streams, experiments and engines", kind);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "failure.h"
+#include "own_place.h"
 
 /* ---- asking a QEMU ------------------------------------------------------- */
 
@@ -80,26 +81,22 @@ static char *file_in(const char *directory, const char *name, int mode)
     return NULL;
 }
 
-/* In `directory` if that is given; else beside the program (a build directory), or in
- * ../lib/sluice (installed). */
+/* In `directory` if that is given; else beside the program or the shared library (a build
+ * directory), or from bin/ or lib/ when installed. */
 static char *find_ours(const char *directory, const char *name, int mode)
 {
-    static const char *const from_us[] = {"", "/../lib/sluice", NULL};
-    char self[4096];
+    static const char *const from_us[] = {"", "/../lib/sluice", "/sluice"};
     if (directory)
         return file_in(directory, name, mode);
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 64);
-    if (n <= 0)
-        return NULL;
-    self[n] = 0;
-    char *slash = strrchr(self, '/');
-    for (size_t i = 0; slash && from_us[i]; i++) {
-        strcpy(slash, from_us[i]);
-        char *path = file_in(self, name, mode);
-        if (path)
-            return path;
+    char *own = sl_own_directory(), *path = NULL;
+    for (size_t i = 0; own && !path && i < sizeof from_us / sizeof *from_us; i++) {
+        char *place = NULL;
+        if (asprintf(&place, "%s%s", own, from_us[i]) >= 0)
+            path = file_in(place, name, mode);
+        free(place);
     }
-    return NULL;
+    free(own);
+    return path;
 }
 
 /* Which build of the plugin a QEMU takes (tap/qemu_api.h). */

@@ -2,6 +2,8 @@
 # The stream with implied loads is the stream in which every load is named, event
 # by event: what the tap takes for certain (tap/loads.h) is what QEMU does. The
 # reference takes nothing for certain, not even that an instruction loads nothing.
+# And the engine's stream (tap/engine/engine.h) is that of the plugin, in each way to ask
+# for it, down to the blocks that fault before their first load.
 . "$(dirname "$0")/../lib.sh"
 need qemu-x86_64 nm
 stream=$BUILD/tests/support/guest_stream
@@ -14,7 +16,7 @@ reported() # reported NAME: the value of a line of the report
     sed -n "s/^$1 //p" "$report"
 }
 
-compare()
+compare() # compare TAPS...
 {
     # Not to a file: programs load its size and time, which differ.
     "$stream" compare -o "$report" "$@" </dev/null >/dev/null 2>"$T/err" &&
@@ -26,7 +28,20 @@ streams() # streams NAME [OPTION...] -- PROGRAM...
 {
     what=$1
     shift
-    ok "$what" compare "$@" || sed 's/^/# /' "$report" "$T/err" | head -n 30
+    ok "$what" compare -1 plugin -2 plugin "$@" || sed 's/^/# /' "$report" "$T/err" | head -n 30
+}
+
+# engine ARCH NAME [OPTION...] -- PROGRAM...: the engine's stream is the plugin's.
+engine()
+{
+    arch=$1 what=$2
+    shift 2
+    if [ -x "$BUILD/engine/qemu-$arch" ]; then
+        ok "engine, $arch: $what" compare -1 engine -2 plugin "$@" ||
+            sed 's/^/# /' "$report" "$T/err" | head -n 30
+    else
+        skip "engine, $arch: $what" "the engine is not built (make engine)"
+    fi
 }
 
 work() # work PROGRAM: where its function `work` is
@@ -38,7 +53,7 @@ work() # work PROGRAM: where its function `work` is
 }
 
 # Programs that do the same on all guests, statically linked.
-portable() # portable ARCH COMPILER
+portable() # portable ARCH COMPILER GUEST
 {
     for program in libraries page_limit faults alarms workers writes_code; do
         build "$T/$program" "$2" -O2 -static "$programs/$program.c" -lm -pthread
@@ -54,45 +69,63 @@ portable() # portable ARCH COMPILER
     streams "$1: a storm of signals, all accesses" -w stores -r "$(work "$T/alarms")" -- "$T/alarms"
     streams "$1: threads" -t -r "$(work "$T/workers")" -- "$T/workers"
     is "$1: all threads are seen" "$(reported threads_seen)" 6
+
+    engine "$3" "strings, sorting, text, allocation, vectors" -v -- "$T/libraries"
+    engine "$3" "and every access" -v -x -w stores -- "$T/libraries"
+    engine "$3" "the last bytes before a page that is not there" -- "$T/page_limit"
+    engine "$3" "code that is written and run" -- "$T/writes_code"
+    engine "$3" "faults between loads" -- "$T/faults"
+    engine "$3" "faults between accesses" -x -w stores -- "$T/faults"
+    engine "$3" "a storm of signals" -r "$(work "$T/alarms")" -- "$T/alarms"
+    engine "$3" "threads" -t -r "$(work "$T/workers")" -- "$T/workers"
 }
 
 # Every kind of load there is, each way to ask for a stream.
-forms() # forms ARCH PROGRAM
+forms() # forms ARCH PROGRAM GUEST
 {
     for way in named addresses stores blocks; do
         streams "$1: all forms of loads, against $way" -w $way -- "$2"
     done
+    for way in named values blocks; do
+        engine "$3" "all forms of loads, against $way" -w $way -- "$2"
+    done
+    for way in addresses stores; do
+        engine "$3" "all forms of accesses, $way" -x -w $way -- "$2"
+    done
 }
 
 build "$T/forms" gcc -O1 -fcf-protection=none -no-pie -static "$programs/forms_x86.c"
-forms x86-64 "$T/forms"
-portable x86-64 gcc
+forms x86-64 "$T/forms" x86_64
+portable x86-64 gcc x86_64
 streams "x86-64: code that overwrites itself" -f 50 -- "$T/writes_code" self
+engine x86_64 "code that overwrites itself" -- "$T/writes_code" self
 build "$T/avx2" gcc -O3 -march=haswell "$programs/libraries.c" -lm
 streams "x86-64: dynamic, AVX2" -v -- "$T/avx2"
+engine x86_64 "dynamic, AVX2" -v -- "$T/avx2"
 build "$T/plain" gcc -O0 "$programs/libraries.c" -lm
 streams "x86-64: dynamic, not optimized" -v -- "$T/plain"
 
 build "$T/forms" aarch64-linux-gnu-gcc -O1 -static "$programs/forms_aarch64.c"
-forms aarch64 "$T/forms"
-portable aarch64 aarch64-linux-gnu-gcc
+forms aarch64 "$T/forms" aarch64
+portable aarch64 aarch64-linux-gnu-gcc aarch64
 
 build "$T/forms" riscv64-linux-gnu-gcc -O1 -static -nostdlib "$programs/forms_riscv.c"
-forms riscv64 "$T/forms"
-portable riscv64 riscv64-linux-gnu-gcc
+forms riscv64 "$T/forms" riscv64
+portable riscv64 riscv64-linux-gnu-gcc riscv64
 
 bare="riscv64-linux-gnu-gcc -march=rv32gc -mabi=ilp32d -ffreestanding -static -nostdlib"
 build "$T/forms" $bare -O1 "$programs/forms_riscv.c"
-forms riscv32 "$T/forms"
+forms riscv32 "$T/forms" riscv32
 for program in shapes values; do
     build "$T/$program" $bare -O2 "$programs/$program.c" -lgcc
     streams "riscv32: $program" -- "$T/$program"
+    engine riscv32 "$program" -- "$T/$program"
 done
 
 for arch in mipsel mips; do
     build "$T/forms" $arch-linux-gnu-gcc -O1 -static "$programs/forms_mips.c"
-    forms $arch "$T/forms"
-    portable $arch $arch-linux-gnu-gcc
+    forms $arch "$T/forms" $arch
+    portable $arch $arch-linux-gnu-gcc $arch
 done
 build "$T/dynamic" mips-linux-gnu-gcc -O2 "$programs/libraries.c" -lm
 streams "mips: dynamic" -v -- "$T/dynamic"
@@ -102,6 +135,7 @@ interpreter() # interpreter NAME ARGUMENT...
     if path=$(PATH=/usr/bin:/bin command -v "$1"); then
         shift
         streams "x86-64: $path" -v -c 20 -- "$path" "$@"
+        engine x86_64 "$path" -v -c 20 -- "$path" "$@"
     else
         skip "x86-64: $1" "there is no $1"
     fi

@@ -30,9 +30,9 @@ static uint32_t below(uint32_t n)
 /* The payload of an IMPLIED record. */
 static int tell_implied(struct program *p, uint32_t block, uint32_t n, const uint32_t *load)
 {
-    uint32_t payload[1 + SL_IMPLIED_MAX + 8] = {block};
-    memcpy(payload + 1, load, n * sizeof *load);
-    return sl_ring_implied(&p->decoder, (const uint8_t *)payload, 4 * (1 + n), NULL);
+    uint32_t payload[2 + SL_IMPLIED_MAX + 8] = {block, block};
+    memcpy(payload + 2, load, n * sizeof *load);
+    return sl_ring_implied(&p->decoder, (const uint8_t *)payload, 4 * (2 + n), NULL);
 }
 
 static struct program *program(unsigned wants)
