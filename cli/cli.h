@@ -39,7 +39,7 @@ struct cli_options {
     const char *output;
     const char *format, *object;
     const char *range, *only, *machine;
-    const char *qemu, *tap, *sysroot;
+    const char *qemu, *sysroot;
     const char *stream;
     uint64_t n, memory_bytes, keep;
     bool lossy, marked, quiet;

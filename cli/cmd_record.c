@@ -34,7 +34,6 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
                              .wants = sl_session_wants(session),
                              .lossy = o->lossy,
                              .qemu = o->qemu,
-                             .tap = o->tap,
                              .sysroot = o->sysroot};
     sl_session_close(session);
     if (sl_source_run(&source, &guest, &f) < 0)
@@ -49,7 +48,7 @@ const struct cli_command cli_record = {
     .name = "record",
     .summary = "Keeps a program's event stream in a file",
     .usage = "-o FILE.slt [OPTIONS] [--] PROGRAM [ARGUMENTS]",
-    .options = "output profile machine lossy qemu tap sysroot quiet",
+    .options = "output profile machine lossy qemu sysroot quiet",
     .details =
         "With -p, only what these profiles need is kept; without, what 'sluice run' needs:\n"
         "every block and the value of every load. With -m also what a machine needs, whichever:\n"

@@ -14,7 +14,6 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
                              .wants = sl_session_wants(session),
                              .lossy = o->lossy,
                              .qemu = o->qemu,
-                             .tap = o->tap,
                              .sysroot = o->sysroot};
     if (sl_source_run(&source, &guest, &f) < 0) {
         sl_session_close(session);
@@ -56,7 +55,7 @@ const struct cli_command cli_run = {
     .summary = "Profiles a program",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .options = "profile machine output number exact window every runs error-of format "
-               "partition json range only marked memory keep lossy qemu tap sysroot quiet",
+               "partition json range only marked memory keep lossy qemu sysroot quiet",
     .details =
         "The program runs unmodified under QEMU; its input, output, signals and exit status\n"
         "pass through. The result is saved in sluice.db and shown on standard error (JSON: on\n"

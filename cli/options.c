@@ -43,7 +43,6 @@ const struct cli_option_row cli_option_rows[] = {
     {0, "lossy", NULL, cli_parse_flag, AT(lossy),
      "drop events, and count them, rather than make the program wait"},
     {0, "qemu", "FILE", cli_parse_text, AT(qemu), "emulator to use (default: the engine, or qemu-ARCH in PATH)"},
-    {0, "tap", "NAME", cli_parse_text, AT(tap), "engine or plugin (default: the engine if there is one)"},
     {0, "sysroot", "DIR", cli_parse_text, AT(sysroot), "where a foreign program's libraries are"},
     {0, "program", "NAME", cli_parse_list, AT(programs),
      "only this program of the lab's; may be repeated"},

@@ -128,7 +128,9 @@ static int choose_qemu(struct sl_engine *engine, const struct sl_guest *guest, e
     const char *name = guest->qemu ? guest->qemu : sl_emulator_name(arch);
     struct version version;
     engine->path = sl_path_find(name);
-    if (!engine->path || access(engine->path, X_OK) < 0)
+    if ((!engine->path || access(engine->path, X_OK) < 0) && guest->qemu)
+        return sl_fail(f, SL_EUNSUPPORTED, "%s is no program that can be run", name);
+    if (!engine->path)
         return sl_fail(f, SL_EUNSUPPORTED,
                        "%s, which runs programs for %s, is not installed:\n"
                        "run 'make engine' where sluice was built, or apt-get install qemu-user",

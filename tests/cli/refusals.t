@@ -7,7 +7,8 @@ printf 'int main(int n, char **v) { (void)v; return n; }' >small.c
 build program gcc -static small.c
 
 # fails WHAT STATUS PATTERN COMMAND...: the status, a sentence like the pattern, and not
-# more than one (behind a usage error, also a line that begins with "usage:").
+# more than one (behind a usage error, also a line that begins with "usage:"), or as many
+# as $lines says.
 fails()
 {
     local what=$1 status=$2 pattern=$3
@@ -15,7 +16,7 @@ fails()
     "$@" >out 2>err </dev/null
     is "$what: status $status" $? "$status"
     like "$what: says why" "$(cat err)" "sluice: $pattern"
-    is "$what: in one line" "$(grep -vc '^usage: ' err)" 1
+    is "$what: in ${lines:-one} line" "$(grep -vc '^usage: ' err)" "${lines:-1}"
     is "$what: nothing on standard output" "$(cat out)" ''
 }
 
@@ -58,7 +59,13 @@ fails '--qemu that is not there' 125 '*/nonexistent*' "$sluice" run --qemu /none
 fails '--qemu that is no QEMU' 125 '*/bin/true*QEMU*' "$sluice" run --qemu /bin/true ./program
 fails '--qemu that is a directory' 125 '*' "$sluice" run --qemu / ./program
 mkdir nothing
-fails 'no QEMU in PATH' 125 '*qemu-x86_64*install*' env PATH="$T/nothing" "$sluice" run ./program
+lines=2
+fails 'no QEMU in PATH' 125 '*qemu-x86_64*make engine*install*' \
+    env PATH="$T/nothing" SLUICE_TAP=plugin "$sluice" run ./program
+printf '#!/bin/sh\necho qemu-x86_64 version 10.0.2\n' >bare && chmod +x bare
+fails 'a QEMU without plugins' 125 '*without plugins*make engine*' "$sluice" run --qemu ./bare ./program
+lines=
+fails 'a tap that there is not' 2 '*tap*engine*' env SLUICE_TAP=both "$sluice" run ./program
 printf '#!/bin/sh\necho qemu-x86_64 version 5.2.0\n' >old && chmod +x old
 fails 'a QEMU that is too old' 125 '*5.2*7.2*' "$sluice" run --qemu ./old ./program
 mkdir alone && cp "$sluice" alone
