@@ -72,19 +72,15 @@ static void fill_biases(struct sl_code_object *object)
                 object->mapping[i].bias = object->mapping[k].bias;
 }
 
-int sl_code_object_find(struct sl_code_object *object, struct sl_database *database, const char *name,
-                        struct sl_failure *f)
+int sl_code_object_find(struct sl_code_object *object, struct sl_database *database,
+                        const char *name, struct sl_failure *f)
 {
-    struct sl_saved_program program;
     struct search search = {.object = object};
     *object = (struct sl_code_object){0};
-    int result = sl_saved_program(database, &program, f);
-    if (result)
-        return result;
-    search.wanted = name ? name : program.path ? program.path : "";
+    search.wanted = name ? name : database->program.path ? database->program.path : "";
     /* An address and the file's own for it, from any place in the mapping; whether a mapping
      * of the same file came before. */
-    result = sl_saved_rows(
+    int result = sl_saved_rows(
         database,
         "SELECT o.path, o.name, o.start, o.\"end\", o.offset, p.address, p.object_address,"
         " EXISTS (SELECT 1 FROM object e WHERE e.path = o.path AND e.id < o.id)"
@@ -100,7 +96,6 @@ int sl_code_object_find(struct sl_code_object *object, struct sl_database *datab
                          search.wanted[0] ? search.wanted : "a program",
                          search.names[0] ? search.names : "none");
     fill_biases(object);
-    sl_saved_program_free(&program);
     if (result)
         sl_code_object_free(object);
     return result;

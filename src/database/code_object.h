@@ -24,8 +24,8 @@ struct sl_code_object {
  * SL_EUSAGE  there is none; the message names those that there are
  * SL_EFORMAT the database is damaged
  * SL_ENOMEM */
-int sl_code_object_find(struct sl_code_object *object, struct sl_database *database, const char *name,
-                        struct sl_failure *f);
+int sl_code_object_find(struct sl_code_object *object, struct sl_database *database,
+                        const char *name, struct sl_failure *f);
 void sl_code_object_free(struct sl_code_object *object);
 
 /* The mapping that an address is in, or NULL. */

@@ -19,15 +19,15 @@ static char *copy_at(sqlite3_stmt *row, int column, bool *failed)
     return copy;
 }
 
-struct programs {
+/* What is being opened, and where to complain. */
+struct opening {
     struct sl_database *database;
-    struct sl_saved_program *program;
     struct sl_failure *f;
 };
 
-static int read_argv(const struct programs *reading, const char *text)
+static int read_argv(const struct opening *reading, const char *text)
 {
-    struct sl_saved_program *program = reading->program;
+    struct sl_saved_program *program = &reading->database->program;
     json_t *array = text ? json_loads(text, 0, NULL) : NULL;
     size_t n = json_array_size(array), kept = 0;
     program->argv = json_is_array(array) ? calloc(n + 1, sizeof *program->argv) : NULL;
@@ -47,11 +47,12 @@ static int read_argv(const struct programs *reading, const char *text)
 
 static int read_program(void *context, sqlite3_stmt *row)
 {
-    const struct programs *reading = context;
+    const struct opening *reading = context;
+    struct sl_saved_program *program = &reading->database->program;
     bool failed = false;
-    if (reading->program->arch)
+    if (program->arch)
         return 0; /* the first one counts */
-    *reading->program = (struct sl_saved_program){
+    *program = (struct sl_saved_program){
         .path = copy_at(row, 0, &failed),
         .arch = copy_at(row, 1, &failed),
         .ended = sqlite3_column_type(row, 2) != SQLITE_NULL,
@@ -69,27 +70,23 @@ static int read_program(void *context, sqlite3_stmt *row)
         .marked = sqlite3_column_int(row, 13),
         .warning = copy_at(row, 14, &failed),
     };
-    return failed                    ? sl_saved_fail_memory(reading->f)
-           : !reading->program->arch ? sl_saved_fail_content(reading->database,
-                                                             "it has no architecture", reading->f)
-                                     : read_argv(reading, sl_text_at(row, 15));
+    return failed           ? sl_saved_fail_memory(reading->f)
+           : !program->arch ? sl_saved_fail_content(reading->database, "it has no architecture",
+                                                    reading->f)
+                            : read_argv(reading, sl_text_at(row, 15));
 }
 
-int sl_saved_program(struct sl_database *database, struct sl_saved_program *program,
-                     struct sl_failure *f)
+int sl_saved_program(struct sl_database *database, struct sl_failure *f)
 {
-    struct programs reading = {database, program, f};
-    *program = (struct sl_saved_program){0};
+    struct opening reading = {database, f};
     int result = sl_saved_rows(
         database,
         "SELECT path, arch, wait_status, exec, forks, threads, dropped_blocks, dropped_mems,"
         " instructions, blocks, loads, range, only, marked, warning, argv FROM program",
         NULL, 0, read_program, &reading, f);
-    if (!result && !program->arch)
-        result = sl_saved_fail_content(database, "it has no program", f);
-    if (result)
-        sl_saved_program_free(program);
-    return result;
+    return result || database->program.arch
+               ? result
+               : sl_saved_fail_content(database, "it has no program", f);
 }
 
 void sl_saved_program_free(struct sl_saved_program *program)
@@ -102,7 +99,6 @@ void sl_saved_program_free(struct sl_saved_program *program)
     free(program->range);
     free(program->only);
     free(program->warning);
-    *program = (struct sl_saved_program){0};
 }
 
 /* Where the table does not send, what is about messages is NULL. */
@@ -131,14 +127,8 @@ static size_t find_word(const char *const *list, size_t n, const char *word)
     return i;
 }
 
-struct profiles {
-    struct sl_database *database;
-    struct sl_saved_profiles *profiles;
-    struct sl_failure *f;
-};
-
 /* What the words in a row stand for. */
-static int find_words(const struct profiles *reading, struct sl_saved_profile *profile,
+static int find_words(const struct opening *reading, struct sl_saved_profile *profile,
                       const char *detector, const char *metric, const char *bounds)
 {
     size_t bound = find_word(sl_bounds_names, SL_BOUNDS_95 + 1, bounds);
@@ -162,8 +152,8 @@ static int find_words(const struct profiles *reading, struct sl_saved_profile *p
 
 static int read_profile(void *context, sqlite3_stmt *row)
 {
-    const struct profiles *reading = context;
-    struct sl_saved_profiles *all = reading->profiles;
+    const struct opening *reading = context;
+    struct sl_saved_profiles *all = &reading->database->profiles;
     bool failed = false;
     if (!SL_GROW(all->profile, all->room, all->n + 1))
         return sl_saved_fail_memory(reading->f);
@@ -194,8 +184,8 @@ static int read_profile(void *context, sqlite3_stmt *row)
 /* An option of some detector or table: those of the profile's own detector are kept. */
 static int read_option(void *context, sqlite3_stmt *row)
 {
-    const struct profiles *reading = context;
-    struct sl_saved_profiles *all = reading->profiles;
+    const struct opening *reading = context;
+    struct sl_saved_profiles *all = &reading->database->profiles;
     const char *of = sl_text_at(row, 1), *name = sl_text_at(row, 2);
     int type = sqlite3_column_type(row, 3);
     struct sl_option_stored stored = {
@@ -220,23 +210,22 @@ static int read_option(void *context, sqlite3_stmt *row)
     return 0;
 }
 
-static int check_options(const struct profiles *reading)
+static int check_options(const struct opening *reading)
 {
+    const struct sl_saved_profiles *all = &reading->database->profiles;
     struct sl_failure why;
     int result = 0;
-    for (size_t i = 0; i < reading->profiles->n && !result; i++) {
-        const struct sl_saved_profile *profile = &reading->profiles->profile[i];
+    for (size_t i = 0; i < all->n && !result; i++) {
+        const struct sl_saved_profile *profile = &all->profile[i];
         if (profile->detector->check && profile->detector->check(profile->config, &why))
             result = sl_saved_fail_content(reading->database, why.text, reading->f);
     }
     return result;
 }
 
-int sl_saved_profiles(struct sl_database *database, struct sl_saved_profiles *profiles,
-                      struct sl_failure *f)
+int sl_saved_profiles(struct sl_database *database, struct sl_failure *f)
 {
-    struct profiles reading = {database, profiles, f};
-    *profiles = (struct sl_saved_profiles){0};
+    struct opening reading = {database, f};
     int result = sl_saved_rows(
         database,
         "SELECT id, spec, detector, metric, \"table\", notation, shared, events, weight,"
@@ -247,11 +236,7 @@ int sl_saved_profiles(struct sl_database *database, struct sl_saved_profiles *pr
     if (!result)
         result = sl_saved_rows(database, "SELECT profile, of, name, value FROM option", NULL, 0,
                                read_option, &reading, f);
-    if (!result)
-        result = check_options(&reading);
-    if (result)
-        sl_saved_profiles_free(profiles);
-    return result;
+    return result ? result : check_options(&reading);
 }
 
 bool sl_saved_overlaps(const struct sl_saved_profile *profile)
@@ -271,7 +256,6 @@ void sl_saved_profiles_free(struct sl_saved_profiles *profiles)
         free(profile->note);
     }
     free(profiles->profile);
-    *profiles = (struct sl_saved_profiles){0};
 }
 
 void sl_place_at(sqlite3_stmt *row, int column, uint64_t address, struct sl_saved_place *place)
@@ -309,7 +293,8 @@ static int read_entry(void *context, sqlite3_stmt *row)
     return entries->each(entries->context, &entry);
 }
 
-int sl_saved_entries(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
+int sl_saved_entries(struct sl_database *database, const struct sl_saved_profile *profile,
+                     uint64_t n,
                      int (*each)(void *context, const struct sl_saved_entry *entry), void *context,
                      struct sl_failure *f)
 {

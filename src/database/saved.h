@@ -8,8 +8,6 @@
 #include "metric.h"
 #include "result.h"
 
-struct sl_database;
-
 struct sl_saved_program {
     char *path;    /* NULL for a stream without a program */
     char **argv;   /* NULL at the end */
@@ -58,6 +56,14 @@ struct sl_saved_profiles {
     size_t n, room;
 };
 
+/* An opened database: all that is needed of it at once. The rest is read when it is asked for. */
+struct sl_database {
+    struct sqlite3 *sql; /* for src/database only */
+    struct sl_saved_program program;
+    struct sl_saved_machine machine;
+    struct sl_saved_profiles profiles;
+};
+
 struct sl_saved_place {
     uint64_t address;
     const char *function; /* NULL if unknown */
@@ -90,24 +96,15 @@ void sl_database_close(struct sl_database *database); /* NULL will do */
 int sl_saved_fail_memory(struct sl_failure *f);
 int sl_saved_fail_content(struct sl_database *database, const char *what, struct sl_failure *f);
 
-/* Each of these returns 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. */
-int sl_saved_program(struct sl_database *database, struct sl_saved_program *program, struct sl_failure *f);
-void sl_saved_program_free(struct sl_saved_program *program);
-
-int sl_saved_machine(struct sl_database *database, struct sl_saved_machine *machine, struct sl_failure *f);
-void sl_saved_machine_free(struct sl_saved_machine *machine);
-
-int sl_saved_profiles(struct sl_database *database, struct sl_saved_profiles *profiles, struct sl_failure *f);
-void sl_saved_profiles_free(struct sl_saved_profiles *profiles);
-
 /* Whether its entries overlap, as those of functions with all that they call: what they weigh
  * does not add up. */
 bool sl_saved_overlaps(const struct sl_saved_profile *profile);
 
 /* Calls `each` for the first n entries (0: all) of a profile in their order;
  * the entry's strings are gone afterwards. Stops when it returns other than 0,
- * and returns that. */
-int sl_saved_entries(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
+ * and returns that. Else 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM, as all below. */
+int sl_saved_entries(struct sl_database *database, const struct sl_saved_profile *profile,
+                     uint64_t n,
                      int (*each)(void *context, const struct sl_saved_entry *entry), void *context,
                      struct sl_failure *f);
 

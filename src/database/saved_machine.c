@@ -53,10 +53,9 @@ static int read_profiler(void *context, sqlite3_stmt *row)
     return 0;
 }
 
-int sl_saved_machine(struct sl_database *database, struct sl_saved_machine *machine, struct sl_failure *f)
+int sl_saved_machine(struct sl_database *database, struct sl_failure *f)
 {
-    struct reading reading = {database, machine, f};
-    *machine = (struct sl_saved_machine){0};
+    struct reading reading = {database, &database->machine, f};
     int result = sl_saved_rows(database, "SELECT name, description, energy_factor,"
                                " energy_extrapolated FROM machine", NULL, 0, read_machine,
                                &reading, f);
@@ -66,8 +65,6 @@ int sl_saved_machine(struct sl_database *database, struct sl_saved_machine *mach
     if (!result)
         result = sl_saved_rows(database, "SELECT profile, queue, branches, work, cycles_without"
                                " FROM profiler", NULL, 0, read_profiler, &reading, f);
-    if (result)
-        sl_saved_machine_free(machine);
     return result;
 }
 
@@ -75,5 +72,4 @@ void sl_saved_machine_free(struct sl_saved_machine *machine)
 {
     free(machine->name);
     free(machine->description);
-    *machine = (struct sl_saved_machine){0};
 }

@@ -50,6 +50,12 @@ int sl_database_open(struct sl_database **database, const char *path, struct sl_
 {
     *database = calloc(1, sizeof **database);
     int result = *database ? open_checked(path, &(*database)->sql, f) : sl_saved_fail_memory(f);
+    if (!result)
+        result = sl_saved_program(*database, f);
+    if (!result)
+        result = sl_saved_machine(*database, f);
+    if (!result)
+        result = sl_saved_profiles(*database, f);
     if (result) {
         sl_database_close(*database);
         *database = NULL;
@@ -59,7 +65,11 @@ int sl_database_open(struct sl_database **database, const char *path, struct sl_
 
 void sl_database_close(struct sl_database *database)
 {
-    if (database)
-        sqlite3_close(database->sql);
+    if (!database)
+        return;
+    sl_saved_program_free(&database->program);
+    sl_saved_machine_free(&database->machine);
+    sl_saved_profiles_free(&database->profiles);
+    sqlite3_close(database->sql);
     free(database);
 }

@@ -7,9 +7,13 @@
 
 #include "saved.h"
 
-struct sl_database {
-    sqlite3 *sql;
-};
+/* The parts of a database that is being opened (saved.c, saved_machine.c), and their ends. */
+int sl_saved_program(struct sl_database *database, struct sl_failure *f);
+int sl_saved_machine(struct sl_database *database, struct sl_failure *f);
+int sl_saved_profiles(struct sl_database *database, struct sl_failure *f);
+void sl_saved_program_free(struct sl_saved_program *program);
+void sl_saved_machine_free(struct sl_saved_machine *machine);
+void sl_saved_profiles_free(struct sl_saved_profiles *profiles);
 
 /* SL_EFORMAT with what SQLite says, or SL_ENOMEM. */
 int sl_saved_fail(struct sl_database *database, struct sl_failure *f);

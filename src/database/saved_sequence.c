@@ -61,7 +61,8 @@ static int read_subpath(void *context, sqlite3_stmt *row)
     return reading->subpath(reading->context, &subpath);
 }
 
-int sl_saved_subpaths(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
+int sl_saved_subpaths(struct sl_database *database, const struct sl_saved_profile *profile,
+                      uint64_t n,
                       int (*each)(void *context, const struct sl_saved_subpath *subpath),
                       void *context, struct sl_failure *f)
 {
@@ -82,7 +83,8 @@ static int read_step(void *context, sqlite3_stmt *row)
     return reading->step(reading->context, sqlite3_column_int64(row, 1), &entry);
 }
 
-int sl_saved_steps(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t subpath,
+int sl_saved_steps(struct sl_database *database, const struct sl_saved_profile *profile,
+                   uint64_t subpath,
                    int (*each)(void *context, int64_t of, const struct sl_saved_entry *entry),
                    void *context, struct sl_failure *f)
 {

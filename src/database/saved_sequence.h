@@ -29,10 +29,12 @@ uint64_t sl_saved_sequence_plain(const struct sl_saved_sequence *sequence);
 /* Calls `each` for the first n hot subpaths (0: all), heaviest first; for the events of one
  * of them in order, where `of` is the id of the profile that an event is of and the entry has
  * no counts; for what the symbols stand for. As sl_saved_entries. */
-int sl_saved_subpaths(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
+int sl_saved_subpaths(struct sl_database *database, const struct sl_saved_profile *profile,
+                      uint64_t n,
                       int (*each)(void *context, const struct sl_saved_subpath *subpath),
                       void *context, struct sl_failure *f);
-int sl_saved_steps(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t subpath,
+int sl_saved_steps(struct sl_database *database, const struct sl_saved_profile *profile,
+                   uint64_t subpath,
                    int (*each)(void *context, int64_t of, const struct sl_saved_entry *entry),
                    void *context, struct sl_failure *f);
 int sl_saved_symbols(struct sl_database *database, const struct sl_saved_profile *profile,

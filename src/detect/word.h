@@ -1,7 +1,7 @@
 /* What the two words of a detector's tuples are, and how they read.
  *
  * A detector says it in its row, and nobody else knows: the database names the words as it
- * does, and text, JSON and pages show them by how they read (src/view/entry_view.h). */
+ * does, and text, JSON and pages show them by how they read (src/view/word_forms.h). */
 #ifndef SL_WORD_H
 #define SL_WORD_H
 

@@ -27,8 +27,8 @@ static void print(const struct sl_edge_counts *counts, const struct sl_passages 
     }
 }
 
-static int write_bolt(struct sl_database *database, const struct sl_report_config *config, FILE *out,
-                      struct sl_failure *f)
+static int write_bolt(struct sl_database *database, const struct sl_report_config *config,
+                      FILE *out, struct sl_failure *f)
 {
     struct sl_edge_counts counts;
     int result = sl_edge_counts(&counts, database, config, f);

@@ -138,8 +138,8 @@ static bool print_paragraphs(const struct sl_call_costs *costs, size_t n, size_t
     return good;
 }
 
-static int write_callgraph(struct sl_database *database, const struct sl_report_config *config, FILE *out,
-                           struct sl_failure *f)
+static int write_callgraph(struct sl_database *database, const struct sl_report_config *config,
+                           FILE *out, struct sl_failure *f)
 {
     struct sl_call_costs costs;
     int result = sl_call_costs_load(&costs, database, f);

@@ -149,12 +149,7 @@ static int write_jump(void *context, const struct sl_cost_place *from,
 
 static int write_head(const struct writing *w, struct sl_database *database, struct sl_failure *f)
 {
-    struct sl_saved_program program;
-    int result = sl_saved_program(database, &program, f);
-    if (result)
-        return result;
-    char *path = sl_utf8_printable(known(program.path));
-    sl_saved_program_free(&program);
+    char *path = sl_utf8_printable(known(database->program.path));
     if (!path)
         return sl_report_no_memory(f);
     fputs("# callgrind format\nversion: 1\ncreator: sluice " SL_VERSION "\n", w->out);
@@ -168,15 +163,13 @@ static int write_head(const struct writing *w, struct sl_database *database, str
     return 0;
 }
 
-static int load_edges(struct writing *w, struct sl_database *database, uint64_t n, struct sl_failure *f)
+static int load_edges(struct writing *w, struct sl_database *database, uint64_t n,
+                      struct sl_failure *f)
 {
-    struct sl_saved_profiles profiles;
-    int result = sl_saved_profiles(database, &profiles, f);
-    const struct sl_saved_profile *edges = sl_passages_profile(&profiles, &sl_detector_edge);
-    if (!result && edges)
-        result = sl_passages_load(&w->edges, database, edges, n, f);
+    const struct sl_saved_profile *edges =
+        sl_passages_profile(&database->profiles, &sl_detector_edge);
+    int result = edges ? sl_passages_load(&w->edges, database, edges, n, f) : 0;
     sl_passages_settle(&w->edges);
-    sl_saved_profiles_free(&profiles);
     return result;
 }
 
@@ -202,8 +195,8 @@ static int write_all(struct writing *w, struct sl_database *database, struct sl_
     return result;
 }
 
-static int write_callgrind(struct sl_database *database, const struct sl_report_config *config, FILE *out,
-                           struct sl_failure *f)
+static int write_callgrind(struct sl_database *database, const struct sl_report_config *config,
+                           FILE *out, struct sl_failure *f)
 {
     struct sl_costs costs;
     struct writing writing = {.costs = &costs, .out = out, .object = -2};

@@ -66,8 +66,8 @@ static bool print_rows(const struct sl_call_costs *costs, size_t n, size_t width
     return sl_text_finish(&table, width, out);
 }
 
-static int write_flat(struct sl_database *database, const struct sl_report_config *config, FILE *out,
-                      struct sl_failure *f)
+static int write_flat(struct sl_database *database, const struct sl_report_config *config,
+                      FILE *out, struct sl_failure *f)
 {
     struct sl_call_costs costs;
     int result = sl_call_costs_load(&costs, database, f);

@@ -77,8 +77,8 @@ static int add_row(void *context, const struct sl_cost_place *at, const uint64_t
     return 0;
 }
 
-static int write_places(struct sl_database *database, const struct sl_report_config *config, FILE *out,
-                        struct sl_failure *f)
+static int write_places(struct sl_database *database, const struct sl_report_config *config,
+                        FILE *out, struct sl_failure *f)
 {
     struct sl_costs costs;
     struct writing writing = {.out = out, .f = f};
@@ -103,8 +103,8 @@ static void print_callers(const struct sl_context_tree *tree, uint32_t *way, uin
     }
 }
 
-static int write_contexts(struct sl_database *database, const struct sl_saved_profile *profile, FILE *out,
-                          struct sl_failure *f)
+static int write_contexts(struct sl_database *database, const struct sl_saved_profile *profile,
+                          FILE *out, struct sl_failure *f)
 {
     struct sl_context_tree tree;
     int result = sl_context_tree_load(&tree, database, &profile, 1, f);
@@ -122,18 +122,12 @@ static int write_contexts(struct sl_database *database, const struct sl_saved_pr
     return result;
 }
 
-static int write_folded(struct sl_database *database, const struct sl_report_config *config, FILE *out,
-                        struct sl_failure *f)
+static int write_folded(struct sl_database *database, const struct sl_report_config *config,
+                        FILE *out, struct sl_failure *f)
 {
-    struct sl_saved_profiles profiles;
-    int found = sl_saved_profiles(database, &profiles, f);
-    if (found)
-        return found;
-    const struct sl_saved_profile *contexts = sl_context_profile_of_cost(&profiles);
-    int written = contexts ? write_contexts(database, contexts, out, f)
-                           : write_places(database, config, out, f);
-    sl_saved_profiles_free(&profiles);
-    return written;
+    const struct sl_saved_profile *contexts = sl_context_profile_of_cost(&database->profiles);
+    return contexts ? write_contexts(database, contexts, out, f)
+                    : write_places(database, config, out, f);
 }
 
 const struct sl_exporter sl_folded_exporter = {

@@ -98,8 +98,8 @@ static int print_entry(void *context, const struct sl_saved_entry *entry)
     return printed ? 0 : sl_report_no_memory(w->f);
 }
 
-static int print_profile(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
-                         FILE *out, struct sl_failure *f)
+static int print_profile(struct sl_database *database, const struct sl_saved_profile *profile,
+                         uint64_t n, FILE *out, struct sl_failure *f)
 {
     struct sl_entry_view view;
     struct writing w = {profile, &view, out, f};
@@ -128,45 +128,45 @@ static int print_profile(struct sl_database *database, const struct sl_saved_pro
 }
 
 /* What ran, and what is to be read before the figures. */
-static bool print_head(const struct sl_told *told, FILE *out)
+static bool print_head(const struct sl_database *database, const struct sl_notes *notes, FILE *out)
 {
     char grouped[SL_GROUPED_ROOM];
-    const char *name = told->program.path ? told->program.path : "a stream without a program";
+    const char *name = database->program.path ? database->program.path : "a stream without a program";
     bool printed = true;
     fputs(page_begin, out);
     fputs("<title>", out);
     printed = print_text(name, out);
     fputs("</title>\n</head>\n<body>\n<h1>", out);
-    for (size_t i = 0; i < told->program.argc && printed; i++) {
+    for (size_t i = 0; i < database->program.argc && printed; i++) {
         fputs(i ? " " : "", out);
-        printed = print_text(told->program.argv[i], out);
+        printed = print_text(database->program.argv[i], out);
     }
-    if (!told->program.argc)
+    if (!database->program.argc)
         printed = printed && print_text(name, out);
     fprintf(out, "</h1>\n<p>%s instructions</p>\n",
-            sl_grouped(told->program.instructions, grouped));
-    for (size_t i = 0; i < told->notes.n && printed; i++) {
+            sl_grouped(database->program.instructions, grouped));
+    for (size_t i = 0; i < notes->n && printed; i++) {
         fputs("<p class=note>", out);
-        printed = print_text(told->notes.note[i], out);
+        printed = print_text(notes->note[i], out);
         fputs("</p>\n", out);
     }
     return printed;
 }
 
-static int write_html(struct sl_database *database, const struct sl_report_config *config, FILE *out,
-                      struct sl_failure *f)
+static int write_html(struct sl_database *database, const struct sl_report_config *config,
+                      FILE *out, struct sl_failure *f)
 {
-    struct sl_told told;
-    int result = sl_told_load(database, &told, f);
+    struct sl_notes notes;
+    int result = sl_notes_collect(&notes, database, f);
     if (result)
         return result;
-    if (!print_head(&told, out))
+    if (!print_head(database, &notes, out))
         result = sl_report_no_memory(f);
-    for (size_t i = 0; i < told.profiles.n && !result; i++)
-        result = print_profile(database, &told.profiles.profile[i],
+    for (size_t i = 0; i < database->profiles.n && !result; i++)
+        result = print_profile(database, &database->profiles.profile[i],
                                config->n ? config->n : ENTRIES, out, f);
     fputs(page_end, out);
-    sl_told_free(&told);
+    sl_notes_free(&notes);
     return result;
 }
 

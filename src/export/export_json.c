@@ -130,7 +130,7 @@ static int write_messages(const struct sl_table_status *status, struct sl_overhe
 }
 
 static int write_measures(struct sl_database *database, const struct sl_saved_profile *profile,
-                          struct sl_overhead_whole whole, FILE *out, struct sl_failure *f)
+                          FILE *out, struct sl_failure *f)
 {
     struct listing errors = {profile, out, f, "", ", ", false};
     struct listing curve = {profile, out, f, ",\n   \"curve\": [", ", ", false};
@@ -139,7 +139,7 @@ static int write_measures(struct sl_database *database, const struct sl_saved_pr
     int result = sl_saved_errors(database, profile, write_error, &errors, f);
     fprintf(out, "}, \"drops\": %" PRIu64, profile->status.drops);
     if (!result && profile->status.sends)
-        result = write_messages(&profile->status, whole, out, f);
+        result = write_messages(&profile->status, sl_messages_whole(database), out, f);
     if (!result)
         result = sl_saved_curve(database, profile, write_point, &curve, f);
     fputs(curve.begun ? "]" : "", out);
@@ -151,8 +151,8 @@ static int write_measures(struct sl_database *database, const struct sl_saved_pr
 
 /* ---- all of it ----------------------------------------------------------- */
 
-static int write_profile(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
-                         struct sl_overhead_whole whole, FILE *out, struct sl_failure *f)
+static int write_profile(struct sl_database *database, const struct sl_saved_profile *profile,
+                         uint64_t n, FILE *out, struct sl_failure *f)
 {
     struct entries entries = {.listing = {profile, out, f, "\n    ", ",\n    ", false}};
     fputs("{\"spec\": ", out);
@@ -169,44 +169,36 @@ static int write_profile(struct sl_database *database, const struct sl_saved_pro
     if (!result)
         result = sl_saved_entries(database, profile, n, write_entry, &entries, f);
     sl_entry_view_close(&entries.view);
-    return result ? result : write_measures(database, profile, whole, out, f);
+    return result ? result : write_measures(database, profile, out, f);
 }
 
-static int write_all(struct sl_database *database, const struct sl_report_config *config,
-                     const struct sl_told *told, FILE *out, struct sl_failure *f)
+static int write_json(struct sl_database *database, const struct sl_report_config *config,
+                      FILE *out, struct sl_failure *f)
 {
-    struct sl_overhead_whole whole = sl_told_whole(told);
+    const struct sl_saved_profiles *profiles = &database->profiles;
+    struct sl_notes notes;
+    int result = sl_notes_collect(&notes, database, f);
+    if (result)
+        return result;
     fputs("{\"program\": ", out);
-    int result = write_program(&told->program, out, f);
+    result = write_program(&database->program, out, f);
     fprintf(out, ",\n \"instructions\": %" PRIu64 ",\n \"machine\": ",
-            told->program.instructions);
+            database->program.instructions);
     if (!result)
-        result = sl_json_machine(&told->machine, out, f);
+        result = sl_json_machine(&database->machine, out, f);
     fputs(",\n \"notes\": ", out);
     if (!result)
-        result = sl_json_dump(sl_json_notes(&told->notes), out, f);
+        result = sl_json_dump(sl_json_notes(&notes), out, f);
     fputs(",\n \"profiles\": [", out);
-    for (size_t i = 0; !result && i < told->profiles.n; i++) {
+    for (size_t i = 0; !result && i < profiles->n; i++) {
         fputs(i ? ",\n  " : "\n  ", out);
-        result = write_profile(database, &told->profiles.profile[i], config->n, whole, out, f);
+        result = write_profile(database, &profiles->profile[i], config->n, out, f);
         if (!result)
-            result = sl_json_sequence(database, &told->profiles, &told->profiles.profile[i],
-                                      config->n, out, f);
+            result = sl_json_sequence(database, &profiles->profile[i], config->n, out, f);
         putc('}', out);
     }
     fputs("]}\n", out);
-    return result;
-}
-
-static int write_json(struct sl_database *database, const struct sl_report_config *config, FILE *out,
-                      struct sl_failure *f)
-{
-    struct sl_told told;
-    int result = sl_told_load(database, &told, f);
-    if (result)
-        return result;
-    result = write_all(database, config, &told, out, f);
-    sl_told_free(&told);
+    sl_notes_free(&notes);
     return result;
 }
 

@@ -80,11 +80,10 @@ static int costlier(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
-static int load(struct loops *l, struct sl_database *database, const struct sl_told *told,
-                struct sl_failure *f)
+static int load(struct loops *l, struct sl_database *database, struct sl_failure *f)
 {
     int result = 0;
-    find_profiles(l, &told->profiles);
+    find_profiles(l, &database->profiles);
     if (!l->profile[COST])
         return sl_fail(f, SL_EUSAGE, "this format is made from profiles of loops, and the database "
                        "has none; run it with -p loop -p loop:count -p 'loop(trips=1):count', or "
@@ -145,14 +144,14 @@ static bool print_rows(const struct loops *l, size_t n, size_t width, FILE *out)
     return sl_text_finish(&table, width, out);
 }
 
-static int print(const struct loops *l, const struct sl_told *told,
+static int print(const struct loops *l, const struct sl_database *database,
                  const struct sl_report_config *config, FILE *out, struct sl_failure *f)
 {
     const struct sl_saved_profile *cost = l->profile[COST];
     size_t width = sl_text_width(config), n = config->n ? config->n : ROWS;
     char line[256], a[SL_GROUPED_ROOM], b[SL_GROUPED_ROOM];
     n = n < l->n ? n : l->n;
-    int printed = sl_text_head(told, width, out, f);
+    int printed = sl_text_head(database, width, out, f);
     if (printed < 0)
         return printed;
     fprintf(out, "\nLoops by %s\n", cost->metric->units);
@@ -170,24 +169,19 @@ static int print(const struct loops *l, const struct sl_told *told,
     return 0;
 }
 
-static int write_loops(struct sl_database *database, const struct sl_report_config *config, FILE *out,
-                       struct sl_failure *f)
+static int write_loops(struct sl_database *database, const struct sl_report_config *config,
+                       FILE *out, struct sl_failure *f)
 {
     struct loops l = {.n = 0};
-    struct sl_told told;
-    int result = sl_told_load(database, &told, f);
-    if (result)
-        return result;
-    result = load(&l, database, &told, f);
+    int result = load(&l, database, f);
     if (!result)
-        result = print(&l, &told, config, out, f);
+        result = print(&l, database, config, out, f);
     for (size_t i = 0; i < l.n; i++) {
         free(l.row[i].name);
         free(l.row[i].lines);
     }
     free(l.row);
     sl_index_free(&l.numbers);
-    sl_told_free(&told);
     return result;
 }
 

@@ -220,8 +220,8 @@ static int write_gzipped(const char *bytes, size_t n, FILE *out, struct sl_failu
     return 0;
 }
 
-static int write_pprof(struct sl_database *database, const struct sl_report_config *config, FILE *out,
-                       struct sl_failure *f)
+static int write_pprof(struct sl_database *database, const struct sl_report_config *config,
+                       FILE *out, struct sl_failure *f)
 {
     struct sl_costs costs;
     struct writing w = {.costs = &costs, .f = f};

@@ -65,11 +65,10 @@ static bool write_line(void *context, uint32_t symbol)
     return !w->enough && fwrite(lines->text + at, 1, n, w->out) == n;
 }
 
-static int write_one(struct sl_database *database, const struct sl_saved_profiles *profiles,
-                     const struct sl_saved_profile *profile, uint64_t n, FILE *out,
-                     struct sl_failure *f)
+static int write_one(struct sl_database *database, const struct sl_saved_profile *profile,
+                     uint64_t n, FILE *out, struct sl_failure *f)
 {
-    struct lines lines = {.profiles = profiles, .f = f};
+    struct lines lines = {.profiles = &database->profiles, .f = f};
     struct sl_grammar grammar;
     int result = sl_saved_grammar(database, profile, &grammar, f);
     if (result)
@@ -86,9 +85,10 @@ static int write_one(struct sl_database *database, const struct sl_saved_profile
     return result;
 }
 
-static int write_each(struct sl_database *database, const struct sl_saved_profiles *profiles, uint64_t n,
-                      FILE *out, struct sl_failure *f)
+static int write_sequences(struct sl_database *database, const struct sl_report_config *config,
+                           FILE *out, struct sl_failure *f)
 {
+    const struct sl_saved_profiles *profiles = &database->profiles;
     struct sl_saved_sequence sequence;
     unsigned found = 0;
     int result = 0;
@@ -98,24 +98,12 @@ static int write_each(struct sl_database *database, const struct sl_saved_profil
             continue;
         if (found++)
             putc('\n', out);
-        result = write_one(database, profiles, &profiles->profile[i], n, out, f);
+        result = write_one(database, &profiles->profile[i], config->n, out, f);
     }
     if (result || found)
         return result;
     return sl_fail(f, SL_EUSAGE, "no profile of this database has kept the order of its events; "
                    "make one into the table wpp, as -p 'path(wpp)@wpp'");
-}
-
-static int write_sequences(struct sl_database *database, const struct sl_report_config *config, FILE *out,
-                           struct sl_failure *f)
-{
-    struct sl_saved_profiles profiles;
-    int result = sl_saved_profiles(database, &profiles, f);
-    if (result)
-        return result;
-    result = write_each(database, &profiles, config->n, out, f);
-    sl_saved_profiles_free(&profiles);
-    return result;
 }
 
 const struct sl_exporter sl_sequence_exporter = {

@@ -136,8 +136,8 @@ static int write_profile(struct writing *w)
     return result;
 }
 
-static int write_speedscope(struct sl_database *database, const struct sl_report_config *config, FILE *out,
-                            struct sl_failure *f)
+static int write_speedscope(struct sl_database *database, const struct sl_report_config *config,
+                            FILE *out, struct sl_failure *f)
 {
     struct sl_costs costs;
     struct writing w = {.costs = &costs, .out = out, .f = f};

@@ -55,13 +55,13 @@ static void print_heading(const struct sl_saved_profiles *profiles, size_t i, si
     putc('\n', out);
 }
 
-static int print_profile(struct sl_database *database, const struct sl_told *told, size_t i, uint64_t n,
-                         bool in_full, const struct sl_measures *measures, size_t width, FILE *out,
+static int print_profile(struct sl_database *database, size_t i, uint64_t n, bool in_full,
+                         const struct sl_measures *measures, size_t width, FILE *out,
                          struct sl_failure *f)
 {
-    const struct sl_saved_profile *profile = &told->profiles.profile[i];
+    const struct sl_saved_profile *profile = &database->profiles.profile[i];
     int result = 0;
-    print_heading(&told->profiles, i, width, out);
+    print_heading(&database->profiles, i, width, out);
     if (profile->saved)
         result = sl_text_entries(database, profile, n, in_full, width, out, f);
     else
@@ -72,7 +72,7 @@ static int print_profile(struct sl_database *database, const struct sl_told *tol
 
 /* What is printed of the profiles, and all that stands above them. */
 struct page {
-    struct sl_told told;
+    const struct sl_saved_profiles *profiles;
     struct sl_measures *measures; /* of each profile */
     struct sl_saved_sequence *sequence;
     uint64_t *n;                  /* entries of each */
@@ -84,7 +84,7 @@ struct page {
  * to the others. */
 static void choose(struct page *page, uint64_t given, size_t used)
 {
-    const struct sl_saved_profiles *profiles = &page->told.profiles;
+    const struct sl_saved_profiles *profiles = page->profiles;
     const struct sl_saved_sequence *sequence = page->sequence;
     uint64_t *n = page->n;
     long left = SCREEN_LINES - (long)used;
@@ -115,15 +115,15 @@ static size_t lines_of(const char *text)
 }
 
 /* All but the entries; adds the lines that it takes. */
-static int load_measures(struct sl_database *database, struct page *page, uint64_t given, size_t width,
-                         size_t *lines, struct sl_failure *f)
+static int load_measures(struct sl_database *database, struct page *page, uint64_t given,
+                         size_t width, size_t *lines, struct sl_failure *f)
 {
-    const struct sl_saved_profiles *profiles = &page->told.profiles;
+    const struct sl_saved_profiles *profiles = page->profiles;
     int result = 0;
     for (size_t i = 0; !result && i < profiles->n; i++) {
         result = sl_saved_sequence(database, &profiles->profile[i], &page->sequence[i], f);
         if (!result)
-            result = sl_measures_load(database, &page->told, i, &page->measures[i], f);
+            result = sl_measures_load(database, i, &page->measures[i], f);
     }
     for (size_t i = 0; !result && i < profiles->n; i++) {
         result = sl_text_events(profiles, page->measures, i, given, width, &page->instead[i], f);
@@ -138,52 +138,49 @@ static int load_measures(struct sl_database *database, struct page *page, uint64
 static bool tells_events(const struct page *page)
 {
     bool all = false;
-    for (size_t i = 0; i < page->told.profiles.n; i++)
+    for (size_t i = 0; i < page->profiles->n; i++)
         all |= page->measures[i].runs.events.n == SL_FABRIC_COUNTERS;
     return all;
 }
 
-static int print_page(struct sl_database *database, struct page *page, uint64_t given, size_t width, FILE *out,
-                      struct sl_failure *f)
+static int print_page(struct sl_database *database, struct page *page, uint64_t given, size_t width,
+                      FILE *out, struct sl_failure *f)
 {
-    const struct sl_told *told = &page->told;
+    const struct sl_saved_profiles *profiles = page->profiles;
     size_t lines = 0;
     int result = load_measures(database, page, given, width, &lines, f);
-    int printed = result ? result : sl_text_head(told, width, out, f);
+    int printed = result ? result : sl_text_head(database, width, out, f);
     if (printed < 0)
         return printed;
     lines += (size_t)printed;
-    printed = tells_events(page) ? 0 : sl_text_machine(&told->machine, width, out, f);
+    printed = tells_events(page) ? 0 : sl_text_machine(&database->machine, width, out, f);
     if (printed < 0)
         return printed;
     lines += (size_t)printed;
     choose(page, given, lines);
-    for (size_t i = 0; !result && i < told->profiles.n; i++) {
+    for (size_t i = 0; !result && i < profiles->n; i++) {
         if (page->instead[i]) {
             fputs(page->instead[i], out);
             continue;
         }
-        result = print_profile(database, told, i, page->n[i], given, &page->measures[i], width, out,
-                               f);
+        result = print_profile(database, i, page->n[i], given, &page->measures[i], width, out, f);
         if (!result && page->sequence[i].there)
-            result = sl_text_subpaths(database, &told->profiles, &told->profiles.profile[i],
-                                      &page->sequence[i], page->n[i], given, width, out, f);
+            result = sl_text_subpaths(database, &profiles->profile[i], &page->sequence[i],
+                                      page->n[i], given, width, out, f);
     }
     return result;
 }
 
-static int write_text(struct sl_database *database, const struct sl_report_config *config, FILE *out,
-                      struct sl_failure *f)
+static int write_text(struct sl_database *database, const struct sl_report_config *config,
+                      FILE *out, struct sl_failure *f)
 {
-    struct page page;
-    int result = sl_told_load(database, &page.told, f);
-    if (result)
-        return result;
-    size_t n = page.told.profiles.n;
-    page.measures = calloc(n + 1, sizeof *page.measures);
-    page.n = calloc(n + 1, sizeof *page.n);
-    page.sequence = calloc(n + 1, sizeof *page.sequence);
-    page.instead = calloc(n + 1, sizeof *page.instead);
+    size_t n = database->profiles.n;
+    struct page page = {.profiles = &database->profiles,
+                        .measures = calloc(n + 1, sizeof *page.measures),
+                        .sequence = calloc(n + 1, sizeof *page.sequence),
+                        .n = calloc(n + 1, sizeof *page.n),
+                        .instead = calloc(n + 1, sizeof *page.instead)};
+    int result = 0;
     if (page.measures && page.n && page.sequence && page.instead)
         result = print_page(database, &page, config->n, sl_text_width(config), out, f);
     else
@@ -196,7 +193,6 @@ static int write_text(struct sl_database *database, const struct sl_report_confi
     free(page.measures);
     free(page.n);
     free(page.sequence);
-    sl_told_free(&page.told);
     return result;
 }
 

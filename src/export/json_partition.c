@@ -20,7 +20,7 @@ static json_t *row(const struct sl_partition *p, const struct sl_candidate *move
         sl_json_number_if(p->has_energy, left), NULL);
 }
 
-int sl_json_partition(const struct sl_partition *p, const struct sl_told *told,
+int sl_json_partition(const struct sl_partition *p, const struct sl_database *database,
                       const struct sl_report_config *config, FILE *out, struct sl_failure *f)
 {
     size_t n = config->n && config->n < p->n ? config->n : p->n;
@@ -37,7 +37,7 @@ int sl_json_partition(const struct sl_partition *p, const struct sl_told *told,
         if (p->left_out[i])
             sl_json_append(&left_out, sl_json_text(p->tree.function[i].name));
     json_t *object = sl_json_object(
-        "program", sl_json_text(told->program.path), "metric", sl_json_text(p->metric), "factor",
+        "program", sl_json_text(database->program.path), "metric", sl_json_text(p->metric), "factor",
         sl_json_real(p->factor), "cost", sl_json_number(p->total), "energy",
         sl_json_number_if(p->has_energy, p->energy), "candidates", candidates, "together", together,
         "left_out", left_out, NULL);

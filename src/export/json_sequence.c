@@ -51,13 +51,12 @@ static int write_subpath(void *context, const struct sl_saved_subpath *subpath)
     return sl_json_dump(object, w->out, w->f);
 }
 
-int sl_json_sequence(struct sl_database *database, const struct sl_saved_profiles *profiles,
-                     const struct sl_saved_profile *profile, uint64_t n, FILE *out,
-                     struct sl_failure *f)
+int sl_json_sequence(struct sl_database *database, const struct sl_saved_profile *profile,
+                     uint64_t n, FILE *out, struct sl_failure *f)
 {
     struct sl_saved_sequence s;
     struct writing w = {.database = database, .profile = profile, .sequence = &s,
-                        .views = {database, profiles, NULL}, .out = out, .f = f};
+                        .views = {database, NULL}, .out = out, .f = f};
     int result = sl_saved_sequence(database, profile, &s, f);
     if (result || !s.there)
         return result;

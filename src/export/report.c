@@ -61,17 +61,12 @@ static int report_partition(struct sl_database *database, const struct sl_report
                             FILE *out, struct sl_failure *f)
 {
     struct sl_partition p;
-    struct sl_told told;
     bool json = config->format && !strcmp(config->format, "json");
-    int result = sl_told_load(database, &told, f);
+    int result = sl_partition_make(&p, database, config->partition, config->n ? config->n : STEPS, f);
     if (result)
         return result;
-    result = sl_partition_make(&p, database, config->partition, config->n ? config->n : STEPS, f);
-    if (!result) {
-        result = (json ? sl_json_partition : sl_text_partition)(&p, &told, config, out, f);
-        sl_partition_free(&p);
-    }
-    sl_told_free(&told);
+    result = (json ? sl_json_partition : sl_text_partition)(&p, database, config, out, f);
+    sl_partition_free(&p);
     return result;
 }
 

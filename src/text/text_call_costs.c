@@ -3,15 +3,11 @@
 #include "text_head.h"
 #include "text_table.h"
 
-int sl_call_costs_head(const struct sl_call_costs *costs, struct sl_database *database, const char *what,
-                       const struct sl_report_config *config, FILE *out, struct sl_failure *f)
+int sl_call_costs_head(const struct sl_call_costs *costs, struct sl_database *database,
+                       const char *what, const struct sl_report_config *config, FILE *out,
+                       struct sl_failure *f)
 {
-    struct sl_told told;
-    int result = sl_told_load(database, &told, f);
-    if (result)
-        return result;
-    result = sl_text_head(&told, sl_text_width(config), out, f);
-    sl_told_free(&told);
+    int result = sl_text_head(database, sl_text_width(config), out, f);
     if (result < 0)
         return result;
     fprintf(out, "\n%s by %s\n", what, costs->units);

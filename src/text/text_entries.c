@@ -164,8 +164,8 @@ size_t sl_text_entry_lines(const struct sl_saved_profile *profile)
     return profile->detector->second.reads == SL_READS_OUTCOMES ? 2 : 1;
 }
 
-int sl_text_entries(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
-                    bool in_full, size_t width, FILE *out, struct sl_failure *f)
+int sl_text_entries(struct sl_database *database, const struct sl_saved_profile *profile,
+                    uint64_t n, bool in_full, size_t width, FILE *out, struct sl_failure *f)
 {
     struct listing listing = {
         .profile = profile,

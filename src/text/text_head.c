@@ -115,15 +115,22 @@ size_t sl_text_notes(const struct sl_notes *notes, size_t width, FILE *out)
     return lines;
 }
 
-int sl_text_head(const struct sl_told *told, size_t width, FILE *out, struct sl_failure *f)
+int sl_text_head(const struct sl_database *database, size_t width, FILE *out,
+                 struct sl_failure *f)
 {
-    int printed = print_program(&told->program, width, out, f);
+    struct sl_notes notes;
+    int printed = sl_notes_collect(&notes, database, f);
     if (printed < 0)
         return printed;
-    printed += (int)print_selection(&told->program, width, out);
-    if (told->notes.n)
-        putc('\n', out);
-    return printed + (told->notes.n > 0) + (int)sl_text_notes(&told->notes, width, out);
+    printed = print_program(&database->program, width, out, f);
+    if (printed >= 0) {
+        printed += (int)print_selection(&database->program, width, out);
+        if (notes.n)
+            putc('\n', out);
+        printed += (notes.n > 0) + (int)sl_text_notes(&notes, width, out);
+    }
+    sl_notes_free(&notes);
+    return printed;
 }
 
 size_t sl_text_width(const struct sl_report_config *config)

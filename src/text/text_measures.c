@@ -60,10 +60,9 @@ static int add_error(void *context, const struct sl_figure *error)
     return 0;
 }
 
-static int say_table(struct sl_database *database, const struct sl_told *told, size_t i, char **text,
-                     struct sl_failure *f)
+static int say_table(struct sl_database *database, size_t i, char **text, struct sl_failure *f)
 {
-    const struct sl_saved_profile *profile = &told->profiles.profile[i];
+    const struct sl_saved_profile *profile = &database->profiles.profile[i];
     const struct sl_table_status *status = &profile->status;
     char number[SL_GROUPED_ROOM];
     struct sl_text_line line;
@@ -73,7 +72,7 @@ static int say_table(struct sl_database *database, const struct sl_told *told, s
         sl_text_line_add(&line, "%sstorage %s", profile->shared ? "together: " : "",
             sl_storage(status->storage_bits, number));
     if (status->sends)
-        add_messages(&line, profile, sl_told_whole(told));
+        add_messages(&line, profile, sl_messages_whole(database));
     if (profile->shared && status->drops)
         sl_text_line_add(&line, "%s %s were not kept", sl_grouped(status->drops, number),
                          sl_dropped(status));
@@ -107,8 +106,8 @@ static int add_interval(void *context, const struct sl_interval_row *interval)
     return 0;
 }
 
-static int say_intervals(struct sl_database *database, const struct sl_saved_profile *profile, char **text,
-                         struct sl_failure *f)
+static int say_intervals(struct sl_database *database, const struct sl_saved_profile *profile,
+                         char **text, struct sl_failure *f)
 {
     char number[SL_GROUPED_ROOM];
     struct intervals all = {0};
@@ -135,16 +134,16 @@ static int say_intervals(struct sl_database *database, const struct sl_saved_pro
 
 /* ---- both ----------------------------------------------------------------- */
 
-int sl_measures_load(struct sl_database *database, const struct sl_told *told, size_t i,
-                     struct sl_measures *measures, struct sl_failure *f)
+int sl_measures_load(struct sl_database *database, size_t i, struct sl_measures *measures,
+                     struct sl_failure *f)
 {
-    const struct sl_saved_profile *profile = &told->profiles.profile[i];
+    const struct sl_saved_profile *profile = &database->profiles.profile[i];
     *measures = (struct sl_measures){0};
-    if (i + 1 < told->profiles.n && same_table(profile, profile + 1))
+    if (i + 1 < database->profiles.n && same_table(profile, profile + 1))
         return 0;
     int result = sl_saved_runs(database, profile, &measures->runs, f);
     if (!result)
-        result = say_table(database, told, i, &measures->table, f);
+        result = say_table(database, i, &measures->table, f);
     if (!result)
         result = say_intervals(database, profile, &measures->intervals, f);
     if (result)

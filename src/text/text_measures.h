@@ -12,8 +12,8 @@ struct sl_measures {
 };
 
 /* Of profile number i. A table that several share is spoken of below the last of them. */
-int sl_measures_load(struct sl_database *database, const struct sl_told *told, size_t i,
-                     struct sl_measures *measures, struct sl_failure *f);
+int sl_measures_load(struct sl_database *database, size_t i, struct sl_measures *measures,
+                     struct sl_failure *f);
 void sl_measures_free(struct sl_measures *measures);
 
 /* The lines that they take, at most `width` characters wide, printed unless `out` is NULL. */

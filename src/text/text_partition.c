@@ -95,11 +95,11 @@ static void print_remarks(const struct sl_partition *p, size_t n, size_t width, 
     }
 }
 
-int sl_text_partition(const struct sl_partition *p, const struct sl_told *told,
+int sl_text_partition(const struct sl_partition *p, const struct sl_database *database,
                       const struct sl_report_config *config, FILE *out, struct sl_failure *f)
 {
     size_t width = sl_text_width(config), n = config->n ? config->n : ROWS;
-    int printed = sl_text_head(told, width, out, f);
+    int printed = sl_text_head(database, width, out, f);
     if (printed < 0)
         return printed;
     fprintf(out, "\nTo hardware, %g times as fast there\n", p->factor);

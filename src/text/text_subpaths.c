@@ -241,14 +241,13 @@ static void free_listing(struct listing *l)
     sl_text_free(&l->table);
 }
 
-int sl_text_subpaths(struct sl_database *database, const struct sl_saved_profiles *profiles,
-                     const struct sl_saved_profile *profile,
+int sl_text_subpaths(struct sl_database *database, const struct sl_saved_profile *profile,
                      const struct sl_saved_sequence *sequence, uint64_t n, bool in_full,
                      size_t width, FILE *out, struct sl_failure *f)
 {
     struct listing listing = {
         .database = database,
-        .views = {database, profiles, NULL},
+        .views = {database, NULL},
         .profile = profile,
         .sequence = sequence,
         .f = f,

@@ -129,45 +129,38 @@ static void order(struct sl_call_costs *costs)
 
 /* ---- the whole ------------------------------------------------------------------- */
 
-static int load(struct sl_call_costs *costs, struct sl_database *database,
-                const struct sl_saved_profiles *profiles, struct sl_failure *f)
+static int load(struct sl_call_costs *costs, struct sl_database *database, struct sl_failure *f)
 {
     const struct sl_saved_profile *profile[N_COSTS] = {
-        [COST] = sl_context_profile_of_cost(profiles), [CALLS] = sl_context_profile(profiles, "count")};
+        [COST] = sl_context_profile_of_cost(&database->profiles),
+        [CALLS] = sl_context_profile(&database->profiles, "count")};
     if (!profile[COST])
         return sl_fail(f, SL_EUSAGE, "this format is made from profiles of contexts, and the "
                        "database has none; run it with -p context -p context:count, or with this "
                        "format");
     costs->has_calls = profile[CALLS];
     costs->total = profile[COST]->weight;
-    costs->units = strdup(profile[COST]->metric->units);
-    return costs->units
-               ? sl_context_tree_load(&costs->tree, database, profile, 1 + costs->has_calls, f)
-               : sl_report_no_memory(f);
+    costs->units = profile[COST]->metric->units;
+    return sl_context_tree_load(&costs->tree, database, profile, 1 + costs->has_calls, f);
 }
 
-int sl_call_costs_load(struct sl_call_costs *costs, struct sl_database *database, struct sl_failure *f)
+int sl_call_costs_load(struct sl_call_costs *costs, struct sl_database *database,
+                       struct sl_failure *f)
 {
-    struct sl_saved_profiles profiles;
     *costs = (struct sl_call_costs){0};
-    int result = sl_saved_profiles(database, &profiles, f);
-    if (result)
-        return result;
-    result = load(costs, database, &profiles, f);
+    int result = load(costs, database, f);
     if (!result && (!add_arcs(costs) || !add_functions(costs)))
         result = sl_report_no_memory(f);
     if (result)
         sl_call_costs_free(costs);
     else
         order(costs);
-    sl_saved_profiles_free(&profiles);
     return result;
 }
 
 void sl_call_costs_free(struct sl_call_costs *costs)
 {
     sl_context_tree_free(&costs->tree);
-    free(costs->units);
     free(costs->function);
     free(costs->arc);
     free(costs->by_self);

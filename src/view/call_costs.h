@@ -23,7 +23,7 @@ struct sl_arc_costs {
 
 struct sl_call_costs {
     struct sl_context_tree tree;
-    char *units; /* "instructions", "pJ" */
+    const char *units; /* "instructions", "pJ" */
     uint64_t total;
     bool has_calls; /* calls are known: there is a profile by count */
     struct sl_function_costs *function; /* as those of the tree */
@@ -38,13 +38,15 @@ extern const char *const sl_call_costs_usual[], *const sl_call_costs_usual_cycle
 
 /* From the first profile of contexts that is not by count, and the first that is. SL_EUSAGE if
  * there is none of the first kind. */
-int sl_call_costs_load(struct sl_call_costs *costs, struct sl_database *database, struct sl_failure *f);
+int sl_call_costs_load(struct sl_call_costs *costs, struct sl_database *database,
+                       struct sl_failure *f);
 void sl_call_costs_free(struct sl_call_costs *costs);
 
 /* What stands above both views of it: the head of the report, and "Calls by instructions"; and
  * below: what shares are of, how many functions are not shown, and what is missing. */
-int sl_call_costs_head(const struct sl_call_costs *costs, struct sl_database *database, const char *what,
-                       const struct sl_report_config *config, FILE *out, struct sl_failure *f);
+int sl_call_costs_head(const struct sl_call_costs *costs, struct sl_database *database,
+                       const char *what, const struct sl_report_config *config, FILE *out,
+                       struct sl_failure *f);
 void sl_call_costs_foot(const struct sl_call_costs *costs, size_t shown, size_t width, FILE *out);
 
 /* An average as text: "12.5", "1,234". */

@@ -50,23 +50,16 @@ static void add_column(struct sl_costs *costs, const struct sl_saved_profile *pr
     costs->n_columns += at == costs->n_columns;
 }
 
-int sl_costs_open(struct sl_costs *costs, struct sl_database *database, const struct sl_report_config *config,
-                  struct sl_failure *f)
+int sl_costs_open(struct sl_costs *costs, struct sl_database *database,
+                  const struct sl_report_config *config, struct sl_failure *f)
 {
-    struct sl_saved_profiles profiles;
     *costs = (struct sl_costs){.database = database, .n = config->n};
-    int result = sl_saved_profiles(database, &profiles, f);
-    if (result)
-        return result;
-    for (size_t i = 0; i < profiles.n; i++)
-        add_column(costs, &profiles.profile[i]);
+    for (size_t i = 0; i < database->profiles.n; i++)
+        add_column(costs, &database->profiles.profile[i]);
     if (!costs->n_columns)
-        result = sl_fail(f, SL_EUSAGE, "this format is made from profiles of functions or blocks, "
+        return sl_fail(f, SL_EUSAGE, "this format is made from profiles of functions or blocks, "
                          "and the database has none; record it with -p function or -p block");
-    else
-        result = sl_saved_code(database, &costs->code, f);
-    sl_saved_profiles_free(&profiles);
-    return result;
+    return sl_saved_code(database, &costs->code, f);
 }
 
 void sl_costs_close(struct sl_costs *costs)
@@ -208,11 +201,8 @@ int sl_costs_passages(const struct sl_costs *costs, const struct sl_detector_kin
                       void *context, struct sl_failure *f)
 {
     struct reading reading = {.costs = costs, .passage = each, .context = context, .f = f};
-    struct sl_saved_profiles profiles;
-    int result = sl_saved_profiles(costs->database, &profiles, f);
-    const struct sl_saved_profile *found = sl_passages_profile(&profiles, detector);
-    if (found)
-        result = sl_saved_passages(costs->database, found, costs->n, give_passage, &reading, f);
-    sl_saved_profiles_free(&profiles);
-    return result;
+    const struct sl_saved_profile *found =
+        sl_passages_profile(&costs->database->profiles, detector);
+    return found ? sl_saved_passages(costs->database, found, costs->n, give_passage, &reading, f)
+                 : 0;
 }

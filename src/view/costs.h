@@ -37,8 +37,8 @@ bool sl_cost_is_inclusive(const struct sl_saved_profile *profile);
 const char *sl_cost_line(const struct sl_cost_place *at, char room[SL_COST_LINE_ROOM]);
 
 /* Fills the columns: SL_EUSAGE if there is none. */
-int sl_costs_open(struct sl_costs *costs, struct sl_database *database, const struct sl_report_config *config,
-                  struct sl_failure *f);
+int sl_costs_open(struct sl_costs *costs, struct sl_database *database,
+                  const struct sl_report_config *config, struct sl_failure *f);
 void sl_costs_close(struct sl_costs *costs);
 
 /* Calls `each` for every row, with a cost for each column; what it gets is gone afterwards. Text

@@ -16,17 +16,15 @@ struct profiles {
     bool has_calls, has_blocks;
 };
 
-static int load(struct profiles *loaded, struct sl_database *database, const struct sl_saved_code *code,
-                uint64_t n, struct sl_failure *f)
+static int load(struct profiles *loaded, struct sl_database *database,
+                const struct sl_saved_code *code, uint64_t n, struct sl_failure *f)
 {
-    struct sl_saved_profiles all;
-    int result = sl_saved_profiles(database, &all, f);
-    if (result)
-        return result;
-    const struct sl_saved_profile *edges = sl_passages_profile(&all, &sl_detector_edge);
-    const struct sl_saved_profile *paths = sl_passages_profile(&all, &sl_detector_path);
-    const struct sl_saved_profile *calls = sl_passages_profile(&all, &sl_detector_call);
-    const struct sl_saved_profile *blocks = sl_passages_profile(&all, &sl_detector_block);
+    const struct sl_saved_profiles *all = &database->profiles;
+    int result = 0;
+    const struct sl_saved_profile *edges = sl_passages_profile(all, &sl_detector_edge);
+    const struct sl_saved_profile *paths = sl_passages_profile(all, &sl_detector_path);
+    const struct sl_saved_profile *calls = sl_passages_profile(all, &sl_detector_call);
+    const struct sl_saved_profile *blocks = sl_passages_profile(all, &sl_detector_block);
     if (edges)
         result = sl_passages_load(&loaded->edges, database, edges, n, f);
     else if (paths)
@@ -45,7 +43,6 @@ static int load(struct profiles *loaded, struct sl_database *database, const str
     sl_passages_settle(&loaded->edges);
     sl_passages_settle(&loaded->calls);
     sl_passages_settle(&loaded->blocks);
-    sl_saved_profiles_free(&all);
     return result;
 }
 

@@ -24,7 +24,6 @@ int sl_entry_view_look(struct sl_entry_view *view, const struct sl_saved_entry *
 /* Views of all profiles of a table that several share, each opened when it is first needed. */
 struct sl_entry_views {
     struct sl_database *database;
-    const struct sl_saved_profiles *profiles;
     struct sl_entry_view *view; /* by profile; NULL: none yet */
 };
 

@@ -22,15 +22,12 @@ static int load_callees(struct sl_inclusive_costs *inclusive,
 int sl_inclusive_costs_load(struct sl_inclusive_costs *inclusive, const struct sl_costs *costs,
                             struct sl_failure *f)
 {
-    struct sl_saved_profiles profiles;
+    const struct sl_saved_profiles *profiles = &costs->database->profiles;
     *inclusive = (struct sl_inclusive_costs){.costs = costs};
-    int result = sl_saved_profiles(costs->database, &profiles, f);
-    if (result)
-        return result;
-    result = load_callees(inclusive, &profiles, f);
-    for (size_t i = 0; i < profiles.n && !result; i++)
+    int result = load_callees(inclusive, profiles, f);
+    for (size_t i = 0; i < profiles->n && !result; i++)
         for (size_t c = 0; c < costs->n_columns && !result; c++) {
-            const struct sl_saved_profile *profile = &profiles.profile[i];
+            const struct sl_saved_profile *profile = &profiles->profile[i];
             struct sl_passages *list = &inclusive->cost[c];
             if (list->n || !sl_cost_is_inclusive(profile) ||
                 strcmp(profile->metric->name, costs->column[c].name))
@@ -38,7 +35,6 @@ int sl_inclusive_costs_load(struct sl_inclusive_costs *inclusive, const struct s
             result = sl_passages_load(list, costs->database, profile, costs->n, f);
             sl_passages_settle(list);
         }
-    sl_saved_profiles_free(&profiles);
     if (result)
         sl_inclusive_costs_free(inclusive);
     return result;

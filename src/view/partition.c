@@ -166,9 +166,9 @@ static const struct sl_saved_profile *find_cost(const struct sl_saved_profiles *
     return cycles;
 }
 
-static int load(struct sl_partition *p, struct sl_database *database, const struct sl_saved_profiles *profiles,
-                struct sl_failure *f)
+static int load(struct sl_partition *p, struct sl_database *database, struct sl_failure *f)
 {
+    const struct sl_saved_profiles *profiles = &database->profiles;
     const struct sl_saved_profile *profile[N_COSTS] = {
         [COST] = find_cost(profiles), [ENERGY] = sl_context_profile(profiles, "energy")};
     if (!profile[COST])
@@ -177,21 +177,15 @@ static int load(struct sl_partition *p, struct sl_database *database, const stru
     p->has_energy = profile[ENERGY];
     p->total = profile[COST]->weight;
     p->energy = p->has_energy ? profile[ENERGY]->weight : 0;
-    p->metric = strdup(profile[COST]->metric->name);
-    return p->metric ? sl_context_tree_load(&p->tree, database, profile, 1 + p->has_energy, f)
-                     : sl_report_no_memory(f);
+    p->metric = profile[COST]->metric->name;
+    return sl_context_tree_load(&p->tree, database, profile, 1 + p->has_energy, f);
 }
 
-int sl_partition_make(struct sl_partition *p, struct sl_database *database, double factor, size_t steps,
-                      struct sl_failure *f)
+int sl_partition_make(struct sl_partition *p, struct sl_database *database, double factor,
+                      size_t steps, struct sl_failure *f)
 {
-    struct sl_saved_profiles profiles;
     *p = (struct sl_partition){.factor = factor};
-    int result = sl_saved_profiles(database, &profiles, f);
-    if (result)
-        return result;
-    result = load(p, database, &profiles, f);
-    sl_saved_profiles_free(&profiles);
+    int result = load(p, database, f);
     if (!result) {
         p->left_out = calloc(p->tree.n_functions + 1, sizeof *p->left_out);
         if (p->left_out)
@@ -207,7 +201,6 @@ int sl_partition_make(struct sl_partition *p, struct sl_database *database, doub
 void sl_partition_free(struct sl_partition *p)
 {
     sl_context_tree_free(&p->tree);
-    free(p->metric);
     free(p->candidate);
     free(p->step);
     free(p->left_out);

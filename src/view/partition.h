@@ -20,7 +20,7 @@
 struct sl_partition {
     struct sl_context_tree tree; /* costs: by `metric`, and energy if it is known */
     double factor;
-    char *metric; /* "cycles", or what there is */
+    const char *metric; /* "cycles", or what there is */
     uint64_t total, energy;
     bool has_energy;
     struct sl_candidate {
@@ -37,8 +37,8 @@ struct sl_partition {
 /* From the first profile of contexts by cycles, else by any metric but count and energy; and
  * the first by energy, if there is one. SL_EUSAGE if there is none. `steps`: at most so many,
  * and none that adds less than 0.1 %. */
-int sl_partition_make(struct sl_partition *p, struct sl_database *database, double factor, size_t steps,
-                      struct sl_failure *f);
+int sl_partition_make(struct sl_partition *p, struct sl_database *database, double factor,
+                      size_t steps, struct sl_failure *f);
 void sl_partition_free(struct sl_partition *p);
 
 /* How many times as fast, and what is left of a cost, if `part` of `whole` is moved. */

@@ -46,8 +46,8 @@ static int add_path(void *context, const struct sl_saved_entry *entry)
     return added ? 0 : SL_ENOMEM;
 }
 
-int sl_path_passages(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
-                     const struct sl_saved_code *code, struct sl_passages *edges,
+int sl_path_passages(struct sl_database *database, const struct sl_saved_profile *profile,
+                     uint64_t n, const struct sl_saved_code *code, struct sl_passages *edges,
                      struct sl_passages *blocks, struct sl_failure *f)
 {
     struct walking w = {.code = code, .config = profile->config, .edges = edges, .blocks = blocks};

@@ -10,8 +10,8 @@
 /* Adds those of the first n paths (0: all). Paths are walked as far as the code is known
  * (path_walk.h). SL_EUSAGE if it is not known which branches they have: several detectors of
  * paths that share a table. */
-int sl_path_passages(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
-                     const struct sl_saved_code *code, struct sl_passages *edges,
+int sl_path_passages(struct sl_database *database, const struct sl_saved_profile *profile,
+                     uint64_t n, const struct sl_saved_code *code, struct sl_passages *edges,
                      struct sl_passages *blocks, struct sl_failure *f);
 
 #endif

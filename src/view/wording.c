@@ -116,9 +116,11 @@ static bool add_dropped(struct sl_notes *notes, const struct sl_saved_program *p
                         program->dropped_blocks ? "block" : "memory");
 }
 
-int sl_notes_collect(struct sl_notes *notes, const struct sl_saved_program *program,
-                     const struct sl_saved_profiles *profiles, struct sl_failure *f)
+int sl_notes_collect(struct sl_notes *notes, const struct sl_database *database,
+                     struct sl_failure *f)
 {
+    const struct sl_saved_program *program = &database->program;
+    const struct sl_saved_profiles *profiles = &database->profiles;
     char number[SL_GROUPED_ROOM], heading[128];
     bool good = true;
     *notes = (struct sl_notes){0};
@@ -152,31 +154,7 @@ void sl_notes_free(struct sl_notes *notes)
     *notes = (struct sl_notes){0};
 }
 
-int sl_told_load(struct sl_database *database, struct sl_told *told, struct sl_failure *f)
+struct sl_overhead_whole sl_messages_whole(const struct sl_database *database)
 {
-    *told = (struct sl_told){0};
-    int result = sl_saved_program(database, &told->program, f);
-    if (result)
-        return result;
-    result = sl_saved_machine(database, &told->machine, f);
-    if (!result)
-        result = sl_saved_profiles(database, &told->profiles, f);
-    if (!result)
-        result = sl_notes_collect(&told->notes, &told->program, &told->profiles, f);
-    if (result)
-        sl_told_free(told);
-    return result;
-}
-
-void sl_told_free(struct sl_told *told)
-{
-    sl_notes_free(&told->notes);
-    sl_saved_profiles_free(&told->profiles);
-    sl_saved_machine_free(&told->machine);
-    sl_saved_program_free(&told->program);
-}
-
-struct sl_overhead_whole sl_told_whole(const struct sl_told *told)
-{
-    return sl_overhead_whole(told->program.instructions, told->machine.total[SL_H_CYCLES]);
+    return sl_overhead_whole(database->program.instructions, database->machine.total[SL_H_CYCLES]);
 }

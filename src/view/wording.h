@@ -45,23 +45,12 @@ struct sl_notes {
 bool sl_notes_add(struct sl_notes *notes, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-int sl_notes_collect(struct sl_notes *notes, const struct sl_saved_program *program,
-                     const struct sl_saved_profiles *profiles, struct sl_failure *f);
+/* Those about a run; to be freed, not after an error. */
+int sl_notes_collect(struct sl_notes *notes, const struct sl_database *database,
+                     struct sl_failure *f);
 void sl_notes_free(struct sl_notes *notes);
 
-/* All that a report begins with. */
-struct sl_told {
-    struct sl_saved_program program;
-    struct sl_saved_machine machine;
-    struct sl_saved_profiles profiles;
-    struct sl_notes notes;
-};
-
-/* Nothing is to be freed after an error. */
-int sl_told_load(struct sl_database *database, struct sl_told *told, struct sl_failure *f);
-void sl_told_free(struct sl_told *told);
-
 /* What the overhead of messages is a share of. */
-struct sl_overhead_whole sl_told_whole(const struct sl_told *told);
+struct sl_overhead_whole sl_messages_whole(const struct sl_database *database);
 
 #endif

@@ -1,0 +1,253 @@
+#include "word_forms.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "path_words.h"
+#include "utf8.h"
+
+static void tell(const struct sl_telling *t, const char *name, struct sl_fact fact)
+{
+    t->tell(t->context, name, &fact);
+}
+
+static void tell_text(const struct sl_telling *t, const char *name, char *text)
+{
+    tell(t, name, (struct sl_fact){.is = SL_FACT_TEXT, .text = text});
+    free(text);
+}
+
+/* Numbers and addresses. */
+
+static void say_number(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                       struct sl_entry_said *said)
+{
+    int64_t number = (int64_t)entry->value;
+    (void)view;
+    /* Small ones also as people write them. */
+    if (number > -1000000 && number < 1000000 && (number < 0 || number > 9))
+        said->second = sl_own_format("0x%" PRIx64 " (%" PRId64 ")", entry->value, number);
+    else
+        said->second = sl_own_format("0x%" PRIx64, entry->value);
+}
+
+static void say_data(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                     struct sl_entry_said *said)
+{
+    (void)view;
+    said->second = entry->value ? sl_own_format("0x%" PRIx64, entry->value) : NULL;
+}
+
+static void number_cells(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                         char *cell[SL_ENTRY_CELLS])
+{
+    (void)view;
+    cell[0] = sl_own_format("0x%" PRIx64, entry->value);
+}
+
+static void tell_number(const struct sl_saved_entry *entry, const char *name, bool known,
+                        const struct sl_telling *t)
+{
+    tell(t, name,
+         (struct sl_fact){.is = known ? SL_FACT_HEX : SL_FACT_NONE, .number = entry->value});
+}
+
+static void number_facts(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                         const char *name, const struct sl_telling *t)
+{
+    (void)view;
+    tell_number(entry, name, true, t);
+}
+
+static void data_facts(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                       const char *name, const struct sl_telling *t)
+{
+    (void)view;
+    tell_number(entry, name, entry->value, t);
+}
+
+/* Places in code. */
+
+static void say_target(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                       struct sl_entry_said *said)
+{
+    char *symbol = sl_saved_symbol(&entry->to);
+    (void)view;
+    said->second = symbol ? sl_own_format("-> %s", symbol) : NULL;
+    said->second_line = sl_saved_line(&entry->to);
+    free(symbol);
+}
+
+/* "main+0x14..+0x30". */
+static void say_end(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                    struct sl_entry_said *said)
+{
+    const struct sl_saved_place *at = &entry->at, *to = &entry->to;
+    char *where = said->where, *end = NULL;
+    (void)view;
+    if (!where || to->address == at->address || !entry->value)
+        return;
+    if (at->function && to->function && at->function_start == to->function_start)
+        said->where = sl_own_format("%s..+0x%" PRIx64, where, to->address - to->function_start);
+    else
+        said->where = (end = sl_saved_symbol(to)) ? sl_own_format("%s..%s", where, end) : NULL;
+    free(end);
+    free(where);
+}
+
+static void say_back(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                     struct sl_entry_said *said)
+{
+    say_end(view, entry, said);
+    if (!entry->value) {
+        said->second = strdup(sl_saved_overlaps(view->profile) ? "(all of the function)"
+                                                               : "(in no loop)");
+        return;
+    }
+    free(said->line);
+    said->line = sl_saved_lines(&entry->at, &entry->to);
+}
+
+static void place_cells(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                        char *cell[SL_ENTRY_CELLS])
+{
+    (void)view;
+    cell[0] = sl_saved_symbol(&entry->to);
+    cell[1] = sl_saved_line(&entry->to);
+}
+
+static void back_cells(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                       char *cell[SL_ENTRY_CELLS])
+{
+    if (entry->value)
+        place_cells(view, entry, cell);
+}
+
+static void target_facts(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                         const char *name, const struct sl_telling *t)
+{
+    char key[64];
+    number_facts(view, entry, name, t);
+    snprintf(key, sizeof key, "%s_symbol", name);
+    tell_text(t, key, sl_saved_symbol(&entry->to));
+    snprintf(key, sizeof key, "%s_line", name);
+    tell_text(t, key, sl_saved_line(&entry->to));
+}
+
+static void back_facts(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                       const char *name, const struct sl_telling *t)
+{
+    data_facts(view, entry, name, t);
+    tell_text(t, "lines", entry->value ? sl_saved_lines(&entry->at, &entry->to) : NULL);
+}
+
+/* Paths: the one that was looked at last. */
+
+static void say_path(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                     struct sl_entry_said *said)
+{
+    char outcomes[SL_PATH_OUTCOMES_ROOM];
+    char *start = said->where;
+    said->where = start ? sl_path_span(&view->paths, start) : NULL;
+    said->branches = sl_own_format("%u", sl_path_length(entry->value));
+    said->second = strdup(sl_path_outcomes(entry->value, outcomes));
+    free(start);
+}
+
+static void path_cells(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                       char *cell[SL_ENTRY_CELLS])
+{
+    char outcomes[SL_PATH_OUTCOMES_ROOM];
+    cell[0] = strdup(sl_path_outcomes(entry->value, outcomes));
+    cell[1] = sl_path_lines_whole(&view->paths);
+}
+
+static void path_facts(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                       const char *name, const struct sl_telling *t)
+{
+    const struct sl_path_walk *walk = &view->paths.walk;
+    char outcomes[SL_PATH_OUTCOMES_ROOM];
+    const char *line[SL_PATH_LINES_MAX];
+    uint64_t block[SL_PATH_WALK_MAX];
+    size_t n = sl_path_view_lines(&view->paths, line);
+    for (size_t i = 0; i < walk->n; i++)
+        block[i] = view->paths.code.statics.block[walk->block[i]].pc;
+    tell(t, name, (struct sl_fact){.is = SL_FACT_GROUP});
+    tell(t, "start", (struct sl_fact){.is = SL_FACT_HEX, .number = entry->at.address});
+    tell(t, "branches",
+         (struct sl_fact){.is = SL_FACT_NUMBER, .number = sl_path_length(entry->value)});
+    sl_path_outcomes(entry->value, outcomes);
+    tell(t, "outcomes", (struct sl_fact){.is = SL_FACT_TEXT, .text = outcomes});
+    tell(t, "blocks", (struct sl_fact){.is = SL_FACT_HEXES, .numbers = block, .n = walk->n});
+    tell(t, "lines", (struct sl_fact){.is = SL_FACT_TEXTS, .texts = line, .n = n});
+    tell(t, "whole", (struct sl_fact){.is = SL_FACT_TRUTH, .number = walk->whole});
+    tell(t, name, (struct sl_fact){.is = SL_FACT_GROUP_END});
+}
+
+static void path_word(uint64_t value, char room[SL_ENTRY_WORD_ROOM])
+{
+    _Static_assert(SL_PATH_OUTCOMES_ROOM <= SL_ENTRY_WORD_ROOM, "all branches of a path");
+    sl_path_outcomes(value, room);
+}
+
+/* Calling contexts: the callers, the nearest first. */
+
+static uint32_t caller_of(const struct sl_context_tree *tree, uint32_t at)
+{
+    return at == SL_NO_INDEX ? at : tree->context[at].parent;
+}
+
+static const char *caller_name(const struct sl_context_tree *tree, uint32_t at)
+{
+    return tree->function[tree->context[at].function].name;
+}
+
+static void callers_cells(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                          char *cell[SL_ENTRY_CELLS])
+{
+    const struct sl_context_tree *tree = &view->contexts;
+    uint32_t at = sl_context_find(tree, entry->at.address, entry->value);
+    size_t size;
+    bool first = true;
+    FILE *out = open_memstream(&cell[0], &size);
+    if (!out)
+        return;
+    for (; (at = caller_of(tree, at)) != SL_NO_INDEX; first = false)
+        fprintf(out, "%s< %s", first ? "" : " ", caller_name(tree, at));
+    fclose(out);
+}
+
+static void say_callers(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                        struct sl_entry_said *said)
+{
+    char *cell[SL_ENTRY_CELLS] = {NULL};
+    callers_cells(view, entry, cell);
+    said->second = cell[0];
+}
+
+static void callers_facts(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                          const char *name, const struct sl_telling *t)
+{
+    const struct sl_context_tree *tree = &view->contexts;
+    uint32_t first = sl_context_find(tree, entry->at.address, entry->value), at = first;
+    size_t n = 0;
+    while ((at = caller_of(tree, at)) != SL_NO_INDEX)
+        n++;
+    const char **names = malloc((n + 1) * sizeof *names);
+    at = first;
+    for (size_t i = 0; names && i < n; i++)
+        names[i] = caller_name(tree, at = caller_of(tree, at));
+    tell(t, name, (struct sl_fact){.is = SL_FACT_TEXTS, .texts = names, .n = n});
+    free(names);
+}
+
+const struct sl_word_form sl_word_forms[SL_READS] = {
+    [SL_READS_NUMBER] = {NULL, say_number, number_cells, number_facts, NULL},
+    [SL_READS_DATA] = {NULL, say_data, number_cells, data_facts, NULL},
+    [SL_READS_TARGET] = {"line", say_target, place_cells, target_facts, NULL},
+    [SL_READS_END] = {"line", say_end, place_cells, number_facts, NULL},
+    [SL_READS_BACK] = {"line", say_back, back_cells, back_facts, NULL},
+    [SL_READS_OUTCOMES] = {"along", say_path, path_cells, path_facts, path_word},
+    [SL_READS_CALLERS] = {NULL, say_callers, callers_cells, callers_facts, NULL},
+};
