@@ -23,6 +23,11 @@ uint32_t block_add(struct block_text *text, uint64_t pc, const uint8_t *bytes, s
     return number;
 }
 
+bool block_goes_on(const struct block_text *text, uint64_t pc)
+{
+    return pc == text->pc + text->n_bytes;
+}
+
 uint32_t block_number(const struct block_text *text, int mark, uint64_t guest_base, bool *is_new)
 {
     static uint8_t head[15 + 5 * SL_BLOCK_INSNS_MAX];

@@ -24,6 +24,10 @@ struct block_text {
  * number. */
 uint32_t block_add(struct block_text *text, uint64_t pc, const uint8_t *bytes, size_t size);
 
+/* Whether an instruction at `pc` goes on where the block's last one ends. It does not behind a
+ * branch of MIPS that is "likely" and never taken, whose delay slot QEMU leaves out. */
+bool block_goes_on(const struct block_text *text, uint64_t pc);
+
 /* The number of the block; a record describes it if it is new. `guest_base` is added to a
  * guest address to get ours. */
 uint32_t block_number(const struct block_text *text, int mark, uint64_t guest_base, bool *is_new);

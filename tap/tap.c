@@ -248,6 +248,8 @@ static void translate(struct qemu_plugin_tb *tb)
             return; /* x86: the entry of a vsyscall is no instruction */
         if (!started)
             start_at(insn, pc);
+        if (piece.text.n_insns && !block_goes_on(&piece.text, pc))
+            finish_piece(tb, &piece, SL_MARK_NONE);
         if (!piece.text.n_insns)
             piece.leads_tb = i == 0;
         add_insn(&piece, insn, bytes, size, pc);

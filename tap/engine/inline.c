@@ -443,8 +443,12 @@ bool sluice_tb_start(DisasContextBase *db)
 
 void sluice_insn_start(DisasContextBase *db)
 {
+    if (tr.text.n_insns && !block_goes_on(&tr.text, db->pc_next)) {
+        end_piece(SL_MARK_NONE);
+        tr.text.n_insns = 0;
+    }
     if (!tr.text.n_insns && db->num_insns > 1) {
-        begin_piece(); /* the one before ended at a mark */
+        begin_piece(); /* the one before has ended, maybe at a mark */
     }
     tr.pc = db->pc_next;
     tr.insn_at = db->num_insns;
@@ -478,12 +482,18 @@ static void expect_helpers(uint32_t number)
     tr.certain = false;
 }
 
+#ifdef TARGET_X86_64
+#define LONGEST_INSN 16
+#else
+#define LONGEST_INSN 4 /* and the place of a delay slot that is left out */
+#endif
+
 static void add_insn(DisasContextBase *db)
 {
     uint8_t bytes[16] = {0};
-    size_t size = db->pc_next - tr.pc;
-    memcpy(bytes, g2h_untagged(tr.pc), MIN(size, sizeof bytes));
-    uint32_t number = block_add(&tr.text, tr.pc, bytes, MIN(size, sizeof bytes));
+    size_t size = MIN(db->pc_next - tr.pc, LONGEST_INSN);
+    memcpy(bytes, g2h_untagged(tr.pc), size);
+    uint32_t number = block_add(&tr.text, tr.pc, bytes, size);
     for (unsigned i = 0; i < tr.n_sites; i++) {
         tr.site[i]->insn = number;
     }
