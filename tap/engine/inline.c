@@ -186,7 +186,7 @@ static uint32_t entry_word(uint32_t block)
 
 static TCGOp *insert_store32(TCGOp *behind, uint32_t word, intptr_t offset)
 {
-    TCGOp *op = SLUICE_INSERT(behind, INDEX_op_st_i32, TCG_TYPE_I32, 3);
+    TCGOp *op = SLUICE_INSERT(behind, INDEX_op_st_i32, 3);
     set_constant(op, 0, word);
     op->args[1] = tcgv_ptr_arg(SLUICE_ENV);
     op->args[2] = offset;

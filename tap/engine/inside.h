@@ -18,7 +18,7 @@
 
 #if QEMU_VERSION_MAJOR < 8
 #define SLUICE_TEMP() tcg_temp_new_i64()
-#define SLUICE_INSERT(op, opc, type, n) tcg_op_insert_after(tcg_ctx, op, opc)
+#define SLUICE_INSERT(op, opc, n) tcg_op_insert_after(tcg_ctx, op, opc)
 #define SLUICE_NEG(cpu) cpu_neg(cpu)
 #define SLUICE_NEG_OFFSET(field) (offsetof(ArchCPU, neg.field))
 #define SLUICE_ENV cpu_env
@@ -28,7 +28,7 @@
 #define SLUICE_ENV tcg_env
 #include "tcg/tcg-temp-internal.h"
 #define SLUICE_TEMP() tcg_temp_ebb_new_i64()
-#define SLUICE_INSERT(op, opc, type, n) tcg_op_insert_after(tcg_ctx, op, opc, type, n)
+#define SLUICE_INSERT(op, opc, n) tcg_op_insert_after(tcg_ctx, op, opc, n)
 #endif
 
 /* Of a field of the stage, from the guest's registers. */

@@ -1,0 +1,75 @@
+#!/bin/sh
+# The engine gives the databases that the plugin gives, and survives what the plugin survives:
+# ten real programs, and kills of either side at random moments. SLUICE_KILLS says how many.
+. "$(dirname "$0")/../lib.sh"
+need qemu-x86_64
+[ -x "$BUILD/engine/qemu-x86_64" ] || skip_all "the engine is not built (make engine)"
+stream=$BUILD/tests/support/guest_stream
+export PERL_HASH_SEED=0 PERL_PERTURB_KEYS=0 PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE=1
+
+# Not values: process numbers, clocks and the stack's random bytes differ from run to run.
+profile() # profile TAP PROGRAM...
+{
+    tap=$1
+    shift
+    SLUICE_TAP=$tap "$sluice" run -q -o "$tap.db" -p edge -p path@hpt -p function:instructions -- "$@" \
+        </dev/null >"$tap.out" 2>"$tap.err"
+    echo $? >"$tap.status"
+}
+equal() # equal NAME PROGRAM...
+{
+    what=$1
+    shift
+    if ! PATH=/usr/bin:/bin command -v "$1" >/dev/null; then
+        skip "$what" "there is no $1"
+        return
+    fi
+    profile engine "$@"
+    profile plugin "$@"
+    same "$what: its output" engine.out plugin.out
+    ok "$what: its status" cmp -s engine.status plugin.status
+    ok "$what: the database" cmp -s engine.db plugin.db
+}
+seq 1 400 >numbers
+equal sort sort -n numbers
+equal gzip gzip -c numbers
+equal bzip2 bzip2 -c numbers
+equal sed sed 's/1/one/g' numbers
+equal awk awk '{ s += $1 } END { print s }' numbers
+equal cut cut -c 1-2 numbers
+equal tr sh -c 'exec tr 1 2 <numbers'
+equal wc sh -c 'exec wc numbers'
+equal perl perl -e 'print join ",", map { $_ * $_ } 1 .. 50'
+equal xz xz -T1 -c numbers
+equal od od -c numbers
+
+# Long straight code: a plugin's own operations fill QEMU's buffer of them, so that QEMU cuts it
+# in more pieces. What was executed is the same.
+executed() # executed TAP
+{
+    sqlite3 "$1.db" 'SELECT instructions FROM program'
+}
+profile engine md5sum numbers
+profile plugin md5sum numbers
+is "md5sum: as many instructions" "$(executed engine)" "$(executed plugin)"
+
+# ---- kills
+build "$T/steady" gcc -O2 -static "$programs/steady.c"
+moment()
+{
+    awk -v seed="$1" 'BEGIN { srand(seed); print int(20000 + 400000 * rand()) }'
+}
+kills=${SLUICE_KILLS:-12}
+bad=0
+for i in $(seq "$kills"); do
+    case $((i % 3)) in
+    0) timeout 60 "$stream" orphan -1 engine -k "$(moment $i)" -o report -- "$T/steady" 40 >out 2>err &&
+           grep -qx 'orphan_status 0x700' report ;;
+    1) timeout 60 "$stream" count -1 engine -k "$(moment $i)" -o report -- "$T/steady" >out 2>err &&
+           grep -qx 'status 0x9' report && grep -qx 'ended 1' report && ! grep -q '^error' report ;;
+    2) timeout 60 "$stream" compare -1 engine -2 plugin -k "$(moment $i)" -o report -- "$T/steady" >out 2>err &&
+           grep -qx 'status 0x9' report && grep -qx 'differences 0' report ;;
+    esac || { bad=$((bad + 1)); sed "s/^/# kill $i: /" report err | head -n 8; }
+done
+is "$kills kills of either side: nothing is lost, nothing hangs" "$bad" 0
+finish
