@@ -27,6 +27,7 @@
 #define SLUICE_NEG_OFFSET(field) (offsetof(ArchCPU, parent_obj.neg.field))
 #define SLUICE_ENV tcg_env
 #include "tcg/tcg-temp-internal.h"
+#include "../tb-internal.h"
 #define SLUICE_TEMP() tcg_temp_ebb_new_i64()
 #define SLUICE_INSERT(op, opc, n) tcg_op_insert_after(tcg_ctx, op, opc, n)
 #endif

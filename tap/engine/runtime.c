@@ -284,7 +284,7 @@ static __thread struct {
 void sluice_restored(CPUState *cpu, TranslationBlock *tb, uintptr_t host_pc)
 {
     restored.steps = sluice_engine.on ? tb->sluice_steps : NULL;
-    restored.offset = host_pc - SLUICE_PC_ADJUST - (uintptr_t)tb->tc.ptr;
+    restored.offset = host_pc - GETPC_ADJ - (uintptr_t)tb->tc.ptr;
     restored.here = sluice_stage(cpu)->here;
 }
 
