@@ -76,7 +76,7 @@ const struct cli_command cli_compare = {
     .summary = "Compares profilers on a kept stream, or on a made-up one: cost and error",
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
     .options = "profile machine output window every error-of limit json range only marked "
-               "memory",
+               "memory jobs",
     .details =
         "For each profile a line: storage, messages to software and what they cost, the error\n"
         "against the exact profile, speed of the model. Without -p, five of the compressors on\n"

@@ -46,7 +46,7 @@ const struct cli_command cli_replay = {
     .summary = "Profiles a kept stream, or a made-up one",
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
     .options = "profile machine output number exact window every runs error-of format "
-               "partition json range only marked memory keep quiet",
+               "partition json range only marked memory keep jobs quiet",
     .details =
         "Gives what 'sluice run' gives for the program when it ran. 'sluice list streams'\n"
         "shows the made-up ones. A trace that was cut off is read up to the cut, and the report\n"

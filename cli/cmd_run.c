@@ -55,11 +55,11 @@ const struct cli_command cli_run = {
     .summary = "Profiles a program",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .options = "profile machine output number exact window every runs error-of format "
-               "partition json range only marked memory keep lossy qemu sysroot quiet",
+               "partition json range only marked memory keep jobs lossy qemu sysroot quiet",
     .details =
         "The program runs unmodified under QEMU; its input, output, signals and exit status\n"
         "pass through. The result is saved in sluice.db and shown on standard error (JSON: on\n"
-        "standard output). A script's interpreter is profiled.\n\n"
+        "standard output). A script's interpreter is profiled.\n"
         "Exit status: the program's own; 2 wrong usage; 125 sluice failed; 126 the program\n"
         "cannot be executed; 127 it was not found. Killed by a signal, so is sluice.\n\n"
         "examples:\n"

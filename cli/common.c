@@ -123,6 +123,7 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
         .window = o->window,
         .every = o->every,
         .runs = o->runs,
+        .threads = (unsigned)o->jobs,
         .error_executions = o->error_of.executions,
         .error_share = o->error_of.share,
         .error_covered = o->error_of.covered,

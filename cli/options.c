@@ -52,7 +52,7 @@ const struct cli_option_row cli_option_rows[] = {
     {0, "write", NULL, cli_parse_flag, AT(write),
      "only write the pages again, from what was measured"},
     {'j', "jobs", "N", cli_parse_number, AT(jobs),
-     "steps at a time (default: as many as processors)"},
+     "threads, or steps of the lab (default: as many as processors)"},
     {0, "stream", "FILE.slt", cli_parse_text, AT(stream),
      "events for the test bench: a trace, or synth:... (default: made up)"},
     {'q', "quiet", NULL, cli_parse_flag, AT(quiet), "no progress and no report, only the result"},

@@ -292,6 +292,7 @@ struct sl_session_config {
     /* Tables that take a seed, so many times over the same events, each time with the next
      * seed, to see how errors are spread; implies `exact`. 0: once. */
     uint64_t runs;
+    unsigned threads; /* at most so many; 0: as many as processors. Results do not depend on it */
     /* Of the tuples that the error is about: instructions executed so often (0: 1,000),
      * with so much of their executions (0: 10 %), covering so much of them (0: 40 %). */
     uint64_t error_executions;

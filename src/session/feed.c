@@ -55,11 +55,9 @@ static bool prepare_merging(struct sl_feed *feed)
     return done;
 }
 
-int sl_feed_open(struct sl_feed *feed, const struct sl_watch *watch, struct sl_events *buffer,
-                 struct sl_failure *f)
+int sl_feed_open(struct sl_feed *feed, const struct sl_watch *watch, struct sl_failure *f)
 {
     int error = 0;
-    feed->buffer = buffer;
     if (feed->keeps_parts && !(feed->part = malloc(SL_EVENTS_MAX * sizeof *feed->part)))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     if (feed->n_members > 1 && !prepare_merging(feed))

@@ -34,7 +34,7 @@ struct sl_feed {
     size_t n_members;
     const struct sl_metric *metric;
     const char *text; /* sl_profile_spec.detecting */
-    struct sl_events *buffer; /* the caller's, for a single member's events */
+    struct sl_events *buffer; /* whoever runs it sets it: room for SL_EVENTS_MAX events */
     bool keeps_parts;           /* some table keeps what weights are made of */
     uint64_t (*part)[SL_PARTS]; /* of the events in the buffer; NULL: nobody keeps them */
     uint32_t thread;            /* whose events these are */
@@ -52,9 +52,7 @@ struct sl_feed {
 /* The spec stays: the feed refers to it. */
 void sl_feed_prepare(struct sl_feed *feed, const struct sl_profile_spec *spec);
 
-/* `buffer` has room for SL_EVENTS_MAX events, and may be that of other feeds, too. */
-int sl_feed_open(struct sl_feed *feed, const struct sl_watch *watch, struct sl_events *buffer,
-                 struct sl_failure *f);
+int sl_feed_open(struct sl_feed *feed, const struct sl_watch *watch, struct sl_failure *f);
 
 /* New static facts. */
 int sl_feed_sync(struct sl_feed *feed, struct sl_failure *f);

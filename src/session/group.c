@@ -53,21 +53,23 @@ int sl_group_open(struct sl_group *g, const struct sl_group_host *host, struct s
     g->feed.context = g;
     for (size_t i = 0; i < g->feed.n_members; i++)
         for_tables.distinct_names &= g->feed.member[i].kind->distinct_names;
-    int error = sl_feed_open(&g->feed, host->watch, host->buffer, f);
+    int error = sl_feed_open(&g->feed, host->watch, f);
     if (error >= 0)
         error = sl_judge_open(&g->judge, host->judging, &for_tables, f);
     g->open = error >= 0;
     return error;
 }
 
-int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, struct sl_failure *f)
+int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, const uint64_t *block_weight,
+                 struct sl_events *buffer, struct sl_failure *f)
 {
-    struct sl_slices slices = sl_slices_of(pieces, sl_feed_blocks_max(&g->feed), g->block_weight);
+    struct sl_slices slices = sl_slices_of(pieces, sl_feed_blocks_max(&g->feed), block_weight);
     const uint32_t *part[SL_PARTS];
     for (unsigned i = 0; g->feed.keeps_parts && i < SL_PARTS; i++)
         part[i] = sl_machine_of_blocks(g->machine, (enum sl_happening)(g->feed.metric->parts + i));
     if (g->feed.keeps_parts)
         slices.slice.block_part = part;
+    g->feed.buffer = buffer;
     int error = 0;
     while (error >= 0 && sl_slices_next(&slices)) {
         error = sl_feed_slice(&g->feed, &slices.slice, f);
@@ -80,11 +82,12 @@ int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, struct sl_f
     return error;
 }
 
-int sl_group_finish(struct sl_group *g, struct sl_failure *f)
+int sl_group_finish(struct sl_group *g, struct sl_events *buffer, struct sl_failure *f)
 {
     struct sl_names names;
     if (!g->open)
         return 0;
+    g->feed.buffer = buffer;
     int error = sl_feed_finish(&g->feed, f);
     sl_feed_names(&g->feed, &names);
     int judged = sl_judge_finish(&g->judge, &names, error < 0 ? NULL : f);

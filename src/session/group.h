@@ -13,8 +13,8 @@ struct sl_group {
     struct sl_judge judge;
     void (*observe)(void *context, const struct sl_batch *batch); /* NULL: nobody looks on */
     void *observe_context;
-    const uint64_t *block_weight; /* of the chunk under way, the session's; NULL: blocks count 1 */
     const struct sl_machine *machine; /* the session's; NULL: none */
+    size_t weights; /* what its blocks weigh: 1 + the place among the session's; 0: they count 1 */
     bool open;
 };
 
@@ -30,16 +30,17 @@ struct sl_group_host {
     const struct sl_judging *judging;
     uint64_t memory_bytes; /* for its tables together */
     const struct sl_function_list *functions; /* filled when they are known */
-    struct sl_events *buffer; /* of no use to it between two calls */
 };
 
 int sl_group_open(struct sl_group *group, const struct sl_group_host *host, struct sl_failure *f);
 
-/* The chunk that the pieces are of. */
-int sl_group_run(struct sl_group *group, const struct sl_pieces *pieces, struct sl_failure *f);
+/* The chunk that the pieces are of, whose blocks weigh so much, if they do not count 1. `buffer`
+ * has room for SL_EVENTS_MAX events. */
+int sl_group_run(struct sl_group *group, const struct sl_pieces *pieces,
+                 const uint64_t *block_weight, struct sl_events *buffer, struct sl_failure *f);
 
 /* After the last chunk: what detectors held back is given, the tables finish and are judged. */
-int sl_group_finish(struct sl_group *group, struct sl_failure *f);
+int sl_group_finish(struct sl_group *group, struct sl_events *buffer, struct sl_failure *f);
 
 void sl_group_close(struct sl_group *group);
 

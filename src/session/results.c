@@ -183,7 +183,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
             .loads = s->loads,
             .range = s->range,
             .only = s->only,
-            .marked = s->pieces.marked,
+            .marked = s->cutter.marked,
             .warning = s->warning,
             .machine = s->machine ? &machine : NULL,
             .profile = described.profile,

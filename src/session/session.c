@@ -60,11 +60,12 @@ static int check_class(const struct sl_session *s, const struct sl_detector_kind
 }
 
 /* What the machine will be asked for by one group. */
-static int check_machine(const struct sl_session *s, const struct sl_feed *feed, uint64_t *wanted,
+static int check_machine(struct sl_session *s, const struct sl_feed *feed, uint64_t *wanted,
                          struct sl_failure *f)
 {
     const char *what = feed->metric->happenings ? feed->metric->name : NULL;
     *wanted |= feed->metric->happenings;
+    s->reads_machine |= feed->keeps_parts;
     for (unsigned i = 0; feed->keeps_parts && i < SL_PARTS; i++)
         *wanted |= UINT64_C(1) << (feed->metric->parts + i);
     for (size_t i = 0; i < feed->n_members; i++) {
@@ -77,6 +78,7 @@ static int check_machine(const struct sl_session *s, const struct sl_feed *feed,
                            m->kind->name);
         what = "events";
         *wanted |= m->kind->happenings(m->config);
+        s->reads_machine = true;
     }
     if (what && !s->machine)
         return sl_fail(f, SL_EUSAGE, "%s: %s are a machine's, and none is modelled; say which with "
@@ -98,33 +100,26 @@ static int check_machines(struct sl_session *s, struct sl_failure *f)
 
 static bool allocate(struct sl_session *s, const struct sl_session_config *config)
 {
-    s->buffer.number = malloc(SL_EVENTS_MAX * sizeof *s->buffer.number);
-    s->buffer.value = malloc(SL_EVENTS_MAX * sizeof *s->buffer.value);
-    s->buffer.weight = malloc(SL_EVENTS_MAX * sizeof *s->buffer.weight);
     s->range = config->range ? strdup(config->range) : NULL;
     s->only = config->only ? strdup(config->only) : NULL;
-    return s->buffer.number && s->buffer.value && s->buffer.weight &&
-           (s->range || !config->range) && (s->only || !config->only);
+    return (s->range || !config->range) && (s->only || !config->only);
 }
 
 /* Groups with one metric have the weights of a chunk's blocks in common. */
 static int share_weights(struct sl_session *s, struct sl_failure *f)
 {
-    if (!(s->weights = calloc(s->n_groups + 1, sizeof *s->weights)))
+    if (!(s->metric = calloc(s->n_groups + 1, sizeof *s->metric)))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (size_t i = 0; i < s->n_groups; i++) {
         const struct sl_metric *metric = s->group[i].feed.metric;
-        struct sl_weights *w = s->weights;
+        size_t k = 0;
         if (!metric->weigh)
             continue;
-        while (w->metric && w->metric != metric)
-            w++;
-        if (!w->metric) {
-            *w = (struct sl_weights){metric, malloc(SL_CHUNK_BLOCKS * sizeof *w->weight)};
-            s->n_weights++;
-        }
-        if (!(s->group[i].block_weight = w->weight))
-            return sl_fail(f, SL_ENOMEM, "out of memory");
+        while (k < s->n_metrics && s->metric[k] != metric)
+            k++;
+        s->metric[k] = metric;
+        s->n_metrics += k == s->n_metrics;
+        s->group[i].weights = k + 1;
     }
     return 0;
 }
@@ -143,9 +138,10 @@ static void configure(struct sl_session *s, const struct sl_session_config *conf
         s->judging.limits.share = config->error_share;
     if (config->error_covered > 0)
         s->judging.limits.covered = config->error_covered;
-    s->pieces.marked = config->marked;
+    s->n_threads = config->threads;
+    s->cutter.marked = config->marked;
     if (s->judging.wanted)
-        s->pieces.window = config->window ? config->window : WINDOW_DEFAULT;
+        s->cutter.window = config->window ? config->window : WINDOW_DEFAULT;
 }
 
 static int fill(struct sl_session *s, const struct sl_session_config *config, struct sl_failure *f)
@@ -207,6 +203,12 @@ static int check_wants(const struct sl_session *s, const struct sl_detector_kind
                    kind->name);
 }
 
+/* Static facts change when nobody looks at them. */
+static void wait_for_crew(void *crew)
+{
+    sl_crew_wait(crew);
+}
+
 static int begin(struct sl_session *s, struct sl_source *source, struct sl_failure *f)
 {
     s->source = source;
@@ -224,10 +226,14 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
     s->watch = (struct sl_watch){&source->statics, &s->code, s->symbols, &s->selection, s->machine};
     error = sl_profiler_open(&s->profiler, &s->watch, f);
     struct sl_group_host host = {&s->watch, &s->judging,
-                                 s->n_groups ? s->memory_bytes / s->n_groups : 0, &s->functions,
-                                 &s->buffer};
+                                 s->n_groups ? s->memory_bytes / s->n_groups : 0, &s->functions};
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
         error = sl_group_open(&s->group[i], &host, f);
+    if (error >= 0)
+        error = sl_crew_open(&s->crew, s->group, s->n_groups, s->n_metrics, s->n_threads,
+                             source->ops->signal, f);
+    source->before_records = wait_for_crew;
+    source->before_records_context = &s->crew;
     return error;
 }
 
@@ -286,15 +292,16 @@ static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_fa
     add_totals(s, chunk);
     if ((error = sl_profiler_run(&s->profiler, chunk, f)) < 0)
         return error;
+    if (s->reads_machine)
+        sl_crew_wait(&s->crew);
     if (s->machine && (error = sl_machine_run(s->machine, chunk, f)) < 0)
         return error;
+    struct sl_job *job = sl_crew_job(&s->crew, chunk);
     struct sl_weighing from = {&s->source->statics, chunk, s->machine};
-    for (struct sl_weights *w = s->weights; w < s->weights + s->n_weights; w++)
-        w->metric->weigh(w->metric, &from, w->weight);
-    error = sl_pieces_cut(&s->pieces, chunk, &s->source->statics, f);
-    for (size_t i = 0; i < s->n_groups && error >= 0; i++)
-        error = sl_group_run(&s->group[i], &s->pieces, f);
-    return error;
+    for (size_t i = 0; i < s->n_metrics; i++)
+        s->metric[i]->weigh(s->metric[i], &from, job->weight[i]);
+    error = sl_cutter_cut(&s->cutter, &job->chunk, &s->source->statics, &job->pieces, f);
+    return error < 0 ? error : sl_crew_post(&s->crew, f);
 }
 
 /* Why a selection left nothing, if it did. */
@@ -303,7 +310,7 @@ static void explain_emptiness(struct sl_session *s)
     bool chosen = false;
     for (size_t i = 0; i < s->selection.n_chosen && !chosen; i++)
         chosen = s->selection.chosen[i];
-    if (s->pieces.marked && !s->pieces.mark_seen)
+    if (s->cutter.marked && !s->cutter.mark_seen)
         snprintf(s->warning, sizeof s->warning,
                  "no mark was executed, so nothing counts: is SLUICE_BEGIN() in the program?");
     else if (!chosen && s->selection.n_chosen)
@@ -336,12 +343,14 @@ int sl_session_run(struct sl_session *s, struct sl_source *source,
         if (progress && chunks % PROGRESS_EVERY == 0)
             progress(context, s->blocks + s->loads, s->instructions);
     }
+    source->before_records = NULL;
+    sl_crew_wait(&s->crew);
     snprintf(s->warning, sizeof s->warning, "%s", more < 0 && f ? f->text : source->warning);
     if (!s->warning[0])
         explain_emptiness(s);
-    for (size_t i = 0; i < s->n_groups; i++) {
+    for (size_t i = 0; i < s->n_groups && s->crew.n_hands; i++) {
         struct sl_failure at_the_end;
-        int error = sl_group_finish(&s->group[i], &at_the_end);
+        int error = sl_group_finish(&s->group[i], sl_crew_buffer(&s->crew), &at_the_end);
         if (error < 0 && more >= 0)
             more = sl_fail(f, at_the_end.code, "%s", at_the_end.text);
     }
@@ -358,6 +367,7 @@ void sl_session_close(struct sl_session *s)
 {
     if (!s)
         return;
+    sl_crew_close(&s->crew);
     for (size_t i = 0; i < s->n_groups; i++)
         sl_group_close(&s->group[i]);
     for (size_t i = 0; i < s->n_runs; i++) {
@@ -374,13 +384,8 @@ void sl_session_close(struct sl_session *s)
     }
     sl_function_list_free(&s->functions);
     sl_selection_free(&s->selection);
-    sl_pieces_free(&s->pieces);
-    for (size_t i = 0; i < s->n_weights; i++)
-        free(s->weights[i].weight);
-    free(s->weights);
-    free(s->buffer.number);
-    free(s->buffer.value);
-    free(s->buffer.weight);
+    free(s->cutter.mark_depth);
+    free(s->metric);
     free(s->range);
     free(s->only);
     free(s);

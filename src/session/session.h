@@ -3,7 +3,7 @@
 #ifndef SL_SESSION_H
 #define SL_SESSION_H
 
-#include "group.h"
+#include "crew.h"
 #include "profiler.h"
 #include "source.h"
 #include "thread_places.h"
@@ -31,13 +31,12 @@ struct sl_session {
 
     uint64_t instructions, blocks, loads;
     struct sl_thread_places threads;
-    struct sl_pieces pieces; /* of the chunk under way */
-    struct sl_weights { /* what its blocks weigh, by each metric that some group has */
-        const struct sl_metric *metric;
-        uint64_t *weight;
-    } *weights;
-    size_t n_weights;
-    struct sl_events buffer;
+    struct sl_cutter cutter;
+    const struct sl_metric **metric; /* by each, the blocks of a chunk are weighed once */
+    size_t n_metrics;
+    unsigned n_threads; /* asked for; 0: as many as processors */
+    bool reads_machine; /* some detector, what the machine did in its last chunk */
+    struct sl_crew crew;
     char warning[1024];
 };
 

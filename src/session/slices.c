@@ -1,7 +1,5 @@
 #include "slices.h"
 
-#include <stdlib.h>
-
 #include "failure.h"
 #include "grow.h"
 
@@ -23,14 +21,15 @@ static bool add(struct sl_pieces *p, uint32_t block_high, bool active, bool ends
 }
 
 /* Up to the block `high`, with all windows that end on the way. */
-static bool cut(struct sl_pieces *p, uint32_t high, bool active, const uint16_t *size)
+static bool cut(struct sl_cutter *c, struct sl_pieces *p, uint32_t high, bool active,
+                const uint16_t *size)
 {
     uint32_t low = p->n ? p->piece[p->n - 1].block_high : 0;
     bool room = true;
-    for (uint32_t i = low; p->window && i < high && room; i++) {
-        p->in_window += size[p->chunk->block[i]];
-        if (p->in_window >= p->window) {
-            p->in_window = 0;
+    for (uint32_t i = low; c->window && i < high && room; i++) {
+        c->in_window += size[p->chunk->block[i]];
+        if (c->in_window >= c->window) {
+            c->in_window = 0;
             room = add(p, i + 1, active, true);
         }
     }
@@ -39,12 +38,12 @@ static bool cut(struct sl_pieces *p, uint32_t high, bool active, const uint16_t 
 
 /* A block that a begin mark ends is still outside, one that an end mark ends
  * still inside: marks are instructions, and they end their blocks. */
-static bool cut_at_marks(struct sl_pieces *p, const struct sl_statics *statics)
+static bool cut_at_marks(struct sl_cutter *c, struct sl_pieces *p, const struct sl_statics *statics)
 {
     const struct sl_chunk *chunk = p->chunk;
-    if (!SL_GROW(p->mark_depth, p->room_mark_depth, (size_t)chunk->thread + 1))
+    if (!SL_GROW(c->mark_depth, c->room_mark_depth, (size_t)chunk->thread + 1))
         return false;
-    uint32_t *depth = &p->mark_depth[chunk->thread];
+    uint32_t *depth = &c->mark_depth[chunk->thread];
     if (chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP))
         *depth = 0; /* marks may have been dropped: wait for the next that begins */
     bool room = true;
@@ -52,32 +51,26 @@ static bool cut_at_marks(struct sl_pieces *p, const struct sl_statics *statics)
         int mark = statics->block[chunk->block[i]].mark;
         if (mark == SL_MARK_NONE)
             continue;
-        p->mark_seen = true;
+        c->mark_seen = true;
         if (mark == SL_MARK_BEGIN) {
             if (*depth == 0)
-                room = cut(p, i + 1, false, statics->block_size);
+                room = cut(c, p, i + 1, false, statics->block_size);
             ++*depth;
         } else if (*depth > 0 && --*depth == 0) {
-            room = cut(p, i + 1, true, statics->block_size);
+            room = cut(c, p, i + 1, true, statics->block_size);
         }
     }
-    return room && cut(p, chunk->n_blocks, *depth > 0, statics->block_size);
+    return room && cut(c, p, chunk->n_blocks, *depth > 0, statics->block_size);
 }
 
-int sl_pieces_cut(struct sl_pieces *p, const struct sl_chunk *chunk,
-                  const struct sl_statics *statics, struct sl_failure *f)
+int sl_cutter_cut(struct sl_cutter *c, const struct sl_chunk *chunk,
+                  const struct sl_statics *statics, struct sl_pieces *p, struct sl_failure *f)
 {
     p->chunk = chunk;
     p->n = 0;
-    bool room = p->marked ? cut_at_marks(p, statics)
-                          : cut(p, chunk->n_blocks, true, statics->block_size);
+    bool room = c->marked ? cut_at_marks(c, p, statics)
+                          : cut(c, p, chunk->n_blocks, true, statics->block_size);
     return room ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
-}
-
-void sl_pieces_free(struct sl_pieces *p)
-{
-    free(p->mark_depth);
-    free(p->piece);
 }
 
 /* ---- slices, of one group ------------------------------------------------- */

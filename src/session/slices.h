@@ -19,23 +19,27 @@ struct sl_piece {
     bool ends_window;
 };
 
-/* Set `marked` and `window`; all else zero before the first chunk. */
+/* All zero before its first use. */
 struct sl_pieces {
+    const struct sl_chunk *chunk;
+    struct sl_piece *piece;
+    size_t n, room;
+};
+
+/* Where the stream is. Set `marked` and `window`; all else zero before the first chunk. */
+struct sl_cutter {
     bool marked;     /* count between marks only */
     uint64_t window; /* instructions; 0: there are no windows */
     uint64_t in_window; /* instructions of the one under way */
     uint32_t *mark_depth; /* by thread */
     size_t room_mark_depth;
     bool mark_seen;
-    const struct sl_chunk *chunk;
-    struct sl_piece *piece;
-    size_t n, room;
 };
 
-/* The pieces of the chunk that comes next. */
-int sl_pieces_cut(struct sl_pieces *pieces, const struct sl_chunk *chunk,
-                  const struct sl_statics *statics, struct sl_failure *f);
-void sl_pieces_free(struct sl_pieces *pieces);
+/* The pieces of the chunk that comes next, which has to stay as long as they do. */
+int sl_cutter_cut(struct sl_cutter *cutter, const struct sl_chunk *chunk,
+                  const struct sl_statics *statics, struct sl_pieces *pieces,
+                  struct sl_failure *f);
 
 /* A group's way through them. */
 struct sl_slices {

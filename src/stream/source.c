@@ -18,6 +18,8 @@ int sl_source_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_f
 int64_t sl_source_records(struct sl_source *source, const uint8_t *data, size_t size,
                           struct sl_failure *f)
 {
+    if (size && source->before_records)
+        source->before_records(source->before_records_context);
     int64_t used = sl_statics_apply(&source->statics, data, size, f);
     if (used > 0 && source->on_records) {
         int error = source->on_records(source->on_records_context, data, (size_t)used, f);

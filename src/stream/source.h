@@ -28,6 +28,9 @@ struct sl_source {
      * opening, before anybody can listen: sl_statics_program_record gives it. */
     int (*on_records)(void *context, const uint8_t *data, size_t size, struct sl_failure *f);
     void *on_records_context;
+    /* Called before they are applied, so that nobody looks at what changes; NULL likewise. */
+    void (*before_records)(void *context);
+    void *before_records_context;
     char warning[256]; /* not an error, but to be told: "" or one sentence */
 };
 

@@ -13,6 +13,7 @@
 #include "symbol.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -36,13 +37,16 @@ struct sl_symbols {
     struct mapping *mapping;   /* same numbers as statics->object */
     size_t n_mappings, room_mappings;
     struct sl_layers layers; /* of mapping numbers */
+    pthread_mutex_t lock;    /* detectors ask for functions from threads of their own */
 };
 
 struct sl_symbols *sl_symbols_open(const struct sl_statics *statics)
 {
     struct sl_symbols *symbols = calloc(1, sizeof *symbols);
-    if (symbols)
+    if (symbols) {
         symbols->statics = statics;
+        pthread_mutex_init(&symbols->lock, NULL);
+    }
     return symbols;
 }
 
@@ -158,9 +162,12 @@ void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_pl
 uint64_t sl_symbols_function(struct sl_symbols *symbols, uint64_t address)
 {
     uint32_t number;
+    pthread_mutex_lock(&symbols->lock);
     struct mapping *mapping = mapping_at(symbols, address, &number);
     struct sl_function *function = mapping ? function_in(mapping, address) : NULL;
-    return function ? function->start + mapping->bias : 0;
+    uint64_t start = function ? function->start + mapping->bias : 0;
+    pthread_mutex_unlock(&symbols->lock);
+    return start;
 }
 
 void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, size_t room)
@@ -271,5 +278,6 @@ void sl_symbols_close(struct sl_symbols *symbols)
     free(symbols->mapping);
     sl_index_free(&symbols->paths);
     sl_layers_free(&symbols->layers);
+    pthread_mutex_destroy(&symbols->lock);
     free(symbols);
 }

@@ -134,7 +134,8 @@ static struct fed *fed(size_t n, const struct sl_detector_kind *const *kinds, co
     s->buffer.weight = malloc(SL_EVENTS_MAX * sizeof *s->buffer.weight);
     sl_feed_prepare(&s->feed, &spec);
     s->feed.give = give;
-    if (sl_feed_open(&s->feed, NULL, &s->buffer, NULL) < 0 || sl_feed_sync(&s->feed, NULL) < 0)
+    s->feed.buffer = &s->buffer;
+    if (sl_feed_open(&s->feed, NULL, NULL) < 0 || sl_feed_sync(&s->feed, NULL) < 0)
         abort();
     n_got = 0;
     return s;

@@ -72,7 +72,8 @@ static void random_chunks(bool marked, uint64_t window, uint32_t most)
 {
     static uint32_t number[SL_CHUNK_BLOCKS], block_mem[SL_CHUNK_BLOCKS];
     static struct plain plain;
-    struct sl_pieces pieces = {.marked = marked, .window = window};
+    struct sl_cutter cutter = {.marked = marked, .window = window};
+    struct sl_pieces pieces = {0};
     bool right = true;
     memset(&plain, 0, sizeof plain);
     for (int i = 0; i < CHUNKS; i++) {
@@ -87,12 +88,13 @@ static void random_chunks(bool marked, uint64_t window, uint32_t most)
             c.n_mems += (uint32_t)sl_random_below(&seed, 3);
         }
         plainly(&plain, &c, marked, window);
-        right &= sl_pieces_cut(&pieces, &c, &statics, NULL) >= 0 && agree(&pieces, &plain, most);
+        right &= sl_cutter_cut(&cutter, &c, &statics, &pieces, NULL) >= 0 && agree(&pieces, &plain, most);
     }
     ok(right, "%s, windows of %u instructions, slices of %u blocks",
        marked ? "between marks" : "everything", (unsigned)window, most);
-    ok(pieces.mark_seen == marked, "marks are seen where they are asked for");
-    sl_pieces_free(&pieces);
+    ok(cutter.mark_seen == marked, "marks are seen where they are asked for");
+    free(cutter.mark_depth);
+    free(pieces.piece);
 }
 
 int main(void)

@@ -1,0 +1,221 @@
+#include "crew.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+
+struct sl_job_arrays {
+    uint32_t block[SL_CHUNK_BLOCKS], block_mem[SL_CHUNK_BLOCKS], mem_insn[SL_CHUNK_MEMS];
+    uint64_t mem_value[SL_CHUNK_MEMS], mem_addr[SL_CHUNK_MEMS];
+};
+
+/* ---- a group and a job ----------------------------------------------------- */
+
+static uint64_t least_done(const struct sl_crew *c)
+{
+    uint64_t least = c->posted;
+    for (size_t i = 0; i < c->n_groups; i++)
+        if (c->place[i].done < least)
+            least = c->place[i].done;
+    return least;
+}
+
+/* The group that is furthest behind of those that nobody is at; NULL: there is none. */
+static struct sl_crew_place *choose(const struct sl_crew *c)
+{
+    struct sl_crew_place *best = NULL;
+    for (struct sl_crew_place *p = c->place; p < c->place + c->n_groups; p++)
+        if (!p->busy && p->done < c->posted && (!best || p->done < best->done))
+            best = p;
+    return best;
+}
+
+/* A group that has failed goes on without doing anything. */
+static void run(struct sl_crew *c, struct sl_crew_place *p, struct sl_events *buffer)
+{
+    struct sl_group *g = &c->group[p - c->place];
+    const struct sl_job *job = &c->job[p->done % c->n_jobs];
+    if (!p->failure.code)
+        sl_group_run(g, &job->pieces, g->weights ? job->weight[g->weights - 1] : NULL, buffer,
+                     &p->failure);
+}
+
+/* Does one job of one group; false if there is none to be done. The lock is held. */
+static bool work(struct sl_crew *c, struct sl_events *buffer)
+{
+    struct sl_crew_place *p = choose(c);
+    if (!p)
+        return false;
+    p->busy = true;
+    pthread_mutex_unlock(&c->lock);
+    run(c, p, buffer);
+    pthread_mutex_lock(&c->lock);
+    p->busy = false;
+    p->done++;
+    pthread_cond_broadcast(&c->less);
+    return true;
+}
+
+static void *go_on(void *context)
+{
+    struct sl_crew_hand *hand = context;
+    struct sl_crew *c = hand->crew;
+    pthread_mutex_lock(&c->lock);
+    while (!c->ending)
+        if (!work(c, &hand->buffer))
+            pthread_cond_wait(&c->more, &c->lock);
+    pthread_mutex_unlock(&c->lock);
+    return NULL;
+}
+
+/* Until at most so many jobs are under way: the session's own thread helps. */
+static void wait_for(struct sl_crew *c, uint64_t most)
+{
+    pthread_mutex_lock(&c->lock);
+    while (c->posted - least_done(c) > most)
+        if (!work(c, &c->hand[0].buffer))
+            pthread_cond_wait(&c->less, &c->lock);
+    pthread_mutex_unlock(&c->lock);
+}
+
+void sl_crew_wait(struct sl_crew *c)
+{
+    if (c->n_hands > 1)
+        wait_for(c, 0);
+}
+
+/* ---- jobs ------------------------------------------------------------------- */
+
+static const void *copy(void *to, const void *from, size_t n, size_t size)
+{
+    return from ? memcpy(to, from, n * size) : NULL;
+}
+
+struct sl_job *sl_crew_job(struct sl_crew *c, const struct sl_chunk *chunk)
+{
+    if (c->n_hands > 1)
+        wait_for(c, c->n_jobs - 1);
+    struct sl_job *job = &c->job[c->posted % c->n_jobs];
+    struct sl_job_arrays *a = job->arrays;
+    job->chunk = *chunk;
+    if (a) {
+        job->chunk.block = copy(a->block, chunk->block, chunk->n_blocks, 4);
+        job->chunk.block_mem = copy(a->block_mem, chunk->block_mem, chunk->n_blocks, 4);
+        job->chunk.mem_insn = copy(a->mem_insn, chunk->mem_insn, chunk->n_mems, 4);
+        job->chunk.mem_value = copy(a->mem_value, chunk->mem_value, chunk->n_mems, 8);
+        job->chunk.mem_addr = copy(a->mem_addr, chunk->mem_addr, chunk->n_mems, 8);
+    }
+    return job;
+}
+
+int sl_crew_post(struct sl_crew *c, struct sl_failure *f)
+{
+    const struct sl_failure *failure = NULL;
+    if (c->n_hands > 1) {
+        pthread_mutex_lock(&c->lock);
+        c->posted++;
+        pthread_cond_broadcast(&c->more);
+    }
+    for (size_t i = 0; i < c->n_groups; i++) {
+        if (c->n_hands == 1)
+            run(c, &c->place[i], &c->hand[0].buffer);
+        /* Of a group that somebody is at, nobody else looks at the failure. */
+        if (!failure && !c->place[i].busy && c->place[i].failure.code)
+            failure = &c->place[i].failure;
+    }
+    if (c->n_hands > 1)
+        pthread_mutex_unlock(&c->lock);
+    return failure ? sl_fail(f, failure->code, "%s", failure->text) : 0;
+}
+
+struct sl_events *sl_crew_buffer(struct sl_crew *c)
+{
+    return &c->hand[0].buffer;
+}
+
+/* ---- from the first to the last ---------------------------------------------- */
+
+static size_t processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) ? 1 : (size_t)CPU_COUNT(&set);
+}
+
+static bool make_job(struct sl_crew *c, struct sl_job *job, bool copies)
+{
+    bool room = true;
+    job->arrays = copies ? malloc(sizeof *job->arrays) : NULL;
+    job->weight = calloc(c->n_weights + 1, sizeof *job->weight);
+    for (size_t i = 0; i < c->n_weights && job->weight; i++)
+        room &= (job->weight[i] = malloc(SL_CHUNK_BLOCKS * sizeof **job->weight)) != NULL;
+    return room && job->weight && (job->arrays || !copies);
+}
+
+static bool make_hand(struct sl_crew *c, struct sl_crew_hand *hand)
+{
+    struct sl_events *b = &hand->buffer;
+    hand->crew = c;
+    b->number = malloc(SL_EVENTS_MAX * sizeof *b->number);
+    b->value = malloc(SL_EVENTS_MAX * sizeof *b->value);
+    b->weight = malloc(SL_EVENTS_MAX * sizeof *b->weight);
+    return b->number && b->value && b->weight;
+}
+
+int sl_crew_open(struct sl_crew *c, struct sl_group *group, size_t n_groups, size_t n_weights,
+                 unsigned threads, bool guest, struct sl_failure *f)
+{
+    size_t n = threads ? threads : processors();
+    if (!threads && guest && n > 1)
+        n--;
+    n = n > n_groups + 1 ? n_groups + 1 : n;
+    *c = (struct sl_crew){.group = group, .n_groups = n_groups, .n_weights = n_weights,
+                          .n_jobs = n > 1 ? SL_CREW_JOBS : 1, .room_hands = n};
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_cond_init(&c->more, NULL);
+    pthread_cond_init(&c->less, NULL);
+    c->place = calloc(n_groups + 1, sizeof *c->place);
+    c->hand = calloc(n, sizeof *c->hand);
+    bool room = c->place && c->hand;
+    for (size_t i = 0; i < c->n_jobs && room; i++)
+        room = make_job(c, &c->job[i], n > 1);
+    for (size_t i = 0; i < n && room; i++) {
+        room = make_hand(c, &c->hand[i]);
+        if (room && i && pthread_create(&c->hand[i].thread, NULL, go_on, &c->hand[i]))
+            return sl_fail(f, SL_ENOMEM, "no more threads can be made: ask for fewer");
+        c->n_hands += room;
+    }
+    return room ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+}
+
+void sl_crew_close(struct sl_crew *c)
+{
+    if (!c->n_jobs)
+        return;
+    sl_crew_wait(c);
+    pthread_mutex_lock(&c->lock);
+    c->ending = true;
+    pthread_cond_broadcast(&c->more);
+    pthread_mutex_unlock(&c->lock);
+    for (size_t i = 1; i < c->n_hands; i++)
+        pthread_join(c->hand[i].thread, NULL);
+    for (size_t i = 0; i < c->room_hands && c->hand; i++) {
+        free(c->hand[i].buffer.number);
+        free(c->hand[i].buffer.value);
+        free(c->hand[i].buffer.weight);
+    }
+    for (size_t i = 0; i < c->n_jobs; i++) {
+        for (size_t k = 0; c->job[i].weight && k < c->n_weights; k++)
+            free(c->job[i].weight[k]);
+        free(c->job[i].weight);
+        free(c->job[i].arrays);
+        free(c->job[i].pieces.piece);
+    }
+    free(c->hand);
+    free(c->place);
+    pthread_mutex_destroy(&c->lock);
+    pthread_cond_destroy(&c->more);
+    pthread_cond_destroy(&c->less);
+    *c = (struct sl_crew){0};
+}
