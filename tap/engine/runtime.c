@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "inside.h"
 
+#include <malloc.h>
 #include <sys/mman.h>
 
 #include "exec/helper-proto.h"
@@ -12,6 +13,14 @@
 #endif
 
 struct sluice_engine sluice_engine;
+
+/* With one arena for all threads, what QEMU allocates is where it was in the last run. From
+ * 8.2 on the guest's stack is among it, and a run has to repeat to the bit. QEMU starts a
+ * thread in a constructor of its own, so this comes before. */
+static void __attribute__((constructor(101))) use_one_arena(void)
+{
+    mallopt(M_ARENA_MAX, 1);
+}
 
 /* ---- memory of processors ------------------------------------------------ */
 
