@@ -12,6 +12,7 @@ include mk/rtl.mk
 include mk/bench.mk
 include mk/workloads.mk
 include mk/install.mk
+include mk/systems.mk
 
 .PHONY: all demo clean help
 all: $(SLUICE) $(SHARED_LIBRARY) $(TAPS)
@@ -35,6 +36,7 @@ help:
 	@echo 'make check      install packages, build, run all tests'
 	@echo 'make engine     build a QEMU with the tap in it, once a machine, from Debian'"'"'s source'
 	@echo 'make bare       make demo and make check in a new system, SUITE=trixie or bookworm'
+	@echo 'make check-aarch64  build for AArch64, run the unit tests under QEMU'
 	@echo 'make rtl-long   the hardware of all tables beside their models, millions of events'
 	@echo 'make workloads  build the programs of bench/workloads for their guests'
 	@echo 'make bench      print measured ratios (bench/)'

@@ -17,9 +17,3 @@ wanted-engine: $(if $(ENGINE),engine)
 # Packages come first: only then it is seen whether the distribution's QEMU has plugins.
 needed-engine: packages
 	@$(has_plugins) || $(MAKE) --no-print-directory engine
-
-# A new Debian system of that suite, and README's commands in it.
-SUITE ?= trixie
-.PHONY: bare
-bare:
-	@sh mk/bare.sh $(SUITE)

@@ -27,7 +27,7 @@ $(BUILD)/cli/%.o: cli/%.c
 
 $(LIBRARY): $(LIBRARY_OBJECTS)
 	@rm -f $@
-	$(call quiet,AR)ar rcs $@ $^
+	$(call quiet,AR)$(AR) rcs $@ $^
 
 $(SHARED_LIBRARY): $(LIBRARY_OBJECTS)
 	$(call quiet,LD)$(CC) $(SANFLAGS) -shared -Wl,-soname,$(SONAME) $(if $(SAN),,-Wl,-z,defs) -Wl,--as-needed -o $@ $^ $(LIBS)

@@ -1,0 +1,33 @@
+# Other systems and machines than this one.
+
+# A new Debian of that suite, and README's commands in it (mk/bare.sh).
+SUITE ?= trixie
+.PHONY: bare
+bare:
+	@sh mk/bare.sh $(SUITE)
+
+# Built for AArch64, against libraries of this system's release for it (a directory in the cache,
+# nothing is installed), and the unit tests run under QEMU.
+AARCH64_PACKAGES := mmdebstrap g++-aarch64-linux-gnu binutils-aarch64-linux-gnu perl qemu-user
+AARCH64_LIBRARIES := $(filter %-dev,$(BUILD_PACKAGES)) libstdc++6
+SYSROOTS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/sluice/sysroot
+AARCH64_SYSROOT := $(SYSROOTS)/arm64-$(shell . /etc/os-release && echo $$VERSION_CODENAME)
+AARCH64_MAKE = $(MAKE) --no-print-directory BUILD=build/aarch64 AR=aarch64-linux-gnu-ar \
+    CC='aarch64-linux-gnu-gcc --sysroot=$(AARCH64_SYSROOT)'
+space := $(subst ,, )
+
+$(AARCH64_SYSROOT):
+	@echo '  SYSROOT  $@'
+	@mkdir -p $(@D) && rm -rf $@.new
+	@sh mk/debian.sh $$(. /etc/os-release && echo $$VERSION_CODENAME) $@.new --variant=extract \
+	    --architecture=arm64 --skip=check/qemu --include=$(subst $(space),$(comma),$(AARCH64_LIBRARIES))
+	@mv -T $@.new $@
+
+.PHONY: check-aarch64 aarch64-packages unit-tests
+aarch64-packages:
+	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BUILD_PACKAGES) $(AARCH64_PACKAGES))
+check-aarch64: aarch64-packages
+	@$(MAKE) --no-print-directory $(AARCH64_SYSROOT)
+	@$(AARCH64_MAKE) -j2 all unit-tests
+	@prove -j2 -e 'qemu-aarch64 -L $(AARCH64_SYSROOT)' $(UNIT_TESTS:$(BUILD)/%=build/aarch64/%)
+unit-tests: $(UNIT_TESTS)
