@@ -14,6 +14,10 @@ trap 'exit 1' HUP INT TERM
 cd "$T" || exit 1
 export TMPDIR="$T" LC_ALL=C
 unset SLUICE_NO_MARKS QEMU_LD_PREFIX
+# Where the system's QEMU has no plugins, the engine is a QEMU that has them.
+if [ -d "$BUILD/engine" ] && ! qemu-x86_64 -h 2>/dev/null | grep -q '^-plugin'; then
+    PATH=$BUILD/engine:$PATH
+fi
 count=0
 
 # What is known not to hold yet: set to the reason around such tests.
