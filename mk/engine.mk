@@ -1,7 +1,7 @@
 # The engine: QEMU's user mode with the tap in it. Only `make engine`, `make demo` where QEMU has
 # no plugins, and `make check` build it; without a source package in reach, name a source of QEMU
 # (QEMU_SOURCE=), or go without (ENGINE=).
-ENGINE ?= $(wildcard tap/engine/files)
+ENGINE ?= yes
 ENGINE_GUESTS := x86_64 aarch64 riscv64 riscv32 mips mipsel
 QEMU_SOURCE ?=
 # A QEMU with plugins names them as an option. The compiler is asked here and not before, as it
