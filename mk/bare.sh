@@ -11,6 +11,7 @@ suite=$1
 tree=$(cd "$(dirname "$0")/.." && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/sluice
 packed=$cache/bare/$suite.tar
+home=/home/newcomer
 
 cannot()
 {
@@ -32,14 +33,14 @@ pack()
 inside() # COMMAND...
 {
     unshare --mount --pid --fork --kill-child sh -c '
-        root=$1 engines=$2
-        shift 2
+        root=$1 engines=$2 home=$3
+        shift 3
         mount --make-rprivate / &&
             mount --rbind /dev "$root/dev" && mount -t tmpfs shm "$root/dev/shm" &&
             mount -t proc proc "$root/proc" && mount --rbind /sys "$root/sys" &&
-            mount --bind "$engines" "$root/root/.cache/sluice/engine" &&
-            exec chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"' \
-        sh "$root" "$cache/engine" "$@" </dev/null
+            mount --bind "$engines" "$root$home/.cache/sluice/engine" &&
+            exec chroot "$root" /usr/bin/env -i HOME="$home" PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"' \
+        sh "$root" "$cache/engine" "$home" "$@" </dev/null
 }
 
 run() # COMMAND
@@ -47,7 +48,7 @@ run() # COMMAND
     began=$(date +%s)
     left=$((until - began))
     echo "  BARE    $suite: $1"
-    inside timeout -k 10 "$((left > 1 ? left : 1))" sh -c "cd /root/sluice && $1"
+    inside timeout -k 10 "$((left > 1 ? left : 1))" sh -c "cd ~/sluice && $1"
     status=$?
     echo "  BARE    $suite: $1 took $(($(date +%s) - began)) seconds, status $status"
     [ $status = 0 ] || exit 1
@@ -62,8 +63,8 @@ trap 'exit 1' INT TERM HUP
 root=$work/root
 [ -f "$packed" ] || pack
 mkdir -p "$root" "$cache/engine" && tar -C "$root" -xf "$packed" &&
-    mkdir -p "$root/root/.cache/sluice/engine" && cp /etc/resolv.conf /etc/hosts "$root/etc/" &&
-    git clone -q --no-hardlinks "$tree" "$root/root/sluice" || cannot 'there is no room, or no git'
+    mkdir -p "$root$home/.cache/sluice/engine" && cp /etc/resolv.conf /etc/hosts "$root/etc/" &&
+    git clone -q --no-hardlinks "$tree" "$root$home/sluice" || cannot 'there is no room, or no git'
 
 # The commands of README.md's section on building, as they stand there.
 sed -n '/^## Build, check/,/^## C/p' "$tree/README.md" | sed -n '/^```sh/,/^```/p' |
