@@ -11,6 +11,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
                                    .directory = o->output,
                                    .stream = o->stream,
                                    .machine = o->machine,
+                                   .program = o->programs.n ? o->programs.word[0] : NULL,
                                    .events = o->n};
     return sl_rtl(&config, stdout, &f) < 0 ? cli_complain(&f) : 0;
 }
@@ -19,7 +20,7 @@ const struct cli_command cli_rtl = {
     .name = "rtl",
     .summary = "Writes the hardware of a table: Verilog, a test bench, what it has to give",
     .usage = "SPEC -o DIR [--stream FILE.slt]",
-    .options = "output stream machine number",
+    .options = "output stream program machine number",
     .details =
         "DIR gets the modules with the parameters of SPEC, a top level, a test bench with the events\n"
         "of the stream and what the model made of them, a core file for FuseSoC and a README that says\n"

@@ -45,7 +45,7 @@ const struct cli_option_row cli_option_rows[] = {
     {0, "qemu", "FILE", cli_parse_text, AT(qemu), "emulator to use (default: the engine, or qemu-ARCH in PATH)"},
     {0, "sysroot", "DIR", cli_parse_text, AT(sysroot), "where a foreign program's libraries are"},
     {0, "program", "NAME", cli_parse_list, AT(programs),
-     "only this program of the lab's; may be repeated"},
+     "of the lab's, may be repeated; of rtl, whose functions it is for"},
     {0, "quick", NULL, cli_parse_quick, AT(size), "small inputs: minutes instead of an hour"},
     {0, "tiny", NULL, cli_parse_tiny, AT(size), "tiny inputs: whether it works at all"},
     {0, "again", NULL, cli_parse_flag, AT(again), "also what was done before"},

@@ -371,6 +371,7 @@ struct sl_rtl_config {
     const char *directory; /* is made; files of the same names in it are replaced */
     const char *stream;    /* a trace, or "synth:..."; NULL: events are made up */
     const char *machine;   /* for metrics that need one, with a stream */
+    const char *program;   /* whose functions tables by function are for; NULL: none */
     uint64_t events;       /* of the stream, at most; 0: 1 M */
 };
 

@@ -36,7 +36,6 @@ module multihash #(
     parameter CONSERVATIVE = 1,
     parameter RESET = 0,
     parameter RETAIN = 1,
-    parameter HASHED = 0,
     parameter LANES = 2,
     parameter [63:0] LENGTH = 10000,
     parameter [63:0] THRESHOLD = 100,
@@ -68,7 +67,6 @@ module multihash #(
     localparam INDEX = INDEX_BITS > 0 ? INDEX_BITS : 1;
     localparam SLOT = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
     localparam [INDEX:0] LAST = (1 << INDEX_BITS) - 1;
-    localparam [COUNTER_BITS-1:0] TOP = {COUNTER_BITS{1'b1}};
     localparam LOOK = 0, CLAIM = 1, END = 2, WIPE = 3; /* of the accumulator */
     localparam IDLE = 0, LOOKING = 1, HASHING = 2, READ = 3, RAISE = 4, STORE = 5, CLAIMING = 6,
                CHECK = 7, ENDING = 8, MARK = 9, ZERO = 10, WIPING = 11, PEEK = 12;
@@ -82,8 +80,7 @@ module multihash #(
     reg [31:0] drops;
     reg [COUNT_BITS-1:0] length, threshold;
     reg [INDEX:0] walk;
-    reg [COUNTER_BITS-1:0] least, next_least;
-    reg zeroing; /* the counters of what was promoted */
+    reg [COUNTER_BITS-1:0] next_least;
     reg [1:0] waited;
 
     /* ---- accumulator ----------------------------------------------------------------- */
@@ -124,18 +121,11 @@ module multihash #(
         end
     endgenerate
 
-    /* A counter after `weight` more; it stops at its end. */
-    function [COUNTER_BITS-1:0] raised(input [COUNTER_BITS-1:0] counter, input [63:0] more);
-        raised = more < TOP - counter ? counter + more[COUNTER_BITS-1:0] : TOP;
-    endfunction
-
-    integer i;
-    always @* begin
-        least = TOP;
-        for (i = 0; i < TABLES; i = i + 1)
-            if (held[COUNTER_BITS*i +: COUNTER_BITS] < least)
-                least = held[COUNTER_BITS*i +: COUNTER_BITS];
-    end
+    wire [COUNTER_BITS*TABLES-1:0] raised;
+    wire [COUNTER_BITS-1:0] raised_least;
+    raise #(.TABLES(TABLES), .COUNTER_BITS(COUNTER_BITS), .CONSERVATIVE(CONSERVATIVE),
+            .WEIGHT_BITS(WEIGHT_BITS)) raising (
+        .held(held), .weight(weight), .next(raised), .least(raised_least));
 
     /* ---- one event after the other ------------------------------------------------------ */
     assign in_ready = state == IDLE && !rd_valid && !clear;
@@ -194,12 +184,8 @@ module multihash #(
                 state <= READ;
             READ: state <= RAISE;
             RAISE: begin
-                next_least <= raised(least, weight);
-                for (i = 0; i < TABLES; i = i + 1)
-                    next[COUNTER_BITS*i +: COUNTER_BITS] <=
-                        CONSERVATIVE == 0 ? raised(held[COUNTER_BITS*i +: COUNTER_BITS], weight) :
-                        held[COUNTER_BITS*i +: COUNTER_BITS] < raised(least, weight) ?
-                            raised(least, weight) : held[COUNTER_BITS*i +: COUNTER_BITS];
+                next_least <= raised_least;
+                next <= raised;
                 store <= 1;
                 state <= STORE;
             end

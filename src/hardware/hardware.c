@@ -4,6 +4,7 @@
 
 #include "failure.h"
 #include "spec.h"
+#include "symbol.h"
 #include "twin_files.h"
 
 #define MADE_UP_EVENTS 20000u
@@ -85,7 +86,7 @@ static int write_tape(struct tape *tape, const struct sl_rtl_config *config, str
         error = take_stream(tape, config, f);
     else
         while (tape->n < tape->limit && tape->n < MADE_UP_EVENTS) {
-            struct sl_event event = sl_twin_made_event(&tape->model, &random, tape->n, NULL);
+            struct sl_event event = sl_twin_made_event(&tape->model, &random, tape->n);
             take(tape, &event);
         }
     tape->model.twin->state(tape->model.state, tape->model.config, keep_word, state);
@@ -100,8 +101,11 @@ static int write_tape(struct tape *tape, const struct sl_rtl_config *config, str
 static int write_all(struct tape *tape, const struct sl_profile_spec *spec,
                      const struct sl_rtl_config *config, FILE *out, struct sl_failure *f)
 {
-    bool unit = !strcmp(spec->metric->name, "count");
-    int error = sl_twin_model_open(&tape->model, spec->table, spec->table_config, unit, NULL,
+    bool unit = !strcmp(spec->metric->name, "count") && !spec->table->by_number;
+    struct sl_function_list functions = {0};
+    int error = config->program ? sl_twin_functions(config->program, &functions, f) : 0;
+    if (error >= 0)
+        error = sl_twin_model_open(&tape->model, spec->table, spec->table_config, unit, &functions,
                                    keep_message, tape, f);
     if (error >= 0)
         error = sl_twin_files(&tape->model, spec->text, config->directory, f);
@@ -113,6 +117,7 @@ static int write_all(struct tape *tape, const struct sl_profile_spec *spec,
                 config->stream ? "" : "made-up ", config->directory);
     if (tape->model.twin)
         sl_twin_model_close(&tape->model);
+    sl_function_list_free(&functions);
     return error;
 }
 

@@ -1,9 +1,11 @@
 #include "twin.h"
 
-extern const struct sl_twin sl_twin_compressor, sl_twin_singlehash, sl_twin_multihash;
+extern const struct sl_twin sl_twin_compressor, sl_twin_singlehash, sl_twin_multihash, sl_twin_hpt,
+    sl_twin_leap, sl_twin_snoopp, sl_twin_morris, sl_twin_fpc, sl_twin_multiplexed;
 
 static const struct sl_twin *const twins[] = {
-    &sl_twin_compressor, &sl_twin_singlehash, &sl_twin_multihash, NULL,
+    &sl_twin_compressor, &sl_twin_singlehash, &sl_twin_multihash, &sl_twin_hpt, &sl_twin_leap,
+    &sl_twin_snoopp, &sl_twin_morris, &sl_twin_fpc, &sl_twin_multiplexed, NULL,
 };
 
 const struct sl_twin *sl_twin_of(const struct sl_table_kind *table)

@@ -24,6 +24,9 @@ struct sl_twin {
     const char *const *source; /* names in rtl/ without ".v", NULL at the end */
     /* Why there is none for this configuration: SL_EUNSUPPORTED. NULL: there always is. */
     int (*check)(const void *config, struct sl_failure *f);
+    /* The same of tables by function, whose program has these. */
+    int (*check_functions)(const void *config, const struct sl_function_list *functions,
+                           struct sl_failure *f);
     unsigned weight_bits;  /* of the largest weight that it takes; of 1 where all weigh 1 */
     /* Prints ".NAME(value)" lines with commas in front, of a model that was just made. */
     void (*parameters)(const void *state, const void *config, unsigned weight_bits, FILE *out);

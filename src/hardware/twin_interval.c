@@ -54,7 +54,7 @@ static void state(const void *from, const void *config, sl_twin_word *word, void
             word(context, (UINT32_C(0x20000000) | k << 24) + i, t->counter[(k << t->index_bits) + i]);
 }
 
-static const char *const sources[] = {"multihash", "accumulator", "hash", "byte_table", "fold",
+static const char *const sources[] = {"multihash", "raise", "accumulator", "hash", "byte_table", "fold",
                                       "ram", NULL};
 
 extern const struct sl_table_kind sl_table_singlehash, sl_table_multihash;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "failure.h"
+#include "image.h"
 #include "random.h"
 
 static void tell_messages(void *context, const struct sl_message *message, size_t n)
@@ -34,11 +35,16 @@ int sl_twin_model_open(struct sl_twin_model *m, const struct sl_table_kind *tabl
                        const void *config, bool unit, const struct sl_function_list *functions,
                        sl_twin_message *message, void *context, struct sl_failure *f)
 {
-    *m = (struct sl_twin_model){.twin = sl_twin_of(table), .config = config, .message = message,
-                                .context = context};
+    *m = (struct sl_twin_model){.twin = sl_twin_of(table), .config = config, .functions = functions,
+                                .message = message, .context = context};
     if (!m->twin)
         return refuse(table, f);
+    if (table->by_function && (!functions || !functions->n))
+        return sl_fail(f, SL_EUSAGE, "%s is made for the functions of one program: say which with "
+                       "--program FILE", table->name);
     int error = m->twin->check ? m->twin->check(config, f) : 0;
+    if (error >= 0 && m->twin->check_functions)
+        error = m->twin->check_functions(config, functions, f);
     if (error < 0)
         return error;
     m->weight_bits = unit ? 1 : m->twin->weight_bits;
@@ -74,8 +80,7 @@ void sl_twin_model_close(struct sl_twin_model *m)
     m->state = NULL;
 }
 
-struct sl_event sl_twin_made_event(const struct sl_twin_model *m, uint64_t *random, uint64_t i,
-                                   const struct sl_function_list *functions)
+struct sl_event sl_twin_made_event(const struct sl_twin_model *m, uint64_t *random, uint64_t i)
 {
     uint64_t r = sl_random_next(random), phase = i >> 12;
     bool hot = r & 3;
@@ -85,7 +90,21 @@ struct sl_event sl_twin_made_event(const struct sl_twin_model *m, uint64_t *rand
                              .weight = 1};
     if (m->weight_bits > 1)
         event.weight = r >> 62 ? r >> 32 & 15 : r >> 32 & 0xfff;
-    if (m->twin->table->by_function && functions && functions->n)
-        event.tuple = (struct sl_tuple){functions->start[which % functions->n] + (hot ? 0 : r & 4), 0};
+    if (m->functions)
+        event.tuple = (struct sl_tuple){m->functions->start[which % m->functions->n] +
+                                            (hot ? 0 : r & 4), 0};
     return event;
+}
+
+int sl_twin_functions(const char *path, struct sl_function_list *list, struct sl_failure *f)
+{
+    struct sl_image *image = sl_image_open(path);
+    struct sl_function_table *table = image ? sl_image_functions(image) : NULL;
+    *list = (struct sl_function_list){0};
+    bool good = image && (!table || sl_functions_list(table, 0, list));
+    sl_image_close(image);
+    if (!good)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    return list->n ? 0 : sl_fail(f, SL_EUSAGE, "there are no functions in %s: it is no program, or has "
+                                 "no symbols", path);
 }

@@ -9,6 +9,7 @@ struct sl_twin_model {
     const struct sl_twin *twin;
     const void *config; /* the caller's */
     void *state;
+    const struct sl_function_list *functions; /* the caller's; NULL: none */
     unsigned weight_bits; /* of the events that it is given */
     sl_twin_message *message;
     void *context;
@@ -25,6 +26,9 @@ void sl_twin_model_step(struct sl_twin_model *model, const struct sl_event *even
 
 void sl_twin_model_close(struct sl_twin_model *model);
 
+/* The functions of a program's file, at its own addresses; to be freed (symbol.h). */
+int sl_twin_functions(const char *path, struct sl_function_list *list, struct sl_failure *f);
+
 /* An event as the twin takes it: tables that go by numbers get these in the pc's place. */
 static inline struct sl_tuple sl_twin_tuple(const struct sl_twin_model *model,
                                             const struct sl_event *event)
@@ -34,7 +38,6 @@ static inline struct sl_tuple sl_twin_tuple(const struct sl_twin_model *model,
 
 /* Event i of a stream that is made up: few hot tuples, many rare ones, in phases, with weights
  * unless `unit`; numbers and functions as the table wants them. */
-struct sl_event sl_twin_made_event(const struct sl_twin_model *model, uint64_t *random, uint64_t i,
-                                   const struct sl_function_list *functions);
+struct sl_event sl_twin_made_event(const struct sl_twin_model *model, uint64_t *random, uint64_t i);
 
 #endif

@@ -16,60 +16,40 @@
  * Not modelled: the interrupt for each turn, and what it costs. */
 #include <string.h>
 
-#include "table.h"
-
-struct config {
-    uint64_t counters, rotation, events;
-};
+#include "multiplexed.h"
 
 static const struct sl_option options[] = {
-    SL_UNSIGNED(struct config, counters, "4", 1, 1024, "physical counters, beside the clock"),
-    SL_UNSIGNED(struct config, rotation, "100K", 1, UINT32_MAX, "cycles of a turn"),
-    SL_UNSIGNED(struct config, events, "29", 1, 65536, "that take turns, with the clock"),
+    SL_UNSIGNED(struct sl_multiplexed_config, counters, "4", 1, 1024, "physical counters, beside the clock"),
+    SL_UNSIGNED(struct sl_multiplexed_config, rotation, "100K", 1, UINT32_MAX, "cycles of a turn"),
+    SL_UNSIGNED(struct sl_multiplexed_config, events, "29", 1, 65536, "that take turns, with the clock"),
     SL_OPTIONS_END,
-};
-
-/* What software knows of an event. */
-struct event {
-    struct sl_tuple tuple;
-    uint64_t count, time; /* that it was counted, without the turn under way */
-    bool seen, active;
-};
-
-struct multiplexed {
-    const struct config *config;
-    struct event *event; /* by number; the first is the clock */
-    uint64_t n_turning;  /* the others */
-    uint64_t first;      /* of these, the first that has its turn */
-    uint64_t time, turn_began;
-    uint64_t events, weight, drops, drops_weight;
 };
 
 static uint64_t storage_bits(const void *config)
 {
-    const struct config *c = config;
+    const struct sl_multiplexed_config *c = config;
     return 64 * (c->counters + 1);
 }
 
 static size_t size(const void *config, const struct sl_table_host *host)
 {
-    const struct config *c = config;
+    const struct sl_multiplexed_config *c = config;
     (void)host;
-    return sizeof(struct multiplexed) + c->events * sizeof(struct event);
+    return sizeof(struct sl_multiplexed) + c->events * sizeof(struct sl_multiplexed_event);
 }
 
 /* How many have their turn at a time. */
-static uint64_t width(const struct multiplexed *m)
+static uint64_t width(const struct sl_multiplexed *m)
 {
     return m->config->counters < m->n_turning ? m->config->counters : m->n_turning;
 }
 
-static struct event *turning(const struct multiplexed *m, uint64_t i)
+static struct sl_multiplexed_event *turning(const struct sl_multiplexed *m, uint64_t i)
 {
     return &m->event[1 + (m->first + i) % m->n_turning];
 }
 
-static void set_active(struct multiplexed *m, bool active)
+static void set_active(struct sl_multiplexed *m, bool active)
 {
     for (uint64_t i = 0; i < width(m); i++)
         turning(m, i)->active = active;
@@ -78,10 +58,10 @@ static void set_active(struct multiplexed *m, bool active)
 static int init(void *state, const void *config, const struct sl_table_host *host,
                 struct sl_failure *f)
 {
-    struct multiplexed *m = state;
+    struct sl_multiplexed *m = state;
     (void)host, (void)f;
     m->config = config;
-    m->event = (struct event *)(m + 1);
+    m->event = (struct sl_multiplexed_event *)(m + 1);
     m->n_turning = m->config->events - 1;
     m->event[0].active = true;
     set_active(m, true);
@@ -90,7 +70,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
 
 /* ---- turns ----------------------------------------------------------------- */
 
-static void turn(struct multiplexed *m)
+static void turn(struct sl_multiplexed *m)
 {
     for (uint64_t i = 0; i < width(m); i++)
         turning(m, i)->time += m->config->rotation;
@@ -98,7 +78,7 @@ static void turn(struct multiplexed *m)
     m->turn_began += m->config->rotation;
 }
 
-static __attribute__((noinline)) void turn_to_now(struct multiplexed *m)
+static __attribute__((noinline)) void turn_to_now(struct sl_multiplexed *m)
 {
     uint64_t rotation = m->config->rotation, turns = (m->time - m->turn_began) / rotation;
     /* After as many turns as there are events all is as before, and each was counted for
@@ -115,7 +95,7 @@ static __attribute__((noinline)) void turn_to_now(struct multiplexed *m)
 
 /* ---- events ---------------------------------------------------------------- */
 
-static inline void count(struct multiplexed *m, uint32_t number, struct sl_tuple tuple,
+static inline void count(struct sl_multiplexed *m, uint32_t number, struct sl_tuple tuple,
                          uint64_t weight)
 {
     m->events++;
@@ -125,7 +105,7 @@ static inline void count(struct multiplexed *m, uint32_t number, struct sl_tuple
         m->drops_weight += weight;
         return;
     }
-    struct event *e = &m->event[number];
+    struct sl_multiplexed_event *e = &m->event[number];
     e->tuple = tuple;
     e->seen = true;
     e->count += e->active ? weight : 0;
@@ -154,7 +134,7 @@ static void observe(void *state, const struct sl_batch *batch)
 /* ---- results --------------------------------------------------------------- */
 
 /* Its count for all the time; 0 if it has not had a turn. */
-static uint64_t extrapolate(const struct multiplexed *m, const struct event *e)
+static uint64_t extrapolate(const struct sl_multiplexed *m, const struct sl_multiplexed_event *e)
 {
     uint64_t time = e->time + (e->active ? m->time - m->turn_began : 0);
     if (e == m->event || time == m->time)
@@ -165,7 +145,7 @@ static uint64_t extrapolate(const struct multiplexed *m, const struct event *e)
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
-    const struct multiplexed *m = state;
+    const struct sl_multiplexed *m = state;
     (void)names;
     for (uint64_t i = 0; i < m->config->events; i++) {
         uint64_t n = extrapolate(m, &m->event[i]);
@@ -177,7 +157,7 @@ static void drain(const void *state, const struct sl_names *names,
 
 static void status(const void *state, struct sl_table_status *out)
 {
-    const struct multiplexed *m = state;
+    const struct sl_multiplexed *m = state;
     uint64_t missed = 0;
     *out = (struct sl_table_status){.events = m->events,
                                     .weight = m->weight,
@@ -200,7 +180,7 @@ const struct sl_table_kind sl_table_multiplexed = {
     .summary = "exact counters that events take turns at, extrapolated to the whole run",
     .storage = "64 x (counters + 1)",
     .options = options,
-    .config_size = sizeof(struct config),
+    .config_size = sizeof(struct sl_multiplexed_config),
     .by_number = true,
     .takes = "event",
     .storage_bits = storage_bits,

@@ -9,7 +9,7 @@ include=$(verilator --getenv VERILATOR_ROOT)/include
 rm -rf "$dir/obj" "$dir/rtl"
 mkdir -p "$dir"
 [ -z "$3" ] || export SLUICE_DATA="$3"
-"$BUILD/sluice" rtl "$spec" -n 1 -o "$dir/rtl" >/dev/null
+"$BUILD/sluice" rtl "$spec" -n 1 ${LOCKSTEP_PROGRAM:+--program "$LOCKSTEP_PROGRAM"} -o "$dir/rtl" >/dev/null
 rm -f "$dir/rtl/bench.v"
 verilator --cc -O3 --x-assign fast --noassert -Wno-lint -Wno-WIDTH --top-module twin \
     --Mdir "$dir/obj" "$dir"/rtl/*.v

@@ -5,6 +5,8 @@
  * the same order, and after every event (or each EVERY events) every word that the twin gives
  * out is compared with what the model holds.
  *
+ * Tables by function are for those of the file $LOCKSTEP_PROGRAM.
+ *
  * Prints "agrees: ..." and exits with 0, or what differs first, and 1. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,7 +142,7 @@ static void take(struct lockstep *l, const struct sl_event *event)
 
 static struct sl_event made(struct lockstep *l, const char *stream, uint64_t *random)
 {
-    struct sl_event e = sl_twin_made_event(&l->model, random, l->events, NULL);
+    struct sl_event e = sl_twin_made_event(&l->model, random, l->events);
     if (!strcmp(stream, "one"))
         e.number = 1, e.tuple = (struct sl_tuple){0x400000, 42};
     else if (!strcmp(stream, "different"))
@@ -198,9 +200,13 @@ int main(int argc, char **argv)
     l.limit = strtoull(argv[3], NULL, 10);
     l.every = argc > 4 ? strtoull(argv[4], NULL, 10) : 1;
     l.random = argc > 5 ? strtoull(argv[5], NULL, 10) : 1;
+    const char *program = getenv("LOCKSTEP_PROGRAM");
+    struct sl_function_list functions = {0};
     if (sl_profile_spec_parse(&spec, argv[1], &f) < 0 ||
+        (program && sl_twin_functions(program, &functions, &f) < 0) ||
         sl_twin_model_open(&l.model, spec.table, spec.table_config,
-                           !strcmp(spec.metric->name, "count"), NULL, expect, &l, &f) < 0) {
+                           !strcmp(spec.metric->name, "count") && !spec.table->by_number,
+                           &functions, expect, &l, &f) < 0) {
         printf("differs: %s\n", f.text);
         return 1;
     }

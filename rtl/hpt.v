@@ -1,0 +1,194 @@
+/* The hot path table (src/table/hpt.c is the model): tuples with counters, in sets of WAYS.
+ *
+ *     pc, value ──► fold, turn, ^ ──► set ──► | pc | value | count |   a way a cycle
+ *                                               └──► hit: count + weight, up to its end
+ *                                               └──► miss: the victim
+ *     REPLACE  0 lfu   the one that counts least goes, the newcomer starts with its weight
+ *              1 lru   the same with the one that was used longest ago
+ *              2 age   the one that counts least loses the weight, and only goes when that
+ *                      leaves nothing
+ *
+ * The lowest way on a tie. An entry that counts 0 is empty. For lru a word beside each set has the
+ * ranks of its ways, 0 for the one that was used last. Cycles per event: 2 to WAYS + 1 to find it,
+ * 3 more; an event of weight 0 takes 1 and changes nothing. After rst it clears itself, an entry a
+ * cycle. Not here: what the model keeps to say how far a count can be off.
+ *
+ * Read-out: 0x1000_0000 + 4i: entry i, a set behind the other: pc, value, count, rank (lru). */
+module hpt #(
+    parameter SET_BITS = 7,
+    parameter WAYS = 4,
+    parameter COUNTER_BITS = 32,
+    parameter INDEX_START = 0, /* 1: by the pc alone */
+    parameter TURN = 3,
+    parameter REPLACE = 0,
+    parameter WEIGHT_BITS = 32
+) (
+    input clk,
+    input rst,
+    input in_valid,
+    output in_ready,
+    input [63:0] in_pc,
+    input [63:0] in_value,
+    input [WEIGHT_BITS-1:0] in_weight,
+    output out_valid,
+    input out_ready,
+    output out_kind,
+    output [63:0] out_pc,
+    output [63:0] out_value,
+    output [63:0] out_count,
+    input rd_valid,
+    input [31:0] rd_address,
+    output reg rd_done,
+    output reg [63:0] rd_data,
+    input cfg_write,
+    input [31:0] cfg_address,
+    input [63:0] cfg_data,
+    input clear,
+    output idle
+);
+    localparam SET = SET_BITS > 0 ? SET_BITS : 1;
+    localparam ENTRIES = WAYS << SET_BITS;
+    localparam PLACE = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
+    localparam WAY = WAYS > 1 ? $clog2(WAYS) : 1;
+    localparam ENTRY = 128 + COUNTER_BITS;
+    localparam [COUNTER_BITS-1:0] MOST = {COUNTER_BITS{1'b1}};
+    localparam CLEAR = 0, IDLE = 1, SCAN = 2, DECIDE = 3, STORE = 4, PEEK = 5;
+
+    reg [2:0] state;
+    reg [63:0] pc, value;
+    reg [WEIGHT_BITS-1:0] weight;
+    reg [PLACE:0] walk;
+    reg [WAY:0] way;            /* that is asked for */
+    reg [WAY-1:0] victim;
+    reg [ENTRY-1:0] kept;       /* what is in the victim, or in what was hit */
+    reg found;
+    reg [1:0] waited;
+    reg [ENTRY-1:0] next;
+
+    wire [SET-1:0] start, rest, set;
+    fold #(.WIDTH(64), .BITS(SET_BITS)) of_pc (.word(pc), .folded(start));
+    fold #(.WIDTH(64), .BITS(SET_BITS)) of_value (.word(value), .folded(rest));
+    assign set = INDEX_START != 0 || SET_BITS == 0 ? start :
+                 start ^ (rest << TURN | rest >> (SET - TURN));
+
+    wire [PLACE-1:0] first = SET_BITS > 0 ? set * WAYS : 0;
+    wire [ENTRY-1:0] word;
+    ram #(.WIDTH(ENTRY), .DEPTH(ENTRIES)) entries (
+        .clk(clk), .write(state == CLEAR || state == STORE),
+        .write_address(state == CLEAR ? walk[PLACE-1:0] : first + victim),
+        .write_data(state == CLEAR ? {ENTRY{1'b0}} : next),
+        .read_address(state == PEEK ? rd_address[PLACE+1:2] : first + way[WAY-1:0]),
+        .read_data(word));
+
+    /* ---- ranks ------------------------------------------------------------------------- */
+    wire [WAY-1:0] oldest;
+    wire [WAY-1:0] peek_rank;
+    generate
+        if (REPLACE == 1) begin : lru
+            reg [WAY*WAYS-1:0] fresh, used;
+            wire [WAY*WAYS-1:0] ranks;
+            reg [WAY-1:0] last;
+            integer w;
+            always @* begin
+                last = 0;
+                for (w = 0; w < WAYS; w = w + 1) begin
+                    fresh[WAY*w +: WAY] = WAYS - 1 - w;
+                    if (ranks[WAY*w +: WAY] == WAYS - 1)
+                        last = w;
+                    used[WAY*w +: WAY] = w == victim ? {WAY{1'b0}} :
+                        ranks[WAY*w +: WAY] < ranks[WAY*victim +: WAY] ? ranks[WAY*w +: WAY] + 1'b1 :
+                        ranks[WAY*w +: WAY];
+                end
+            end
+            assign oldest = last;
+            wire [PLACE-1:0] peeked = rd_address[PLACE+1:2];
+            assign peek_rank = ranks[WAY*(peeked % WAYS) +: WAY];
+            ram #(.WIDTH(WAY * WAYS), .DEPTH(1 << SET_BITS)) order (
+                .clk(clk), .write(state == CLEAR || state == STORE),
+                .write_address(state == CLEAR ? walk[SET-1:0] : set),
+                .write_data(state == CLEAR ? fresh : used),
+                .read_address(state == PEEK ? peeked / WAYS : set), .read_data(ranks));
+        end else begin : counted
+            assign oldest = 0;
+            assign peek_rank = 0;
+        end
+    endgenerate
+
+    /* ---- one event after the other -------------------------------------------------------- */
+    wire [COUNTER_BITS-1:0] count = word[COUNTER_BITS-1:0];
+    wire hit = count != 0 && word[ENTRY-1 -: 64] == pc && word[COUNTER_BITS+63 -: 64] == value;
+    wire [COUNTER_BITS-1:0] had = kept[COUNTER_BITS-1:0];
+    wire better = way == 1 || (REPLACE == 1 ? way - 1 == oldest : count < had);
+    function [COUNTER_BITS-1:0] raised(input [COUNTER_BITS-1:0] counter, input [63:0] more);
+        raised = more > MOST - counter ? MOST : counter + more[COUNTER_BITS-1:0];
+    endfunction
+
+    assign in_ready = state == IDLE && !rd_valid && !clear;
+    assign idle = state == IDLE;
+    assign out_valid = 0;
+    assign out_kind = 0;
+    assign out_pc = 0;
+    assign out_value = 0;
+    assign out_count = 0;
+    always @(posedge clk) begin
+        rd_done <= 0;
+        if (rst) begin
+            state <= CLEAR;
+            walk <= 0;
+        end else case (state)
+            CLEAR: begin
+                walk <= walk + 1;
+                if (walk == ENTRIES - 1)
+                    state <= IDLE;
+            end
+            IDLE: begin
+                way <= 0;
+                found <= 0;
+                if (clear) begin
+                    walk <= 0;
+                    state <= CLEAR;
+                end else if (rd_valid && !rd_done) begin
+                    waited <= 0;
+                    state <= PEEK;
+                end else if (in_valid && in_ready) begin
+                    pc <= in_pc;
+                    value <= in_value;
+                    weight <= in_weight;
+                    if (in_weight != 0)
+                        state <= SCAN;
+                end
+            end
+            SCAN: begin /* the word is of way - 1 */
+                way <= way + 1;
+                if (way != 0 && (hit || better)) begin
+                    victim <= way - 1;
+                    kept <= word;
+                    found <= hit;
+                end
+                if (way != 0 && (hit || way == WAYS))
+                    state <= DECIDE;
+            end
+            DECIDE: begin
+                if (found)
+                    next <= {pc, value, raised(had, weight)};
+                else if (REPLACE == 2 && had > weight)
+                    next <= kept - weight; /* the count is at the low end */
+                else
+                    next <= {pc, value, raised({COUNTER_BITS{1'b0}}, weight)};
+                state <= STORE;
+            end
+            STORE: state <= IDLE;
+            PEEK: begin
+                waited <= waited + 1;
+                if (waited == 2) begin
+                    rd_done <= 1;
+                    rd_data <= rd_address[1:0] == 0 ? word[ENTRY-1 -: 64] :
+                               rd_address[1:0] == 1 ? word[COUNTER_BITS+63 -: 64] :
+                               rd_address[1:0] == 2 ? count : peek_rank;
+                    state <= IDLE;
+                end
+            end
+            default: state <= IDLE;
+        endcase
+    end
+endmodule

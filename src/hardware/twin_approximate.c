@@ -1,0 +1,82 @@
+/* Morris's counters and the floating-point counter in hardware: rtl/approximate.v. */
+#include "approximate_state.h"
+#include "twin.h"
+#include "twin_parameters.h"
+
+static void parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
+{
+    const struct sl_approximate_config *c = config;
+    const struct sl_lfsr *l = &sl_lfsrs[c->lfsr];
+    (void)state, (void)weight_bits;
+    fprintf(out, ",\n    .COUNTERS(%u),\n    .GROUP(%u),\n    .VALUE_BITS(%u),\n    .MANTISSA(%u),\n    "
+            ".TOP(%u),\n    .LFSR(%u),\n    .TAP_A(%u),\n    .TAP_B(%u),\n    .TAP_C(%u),\n    "
+            ".STEPS(%u),\n    .BASE2(%d)", (unsigned)c->counters, (unsigned)c->group,
+            sl_twin_bits(c->top), (unsigned)c->mantissa, (unsigned)c->top, l->width, l->tap[0],
+            l->tap[1], l->tap[2], c->steps, c->base >= 2);
+}
+
+/* Of a table that was just made: registers are where they begin. */
+static void print_seeds(const struct sl_approximate *a, FILE *out)
+{
+    const struct sl_approximate_config *c = a->config;
+    unsigned width = sl_lfsrs[c->lfsr].width;
+    fprintf(out, "\n/* Where the shift registers of each group begin. */\nmodule seed_table #(\n    "
+            "parameter WIDTH = 320,\n    parameter ADDRESS = 5\n) (\n    input [ADDRESS-1:0] address,\n"
+            "    output reg [WIDTH-1:0] word\n);\nalways @*\n    case (address)\n");
+    for (uint64_t i = 0; i < c->counters; i++) {
+        fprintf(out, "        %llu: word = {", (unsigned long long)i);
+        for (uint64_t j = c->group; j--;)
+            fprintf(out, "%u'h%llx%s", width,
+                    (unsigned long long)a->counter[i * c->group + j].reg.state, j ? ", " : "};\n");
+    }
+    fprintf(out, "        default: word = 0;\n    endcase\nendmodule\n");
+}
+
+static void print_chances(const struct sl_approximate *a, FILE *out)
+{
+    const struct sl_approximate_config *c = a->config;
+    unsigned width = sl_lfsrs[c->lfsr].width;
+    fprintf(out, "\n/* Chance of each level, times 2^%u. */\nmodule chance_table #(\n    parameter WIDTH = "
+            "64,\n    parameter ADDRESS = 6\n) (\n    input [ADDRESS-1:0] level,\n    output reg "
+            "[WIDTH-1:0] chance\n);\nalways @*\n    case (level)\n", width);
+    for (uint64_t level = 1; level <= c->top >> c->mantissa; level++)
+        fprintf(out, "        %llu: chance = %u'h%llx;\n", (unsigned long long)level, width,
+                (unsigned long long)a->draws.chance[level]);
+    fprintf(out, "        default: chance = 0;\n    endcase\nendmodule\n");
+}
+
+static void tables(const void *state, const void *config, FILE *out)
+{
+    const struct sl_approximate_config *c = config;
+    print_seeds(state, out);
+    if (c->base < 2)
+        print_chances(state, out);
+}
+
+static void state(const void *from, const void *config, sl_twin_word *word, void *context)
+{
+    const struct sl_approximate *a = from;
+    const struct sl_approximate_config *c = config;
+    uint32_t value[SL_APPROXIMATE_GROUP_MAX];
+    word(context, 0, a->drops);
+    for (uint32_t i = 0; i < c->counters; i++) {
+        sl_approximate_values(a, i, value);
+        for (uint32_t j = 0; j < c->group; j++)
+            word(context, (UINT32_C(0x10000000) | i << 8) + j, value[j]);
+    }
+}
+
+static const char *const sources[] = {"approximate", "lfsr_step", "ram", NULL};
+
+extern const struct sl_table_kind sl_table_morris, sl_table_fpc;
+
+/* Above 65,536 the model makes no draws any more (approximate.h). */
+const struct sl_twin sl_twin_morris = {
+    .table = &sl_table_morris, .module = "approximate", .source = sources, .weight_bits = 16,
+    .parameters = parameters, .tables = tables, .state = state,
+};
+
+const struct sl_twin sl_twin_fpc = {
+    .table = &sl_table_fpc, .module = "approximate", .source = sources, .weight_bits = 16,
+    .parameters = parameters, .tables = tables, .state = state,
+};
