@@ -19,7 +19,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 const struct cli_command cli_rtl = {
     .name = "rtl",
     .summary = "Writes the hardware of a table: Verilog, a test bench, what it has to give",
-    .usage = "SPEC -o DIR [--stream FILE.slt]",
+    .usage = "SPEC -o DIR [--stream FILE.slt] [--program FILE]",
     .options = "output stream program machine number",
     .details =
         "DIR gets the modules with the parameters of SPEC, a top level, a test bench with the events\n"
@@ -29,6 +29,7 @@ const struct cli_command cli_rtl = {
         "have a twin in hardware.\n\n"
         "examples:\n"
         "  sluice rtl value@multihash -o hw && make -C hw\n"
-        "  sluice rtl 'edge@H[P256]2048+A16' --stream prog.slt -o hw\n",
+        "  sluice rtl 'edge@H[P256]2048+A16' --stream prog.slt -o hw\n"
+        "  sluice rtl function:instructions@leap --program ./prog -o hw\n",
     .run = run,
 };

@@ -48,7 +48,7 @@ module snoopp #(
     reg busy;
     reg [WEIGHT_BITS-1:0] weight;
     reg [63:0] strangers, overflows;
-    wire [RANGES-1:0] inside, full;
+    wire [RANGES-1:0] hits, full;
     wire [COUNTER_BITS*RANGES-1:0] counts;
     wire high = in_pc >> (ADDRESS_BITS - 1) > 1; /* above what is compared */
     genvar r;
@@ -57,7 +57,7 @@ module snoopp #(
             reg [ADDRESS_BITS-1:0] start, behind;
             reg [COUNTER_BITS-1:0] count;
             reg match;
-            assign inside[r] = match;
+            assign hits[r] = match;
             assign full[r] = weight > MOST - count;
             assign counts[COUNTER_BITS*r +: COUNTER_BITS] = count;
             always @(posedge clk) begin
@@ -96,9 +96,9 @@ module snoopp #(
             strangers <= 0;
             overflows <= 0;
         end else if (busy) begin
-            if (!(|inside))
+            if (!(|hits))
                 strangers <= strangers + 1;
-            else if (|(inside & full))
+            else if (|(hits & full))
                 overflows <= overflows + 1;
         end
     end

@@ -4,7 +4,7 @@
 
 #include "failure.h"
 #include "spec.h"
-#include "symbol.h"
+#include "function_table.h"
 #include "twin_files.h"
 
 #define MADE_UP_EVENTS 20000u

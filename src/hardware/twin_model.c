@@ -1,5 +1,6 @@
 #include "twin_model.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,7 +91,7 @@ struct sl_event sl_twin_made_event(const struct sl_twin_model *m, uint64_t *rand
                              .weight = 1};
     if (m->weight_bits > 1)
         event.weight = r >> 62 ? r >> 32 & 15 : r >> 32 & 0xfff;
-    if (m->functions)
+    if (m->twin->table->by_function)
         event.tuple = (struct sl_tuple){m->functions->start[which % m->functions->n] +
                                             (hot ? 0 : r & 4), 0};
     return event;
@@ -98,7 +99,11 @@ struct sl_event sl_twin_made_event(const struct sl_twin_model *m, uint64_t *rand
 
 int sl_twin_functions(const char *path, struct sl_function_list *list, struct sl_failure *f)
 {
-    struct sl_image *image = sl_image_open(path);
+    char *whole = realpath(path, NULL);
+    if (!whole)
+        return sl_fail(f, SL_EIO, "cannot read %s: %s", path, strerror(errno));
+    struct sl_image *image = sl_image_open(whole);
+    free(whole);
     struct sl_function_table *table = image ? sl_image_functions(image) : NULL;
     *list = (struct sl_function_list){0};
     bool good = image && (!table || sl_functions_list(table, 0, list));

@@ -24,6 +24,17 @@ agrees 'an interval profiler' \
 agrees 'a compressor with two levels' 'block:instructions@H[P20]4+A2+A3(width=9,seed=5)' -n 300
 agrees 'a made-up stream' 'value@T4/8x8w2' --stream 'synth:zipf(events=300)'
 
+build primes gcc -O1 "$root/demo/primes.c"
+agrees 'a profiler of functions' 'function:instructions@leap(bits=9)' -n 200 --program primes
+agrees 'event counters' 'event@morris(counters=3,bits=4,group=2,lfsr=16)' -n 100
+agrees 'a path table' 'path@hpt(8x2,replacement=age,counter=7)' -n 300
+
+# Every table with fixed storage has a twin, and the list says so.
+is 'the list says which tables have hardware' "$("$sluice" list tables |
+    awk '/^[a-z]/ {name = $1} /^A</ {name = "compressors"} / hardware: / {print name}' | xargs)" \
+    'compressors singlehash multihash hpt leap snoopp morris fpc multiplexed'
+
+"$sluice" rtl value@T4/8x8w2 --stream 'synth:zipf(events=300)' -o hw >out 2>err
 if command -v iverilog >/dev/null; then
     # The bench notices: a wrong message, a wrong word, a message too few.
     env -u MAKEFLAGS make -s -C hw icarus >/dev/null 2>&1
@@ -45,6 +56,8 @@ refused()
     ok "$1: nothing is written" [ ! -e none ]
 }
 refused 'a table that grows' value@exact 'sluice: there is no hardware for exact: *'
+refused 'functions of no program' function@leap 'sluice: leap is made for the functions of one *'
+refused 'a grammar' path@wpp 'sluice: there is no hardware for wpp: *'
 refused 'intervals that adapt' 'value@multihash(interval=auto)' 'sluice: there is no hardware for intervals that adapt*'
 refused 'counters with a base' 'value@multihash(base=1.1,bits=8)' 'sluice: there is no hardware for approximate*'
 refused 'what is no spec' 'value@nothing' 'sluice: *'
