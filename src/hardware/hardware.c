@@ -103,6 +103,9 @@ static int write_all(struct tape *tape, const struct sl_profile_spec *spec,
 {
     bool unit = !strcmp(spec->metric->name, "count") && !spec->table->by_number;
     struct sl_function_list functions = {0};
+    if (spec->table->keeps_parts && !strcmp(spec->metric->name, "energy"))
+        return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware yet for the seven counters that %s keeps "
+                       "of energy: take another metric, such as cycles", spec->table->name);
     int error = config->program ? sl_twin_functions(config->program, &functions, f) : 0;
     if (error >= 0)
         error = sl_twin_model_open(&tape->model, spec->table, spec->table_config, unit, &functions,

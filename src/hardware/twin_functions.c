@@ -63,12 +63,12 @@ static void leap_state(const void *from, const void *config, sl_twin_word *word,
 {
     const struct sl_function_counters *c = from;
     (void)config;
-    word(context, 0, c->storage.exponent);
-    word(context, 1, c->storage.carry);
+    word(context, 0, c->storage[0].exponent);
+    word(context, 1, c->storage[0].carry);
     word(context, 2, c->strangers);
-    word(context, 3, c->storage.overflows);
-    for (size_t i = 0; i < c->storage.n; i++)
-        word(context, UINT32_C(0x10000000) + (uint32_t)i, c->storage.count[i]);
+    word(context, 3, c->storage[0].overflows);
+    for (size_t i = 0; i < c->storage[0].n; i++)
+        word(context, UINT32_C(0x10000000) + (uint32_t)i, c->storage[0].count[i]);
 }
 
 /* ---- SnoopP ---------------------------------------------------------------------------------- */
@@ -113,9 +113,9 @@ static void snoopp_state(const void *from, const void *config, sl_twin_word *wor
     const struct sl_function_counters *c = from;
     (void)config;
     word(context, 2, c->strangers);
-    word(context, 3, c->storage.overflows);
-    for (size_t i = 0; i < c->storage.n; i++)
-        word(context, UINT32_C(0x10000000) + (uint32_t)i, c->storage.count[i]);
+    word(context, 3, c->storage[0].overflows);
+    for (size_t i = 0; i < c->storage[0].n; i++)
+        word(context, UINT32_C(0x10000000) + (uint32_t)i, c->storage[0].count[i]);
 }
 
 static const char *const leap_sources[] = {"leap", "perfect_hash", "counter_storage", "ram", NULL};

@@ -159,8 +159,9 @@ static void take_batch(void *context, const struct sl_batch *batch)
         uint32_t number = batch->number[i];
         uint64_t second = batch->value ? batch->value[i]
                           : batch->names->value ? batch->names->value[number] : 0;
-        struct sl_event event = {number, {batch->names->pc[number], second},
-                                 batch->weight ? batch->weight[i] : 1};
+        struct sl_event event = {.number = number,
+                                 .tuple = {batch->names->pc[number], second},
+                                 .weight = batch->weight ? batch->weight[i] : 1};
         take(l, &event);
     }
 }
