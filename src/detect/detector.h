@@ -34,6 +34,7 @@ struct sl_slice {
     bool active;
     /* What each block weighs, by its place in the chunk; NULL: events count 1. */
     const uint64_t *block_weight;
+    uint64_t step; /* small counters count by this (struct sl_metric); 0: by 1 */
     /* NULL, or SL_PARTS rows likewise: what the weights are made of (sl_table_host.parts). */
     const uint32_t *const *block_part;
 };

@@ -11,7 +11,9 @@
  * With a metric, a path weighs what its entry's event counter has when it is finished:
  * the blocks from its start up to and including the one that ends in its last branch
  * that updates. The document's counter has 8 bits (bits=8); here it has 64 unless told.
- * By `count`, each path weighs 1.
+ * One of less counts by the metric's unit (an access to the instruction cache, where the
+ * metric is cachepower, as the document's costs are), to the nearest when the path is
+ * finished. By `count`, each path weighs 1.
  *
  * Paths that are still under way at the end, or were lost, are no events; they are
  * counted (struct sl_path_counts). With --range, a path counts if it starts there;
@@ -183,7 +185,6 @@ static int init(void *state, const void *config, const struct sl_watch *watch, s
     p->rules = (struct sl_path_rules){.kind = p->config.kind,
                                       .repair = p->config.repair,
                                       .extend = p->config.extend,
-                                      .events_max = UINT64_MAX >> (64 - p->config.bits),
                                       .trail_max = UINT64_C(1) << p->config.length};
     sl_path_turns_init(&p->turns, &p->config, watch->statics);
     sl_flow_init(&p->flow, watch->code, sl_path_turn, &p->turns);
@@ -197,6 +198,19 @@ static int sync(void *state, struct sl_failure *f)
         return sl_fail(f, SL_ENOMEM, "path: the program has more than %llu blocks",
                        (unsigned long long)BLOCKS_MAX);
     return sl_flow_sync(&p->flow, f);
+}
+
+/* What an event counter of so many bits holds, by this unit. */
+static uint64_t events_max(uint64_t bits, uint64_t unit)
+{
+    uint64_t most = UINT64_MAX >> (64 - bits);
+    return most > UINT64_MAX / unit ? UINT64_MAX : most * unit;
+}
+
+static void round_to(uint64_t unit, uint64_t *weight, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        weight[i] = (weight[i] + unit / 2) / unit * unit;
 }
 
 static int feed_counting(void *state, const struct sl_slice *slice, struct sl_events *out,
@@ -213,7 +227,9 @@ static int feed_counting(void *state, const struct sl_slice *slice, struct sl_ev
         t->flow = (struct sl_flow_thread){.block = SL_FLOW_NONE};
         t->here = 0;
     }
-    bool weighed = slice->block_weight || out->place;
+    bool weighed = slice->block_weight || out->place, whole = p->config.bits == 64;
+    uint64_t unit = slice->step && !whole ? slice->step : 1;
+    p->rules.events_max = events_max(p->config.bits, unit);
     struct sl_path_outlet outlet = {.numbers = &p->numbers, .number = out->number + out->n,
                                     .weight = weighed ? out->weight + out->n : NULL,
                                     .place = out->place ? out->place + out->n : NULL};
@@ -222,6 +238,8 @@ static int feed_counting(void *state, const struct sl_slice *slice, struct sl_ev
     else
         n = weighed ? follow(p, t, slice, true, NULL, &outlet)
                     : follow(p, t, slice, false, NULL, &outlet);
+    if (unit > 1 && slice->block_weight)
+        round_to(unit, out->weight + out->n, n);
     if (slice->active)
         out->n += n;
     return p->flow.out_of_memory || p->turns.out_of_memory || p->numbers.out_of_memory ||

@@ -73,4 +73,12 @@ profile c.db -p 'path(wpp)' -- ./turns
 is 'a whole program path ends at the call' \
     "$("$sluice" report --format json c.db | jq '[.profiles[0].entries[] |
         select(.path.lines[-1] == "turns.c:15")] | length > 0')" true
+# The hardware's event counter has 8 bits, which hold 255 accesses to the instruction cache.
+profile a.db -m ss4 -p path:cachepower -p 'path(bits=8):cachepower' -p path -- ./turns
+is 'cachepower in 8 bits: it counts by accesses' "$(sql a.db 'SELECT max(count % 1000) FROM entry
+    WHERE profile = 1')" 0
+is 'cachepower in 8 bits: paths weigh what they do in 64, to half an access' "$(sql a.db 'SELECT
+    count(*) FROM entry a JOIN entry b USING (pc, value) JOIN entry n USING (pc, value)
+    WHERE a.profile = 0 AND b.profile = 1 AND n.profile = 2 AND a.count < 200000 * n.count
+    AND abs(a.count - b.count) > 500 * n.count AND n.rank < 20')" 0
 finish
