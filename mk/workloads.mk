@@ -5,12 +5,16 @@ WORKLOAD_FLAGS := -std=gnu11 -O2 -g -static -fno-optimize-sibling-calls
 WORKLOADS := $(patsubst bench/workloads/%.c,%,$(wildcard bench/workloads/*.c))
 WORKLOAD_PROGRAMS :=
 
+# Those for MIPS are compiled as the document of the function profiler did: for MIPS I, and
+# delay slots are not filled.
+WORKLOAD_FLAGS_mipsel := -O1 -mips1 -mfp32 -fno-delayed-branch
+
 define workload_guest # GUEST, COMPILER
 ifneq ($(shell command -v $(2)),)
 WORKLOAD_PROGRAMS += $(patsubst %,$(BUILD)/workloads/$(1)/%,$(WORKLOADS))
 $(BUILD)/workloads/$(1)/%: bench/workloads/%.c
 	@mkdir -p $$(@D)
-	$$(call quiet,CC)$(2) $$(WORKLOAD_FLAGS) $$(WARNINGS) -MMD -MP -o $$@ $$<
+	$$(call quiet,CC)$(2) $$(WORKLOAD_FLAGS) $$(WORKLOAD_FLAGS_$(1)) $$(WARNINGS) -MMD -MP -o $$@ $$<
 else
 workloads: workloads-without-$(1)
 .PHONY: workloads-without-$(1)

@@ -47,7 +47,8 @@ enum sl_happening {
     SL_H_LOST_LOAD_USE,  /* a load's value was needed at once */
     SL_H_LOST_LONG,      /* multiply, divide, floating point, not yet done */
     SL_H_LOST_BRANCH,    /* wrong direction or target, misfetch */
-    SL_H_LOST_DEPENDENCE, /* out of order only: system instructions are alone */
+    SL_H_LOST_DEPENDENCE, /* in order: branches wait until registers are written; out of order:
+                           * system instructions are alone */
     SL_H_LOST_STRUCTURE, /* out of order only: no unit, port or room */
     SL_H_LOST_PROFILER,  /* commit waited for a profiler's queue */
     /* In thousandths, so that they can be added up exactly. */

@@ -7,7 +7,8 @@
  *       │        │        └ results are forwarded: an addition's is there one cycle after
  *       │        │          it began, a load's `load_use` cycles later, those of long
  *       │        │          operations after their latency
- *       │        └ waits until the sources are there and the multiplier is free
+ *       │        └ waits until the sources are there and the multiplier is free; a branch
+ *       │          may have to wait until they are written (`branch_wait`)
  *       └ waits for a line of instructions whenever a new one begins
  *
  * The model is one number, the cycle in which the next instruction can begin to execute,
@@ -20,7 +21,10 @@
  *     several sources at once           that of the one that comes last
  *     a load's value                    load-use; of a miss that did not block: data
  *     a long result, the unit           long
+ *     a value that is to be written     dependence: what a branch waits longer than others
  *     data, when it blocks              data; the walk, which always does: dtlb
+ *     a store before, when it is        data: the cache is busy for `store_busy` cycles
+ *       written through
  *     a miss before, when it does not   data: by another miss, or for the same line
  *     a branch predicted wrong          branch, before its target is fetched
  *     a profiler's queue                profiler, before all of that: while the last stage
@@ -29,6 +33,12 @@
  * Multiplier and divider are one unit, which a division keeps until it is done, and a
  * multiplication unless it is pipelined; likewise that of floating point. An access to
  * two pages that are both unknown has one walk under dtlb and one under data.
+ *
+ * A branch reads its registers in decode, while what is two instructions in front of it is in
+ * memory. Where nothing is forwarded to there, it waits until the value has been written: of
+ * an instruction right in front of it two cycles, be it a sum or a load, of the one before
+ * that one. So `branch_wait` is what a sum comes later to it, and a load that much less
+ * `load_use`.
  *
  * Not modelled: filling the pipeline at the start; the write port, when a long result
  * and a short one come in the same cycle; waiting for a register that is written again;
@@ -41,7 +51,7 @@
 struct config {
     uint64_t load_use;
     uint64_t multiply, divide, float_add, float_multiply, float_divide;
-    uint64_t branch_penalty, misfetch_penalty, taken_bubble;
+    uint64_t branch_penalty, misfetch_penalty, taken_bubble, branch_wait, store_busy;
     bool multiply_pipelined, blocking;
 };
 
@@ -59,6 +69,9 @@ static const struct sl_option options[] = {
     CYCLES(branch_penalty, "3", 0, "cycles lost when direction or target were predicted wrong"),
     CYCLES(misfetch_penalty, "1", 0, "cycles lost when a target had to be computed"),
     CYCLES(taken_bubble, "0", 0, "cycles lost by every other branch that is taken"),
+    CYCLES(branch_wait, "0", 0, "cycles that a sum comes later to a branch, which reads registers "
+           "in decode; 2: without forwarding"),
+    CYCLES(store_busy, "0", 0, "cycles for which a store that is written through keeps the cache"),
     SL_BOOL(struct config, blocking, "1", "a miss stops the pipeline, not only who needs the line"),
     SL_OPTIONS_END,
 };
@@ -74,13 +87,16 @@ struct in_order {
     uint64_t line; /* fetched last */
     uint64_t missed_line, memory_free; /* the last that did not block, and when it is done */
     uint64_t unit_free[2];
+    uint64_t store_free; /* when the cache is done with the last store */
     struct sl_hierarchy *hierarchy;
     uint32_t latency[SL_UNITS];
     uint32_t load_extra; /* what a load comes later than a sum */
+    uint32_t branch_wait, store_busy;
     uint32_t lost_by_prediction[SL_PREDICTION_COUNT];
     bool multiply_pipelined, blocking;
     uint8_t cause[SL_OP_REGISTERS]; /* of waiting for it */
     uint64_t ready[SL_OP_REGISTERS];
+    uint64_t written[SL_OP_REGISTERS]; /* the same for branches, where they wait longer */
 };
 
 static int check(const void *config, struct sl_failure *f)
@@ -100,6 +116,7 @@ static void init(void *core, const void *config, struct sl_hierarchy *hierarchy)
 {
     const struct config *g = config;
     uint32_t hit = hierarchy->port[1].hit_cycles;
+    bool through = hierarchy->port[1].l1 && !hierarchy->port[1].l1->back;
     *(struct in_order *)core = (struct in_order){
         .line = NO_LINE,
         .missed_line = NO_LINE,
@@ -115,6 +132,8 @@ static void init(void *core, const void *config, struct sl_hierarchy *hierarchy)
                                [SL_MISDIRECTED] = (uint32_t)g->branch_penalty,
                                [SL_MISTARGETED] = (uint32_t)g->branch_penalty,
                                [SL_PREDICTED] = (uint32_t)g->taken_bubble},
+        .branch_wait = (uint32_t)g->branch_wait,
+        .store_busy = through ? (uint32_t)g->store_busy : 0,
         .multiply_pipelined = g->multiply_pipelined,
         .blocking = g->blocking,
     };
@@ -194,6 +213,15 @@ static inline void wait_for_sources(struct in_order *c, const struct sl_op *op, 
         wait_for_source(c, op, cycle, happened);
 }
 
+/* What is left to wait for a branch when its sources are there for others. */
+static void wait_for_written(struct in_order *c, const struct sl_op *op, uint64_t *happened)
+{
+    uint64_t cycle = 0;
+    for (unsigned i = 0; i < op->n_sources; i++)
+        cycle = later(cycle, c->written[op->source[i]]);
+    wait_until(c, happened, SL_H_LOST_DEPENDENCE, cycle);
+}
+
 /* A unit that does one thing at a time, or one that only others keep busy. */
 static void take_unit(struct in_order *c, unsigned unit, uint64_t *happened)
 {
@@ -210,6 +238,18 @@ static bool may_wait_for_unit(unsigned unit)
 {
     return unit == SL_UNIT_MULTIPLY || unit == SL_UNIT_DIVIDE || unit == SL_UNIT_FLOAT_MULTIPLY ||
            unit == SL_UNIT_FLOAT_DIVIDE;
+}
+
+/* When results can be read in decode: a load's when its value is in the last stage, as a
+ * sum's. */
+static void set_written(struct in_order *c, const struct sl_op *op, uint64_t latency,
+                        uint64_t missed)
+{
+    unsigned n_late = op->n_results - op->n_updates;
+    uint64_t extra = op->flags & SL_INSN_LOADS ? c->load_extra : 0;
+    uint64_t late = later(latency, latency - extra + c->branch_wait);
+    for (unsigned i = 0; i < op->n_results; i++)
+        c->written[op->result[i]] = c->now + (i < n_late ? late + missed : 1 + c->branch_wait);
 }
 
 /* Results that are not there in the next cycle: `missed` cycles of it by a miss that
@@ -230,6 +270,8 @@ static void set_late_results(struct in_order *c, const struct sl_op *op, uint64_
 static inline void set_results(struct in_order *c, const struct sl_op *op, uint64_t missed)
 {
     uint64_t latency = c->latency[op->unit] + (op->flags & SL_INSN_LOADS ? c->load_extra : 0);
+    if (__builtin_expect(c->branch_wait, 0))
+        set_written(c, op, latency, missed);
     if (latency + missed > 1) {
         set_late_results(c, op, latency, missed);
         return;
@@ -246,6 +288,7 @@ struct accessed {
     uint64_t walk, data; /* cycles beyond L1's own latency */
     uint32_t n;
     bool waits; /* for the miss that is under way */
+    bool stores;
 };
 
 static inline struct accessed access_memory(struct in_order *c, const struct sl_reference *r,
@@ -258,6 +301,7 @@ static inline struct accessed access_memory(struct in_order *c, const struct sl_
             &h->port[1], r->store ? sl_hierarchy_store(h, r->address, r->size)
                                   : sl_hierarchy_load(h, r->address, r->size));
         uint64_t line = r->address >> h->port[1].line_log2;
+        a.stores |= r->store;
         a.walk += stall.walk;
         a.data += stall.rest;
         a.waits |= stall.rest || line == c->missed_line;
@@ -275,6 +319,7 @@ static inline uint32_t run_memory(struct in_order *c, const struct sl_op *op,
 {
     struct accessed a = access_memory(c, r, end);
     happened[SL_H_DATA_HALVES] += a.n == 1 ? 2 : a.n;
+    wait_until(c, happened, SL_H_LOST_DATA, c->store_free);
     if (a.waits)
         wait_until(c, happened, SL_H_LOST_DATA, c->memory_free);
     lose(c, happened, SL_H_LOST_DTLB, a.walk);
@@ -287,6 +332,8 @@ static inline uint32_t run_memory(struct in_order *c, const struct sl_op *op,
         set_results(c, op, op->flags & SL_INSN_LOADS ? a.data : 0);
     }
     c->now++;
+    if (a.stores && c->store_busy)
+        c->store_free = c->now + c->store_busy;
     return a.n;
 }
 
@@ -302,6 +349,8 @@ static void block(void *core, const struct sl_executed *e, uint64_t happened[SL_
         const struct sl_op *op = &e->op[i];
         fetch(c, op, happened);
         wait_for_sources(c, op, happened);
+        if (__builtin_expect(c->branch_wait && op->branch, 0))
+            wait_for_written(c, op, happened);
         if (may_wait_for_unit(op->unit))
             take_unit(c, op->unit, happened);
         if (r < r_end && r->op == i) {

@@ -7,19 +7,23 @@
 
 struct plain {
     struct sl_hierarchy *h;
-    uint64_t load_use, latency[SL_UNITS], penalty, misfetch, bubble;
+    uint64_t load_use, latency[SL_UNITS], penalty, misfetch, bubble, branch_wait, store_busy;
     bool multiply_pipelined, blocking;
     uint64_t left[SL_OP_REGISTERS]; /* cycles until the value is there */
+    uint64_t unwritten[SL_OP_REGISTERS]; /* and until a branch can read it */
     unsigned cause[SL_OP_REGISTERS];
-    uint64_t divider, float_divider, cache; /* cycles until they are free */
+    uint64_t divider, float_divider, cache, store; /* cycles until they are free */
     uint64_t line, coming; /* the one fetched from, the one that was missed last */
     uint64_t happened[SL_HAPPENINGS];
 };
 
 static void tick(struct plain *p, unsigned cause)
 {
-    for (unsigned i = 0; i < SL_OP_REGISTERS; i++)
+    for (unsigned i = 0; i < SL_OP_REGISTERS; i++) {
         p->left[i] -= p->left[i] > 0;
+        p->unwritten[i] -= p->unwritten[i] > 0;
+    }
+    p->store -= p->store > 0;
     p->divider -= p->divider > 0;
     p->float_divider -= p->float_divider > 0;
     p->cache -= p->cache > 0;
@@ -57,6 +61,14 @@ static unsigned missing(const struct plain *p, const struct sl_op *op)
     return worst;
 }
 
+static bool reads_unwritten(const struct plain *p, const struct sl_op *op)
+{
+    for (unsigned i = 0; i < op->n_sources; i++)
+        if (p->unwritten[op->source[i]])
+            return true;
+    return false;
+}
+
 static void plain_results(struct plain *p, const struct sl_op *op, uint64_t missed)
 {
     bool loads = op->flags & SL_INSN_LOADS;
@@ -65,6 +77,10 @@ static void plain_results(struct plain *p, const struct sl_op *op, uint64_t miss
     for (unsigned i = 0; i < op->n_results; i++) {
         bool update = i >= (unsigned)(op->n_results - op->n_updates);
         p->left[op->result[i]] = update ? 1 : p->latency[op->unit] + extra + missed;
+        /* A value is written two stages behind the one that adds. */
+        uint64_t written = (update ? 1 : p->latency[op->unit] + missed) + p->branch_wait;
+        p->unwritten[op->result[i]] =
+            p->left[op->result[i]] > written ? p->left[op->result[i]] : written;
         p->cause[op->result[i]] = missed                     ? SL_H_LOST_DATA
                                   : p->latency[op->unit] > 1 ? SL_H_LOST_LONG
                                                              : SL_H_LOST_LOAD_USE;
@@ -79,6 +95,8 @@ static void plain_op(struct plain *p, const struct sl_op *op, const struct sl_re
     plain_fetch(p, op);
     while ((source = missing(p, op)) != SL_OP_NEVER_WRITTEN)
         tick(p, p->cause[source]);
+    while (op->branch && p->branch_wait && reads_unwritten(p, op))
+        tick(p, SL_H_LOST_DEPENDENCE);
     bool divides = op->unit == SL_UNIT_DIVIDE, float_divides = op->unit == SL_UNIT_FLOAT_DIVIDE;
     while (p->divider && (divides || op->unit == SL_UNIT_MULTIPLY))
         tick(p, SL_H_LOST_LONG);
@@ -88,13 +106,16 @@ static void plain_op(struct plain *p, const struct sl_op *op, const struct sl_re
         p->divider = p->latency[op->unit];
     if (float_divides)
         p->float_divider = p->latency[op->unit];
-    bool waits = false;
+    bool waits = false, stores = false;
+    while (n && p->store)
+        tick(p, SL_H_LOST_DATA);
     for (unsigned i = 0; i < n; i++) {
         struct sl_access got = r[i].store ? sl_hierarchy_store(p->h, r[i].address, r[i].size)
                                           : sl_hierarchy_load(p->h, r[i].address, r[i].size);
         uint64_t w = got.what & SL_ACCESS_TLB_MISS ? p->h->port[1].walk_cycles : 0;
         uint64_t missed = got.cycles - p->h->port[1].hit_cycles - w;
         uint64_t line = r[i].address >> p->h->port[1].line_log2;
+        stores |= r[i].store;
         walk += w;
         data += missed;
         waits |= missed || line == p->coming;
@@ -110,6 +131,8 @@ static void plain_op(struct plain *p, const struct sl_op *op, const struct sl_re
         p->cache = data + 1;
     plain_results(p, op, !p->blocking && op->flags & SL_INSN_LOADS ? data : 0);
     tick(p, SL_H_BASE);
+    if (stores && p->h->port[1].l1 && !p->h->port[1].l1->back)
+        p->store = p->store_busy;
 }
 
 static void plain_block(struct plain *p, const struct sl_executed *e, uint32_t held)
@@ -147,6 +170,8 @@ static struct sl_op random_op(uint64_t *seed, uint64_t pc)
     op.flags = sl_random_below(seed, 3) ? op.flags : (uint8_t)(1 + sl_random_below(seed, 3));
     if (op.flags & SL_INSN_LOADS && op.n_results > 1)
         op.n_updates = (uint8_t)sl_random_below(seed, 2);
+    if (!sl_random_below(seed, 3))
+        op.branch = SL_BRANCH_CONDITIONAL;
     return op;
 }
 
@@ -198,6 +223,8 @@ static struct sl_hierarchy_config random_hierarchy(uint64_t *seed)
         c.l1d.size = 0;
     if (!sl_random_below(seed, 4))
         c.l1i.size = 0;
+    if (sl_random_below(seed, 2))
+        c.l1d.write = SL_CACHE_THROUGH;
     return c;
 }
 
@@ -205,7 +232,7 @@ static struct sl_hierarchy_config random_hierarchy(uint64_t *seed)
 static struct placed random_core(struct plain *p, uint64_t *seed)
 {
     struct sl_hierarchy_config hierarchy = random_hierarchy(seed);
-    char text[256];
+    char text[320];
     *p = (struct plain){.h = open_hierarchy(&hierarchy), .line = UINT64_MAX,
                         .coming = UINT64_MAX};
     p->load_use = sl_random_below(seed, 3);
@@ -215,16 +242,19 @@ static struct placed random_core(struct plain *p, uint64_t *seed)
     p->penalty = sl_random_below(seed, 5);
     p->misfetch = sl_random_below(seed, 3);
     p->bubble = sl_random_below(seed, 2);
+    p->branch_wait = sl_random_below(seed, 2) * sl_random_below(seed, 4);
+    p->store_busy = sl_random_below(seed, 2) * sl_random_below(seed, 9);
     p->multiply_pipelined = sl_random_below(seed, 2);
     p->blocking = sl_random_below(seed, 2);
     snprintf(text, sizeof text,
              "core(load_use=%d,multiply=%d,divide=%d,float_add=%d,float_multiply=%d,"
              "float_divide=%d,branch_penalty=%d,misfetch_penalty=%d,taken_bubble=%d,"
-             "multiply_pipelined=%d,blocking=%d)",
+             "multiply_pipelined=%d,blocking=%d,branch_wait=%d,store_busy=%d)",
              (int)p->load_use, (int)p->latency[SL_UNIT_MULTIPLY], (int)p->latency[SL_UNIT_DIVIDE],
              (int)p->latency[SL_UNIT_FLOAT], (int)p->latency[SL_UNIT_FLOAT_MULTIPLY],
              (int)p->latency[SL_UNIT_FLOAT_DIVIDE], (int)p->penalty, (int)p->misfetch,
-             (int)p->bubble, p->multiply_pipelined, p->blocking);
+             (int)p->bubble, p->multiply_pipelined, p->blocking, (int)p->branch_wait,
+             (int)p->store_busy);
     return open_core(text, &hierarchy);
 }
 
@@ -241,7 +271,8 @@ static void random_programs(void)
             bool taken = ++b >= BLOCKS || sl_random_below(&seed, 2);
             b = taken ? (unsigned)sl_random_below(&seed, BLOCKS) : b;
             uint32_t held =
-                !i || sl_random_below(&seed, 20) ? 0 : (uint32_t)sl_random_below(&seed, 9);
+                !p.happened[SL_H_CYCLES] || sl_random_below(&seed, 20)
+                    ? 0 : (uint32_t)sl_random_below(&seed, 9);
             struct sl_reference r[4 * OPS];
             struct sl_executed e = {
                 .op = t.op[b], .n_ops = t.n[b], .reference = r,

@@ -118,8 +118,13 @@ static void kernels(void)
         {"stores to memory", GUESSING, {STORE}, 1, 64, 1 << 24, 43},
         {"dependent multiplications", GUESSING, {MUL, MUL}, 2, 0, 1, 10},
         {"a branch that is always wrong", PLAIN, {ADD, ADD}, 2, 0, 1, 7},
-        {"tiger: no branch costs anything", "tiger", {ADD, ADD}, 2, 0, 1, 4},
-        {"tiger: stores are written through", "tiger", {STORE}, 1, 64, 1 << 24, 3},
+        {"tiger: a branch waits until its register is written", "tiger", {ADD, ADD}, 2, 0, 1, 6},
+        {"tiger: with forwarding it would cost nothing", "tiger,core.branch_wait=0", {ADD, ADD}, 2,
+         0, 1, 4},
+        {"tiger: stores are written through, and keep the cache", "tiger", {STORE}, 1, 64, 1 << 24,
+         7},
+        {"tiger: without that they would cost nothing", "tiger,core.store_busy=0", {STORE}, 1, 64,
+         1 << 24, 5},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         run_kernel(&all[i]);
