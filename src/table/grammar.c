@@ -137,6 +137,76 @@ bool sl_grammar_counts(const struct sl_grammar *g, uint64_t *count, size_t n)
     return true;
 }
 
+/* ---- several, and other numbers ------------------------------------------- */
+
+bool sl_grammar_join(struct sl_grammar *g, const struct sl_grammar *of, size_t n)
+{
+    size_t n_symbols = n, n_rules = 1;
+    for (size_t i = 0; i < n; i++) {
+        n_symbols += of[i].n_symbols;
+        n_rules += of[i].n_rules;
+    }
+    if (n_rules >= SL_GRAMMAR_RULES_MAX || !sl_grammar_reserve(g, n_symbols, n_rules))
+        return false;
+    sl_grammar_begin(g);
+    for (size_t i = 0, first = 1; i < n; first += of[i++].n_rules)
+        sl_grammar_add(g, SL_GRAMMAR_RULE | (uint32_t)first);
+    for (size_t i = 0, first = 1; i < n; first += of[i++].n_rules)
+        for (size_t r = 0; r < of[i].n_rules; r++) {
+            sl_grammar_begin(g);
+            for (size_t at = of[i].first[r]; at < of[i].first[r + 1]; at++) {
+                uint32_t symbol = of[i].symbol[at];
+                sl_grammar_add(g, is_rule(symbol) ? symbol + (uint32_t)first : symbol);
+            }
+        }
+    return true;
+}
+
+/* A rule's symbols are in the order of the sequence when it is used first; so it is only
+ * looked at then. */
+static void number_symbols(const struct sl_grammar *g, struct place *stack, bool *seen,
+                           uint32_t *number, size_t n)
+{
+    uint32_t next = 0;
+    size_t depth = 0;
+    for (size_t i = 0; i < n; i++)
+        number[i] = UINT32_MAX;
+    if (g->n_rules)
+        stack[depth++] = (struct place){g->first[0], g->first[1]};
+    while (depth) {
+        struct place *top = &stack[depth - 1];
+        if (top->at == top->end) {
+            depth--;
+            continue;
+        }
+        uint32_t symbol = g->symbol[top->at++], rule = rule_of(symbol);
+        if (!is_rule(symbol)) {
+            if (number[symbol] == UINT32_MAX)
+                number[symbol] = next++;
+        } else if (!seen[rule]) {
+            seen[rule] = true;
+            stack[depth++] = (struct place){g->first[rule], g->first[rule + 1]};
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        if (number[i] == UINT32_MAX)
+            number[i] = next++;
+}
+
+bool sl_grammar_renumber(struct sl_grammar *g, uint32_t *number, size_t n)
+{
+    struct place *stack = calloc(g->n_rules + 1, sizeof *stack);
+    bool *seen = calloc(g->n_rules + 1, sizeof *seen), ready = stack && seen;
+    if (ready)
+        number_symbols(g, stack, seen, number, n);
+    for (size_t i = 0; i < g->n_symbols && ready; i++)
+        if (!is_rule(g->symbol[i]))
+            g->symbol[i] = number[g->symbol[i]];
+    free(stack);
+    free(seen);
+    return ready;
+}
+
 /* ---- saved --------------------------------------------------------------- */
 
 static const char magic[4] = {'S', 'L', 'G', '1'};

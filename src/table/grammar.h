@@ -64,6 +64,15 @@ void sl_grammar_lengths(const struct sl_grammar *g, uint64_t *length);
 /* How often each symbol below n comes in the sequence. False when memory ran out. */
 bool sl_grammar_counts(const struct sl_grammar *g, uint64_t *count, size_t n);
 
+/* Makes, in `g`, which is overwritten, what the n grammars make one behind the other: rule 0 uses
+ * the first rule of each. False when memory ran out. */
+bool sl_grammar_join(struct sl_grammar *g, const struct sl_grammar *of, size_t n);
+
+/* Numbers its symbols, all below n, anew, in the order in which the sequence has them first;
+ * those that it has not come behind. number[] gets the new number of each. False when memory
+ * ran out, and nothing has changed. */
+bool sl_grammar_renumber(struct sl_grammar *g, uint32_t *number, size_t n);
+
 /* Its saved form, in memory to be freed; NULL when memory ran out. */
 uint8_t *sl_grammar_save(const struct sl_grammar *g, size_t *size);
 

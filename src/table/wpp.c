@@ -2,24 +2,30 @@
  * grammar (sequitur.c) that is a small part of the size. With paths for tuples this is the
  * document's use of Sequitur, in software behind the path stack; any tuples will do.
  *
- *     event -> symbol (dense, in order of appearance) -> Sequitur -> grammar.h: saved and
- *                                                        expanded back; subpath.h: searched
+ *     event -> symbol (dense, in order of appearance) -> Sequitur, one for each thread
+ *           -> grammar.h: saved and expanded back; subpath.h: searched
  *
  * A symbol is a tuple, so equal tuples under several numbers are the same symbol. Counts
  * are not kept: they follow from the grammar. With a metric the grammar is still that of
  * the events, and beside each symbol stands what its events weigh beyond 1 each.
  *
- * Assumed: what repeats in the program repeats in the sequence; events of several threads
- * go into one sequence as they come.
+ * How threads take turns is different each time, and says nothing of what repeats in them. So
+ * each has a sequence and a grammar of its own. At the end these become one: where there are
+ * several threads, its rule 0 has a use of the first rule of each, in the order of their
+ * numbers, and makes one sequence behind the other. Symbols are numbered anew in that order.
+ * So the result depends on what each thread does, and not on how they took turns.
  *
- * Memory: what sequitur.c says for the grammar, and 256 bytes are reckoned for a tuple,
- * which is what its map and arrays take at most when they move. At the limit the grammar is
+ * Assumed: what repeats in the program repeats in the sequences of its threads.
+ *
+ * Memory: what sequitur.c says for the grammars, and 256 bytes are reckoned for a tuple,
+ * which is what its map and arrays take at most when they move, 512 for a thread. At the limit the grammar is
  * frozen: it is exactly the sequence up to there, and all further events are dropped and
  * counted as such. At the end the finished grammar takes the place of what it was made
  * with; what is counted, searched and saved then fits in what that has left. */
 #include "table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "failure.h"
 #include "grow.h"
@@ -29,6 +35,7 @@
 
 #define TUPLE_BYTES UINT64_C(256)
 #define TUPLES_FIRST UINT64_C(8) /* what empty maps and arrays take, in tuples */
+#define THREAD_BYTES UINT64_C(512) /* reckoned for a thread, and 32 for each number up to it */
 
 struct config {
     double hot;
@@ -40,7 +47,11 @@ struct wpp {
     uint64_t memory_bytes;
     uint64_t events, weight, drops, drops_weight;
     struct sl_subpath_limits hot;
-    struct sl_sequitur sequitur;
+    struct sl_sequitur **thread; /* by number; NULL: nothing came of it */
+    size_t room_threads, n_threads;
+    struct sl_sequitur *now; /* the one whose events come */
+    uint64_t others_bytes;   /* what the others have allocated */
+    bool full;               /* no more events are taken */
     struct sl_grammar grammar; /* when finished */
     bool finished;
     uint64_t grammar_bits; /* of storage, when finished */
@@ -52,12 +63,45 @@ struct wpp {
     size_t room_names;
 };
 
-/* Shares the memory out: the grammar has what the tuples, and one more, leave. */
+/* What all takes but the grammars. */
+static uint64_t taken_without(const struct wpp *w)
+{
+    return (w->symbols.n_keys + 1 + TUPLES_FIRST) * TUPLE_BYTES + w->n_threads * THREAD_BYTES +
+           w->room_threads * 32;
+}
+
+/* Shares the memory out: the grammar that grows has what the tuples, and one more, and the
+ * other grammars leave. */
 static bool share_memory(struct wpp *w)
 {
-    uint64_t tuples = (w->symbols.n_keys + 1 + TUPLES_FIRST) * TUPLE_BYTES;
-    w->sequitur.memory_bytes = w->memory_bytes > tuples ? w->memory_bytes - tuples : 0;
-    return sl_sequitur_bytes(&w->sequitur) <= w->sequitur.memory_bytes;
+    uint64_t taken = taken_without(w) + w->others_bytes;
+    w->now->memory_bytes = w->memory_bytes > taken ? w->memory_bytes - taken : 0;
+    return sl_sequitur_bytes(w->now) <= w->now->memory_bytes;
+}
+
+/* Events of this thread are next. False when memory ran out. */
+static bool turn_to(struct wpp *w, uint32_t number)
+{
+    if (number < w->room_threads && w->thread[number] && w->thread[number] == w->now)
+        return true;
+    if (taken_without(w) + THREAD_BYTES + 32 * ((uint64_t)number + 1) > w->memory_bytes ||
+        !SL_GROW(w->thread, w->room_threads, (size_t)number + 1))
+        return false;
+    struct sl_sequitur **thread = &w->thread[number];
+    bool fresh = !*thread;
+    if (fresh && !(*thread = calloc(1, sizeof **thread)))
+        return false;
+    w->n_threads += fresh;
+    w->now = *thread;
+    w->others_bytes = 0;
+    for (size_t i = 0; i < w->room_threads; i++)
+        if (w->thread[i] && w->thread[i] != w->now)
+            w->others_bytes += sl_sequitur_bytes(w->thread[i]);
+    if (fresh) {
+        share_memory(w);
+        sl_sequitur_init(w->now, w->now->memory_bytes);
+    }
+    return share_memory(w);
 }
 
 static size_t state_bytes(void)
@@ -82,8 +126,6 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
                               (enum sl_subpath_choice)c->subpaths},
                       .room_names = host->names};
     w->symbol_of = (uint32_t *)((char *)state + state_bytes());
-    share_memory(w);
-    sl_sequitur_init(&w->sequitur, w->sequitur.memory_bytes);
     return 0;
 }
 
@@ -93,7 +135,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
 static uint32_t symbol_of(struct wpp *w, struct sl_tuple tuple)
 {
     uint32_t symbol = sl_index_find(&w->symbols, tuple.pc, tuple.value);
-    if (symbol != SL_NO_INDEX || w->sequitur.full)
+    if (symbol != SL_NO_INDEX || w->full)
         return symbol;
     if (!share_memory(w) || w->symbols.n_keys > SL_SEQUITUR_SYMBOL_MAX ||
         !SL_GROW(w->tuple, w->room_tuples, w->symbols.n_keys + 1))
@@ -108,10 +150,11 @@ static void take(struct wpp *w, uint32_t symbol, uint64_t weight)
 {
     w->events++;
     w->weight += weight;
-    /* The sequence ends with the first event that has no place in it. */
-    w->sequitur.full |= symbol == SL_NO_INDEX ||
-                        (weight != 1 && !SL_GROW(w->beyond, w->room_beyond, (size_t)symbol + 1));
-    if (!sl_sequitur_append(&w->sequitur, symbol)) {
+    /* All sequences end with the first event that has no place in one. */
+    w->full = w->full || symbol == SL_NO_INDEX ||
+              (weight != 1 && !SL_GROW(w->beyond, w->room_beyond, (size_t)symbol + 1)) ||
+              !sl_sequitur_append(w->now, symbol);
+    if (w->full) {
         w->drops++;
         w->drops_weight += weight;
     } else if (weight != 1) {
@@ -121,7 +164,9 @@ static void take(struct wpp *w, uint32_t symbol, uint64_t weight)
 
 static void step(void *state, const struct sl_event *event)
 {
-    take(state, symbol_of(state, event->tuple), event->weight);
+    struct wpp *w = state;
+    w->full = w->full || !turn_to(w, event->thread);
+    take(w, symbol_of(w, event->tuple), event->weight);
 }
 
 static uint32_t symbol_of_number(struct wpp *w, const struct sl_names *names, uint32_t number)
@@ -137,6 +182,7 @@ static uint32_t symbol_of_number(struct wpp *w, const struct sl_names *names, ui
 static void observe(void *state, const struct sl_batch *batch)
 {
     struct wpp *w = state;
+    w->full = w->full || (batch->n && !turn_to(w, batch->thread));
     for (size_t i = 0; i < batch->n; i++) {
         uint32_t number = batch->number[i], symbol;
         if (batch->value)
@@ -149,17 +195,66 @@ static void observe(void *state, const struct sl_batch *batch)
 
 /* ---- results ------------------------------------------------------------- */
 
-static uint64_t grammar_bits(const struct sl_sequitur *s)
+/* What all threads' grammars take. */
+static uint64_t grammar_bits(const struct wpp *w)
 {
-    return 8 * ((s->n_symbols + s->n_rules) * sizeof *s->node + s->n_rules * sizeof *s->rule +
-                sl_digram_slots(&s->index) * sizeof *s->index.slot);
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < w->room_threads; i++) {
+        const struct sl_sequitur *s = w->thread[i];
+        if (s)
+            bytes += (s->n_symbols + s->n_rules) * sizeof *s->node + s->n_rules * sizeof *s->rule +
+                     sl_digram_slots(&s->index) * sizeof *s->index.slot;
+    }
+    return 8 * bytes;
+}
+
+/* One grammar of the threads', in the order of their numbers; of one thread, its own. */
+static bool join_grammars(struct wpp *w)
+{
+    struct sl_grammar *of = calloc(w->n_threads + 1, sizeof *of);
+    size_t n = 0;
+    bool done = of;
+    for (size_t i = 0; i < w->room_threads && done; i++)
+        if (w->thread[i] && w->thread[i]->length)
+            done = sl_sequitur_finish(w->thread[i], &of[n++]);
+    if (done && n == 1)
+        w->grammar = of[0];
+    else if (done && n)
+        done = sl_grammar_join(&w->grammar, of, n);
+    for (size_t i = 0; i < n && (n > 1 || !done); i++)
+        sl_grammar_free(&of[i]);
+    free(of);
+    return done;
+}
+
+/* Numbers the symbols anew, in the order in which the sequence has them. */
+static bool renumber(struct wpp *w)
+{
+    size_t n = w->symbols.n_keys;
+    uint32_t *number = malloc((n + 1) * sizeof *number);
+    struct sl_tuple *tuple = malloc((n + 1) * sizeof *tuple);
+    uint64_t *beyond = calloc(n + 1, sizeof *beyond);
+    bool done = number && tuple && beyond && sl_grammar_renumber(&w->grammar, number, n);
+    for (size_t i = 0; i < n && done; i++) {
+        tuple[number[i]] = w->tuple[i];
+        beyond[number[i]] = i < w->room_beyond ? w->beyond[i] : 0;
+    }
+    if (done) {
+        memcpy(w->tuple, tuple, n * sizeof *tuple);
+        memcpy(w->beyond, beyond, (n < w->room_beyond ? n : w->room_beyond) * sizeof *beyond);
+    }
+    free(number);
+    free(tuple);
+    free(beyond);
+    return done;
 }
 
 static void finish(void *state)
 {
     struct wpp *w = state;
-    w->grammar_bits = grammar_bits(&w->sequitur);
-    w->finished = sl_sequitur_finish(&w->sequitur, &w->grammar);
+    w->full = true;
+    w->grammar_bits = grammar_bits(w);
+    w->finished = join_grammars(w) && (w->n_threads < 2 || renumber(w));
 }
 
 static bool sequence(const void *state, struct sl_sequence *out)
@@ -174,33 +269,63 @@ static bool sequence(const void *state, struct sl_sequence *out)
     return w->finished;
 }
 
-static void drain_grammar(const struct wpp *w, const struct sl_grammar *grammar,
-                          bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+static bool add_counts(const struct sl_grammar *grammar, uint64_t *sum, uint64_t *count, size_t n)
 {
-    size_t n = w->symbols.n_keys;
-    uint64_t *count = calloc(n + 1, sizeof *count);
-    bool more = count && sl_grammar_counts(grammar, count, n);
-    for (size_t i = 0; i < n && more; i++) {
-        uint64_t sum = count[i] + (i < w->room_beyond ? w->beyond[i] : 0);
-        struct sl_entry entry = {.tuple = w->tuple[i], .count = sum, .low = sum, .high = sum};
-        more = emit(context, &entry);
-    }
-    free(count);
+    bool done = sl_grammar_counts(grammar, count, n);
+    for (size_t i = 0; i < n && done; i++)
+        sum[i] += count[i];
+    return done;
 }
 
-/* Before the end, the grammar of the events so far is made for it. */
+/* How often each symbol came. Before the end, the grammars of the events so far are made for
+ * it. */
+static bool count_symbols(const struct wpp *w, uint64_t *sum, uint64_t *count, size_t n)
+{
+    bool done = true;
+    if (w->finished)
+        return add_counts(&w->grammar, sum, count, n);
+    for (size_t i = 0; i < w->room_threads && done; i++) {
+        struct sl_grammar so_far = {0};
+        if (w->thread[i]) {
+            done = sl_sequitur_grammar(w->thread[i], &so_far) && add_counts(&so_far, sum, count, n);
+            sl_grammar_free(&so_far);
+        }
+    }
+    return done;
+}
+
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct wpp *w = state;
-    struct sl_grammar so_far;
+    size_t n = w->symbols.n_keys;
+    uint64_t *sum = calloc(n + 1, sizeof *sum), *count = calloc(n + 1, sizeof *count);
+    bool more = sum && count && count_symbols(w, sum, count, n);
     (void)names;
-    if (w->finished) {
-        drain_grammar(w, &w->grammar, emit, context);
-    } else if (sl_sequitur_grammar(&w->sequitur, &so_far)) {
-        drain_grammar(w, &so_far, emit, context);
-        sl_grammar_free(&so_far);
+    for (size_t i = 0; i < n && more; i++) {
+        uint64_t weight = sum[i] + (i < w->room_beyond ? w->beyond[i] : 0);
+        struct sl_entry entry = {.tuple = w->tuple[i], .count = weight, .low = weight,
+                                 .high = weight};
+        more = emit(context, &entry);
     }
+    free(sum);
+    free(count);
+}
+
+/* What came of each thread, as far as there is room to say it. */
+static void say_threads(const struct wpp *w, char *out, size_t room)
+{
+    size_t used = (size_t)snprintf(out, room, "%zu threads, each with a grammar of its own, one "
+                                   "behind the other:", w->n_threads);
+    size_t told = 0;
+    for (size_t i = 0; i < w->room_threads && used + 80 < room; i++)
+        if (w->thread[i]) {
+            used += (size_t)snprintf(out + used, room - used, "%s thread %zu %llu events",
+                                     told ? "," : "", i, (unsigned long long)w->thread[i]->length);
+            told++;
+        }
+    if (told < w->n_threads)
+        snprintf(out + used, room - used, " and %zu more", w->n_threads - told);
 }
 
 static void status(const void *state, struct sl_table_status *out)
@@ -212,20 +337,29 @@ static void status(const void *state, struct sl_table_status *out)
                                     .drops_weight = w->drops_weight,
                                     .bounds = w->drops ? SL_BOUNDS_NONE : SL_BOUNDS_CERTAIN,
                                     .distinct = w->symbols.n_keys};
-    out->storage_bits = (w->finished ? w->grammar_bits : grammar_bits(&w->sequitur)) +
+    out->storage_bits = (w->finished ? w->grammar_bits : grammar_bits(w)) +
                         8 * w->symbols.n_keys * sizeof *w->tuple;
+    size_t used = 0;
     if (w->drops)
-        snprintf(out->note, sizeof out->note,
-                 "the sequence reached its share of --memory (%.1f MB) after %llu events; the "
-                 "%llu events behind them are not in it",
-                 (double)w->memory_bytes / 1e6, (unsigned long long)w->sequitur.length,
-                 (unsigned long long)w->drops);
+        used = (size_t)snprintf(out->note, sizeof out->note,
+                                "the sequence reached its share of --memory (%.1f MB) after %llu "
+                                "events; the %llu events behind them are not in it%s",
+                                (double)w->memory_bytes / 1e6,
+                                (unsigned long long)(w->events - w->drops),
+                                (unsigned long long)w->drops, w->n_threads > 1 ? "; " : "");
+    if (w->n_threads > 1)
+        say_threads(w, out->note + used, sizeof out->note - used);
 }
 
 static void close_wpp(void *state)
 {
     struct wpp *w = state;
-    sl_sequitur_free(&w->sequitur);
+    for (size_t i = 0; i < w->room_threads; i++) {
+        if (w->thread[i])
+            sl_sequitur_free(w->thread[i]);
+        free(w->thread[i]);
+    }
+    free(w->thread);
     sl_grammar_free(&w->grammar);
     sl_index_free(&w->symbols);
     free(w->tuple);
