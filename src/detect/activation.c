@@ -332,10 +332,13 @@ int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
 
 void sl_activations_finish(struct sl_activations *s, struct sl_events *out)
 {
-    for (size_t i = 0; i < s->threads.room; i++)
-        if (s->threads.state[i])
-            forget(s, s->threads.state[i], (struct sl_account_out){out, 0});
-    sl_account_finish(&s->account, (struct sl_account_out){out, 0});
+    for (; s->n_finished < s->threads.room && !out->n; s->n_finished++)
+        if (s->threads.state[s->n_finished]) {
+            out->thread = (uint32_t)s->n_finished;
+            forget(s, s->threads.state[s->n_finished], (struct sl_account_out){out, 0});
+        }
+    if (!out->n)
+        sl_account_finish(&s->account, (struct sl_account_out){out, 0});
 }
 
 void sl_activations_note(const struct sl_activations *s, char *out, size_t room)

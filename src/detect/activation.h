@@ -64,6 +64,7 @@ struct sl_activations {
     struct sl_index_map call_numbers;
     size_t room_calls;
     struct sl_threads threads;
+    size_t n_finished; /* of these, at the end */
     uint64_t forgotten, lost; /* calls, and returns that fit none */
     struct sl_account account;
     struct sl_misplaced misplaced; /* tail=0 */

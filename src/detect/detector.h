@@ -44,6 +44,7 @@ struct sl_slice {
 #define SL_EVENTS_MAX (SL_CHUNK_BLOCKS + SL_CHUNK_MEMS + 2)
 struct sl_events {
     size_t n;
+    uint32_t thread; /* whose they are: the slice's; what is held back may be another's */
     uint32_t *number;
     uint64_t *value;
     uint64_t *weight;
@@ -90,7 +91,8 @@ struct sl_detector_kind {
     int (*sync)(void *state, struct sl_failure *f);
     int (*feed)(void *state, const struct sl_slice *slice, struct sl_events *out,
                 struct sl_failure *f);
-    /* What is still held back, again until nothing comes; NULL where nothing is. */
+    /* What is still held back, of one thread at a time, again until nothing comes; NULL where
+     * nothing is. */
     void (*finish)(void *state, struct sl_events *out);
     /* What the numbers stand for. */
     void (*names)(void *state, struct sl_names *names);

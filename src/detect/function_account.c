@@ -18,6 +18,7 @@ static void give(struct sl_account *a, struct sl_account_out to, struct sl_held 
         out->number[out->n] = event.function;
         out->weight[out->n++] = event.weight;
     } else if (SL_GROW(a->held, a->room_held, a->n_held + 1)) {
+        event.thread = out->thread;
         a->held[a->n_held++] = event;
     } else {
         a->out_of_memory = true;
@@ -69,6 +70,9 @@ void sl_account_leave(struct sl_account *a, struct sl_account_thread *t, uint32_
 
 void sl_account_finish(struct sl_account *a, struct sl_account_out to)
 {
-    while (a->n_held && to.out->n < SL_EVENTS_MAX)
+    if (a->n_held)
+        to.out->thread = a->held[a->n_held - 1].thread;
+    while (a->n_held && to.out->n < SL_EVENTS_MAX &&
+           a->held[a->n_held - 1].thread == to.out->thread)
         give(a, to, a->held[--a->n_held]);
 }

@@ -14,7 +14,7 @@
 struct sl_account {
     bool inclusive;
     struct sl_held { /* left the stack when there was no room for its event */
-        uint32_t function;
+        uint32_t function, thread;
         uint64_t weight, part[SL_PARTS];
     } *held;
     size_t n_held, room_held;
@@ -48,7 +48,7 @@ void sl_account_come(struct sl_account *a, struct sl_account_thread *t, uint32_t
 void sl_account_leave(struct sl_account *a, struct sl_account_thread *t, uint32_t function,
                       struct sl_account_out to);
 
-/* Gives what was held back, as much as there is room for. */
+/* Gives what was held back, of one thread, as much as there is room for. */
 void sl_account_finish(struct sl_account *a, struct sl_account_out to);
 
 #endif

@@ -107,7 +107,7 @@ static struct sl_batch batch_of(const struct sl_feed *feed, struct sl_member *m,
                                           : NULL,
         .names = names,
         .part = (const uint64_t(*)[SL_PARTS])feed->part,
-        .thread = feed->thread,
+        .thread = events->thread,
     };
     m->events += batch.n;
     m->weight += batch.weight ? 0 : batch.n;
@@ -121,6 +121,7 @@ static int feed_member(struct sl_member *m, struct sl_slice slice, struct sl_eve
 {
     uint32_t thread = slice.chunk->thread;
     clear(events);
+    events->thread = thread;
     if (!SL_GROW(m->thread_joined, m->room_threads, (size_t)thread + 1))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     bool fed = slice.active || m->kind->follows;
@@ -176,7 +177,7 @@ static void take(struct source *s, uint32_t place, struct sl_events *merged)
 }
 
 /* What is in the members' buffers, in the program's order. */
-static int give_merged(struct sl_feed *feed, struct sl_failure *f)
+static int give_merged(struct sl_feed *feed, uint32_t thread, struct sl_failure *f)
 {
     struct source source[SL_SPEC_DETECTORS];
     struct sl_events *merged = &feed->merged;
@@ -205,7 +206,7 @@ static int give_merged(struct sl_feed *feed, struct sl_failure *f)
     sl_feed_names(feed, &names);
     struct sl_batch batch = {merged->n, merged->number,
                              feed->static_words ? NULL : merged->value,
-                             feed->weights ? merged->weight : NULL, &names, NULL, feed->thread};
+                             feed->weights ? merged->weight : NULL, &names, NULL, thread};
     if (batch.n)
         feed->give(feed->context, &batch);
     return 0;
@@ -216,7 +217,6 @@ static int give_merged(struct sl_feed *feed, struct sl_failure *f)
 int sl_feed_slice(struct sl_feed *feed, const struct sl_slice *slice, struct sl_failure *f)
 {
     int error = 0;
-    feed->thread = slice->chunk->thread;
     feed->buffer->part = feed->part;
     if (feed->n_members == 1) {
         error = feed_member(&feed->member[0], *slice, feed->buffer, f);
@@ -226,7 +226,7 @@ int sl_feed_slice(struct sl_feed *feed, const struct sl_slice *slice, struct sl_
     }
     for (size_t i = 0; i < feed->n_members && error >= 0; i++)
         error = feed_member(&feed->member[i], *slice, &feed->member[i].buffer, f);
-    return error < 0 ? error : give_merged(feed, f);
+    return error < 0 ? error : give_merged(feed, slice->chunk->thread, f);
 }
 
 uint32_t sl_feed_blocks_max(const struct sl_feed *feed)
@@ -238,26 +238,32 @@ uint32_t sl_feed_blocks_max(const struct sl_feed *feed)
     return (SL_EVENTS_MAX - 1) / most;
 }
 
+/* One member at a time: of which thread that is, each says by itself. */
+static int finish_member(struct sl_feed *feed, struct sl_member *m, struct sl_failure *f)
+{
+    bool alone = feed->n_members == 1;
+    struct sl_events *events = alone ? feed->buffer : &m->buffer;
+    int error = 0;
+    do {
+        clear(events);
+        m->kind->finish(m->state, events);
+        if (events->n && alone)
+            give_alone(feed);
+        else if (events->n)
+            error = give_merged(feed, events->thread, f);
+    } while (events->n && error >= 0);
+    return error;
+}
+
 int sl_feed_finish(struct sl_feed *feed, struct sl_failure *f)
 {
-    bool more = true;
     int error = 0;
     feed->buffer->part = feed->part;
-    while (more && error >= 0) {
-        more = false;
-        for (size_t i = 0; i < feed->n_members; i++) {
-            struct sl_member *m = &feed->member[i];
-            struct sl_events *events = feed->n_members == 1 ? feed->buffer : &m->buffer;
-            clear(events);
-            if (m->opened && m->kind->finish)
-                m->kind->finish(m->state, events);
-            more |= events->n > 0;
-        }
-        if (more && feed->n_members == 1)
-            give_alone(feed);
-        else if (more)
-            error = give_merged(feed, f);
-    }
+    for (size_t i = 0; i < feed->n_members && feed->n_members > 1; i++)
+        clear(&feed->member[i].buffer);
+    for (size_t i = 0; i < feed->n_members && error >= 0; i++)
+        if (feed->member[i].opened && feed->member[i].kind->finish)
+            error = finish_member(feed, &feed->member[i], f);
     return error;
 }
 

@@ -37,7 +37,6 @@ struct sl_feed {
     struct sl_events *buffer; /* whoever runs it sets it: room for SL_EVENTS_MAX events */
     bool keeps_parts;           /* some table keeps what weights are made of */
     uint64_t (*part)[SL_PARTS]; /* of the events in the buffer; NULL: nobody keeps them */
-    uint32_t thread;            /* whose events these are */
     /* Of several members: */
     struct sl_events merged;
     struct sl_member *order[SL_SPEC_DETECTORS]; /* by turn */

@@ -109,6 +109,73 @@ static bool comes_back(const void *state, bool values, size_t n)
     return back;
 }
 
+/* ---- threads ---------------------------------------------------------------------- */
+
+#define N_THREADS 3u
+
+/* Each thread has a third of the events; in which order they come is up to `seed`, in pieces,
+ * of which the first is of thread 1. */
+static void feed_threads(void *state, uint64_t seed, bool by_steps)
+{
+    size_t done[N_THREADS] = {0}, all = N_EVENTS / N_THREADS, left = N_THREADS * all;
+    struct sl_names names = {pc, second, N_NAMES};
+    for (uint32_t thread = 1; left; thread = (uint32_t)sl_random_below(&seed, N_THREADS)) {
+        size_t n = 1 + sl_random_below(&seed, 500), at = thread * all + done[thread];
+        n = n < all - done[thread] ? n : all - done[thread];
+        struct sl_batch batch = {n, number + at, NULL, weight + at, &names, NULL, thread};
+        for (size_t i = 0; i < n && by_steps; i++) {
+            struct sl_event event = sl_batch_event(&batch, i);
+            sl_table_wpp.step(state, &event);
+        }
+        if (!by_steps)
+            sl_table_wpp.observe(state, &batch);
+        done[thread] += n;
+        left -= n;
+    }
+    sl_table_wpp.finish(state);
+}
+
+static bool same_sequence(const struct sl_sequence *a, const struct sl_sequence *b)
+{
+    size_t n_a, n_b;
+    uint8_t *of_a = sl_grammar_save(a->grammar, &n_a), *of_b = sl_grammar_save(b->grammar, &n_b);
+    bool same = of_a && of_b && n_a == n_b && !memcmp(of_a, of_b, n_a) &&
+                a->n_tuples == b->n_tuples &&
+                !memcmp(a->tuple, b->tuple, a->n_tuples * sizeof *a->tuple);
+    for (size_t i = 0; i < a->n_tuples && same; i++)
+        same = (i < a->n_beyond ? a->beyond[i] : 0) == (i < b->n_beyond ? b->beyond[i] : 0);
+    free(of_a);
+    free(of_b);
+    return same;
+}
+
+static void threads(void)
+{
+    struct sl_sequence first, other;
+    struct sl_table_status status;
+    void *state = open_table(PLENTY, N_NAMES);
+    feed_threads(state, 1, false);
+    size_t n = N_EVENTS / N_THREADS * N_THREADS;
+    ok(comes_back(state, false, n), "threads that take turns come back one behind the other");
+    sl_table_wpp.status(state, &status);
+    ok(strstr(status.note, "3 threads") && strstr(status.note, "thread 1 13333 events"),
+       "and it is said that there were several");
+    bool there = sl_table_wpp.sequence(state, &first), same = there;
+    for (uint64_t seed = 2; seed < 6 && same; seed++) {
+        void *again = open_table(PLENTY, seed % 2 ? 0 : N_NAMES);
+        feed_threads(again, seed, seed == 3);
+        same = sl_table_wpp.sequence(again, &other) && same_sequence(&first, &other);
+        close_table(again);
+    }
+    ok(same, "however they take turns, grammar, symbols and weights are the same");
+    close_table(state);
+    state = open_table(3000000, 0);
+    feed_threads(state, 1, false);
+    sl_table_wpp.status(state, &status);
+    ok(sl_table_wpp.sequence(state, &other) && status.events == n, "with little memory, too");
+    close_table(state);
+}
+
 /* ---- the counts ----------------------------------------------------------------- */
 
 static struct entries sorted(const struct sl_table_kind *kind, const void *state)
@@ -259,5 +326,6 @@ int main(void)
         of_kind(k & 1, k & 2);
     limited();
     by_spec();
+    threads();
     return done_testing();
 }
