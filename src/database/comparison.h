@@ -3,6 +3,7 @@
 #define SL_COMPARISON_H
 
 #include "curve.h"
+#include "detector.h"
 #include "sluice.h"
 
 struct sl_comparison {
@@ -11,6 +12,7 @@ struct sl_comparison {
     struct sl_table_status status;
     double seconds; /* that the table took for its events */
     bool measured;  /* the error is known: there was something to compare */
+    enum sl_measure measure; /* that says best how good it is, and by that: */
     double error;
     bool waited_for; /* by the machine, as the one profiler with a branch queue: */
     double profiler_overhead;

@@ -84,6 +84,7 @@ const struct sl_detector_kind sl_detector_block = {
     .name = "block",
     .summary = "blocks entered: <first pc, last pc>",
     .plural = "blocks",
+    .measure = SL_MEASURE_OVERLAP,
     .first = SL_READS_CODE,
     .second = {"end", NULL, SL_READS_END},
     .metric = "count",

@@ -212,6 +212,7 @@ const struct sl_detector_kind sl_detector_context = {
     .name = "context",
     .summary = "functions, by all that called them: <first pc, context of the caller>",
     .plural = "contexts",
+    .measure = SL_MEASURE_OVERLAP,
     .first = SL_READS_FUNCTION,
     .second = {"callers", NULL, SL_READS_CALLERS},
     .follows = true,

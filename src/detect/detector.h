@@ -59,12 +59,22 @@ struct sl_events {
     const uint64_t *value_in_place, *weight_in_place;
 };
 
+/* What says best how good a profile is. */
+enum sl_measure {
+    SL_MEASURE_INVARIANCE, /* of what instructions do: invariance.h */
+    SL_MEASURE_OVERLAP,    /* of what the run is made of: overlap.h */
+    SL_MEASURE_RELATIVE,   /* of each count by itself: relative.h */
+    SL_MEASURES
+};
+
 struct sl_detector_kind {
     const char *name;
     const char *summary; /* one line for `sluice list detectors` */
     const char *plural;  /* of its name: what many of its entries are */
     enum sl_reads first; /* how the words of its tuples read */
     struct sl_word second;
+    enum sl_measure measure;
+    bool by_instruction; /* tuples are what instructions did: there is an invariance */
     bool brings_second;  /* events bring their second words along, of which there may be many */
     unsigned wants;
     bool follows;        /* wants to see inactive slices too */

@@ -14,6 +14,7 @@ const struct sl_detector_kind sl_detector_edge = {
     .name = "edge",
     .summary = "where conditional branches and indirect jumps went: <pc, target>",
     .plural = "edges",
+    .measure = SL_MEASURE_OVERLAP,
     .init = init,
     SL_TRANSFER_KIND,
 };

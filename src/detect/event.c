@@ -146,6 +146,7 @@ const struct sl_detector_kind sl_detector_event = {
     .name = "event",
     .summary = "what happens in the machine (-m): <event>",
     .plural = "events",
+    .measure = SL_MEASURE_RELATIVE,
     .first = SL_READS_EVENTS,
     .metric = "count",
     .happenings = happenings,

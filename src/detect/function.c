@@ -86,6 +86,7 @@ const struct sl_detector_kind sl_detector_function = {
     .name = "function",
     .summary = "functions, by call and return: <first pc>",
     .plural = "functions",
+    .measure = SL_MEASURE_OVERLAP,
     .first = SL_READS_FUNCTION,
     .follows = true,
     .metric = "instructions",

@@ -264,6 +264,7 @@ const struct sl_detector_kind sl_detector_loop = {
     .name = "loop",
     .summary = "loops, by short backward branches: <first pc, pc of the branch>",
     .plural = "loops",
+    .measure = SL_MEASURE_OVERLAP,
     .first = SL_READS_LOOP,
     .second = {"branch", NULL, SL_READS_BACK},
     .follows = true,

@@ -326,6 +326,7 @@ const struct sl_detector_kind sl_detector_path = {
     .name = "path",
     .summary = "paths through branches, as programmed: <first pc, branches>",
     .plural = "paths",
+    .measure = SL_MEASURE_OVERLAP,
     .first = SL_READS_CODE,
     .second = {"path", "outcomes", SL_READS_OUTCOMES},
     .follows = true,

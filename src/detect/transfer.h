@@ -23,6 +23,7 @@ struct sl_transfer {
 
 /* The part of a detector's kind that is the same for all of them. */
 #define SL_TRANSFER_KIND                                                      \
+    .by_instruction = true,                                                   \
     .first = SL_READS_CODE,                                                   \
     .second = {"target", "to", SL_READS_TARGET},                              \
     .metric = "count", .distinct_names = true,                                \

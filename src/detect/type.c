@@ -181,6 +181,7 @@ const struct sl_detector_kind sl_detector_type = {
     .name = "type",
     .summary = "method-table slots that indirect calls took their target from: <pc, slot>",
     .plural = "types",
+    .by_instruction = true,
     .first = SL_READS_CODE,
     .second = {"slot", NULL, SL_READS_DATA},
     .wants = SL_WANT_ADDRESSES,

@@ -92,6 +92,7 @@ const struct sl_detector_kind sl_detector_value = {
     .name = "value",
     .summary = "what loads loaded: <pc, value>",
     .plural = "values",
+    .by_instruction = true,
     .first = SL_READS_CODE,
     .second = {"value", NULL, SL_READS_NUMBER},
     .brings_second = true,

@@ -15,6 +15,7 @@ static int write_row(const struct sl_comparison_view *view, const struct sl_comp
     sl_json_set(&object, "profiler_overhead",
                 row->waited_for ? sl_json_real(row->profiler_overhead) : json_null());
     sl_json_set(&object, "error", row->measured ? sl_json_real(row->error) : json_null());
+    sl_json_set(&object, "measure", sl_json_text(sl_comparison_measures[row->measure]));
     sl_json_set(&object, "overlap", sl_json_real(row->overlap));
     sl_json_set(&object, "overlap_dynamic", sl_json_real(row->overlap_dynamic));
     sl_json_set(&object, "windows", sl_json_real(row->windows));

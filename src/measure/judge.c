@@ -13,9 +13,15 @@ static int judge_table(const struct sl_judge *j, const struct sl_names *names, b
 {
     struct sl_profile_list found = {0};
     sl_measured_each(table, names, sl_profile_list_add, &found);
-    bool done = !found.out_of_memory && sl_invariance_judge(ideal, &found, &table->invariance) &&
-                (!at_the_end || sl_overlap(all, &found, &table->overlap));
-    if (done && table->invariance.tuples)
+    bool overlaps = at_the_end || table->measure == SL_MEASURE_OVERLAP;
+    bool done = !found.out_of_memory &&
+                (!table->by_instruction ||
+                 sl_invariance_judge(ideal, &found, &table->invariance)) &&
+                (!overlaps || sl_overlap(all, &found, &table->overlap));
+    if (done && table->measure == SL_MEASURE_RELATIVE)
+        sl_relative(all, &found, &table->relative);
+    sl_measured_conclude(table);
+    if (done && table->judged)
         done = sl_measured_point(table, j->events);
     sl_profile_list_free(&found);
     return done ? 0 : sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");

@@ -44,11 +44,28 @@ void sl_measured_observe(struct sl_measured *m, const struct sl_batch *batch)
     m->seconds += now() - before;
 }
 
+void sl_measured_conclude(struct sl_measured *m)
+{
+    switch (m->measure) {
+    case SL_MEASURE_OVERLAP:
+        m->judged = m->overlap.exact_weight > 0;
+        m->headline = 1 - m->overlap.overlap;
+        break;
+    case SL_MEASURE_RELATIVE:
+        m->judged = m->relative.tuples > 0;
+        m->headline = m->relative.error;
+        break;
+    default:
+        m->judged = m->invariance.tuples > 0;
+        m->headline = m->invariance.error;
+    }
+}
+
 bool sl_measured_point(struct sl_measured *m, uint64_t events)
 {
     struct sl_table_status status;
     sl_table_status(m->placed.table, &status);
-    if (!sl_curve_add(&m->curve, events, m->invariance.error) ||
+    if (!sl_curve_add(&m->curve, events, m->headline) ||
         !SL_GROW(m->sent, m->room_sent, m->curve.n))
         return false;
     m->sent[m->curve.n - 1] = status.messages;
@@ -85,6 +102,8 @@ void sl_measured_name_errors(struct sl_measured *m)
     sl_interval_errors_mean(&m->intervals.errors, &mean);
     if (m->invariance.tuples)
         add_error(m, "invariance", m->invariance.error);
+    if (m->measure == SL_MEASURE_RELATIVE && m->judged)
+        add_error(m, "relative", m->relative.error);
     add_error(m, "overlap", m->overlap.overlap);
     add_error(m, "coverage", m->overlap.coverage);
     name_dynamic(m);

@@ -3,11 +3,13 @@
 #define SL_MEASURED_H
 
 #include "curve.h"
+#include "detector.h"
 #include "figure.h"
 #include "intervals.h"
 #include "invariance.h"
 #include "overlap.h"
 #include "placed.h"
+#include "relative.h"
 
 #define SL_MEASURED_ERRORS 12
 
@@ -16,6 +18,8 @@ struct sl_measured {
     const void *config;
     bool repetition; /* of another, with another seed: its figures are wanted, no details */
     bool comparable; /* with the exact profile of its events */
+    enum sl_measure measure;
+    bool by_instruction; /* tuples are what instructions did: there is an invariance */
     struct sl_placed placed;
     struct sl_intervals intervals; /* of a table that works by them */
     double seconds;         /* within the table, where it is measured */
@@ -24,6 +28,9 @@ struct sl_measured {
     size_t room_sent;
     struct sl_invariance invariance; /* at the end */
     struct sl_overlap overlap;       /* likewise */
+    struct sl_relative relative;
+    bool judged;                     /* there is an error: */
+    double headline;                 /* by the measure */
     bool windowed;                   /* it is judged by windows, too: */
     struct sl_overlaps overlaps;     /* of those that have ended */
     struct sl_figure error[SL_MEASURED_ERRORS]; /* what was measured, by name */
@@ -38,7 +45,10 @@ void sl_measured_close(struct sl_measured *measured);
 /* Gives the batch to the table, and measures how long that takes. */
 void sl_measured_observe(struct sl_measured *measured, const struct sl_batch *batch);
 
-/* Another point of the curve: the invariance error after so many events. False without memory. */
+/* The error by its measure, of what has been judged. */
+void sl_measured_conclude(struct sl_measured *measured);
+
+/* Another point of the curve: that error after so many events. False without memory. */
 bool sl_measured_point(struct sl_measured *measured, uint64_t events);
 
 /* Gives what was measured its names, at the end. */

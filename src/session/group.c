@@ -18,6 +18,19 @@ static bool is_comparable(const struct sl_profile_spec *spec)
     return !spec->table->by_function || spec->detector[0].kind == &sl_detector_function;
 }
 
+/* What its detectors have; where these differ, what says something of profiles of any kind. */
+static void choose_measure(const struct sl_profile_spec *spec, struct sl_measured *measured)
+{
+    measured->measure = spec->detector[0].kind->measure;
+    measured->by_instruction = true;
+    for (size_t i = 0; i < spec->n_detectors; i++) {
+        const struct sl_detector_kind *kind = spec->detector[i].kind;
+        if (kind->measure != measured->measure)
+            measured->measure = SL_MEASURE_OVERLAP;
+        measured->by_instruction &= kind->by_instruction;
+    }
+}
+
 bool sl_group_join(struct sl_group *g, struct sl_profile *profile)
 {
     const struct sl_profile_spec *spec = &profile->spec;
@@ -29,6 +42,7 @@ bool sl_group_join(struct sl_group *g, struct sl_profile *profile)
                                              .config = spec->table_config,
                                              .repetition = profile->run,
                                              .comparable = is_comparable(spec)};
+    choose_measure(spec, &profile->measured);
     return sl_judge_join(&g->judge, &profile->measured);
 }
 

@@ -110,6 +110,33 @@ static void add_profile(struct sl_text_table *table, const struct sl_comparison_
         sl_text_put_format(table, SPEED, "%.1f", speed / 1e6);
 }
 
+/* What an error is, of the measures that there are; where these are several, of which it is said
+ * in front. */
+static void explain_errors(const struct sl_comparisons *all, FILE *out)
+{
+    static const char *const meaning[SL_MEASURES] = {
+        [SL_MEASURE_INVARIANCE] = "of a tuple's share of its instruction's executions, on average "
+                                  "over the frequent ones",
+        [SL_MEASURE_OVERLAP] = "what the profile and the exact one do not have in common, by the "
+                               "shares of their tuples",
+        [SL_MEASURE_RELATIVE] = "of a count, as a part of the exact one, on average over all",
+    };
+    static const char *const of[SL_MEASURES] = {
+        [SL_MEASURE_INVARIANCE] = "error of values, calls and types: ",
+        [SL_MEASURE_OVERLAP] = "error of edges, blocks, functions and paths: ",
+        [SL_MEASURE_RELATIVE] = "error of events: ",
+    };
+    bool there[SL_MEASURES] = {false};
+    unsigned n = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        n += !there[all->row[i].measure];
+        there[all->row[i].measure] = true;
+    }
+    for (unsigned i = 0; i < SL_MEASURES; i++)
+        if (there[i])
+            sl_text_wrap(meaning[i], n > 1 ? of[i] : "error: ", WIDTH, out);
+}
+
 /* What the figures are. */
 static void explain(const struct sl_comparison_view *view, FILE *out)
 {
@@ -119,7 +146,8 @@ static void explain(const struct sl_comparison_view *view, FILE *out)
     for (size_t i = 0; i < all->n; i++) {
         waits = waits || all->row[i].waited_for;
         sends = sends || all->row[i].status.sends;
-        unmeasured = unmeasured || !all->row[i].measured;
+        unmeasured = unmeasured ||
+                     (!all->row[i].measured && all->row[i].measure == SL_MEASURE_INVARIANCE);
     }
     snprintf(line, sizeof line, "%u cycles of software for each message, as a share of the %s %s",
              SL_MESSAGE_CYCLES, sl_grouped(view->whole.n, number),
@@ -129,8 +157,7 @@ static void explain(const struct sl_comparison_view *view, FILE *out)
     if (waits)
         sl_text_wrap("what the machine takes longer, because it waits for the branch queue of the "
                      "profiler", sends ? "or " : "overhead: ", WIDTH, out);
-    sl_text_wrap("of a tuple's share of its instruction's executions, on average over the frequent "
-                 "ones", "error: ", WIDTH, out);
+    explain_errors(all, out);
     if (has_intervals(all))
         sl_text_wrap("of the counts of an interval's candidates, on average over full intervals",
                      "by interval: ", WIDTH, out);

@@ -2,6 +2,12 @@
 
 #define LIMIT_USUAL 0.05
 
+const char *const sl_comparison_measures[SL_MEASURES] = {
+    [SL_MEASURE_INVARIANCE] = "invariance",
+    [SL_MEASURE_OVERLAP] = "overlap",
+    [SL_MEASURE_RELATIVE] = "relative",
+};
+
 int sl_comparison_view_open(struct sl_comparison_view *view, const struct sl_comparisons *all,
                             const struct sl_compare_config *config, struct sl_failure *f)
 {

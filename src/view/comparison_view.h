@@ -13,6 +13,9 @@ struct sl_comparison_view {
     struct sl_notes notes;          /* to be read before the figures: of the stream, of tables */
 };
 
+/* What errors are by, in a word. */
+extern const char *const sl_comparison_measures[SL_MEASURES];
+
 /* To be closed; not after an error. */
 int sl_comparison_view_open(struct sl_comparison_view *view, const struct sl_comparisons *all,
                             const struct sl_compare_config *config, struct sl_failure *f);
