@@ -211,8 +211,10 @@ static uint64_t grammar_bits(const struct wpp *w)
 /* One grammar of the threads', in the order of their numbers; of one thread, its own. */
 static bool join_grammars(struct wpp *w)
 {
-    struct sl_grammar *of = calloc(w->n_threads + 1, sizeof *of);
     size_t n = 0;
+    if (!w->n_threads)
+        return true;
+    struct sl_grammar *of = calloc(w->n_threads, sizeof *of);
     bool done = of;
     for (size_t i = 0; i < w->room_threads && done; i++)
         if (w->thread[i] && w->thread[i]->length)
