@@ -288,7 +288,7 @@ struct core {
     uint64_t frequency_mhz, fetch, dispatch, issue, commit, rob, lsq, ifq;
     uint64_t alu, mul, fpu, fpmul, ports;
     uint64_t load_use, multiply, divide, float_add, float_multiply, float_divide;
-    uint64_t branch_penalty, misfetch_penalty;
+    uint64_t branch_penalty, misfetch_penalty, branch_wait, store_busy;
     bool multiply_pipelined, blocking;
 };
 
@@ -297,6 +297,7 @@ static const struct sl_option core_options[] = {
     SL_CHOICE(struct core, kind, "in-order", core_kinds, ""),
     NUMBER(frequency_mhz), NUMBER(fetch), NUMBER(dispatch), NUMBER(issue), NUMBER(commit),
     NUMBER(rob), NUMBER(lsq), NUMBER(ifq), NUMBER(alu), NUMBER(mul), NUMBER(fpu),
+    NUMBER(branch_wait), NUMBER(store_busy),
     NUMBER(fpmul), NUMBER(ports), NUMBER(load_use), NUMBER(multiply), NUMBER(divide),
     NUMBER(float_add), NUMBER(float_multiply), NUMBER(float_divide), NUMBER(branch_penalty),
     NUMBER(misfetch_penalty), SL_BOOL(struct core, multiply_pipelined, "1", ""),
@@ -343,7 +344,8 @@ static void tiger(void)
     ok(p.core.kind == 0 && p.core.frequency_mhz == 25 &&
            cache_is(&p.memory.l1i, 8192, 1, 16, 1) && cache_is(&p.memory.l1d, 8192, 1, 16, 1) &&
            !p.memory.l2.size && !p.memory.itlb.entries && !p.memory.dtlb.entries &&
-           p.core.multiply > 1 && p.core.divide > 1 && p.core.load_use == 1,
+           p.core.multiply == 5 && p.core.divide == 16 && p.core.load_use == 1 &&
+           p.core.branch_wait == 2 && p.core.store_busy == 6 && p.memory.memory.latency == 6,
        "tiger: in order, 25 MHz, direct-mapped 8 KB caches with lines of four words, stalls");
 }
 
