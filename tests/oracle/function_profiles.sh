@@ -62,8 +62,9 @@ agree_in_parts() # agree_in_parts WHAT DATABASE [COMMAND...]
 {
     local what=$1 database=$2
     shift 2
-    sql "$database" "SELECT coalesce(e.function, '?') || ' ' || e.exact || ' ' || l.low || ' ' ||
-        l.high || ' ' || p.bounds FROM profile p, (SELECT pc, count AS exact, function FROM entry
+    sql "$database" "SELECT coalesce(e.function, '?') || ' ' || e.exact || ' ' ||
+        coalesce(l.low, l.count, 0) || ' ' || coalesce(l.high, l.count, 0) || ' ' ||
+        coalesce(p.bounds, 'none') FROM profile p, (SELECT pc, count AS exact, function FROM entry
         LEFT JOIN place ON address = pc WHERE profile = (SELECT id FROM profile WHERE
         given = 'function:energy')) e LEFT JOIN entry l ON l.pc = e.pc AND l.profile = p.id
         WHERE p.given = 'function(tail=0):energy@leap$wide'" | sort | "${@:-cat}" >parts
