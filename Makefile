@@ -5,6 +5,7 @@ MAKEFLAGS += --no-builtin-rules
 include mk/config.mk
 include mk/packages.mk
 include mk/library.mk
+include mk/lab.mk
 include mk/tap.mk
 include mk/engine.mk
 include mk/tests.mk

@@ -17,6 +17,7 @@ struct cli_command {
     const char *usage;   /* after "sluice NAME " */
     const char *options; /* names of those that it takes (options.c), with blanks between them */
     const char *details; /* explanation and examples, for --help */
+    const char *program; /* NULL, or one of its own beside this one, which gets all arguments */
     /* Returns an exit status. */
     int (*run)(const struct cli_command *command, struct cli_options *options, int argc, char **argv);
 };
@@ -35,11 +36,11 @@ struct cli_error_of {
 
 /* What options say; what is not given is zero. */
 struct cli_options {
-    struct cli_list specs, programs;
+    struct cli_list specs;
     const char *output;
     const char *format, *object;
     const char *range, *only, *machine;
-    const char *qemu, *sysroot;
+    const char *qemu, *sysroot, *program;
     const char *stream;
     uint64_t n, memory_bytes, keep;
     bool lossy, marked, quiet;
@@ -49,8 +50,7 @@ struct cli_options {
     struct cli_error_of error_of;
     double limit;
     double partition; /* sl_report_config has the same */
-    enum sl_lab_size size;
-    bool again, write, help;
+    bool help;
     uint64_t jobs;
     int first_argument; /* in argv */
 };
@@ -80,6 +80,10 @@ struct cli_progress {
 void cli_progress_start(struct cli_progress *progress, bool quiet);
 void cli_progress_show(void *progress, uint64_t events, uint64_t instructions);
 void cli_progress_end(struct cli_progress *progress);
+
+/* Becomes the program of that name which is beside this one; or says why not, and returns an
+ * exit status. */
+int cli_become(const char *program, char *const *argv);
 
 /* Columns of the terminal behind `stream`, 0 if it is none. */
 unsigned cli_width(FILE *stream);

@@ -1,25 +1,44 @@
-#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "cli.h"
+
+/* The library has no experiments: the lab knows them. */
+static int list_experiments(void)
+{
+    char *argv[] = {"sluice-lab", "--list", NULL};
+    int status;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(cli_become(argv[0], argv));
+    if (child < 0 || waitpid(child, &status, 0) < 0)
+        return EXIT_SLUICE;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_SLUICE;
+}
+
+static int list(const char *kind)
+{
+    struct sl_failure f;
+    if (!strcmp(kind, "experiments"))
+        return list_experiments();
+    return sl_list(kind, stdout, &f) < 0 ? cli_complain(&f) : 0;
+}
 
 static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
 {
     (void)command;
     static const char *const all[] = {"detectors", "metrics", "tables", "machines", "formats",
                                       "streams", "experiments", "engines", NULL};
-    struct sl_failure f;
-    if (o->first_argument < argc) {
-        for (int i = o->first_argument; i < argc; i++)
-            if (sl_list(argv[i], stdout, &f) < 0)
-                return cli_complain(&f);
-        return 0;
-    }
-    for (size_t i = 0; all[i]; i++) {
+    int status = 0;
+    for (int i = o->first_argument; i < argc && !status; i++)
+        status = list(argv[i]);
+    for (size_t i = 0; all[i] && o->first_argument == argc && !status; i++) {
         printf("%s%s\n", i ? "\n" : "", all[i]);
-        if (sl_list(all[i], stdout, &f) < 0)
-            return cli_complain(&f);
+        status = list(all[i]);
     }
-    return 0;
+    return status;
 }
 
 const struct cli_command cli_list = {

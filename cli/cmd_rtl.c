@@ -11,7 +11,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
                                    .directory = o->output,
                                    .stream = o->stream,
                                    .machine = o->machine,
-                                   .program = o->programs.n ? o->programs.word[0] : NULL,
+                                   .program = o->program,
                                    .events = o->n};
     return sl_rtl(&config, stdout, &f) < 0 ? cli_complain(&f) : 0;
 }

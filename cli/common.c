@@ -1,4 +1,5 @@
 /* What the commands share: complaints, signals, progress, saving and showing. */
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,20 @@ int cli_complain(const struct sl_failure *f)
            : f->code == SL_ENOTFOUND ? EXIT_NOT_FOUND
            : f->code == SL_ENOEXEC   ? EXIT_CANNOT_EXECUTE
                                      : EXIT_SLUICE;
+}
+
+int cli_become(const char *program, char *const *argv)
+{
+    char path[4096 + 32];
+    ssize_t n = readlink("/proc/self/exe", path, 4096);
+    while (n > 0 && path[n - 1] != '/')
+        n--;
+    snprintf(path + (n > 0 ? n : 0), 32, "%s", program);
+    fflush(NULL);
+    execv(path, argv);
+    fprintf(stderr, "sluice: %s cannot be started: %s; it is installed together with sluice\n", path,
+            strerror(errno));
+    return EXIT_SLUICE;
 }
 
 /* ---- signals ------------------------------------------------------------- */

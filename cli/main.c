@@ -41,11 +41,12 @@ static void print_overview(FILE *out)
 static int run(const struct cli_command *command, int argc, char **argv)
 {
     struct cli_options options;
+    if (command->program)
+        return cli_become(command->program, argv);
     int status = cli_parse(command, argc, argv, &options);
     if (status < 0)
         status = command->run(command, &options, argc, argv);
     free(options.specs.word);
-    free(options.programs.word);
     return status;
 }
 

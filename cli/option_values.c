@@ -24,20 +24,6 @@ const char *cli_parse_json(const char *text, void *place)
     return cli_parse_text("json", place);
 }
 
-const char *cli_parse_quick(const char *text, void *place)
-{
-    (void)text;
-    *(enum sl_lab_size *)place = SL_LAB_QUICK;
-    return NULL;
-}
-
-const char *cli_parse_tiny(const char *text, void *place)
-{
-    (void)text;
-    *(enum sl_lab_size *)place = SL_LAB_TINY;
-    return NULL;
-}
-
 const char *cli_parse_list(const char *text, void *place)
 {
     struct cli_list *list = place;

@@ -33,7 +33,5 @@ const char *cli_parse_percent(const char *text, void *place);  /* double: a shar
 const char *cli_parse_factor(const char *text, void *place);   /* double, 10 if left out */
 const char *cli_parse_error_of(const char *text, void *place); /* struct cli_error_of */
 const char *cli_parse_json(const char *text, void *place);     /* const char *: "json" */
-const char *cli_parse_quick(const char *text, void *place);    /* enum sl_lab_size */
-const char *cli_parse_tiny(const char *text, void *place);     /* enum sl_lab_size */
 
 #endif

@@ -380,44 +380,8 @@ struct sl_rtl_config {
  * sentence where there is no hardware for it. */
 int sl_rtl(const struct sl_rtl_config *config, FILE *out, struct sl_failure *f);
 
-/* ---- the lab --------------------------------------------------------- */
-
-enum sl_lab_size {
-    SL_LAB_FULL,
-    SL_LAB_QUICK, /* small inputs: minutes */
-    SL_LAB_TINY,  /* whether it works at all: for tests */
-};
-
-/* A step of an experiment has come to its end. */
-struct sl_lab_progress {
-    const char *experiment, *step;
-    const char *failure; /* NULL, or why it failed */
-    size_t done, steps;  /* of all that are to be done now */
-    double seconds_left; /* an estimate */
-};
-
-struct sl_lab_config {
-    const char *const *experiment; /* names, or "all"; none: what there is, is listed */
-    size_t n_experiments;
-    const char *const *program; /* only these; none: all */
-    size_t n_programs;
-    enum sl_lab_size size;
-    const char *directory; /* for everything; NULL: sluice-lab, sluice-lab-quick, ... */
-    unsigned jobs;         /* steps at a time; 0: as many as processors */
-    bool again;            /* also what was done before */
-    bool write;            /* only the pages, from what is there */
-    void (*progress)(void *context, const struct sl_lab_progress *progress);
-    void *context;
-};
-
-/* Runs the experiments, in processes of their own, and writes their pages, data and
- * pictures; says on `out` what was written and what was left out. A step that was done
- * before is not done again. Steps that fail do not stop the others: their experiments'
- * pages are not written, and it is a failure. */
-int sl_lab(const struct sl_lab_config *config, FILE *out, struct sl_failure *f);
-
 /* Prints what there is: kind is one of "detectors", "metrics", "tables",
- * "machines", "formats", "streams", "experiments". SL_EUSAGE if it is none of these. */
+ * "machines", "formats", "streams". SL_EUSAGE if it is none of these. */
 int sl_list(const char *kind, FILE *out, struct sl_failure *f);
 
 #ifdef __GNUC__

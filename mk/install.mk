@@ -15,7 +15,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/sluice \
 	    $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5
-	install -m 755 $(SLUICE) $(DESTDIR)$(PREFIX)/bin/sluice
+	install -m 755 $(SLUICE) $(LAB) $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(TAPS) $(DESTDIR)$(PREFIX)/lib/sluice/
 	if [ -d $(BUILD)/engine ]; then install -d $(DESTDIR)$(PREFIX)/lib/sluice/engine && \
 	    install -m 755 $(BUILD)/engine/qemu-* $(DESTDIR)$(PREFIX)/lib/sluice/engine/ && \

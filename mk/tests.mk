@@ -6,9 +6,9 @@ SUPPORT := $(patsubst tests/support/%.c,$(BUILD)/tests/support/%,$(wildcard test
 TEST_SCRIPTS := $(wildcard tests/cli/*.t tests/oracle/*.t tests/rtl/*.t)
 TESTS ?= $(UNIT_TESTS) $(FUZZERS) $(TEST_SCRIPTS)
 
-$(BUILD)/tests/unit/%.t: tests/unit/%.c $(LIBRARY) tests/tap.h
+$(BUILD)/tests/unit/%.t: tests/unit/%.c $(LIBRARY) $(LAB_ARCHIVE) tests/tap.h
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(INCLUDES) -Itests -o $@ $< $(LIBRARY) $(LIBS)
+	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(INCLUDES) -Ilab -Itests -o $@ $< $(LAB_ARCHIVE) $(LIBRARY) $(LIBS)
 
 # Programs that the scripts use.
 $(BUILD)/tests/support/%: tests/support/%.c $(LIBRARY)

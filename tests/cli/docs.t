@@ -174,8 +174,8 @@ for page in CONTRIBUTING.md docs/how-it-works.md docs/embed.md; do
     for example in example-*.c; do
         case $(head -n 1 "$example") in
         "/* cli/"*) flags="-I$root/include -I$root/cli" ;;
-        "/* src/"* | "/* tests/"*)
-            flags="-I$root/include -I$root/tests $(printf -- "-I%s " "$root"/src/*/)" ;;
+        "/* src/"* | "/* tests/"* | "/* lab/"*)
+            flags="-I$root/include -I$root/tests -I$root/lab $(printf -- "-I%s " "$root"/src/*/)" ;;
         *) flags="-I$root/include" ;;
         esac
         # shellcheck disable=SC2086

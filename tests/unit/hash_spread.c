@@ -39,8 +39,8 @@ static bool has_twin_before(const struct sl_profile_list *list, size_t i, unsign
 static void by_definition(unsigned tables, unsigned bits)
 {
     struct sl_profile_list list = {0};
-    struct sl_hash_spread spread;
-    uint8_t table[SL_HASH_SPREAD_TABLES][256];
+    struct hash_spread spread;
+    uint8_t table[HASH_SPREAD_TABLES][256];
     size_t twins = 0, n = (size_t)1 << bits;
     double deviation = 0;
     fill(&list, 1000, 300);
@@ -59,7 +59,7 @@ static void by_definition(unsigned tables, unsigned bits)
         }
         deviation += sqrt(squares / (double)n) / mean / tables;
     }
-    bool done = sl_hash_spread(&list, 5, tables, bits, &spread);
+    bool done = hash_spread(&list, 5, tables, bits, &spread);
     ok(done && twins && fabs(spread.twins - (double)twins / (double)list.n) < 1e-12 &&
            fabs(spread.deviation - deviation) < 1e-9,
        "%u tables, %u bits: as the definition has it (%zu twins, deviation %.3f)", tables, bits,
@@ -70,9 +70,9 @@ static void by_definition(unsigned tables, unsigned bits)
 static void known(void)
 {
     struct sl_profile_list list = {0};
-    struct sl_hash_spread spread;
+    struct hash_spread spread;
     fill(&list, 200000, 0);
-    sl_hash_spread(&list, 1, 4, 9, &spread);
+    hash_spread(&list, 1, 4, 9, &spread);
     ok(fabs(spread.deviation / spread.by_chance - 1) < 0.1,
        "values at random are spread as by chance: %.4f, %.4f", spread.deviation, spread.by_chance);
     sl_profile_list_free(&list);
@@ -81,11 +81,11 @@ static void known(void)
                                                 {.tuple = {0x2200, 0x22}, .count = 1}};
     for (size_t i = 0; i < 2; i++)
         sl_profile_list_add(&list, &same_byte[i]);
-    sl_hash_spread(&list, 1, 8, 8, &spread);
+    hash_spread(&list, 1, 8, 8, &spread);
     ok(spread.twins == 0.5, "with 8 bits a byte that is in both words cancels itself in all tables");
-    sl_hash_spread(&list, 1, 8, 7, &spread);
+    hash_spread(&list, 1, 8, 7, &spread);
     bool apart = spread.twins == 0;
-    sl_hash_spread(&list, 1, 8, 9, &spread);
+    hash_spread(&list, 1, 8, 9, &spread);
     ok(apart && spread.twins == 0, "with 7 and with 9 it does not");
     sl_profile_list_free(&list);
 }

@@ -33,7 +33,7 @@ static void gives(const char *expression, const char *wanted)
 int main(void)
 {
     sqlite3_open(":memory:", &store);
-    ok(sl_lab_sql(store) == SQLITE_OK, "the functions can be added");
+    ok(lab_sql(store) == SQLITE_OK, "the functions can be added");
 
     gives("pct(0.1234)", "12.3 %");
     gives("pct(0.1234, 0)", "12 %");

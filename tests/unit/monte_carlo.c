@@ -1,5 +1,5 @@
 /* Samplers on made-up streams, against theory and against the document's figure 4
- * (src/lab/sampling_trial.h). */
+ * (lab/sampling_trial.h). */
 #include <math.h>
 #include <stdint.h>
 
@@ -10,26 +10,26 @@
 #define TRIALS 2500u
 #define LONGEST 12000u
 
-static struct sl_sampling_stream stream;
+static struct sampling_stream stream;
 
 /* ---- errors ------------------------------------------------------------------------ */
 
 enum { R, HR, RD, P, CR, HP, HCR, N_ROWS };
-static const struct sl_sampler_case samplers[N_ROWS] = {
-    [R] = {"R10", SL_SAMPLER_INDEPENDENT, 1},  [HR] = {"H[R10]4", SL_SAMPLER_INDEPENDENT, 4},
-    [RD] = {"RD10", SL_SAMPLER_COUNTDOWN, 1},  [P] = {"P10", SL_SAMPLER_PERIODIC, 1},
-    [CR] = {"CR10", SL_SAMPLER_COUNTED, 1},    [HP] = {"H[P10]4", SL_SAMPLER_PERIODIC, 4},
-    [HCR] = {"H[CR10]4", SL_SAMPLER_COUNTED, 4},
+static const struct sampler_case samplers[N_ROWS] = {
+    [R] = {"R10", SAMPLER_INDEPENDENT, 1},  [HR] = {"H[R10]4", SAMPLER_INDEPENDENT, 4},
+    [RD] = {"RD10", SAMPLER_COUNTDOWN, 1},  [P] = {"P10", SAMPLER_PERIODIC, 1},
+    [CR] = {"CR10", SAMPLER_COUNTED, 1},    [HP] = {"H[P10]4", SAMPLER_PERIODIC, 4},
+    [HCR] = {"H[CR10]4", SAMPLER_COUNTED, 4},
 };
 static struct row {
     double error[2]; /* mean, by sum and by ratio */
 } row[N_ROWS];
 
-static struct sl_sampling_found run(const char *notation, unsigned trial)
+static struct sampling_found run(const char *notation, unsigned trial)
 {
     struct sl_failure f;
-    struct sl_sampling_found found = {0};
-    if (sl_sampling_try(&stream, notation, trial + 1, &found, &f) < 0) {
+    struct sampling_found found = {0};
+    if (sampling_try(&stream, notation, trial + 1, &found, &f) < 0) {
         printf("# %s: %s\n", notation, f.text);
         abort();
     }
@@ -38,22 +38,22 @@ static struct sl_sampling_found run(const char *notation, unsigned trial)
 
 static void measure(size_t n)
 {
-    double truth = floor(SL_SAMPLING_SHARE * (double)n);
+    double truth = floor(SAMPLING_SHARE * (double)n);
     for (size_t k = 0; k < N_ROWS; k++)
         row[k].error[0] = row[k].error[1] = 0;
     for (unsigned trial = 0; trial < TRIALS; trial++) {
-        sl_sampling_shuffle(&stream, n, SL_SAMPLING_SHARE);
+        sampling_shuffle(&stream, n, SAMPLING_SHARE);
         for (size_t k = 0; k < N_ROWS; k++) {
-            struct sl_sampling_found found = run(samplers[k].notation, trial);
-            row[k].error[0] += sl_sampling_error(truth, found.sum) / TRIALS;
-            row[k].error[1] += sl_sampling_error(truth, found.ratio) / TRIALS;
+            struct sampling_found found = run(samplers[k].notation, trial);
+            row[k].error[0] += sampling_error(truth, found.sum) / TRIALS;
+            row[k].error[1] += sampling_error(truth, found.ratio) / TRIALS;
         }
     }
 }
 
 static double theory(size_t k, bool by_ratio, size_t n)
 {
-    return sl_sampling_theory(&samplers[k], by_ratio, n);
+    return sampling_theory(&samplers[k], by_ratio, n);
 }
 
 static void print(size_t n)
@@ -109,7 +109,7 @@ static void elements(void)
 {
     double worst[2] = {0, 0};
     for (unsigned trial = 0; trial < 100; trial++) {
-        sl_sampling_shuffle(&stream, 1234, SL_SAMPLING_SHARE);
+        sampling_shuffle(&stream, 1234, SAMPLING_SHARE);
         worst[0] = fmax(worst[0], 1234 - run("P10", trial).elements);
         worst[1] = fmax(worst[1], fabs(1234 - run("R10", trial).elements));
     }
@@ -136,7 +136,7 @@ struct check {
 static bool check_entry(void *context, const struct sl_entry *entry)
 {
     struct check *check = context;
-    if (entry->tuple.value == sl_sampling_tuple.value)
+    if (entry->tuple.value == sampling_tuple.value)
         check->inside = (double)entry->low <= check->truth && check->truth <= (double)entry->high;
     return true;
 }
@@ -148,12 +148,12 @@ static void bounds(const char *notation, const char *estimate, double most)
     unsigned inside = 0;
     for (unsigned trial = 0; trial < TRIALS; trial++) {
         char spec[60];
-        struct check check = {.truth = SL_SAMPLING_SHARE * (double)n};
+        struct check check = {.truth = SAMPLING_SHARE * (double)n};
         struct sl_table_host host = {.names = 1, .memory_bytes = 1 << 20};
         snprintf(spec, sizeof spec, "%s(estimate=%s,seed=%u)", notation, estimate, trial + 1);
         struct placed p = place(spec, &host);
-        sl_sampling_shuffle(&stream, n, SL_SAMPLING_SHARE);
-        sl_sampling_feed(&stream, p.table);
+        sampling_shuffle(&stream, n, SAMPLING_SHARE);
+        sampling_feed(&stream, p.table);
         sl_table_drain(p.table, NULL, check_entry, &check);
         inside += check.inside;
         unplace(&p);
@@ -166,7 +166,7 @@ static void bounds(const char *notation, const char *estimate, double most)
 
 int main(void)
 {
-    if (!sl_sampling_open(&stream, LONGEST, 2024))
+    if (!sampling_open(&stream, LONGEST, 2024))
         abort();
     measure(4600);
     print(4600);
@@ -185,6 +185,6 @@ int main(void)
     bounds("CR10", "ratio", 1);
     bounds("H[P10]4+A16", "sum", 1);
     elements();
-    sl_sampling_close(&stream);
+    sampling_close(&stream);
     return done_testing();
 }

@@ -1,0 +1,247 @@
+/* The approximate event counters' document redone: errors event by event over many runs of
+ * its two programs and of three real ones, on a model of its processor; rivals with as
+ * many bits; and, without a program, what register, reading, base and group do to bias and
+ * spread, by trials.
+ *
+ * Figures of a program, by profile:
+ *
+ *     off 3 (x: event)       relative error of the reading in run 3, with its sign
+ *     exact (x: event)       under the label "": how often it happened
+ *     storage                bits
+ *
+ * and of trials, which come in batches with seeds of their own, so that the spread of the
+ * batches' means gives confidence intervals, by counter:
+ *
+ *     bias square absolute (x: events)  means of the relative error, of its square, of its size
+ *     beyond (x: e)          share of trials with an error above e, whatever was counted
+ *     bits                   of a counter, or of a group */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counting_trial.h"
+#include "event_set.h"
+#include "failure.h"
+#include "lab_experiments.h"
+#include "lab_inside.h"
+#include "outcome.h"
+
+/* ---- programs ----------------------------------------------------------------------------- */
+
+static void tell_reading(const struct sl_reading *r, const char *label,
+                         struct lab_results *results)
+{
+    char event[64], measure[32];
+    double truth = (double)r->exact;
+    if (!r->exact)
+        return;
+    sl_event_set_name(r->event, event, sizeof event);
+    snprintf(measure, sizeof measure, "off %llu", (unsigned long long)r->run + 1);
+    lab_figure_of(results, label, measure, event, (double)r->count / truth - 1);
+}
+
+static void tell_exact(const struct sl_readings *all, struct lab_results *results)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        char event[64];
+        sl_event_set_name(all->reading[i].event, event, sizeof event);
+        if (!all->reading[i].run && all->reading[i].exact)
+            lab_figure_of(results, "", "exact", event, (double)all->reading[i].exact);
+    }
+}
+
+static int tell_runs(const struct lab_step *step, struct sl_session *session,
+                     struct lab_results *results, struct sl_failure *f)
+{
+    for (size_t i = 0; i < step->n_profiles; i++) {
+        const char *label = step->profile[i].label;
+        struct sl_readings all;
+        const struct sl_profile *p = sl_session_profile(session, i);
+        if (!sl_profile_readings(p, &all))
+            return sl_fail(f, SL_ENOMEM, "out of memory");
+        for (size_t k = 0; k < all.n; k++)
+            tell_reading(&all.reading[k], label, results);
+        if (!i)
+            tell_exact(&all, results);
+        lab_figure(results, label, "storage", NAN,
+                      (double)sl_profile_status(p).storage_bits);
+        sl_readings_free(&all);
+    }
+    lab_figure(results, "", "instructions", NAN, (double)sl_session_totals(session).instructions);
+    return 0;
+}
+
+/* A replay in which tables that take a seed are there many times. */
+static int count_events(const struct lab_step *step, struct lab_results *results,
+                        struct sl_failure *f)
+{
+    const char *spec[16];
+    struct sl_session_config config = {.spec = spec,
+                                       .n_specs = step->n_profiles,
+                                       .machine = step->machine,
+                                       .exact = true,
+                                       .window = UINT64_MAX,
+                                       .runs = strtoull(lab_argument(step), NULL, 10)};
+    struct sl_session *session = NULL;
+    struct sl_source *source = NULL;
+    for (size_t i = 0; i < step->n_profiles; i++)
+        spec[i] = step->profile[i].spec;
+    int error = sl_session_open(&session, &config, f);
+    if (error < 0)
+        return error;
+    error = sl_source_open(&source, lab_trace(step), f);
+    if (error >= 0)
+        error = sl_session_run(session, source, NULL, NULL, f);
+    if (error >= 0)
+        error = tell_runs(step, session, results, f);
+    sl_session_close(session);
+    if (source)
+        sl_source_close(source);
+    return error;
+}
+
+static bool is_counted(const struct lab_program *program)
+{
+    static const char *const names[] = {"spmv", "vvadd", "cjpeg", "sqlite", "go"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(program->name, names[i]))
+            return true;
+    return false;
+}
+
+/* 13 counters of 64 bits, the clock's with them, are 832 bits; 29 groups of 30 are 870. The
+ * floating-point counter of 30 bits counts so often that it takes long, and errs so little that
+ * one run says enough. */
+static void plan_program(struct lab *lab, const struct lab_program *program)
+{
+    static const char *const runs[] = {
+        [LAB_FULL] = "50 runs", [LAB_QUICK] = "10 runs", [LAB_TINY] = "3 runs"};
+    static const char *const rotations[] = {"10K", "100K", "1M"};
+    struct lab_step *step = lab_step(lab, program, "%s runs", program->name);
+    lab_machine(step, "rocket");
+    lab_profile(step, "morris", "event@morris");
+    lab_profile(step, "fpc 12", "event@fpc(mantissa=6)");
+    lab_by(step, count_events, runs[lab_size(lab)]);
+    step = lab_step(lab, program, "%s rivals", program->name);
+    lab_machine(step, "rocket");
+    lab_profile(step, "fpc 30", "event@fpc(mantissa=24)");
+    for (size_t i = 0; i < sizeof rotations / sizeof *rotations; i++) {
+        char label[40];
+        snprintf(label, sizeof label, "13 by turns, %s", rotations[i]);
+        lab_profile(step, label, "event@multiplexed(counters=12,rotation=%s)", rotations[i]);
+        snprintf(label, sizeof label, "5 by turns, %s", rotations[i]);
+        lab_profile(step, label, "event@multiplexed(counters=4,rotation=%s)", rotations[i]);
+    }
+    lab_by(step, count_events, "1 run");
+}
+
+/* ---- trials ------------------------------------------------------------------------------- */
+
+/* With a base below 2: as many bits as 2^64 events need. */
+static const struct {
+    const char *label, *table, *options;
+} counters[] = {
+    {"document", "morris", ""},
+    {"X steps", "morris", "steps=x"},
+    {"one step", "morris", "steps=1"},
+    {"one step, 1", "morris", "steps=1,group=1"},
+    {"group 1", "morris", "group=1"},
+    {"group 2", "morris", "group=2"},
+    {"group 10", "morris", "group=10"},
+    {"group 20", "morris", "group=20"},
+    {"plain 2", "morris", "reading=plain"},
+    {"plain 1.5", "morris", "reading=plain,base=1.5,bits=7,group=4"},
+    {"plain 1.1", "morris", "reading=plain,base=1.1,bits=9,group=3"},
+    {"base 1.5, 1", "morris", "base=1.5,bits=7,group=1"},
+    {"base 1.5, 4", "morris", "base=1.5,bits=7,group=4"},
+    {"base 1.2, 1", "morris", "base=1.2,bits=8,group=1"},
+    {"base 1.2, 3", "morris", "base=1.2,bits=8,group=3"},
+    {"base 1.1, 1", "morris", "base=1.1,bits=9,group=1"},
+    {"base 1.1, 3", "morris", "base=1.1,bits=9,group=3"},
+    {"base 1.01, 1", "morris", "base=1.01,bits=12,group=1"},
+    {"base 1.01, 2", "morris", "base=1.01,bits=12,group=2"},
+    {"fpc 9", "fpc", "mantissa=3"},
+    {"fpc 12", "fpc", "mantissa=6"},
+    {"fpc 16", "fpc", "mantissa=10"},
+};
+
+static const uint64_t truths[] = {100, 1000, 10000, 50000};
+static const double limits[] = {0.25, 0.5, 0.75, 1, 1.5, 2};
+
+#define N_TRUTHS (sizeof truths / sizeof *truths)
+#define N_LIMITS (sizeof limits / sizeof *limits)
+
+static int try_counter(struct counting_trials *trials, const char *label,
+                       struct lab_results *results, struct sl_failure *f)
+{
+    double beyond[N_LIMITS] = {0};
+    for (size_t i = 0; i < N_TRUTHS; i++) {
+        double at = (double)truths[i];
+        trials->events = truths[i];
+        int error = counting_try(trials, f);
+        if (error < 0)
+            return error;
+        struct counting_moments m = counting_moments(trials->error, trials->n);
+        lab_figure(results, label, "bias", at, m.bias);
+        lab_figure(results, label, "square", at, m.square);
+        lab_figure(results, label, "absolute", at, m.absolute);
+        for (size_t k = 0; k < N_LIMITS; k++)
+            beyond[k] += counting_beyond(trials->error, trials->n, limits[k]) / N_TRUTHS;
+    }
+    for (size_t k = 0; k < N_LIMITS; k++)
+        lab_figure(results, label, "beyond", limits[k], beyond[k]);
+    lab_figure(results, label, "bits", NAN, (double)counting_bits(trials, f));
+    return 0;
+}
+
+static int try_all(const struct lab_step *step, struct lab_results *results,
+                   struct sl_failure *f)
+{
+    unsigned seed, n;
+    int error = 0;
+    if (sscanf(lab_argument(step), "seed %u, %u trials", &seed, &n) != 2)
+        return sl_fail(f, SL_EUSAGE, "no trials: %s", lab_argument(step));
+    double *errors = calloc(n, sizeof *errors);
+    if (!errors)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (size_t i = 0; i < sizeof counters / sizeof *counters && error >= 0; i++) {
+        struct counting_trials trials = {.table = counters[i].table,
+                                           .options = counters[i].options,
+                                           .n = n, .seed = seed, .error = errors};
+        error = try_counter(&trials, counters[i].label, results, f);
+    }
+    free(errors);
+    return error;
+}
+
+static void plan_trials(struct lab *lab)
+{
+    static const struct {
+        unsigned batches, trials;
+    } sizes[] = {[LAB_FULL] = {20, 250}, [LAB_QUICK] = {10, 200}, [LAB_TINY] = {3, 20}};
+    unsigned batches = sizes[lab_size(lab)].batches;
+    for (unsigned i = 1; i <= batches; i++) {
+        char argument[60];
+        snprintf(argument, sizeof argument, "seed %u, %u trials", i,
+                 sizes[lab_size(lab)].trials);
+        lab_by(lab_step(lab, NULL, "trials %u", i), try_all, argument);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------- */
+
+static void plan(struct lab *lab, const struct lab_program *program)
+{
+    if (!program)
+        plan_trials(lab);
+    else if (is_counted(program))
+        plan_program(lab, program);
+}
+
+const struct experiment experiment_counters = {
+    .name = "counters",
+    .summary = "approximate event counters: error by event, rivals, registers, bases, groups",
+    .programs = LAB_REAL | LAB_SMALL,
+    .once = true,
+    .plan = plan,
+};

@@ -1,0 +1,53 @@
+/* What moving functions to hardware would gain, as `sluice report --partition` has it. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "experiment_functions.h"
+#include "failure.h"
+#include "partition.h"
+
+#define TIMES_AS_FAST 10 /* hardware, as `sluice run --partition` assumes unless told */
+
+static void tell(const struct sl_partition *p, const char *label, uint64_t cycles, uint64_t energy,
+                 struct lab_results *results)
+{
+    double all = (double)p->energy;
+    uint64_t left = sl_partition_left(p->factor, energy, p->energy);
+    lab_figure(results, label, "cycles", NAN, (double)cycles / (double)p->total);
+    lab_figure(results, label, "energy", NAN, (double)energy / all);
+    lab_figure(results, label, "speedup", NAN,
+                  sl_partition_speedup(p->factor, cycles, p->total));
+    lab_figure(results, label, "energy_left", NAN, (double)left / all);
+}
+
+static void tell_one(const struct sl_partition *p, const char *label,
+                     const struct sl_candidate *moved, struct lab_results *results)
+{
+    lab_figure_of(results, label, "function", p->tree.function[moved->function].name, 1);
+    tell(p, label, moved->cost, moved->energy, results);
+}
+
+int lab_functions_moved(const struct lab_step *step, struct sl_session *session,
+                           struct lab_results *results, struct sl_failure *f)
+{
+    struct sl_partition p;
+    struct sl_database *database = NULL;
+    char *path;
+    if (asprintf(&path, "%s/session.db", lab_scratch(step)) < 0)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    int error = sl_session_save(session, path, f);
+    if (error >= 0)
+        error = sl_database_open(&database, path, f);
+    if (error >= 0 && !(error = sl_partition_make(&p, database, TIMES_AS_FAST, 2, f))) {
+        if (p.n > 0)
+            tell_one(&p, "hybrid 1", &p.candidate[0], results);
+        if (p.n > 1)
+            tell_one(&p, "hybrid 2", &p.candidate[1], results);
+        if (p.n_steps > 1)
+            tell(&p, "both", p.step[1].cost, p.step[1].energy, results);
+        sl_partition_free(&p);
+    }
+    sl_database_close(database);
+    free(path);
+    return error;
+}

@@ -1,0 +1,164 @@
+/* The path profiler's document redone: how much of the exact profile a hot path table
+ * keeps, by size, ways, index and replacement; by what is counted along paths; for extended
+ * paths; what the branch queue saves; and which of all that matters, by Plackett and
+ * Burman's design. */
+#include <string.h>
+
+#include "experiment_paths.h"
+#include "lab_experiments.h"
+
+/* ---- tables and kinds: no machine ---------------------------------------------------------- */
+
+static void plan_tables(struct lab *lab, const struct lab_program *program)
+{
+    static const char *const sizes[] = {"128x4", "512x4", "2048x4", "8192x4"};
+    static const char *const others[] = {"512x1", "512x2", "512x16", "2048x32"};
+    static const char *const replacements[] = {"lfu", "lru", "age"};
+    struct lab_step *step = lab_step(lab, program, "%s tables", program->name);
+    char label[64];
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t j = 0; j < sizeof replacements / sizeof *replacements; j++) {
+            snprintf(label, sizeof label, "%s %s", sizes[i], replacements[j]);
+            lab_profile(step, label, "path@hpt(%s,replacement=%s)", sizes[i], replacements[j]);
+        }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        lab_profile(step, others[i], "path@hpt(%s)", others[i]);
+    lab_profile(step, "512x4 start", "path@hpt(512x4,index=start)");
+    lab_profile(step, "2048x4 start", "path@hpt(2048x4,index=start)");
+}
+
+static void plan_kinds(struct lab *lab, const struct lab_program *program)
+{
+    static const struct {
+        const char *label, *kind;
+    } kinds[] = {{"bl", "kind=bl"}, {"loop", "kind=loop,extend=1"},
+                 {"loop 3", "kind=loop,extend=3"}, {"procedure", "kind=procedure,extend=1"},
+                 {"wpp", "kind=wpp"}, {"bl 16", "kind=bl,length=16"}};
+    static const char *const replacements[] = {"lfu", "age"};
+    struct lab_step *step = lab_step(lab, program, "%s kinds", program->name);
+    char label[64];
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        for (size_t j = 0; j < sizeof replacements / sizeof *replacements; j++) {
+            snprintf(label, sizeof label, "%s %s", kinds[i].label, replacements[j]);
+            lab_profile(step, label, "path(%s)@hpt(512x4,replacement=%s)", kinds[i].kind,
+                           replacements[j]);
+        }
+}
+
+/* ---- metrics, on the document's processor ---------------------------------------------------- */
+
+static void plan_metrics(struct lab *lab, const struct lab_program *program)
+{
+    struct lab_step *step = lab_step(lab, program, "%s metrics", program->name);
+    lab_machine(step, "ss4");
+    lab_window(step, lab_size(lab) == LAB_FULL ? 10000000 : 1000000);
+    for (size_t i = 0; lab_path_metrics[i]; i++) {
+        const char *metric = lab_path_metrics[i];
+        char label[64];
+        snprintf(label, sizeof label, "%s lfu", metric);
+        lab_profile(step, label, "path:%s@hpt(512x4)", metric);
+        snprintf(label, sizeof label, "%s age", metric);
+        lab_profile(step, label, "path:%s@hpt(512x4,replacement=age)", metric);
+    }
+    lab_by(step, lab_path_shapes, "shapes");
+}
+
+/* ---- overhead ------------------------------------------------------------------- */
+
+static void plan_queue(struct lab *lab, const struct lab_program *program)
+{
+    static const unsigned full[] = {0, 1, 4, 16}, few[] = {0, 4};
+    bool all = lab_size(lab) == LAB_FULL;
+    size_t n = all ? sizeof full / sizeof *full : sizeof few / sizeof *few;
+    for (size_t i = 0; i < n; i++) {
+        unsigned queue = all ? full[i] : few[i];
+        struct lab_step *step = lab_step(lab, program, "%s queue %u", program->name, queue);
+        lab_machine(step, "ss4,profiler.queue=%u", queue);
+        lab_profile(step, "bl", "path@hpt(512x4)");
+    }
+}
+
+/* ---- what matters --------------------------------------------------------------- */
+
+/* Plackett and Burman's design of 8 runs for up to 7 factors, by their first row and its
+ * rotations, and the 8 runs with all signs turned round (so that no effect of one factor
+ * is mixed up with that of two others together; those of three are). 6 factors are the
+ * document's: entries, ways and index of the table are columns 0 to 2, L2 size, predictor and
+ * L2 ways columns 3, 5 and 6. Column 4 has none: what it seems to do is what the three of
+ * the table do together, which would otherwise be taken for the machine's doing. */
+#define RUNS 8u
+#define FACTORS 7u
+
+static bool is_high(unsigned run, unsigned factor)
+{
+    static const char first[FACTORS + 1] = "+++-+--";
+    unsigned row = run % RUNS;
+    bool high = row + 1 < RUNS && first[(factor + FACTORS - row) % FACTORS] == '+';
+    return high != (run >= RUNS);
+}
+
+/* Runs on the same machine are one step. */
+static unsigned machine_of(unsigned run)
+{
+    return is_high(run, 3) | (unsigned)is_high(run, 6) << 1 | (unsigned)is_high(run, 5) << 2;
+}
+
+static void add_run(struct lab_step *step, unsigned run)
+{
+    static const char *const metrics[] = {"count", "l2miss", "mispredict"};
+    char label[32];
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+        int n = snprintf(label, sizeof label, "%s ", metrics[i]);
+        for (unsigned factor = 0; factor < FACTORS; factor++)
+            label[n++] = is_high(run, factor) ? '+' : '-';
+        label[n] = '\0';
+        lab_profile(step, label, "path:%s@hpt(%ux%u,index=%s)", metrics[i],
+                       is_high(run, 0) ? 2048 : 128, is_high(run, 1) ? 32 : 2,
+                       is_high(run, 2) ? "xor" : "start");
+    }
+}
+
+static void plan_design(struct lab *lab, const struct lab_program *program)
+{
+    for (unsigned machine = 0; machine < 8; machine++) {
+        struct lab_step *step = lab_step(lab, program, "%s design %u", program->name,
+                                               machine);
+        lab_machine(step, "ss4,l2.size=%s,l2.ways=%u,%s", machine & 1 ? "2M" : "256K",
+                       machine & 2 ? 8 : 1,
+                       machine & 4 ? "bpred.kind=combined,bpred.first=bimodal,"
+                                     "bpred.second=two-level,bpred.bimodal_entries=8Ki,"
+                                     "bpred.local_entries=2Ki,bpred.chooser_entries=8Ki"
+                                   : "bpred.kind=two-level,bpred.local_entries=2Ki");
+        for (unsigned run = 0; run < 2 * RUNS; run++)
+            if (machine_of(run) == machine)
+                add_run(step, run);
+    }
+}
+
+/* Twelve runs of a model of the processor for each program: for eight of them. */
+static bool is_modelled_often(const struct lab_program *program)
+{
+    static const char *const others[] = {"python", "lisp", "cjpeg", "ray"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcmp(program->name, others[i]))
+            return false;
+    return true;
+}
+
+static void plan(struct lab *lab, const struct lab_program *program)
+{
+    plan_tables(lab, program);
+    plan_kinds(lab, program);
+    plan_metrics(lab, program);
+    if (is_modelled_often(program)) {
+        plan_queue(lab, program);
+        plan_design(lab, program);
+    }
+}
+
+const struct experiment experiment_paths = {
+    .name = "paths",
+    .summary = "hot path tables: overlap by size, metric and kind of path; queue; what matters",
+    .programs = LAB_REAL,
+    .plan = plan,
+};

@@ -1,0 +1,109 @@
+/* Commands that the lab runs. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "failure.h"
+#include "lab_inside.h"
+
+#define QUOTED 400 /* bytes of what a command said that a failure shows */
+
+const char *const lab_size_names[] = {
+    [LAB_FULL] = "full", [LAB_QUICK] = "quick", [LAB_TINY] = "tiny",
+};
+
+static void become(const char *const *argv, const char *directory, enum lab_size size, int out,
+                   int err)
+{
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* which `sluice record` hands on to its program */
+    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
+        dup2(err, STDERR_FILENO) < 0 || (directory && chdir(directory)) ||
+        setenv("SIZE", lab_size_names[size], 1))
+        _exit(126);
+    execvp(argv[0], (char *const *)(uintptr_t)argv);
+    _exit(127);
+}
+
+static char *all_of(FILE *file)
+{
+    long size = fseek(file, 0, SEEK_END) ? -1 : ftell(file);
+    char *text = size < 0 ? NULL : malloc((size_t)size + 1);
+    if (!text)
+        return NULL;
+    rewind(file);
+    text[fread(text, 1, (size_t)size, file)] = '\0';
+    return text;
+}
+
+static int wait_for(pid_t child)
+{
+    int status;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return 127;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int lab_spawn(const char *const *argv, const char *directory, enum lab_size size,
+                 struct lab_said *said, struct sl_failure *f)
+{
+    FILE *out = tmpfile(), *err = tmpfile();
+    pid_t child = out && err ? fork() : -1;
+    *said = (struct lab_said){0};
+    if (child == 0)
+        become(argv, directory, size, fileno(out), fileno(err));
+    int error = child < 0 ? sl_fail_errno(f, SL_EIO, "%s cannot be run", argv[0]) : 0;
+    if (child > 0) {
+        said->status = wait_for(child);
+        said->out = all_of(out);
+        said->err = all_of(err);
+        if (!said->out || !said->err)
+            error = sl_fail(f, SL_ENOMEM, "out of memory");
+    }
+    if (out)
+        fclose(out);
+    if (err)
+        fclose(err);
+    return error;
+}
+
+void lab_said_free(struct lab_said *said)
+{
+    free(said->out);
+    free(said->err);
+}
+
+int lab_said_why(const char *const *argv, const struct lab_said *said, struct sl_failure *f)
+{
+    if (said->status == 127 && !*said->err) /* a shell would have said what it did not find */
+        return sl_fail(f, SL_ENOTFOUND, "%s is not installed", argv[0]);
+    size_t length = strlen(said->err);
+    const char *end = said->err + (length > QUOTED ? length - QUOTED : 0);
+    return sl_fail(f, SL_EIO, "%s%s%s failed with status %d%s%s", argv[0], argv[1] ? " " : "",
+                   argv[1] ? argv[1] : "", said->status, *end ? ": " : "", end);
+}
+
+int lab_command(const struct lab_step *step, const char *const *argv, const char *out,
+                   struct sl_failure *f)
+{
+    struct lab_said said;
+    int error = lab_spawn(argv, step->scratch, step->lab->config->size, &said, f);
+    if (error >= 0 && said.status)
+        error = lab_said_why(argv, &said, f);
+    char *path = out && error >= 0 ? lab_format("%s/%s", step->scratch, out) : NULL;
+    FILE *file = path ? fopen(path, "we") : NULL;
+    if (out && error >= 0) {
+        bool written = file && fputs(said.out, file) >= 0;
+        if ((file && fclose(file)) || !written)
+            error = sl_fail_errno(f, SL_EIO, "%s cannot be written", path ? path : out);
+    }
+    free(path);
+    lab_said_free(&said);
+    return error;
+}
