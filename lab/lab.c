@@ -52,10 +52,12 @@ static int choose(struct lab *lab, struct sl_failure *f)
 static int check_pages(const struct lab *lab, struct sl_failure *f)
 {
     for (size_t i = 0; i < lab->n_chosen; i++) {
-        char *words = lab_words(lab->chosen[i]->name, f);
-        if (!words)
-            return f->code;
+        char *words = lab_words(lab->chosen[i]->name, "md", f);
+        char *queries = words ? lab_words(lab->chosen[i]->name, "sql", f) : NULL;
         free(words);
+        free(queries);
+        if (!queries)
+            return f->code;
     }
     return 0;
 }

@@ -1,237 +1,144 @@
-/* What the fenced blocks of a page make: tables, claims, views. Plots are in lab_plot.c. */
+/* What the fenced blocks of a page make: tables and files of their rows. Pictures are in
+ * lab_plot.c, claims in lab_claim.c. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "database_row.h"
 #include "failure.h"
 #include "lab_page.h"
 
-/* ---- tables ----------------------------------------------------------------------------- */
-
-/* "program | <what | error": the names, and the rule below them. */
-static void put_heading(FILE *out, const char *heading)
+/* The next of the columns of a heading, without blanks around it; NULL behind the last. */
+static const char *next_column(const char **at, int *length)
 {
-    const char *at = heading;
+    if (!*at)
+        return NULL;
+    const char *start = *at + strspn(*at, " "), *end = start + strcspn(start, "|\n");
+    *at = *end == '|' ? end + 1 : NULL;
+    while (end > start && end[-1] == ' ')
+        end--;
+    *length = (int)(end - start);
+    return start;
+}
+
+/* "program | error" and "< | 2": the names, and the rule below them. */
+static void put_heading(FILE *out, const char *names, const char *formats)
+{
+    int n;
     fputs("|", out);
-    for (; *at; at += strspn(at, "|")) {
-        at += strspn(at, " <");
-        size_t n = strcspn(at, "|");
-        fprintf(out, " %.*s%s|", (int)n, at, n && at[n - 1] == ' ' ? "" : " ");
-        at += n;
-    }
+    for (const char *name; (name = next_column(&names, &n));)
+        fprintf(out, " %.*s |", n, name);
     fputs("\n|", out);
-    bool first = true;
-    for (at = heading; *at; at += strcspn(at, "|"), at += strspn(at, "|"), first = false)
-        fputs(first || at[strspn(at, " ")] == '<' ? " --- |" : " ---: |", out);
+    for (const char *format; (format = next_column(&formats, &n));)
+        fputs(*format == '<' ? " --- |" : " ---: |", out);
     fputs("\n", out);
 }
 
-/* What would end a cell or its line. */
-static void put_cell(FILE *out, const char *text)
+/* What would end a cell or its line does not. */
+static void put_cell(FILE *out, sqlite3_stmt *row, int column, const char *format)
 {
+    char *text = NULL;
+    size_t size;
+    FILE *cell = open_memstream(&text, &size);
+    if (!cell)
+        return;
+    lab_page_value(row, column, format, cell);
+    fclose(cell);
     fputc(' ', out);
-    for (; *text; text++) {
-        if (*text == '|')
-            fputc('\\', out);
-        fputc(*text == '\n' ? ' ' : *text, out);
-    }
+    for (const char *at = text; *at; at++)
+        fprintf(out, "%s%c", *at == '|' ? "\\" : "", *at == '\n' ? ' ' : *at);
     fputs(" |", out);
+    free(text);
 }
 
-static void put_rows(struct lab_page *page, sqlite3_stmt *rows, const char *query)
+static void table(struct lab_page *page, struct lab_query *query, const char *names)
 {
-    int rc;
-    while ((rc = sqlite3_step(rows)) == SQLITE_ROW) {
+    const char *formats = names + strcspn(names, "\n");
+    if (!*formats || !formats[1]) {
+        lab_page_fail(page, "a table has a line with the names of its columns, and one with their "
+                      "formats");
+        return;
+    }
+    put_heading(page->out, names, ++formats);
+    while (lab_page_row(page, query)) {
+        const char *left = formats;
         fputs("|", page->out);
-        for (int i = 0; i < sqlite3_column_count(rows); i++) {
-            const char *text = (const char *)sqlite3_column_text(rows, i);
-            put_cell(page->out, text ? text : "–");
+        for (int i = 0, n; i < sqlite3_column_count(query->rows); i++) {
+            const char *format = next_column(&left, &n);
+            put_cell(page->out, query->rows, i, format ? format + (*format == '<') : "");
         }
         fputs("\n", page->out);
     }
-    if (rc != SQLITE_DONE)
-        lab_page_fail(page, query);
 }
 
-static void table(struct lab_page *page, const char *name, const char *heading,
-                  const char *query)
+/* ---- comma-separated values ---------------------------------------------------------------- */
+
+static void put_field(FILE *out, const char *text, int length, bool last)
 {
-    sqlite3_stmt *rows = NULL;
-    if (sqlite3_prepare_v2(page->store, query, -1, &rows, NULL) != SQLITE_OK) {
-        lab_page_fail(page, query);
+    bool quoted = text[strcspn(text, ",\"\n")] && (int)strcspn(text, ",\"\n") < length;
+    fputs(quoted ? "\"" : "", out);
+    for (int i = 0; i < length; i++)
+        fprintf(out, "%s%c", text[i] == '"' ? "\"" : "", text[i]);
+    fprintf(out, "%s%c", quoted ? "\"" : "", last ? '\n' : ',');
+}
+
+/* With a table's names of its columns, or the query's own. */
+static void csv(struct lab_page *page, struct lab_query *query, const char *names)
+{
+    char *path = lab_format("%s/%s-%s.csv", page->lab->directory, page->name, query->name);
+    struct lab_fresh file;
+    FILE *out = path ? lab_fresh(path, &file) : NULL;
+    if (!out) {
+        page->error = sl_fail_errno(page->f, SL_EIO, "%s cannot be written",
+                                    path ? path : query->name);
+        free(path);
         return;
     }
-    put_heading(page->out, heading);
-    put_rows(page, rows, query);
-    if (*name && page->error >= 0) {
-        sqlite3_reset(rows);
-        lab_csv(page, name, rows, heading);
+    sqlite3_reset(query->rows);
+    int columns = sqlite3_column_count(query->rows), length;
+    for (int i = 0; i < columns; i++) {
+        const char *own = sqlite3_column_name(query->rows, i);
+        const char *name = next_column(&names, &length);
+        put_field(out, name ? name : own, name ? length : (int)strlen(own), i + 1 == columns);
     }
-    sqlite3_finalize(rows);
-}
-
-/* ---- claims ----------------------------------------------------------------------------- */
-
-enum field { WHAT, PUBLISHED, OURS, VERDICT, WHY, PLOT, FIELDS };
-static const char *const field_names[FIELDS] = {"what", "published", "ours", "verdict", "why",
-                                                "plot"};
-
-/* The lines "name: text" of a block, each with those below it that begin with a blank. */
-static bool read_fields(struct lab_page *page, const char *body, char *field[FIELDS])
-{
-    while (*body) {
-        size_t i = 0, length = 0;
-        for (; i < FIELDS; i++)
-            if (length = strlen(field_names[i]), !strncmp(body, field_names[i], length) &&
-                                                     body[length] == ':')
-                break;
-        if (i == FIELDS || field[i]) {
-            page->error = sl_fail(page->f, SL_EFORMAT, "%s.md, line %u: a claim has what, "
-                                  "published, ours, verdict, why and plot, each once", page->name,
-                                  page->line);
-            return false;
+    while (lab_page_row(page, query))
+        for (int i = 0; i < columns; i++) {
+            const char *text = (const char *)sqlite3_column_text(query->rows, i);
+            put_field(out, text ? text : "", text ? (int)strlen(text) : 0, i + 1 == columns);
         }
-        const char *start = body + length + 1, *end = start + strcspn(start, "\n");
-        while (end[0] && end[1] == ' ')
-            end += 1 + strcspn(end + 1, "\n");
-        start += strspn(start, " ");
-        char *raw = strndup(start, (size_t)(end - start));
-        field[i] = raw ? lab_filled(page, raw) : NULL;
-        free(raw);
-        if (!field[i])
-            return false;
-        for (char *blank = field[i]; (blank = strstr(blank, "\n ")); blank++)
-            memmove(blank, blank + 1, strlen(blank)), *blank = '\n';
-        body = *end ? end + 1 : end;
-    }
-    return page->error >= 0;
+    int error = lab_replace(&file, path, page->error >= 0, page->f);
+    page->error = page->error < 0 ? page->error : error;
+    free(path);
 }
 
-static void put_claim(struct lab_page *page, char *const field[FIELDS])
+/* Of data without a number gnuplot would complain. The first column may be names. */
+static bool has_numbers(struct lab_page *page, struct lab_query *query)
 {
-    struct sl_row row = sl_row_prepare(page->store, "INSERT INTO claim(experiment, number, what,"
-                                       " published, ours, verdict, why, plot)"
-                                       " VALUES (?,?,?,?,?,?,?,?)");
-    sl_row_text(&row, page->experiment ? page->experiment : "");
-    sl_row_number(&row, ++page->claims);
-    for (size_t i = 0; i < FIELDS; i++)
-        sl_row_text(&row, field[i]);
-    sl_row_put(&row);
-    if (sl_row_finish(&row) != SQLITE_OK)
-        lab_page_fail(page, "a claim");
-}
-
-static void free_fields(char *field[FIELDS])
-{
-    for (size_t i = 0; i < FIELDS; i++)
-        free(field[i]);
-}
-
-static bool is_verdict(const char *text)
-{
-    return text && (!strcmp(text, "holds") || !strcmp(text, "partly") ||
-                    !strcmp(text, "does not") || !strcmp(text, "–"));
-}
-
-void lab_claim(struct lab_page *page, struct lab_block *block)
-{
-    char *field[FIELDS] = {NULL};
-    if (read_fields(page, block->body, field)) {
-        if (field[WHAT] && field[PUBLISHED] && field[OURS] && is_verdict(field[VERDICT]))
-            put_claim(page, field);
-        else
-            page->error = sl_fail(page->f, SL_EFORMAT, "%s.md, line %u: a claim needs what, "
-                                  "published, ours, and a verdict that is holds, partly or does "
-                                  "not", page->name, page->line);
-    }
-    free_fields(field);
-}
-
-static void show_claim(struct lab_page *page, const char *body)
-{
-    char *field[FIELDS] = {NULL};
-    if (read_fields(page, body, field))
-        fprintf(page->out, "**%s: %s%s** %s%s\n", field[WHAT],
-                field[VERDICT], strcmp(field[VERDICT], "does not") ? "." : " hold.",
-                field[WHY] ? "" : "Published: ", field[WHY] ? field[WHY] : field[PUBLISHED]);
-    free_fields(field);
-}
-
-static void show_claims(struct lab_page *page)
-{
-    char *query = sqlite3_mprintf("SELECT what, published, ours, verdict FROM claim "
-                                  "WHERE experiment = %Q ORDER BY number",
-                                  page->experiment ? page->experiment : "");
-    if (query)
-        table(page, "claims", "claim | <published | <ours | <verdict", query);
-    sqlite3_free(query);
-}
-
-/* ---- all kinds ---------------------------------------------------------------------------- */
-
-static void do_sql(struct lab_page *page, const char *body)
-{
-    if (sqlite3_exec(page->store, body, NULL, NULL, NULL) != SQLITE_OK)
-        lab_page_fail(page, body);
-}
-
-static void do_table(struct lab_page *page, struct lab_block *block)
-{
-    char *end = strchr(block->body, '\n');
-    if (!end) {
-        page->error = sl_fail(page->f, SL_EFORMAT, "%s.md, line %u: a table has a heading line and "
-                              "a query", page->name, page->line);
-        return;
-    }
-    *end = '\0';
-    table(page, block->rest, block->body, end + 1);
-    *end = '\n';
-}
-
-static void do_plot(struct lab_page *page, struct lab_block *block)
-{
-    char *title = block->rest + strcspn(block->rest, " "), *rule = strstr(block->body, "---\n");
-    if (!rule || !*title) {
-        page->error = sl_fail(page->f, SL_EFORMAT, "%s.md, line %u: a plot has a name and a title, "
-                              "commands, a line ---, and a query", page->name, page->line);
-        return;
-    }
-    *title++ = '\0';
-    *rule = '\0';
-    lab_plot(page, block->rest, title, block->body, rule + strlen("---\n"));
-}
-
-static void do_data(struct lab_page *page, struct lab_block *block)
-{
-    char *title = block->rest + strcspn(block->rest, " ");
-    sqlite3_stmt *rows = NULL;
-    if (*title)
-        *title++ = '\0';
-    if (sqlite3_prepare_v2(page->store, block->body, -1, &rows, NULL) != SQLITE_OK) {
-        lab_page_fail(page, block->body);
-        return;
-    }
-    lab_csv(page, block->rest, rows, NULL);
-    sqlite3_finalize(rows);
-    fprintf(page->out, "%s: [%s-%s.csv](%s-%s.csv)\n", *title ? title : block->rest, page->name,
-            block->rest, page->name, block->rest);
+    sqlite3_reset(query->rows);
+    while (lab_page_row(page, query))
+        for (int i = 1; i < sqlite3_column_count(query->rows); i++)
+            if (sqlite3_column_type(query->rows, i) == SQLITE_INTEGER ||
+                sqlite3_column_type(query->rows, i) == SQLITE_FLOAT)
+                return true;
+    return false;
 }
 
 bool lab_block(struct lab_page *page, struct lab_block *block)
 {
-    if (!strcmp(block->kind, "sql")) {
-        if (!page->out) /* views are made once, before the claims */
-            do_sql(page, block->body);
-    } else if (!strcmp(block->kind, "table")) {
-        do_table(page, block);
-    } else if (!strcmp(block->kind, "data")) {
-        do_data(page, block);
-    } else if (!strcmp(block->kind, "plot")) {
-        do_plot(page, block);
-    } else if (!strcmp(block->kind, "claim")) {
-        show_claim(page, block->body);
+    bool is_table = !strcmp(block->kind, "table"), is_plot = !strcmp(block->kind, "plot");
+    if (!strcmp(block->kind, "claim")) {
+        lab_claim(page, block);
     } else if (!strcmp(block->kind, "claims")) {
-        show_claims(page);
+        page->claims_at = ftell(page->out);
+    } else if (is_table || is_plot || !strcmp(block->kind, "data")) {
+        char *title = block->rest + strcspn(block->rest, " ");
+        struct lab_query *query = lab_page_query(page, block->rest, (size_t)(title - block->rest));
+        if (query && is_table)
+            table(page, query, block->body);
+        if (query && page->error >= 0)
+            csv(page, query, is_table ? block->body : NULL);
+        if (query && is_plot && has_numbers(page, query))
+            lab_plot(page, query->name, title + (*title == ' '), block->body);
+        else if (query && is_plot)
+            fprintf(page->out, "*%s: there is nothing to draw.*\n", title + (*title == ' '));
     } else {
         return false;
     }

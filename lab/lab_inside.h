@@ -116,8 +116,9 @@ int lab_replace(struct lab_fresh *file, const char *path, bool whole, struct sl_
 char *lab_read_file(const char *path, struct sl_failure *f); /* to be freed */
 char *lab_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* lab_page.c: the words of a page, to be freed; and the page, written from them. */
-char *lab_words(const char *name, struct sl_failure *f);
+/* lab_page.c: the words of a page ("md") or its queries ("sql"), to be freed; and the page,
+ * written from them. */
+char *lab_words(const char *name, const char *ending, struct sl_failure *f);
 int lab_page(struct lab *lab, const char *name, const char *experiment,
                 struct sl_failure *f);
 

@@ -1,81 +1,175 @@
 #include "lab_page.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "data_path.h"
 #include "failure.h"
-#include "lab_sql.h"
+#include "grow.h"
 
-void lab_page_fail(struct lab_page *page, const char *query)
+void lab_page_fail(struct lab_page *page, const char *sentence, ...)
 {
+    char text[600];
+    va_list arguments;
+    va_start(arguments, sentence);
+    vsnprintf(text, sizeof text, sentence, arguments);
+    va_end(arguments);
     if (page->error >= 0)
-        page->error = sl_fail(page->f, SL_EFORMAT, "%s.md, line %u: %s in %s", page->name,
-                              page->line, sqlite3_errmsg(page->store), query);
+        page->error = sl_fail(page->f, SL_EFORMAT, "%s.md, line %u: %s", page->name, page->line,
+                              text);
 }
 
-/* The first value of a query, to be freed. */
-static char *value_of(struct lab_page *page, const char *query)
-{
-    sqlite3_stmt *rows = NULL;
-    int rc = sqlite3_prepare_v2(page->store, query, -1, &rows, NULL);
-    rc = rc == SQLITE_OK ? sqlite3_step(rows) : rc;
-    const char *value = rc == SQLITE_ROW ? (const char *)sqlite3_column_text(rows, 0) : NULL;
-    char *copy = NULL;
-    if (rc == SQLITE_ROW || rc == SQLITE_DONE)
-        copy = strdup(value ? value : "–");
-    else
-        lab_page_fail(page, query);
-    sqlite3_finalize(rows);
-    return copy;
-}
+/* ---- queries ------------------------------------------------------------------------------ */
 
-static unsigned lines_in(const char *text, size_t n)
-{
-    unsigned lines = 0;
-    for (size_t i = 0; i < n; i++)
-        lines += text[i] == '\n';
-    return lines;
-}
+#define MARK "\n-- @"
 
-char *lab_filled(struct lab_page *page, const char *text)
+/* Makes the views, and cuts the queries apart. */
+static void read_queries(struct lab_page *page)
 {
-    char *filled = NULL;
-    size_t size;
-    FILE *out = open_memstream(&filled, &size);
-    if (!out) {
-        page->error = sl_fail(page->f, SL_ENOMEM, "out of memory");
-        return NULL;
+    char *at = strstr(page->queries, MARK), *next;
+    if (at)
+        *at = '\0';
+    if (sqlite3_exec(page->store, page->queries, NULL, NULL, NULL) != SQLITE_OK)
+        page->error = sl_fail(page->f, SL_EFORMAT, "%s.sql: %s", page->name,
+                              sqlite3_errmsg(page->store));
+    for (; at; at = next) {
+        char *name = at + strlen(MARK), *end = name + strcspn(name, "\n");
+        next = strstr(end, MARK);
+        if (next)
+            *next = '\0';
+        if (!SL_GROW(page->query, page->room_queries, page->n_queries + 1)) {
+            page->error = sl_fail(page->f, SL_ENOMEM, "out of memory");
+            return;
+        }
+        page->query[page->n_queries++] = (struct lab_query){.name = name, .text = end + (*end != 0)};
+        *end = '\0';
     }
+}
+
+struct lab_query *lab_page_query(struct lab_page *page, const char *name, size_t length)
+{
+    for (size_t i = 0; i < page->n_queries && page->error >= 0; i++) {
+        struct lab_query *q = &page->query[i];
+        if (strncmp(q->name, name, length) || q->name[length])
+            continue;
+        if (q->rows)
+            sqlite3_reset(q->rows);
+        else if (sqlite3_prepare_v2(page->store, q->text, -1, &q->rows, NULL) != SQLITE_OK)
+            lab_page_fail(page, "%s of %s.sql: %s", q->name, page->name, sqlite3_errmsg(page->store));
+        return page->error < 0 ? NULL : q;
+    }
+    lab_page_fail(page, "%s.sql has no query called %.*s", page->name, (int)length, name);
+    return NULL;
+}
+
+bool lab_page_row(struct lab_page *page, struct lab_query *query)
+{
+    int rc = page->error < 0 ? SQLITE_DONE : sqlite3_step(query->rows);
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+        lab_page_fail(page, "%s of %s.sql: %s", query->name, page->name,
+                      sqlite3_errmsg(page->store));
+    return rc == SQLITE_ROW;
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+void lab_page_value(sqlite3_stmt *row, int column, const char *format, FILE *out)
+{
+    int type = sqlite3_column_type(row, column);
+    bool is_share = *format && format[1] == '%';
+    char text[400];
+    if (type == SQLITE_NULL || type == SQLITE_TEXT || *format < '0' || *format > '9') {
+        fputs(type == SQLITE_NULL ? "–" : (const char *)sqlite3_column_text(row, column), out);
+        return;
+    }
+    snprintf(text, sizeof text, "%.*f", *format - '0',
+             (is_share ? 100 : 1) * sqlite3_column_double(row, column));
+    size_t whole = strcspn(text, ".");
+    for (size_t i = 0; text[i]; i++) {
+        if (i && i < whole && (whole - i) % 3 == 0 && text[i - 1] != '-')
+            fputc(',', out);
+        fputc(text[i], out);
+    }
+    fputs(is_share ? " %" : "", out);
+}
+
+/* "COLUMN:FORMAT" or "COLUMN" of the row that the query is at. */
+static void put_column(struct lab_page *page, struct lab_query *query, const char *what,
+                       size_t length, FILE *out)
+{
+    const char *colon = memchr(what, ':', length);
+    size_t n = colon ? (size_t)(colon - what) : length;
+    char format[3] = {colon ? colon[1] : '\0', colon && length > n + 2 ? colon[2] : '\0', 0};
+    for (int i = 0; i < sqlite3_column_count(query->rows); i++) {
+        const char *name = sqlite3_column_name(query->rows, i);
+        if (!n || (!strncmp(name, what, n) && !name[n])) {
+            lab_page_value(query->rows, i, format, out);
+            return;
+        }
+    }
+    lab_page_fail(page, "%s has no column called %.*s", query->name, (int)n, what);
+}
+
+/* `"; " <setting>: <error:1%>`, for each row. */
+static void put_rows(struct lab_page *page, struct lab_query *query, const char *how,
+                     const char *end, FILE *out)
+{
+    const char *between = how + strcspn(how, "\"") + 1;
+    size_t gap = strcspn(between, "\"");
+    const char *words = between + gap + 2;
+    for (bool first = true; lab_page_row(page, query); first = false) {
+        fwrite(between, 1, first ? 0 : gap, out);
+        for (const char *at = words; at < end; at++) {
+            const char *close = *at == '<' ? memchr(at, '>', (size_t)(end - at)) : NULL;
+            if (close)
+                put_column(page, query, at + 1, (size_t)(close - at - 1), out), at = close;
+            else
+                fputc(*at, out);
+        }
+    }
+}
+
+static void put_placeholder(struct lab_page *page, const char *at, const char *end, FILE *out)
+{
+    size_t length = strcspn(at, " .:}\n");
+    struct lab_query *query = lab_page_query(page, at, length);
+    const char *what = at + length;
+    if (query && *what == ' ')
+        put_rows(page, query, what, end, out);
+    else if (query && lab_page_row(page, query))
+        put_column(page, query, what + (*what == '.'), (size_t)(end - what - (*what == '.')), out);
+    else
+        fputs("–", out);
+}
+
+void lab_page_fill(struct lab_page *page, const char *text, FILE *out)
+{
     for (const char *open; page->error >= 0 && (open = strstr(text, "{{"));) {
         const char *close = strstr(open, "}}");
-        if (!close) {
-            page->error = sl_fail(page->f, SL_EFORMAT, "%s.md, line %u: {{ without }}", page->name,
-                                  page->line);
-            break;
-        }
         fwrite(text, 1, (size_t)(open - text), out);
-        char *query = strndup(open + 2, (size_t)(close - open - 2));
-        char *value = query ? value_of(page, query) : NULL;
-        fputs(value ? value : "", out);
-        free(query);
-        free(value);
-        text = close + 2;
+        if (close)
+            put_placeholder(page, open + 2, close, out);
+        else
+            lab_page_fail(page, "{{ without }}");
+        text = close ? close + 2 : "";
     }
     fputs(text, out);
-    if (fclose(out) || page->error < 0) {
-        free(filled);
-        return NULL;
-    }
-    return filled;
 }
 
 /* ---- the words, piece by piece -------------------------------------------------------- */
 
+static unsigned lines_in(const char *text)
+{
+    unsigned lines = 0;
+    while ((text = strchr(text, '\n')))
+        lines++, text++;
+    return lines;
+}
+
 static char *line_end(char *at)
 {
-    char *end = strchr(at, '\n');
-    return end ? end : at + strlen(at);
+    return at + strcspn(at, "\n");
 }
 
 /* Cuts the block that begins at `at` out of the words; NULL if its end is missing. Returns
@@ -96,112 +190,62 @@ static char *cut_block(char *at, struct lab_block *block)
     return *behind ? behind + 1 : behind;
 }
 
-static void put_words(struct lab_page *page, char *text)
+static void go_over(struct lab_page *page, char *at)
 {
-    char *filled = lab_filled(page, text);
-    if (filled && page->out)
-        fputs(filled, page->out);
-    free(filled);
-}
-
-static void put_as_it_is(struct lab_page *page, const struct lab_block *block)
-{
-    if (page->out)
-        fprintf(page->out, "```%s%s%s\n%s```\n", block->kind, *block->rest ? " " : "", block->rest,
-                block->body);
-}
-
-/* Goes over the words: once for the claims (no `out`), once to write. */
-static void go_over(struct lab_page *page, const char *all)
-{
-    char *words = strdup(all), *at = words;
-    page->line = 1;
-    while (at && *at && page->error >= 0) {
-        if (strncmp(at, "```", 3)) {
-            char *fence = strstr(at, "\n```"), *behind = fence ? fence + 1 : at + strlen(at);
+    struct lab_block block;
+    while (*at && page->error >= 0) {
+        bool is_block = !strncmp(at, "```", 3);
+        char *fence = strstr(at, "\n```");
+        char *behind = is_block ? cut_block(at, &block) : fence ? fence + 1 : at + strlen(at);
+        if (!behind) {
+            lab_page_fail(page, "a block without end");
+        } else if (is_block) {
+            unsigned lines = 2 + lines_in(block.body);
+            if (!lab_block(page, &block))
+                fprintf(page->out, "```%s%s%s\n%s```\n", block.kind, *block.rest ? " " : "",
+                        block.rest, block.body);
+            page->line += lines;
+        } else {
             char kept = *behind;
             *behind = '\0';
-            if (page->out)
-                put_words(page, at);
-            page->line += lines_in(at, strlen(at));
+            lab_page_fill(page, at, page->out);
+            page->line += lines_in(at);
             *behind = kept;
-            at = behind;
-            continue;
         }
-        struct lab_block block;
-        char *behind = cut_block(at, &block);
-        if (!behind) {
-            page->error = sl_fail(page->f, SL_EFORMAT, "%s.md, line %u: a block without end",
-                                  page->name, page->line);
-            break;
-        }
-        unsigned lines = 2 + lines_in(block.body, strlen(block.body));
-        if (!page->out && !strcmp(block.kind, "claim"))
-            lab_claim(page, &block);
-        else if ((page->out || !strcmp(block.kind, "sql")) && !lab_block(page, &block))
-            put_as_it_is(page, &block);
-        page->line += lines;
-        at = behind;
+        at = behind ? behind : "";
     }
-    if (!words && page->error >= 0)
-        page->error = sl_fail(page->f, SL_ENOMEM, "out of memory");
-    free(words);
 }
 
 /* ---- a page ------------------------------------------------------------------------------ */
 
-static void prepare(struct lab_page *page)
+char *lab_words(const char *name, const char *ending, struct sl_failure *f)
 {
-    page->error = lab_store_open(&page->store, page->lab->database, page->f);
-    if (page->error < 0)
-        return;
-    char *setup = sqlite3_mprintf(
-        "CREATE TEMP VIEW f AS SELECT step.name AS step, program, machine,"
-        " label, measure, x, value FROM step JOIN figure ON step.id = figure.step"
-        " WHERE experiment = %Q;"
-        " CREATE TEMP TABLE claim AS SELECT * FROM main.claim WHERE experiment <> %Q",
-        page->experiment ? page->experiment : "", page->experiment ? page->experiment : "");
-    if (!setup || lab_sql(page->store) != SQLITE_OK ||
-        sqlite3_exec(page->store, setup, NULL, NULL, NULL) != SQLITE_OK)
-        lab_page_fail(page, setup ? setup : "the page's views");
-    sqlite3_free(setup);
-}
-
-char *lab_words(const char *name, struct sl_failure *f)
-{
-    char *relative = lab_format("lab/%s.md", name);
+    char *relative = lab_format("lab/%s.%s", name, ending);
     char *path = relative ? sl_data_path(relative) : NULL;
     char *words = NULL;
     if (path)
         words = lab_read_file(path, f);
     else
-        sl_fail(f, SL_EIO, "lab/%s.md is not among the files that came with sluice", name);
+        sl_fail(f, SL_EIO, "lab/%s.%s is not among the files that came with sluice", name, ending);
     free(relative);
     free(path);
     return words;
 }
 
-/* Claims of a page that fails stay as they were: until it is whole, they are temporary. */
-static void keep_claims(struct lab_page *page)
-{
-    char *keep = sqlite3_mprintf("BEGIN IMMEDIATE; DELETE FROM main.claim WHERE experiment = %Q;"
-                                 "INSERT INTO main.claim SELECT * FROM temp.claim"
-                                 " WHERE experiment = %Q; COMMIT", page->experiment,
-                                 page->experiment);
-    if (!keep || sqlite3_exec(page->store, keep, NULL, NULL, NULL) != SQLITE_OK)
-        lab_page_fail(page, keep ? keep : "the claims");
-    sqlite3_free(keep);
-}
-
-static void write_page(struct lab_page *page, const char *words)
+/* The claims are known when all has been gone over, and are put in where they belong. */
+static void write_page(struct lab_page *page, const char *text)
 {
     char *path = lab_format("%s/%s.md", page->lab->directory, page->name);
     struct lab_fresh file = {0};
-    page->out = path ? lab_fresh(path, &file) : NULL;
-    if (page->out) {
-        go_over(page, words);
-        if (page->error >= 0 && page->experiment)
-            keep_claims(page);
+    FILE *out = path ? lab_fresh(path, &file) : NULL;
+    if (out) {
+        size_t before = page->claims_at < 0 ? 0 : (size_t)page->claims_at;
+        fwrite(text, 1, before, out);
+        if (page->claims_at >= 0)
+            lab_claims_show(page, out);
+        fputs(text + before, out);
+        if (page->experiment)
+            lab_claims_keep(page);
         int error = lab_replace(&file, path, page->error >= 0, page->f);
         page->error = page->error < 0 ? page->error : error;
     } else {
@@ -210,18 +254,45 @@ static void write_page(struct lab_page *page, const char *words)
     free(path);
 }
 
+static void make(struct lab_page *page, char *words)
+{
+    char *text = NULL;
+    size_t size;
+    page->error = lab_store_open(&page->store, page->lab->database, page->f);
+    if (page->error >= 0)
+        read_queries(page);
+    page->out = open_memstream(&text, &size);
+    if (page->out && page->error >= 0)
+        go_over(page, words);
+    for (size_t i = 0; i < page->n_queries; i++)
+        sqlite3_reset(page->query[i].rows); /* who still reads may not write beside others */
+    if (page->out && !fclose(page->out) && page->error >= 0)
+        write_page(page, text);
+    else if (page->error >= 0)
+        page->error = sl_fail(page->f, SL_ENOMEM, "out of memory");
+    for (size_t i = 0; i < page->n_queries; i++) {
+        if (!page->query[i].rows && page->error >= 0)
+            page->error = sl_fail(page->f, SL_EFORMAT, "%s.sql: nothing on the page is from %s",
+                                  page->name, page->query[i].name);
+        sqlite3_finalize(page->query[i].rows);
+    }
+    free(text);
+}
+
 int lab_page(struct lab *lab, const char *name, const char *experiment, struct sl_failure *f)
 {
-    struct lab_page page = {.lab = lab, .name = name, .experiment = experiment, .f = f};
-    char *words = lab_words(name, f);
-    if (!words)
-        return f->code;
-    prepare(&page);
-    if (page.error >= 0)
-        go_over(&page, words);
-    if (page.error >= 0)
-        write_page(&page, words);
+    struct lab_page page = {.lab = lab, .name = name, .experiment = experiment, .line = 1,
+                            .claims_at = -1, .f = f};
+    char *words = lab_words(name, "md", f);
+    page.queries = words ? lab_words(name, "sql", f) : NULL;
+    if (page.queries)
+        make(&page, words);
+    else
+        page.error = f->code;
     sqlite3_close(page.store);
+    lab_claims_free(&page);
+    free(page.query);
+    free(page.queries);
     free(words);
     return page.error;
 }

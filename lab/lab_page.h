@@ -1,37 +1,52 @@
-/* A page of results: words with queries in them (data/lab/NAME.md), filled from lab.db.
+/* A page of results: words (data/lab/NAME.md) and queries (data/lab/NAME.sql), filled from lab.db.
  *
- * In the words, {{SELECT ...}} stands for the first value that the query gives, a dash if
- * there is none. Fenced blocks of these kinds stand for what they make:
+ * The queries are plain SQL, which `sqlite3 lab.db <NAME.sql` runs by itself: first what makes
+ * views, then, each behind a line `-- @QUERY`, one that gives rows. They give numbers; how these
+ * are written is a matter of the page. In the words
  *
- *     ```sql                   is done, and shows nothing: views for what follows
- *     ```table NAME            a heading line (columns separated by |; one with < before it
- *                              is to the left), then a query: a table, and NAME.csv
- *     ```plot NAME Title       commands of gnuplot, a line ---, then a query: NAME.csv, whose
- *                              path the commands have as `data`, and the picture as
- *                              NAME.svg and NAME.png
- *     ```data NAME Title       a query: NAME.csv alone
- *     ```claim                 lines `what:`, `published:`, `ours:`, `verdict:` (holds,
- *                              partly, does not), `why:` and maybe `plot:` (a NAME); a line
- *                              that begins with a blank goes on. Shows its verdict and why.
+ *     {{QUERY}} {{QUERY.COLUMN}}       stands for its first row's first, or that, value
+ *     {{QUERY "; " <COLUMN> of ...}}   for all rows, each with these words, with "; " between them
+ *
+ * and these fenced blocks for what they make:
+ *
+ *     ```table QUERY           columns' names, then their formats, both separated by |: a table
+ *     ```plot QUERY Title      commands of gnuplot, which have the rows as the file `data`:
+ *                              QUERY.svg and QUERY.png
+ *     ```data QUERY            the rows as a file, and nothing on the page
+ *     ```claim                 lines `FIELD: words` (claim_field in lab_claim.c); a line that
+ *                              begins with a blank goes on. Shows verdict, rule and reason
  *     ```claims                all claims of the page side by side
  *
- * Other fences stay as they are. File names get the page's name before them. Queries see
- * the tables of the database, `f` (the figures of the page's experiment with their step:
- * step, program, machine, label, measure, x, value) and the functions of lab_sql.h. */
+ * Other fences stay as they are. A format is behind a colon, or in a table's second line: digits
+ * behind the point, and % for a share in percent; a table also has < (words, to the left) and >.
+ * A dash stands for what there is not. The rows of blocks also go to PAGE-QUERY.csv. */
 #ifndef LAB_PAGE_H
 #define LAB_PAGE_H
 
 #include "lab_inside.h"
+
+struct lab_query {
+    const char *name, *text; /* in the queries, cut out */
+    sqlite3_stmt *rows;      /* prepared when it is first wanted */
+};
+
+struct lab_claims {
+    struct lab_claim *claim;
+    size_t n, room;
+};
 
 struct lab_page {
     struct lab *lab;
     sqlite3 *store;         /* the page's own connection: its views are temporary */
     const char *name;       /* of the page */
     const char *experiment; /* NULL: of none, as the overview */
-    char *words;
+    char *queries;          /* the text */
+    struct lab_query *query;
+    size_t n_queries, room_queries;
     FILE *out;
     unsigned line; /* of the words, for failures */
-    unsigned claims;
+    struct lab_claims claims;
+    long claims_at; /* where they are to be shown; -1: nowhere */
     struct sl_failure *f;
     int error; /* the first: nothing is done after it */
 };
@@ -42,22 +57,32 @@ struct lab_block {
     char *kind, *rest, *body;
 };
 
+/* Fails, with the page and the line before the sentence. */
+__attribute__((format(printf, 2, 3))) void lab_page_fail(struct lab_page *page,
+                                                         const char *sentence, ...);
+
+/* The rows of a query, from the first; NULL after an error. lab_page_row steps: false at the end. */
+struct lab_query *lab_page_query(struct lab_page *page, const char *name, size_t length);
+bool lab_page_row(struct lab_page *page, struct lab_query *query);
+
+/* The text with its queries' values put in. */
+void lab_page_fill(struct lab_page *page, const char *text, FILE *out);
+
+/* The value of a column of the row, in this format. */
+void lab_page_value(sqlite3_stmt *row, int column, const char *format, FILE *out);
+
 /* lab_block.c: what the kinds of blocks make. False if it is none of ours. */
 bool lab_block(struct lab_page *page, struct lab_block *block);
 
-/* Evaluates every claim of the page into the database: before it is written. */
+/* lab_claim.c: reads and judges one, and shows it; shows all; keeps all, in place of those that
+ * the page had before; frees them. */
 void lab_claim(struct lab_page *page, struct lab_block *block);
+void lab_claims_show(struct lab_page *page, FILE *out);
+void lab_claims_keep(struct lab_page *page);
+void lab_claims_free(struct lab_page *page);
 
-/* The text with its queries' values put in; to be freed. NULL after an error. */
-char *lab_filled(struct lab_page *page, const char *text);
-
-/* Fails with the page's name and line before what SQLite says. */
-void lab_page_fail(struct lab_page *page, const char *query);
-
-/* lab_plot.c: the query's rows as NAME.csv, then the picture in two formats. Without
- * gnuplot there is none, and the page says so. */
-void lab_plot(struct lab_page *page, const char *name, const char *title, char *commands,
-                 const char *query);
-void lab_csv(struct lab_page *page, const char *name, sqlite3_stmt *rows, const char *heading);
+/* lab_plot.c: a picture in two formats, of rows that are in PAGE-QUERY.csv. Without gnuplot
+ * there is none, and the page says so. */
+void lab_plot(struct lab_page *page, const char *name, const char *title, const char *commands);
 
 #endif

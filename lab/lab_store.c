@@ -10,18 +10,6 @@
 #include "grow.h"
 #include "lab_inside.h"
 
-static const char schema[] =
-    "CREATE TABLE IF NOT EXISTS program(name TEXT PRIMARY KEY, kind TEXT, does TEXT,"
-    " version TEXT, absent TEXT);"
-    "CREATE TABLE IF NOT EXISTS step(id INTEGER PRIMARY KEY, experiment TEXT, name TEXT,"
-    " program TEXT, machine TEXT, what TEXT, seconds REAL, UNIQUE(experiment, name));"
-    "CREATE TABLE IF NOT EXISTS figure(step INTEGER REFERENCES step(id) ON DELETE CASCADE,"
-    " label TEXT, measure TEXT, x, value REAL);"
-    "CREATE INDEX IF NOT EXISTS figure_step ON figure(step, measure);"
-    "CREATE TABLE IF NOT EXISTS claim(experiment TEXT, number INTEGER, what TEXT,"
-    " published TEXT, ours TEXT, verdict TEXT, why TEXT, plot TEXT,"
-    " PRIMARY KEY(experiment, number));";
-
 static int refused(sqlite3 *store, struct sl_failure *f)
 {
     return sl_fail(f, SL_EIO, "the lab's database: %s", sqlite3_errmsg(store));
@@ -29,13 +17,19 @@ static int refused(sqlite3 *store, struct sl_failure *f)
 
 int lab_store_open(sqlite3 **store, const char *path, struct sl_failure *f)
 {
+    char *schema = lab_words("store", "sql", f);
+    if (!schema)
+        return f->code;
     int rc = sqlite3_open(path, store);
     if (rc == SQLITE_OK) {
         sqlite3_busy_timeout(*store, 120000); /* others of the crew write, too */
-        rc = sqlite3_exec(*store, "PRAGMA foreign_keys = ON", NULL, NULL, NULL);
+        rc = sqlite3_exec(*store, "PRAGMA foreign_keys = ON; BEGIN IMMEDIATE", NULL, NULL, NULL);
     }
     if (rc == SQLITE_OK)
         rc = sqlite3_exec(*store, schema, NULL, NULL, NULL);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_exec(*store, "COMMIT", NULL, NULL, NULL);
+    free(schema);
     if (rc == SQLITE_OK)
         return 0;
     sl_fail(f, rc == SQLITE_NOTADB ? SL_EFORMAT : SL_EIO, "%s: %s; it has to be a database of "

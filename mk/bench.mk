@@ -14,12 +14,15 @@ bench: all $(BENCHES)
 	$(BUILD)/bench/sequitur
 
 # docs/results: every experiment of the lab, with the programs that it takes; an hour or so.
-# What was measured stays in the build directory, and is not measured again.
+# What was measured stays in the build directory, and is not measured again. Pages and pictures
+# go into the tree; pictures without gnuplot's line ends, as nobody reads their lines.
 .PHONY: results
 results: results-packages
 	@$(MAKE) --no-print-directory -j2 all
 	$(SLUICE) lab -o $(BUILD)/lab all
 	rm -f docs/results/*
-	cp $(BUILD)/lab/*.md $(BUILD)/lab/*.csv $(BUILD)/lab/*.svg docs/results/
+	cp $(BUILD)/lab/*.md docs/results/
+	for picture in $(BUILD)/lab/*.svg; do \
+	    tr -s '\n\t' ' ' <$$picture >docs/results/$${picture##*/} || exit 1; done
 
 -include $(BENCHES:=.d)

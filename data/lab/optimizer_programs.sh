@@ -1,10 +1,10 @@
 # The programs that optimizer.sh is about: where they come from, how they are built, and what
 # they are to do. Sourced by it.
 #
-# Sources are those of Debian's source packages, without Debian's own changes, and are fetched with
-# apt, which checks them, but with lists of its own. What was fetched stays in $sources; so it can
-# be put there by hand, too (NAME_VERSION.orig.tar.*). Where a program of our own is built, nothing
-# is fetched.
+# Sources are those of Debian's source packages, without Debian's own changes. `apt-get source`
+# fetches them, from where the user's own lists say. What was fetched stays in $sources; so it
+# can be put there by hand, too (NAME_VERSION.orig.tar.*). Where a program of our own is built,
+# nothing is fetched.
 
 # So that BOLT can move their code; BOLT 19 fails at switches in position-independent code.
 for_bolt='-O2 -fno-pie -no-pie -fno-reorder-blocks-and-partition -Wl,--emit-relocs'
@@ -25,25 +25,10 @@ archive_of() # PACKAGE
     ls "$sources/$1"_*.orig.tar.* 2>/dev/null | sed q
 }
 
-apt()
-{
-    apt-get -q -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$sources/parts" \
-        -o Dir::State::lists="$sources/lists" -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= \
-        -o Acquire::http::Timeout=20 -o Acquire::Retries=1 "$@"
-}
-
 fetch() # PACKAGE
 {
-    [ -z "$(archive_of "$1")" ] || return 0
-    mkdir -p "$sources/parts" "$sources/lists" &&
-        cat >"$sources/parts/source.sources" <<'EOF' && cd "$sources" || return
-Types: deb-src
-URIs: http://deb.debian.org/debian
-Suites: bookworm
-Components: main
-Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
-EOF
-    apt update && apt source --tar-only --download-only "$1"
+    [ -n "$(archive_of "$1")" ] ||
+        (cd "$sources" && apt-get -q source --tar-only --download-only "$1")
 }
 
 # One at a time: another program's may be fetched, too.
@@ -62,7 +47,8 @@ build() # PROGRAM: ./program; says why not
         echo 'its sources are put together by tclsh, which is not installed (package tcl)'
         return 1
     elif [ "$package" ] && ! fetch_in_turn "$package"; then
-        echo "its sources, Debian's package $package, could not be fetched"
+        echo "its sources, Debian's package $package, could not be fetched: apt-get source wants" \
+            "deb-src lines in the lists of packages; or put $package*.orig.tar.* into $sources"
         return 1
     fi
     if [ "$package" ]; then

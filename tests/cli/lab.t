@@ -47,6 +47,9 @@ for name in $("$sluice" list experiments | sed 's/ .*//') README; do
         "$(grep -n '{{\|}}\|^```\(sql\|table\|data\|plot\|claims\{0,1\}\)' "$lab/$name.md")" ''
     [ "$name" != README ] || continue
     ok "$name: data" ls "$lab/$name"-*.csv
+    is "$name: sqlite3 runs its queries by itself" \
+        "$(sqlite3 -bail -readonly "$lab/lab.db" <"$BUILD/data/lab/$name.sql" 2>&1 >rows)" ''
+    ok "$name: and gets rows" [ -s rows ]
     is "$name: there are figures" \
         "$(query "SELECT count(*) > 0 FROM step JOIN figure ON id = step WHERE experiment = '$name'")" 1
     is "$name: no step was left out" \
@@ -161,8 +164,21 @@ SLUICE_DATA=$T/data "$sluice" lab --tiny -o "$T/page" --program gzip wpp >out 2>
 is 'a page without an end of a block: status 125' $? 125
 is 'a page without an end of a block: where' "$(cat err)" \
     'sluice: wpp.md, line 3: a block without end'
-printf 'a\n{{SELECT one FROM nowhere}}\n' >data/lab/wpp.md
-SLUICE_DATA=$T/data "$sluice" lab --tiny -o "$T/page" --program gzip wpp >out 2>err
-is 'a page with a wrong query: status 125' $? 125
-like 'a page with a wrong query: where' "$(cat err)" 'sluice: wpp.md, line 1: no such table*'
+written() # WHAT WORDS QUERIES COMPLAINT
+{
+    printf "$2" >data/lab/wpp.md
+    printf "$3" >data/lab/wpp.sql
+    SLUICE_DATA=$T/data "$sluice" lab --tiny -o "$T/page" --program gzip wpp >out 2>err
+    is "$1: status 125" $? 125
+    is "$1: where" "$(cat err)" "sluice: $4"
+}
+written 'a page with a wrong query' 'a\n{{q}}\n' '\n-- @q\nSELECT one FROM nowhere;\n' \
+    'wpp.md, line 1: q of wpp.sql: no such table: nowhere'
+written 'a page that wants a query that there is not' 'a\n\n```table r\na\n<\n```\n' \
+    '\n-- @q\nSELECT 1;\n' 'wpp.md, line 3: wpp.sql has no query called r'
+written 'a page that wants a column that there is not' '{{q.two}}\n' '\n-- @q\nSELECT 1 AS one;\n' \
+    'wpp.md, line 1: q has no column called two'
+written 'a query that no page wants' 'a\n' '\n-- @q\nSELECT 1;\n' \
+    'wpp.sql: nothing on the page is from q'
+written 'views that cannot be made' 'a\n' 'CREATE VIEW v\n' 'wpp.sql: incomplete input'
 finish

@@ -83,12 +83,13 @@ verdict: does not
 
 ```table x
 a
-SELECT 1 UNION ALL SELECT abs(-9223372036854775808)
+<
 ```
 END
+printf '\n-- @x\nSELECT 1 UNION ALL SELECT abs(-9223372036854775808);\n' >data/lab/wpp.sql
 SLUICE_DATA=$T/data wpp --write --program gzip
 is 'a query that fails on its way: status 125' $? 125
-like 'a query that fails on its way: where' "$(cat err)" 'sluice: wpp.md, line 8: integer overflow*'
+like 'a query that fails on its way: where' "$(cat err)" 'sluice: wpp.md, line 8: x of wpp.sql: integer overflow'
 same 'a query that fails on its way: the page is as it was' "$lab/wpp.md" page.md
 is 'a query that fails on its way: so are the claims' "$(query "SELECT * FROM claim")" "$claims"
 ls "$lab" >left
@@ -96,26 +97,45 @@ same 'a query that fails on its way: and all files' left files
 
 cat >data/lab/wpp.md <<'END'
 ```table x
-a | b
-SELECT 'x' || char(10) || 'y', 'u|v'
+a | b | c | d | e
+< | > | 2 | 1% | 0
 ```
+
+{{numbers "; " <a:1> and <b>}}, {{numbers.b:2%}}, {{numbers:0}}, {{none:2}}, {{none "" <a>}}
 
 ```plot y It's "so", `true`
 plot data using 1:2
----
-SELECT 1 AS "x", 2 AS "y"
 ```
+END
+cat >data/lab/wpp.sql <<'END'
+
+-- @x
+SELECT 'x' || char(10) || 'y', 'u|v', 1234567.891, 0.1234, NULL;
+
+-- @numbers
+SELECT 1 AS a, 'one' AS b UNION ALL SELECT -1234.56, 0.5;
+
+-- @none
+SELECT 1 AS a WHERE 0;
+
+-- @y
+SELECT 1 AS "x", 2 AS "y";
 END
 SLUICE_DATA=$T/data wpp --write --program gzip
 is 'a title with quotes: status 0' "$?, $(cat err)" '0, '
-is 'a cell stays one, with what would end it' "$(sed -n 3p "$lab/wpp.md")" '| x y | u\|v |'
+is 'a cell stays one, with what would end it; numbers have their formats' \
+    "$(sed -n 2,3p "$lab/wpp.md")" '| --- | ---: | ---: | ---: | ---: |
+| x y | u\|v | 1,234,567.89 | 12.3 % | – |'
+is 'so they have in words' "$(sed -n 5p "$lab/wpp.md")" '1.0 and one; -1,234.6 and 0.5, one, 1, –, '
+is 'and the file of the table has them as they are' "$(sed -n '1p;$p' "$lab/wpp-x.csv")" 'a,b,c,d,e
+y",u|v,1234567.891,0.1234,'
 if command -v gnuplot >/dev/null; then
     ok 'a title with quotes is in the picture' grep -q 'It.*s .*so.*, `true`' "$lab/wpp-y.svg"
 fi
 
 # ---- two at once, and one that is ended ------------------------------------------------------------
 
-cp "$BUILD/data/lab/wpp.md" data/lab/
+cp "$BUILD/data/lab/wpp.md" "$BUILD/data/lab/wpp.sql" data/lab/
 cat >data/lab/programs.sh <<END
 case \$1 in
 run)

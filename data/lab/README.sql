@@ -1,0 +1,79 @@
+-- The queries of README.md, for `sqlite3 lab.db`.
+CREATE TEMP TABLE part(experiment, document, number);
+INSERT INTO part VALUES ('interval', 1, 1), ('functions', 2, 1), ('sampling', 3, 1),
+ ('compressors', 3, 2), ('paths', 4, 1), ('wpp', 4, 2), ('optimizer', 4, 3), ('counters', 5, 1),
+ ('designs', 6, 1);
+CREATE TEMP VIEW told AS SELECT document, part.number AS part, claim.*,
+ '[' || experiment || '](' || experiment || '.md)' ||
+ coalesce(', [plot](' || experiment || '-' || plot || '.svg)', '') AS see
+ FROM claim JOIN part USING (experiment);
+
+-- @intro
+SELECT count(*) FILTER (WHERE verdict = 'holds') AS count, count(*) FILTER (WHERE verdict = 'partly')
+ AS count2, count(*) FILTER (WHERE verdict = 'does not') AS count3 FROM told;
+
+-- @short
+SELECT ours FROM claim WHERE experiment = 'interval' AND what LIKE
+ 'The mean error of the best configuration on values%';
+
+-- @short_2
+SELECT ours FROM claim WHERE experiment = 'functions' AND what LIKE 'LEAP, which sees calls%';
+
+-- @short_3
+SELECT ours FROM claim WHERE experiment = 'compressors' AND what LIKE 'On gcc, H[P256]2048 brings%';
+
+-- @short_4
+SELECT ours FROM claim WHERE experiment = 'paths' AND number = 1;
+
+-- @short_5
+SELECT avg(value) FROM step JOIN figure ON id = step WHERE experiment = 'paths' AND label = '512x4 age'
+ AND measure = 'overlap';
+
+-- @short_6
+SELECT CASE WHEN count(*) THEN
+ 'A real optimizer takes 2,048 such entries for nearly as good as the complete profile (' || max(ours)
+ || ').' ELSE '' END FROM claim WHERE experiment = 'optimizer' AND what LIKE '2,048 entries%';
+
+-- @short_7
+SELECT ours FROM claim WHERE experiment = 'counters' AND what LIKE 'The error is 25%';
+
+-- @interval
+SELECT what, published, ours, verdict, see
+ FROM told WHERE document = 1 ORDER BY part, number;
+
+-- @functions
+SELECT what, published, ours, verdict, see
+ FROM told WHERE document = 2 ORDER BY part, number;
+
+-- @compressors
+SELECT what, published, ours, verdict, see
+ FROM told WHERE document = 3 ORDER BY part, number;
+
+-- @paths
+SELECT what, published, ours, verdict, see
+ FROM told WHERE document = 4 ORDER BY part, number;
+
+-- @counters
+SELECT what, published, ours, verdict, see
+ FROM told WHERE document = 5 ORDER BY part, number;
+
+-- @all_them_together
+SELECT CASE WHEN count(*) THEN '[designs](designs.md)' ELSE 'The experiment designs' END FROM told
+ WHERE experiment = 'designs';
+
+-- @designs
+SELECT what, published, ours, verdict, see
+ FROM told WHERE document = 6 ORDER BY part, number;
+
+-- @differences
+SELECT what, verdict, replace(coalesce(why, ''), char(10), ' ')
+ FROM told WHERE verdict <> 'holds'
+ ORDER BY document, part, number;
+
+-- @programs
+SELECT name, version, does, kind
+ FROM program WHERE absent IS NULL ORDER BY kind, name;
+
+-- @what
+SELECT CASE WHEN count(*) = 0 THEN 'None was left out.' ELSE 'Left out: ' || group_concat(name || ': '
+ || absent, '; ') || '.' END FROM program WHERE absent IS NOT NULL;

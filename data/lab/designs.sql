@@ -1,0 +1,205 @@
+-- The queries of designs.md, for `sqlite3 lab.db`.
+CREATE TEMP VIEW f AS SELECT step.name AS step, program, machine, label, measure, x, value
+ FROM step JOIN figure ON step.id = figure.step WHERE experiment = 'designs';
+CREATE TEMP VIEW one AS SELECT program, substr(step, length(program) + 2) AS what, label,
+ 1 - max(value) FILTER (WHERE measure = 'overlap') AS error,
+ 1 - max(value) FILTER (WHERE measure = 'coverage') AS uncovered,
+ max(value) FILTER (WHERE measure = 'invariance') AS invariance,
+ max(value) FILTER (WHERE measure = 'storage') AS bits,
+ max(value) FILTER (WHERE measure = 'events') AS events,
+ coalesce(max(value) FILTER (WHERE measure = 'messages'),
+  max(value) FILTER (WHERE measure = 'reported') * max(value) FILTER (WHERE measure = 'intervals'),
+  max(value) FILTER (WHERE measure = 'distinct')) AS given,
+ (SELECT value FROM f AS i WHERE i.step = f.step AND i.measure = 'instructions') AS instructions
+ FROM f WHERE label <> '' AND step NOT LIKE '% narrow' GROUP BY step, label;
+CREATE TEMP VIEW narrow AS SELECT program, substr(label, 1, instr(label, ' ') - 1) AS setting,
+ substr(label, instr(label, ' ') + 1, length(label) - instr(label, ' ') - 2) AS counters,
+ max(value) FILTER (WHERE measure = 'interval') AS error,
+ max(value) FILTER (WHERE measure = 'storage') AS bits
+ FROM f WHERE step LIKE '% narrow' AND label <> '' GROUP BY step, label;
+CREATE TEMP TABLE design AS SELECT what, label,
+ CASE WHEN label LIKE 'hpt%age%' THEN 'hot path table, ageing'
+  WHEN label LIKE 'hpt%' THEN 'hot path table'
+  WHEN label LIKE 'multihash%' THEN 'multi-hash' WHEN label LIKE 'singlehash%' THEN 'single-hash'
+  WHEN label LIKE 'T%' THEN 'tagged' WHEN label LIKE 'H%' THEN 'stratified sampler'
+  ELSE 'sampler' END AS family,
+ avg(error) AS error, json_extract((SELECT points FROM student), '$[' || count(error) || ']') *
+ sqrt(max((sum(error * error) - sum(error) * avg(error)) / (count(error) - 1) / count(error), 0)) AS
+ spread, avg(invariance) AS invariance, avg(bits) AS bits,
+ avg(30.0 * given / instructions) AS overhead, count(*) AS programs
+ FROM one WHERE error IS NOT NULL GROUP BY what, label;
+CREATE TEMP TABLE front AS SELECT what, label,
+ NOT EXISTS (SELECT 1 FROM design AS b WHERE b.what = a.what AND b.bits <= a.bits
+  AND b.overhead <= a.overhead AND b.error < a.error) AS best,
+ NOT EXISTS (SELECT 1 FROM design AS b WHERE b.what = a.what AND b.bits <= a.bits
+  AND b.error < a.error) AS by_storage,
+ NOT EXISTS (SELECT 1 FROM design AS b WHERE b.what = a.what AND b.overhead <= a.overhead
+  AND b.error < a.error) AS by_overhead
+ FROM design AS a;
+
+-- @picture
+SELECT count(DISTINCT program) FROM one;
+
+-- @values-storage
+SELECT bits, label, CASE family WHEN 'sampler' THEN 100 * error END AS sampler,
+ CASE family WHEN 'stratified sampler' THEN 100 * error END AS stratified,
+ CASE family WHEN 'tagged' THEN 100 * error END AS tagged,
+ CASE family WHEN 'single-hash' THEN 100 * error END AS "single-hash",
+ CASE family WHEN 'multi-hash' THEN 100 * error END AS "multi-hash",
+ CASE family WHEN 'hot path table' THEN 100 * error END AS "hot path table",
+ CASE family WHEN 'hot path table, ageing' THEN 100 * error END AS "ageing hpt",
+ CASE WHEN by_storage THEN 100 * error END AS "nobody beats"
+ FROM design JOIN front USING (what, label) WHERE what = 'value' ORDER BY bits, error DESC;
+
+-- @edges-storage
+SELECT bits, label, CASE family WHEN 'sampler' THEN 100 * error END AS sampler,
+ CASE family WHEN 'stratified sampler' THEN 100 * error END AS stratified,
+ CASE family WHEN 'tagged' THEN 100 * error END AS tagged,
+ CASE family WHEN 'single-hash' THEN 100 * error END AS "single-hash",
+ CASE family WHEN 'multi-hash' THEN 100 * error END AS "multi-hash",
+ CASE family WHEN 'hot path table' THEN 100 * error END AS "hot path table",
+ CASE family WHEN 'hot path table, ageing' THEN 100 * error END AS "ageing hpt",
+ CASE WHEN by_storage THEN 100 * error END AS "nobody beats"
+ FROM design JOIN front USING (what, label) WHERE what = 'edge' ORDER BY bits, error DESC;
+
+-- @paths-storage
+SELECT bits, label, CASE family WHEN 'sampler' THEN 100 * error END AS sampler,
+ CASE family WHEN 'stratified sampler' THEN 100 * error END AS stratified,
+ CASE family WHEN 'tagged' THEN 100 * error END AS tagged,
+ CASE family WHEN 'single-hash' THEN 100 * error END AS "single-hash",
+ CASE family WHEN 'multi-hash' THEN 100 * error END AS "multi-hash",
+ CASE family WHEN 'hot path table' THEN 100 * error END AS "hot path table",
+ CASE family WHEN 'hot path table, ageing' THEN 100 * error END AS "ageing hpt",
+ CASE WHEN by_storage THEN 100 * error END AS "nobody beats"
+ FROM design JOIN front USING (what, label) WHERE what = 'path' ORDER BY bits, error DESC;
+
+-- @overhead
+SELECT 100 * overhead, label, CASE what WHEN 'value' THEN 100 * error END AS "all values",
+ CASE what WHEN 'edge' THEN 100 * error END AS "all edges",
+ CASE what WHEN 'path' THEN 100 * error END AS "all paths",
+ CASE WHEN what = 'value' AND by_overhead THEN 100 * error END AS "values front",
+ CASE WHEN what = 'edge' AND by_overhead THEN 100 * error END AS "edges front",
+ CASE WHEN what = 'path' AND by_overhead THEN 100 * error END AS "paths front"
+ FROM design JOIN front USING (what, label) ORDER BY overhead, error DESC;
+
+-- @front
+SELECT what, '`' || label || '`', bits, 100 * overhead, 100 * error, 100 * spread, 100 * invariance
+ FROM design JOIN front USING (what, label) WHERE best ORDER BY what, bits, overhead;
+
+-- @choose
+SELECT have, want, design, error, overhead
+ FROM (
+ SELECT 1 AS o, 'a kilobyte, and software that takes messages' AS have, what || 's' AS want, '`' ||
+ label || '`' AS design,
+  100 * error AS error, 100 * min(overhead) AS overhead FROM design AS d
+  WHERE bits <= 8192 AND
+  error = (SELECT min(error) FROM design WHERE what = d.what AND bits <= 8192) GROUP BY what
+ UNION ALL
+ SELECT 2, '16 KB, and software that takes messages', what || 's', '`' || label || '`',
+  100 * error, 100 * min(overhead) FROM design AS d WHERE bits <= 131072 AND
+  error = (SELECT min(error) FROM design WHERE what = d.what AND bits <= 131072) GROUP BY what
+ UNION ALL
+ SELECT 3, '16 KB, and an overhead of at most 0.1 %', what || 's', '`' || label || '`',
+  100 * error, 100 * overhead FROM design AS d WHERE bits <= 131072 AND overhead <= 0.001
+  AND error = (SELECT min(error) FROM design WHERE what = d.what AND bits <= 131072 AND overhead <= 0.001)
+  GROUP BY what
+ UNION ALL
+ SELECT 4, '16 KB, and nobody who listens before the end', what || 's', '`' || label || '`',
+  100 * error, 100 * overhead FROM design AS d WHERE bits <= 131072 AND label LIKE 'hpt%'
+  AND error = (SELECT min(error) FROM design WHERE what = d.what AND bits <= 131072 AND label LIKE 'hpt%')
+  GROUP BY what
+) ORDER BY o, want;
+
+-- @combinations
+SELECT 'paths into multi-hash', '`' || m.label || '`, plain: `hpt(512x4)`', 100 * m.error,
+ 100 * h.error
+ FROM design AS m, design AS h WHERE m.what = 'path' AND h.what = 'path'
+ AND m.family = 'multi-hash' AND h.label = 'hpt(512x4)'
+ UNION ALL SELECT 'stratified sampling of paths', '`' || m.label || '`, plain: `hpt(512x4)`', 100 * m.error,
+ 100 * h.error
+ FROM design AS m, design AS h WHERE m.what = 'path' AND h.what = 'path'
+ AND m.label IN ('H[P256]512', 'H[P256]2048') AND h.label = 'hpt(512x4)'
+ UNION ALL SELECT 'a second level behind samplers of paths',
+ '`H[P256]2048+A16`, plain: `H[P256]2048`: messages '
+ || printf('%.0f %%', 100.0 * (SELECT sum(given) FROM one WHERE what = 'path' AND label = 'H[P256]2048+A16')
+ / (SELECT sum(given) FROM one WHERE what = 'path' AND label = 'H[P256]2048')),
+ 100 * m.error, 100 * h.error
+ FROM design AS m, design AS h
+ WHERE m.what = 'path' AND h.what = 'path' AND m.label = 'H[P256]2048+A16' AND h.label = 'H[P256]2048'
+ UNION ALL SELECT 'ageing in a hot table of ' || a.what || 's',
+ '`' || a.label || '`, plain: `' || h.label || '`', 100 * a.error, 100 * h.error
+ FROM design AS a JOIN design AS h ON a.what = h.what
+ AND h.label = replace(a.label, ',replacement=age', '') WHERE a.label LIKE '%age%';
+
+-- @ageing_victim_keeps_more
+SELECT count(*) FILTER (WHERE a.error < h.error) AS count, count(*) AS count2, (SELECT avg(error) FROM
+ design WHERE label = 'hpt(512x4)') AS v1, (SELECT avg(error) FROM design WHERE label =
+ 'hpt(512x4,replacement=age)') AS v2 FROM design AS a JOIN design AS h ON a.what = h.what AND h.label =
+ replace(a.label, ',replacement=age', '') WHERE a.label LIKE '%age%';
+
+-- @ageing_victim_keeps_more_verdict
+SELECT CASE WHEN count(*) = 0 THEN '–' WHEN count(*) = count(*) FILTER (WHERE a.error < h.error) THEN
+ 'holds' WHEN 2 * count(*) FILTER (WHERE a.error < h.error) > count(*) THEN 'partly' ELSE 'does not'
+ END FROM design AS a JOIN design AS h ON a.what = h.what AND h.label = replace(a.label,
+ ',replacement=age', '') WHERE a.label LIKE '%age%';
+
+-- @no_design_best_everything
+SELECT n FROM (SELECT count(DISTINCT family) || ' of ' || (SELECT count(DISTINCT family) FROM design)
+ || ' families on the front for ' || what || 's' AS n FROM design JOIN front USING (what, label) WHERE
+ best GROUP BY what);
+
+-- @no_design_best_everything_verdict
+SELECT CASE WHEN min(n) IS NULL THEN '–' WHEN min(n) > 1 THEN 'holds' ELSE 'does not' END FROM (SELECT
+ count(DISTINCT family) AS n FROM design JOIN front USING (what, label) WHERE best GROUP BY what);
+
+-- @paths_can_go_into
+SELECT error FROM design WHERE what = 'path' AND label = 'hpt(512x4)';
+
+-- @paths_can_go_into_2
+SELECT avg(error) FROM design WHERE what = 'path' AND label =
+ 'multihash(counters=2048,interval=100K,threshold=0.1%)';
+
+-- @paths_can_go_into_verdict
+SELECT CASE WHEN m.error < h.error THEN 'holds' ELSE 'does not' END FROM design AS m, design AS h WHERE
+ m.what = 'path' AND m.label = 'multihash(counters=2048,interval=100K,threshold=0.1%)' AND h.what =
+ 'path' AND h.label = 'hpt(512x4)';
+
+-- @narrow
+SELECT 
+ CASE WHEN counters = '24' THEN '24 bits' WHEN counters = 'least' THEN
+ '7 bits, or 10' ELSE substr(counters, 1, 1) || ' bits, Morris' END,
+ 100 * avg(error) FILTER (WHERE setting = '10K'), 100 * json_extract((SELECT points FROM student), '$['
+ || count(error) FILTER (WHERE setting = '10K') || ']') * sqrt(max((sum(error * error) FILTER (WHERE
+ setting = '10K') - sum(error) FILTER (WHERE setting = '10K') * avg(error) FILTER (WHERE setting =
+ '10K')) / (count(error) FILTER (WHERE setting = '10K') - 1) / count(error) FILTER (WHERE setting =
+ '10K'), 0)),
+ max(bits) FILTER (WHERE setting = '10K'), 100 * avg(error) FILTER (WHERE setting = '1M'),
+ 100 * json_extract((SELECT points FROM student), '$[' || count(error) FILTER (WHERE setting = '1M') ||
+ ']') * sqrt(max((sum(error * error) FILTER (WHERE setting = '1M') - sum(error) FILTER (WHERE setting =
+ '1M') * avg(error) FILTER (WHERE setting = '1M')) / (count(error) FILTER (WHERE setting = '1M') - 1) /
+ count(error) FILTER (WHERE setting = '1M'), 0)), max(bits) FILTER (WHERE setting = '1M')
+ FROM narrow GROUP BY counters
+ ORDER BY counters <> '24', counters <> 'least', counters DESC;
+
+-- @approximate_counters_can_take
+SELECT setting, avg(error) FILTER (WHERE counters = '8 morris') AS approximate,
+ avg(error) FILTER (WHERE counters = '24') AS exact FROM narrow GROUP BY setting;
+
+-- @approximate_counters_can_take_verdict
+SELECT CASE WHEN min(w) IS NULL THEN '–' WHEN min(w) THEN 'holds' WHEN max(w) THEN 'partly' ELSE
+ 'does not' END FROM (SELECT avg(error) FILTER (WHERE counters = '8 morris') <= 1.25 * avg(error)
+ FILTER (WHERE counters = '24') AS w FROM narrow GROUP BY setting);
+
+-- @programs
+SELECT p.name, p.version, p.does, max(o.instructions), max(o.events) FILTER (WHERE what = 'value'),
+ max(o.events) FILTER (WHERE what = 'edge'), max(o.events) FILTER (WHERE what = 'path')
+ FROM one AS o JOIN program AS p ON p.name = o.program
+ GROUP BY p.name;
+
+-- @all
+SELECT program, what, label, bits, given, instructions, events, error, uncovered, invariance
+ FROM one ORDER BY what, label, program;
+
+-- @means
+SELECT what, '`' || label || '`', bits, 100 * overhead, 100 * error, 100 * spread, 100 * invariance
+ FROM design ORDER BY what, family, bits;
