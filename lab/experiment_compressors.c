@@ -41,7 +41,7 @@ static void add(struct lab_step *step, const char *detecting, const struct part 
 static void add_all(struct lab *lab, struct lab_step *step, bool is_gcc,
                     const char *detecting, const struct part *part)
 {
-    enum lab_size size = lab_size(lab);
+    enum lab_size size = lab->size;
     for (; part->notation; part++) {
         unsigned seeds = is_gcc ? part->gcc_seeds : part->seeds;
         if (size == LAB_TINY)
@@ -126,12 +126,12 @@ static void plan(struct lab *lab, const struct lab_program *program)
     }
     bool is_gcc = !strcmp(program->name, "gcc");
     struct lab_step *step = lab_step(lab, program, "%s values", program->name);
-    lab_every(step, every[lab_size(lab)]);
+    step->every = every[lab->size];
     add_all(lab, step, is_gcc, "value", values);
     step = lab_step(lab, program, "%s messages", program->name);
     add_all(lab, step, is_gcc, "value", messages);
     step = lab_step(lab, program, "%s flow", program->name);
-    lab_every(step, every[lab_size(lab)]);
+    step->every = every[lab->size];
     add_all(lab, step, is_gcc, "edge+call", flow);
     add_all(lab, step, is_gcc, "type", types);
     step = lab_step(lab, program, "%s cycles", program->name);

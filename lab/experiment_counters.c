@@ -23,7 +23,7 @@
 #include "event_set.h"
 #include "failure.h"
 #include "lab_experiments.h"
-#include "lab_inside.h"
+#include "lab.h"
 #include "outcome.h"
 
 /* ---- programs ----------------------------------------------------------------------------- */
@@ -81,7 +81,7 @@ static int count_events(const struct lab_step *step, struct lab_results *results
                                        .machine = step->machine,
                                        .exact = true,
                                        .window = UINT64_MAX,
-                                       .runs = strtoull(lab_argument(step), NULL, 10)};
+                                       .runs = strtoull(step->argument, NULL, 10)};
     struct sl_session *session = NULL;
     struct sl_source *source = NULL;
     for (size_t i = 0; i < step->n_profiles; i++)
@@ -89,7 +89,7 @@ static int count_events(const struct lab_step *step, struct lab_results *results
     int error = sl_session_open(&session, &config, f);
     if (error < 0)
         return error;
-    error = sl_source_open(&source, lab_trace(step), f);
+    error = sl_source_open(&source, step->trace, f);
     if (error >= 0)
         error = sl_session_run(session, source, NULL, NULL, f);
     if (error >= 0)
@@ -121,7 +121,7 @@ static void plan_program(struct lab *lab, const struct lab_program *program)
     lab_machine(step, "rocket");
     lab_profile(step, "morris", "event@morris");
     lab_profile(step, "fpc 12", "event@fpc(mantissa=6)");
-    lab_by(step, count_events, runs[lab_size(lab)]);
+    lab_by(step, count_events, runs[lab->size]);
     step = lab_step(lab, program, "%s rivals", program->name);
     lab_machine(step, "rocket");
     lab_profile(step, "fpc 30", "event@fpc(mantissa=24)");
@@ -199,8 +199,8 @@ static int try_all(const struct lab_step *step, struct lab_results *results,
 {
     unsigned seed, n;
     int error = 0;
-    if (sscanf(lab_argument(step), "seed %u, %u trials", &seed, &n) != 2)
-        return sl_fail(f, SL_EUSAGE, "no trials: %s", lab_argument(step));
+    if (sscanf(step->argument, "seed %u, %u trials", &seed, &n) != 2)
+        return sl_fail(f, SL_EUSAGE, "no trials: %s", step->argument);
     double *errors = calloc(n, sizeof *errors);
     if (!errors)
         return sl_fail(f, SL_ENOMEM, "out of memory");
@@ -219,11 +219,11 @@ static void plan_trials(struct lab *lab)
     static const struct {
         unsigned batches, trials;
     } sizes[] = {[LAB_FULL] = {20, 250}, [LAB_QUICK] = {10, 200}, [LAB_TINY] = {3, 20}};
-    unsigned batches = sizes[lab_size(lab)].batches;
+    unsigned batches = sizes[lab->size].batches;
     for (unsigned i = 1; i <= batches; i++) {
         char argument[60];
         snprintf(argument, sizeof argument, "seed %u, %u trials", i,
-                 sizes[lab_size(lab)].trials);
+                 sizes[lab->size].trials);
         lab_by(lab_step(lab, NULL, "trials %u", i), try_all, argument);
     }
 }

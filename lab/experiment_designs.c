@@ -54,7 +54,7 @@ static void plan_narrow(struct lab *lab, const struct lab_program *program)
         const char *label, *options;
     } counters[] = {{"24", "bits=24"}, {"8 morris", "bits=8,base=1.02"},
                     {"6 morris", "bits=6,base=1.1"}, {"4 morris", "bits=4,base=1.6"}};
-    unsigned seeds = lab_size(lab) == LAB_FULL ? 3 : 1;
+    unsigned seeds = lab->size == LAB_FULL ? 3 : 1;
     struct lab_step *step = lab_step(lab, program, "%s narrow", program->name);
     char label[64];
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
@@ -78,7 +78,7 @@ static void plan(struct lab *lab, const struct lab_program *program)
     for (size_t i = 0; i < sizeof detectors / sizeof *detectors; i++) {
         struct lab_step *step = lab_step(lab, program, "%s %s", program->name, detectors[i]);
         for (size_t j = 0; j < sizeof tables / sizeof *tables; j++)
-            if (is_in(tables[j], lab_size(lab)))
+            if (is_in(tables[j], lab->size))
                 lab_profile(step, tables[j], "%s@%s", detectors[i], tables[j]);
     }
 }

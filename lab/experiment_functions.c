@@ -55,7 +55,7 @@ static void plan_machines(struct lab *lab, const struct lab_program *program)
         const char *name, *change;
     } machines[] = {{"cache", "power.stalls=cache"},  {"slow memory", "memory.latency=24"},
                     {"slow loads", "core.load_use=3"}, {"slow multiply", "core.multiply=34"}};
-    size_t n = lab_size(lab) == LAB_TINY ? 1 : sizeof machines / sizeof *machines;
+    size_t n = lab->size == LAB_TINY ? 1 : sizeof machines / sizeof *machines;
     for (size_t i = 0; i < n; i++)
         lab_machine(lab_step(lab, program, "%s %s", program->name, machines[i].name),
                        "tiger,%s", machines[i].change);

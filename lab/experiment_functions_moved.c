@@ -33,7 +33,7 @@ int lab_functions_moved(const struct lab_step *step, struct sl_session *session,
     struct sl_partition p;
     struct sl_database *database = NULL;
     char *path;
-    if (asprintf(&path, "%s/session.db", lab_scratch(step)) < 0)
+    if (asprintf(&path, "%s/session.db", step->scratch) < 0)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     int error = sl_session_save(session, path, f);
     if (error >= 0)

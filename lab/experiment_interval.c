@@ -154,7 +154,7 @@ static int replay_and_spread(const struct lab_step *step, struct lab_results *re
     if (!sl_profile_exact_list(sl_session_profile(session, 0), &tuples))
         error = sl_fail(f, SL_ENOMEM, "out of memory");
     else if (tuples.n)
-        error = tell_spread(&tuples, lab_argument(step), results, f);
+        error = tell_spread(&tuples, step->argument, results, f);
     sl_profile_list_free(&tuples);
     sl_session_close(session);
     return error;
@@ -166,7 +166,7 @@ static int replay_and_spread(const struct lab_step *step, struct lab_results *re
 static void plan_streams(struct lab *lab)
 {
     static const char *const lengths[] = {"20K", "500K", "5M"};
-    enum lab_size size = lab_size(lab);
+    enum lab_size size = lab->size;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         struct lab_step *step = lab_step(lab, NULL, "phases of %s", lengths[i]);
         lab_stream(step, "synth:phases(events=%s,length=%s)",

@@ -92,7 +92,7 @@ static int read_figures(const struct lab_step *step, struct lab_results *results
 {
     char *path = NULL, *line = NULL;
     size_t size = 0;
-    if (asprintf(&path, "%s/figures", lab_scratch(step)) < 0)
+    if (asprintf(&path, "%s/figures", step->scratch) < 0)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     FILE *file = fopen(path, "re");
     int error = file ? 0 : sl_fail_errno(f, SL_EIO, "%s", path);
@@ -122,9 +122,9 @@ static int take_time(const struct lab_step *step, const char *script, struct bin
 {
     static const unsigned rounds[] = {[LAB_FULL] = 10, [LAB_QUICK] = 5, [LAB_TINY] = 1};
     int error = 0;
-    for (unsigned round = 0; round < rounds[lab_size_of(step)]; round++)
+    for (unsigned round = 0; round < rounds[step->lab->size]; round++)
         for (size_t i = 0; i < all->n && error >= 0; i++) {
-            const char *argv[] = {"sh", script, "run", lab_argument(step),
+            const char *argv[] = {"sh", script, "run", step->argument,
                                   all->one[i].directory, NULL};
             double before = seconds_of_children();
             error = lab_command(step, argv, NULL, f);
@@ -139,15 +139,15 @@ static int try_all(const struct lab_step *step, const char *script,
                    struct lab_results *results, struct binaries *binaries,
                    struct sl_failure *f)
 {
-    const char *argv[7 + N_PROFILES] = {"sh", script, "try", lab_argument(step),
-                                        lab_sluice(step)};
+    const char *argv[7 + N_PROFILES] = {"sh", script, "try", step->argument,
+                                        step->lab->sluice};
     char *sources = NULL;
-    if (asprintf(&sources, "%s/sources", lab_directory(step)) < 0)
+    if (asprintf(&sources, "%s/sources", step->lab->directory) < 0)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     size_t n = 5;
     argv[n++] = sources;
     for (size_t i = 0; i < N_PROFILES; i++)
-        if (is_made(i, lab_size_of(step)))
+        if (is_made(i, step->lab->size))
             argv[n++] = profiles[i].spec;
     int error = lab_command(step, argv, "figures", f);
     free(sources);
@@ -179,8 +179,8 @@ static void plan(struct lab *lab, const struct lab_program *program)
 {
     static const char *const full[] = {"lua", "tcc", "sqlite", NULL};
     static const char *const quick[] = {"lua", NULL}, *const tiny[] = {"mips", NULL};
-    const char *const *name = lab_size(lab) == LAB_FULL    ? full
-                              : lab_size(lab) == LAB_QUICK ? quick
+    const char *const *name = lab->size == LAB_FULL    ? full
+                              : lab->size == LAB_QUICK ? quick
                                                                  : tiny;
     for (; *name; name++) {
         /* Once BOLT is there, what was done without it is done again. */
@@ -188,7 +188,7 @@ static void plan(struct lab *lab, const struct lab_program *program)
                                                access(BOLT, X_OK) ? " without BOLT" : "");
         lab_by(step, perform, *name);
         for (size_t i = 0; i < N_PROFILES; i++)
-            if (is_made(i, lab_size(lab)))
+            if (is_made(i, lab->size))
                 lab_profile(step, profiles[i].spec, "%s", profiles[i].spec);
     }
 }

@@ -51,7 +51,7 @@ static void plan_metrics(struct lab *lab, const struct lab_program *program)
 {
     struct lab_step *step = lab_step(lab, program, "%s metrics", program->name);
     lab_machine(step, "ss4");
-    lab_window(step, lab_size(lab) == LAB_FULL ? 10000000 : 1000000);
+    step->window = lab->size == LAB_FULL ? 10000000 : 1000000;
     for (size_t i = 0; lab_path_metrics[i]; i++) {
         const char *metric = lab_path_metrics[i];
         char label[64];
@@ -68,7 +68,7 @@ static void plan_metrics(struct lab *lab, const struct lab_program *program)
 static void plan_queue(struct lab *lab, const struct lab_program *program)
 {
     static const unsigned full[] = {0, 1, 4, 16}, few[] = {0, 4};
-    bool all = lab_size(lab) == LAB_FULL;
+    bool all = lab->size == LAB_FULL;
     size_t n = all ? sizeof full / sizeof *full : sizeof few / sizeof *few;
     for (size_t i = 0; i < n; i++) {
         unsigned queue = all ? full[i] : few[i];

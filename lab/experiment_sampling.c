@@ -87,9 +87,9 @@ static int try_batch(const struct lab_step *step, struct lab_results *results,
     struct batch batch;
     struct sampling_stream stream;
     int error = 0;
-    if (sscanf(lab_argument(step), "batch %u of %u trials at %u lengths", &batch.number,
+    if (sscanf(step->argument, "batch %u of %u trials at %u lengths", &batch.number,
                &batch.trials, &batch.lengths) != 3)
-        return sl_fail(f, SL_EUSAGE, "no batch: %s", lab_argument(step));
+        return sl_fail(f, SL_EUSAGE, "no batch: %s", step->argument);
     if (!sampling_open(&stream, LENGTH_MOST, batch.number))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (unsigned i = 1; i <= batch.lengths && error >= 0; i++)
@@ -119,7 +119,7 @@ static int count_elements(const struct lab_step *step, struct lab_results *resul
                           struct sl_failure *f)
 {
     struct sampling_stream stream;
-    unsigned trials = (unsigned)strtoul(lab_argument(step), NULL, 10);
+    unsigned trials = (unsigned)strtoul(step->argument, NULL, 10);
     double worst[N_SAMPLERS] = {0};
     int error = 0;
     if (!sampling_open(&stream, COUNTED + SAMPLING_RATE, 1))
@@ -151,7 +151,7 @@ static int try_eights(const struct lab_step *step, struct lab_results *results,
 {
     static const char *const notations[] = {"P8", "H[P8]2"};
     struct sampling_stream stream;
-    unsigned trials = (unsigned)strtoul(lab_argument(step), NULL, 10), right[2] = {0};
+    unsigned trials = (unsigned)strtoul(step->argument, NULL, 10), right[2] = {0};
     int error = 0;
     if (!sampling_open(&stream, 2 * EIGHT, 1))
         return sl_fail(f, SL_ENOMEM, "out of memory");
@@ -180,7 +180,7 @@ static void plan(struct lab *lab, const struct lab_program *program)
         unsigned batches, trials, lengths;
     } sizes[] = {[LAB_FULL] = {25, 100, 20}, [LAB_QUICK] = {25, 20, 10},
                  [LAB_TINY] = {3, 10, 4}};
-    unsigned batches = sizes[lab_size(lab)].batches, trials = sizes[lab_size(lab)].trials;
+    unsigned batches = sizes[lab->size].batches, trials = sizes[lab->size].trials;
     char argument[80];
     (void)program;
     lab_by(lab_step(lab, NULL, "theory"), reckon, NULL);
@@ -189,7 +189,7 @@ static void plan(struct lab *lab, const struct lab_program *program)
     lab_by(lab_step(lab, NULL, "eights"), try_eights, argument);
     for (unsigned i = 1; i <= batches; i++) {
         snprintf(argument, sizeof argument, "batch %u of %u trials at %u lengths", i, trials,
-                 sizes[lab_size(lab)].lengths);
+                 sizes[lab->size].lengths);
         lab_by(lab_step(lab, NULL, "batch %u", i), try_batch, argument);
     }
 }

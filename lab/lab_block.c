@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "failure.h"
 #include "lab_page.h"
 
 /* The next of the columns of a heading, without blanks around it; NULL behind the last. */
@@ -37,9 +36,7 @@ static void put_cell(FILE *out, sqlite3_stmt *row, int column, const char *forma
 {
     char *text = NULL;
     size_t size;
-    FILE *cell = open_memstream(&text, &size);
-    if (!cell)
-        return;
+    FILE *cell = lab_got(open_memstream(&text, &size));
     lab_page_value(row, column, format, cell);
     fclose(cell);
     fputc(' ', out);
@@ -52,11 +49,9 @@ static void put_cell(FILE *out, sqlite3_stmt *row, int column, const char *forma
 static void table(struct lab_page *page, struct lab_query *query, const char *names)
 {
     const char *formats = names + strcspn(names, "\n");
-    if (!*formats || !formats[1]) {
+    if (!*formats || !formats[1])
         lab_page_fail(page, "a table has a line with the names of its columns, and one with their "
                       "formats");
-        return;
-    }
     put_heading(page->out, names, ++formats);
     while (lab_page_row(page, query)) {
         const char *left = formats;
@@ -84,14 +79,9 @@ static void put_field(FILE *out, const char *text, int length, bool last)
 static void csv(struct lab_page *page, struct lab_query *query, const char *names)
 {
     char *path = lab_format("%s/%s-%s.csv", page->lab->directory, page->name, query->name);
-    struct lab_fresh file;
-    FILE *out = path ? lab_fresh(path, &file) : NULL;
-    if (!out) {
-        page->error = sl_fail_errno(page->f, SL_EIO, "%s cannot be written",
-                                    path ? path : query->name);
-        free(path);
-        return;
-    }
+    char *all = NULL;
+    size_t size;
+    FILE *out = lab_got(open_memstream(&all, &size));
     sqlite3_reset(query->rows);
     int columns = sqlite3_column_count(query->rows), length;
     for (int i = 0; i < columns; i++) {
@@ -104,8 +94,9 @@ static void csv(struct lab_page *page, struct lab_query *query, const char *name
             const char *text = (const char *)sqlite3_column_text(query->rows, i);
             put_field(out, text ? text : "", text ? (int)strlen(text) : 0, i + 1 == columns);
         }
-    int error = lab_replace(&file, path, page->error >= 0, page->f);
-    page->error = page->error < 0 ? page->error : error;
+    fclose(out);
+    lab_write_file(path, all, size);
+    free(all);
     free(path);
 }
 
@@ -131,13 +122,12 @@ bool lab_block(struct lab_page *page, struct lab_block *block)
     } else if (is_table || is_plot || !strcmp(block->kind, "data")) {
         char *title = block->rest + strcspn(block->rest, " ");
         struct lab_query *query = lab_page_query(page, block->rest, (size_t)(title - block->rest));
-        if (query && is_table)
+        if (is_table)
             table(page, query, block->body);
-        if (query && page->error >= 0)
-            csv(page, query, is_table ? block->body : NULL);
-        if (query && is_plot && has_numbers(page, query))
+        csv(page, query, is_table ? block->body : NULL);
+        if (is_plot && has_numbers(page, query))
             lab_plot(page, query->name, title + (*title == ' '), block->body);
-        else if (query && is_plot)
+        else if (is_plot)
             fprintf(page->out, "*%s: there is nothing to draw.*\n", title + (*title == ' '));
     } else {
         return false;

@@ -1,17 +1,31 @@
-/* Claims: what a document says, what came out here, and whether it holds. */
+/* Claims: what a document says, what came out here, and whether that holds.
+ *
+ *     what        the claim
+ *     kind        nothing; `identity` for what cannot fail, as it follows from how things are
+ *                 built; `ours` for what no document has a figure for. Neither is counted
+ *     published   the document's figure, or its words
+ *     ours        what came out, in words
+ *     judge       QUERY LOW..HIGH FORMAT: the query gives a figure and maybe half of its 95 %
+ *                 interval. It holds if all of that is from LOW to HIGH, partly if the figure is
+ *                 but not all of its interval, otherwise it does not. An end may be left out,
+ *                 where the document has a limit
+ *     rule        how the verdict comes about, where that is not judged so,
+ *     verdict     and the verdict: holds, partly, does not, or a dash
+ *     why         what the difference comes from: measured, or called a guess
+ *     plot        a picture of it */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "database_row.h"
-#include "failure.h"
 #include "grow.h"
 #include "lab_page.h"
 
-enum claim_field { WHAT, PUBLISHED, OURS, VERDICT, WHY, PLOT, FIELDS };
-static const char *const names[FIELDS] = {"what", "published", "ours", "verdict", "why", "plot"};
+enum claim_field { WHAT, KIND, PUBLISHED, OURS, JUDGE, RULE, VERDICT, WHY, PLOT, FIELDS };
+static const char *const names[FIELDS] = {"what", "kind", "published", "ours", "judge",
+                                          "rule", "verdict", "why", "plot"};
 
 struct lab_claim {
-    char *field[FIELDS];
+    char *field[FIELDS]; /* NULL: it has none */
 };
 
 /* Of a line "name: words"; FIELDS if it is none. */
@@ -27,39 +41,86 @@ static size_t field_of(const char *line, const char **words)
     return FIELDS;
 }
 
-/* The words with their values, and without the blanks that lines begin with; to be freed. */
+/* The words with their values, and without the blanks that lines begin with. */
 static char *filled(struct lab_page *page, const char *words, const char *end)
 {
-    char *raw = strndup(words, (size_t)(end - words)), *text = NULL;
+    char *raw = lab_format("%.*s", (int)(end - words), words), *text = NULL;
     size_t size;
-    FILE *out = raw ? open_memstream(&text, &size) : NULL;
-    if (out) {
-        lab_page_fill(page, raw, out);
-        fclose(out);
-    }
+    FILE *out = lab_got(open_memstream(&text, &size));
+    lab_page_fill(page, raw, out);
+    fclose(out);
     free(raw);
-    for (char *blank = text; blank && (blank = strstr(blank, "\n ")); blank++)
+    for (char *blank = text; (blank = strstr(blank, "\n ")); blank++)
         memmove(blank + 1, blank + 2, strlen(blank + 2) + 1);
     return text;
 }
 
 static void read_fields(struct lab_page *page, const char *body, struct lab_claim *claim)
 {
-    while (*body && page->error >= 0) {
+    while (*body) {
         const char *words, *end;
         size_t i = field_of(body, &words);
-        if (i == FIELDS || claim->field[i]) {
-            lab_page_fail(page, "a claim has what, published, ours, verdict, why and plot, each once");
-            return;
-        }
+        if (i == FIELDS || claim->field[i])
+            lab_page_fail(page, "a claim has what, kind, published, ours, judge, rule, verdict, why "
+                          "and plot, each once");
         end = words + strcspn(words, "\n");
         while (end[0] && end[1] == ' ')
             end += 1 + strcspn(end + 1, "\n");
         claim->field[i] = filled(page, words, end);
-        if (!claim->field[i] && page->error >= 0)
-            page->error = sl_fail(page->f, SL_ENOMEM, "out of memory");
         body = *end ? end + 1 : end;
     }
+}
+
+/* ---- judging ------------------------------------------------------------------------------ */
+
+/* A limit as the page writes figures. */
+static void put_limit(FILE *out, double limit, const char *format)
+{
+    bool is_share = *format && format[1] == '%';
+    fprintf(out, "%.*f%s", *format >= '0' && *format <= '9' ? *format - '0' : 0,
+            (is_share ? 100 : 1) * limit, is_share ? " %" : "");
+}
+
+static const char *verdict_of(double figure, double half, double low, double high)
+{
+    if (isnan(figure))
+        return "–";
+    if (figure < low || figure > high)
+        return "does not";
+    return figure - half < low || figure + half > high ? "partly" : "holds";
+}
+
+/* "QUERY LOW..HIGH FORMAT" */
+static void judge(struct lab_page *page, struct lab_claim *claim)
+{
+    const char *text = claim->field[JUDGE], *dots = strstr(text, "..");
+    size_t length = strcspn(text, " ");
+    if (!dots || !text[length])
+        lab_page_fail(page, "what judges a claim is a query, LOW..HIGH and a format");
+    char *end;
+    double low = dots == text + length + 1 ? -INFINITY : strtod(text + length, NULL);
+    double high = strtod(dots + 2, &end);
+    bool open = end == dots + 2;
+    const char *format = end + strspn(end, " ");
+    struct lab_query *query = lab_page_query(page, text, length);
+    double figure = NAN, half = 0;
+    if (lab_page_row(page, query) && sqlite3_column_type(query->rows, 0) != SQLITE_NULL) {
+        figure = sqlite3_column_double(query->rows, 0);
+        half = sqlite3_column_count(query->rows) > 1 ? sqlite3_column_double(query->rows, 1) : 0;
+    }
+    claim->field[VERDICT] = lab_format("%s", verdict_of(figure, half, low, open ? INFINITY : high));
+    size_t size;
+    FILE *out = lab_got(open_memstream(&claim->field[RULE], &size));
+    fputs(isinf(low) ? "at most " : open ? "at least " : "from ", out);
+    if (!isinf(low))
+        put_limit(out, low, format);
+    if (!isinf(low) && !open)
+        fputs(" to ", out);
+    if (!open)
+        put_limit(out, high, format);
+    if (sqlite3_column_count(query->rows) > 1)
+        fputs(", with all of its 95 % interval; partly: the mean alone", out);
+    fclose(out);
 }
 
 static bool is_verdict(const char *text)
@@ -68,26 +129,40 @@ static bool is_verdict(const char *text)
                     !strcmp(text, "does not") || !strcmp(text, "–"));
 }
 
+/* "claim" is counted. */
+static const char *kind_of(const struct lab_page *page, const struct lab_claim *claim)
+{
+    static const char *const kinds[] = {"identity", "ours"};
+    const char *kind = claim->field[KIND];
+    for (size_t i = 0; kind && i < 2; i++)
+        if (!strcmp(kind, kinds[i]))
+            return kinds[i];
+    if (kind)
+        lab_page_fail(page, "a claim's kind is identity, ours, or not said");
+    return "claim";
+}
+
 void lab_claim(struct lab_page *page, struct lab_block *block)
 {
-    struct lab_claims *all = &page->claims;
-    if (!SL_GROW(all->claim, all->room, all->n + 1)) {
-        page->error = sl_fail(page->f, SL_ENOMEM, "out of memory");
-        return;
-    }
-    struct lab_claim *claim = &all->claim[all->n++];
+    struct lab_claim *claim = LAB_ADD(page->claims.claim, page->claims.room, page->claims.n);
     *claim = (struct lab_claim){0};
     read_fields(page, block->body, claim);
-    char *const *field = claim->field;
-    if (!field[WHAT] || !field[PUBLISHED] || !field[OURS] || !is_verdict(field[VERDICT])) {
+    char **field = claim->field;
+    if (field[JUDGE] && (field[RULE] || field[VERDICT]))
+        lab_page_fail(page, "a claim that is judged has no rule and no verdict of its own");
+    if (field[JUDGE])
+        judge(page, claim);
+    if (!field[WHAT] || !field[PUBLISHED] || !field[OURS] || !is_verdict(field[VERDICT]))
         lab_page_fail(page, "a claim needs what, published, ours, and a verdict that is holds, "
                       "partly or does not");
-        return;
-    }
-    fprintf(page->out, "**%s: %s%s** %s%s\n", field[WHAT], field[VERDICT],
-            strcmp(field[VERDICT], "does not") ? "." : " hold.", field[WHY] ? "" : "Published: ",
-            field[WHY] ? field[WHY] : field[PUBLISHED]);
+    field[KIND] = lab_format("%s", kind_of(page, claim));
+    fprintf(page->out, "**%s: %s%s**%s%s%s %s%s\n", field[WHAT], field[VERDICT],
+            strcmp(field[VERDICT], "does not") ? "." : " hold.", field[RULE] ? " *Holds: " : "",
+            field[RULE] ? field[RULE] : "", field[RULE] ? ".*" : "",
+            field[WHY] ? "" : "Published: ", field[WHY] ? field[WHY] : field[PUBLISHED]);
 }
+
+/* ---- all of a page ----------------------------------------------------------------------------- */
 
 static void put_cell(FILE *out, const char *text)
 {
@@ -97,46 +172,45 @@ static void put_cell(FILE *out, const char *text)
     fputs(" |", out);
 }
 
-void lab_claims_show(struct lab_page *page, FILE *out)
+void lab_claims_show(const struct lab_page *page, FILE *out)
 {
-    fputs("| claim | published | ours | verdict |\n| --- | --- | --- | --- |\n", out);
-    for (size_t i = 0; i < page->claims.n; i++) {
-        fputc('|', out);
-        for (size_t k = WHAT; k <= VERDICT; k++)
-            put_cell(out, page->claims.claim[i].field[k]);
-        fputc('\n', out);
-    }
-}
-
-void lab_claims_keep(struct lab_page *page)
-{
-    struct sl_row row = {0};
-    char *forget = sqlite3_mprintf("BEGIN IMMEDIATE; DELETE FROM claim WHERE experiment = %Q",
-                                   page->experiment);
-    int rc = forget ? sqlite3_exec(page->store, forget, NULL, NULL, NULL) : SQLITE_NOMEM;
-    sqlite3_free(forget);
-    if (rc == SQLITE_OK) {
-        row = sl_row_prepare(page->store, "INSERT INTO claim(experiment, number, what, published,"
-                             " ours, verdict, why, plot) VALUES (?,?,?,?,?,?,?,?)");
+    static const struct {
+        const char *kind, *heading;
+    } parts[] = {
+        {"claim", ""},
+        {"ours", "\nWithout a published figure, and not counted:\n\n"},
+        {"identity", "\nWhat cannot fail, as it follows from how things are built, and is not "
+                     "counted:\n\n"},
+    };
+    static const enum claim_field shown[] = {WHAT, PUBLISHED, OURS, VERDICT, RULE};
+    for (size_t part = 0; part < sizeof parts / sizeof *parts; part++) {
+        bool first = true;
         for (size_t i = 0; i < page->claims.n; i++) {
-            sl_row_text(&row, page->experiment);
-            sl_row_number(&row, i + 1);
-            for (size_t k = 0; k < FIELDS; k++)
-                sl_row_text(&row, page->claims.claim[i].field[k]);
-            sl_row_put(&row);
+            char *const *field = page->claims.claim[i].field;
+            if (strcmp(field[KIND], parts[part].kind))
+                continue;
+            if (first)
+                fprintf(out, "%s| claim | published | ours | verdict | it holds if |\n"
+                        "| --- | --- | --- | --- | --- |\n", parts[part].heading);
+            first = false;
+            fputc('|', out);
+            for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
+                put_cell(out, field[shown[k]] ? field[shown[k]] : "");
+            fputc('\n', out);
         }
-        rc = sl_row_finish(&row);
     }
-    if (rc == SQLITE_OK)
-        rc = sqlite3_exec(page->store, "COMMIT", NULL, NULL, NULL);
-    if (rc != SQLITE_OK)
-        lab_page_fail(page, "the claims: %s", sqlite3_errmsg(page->store));
 }
 
-void lab_claims_free(struct lab_page *page)
+void lab_claims_keep(const struct lab_page *page)
 {
-    for (size_t i = 0; i < page->claims.n; i++)
-        for (size_t k = 0; k < FIELDS; k++)
-            free(page->claims.claim[i].field[k]);
-    free(page->claims.claim);
+    lab_do(page->store, "BEGIN IMMEDIATE; DELETE FROM claim WHERE experiment = %Q",
+           page->experiment);
+    for (size_t i = 0; i < page->claims.n; i++) {
+        char *const *field = page->claims.claim[i].field;
+        lab_do(page->store, "INSERT INTO claim(experiment, number, what, kind, published, ours,"
+               " verdict, rule, why, plot) VALUES (%Q, %d, %Q, %Q, %Q, %Q, %Q, %Q, %Q, %Q)",
+               page->experiment, (int)i + 1, field[WHAT], field[KIND], field[PUBLISHED], field[OURS],
+               field[VERDICT], field[RULE], field[WHY], field[PLOT]);
+    }
+    lab_do(page->store, "COMMIT");
 }

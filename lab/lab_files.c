@@ -1,4 +1,4 @@
-/* Files and text that the lab needs here and there. */
+/* How the lab ends, and files and text that it needs here and there. */
 #include <errno.h>
 #include <ftw.h>
 #include <stdarg.h>
@@ -7,8 +7,45 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "failure.h"
+#include "data_path.h"
 #include "lab_inside.h"
+
+static _Noreturn void die(int status, const char *format, va_list arguments)
+{
+    fputs("sluice: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputs("\n", stderr);
+    exit(status);
+}
+
+void lab_die(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    die(EXIT_LAB, format, arguments);
+}
+
+void lab_die_usage(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    die(EXIT_USAGE, format, arguments);
+}
+
+void lab_die_of(const struct sl_failure *f)
+{
+    fprintf(stderr, "sluice: %s\n", f->text);
+    exit(f->code == SL_EUSAGE      ? EXIT_USAGE
+         : f->code == SL_ENOTFOUND ? EXIT_NOT_FOUND
+                                   : EXIT_LAB);
+}
+
+void *lab_got(void *memory)
+{
+    if (!memory)
+        lab_die("out of memory");
+    return memory;
+}
 
 char *lab_format(const char *format, ...)
 {
@@ -18,49 +55,35 @@ char *lab_format(const char *format, ...)
     if (vasprintf(&text, format, arguments) < 0)
         text = NULL;
     va_end(arguments);
-    return text;
+    return lab_got(text);
 }
 
-int lab_make_directory(const char *path, struct sl_failure *f)
+void lab_make_directory(const char *path)
 {
-    char *copy = strdup(path);
-    if (!copy)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
-    int failed = 0;
-    for (char *slash = strchr(copy + 1, '/'); slash && !failed; slash = strchr(slash + 1, '/')) {
+    char *copy = lab_format("%s/", path);
+    for (char *slash = strchr(copy + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        failed = mkdir(copy, 0777) && errno != EEXIST;
+        if (mkdir(copy, 0777) && errno != EEXIST)
+            lab_die("%s cannot be made: %s", path, strerror(errno));
         *slash = '/';
     }
-    failed = failed || (mkdir(copy, 0777) && errno != EEXIST);
+    struct stat facts;
+    if (stat(copy, &facts))
+        lab_die("%s cannot be made: %s", path, strerror(errno));
     free(copy);
-    return failed ? sl_fail_errno(f, SL_EIO, "%s cannot be made", path) : 0;
 }
 
-FILE *lab_fresh(const char *path, struct lab_fresh *file)
+void lab_write_file(const char *path, const char *text, size_t size)
 {
-    file->name = lab_format("%s.%ld.new", path, (long)getpid());
-    file->out = file->name ? fopen(file->name, "we") : NULL;
-    if (!file->out) {
-        free(file->name);
-        file->name = NULL;
+    char *fresh = lab_format("%s.%ld.new", path, (long)getpid());
+    FILE *out = fopen(fresh, "we");
+    bool written = out && fwrite(text, 1, size, out) == size;
+    if ((out && fclose(out)) || !written || rename(fresh, path)) {
+        int why = errno;
+        remove(fresh);
+        lab_die("%s cannot be written: %s", path, strerror(why));
     }
-    return file->out;
-}
-
-int lab_replace(struct lab_fresh *file, const char *path, bool whole, struct sl_failure *f)
-{
-    int error = 0;
-    bool failed = ferror(file->out);
-    failed |= fclose(file->out) != 0;
-    if (failed && whole)
-        error = sl_fail_errno(f, SL_EIO, "%s cannot be written", path);
-    else if (whole && rename(file->name, path))
-        error = sl_fail_errno(f, SL_EIO, "%s cannot be replaced", path);
-    if (!whole || error < 0)
-        remove(file->name);
-    free(file->name);
-    return error;
+    free(fresh);
 }
 
 static int remove_one(const char *path, const struct stat *unused, int kind, struct FTW *place)
@@ -69,32 +92,34 @@ static int remove_one(const char *path, const struct stat *unused, int kind, str
     return remove(path);
 }
 
-int lab_remove_tree(const char *path)
+void lab_remove_tree(const char *path)
 {
-    return access(path, F_OK) ? 0 : nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    if (!access(path, F_OK))
+        nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-char *lab_read_file(const char *path, struct sl_failure *f)
+char *lab_read_file(const char *path)
 {
     struct stat facts;
     FILE *file = fopen(path, "re");
-    if (!file || fstat(fileno(file), &facts)) {
-        sl_fail_errno(f, SL_EIO, "%s cannot be read", path);
-        if (file)
-            fclose(file);
-        return NULL;
-    }
+    if (!file || fstat(fileno(file), &facts))
+        lab_die("%s cannot be read: %s", path, strerror(errno));
     size_t size = (size_t)facts.st_size;
-    char *text = malloc(size + 1);
-    if (!text) {
-        sl_fail(f, SL_ENOMEM, "out of memory");
-    } else if (fread(text, 1, size, file) != size) {
-        sl_fail(f, SL_EIO, "%s cannot be read to its end", path);
-        free(text);
-        text = NULL;
-    } else {
-        text[size] = '\0';
-    }
+    char *text = lab_got(malloc(size + 1));
+    if (fread(text, 1, size, file) != size)
+        lab_die("%s cannot be read to its end", path);
+    text[size] = '\0';
     fclose(file);
     return text;
+}
+
+char *lab_words(const char *name)
+{
+    char *relative = lab_format("lab/%s", name), *path = sl_data_path(relative);
+    if (!path)
+        lab_die("%s is not among the files that came with sluice", relative);
+    char *words = lab_read_file(path);
+    free(relative);
+    free(path);
+    return words;
 }

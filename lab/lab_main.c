@@ -5,10 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lab.h"
-
-/* As sluice itself has them. */
-enum { EXIT_USAGE = 2, EXIT_LAB = 125, EXIT_NOT_FOUND = 127 };
+#include "lab_inside.h"
 
 #define USAGE "sluice lab [OPTIONS] [EXPERIMENT ...|all]"
 
@@ -62,12 +59,6 @@ static int complain(const char *what, const char *sentence)
     return EXIT_USAGE;
 }
 
-static int fail(const struct sl_failure *f)
-{
-    fprintf(stderr, "sluice: %s\n", f->text);
-    return f->code == SL_EUSAGE ? EXIT_USAGE : f->code == SL_ENOTFOUND ? EXIT_NOT_FOUND : EXIT_LAB;
-}
-
 static int list(void)
 {
     for (size_t i = 0; experiments[i]; i++)
@@ -75,39 +66,24 @@ static int list(void)
     return 0;
 }
 
-/* On a terminal one line that is written over; what failed is said anywhere. */
-static void show(void *context, const struct lab_progress *p)
-{
-    const bool *wanted = context;
-    int left = (int)(p->seconds_left + 0.5);
-    if (*wanted)
-        fprintf(stderr, "\r\033[K%zu of %zu, about %d:%02d left; done: %s, %s", p->done, p->steps,
-                left / 60, left % 60, p->experiment, p->step);
-    if (p->failure)
-        fprintf(stderr, "%ssluice: %s, %s: %s\n", *wanted ? "\r\033[K" : "", p->experiment, p->step,
-                p->failure);
-    else if (*wanted && p->done == p->steps)
-        fprintf(stderr, "\r\033[K");
-}
-
 /* Returns -1 to go on, or an exit status. */
-static int take(struct lab_config *config, int letter, const char **programs)
+static int take(struct lab_request *request, int letter, const char **programs)
 {
     char *end;
     switch (letter) {
-    case 'o': config->directory = optarg; break;
-    case 'G': programs[config->n_programs++] = optarg; break;
-    case 'U': config->size = LAB_QUICK; break;
-    case 'I': config->size = LAB_TINY; break;
-    case 'A': config->again = true; break;
-    case 'W': config->write = true; break;
+    case 'o': request->directory = optarg; break;
+    case 'G': programs[request->n_programs++] = optarg; break;
+    case 'U': request->size = LAB_QUICK; break;
+    case 'I': request->size = LAB_TINY; break;
+    case 'A': request->again = true; break;
+    case 'W': request->write = true; break;
     case 'l': return list();
     case 'j':
-        config->jobs = (unsigned)strtoul(optarg, &end, 10);
-        if (*optarg < '0' || *optarg > '9' || *end || !config->jobs)
+        request->jobs = (unsigned)strtoul(optarg, &end, 10);
+        if (*optarg < '0' || *optarg > '9' || *end || !request->jobs)
             return complain("--jobs", "needs a number above 0, such as 4");
         break;
-    case 'q': *(bool *)config->context = false; break;
+    case 'q': request->progress = false; break;
     case 'h': return help();
     }
     return -1;
@@ -116,28 +92,22 @@ static int take(struct lab_config *config, int letter, const char **programs)
 int main(int argc, char **argv)
 {
     struct option longs[N_ROWS + 1] = {0};
-    bool wanted = isatty(STDERR_FILENO);
-    const char **programs = calloc((size_t)argc, sizeof *programs);
-    struct lab_config config = {.program = programs, .progress = show, .context = &wanted};
-    struct sl_failure f;
-    int letter, status = programs ? -1 : EXIT_LAB;
+    const char **programs = lab_got(calloc((size_t)argc, sizeof *programs));
+    struct lab_request request = {.program = programs, .progress = isatty(STDERR_FILENO)};
     /* Where it is ignored, as some daemons have it, no child can be waited for. */
     signal(SIGCHLD, SIG_DFL);
     for (size_t i = 0; i < N_ROWS; i++)
         longs[i] = rows[i].option;
     opterr = 0;
-    while (status < 0 && (letter = getopt_long(argc, argv, ":o:j:qh", longs, NULL)) != -1) {
+    for (int letter; (letter = getopt_long(argc, argv, ":o:j:qh", longs, NULL)) != -1;) {
         if (letter == '?' || letter == ':')
-            status = complain(argv[optind - 1], letter == ':' ? "needs an argument"
-                                                              : "is not an option here");
-        else
-            status = take(&config, letter, programs);
+            return complain(argv[optind - 1], letter == ':' ? "needs an argument"
+                                                            : "is not an option here");
+        int status = take(&request, letter, programs);
+        if (status >= 0)
+            return status;
     }
-    if (status < 0) {
-        config.experiment = (const char *const *)argv + optind;
-        config.n_experiments = (size_t)(argc - optind);
-        status = lab_run(&config, stdout, &f) < 0 ? fail(&f) : 0;
-    }
-    free(programs);
-    return status;
+    request.experiment = (const char *const *)argv + optind;
+    request.n_experiments = (size_t)(argc - optind);
+    return lab_run(&request);
 }

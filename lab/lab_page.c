@@ -4,20 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data_path.h"
-#include "failure.h"
 #include "grow.h"
 
-void lab_page_fail(struct lab_page *page, const char *sentence, ...)
+void lab_page_fail(const struct lab_page *page, const char *sentence, ...)
 {
     char text[600];
     va_list arguments;
     va_start(arguments, sentence);
     vsnprintf(text, sizeof text, sentence, arguments);
     va_end(arguments);
-    if (page->error >= 0)
-        page->error = sl_fail(page->f, SL_EFORMAT, "%s.md, line %u: %s", page->name, page->line,
-                              text);
+    lab_die("%s.md, line %u: %s", page->name, page->line, text);
 }
 
 /* ---- queries ------------------------------------------------------------------------------ */
@@ -25,50 +21,49 @@ void lab_page_fail(struct lab_page *page, const char *sentence, ...)
 #define MARK "\n-- @"
 
 /* Makes the views, and cuts the queries apart. */
-static void read_queries(struct lab_page *page)
+static void read_queries(struct lab_page *page, char *text)
 {
-    char *at = strstr(page->queries, MARK), *next;
+    char *at = strstr(text, MARK), *next;
     if (at)
         *at = '\0';
-    if (sqlite3_exec(page->store, page->queries, NULL, NULL, NULL) != SQLITE_OK)
-        page->error = sl_fail(page->f, SL_EFORMAT, "%s.sql: %s", page->name,
-                              sqlite3_errmsg(page->store));
+    if (sqlite3_exec(page->store, text, NULL, NULL, NULL) != SQLITE_OK)
+        lab_die("%s.sql: %s", page->name, sqlite3_errmsg(page->store));
     for (; at; at = next) {
         char *name = at + strlen(MARK), *end = name + strcspn(name, "\n");
         next = strstr(end, MARK);
         if (next)
             *next = '\0';
-        if (!SL_GROW(page->query, page->room_queries, page->n_queries + 1)) {
-            page->error = sl_fail(page->f, SL_ENOMEM, "out of memory");
-            return;
-        }
-        page->query[page->n_queries++] = (struct lab_query){.name = name, .text = end + (*end != 0)};
+        struct lab_query *query = LAB_ADD(page->query, page->room_queries, page->n_queries);
+        *query = (struct lab_query){.name = name, .text = end + (*end != 0)};
         *end = '\0';
     }
 }
 
+static _Noreturn void fail_query(const struct lab_page *page, const struct lab_query *query)
+{
+    lab_page_fail(page, "%s of %s.sql: %s", query->name, page->name, sqlite3_errmsg(page->store));
+}
+
 struct lab_query *lab_page_query(struct lab_page *page, const char *name, size_t length)
 {
-    for (size_t i = 0; i < page->n_queries && page->error >= 0; i++) {
+    for (size_t i = 0; i < page->n_queries; i++) {
         struct lab_query *q = &page->query[i];
         if (strncmp(q->name, name, length) || q->name[length])
             continue;
         if (q->rows)
             sqlite3_reset(q->rows);
         else if (sqlite3_prepare_v2(page->store, q->text, -1, &q->rows, NULL) != SQLITE_OK)
-            lab_page_fail(page, "%s of %s.sql: %s", q->name, page->name, sqlite3_errmsg(page->store));
-        return page->error < 0 ? NULL : q;
+            fail_query(page, q);
+        return q;
     }
     lab_page_fail(page, "%s.sql has no query called %.*s", page->name, (int)length, name);
-    return NULL;
 }
 
-bool lab_page_row(struct lab_page *page, struct lab_query *query)
+bool lab_page_row(const struct lab_page *page, struct lab_query *query)
 {
-    int rc = page->error < 0 ? SQLITE_DONE : sqlite3_step(query->rows);
+    int rc = sqlite3_step(query->rows);
     if (rc != SQLITE_ROW && rc != SQLITE_DONE)
-        lab_page_fail(page, "%s of %s.sql: %s", query->name, page->name,
-                      sqlite3_errmsg(page->store));
+        fail_query(page, query);
     return rc == SQLITE_ROW;
 }
 
@@ -135,9 +130,9 @@ static void put_placeholder(struct lab_page *page, const char *at, const char *e
     size_t length = strcspn(at, " .:}\n");
     struct lab_query *query = lab_page_query(page, at, length);
     const char *what = at + length;
-    if (query && *what == ' ')
+    if (*what == ' ')
         put_rows(page, query, what, end, out);
-    else if (query && lab_page_row(page, query))
+    else if (lab_page_row(page, query))
         put_column(page, query, what + (*what == '.'), (size_t)(end - what - (*what == '.')), out);
     else
         fputs("–", out);
@@ -145,14 +140,13 @@ static void put_placeholder(struct lab_page *page, const char *at, const char *e
 
 void lab_page_fill(struct lab_page *page, const char *text, FILE *out)
 {
-    for (const char *open; page->error >= 0 && (open = strstr(text, "{{"));) {
+    for (const char *open; (open = strstr(text, "{{"));) {
         const char *close = strstr(open, "}}");
-        fwrite(text, 1, (size_t)(open - text), out);
-        if (close)
-            put_placeholder(page, open + 2, close, out);
-        else
+        if (!close)
             lab_page_fail(page, "{{ without }}");
-        text = close ? close + 2 : "";
+        fwrite(text, 1, (size_t)(open - text), out);
+        put_placeholder(page, open + 2, close, out);
+        text = close + 2;
     }
     fputs(text, out);
 }
@@ -172,13 +166,12 @@ static char *line_end(char *at)
     return at + strcspn(at, "\n");
 }
 
-/* Cuts the block that begins at `at` out of the words; NULL if its end is missing. Returns
- * what is behind it. */
-static char *cut_block(char *at, struct lab_block *block)
+/* Cuts the block that begins at `at` out of the words. Returns what is behind it. */
+static char *cut_block(struct lab_page *page, char *at, struct lab_block *block)
 {
     char *end = line_end(at), *close = strstr(end, "\n```");
     if (!close)
-        return NULL;
+        lab_page_fail(page, "a block without end");
     char *behind = line_end(close + 1);
     *end = '\0';
     close[close == end ? 0 : 1] = '\0';
@@ -192,14 +185,11 @@ static char *cut_block(char *at, struct lab_block *block)
 
 static void go_over(struct lab_page *page, char *at)
 {
-    struct lab_block block;
-    while (*at && page->error >= 0) {
-        bool is_block = !strncmp(at, "```", 3);
-        char *fence = strstr(at, "\n```");
-        char *behind = is_block ? cut_block(at, &block) : fence ? fence + 1 : at + strlen(at);
-        if (!behind) {
-            lab_page_fail(page, "a block without end");
-        } else if (is_block) {
+    while (*at) {
+        char *fence = strstr(at, "\n```"), *behind = fence ? fence + 1 : at + strlen(at);
+        if (!strncmp(at, "```", 3)) {
+            struct lab_block block;
+            behind = cut_block(page, at, &block);
             unsigned lines = 2 + lines_in(block.body);
             if (!lab_block(page, &block))
                 fprintf(page->out, "```%s%s%s\n%s```\n", block.kind, *block.rest ? " " : "",
@@ -212,87 +202,58 @@ static void go_over(struct lab_page *page, char *at)
             page->line += lines_in(at);
             *behind = kept;
         }
-        at = behind ? behind : "";
+        at = behind;
     }
 }
 
 /* ---- a page ------------------------------------------------------------------------------ */
 
-char *lab_words(const char *name, const char *ending, struct sl_failure *f)
+/* Who still reads may not write beside others: nothing is kept before all was read. */
+static void end_queries(struct lab_page *page)
 {
-    char *relative = lab_format("lab/%s.%s", name, ending);
-    char *path = relative ? sl_data_path(relative) : NULL;
-    char *words = NULL;
-    if (path)
-        words = lab_read_file(path, f);
-    else
-        sl_fail(f, SL_EIO, "lab/%s.%s is not among the files that came with sluice", name, ending);
-    free(relative);
-    free(path);
-    return words;
+    for (size_t i = 0; i < page->n_queries; i++) {
+        if (!page->query[i].rows)
+            lab_die("%s.sql: nothing on the page is from %s", page->name, page->query[i].name);
+        sqlite3_finalize(page->query[i].rows);
+    }
 }
 
 /* The claims are known when all has been gone over, and are put in where they belong. */
-static void write_page(struct lab_page *page, const char *text)
+static void write_page(const struct lab_page *page, const char *text)
 {
-    char *path = lab_format("%s/%s.md", page->lab->directory, page->name);
-    struct lab_fresh file = {0};
-    FILE *out = path ? lab_fresh(path, &file) : NULL;
-    if (out) {
-        size_t before = page->claims_at < 0 ? 0 : (size_t)page->claims_at;
-        fwrite(text, 1, before, out);
-        if (page->claims_at >= 0)
-            lab_claims_show(page, out);
-        fputs(text + before, out);
-        if (page->experiment)
-            lab_claims_keep(page);
-        int error = lab_replace(&file, path, page->error >= 0, page->f);
-        page->error = page->error < 0 ? page->error : error;
-    } else {
-        page->error = sl_fail_errno(page->f, SL_EIO, "%s cannot be written", path ? path : "a page");
-    }
+    char *path = lab_format("%s/%s.md", page->lab->directory, page->name), *whole = NULL;
+    size_t size, before = page->claims_at < 0 ? 0 : (size_t)page->claims_at;
+    FILE *out = lab_got(open_memstream(&whole, &size));
+    fwrite(text, 1, before, out);
+    if (page->claims_at >= 0)
+        lab_claims_show(page, out);
+    fputs(text + before, out);
+    fclose(out);
+    lab_write_file(path, whole, size);
+    free(whole);
     free(path);
 }
 
-static void make(struct lab_page *page, char *words)
-{
-    char *text = NULL;
-    size_t size;
-    page->error = lab_store_open(&page->store, page->lab->database, page->f);
-    if (page->error >= 0)
-        read_queries(page);
-    page->out = open_memstream(&text, &size);
-    if (page->out && page->error >= 0)
-        go_over(page, words);
-    for (size_t i = 0; i < page->n_queries; i++)
-        sqlite3_reset(page->query[i].rows); /* who still reads may not write beside others */
-    if (page->out && !fclose(page->out) && page->error >= 0)
-        write_page(page, text);
-    else if (page->error >= 0)
-        page->error = sl_fail(page->f, SL_ENOMEM, "out of memory");
-    for (size_t i = 0; i < page->n_queries; i++) {
-        if (!page->query[i].rows && page->error >= 0)
-            page->error = sl_fail(page->f, SL_EFORMAT, "%s.sql: nothing on the page is from %s",
-                                  page->name, page->query[i].name);
-        sqlite3_finalize(page->query[i].rows);
-    }
-    free(text);
-}
-
-int lab_page(struct lab *lab, const char *name, const char *experiment, struct sl_failure *f)
+void lab_page(struct lab *lab, const char *name, const char *experiment)
 {
     struct lab_page page = {.lab = lab, .name = name, .experiment = experiment, .line = 1,
-                            .claims_at = -1, .f = f};
-    char *words = lab_words(name, "md", f);
-    page.queries = words ? lab_words(name, "sql", f) : NULL;
-    if (page.queries)
-        make(&page, words);
-    else
-        page.error = f->code;
+                            .claims_at = -1, .store = lab_store_open(lab->database)};
+    char *words_name = lab_format("%s.md", name), *words = lab_words(words_name), *text = NULL;
+    char *queries_name = lab_format("%s.sql", name), *queries = lab_words(queries_name);
+    size_t size;
+    page.out = lab_got(open_memstream(&text, &size));
+    read_queries(&page, queries);
+    go_over(&page, words);
+    fclose(page.out);
+    end_queries(&page);
+    if (experiment)
+        lab_claims_keep(&page);
+    write_page(&page, text);
     sqlite3_close(page.store);
-    lab_claims_free(&page);
     free(page.query);
-    free(page.queries);
+    free(text);
+    free(queries_name);
+    free(queries);
+    free(words_name);
     free(words);
-    return page.error;
 }

@@ -47,8 +47,6 @@ struct lab_page {
     unsigned line; /* of the words, for failures */
     struct lab_claims claims;
     long claims_at; /* where they are to be shown; -1: nowhere */
-    struct sl_failure *f;
-    int error; /* the first: nothing is done after it */
 };
 
 /* A fenced block: its kind, what is behind that on the line, and the lines in it, each of
@@ -57,13 +55,13 @@ struct lab_block {
     char *kind, *rest, *body;
 };
 
-/* Fails, with the page and the line before the sentence. */
-__attribute__((format(printf, 2, 3))) void lab_page_fail(struct lab_page *page,
-                                                         const char *sentence, ...);
+/* Ends the lab, with the page and the line before the sentence. */
+_Noreturn __attribute__((format(printf, 2, 3))) void lab_page_fail(const struct lab_page *page,
+                                                                   const char *sentence, ...);
 
-/* The rows of a query, from the first; NULL after an error. lab_page_row steps: false at the end. */
+/* The rows of a query, from the first. lab_page_row steps: false at the end. */
 struct lab_query *lab_page_query(struct lab_page *page, const char *name, size_t length);
-bool lab_page_row(struct lab_page *page, struct lab_query *query);
+bool lab_page_row(const struct lab_page *page, struct lab_query *query);
 
 /* The text with its queries' values put in. */
 void lab_page_fill(struct lab_page *page, const char *text, FILE *out);
@@ -75,11 +73,10 @@ void lab_page_value(sqlite3_stmt *row, int column, const char *format, FILE *out
 bool lab_block(struct lab_page *page, struct lab_block *block);
 
 /* lab_claim.c: reads and judges one, and shows it; shows all; keeps all, in place of those that
- * the page had before; frees them. */
+ * the page had before. */
 void lab_claim(struct lab_page *page, struct lab_block *block);
-void lab_claims_show(struct lab_page *page, FILE *out);
-void lab_claims_keep(struct lab_page *page);
-void lab_claims_free(struct lab_page *page);
+void lab_claims_show(const struct lab_page *page, FILE *out);
+void lab_claims_keep(const struct lab_page *page);
 
 /* lab_plot.c: a picture in two formats, of rows that are in PAGE-QUERY.csv. Without gnuplot
  * there is none, and the page says so. */

@@ -4,63 +4,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "failure.h"
 #include "grow.h"
 #include "lab_inside.h"
 
-/* Text that is out of memory is found out at the end of the planning. */
-static char *checked(struct lab *lab, char *text)
-{
-    lab->out_of_memory |= !text;
-    return text;
-}
-
-static char *formatted(struct lab *lab, const char *format, va_list arguments)
+static char *formatted(const char *format, va_list arguments)
 {
     char *text = NULL;
-    return checked(lab, vasprintf(&text, format, arguments) < 0 ? NULL : text);
+    return lab_got(vasprintf(&text, format, arguments) < 0 ? NULL : text);
 }
 
-enum lab_size lab_size(const struct lab *lab)
-{
-    return lab->config->size;
-}
-
-enum lab_size lab_size_of(const struct lab_step *step)
-{
-    return step->lab->config->size;
-}
-
-const char *lab_argument(const struct lab_step *step)
-{
-    return step->argument;
-}
-
-const char *lab_trace(const struct lab_step *step)
-{
-    return step->trace;
-}
-
-const char *lab_scratch(const struct lab_step *step)
-{
-    return step->scratch;
-}
-
-const char *lab_directory(const struct lab_step *step)
-{
-    return step->lab->directory;
-}
-
-const char *lab_sluice(const struct lab_step *step)
-{
-    return step->lab->sluice;
-}
+#define FORMATTED(place, last)        \
+    do {                              \
+        va_list arguments;            \
+        va_start(arguments, last);    \
+        place = formatted(last, arguments); \
+        va_end(arguments);            \
+    } while (0)
 
 static struct lab_step *new_step(struct lab *lab, const struct lab_program *program)
 {
-    struct lab_step *step = calloc(1, sizeof *step);
-    if (!step)
-        abort(); /* a hundred bytes; nobody could go on */
+    struct lab_step *step = lab_got(calloc(1, sizeof *step));
     step->lab = lab;
     step->experiment = lab->planning;
     step->program = program ? lab->program + (program - lab->program) : NULL;
@@ -68,103 +31,43 @@ static struct lab_step *new_step(struct lab *lab, const struct lab_program *prog
     return step;
 }
 
-struct lab_step *lab_step(struct lab *lab, const struct lab_program *program,
-                                const char *name, ...)
+struct lab_step *lab_step(struct lab *lab, const struct lab_program *program, const char *name, ...)
 {
     struct lab_step *step = new_step(lab, program);
-    va_list arguments;
-    va_start(arguments, name);
-    step->name = formatted(lab, name, arguments);
-    va_end(arguments);
-    if (!SL_GROW(lab->step, lab->room_steps, lab->n_steps + 1))
-        abort();
-    lab->step[lab->n_steps++] = step;
-    return step;
-}
-
-struct lab_step *lab_recording(struct lab *lab, struct lab_program *program)
-{
-    struct lab_step *step = new_step(lab, program);
-    step->name = checked(lab, strdup(program->name));
-    step->perform = lab_record;
-    return step;
+    FORMATTED(step->name, name);
+    struct lab_step **place = LAB_ADD(lab->step, lab->room_steps, lab->n_steps);
+    return *place = step;
 }
 
 void lab_profile(struct lab_step *step, const char *label, const char *spec, ...)
 {
-    va_list arguments;
-    if (!SL_GROW(step->profile, step->room_profiles, step->n_profiles + 1)) {
-        step->lab->out_of_memory = true;
-        return;
-    }
-    struct lab_labelled *p = &step->profile[step->n_profiles++];
-    p->label = checked(step->lab, strdup(label));
-    va_start(arguments, spec);
-    p->spec = formatted(step->lab, spec, arguments);
-    va_end(arguments);
+    struct lab_labelled *p = LAB_ADD(step->profile, step->room_profiles, step->n_profiles);
+    p->label = lab_format("%s", label);
+    FORMATTED(p->spec, spec);
 }
 
 void lab_stream(struct lab_step *step, const char *stream, ...)
 {
-    va_list arguments;
-    va_start(arguments, stream);
-    free(step->stream);
-    step->stream = formatted(step->lab, stream, arguments);
-    va_end(arguments);
+    FORMATTED(step->stream, stream);
 }
 
 void lab_machine(struct lab_step *step, const char *machine, ...)
 {
-    va_list arguments;
-    va_start(arguments, machine);
-    free(step->machine);
-    step->machine = formatted(step->lab, machine, arguments);
-    va_end(arguments);
-}
-
-void lab_every(struct lab_step *step, uint64_t events)
-{
-    step->every = events;
-}
-
-void lab_window(struct lab_step *step, uint64_t instructions)
-{
-    step->window = instructions;
+    FORMATTED(step->machine, machine);
 }
 
 void lab_by(struct lab_step *step, lab_perform *perform, const char *argument)
 {
     step->perform = perform;
-    free(step->argument);
-    step->argument = argument ? checked(step->lab, strdup(argument)) : NULL;
-}
-
-void lab_step_free(struct lab_step *step)
-{
-    for (size_t i = 0; i < step->n_profiles; i++) {
-        free(step->profile[i].label);
-        free(step->profile[i].spec);
-    }
-    free(step->profile);
-    free(step->name);
-    free(step->stream);
-    free(step->machine);
-    free(step->argument);
-    free(step->key);
-    free(step->trace);
-    free(step->scratch);
-    free(step->failure);
-    free(step);
+    step->argument = argument ? lab_format("%s", argument) : NULL;
 }
 
 static char *key_of(const struct lab_step *step)
 {
     char *key = NULL;
     size_t size;
-    FILE *out = open_memstream(&key, &size);
-    if (!out)
-        return NULL;
-    fprintf(out, "sluice %s size %d", SL_VERSION, (int)step->lab->config->size);
+    FILE *out = lab_got(open_memstream(&key, &size));
+    fprintf(out, "sluice %s size %d", SL_VERSION, (int)step->lab->size);
     if (step->program)
         fprintf(out, " program %s (%s)", step->program->name, step->program->version);
     if (step->stream)
@@ -179,24 +82,29 @@ static char *key_of(const struct lab_step *step)
         fprintf(out, " argument %s", step->argument);
     for (size_t i = 0; i < step->n_profiles; i++)
         fprintf(out, "\n%s: %s", step->profile[i].label, step->profile[i].spec);
-    return fclose(out) ? (free(key), NULL) : key;
+    return fclose(out) ? lab_got(NULL) : key;
 }
 
-static void plan_one(struct lab *lab, const struct experiment *experiment)
+struct lab_step *lab_recording(struct lab *lab, struct lab_program *program)
 {
-    lab->planning = experiment;
-    if (experiment->once)
-        experiment->plan(lab, NULL);
-    for (size_t i = 0; i < lab->n_programs; i++)
-        if (!lab->program[i].absent && experiment->programs & lab->program[i].kind)
-            experiment->plan(lab, &lab->program[i]);
+    lab->planning = NULL;
+    struct lab_step *step = new_step(lab, program);
+    step->name = lab_format("%s", program->name);
+    step->perform = lab_record;
+    step->key = key_of(step);
+    return step;
 }
 
-int lab_plan_all(struct lab *lab, struct sl_failure *f)
+void lab_plan(struct lab *lab)
 {
-    for (size_t i = 0; i < lab->n_chosen; i++)
-        plan_one(lab, lab->chosen[i]);
+    for (size_t i = 0; i < lab->n_chosen; i++) {
+        const struct experiment *experiment = lab->planning = lab->chosen[i];
+        if (experiment->once)
+            experiment->plan(lab, NULL);
+        for (size_t k = 0; k < lab->n_programs; k++)
+            if (!lab->program[k].absent && experiment->programs & lab->program[k].kind)
+                experiment->plan(lab, &lab->program[k]);
+    }
     for (size_t i = 0; i < lab->n_steps; i++)
-        lab->step[i]->key = checked(lab, key_of(lab->step[i]));
-    return lab->out_of_memory ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
+        lab->step[i]->key = key_of(lab->step[i]);
 }

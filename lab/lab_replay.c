@@ -34,7 +34,7 @@
 #include "failure.h"
 #include "happening.h"
 #include "interval_error.h"
-#include "lab_inside.h"
+#include "lab.h"
 #include "overhead.h"
 #include "outcome.h"
 

@@ -32,51 +32,27 @@ static void become(const char *const *argv, const char *directory, enum lab_size
 
 static char *all_of(FILE *file)
 {
-    long size = fseek(file, 0, SEEK_END) ? -1 : ftell(file);
-    char *text = size < 0 ? NULL : malloc((size_t)size + 1);
-    if (!text)
-        return NULL;
+    long size = fseek(file, 0, SEEK_END) ? 0 : ftell(file);
+    char *text = lab_got(malloc((size_t)size + 1));
     rewind(file);
     text[fread(text, 1, (size_t)size, file)] = '\0';
+    fclose(file);
     return text;
 }
 
-static int wait_for(pid_t child)
-{
-    int status;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return 127;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-int lab_spawn(const char *const *argv, const char *directory, enum lab_size size,
-                 struct lab_said *said, struct sl_failure *f)
+struct lab_said lab_spawn(const char *const *argv, const char *directory, enum lab_size size)
 {
     FILE *out = tmpfile(), *err = tmpfile();
     pid_t child = out && err ? fork() : -1;
-    *said = (struct lab_said){0};
+    int status = 127 << 8;
     if (child == 0)
         become(argv, directory, size, fileno(out), fileno(err));
-    int error = child < 0 ? sl_fail_errno(f, SL_EIO, "%s cannot be run", argv[0]) : 0;
-    if (child > 0) {
-        said->status = wait_for(child);
-        said->out = all_of(out);
-        said->err = all_of(err);
-        if (!said->out || !said->err)
-            error = sl_fail(f, SL_ENOMEM, "out of memory");
-    }
-    if (out)
-        fclose(out);
-    if (err)
-        fclose(err);
-    return error;
-}
-
-void lab_said_free(struct lab_said *said)
-{
-    free(said->out);
-    free(said->err);
+    if (child < 0)
+        lab_die("%s cannot be run: %s", argv[0], strerror(errno));
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    return (struct lab_said){all_of(out), all_of(err),
+                             WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status)};
 }
 
 int lab_said_why(const char *const *argv, const struct lab_said *said, struct sl_failure *f)
@@ -90,20 +66,17 @@ int lab_said_why(const char *const *argv, const struct lab_said *said, struct sl
 }
 
 int lab_command(const struct lab_step *step, const char *const *argv, const char *out,
-                   struct sl_failure *f)
+                struct sl_failure *f)
 {
-    struct lab_said said;
-    int error = lab_spawn(argv, step->scratch, step->lab->config->size, &said, f);
-    if (error >= 0 && said.status)
-        error = lab_said_why(argv, &said, f);
-    char *path = out && error >= 0 ? lab_format("%s/%s", step->scratch, out) : NULL;
-    FILE *file = path ? fopen(path, "we") : NULL;
-    if (out && error >= 0) {
-        bool written = file && fputs(said.out, file) >= 0;
-        if ((file && fclose(file)) || !written)
-            error = sl_fail_errno(f, SL_EIO, "%s cannot be written", path ? path : out);
+    struct lab_said said = lab_spawn(argv, step->scratch, step->lab->size);
+    if (said.status)
+        return lab_said_why(argv, &said, f);
+    if (out) {
+        char *path = lab_format("%s/%s", step->scratch, out);
+        lab_write_file(path, said.out, strlen(said.out));
+        free(path);
     }
-    free(path);
-    lab_said_free(&said);
-    return error;
+    free(said.out);
+    free(said.err);
+    return 0;
 }

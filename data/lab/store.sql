@@ -12,8 +12,10 @@ CREATE TABLE IF NOT EXISTS figure(step INTEGER REFERENCES step(id) ON DELETE CAS
  measure TEXT, x, value REAL);
 CREATE INDEX IF NOT EXISTS figure_step ON figure(step, measure);
 
-CREATE TABLE IF NOT EXISTS claim(experiment TEXT, number INTEGER, what TEXT, published TEXT,
- ours TEXT, verdict TEXT, why TEXT, plot TEXT, PRIMARY KEY(experiment, number));
+-- As pages have them; each page writes its own anew.
+CREATE TABLE IF NOT EXISTS claim(experiment TEXT, number INTEGER, what TEXT, kind TEXT,
+ published TEXT, ours TEXT, verdict TEXT, rule TEXT, why TEXT, plot TEXT,
+ PRIMARY KEY(experiment, number));
 
 -- The two-sided 95 % points of Student's t, an array by the number of values, for confidence
 -- intervals: a table to 31 values, beyond that the first terms of its expansion around the
