@@ -381,7 +381,7 @@ struct sl_rtl_config {
 int sl_rtl(const struct sl_rtl_config *config, FILE *out, struct sl_failure *f);
 
 /* Prints what there is: kind is one of "detectors", "metrics", "tables",
- * "machines", "formats", "streams". SL_EUSAGE if it is none of these. */
+ * "machines", "formats", "streams", "engines". SL_EUSAGE if it is none of these. */
 int sl_list(const char *kind, FILE *out, struct sl_failure *f);
 
 #ifdef __GNUC__

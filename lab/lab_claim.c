@@ -100,8 +100,8 @@ static void judge(struct lab_page *page, struct lab_claim *claim)
     char *end;
     double low = dots == text + length + 1 ? -INFINITY : strtod(text + length, NULL);
     double high = strtod(dots + 2, &end);
-    bool open = end == dots + 2;
-    const char *format = end + strspn(end, " ");
+    bool open = dots[2] == ' ';
+    const char *format = open ? dots + 3 : end + strspn(end, " ");
     struct lab_query *query = lab_page_query(page, text, length);
     double figure = NAN, half = 0;
     if (lab_page_row(page, query) && sqlite3_column_type(query->rows, 0) != SQLITE_NULL) {
@@ -178,11 +178,12 @@ void lab_claims_show(const struct lab_page *page, FILE *out)
         const char *kind, *heading;
     } parts[] = {
         {"claim", ""},
-        {"ours", "\nWithout a published figure, and not counted:\n\n"},
-        {"identity", "\nWhat cannot fail, as it follows from how things are built, and is not "
+        {"ours", "Without a published figure, and not counted:\n\n"},
+        {"identity", "What cannot fail, as it follows from how things are built, and is not "
                      "counted:\n\n"},
     };
     static const enum claim_field shown[] = {WHAT, PUBLISHED, OURS, VERDICT, RULE};
+    bool any = false;
     for (size_t part = 0; part < sizeof parts / sizeof *parts; part++) {
         bool first = true;
         for (size_t i = 0; i < page->claims.n; i++) {
@@ -190,9 +191,10 @@ void lab_claims_show(const struct lab_page *page, FILE *out)
             if (strcmp(field[KIND], parts[part].kind))
                 continue;
             if (first)
-                fprintf(out, "%s| claim | published | ours | verdict | it holds if |\n"
-                        "| --- | --- | --- | --- | --- |\n", parts[part].heading);
+                fprintf(out, "%s%s| claim | published | ours | verdict | it holds if |\n"
+                        "| --- | --- | --- | --- | --- |\n", any ? "\n" : "", parts[part].heading);
             first = false;
+            any = true;
             fputc('|', out);
             for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
                 put_cell(out, field[shown[k]] ? field[shown[k]] : "");

@@ -13,7 +13,7 @@
  *     ```plot QUERY Title      commands of gnuplot, which have the rows as the file `data`:
  *                              QUERY.svg and QUERY.png
  *     ```data QUERY            the rows as a file, and nothing on the page
- *     ```claim                 lines `FIELD: words` (claim_field in lab_claim.c); a line that
+ *     ```claim                 lines `FIELD: words` (lab_claim.c has the fields); a line that
  *                              begins with a blank goes on. Shows verdict, rule and reason
  *     ```claims                all claims of the page side by side
  *

@@ -21,6 +21,9 @@ static void become(const char *const *argv, const char *directory, enum lab_size
                    int err)
 {
     int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    /* Programs look which signals are ignored, as by nohup or behind &: no figure depends on it. */
+    for (int number = 1; number < NSIG; number++)
+        signal(number, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGTERM); /* which `sluice record` hands on to its program */
     if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
         dup2(err, STDERR_FILENO) < 0 || (directory && chdir(directory)) ||

@@ -8,9 +8,10 @@ CREATE TEMP VIEW told AS SELECT document, part.number AS part, claim.*,
  coalesce(', [plot](' || experiment || '-' || plot || '.svg)', '') AS see
  FROM claim JOIN part USING (experiment);
 
--- @intro
-SELECT count(*) FILTER (WHERE verdict = 'holds') AS count, count(*) FILTER (WHERE verdict = 'partly')
- AS count2, count(*) FILTER (WHERE verdict = 'does not') AS count3 FROM told;
+-- @counted
+SELECT count(*) FILTER (WHERE verdict = 'holds') AS holds, count(*) FILTER (WHERE verdict = 'partly')
+ AS partly, count(*) FILTER (WHERE verdict = 'does not') AS not_so,
+ count(*) FILTER (WHERE verdict = '–') AS open FROM told WHERE kind = 'claim';
 
 -- @short
 SELECT ours FROM claim WHERE experiment = 'interval' AND what LIKE
@@ -38,36 +39,40 @@ SELECT CASE WHEN count(*) THEN
 SELECT ours FROM claim WHERE experiment = 'counters' AND what LIKE 'The error is 25%';
 
 -- @interval
-SELECT what, published, ours, verdict, see
- FROM told WHERE document = 1 ORDER BY part, number;
+SELECT what, published, ours, verdict, rule, see
+ FROM told WHERE document = 1 AND kind = 'claim' ORDER BY part, number;
 
 -- @functions
-SELECT what, published, ours, verdict, see
- FROM told WHERE document = 2 ORDER BY part, number;
+SELECT what, published, ours, verdict, rule, see
+ FROM told WHERE document = 2 AND kind = 'claim' ORDER BY part, number;
 
 -- @compressors
-SELECT what, published, ours, verdict, see
- FROM told WHERE document = 3 ORDER BY part, number;
+SELECT what, published, ours, verdict, rule, see
+ FROM told WHERE document = 3 AND kind = 'claim' ORDER BY part, number;
 
 -- @paths
-SELECT what, published, ours, verdict, see
- FROM told WHERE document = 4 ORDER BY part, number;
+SELECT what, published, ours, verdict, rule, see
+ FROM told WHERE document = 4 AND kind = 'claim' ORDER BY part, number;
 
 -- @counters
-SELECT what, published, ours, verdict, see
- FROM told WHERE document = 5 ORDER BY part, number;
+SELECT what, published, ours, verdict, rule, see
+ FROM told WHERE document = 5 AND kind = 'claim' ORDER BY part, number;
 
 -- @all_them_together
 SELECT CASE WHEN count(*) THEN '[designs](designs.md)' ELSE 'The experiment designs' END FROM told
  WHERE experiment = 'designs';
 
--- @designs
-SELECT what, published, ours, verdict, see
- FROM told WHERE document = 6 ORDER BY part, number;
+-- @ours
+SELECT what, published, ours, verdict, rule, see FROM told WHERE kind = 'ours'
+ ORDER BY document, part, number;
+
+-- @identities
+SELECT what, published, ours, verdict, rule, see FROM told WHERE kind = 'identity'
+ ORDER BY document, part, number;
 
 -- @differences
 SELECT what, verdict, replace(coalesce(why, ''), char(10), ' ')
- FROM told WHERE verdict <> 'holds'
+ FROM told WHERE verdict <> 'holds' AND kind <> 'identity'
  ORDER BY document, part, number;
 
 -- @programs

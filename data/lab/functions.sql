@@ -139,9 +139,11 @@ SELECT avg(own_mean) AS avg_own_mean, max(apart) AS max_apart, count(*) AS count
  AS v1, sum(functions) FILTER (WHERE kind = 'mips' AND part = 'tiger') AS sum_functions FROM agreement
  WHERE metric = 'cycles' AND kind <> 'real';
 
--- @leap_which_sees_calls_verdict
-SELECT CASE WHEN avg(own_mean) < 0.001 THEN 'holds' WHEN avg(own_mean) < 0.01 THEN 'partly' ELSE
- 'does not' END FROM agreement WHERE metric = 'cycles' AND kind <> 'real' HAVING count(own_mean);
+-- @leap_which_sees_calls_judged
+SELECT avg(own_mean), json_extract((SELECT points FROM student), '$[' || count(own_mean) || ']')
+ * sqrt(max((sum(own_mean * own_mean) - sum(own_mean) * avg(own_mean)) / (count(own_mean) - 1) /
+ count(own_mean), 0))
+ FROM agreement WHERE metric = 'cycles' AND kind <> 'real';
 
 -- @same_goes_for_stalls_published
 SELECT sum(leap_stalls) AS sum_leap_stalls, sum(snoopp_stalls) AS sum_snoopp_stalls FROM published_adpcm;
@@ -190,8 +192,8 @@ SELECT sum(perfect) AS sum_perfect, count(perfect) AS count_perfect, min(functio
  max(functions) AS max_functions FROM size WHERE functions > 0;
 
 -- @perfect_hash_functions_address_verdict
-SELECT CASE WHEN min(perfect) = 1 THEN 'holds' WHEN max(perfect) = 1 THEN 'partly' ELSE 'does not' END
- FROM size WHERE functions > 0 HAVING count(perfect);
+SELECT CASE WHEN min(perfect) = 1 THEN 'holds' WHEN avg(perfect) > 0.5 THEN 'partly' ELSE 'does not'
+ END FROM size WHERE functions > 0 HAVING count(perfect);
 
 -- @64_functions_counters_32
 SELECT max(functions) FROM agreement WHERE kind = 'mips' AND metric = 'cycles';
@@ -241,10 +243,6 @@ SELECT max(snoopp_les / (leap_les + leap_bits / 16.0)) AS v1, max(1.0 * snoopp_l
 -- @leap_takes_up_18
 SELECT min(1.0 * snoopp / leap) AS v1, max(1.0 * snoopp / leap) AS v2, 2 * max(n) AS v3 FROM storage;
 
--- @leap_takes_up_18_verdict
-SELECT CASE WHEN min(1.0 * snoopp / leap) > 1 THEN 'partly' ELSE 'does not' END FROM storage HAVING
- count(*);
-
 -- @leap_itself_takes_up_published
 SELECT max(snoopp_mw / leap_mw) AS v1, min(leap_mw) AS min_leap_mw, max(snoopp_mw) AS max_snoopp_mw
  FROM published_area;
@@ -271,10 +269,10 @@ SELECT avg(stalls) AS avg_stalls, min(stalls) AS min_stalls, max(stalls) AS max_
 SELECT 100 * avg(s) AS v1, 100 * min(s) AS v2, 100 * max(s) AS v3 FROM power JOIN published ON
  published.program = power.name WHERE kind = 'mips' AND part = 'tiger';
 
--- @programs_stall_for_third_verdict
-SELECT CASE WHEN abs(avg(s) - 0.339) < 0.05 THEN 'holds' WHEN abs(avg(s) - 0.339) < 0.1 THEN 'partly'
- ELSE 'does not' END FROM power JOIN published ON published.program = power.name WHERE kind = 'mips'
- AND part = 'tiger' HAVING count(*);
+-- @programs_stall_for_third_judged
+SELECT avg(s), json_extract((SELECT points FROM student), '$[' || count(s) || ']')
+ * sqrt(max((sum(s * s) - sum(s) * avg(s)) / (count(s) - 1) / count(s), 0))
+ FROM power JOIN published ON published.program = power.name WHERE kind = 'mips' AND part = 'tiger';
 
 -- @programs_stall_for_third_why
 SELECT sum(snoopp_stalls) * 1.0 / sum(snoopp) FROM published_adpcm;
@@ -309,10 +307,10 @@ SELECT (avg(s * p) - avg(s) * avg(p)) / sqrt((avg(s * s) - avg(s) * avg(s)) * (a
 SELECT (avg(s * p) - avg(s) * avg(p)) / sqrt((avg(s * s) - avg(s) * avg(s)) * (avg(p * p) - avg(p) *
  avg(p))) FROM (SELECT s, milliwatt AS p FROM power WHERE kind = 'mips' AND part = 'tiger');
 
--- @programs_that_stall_less_verdict
-SELECT CASE WHEN r < -0.5 THEN 'holds' WHEN r < 0 THEN 'partly' ELSE 'does not' END FROM (SELECT (avg(s
- * p) - avg(s) * avg(p)) / sqrt((avg(s * s) - avg(s) * avg(s)) * (avg(p * p) - avg(p) * avg(p))) AS r
- FROM (SELECT s, milliwatt AS p FROM power WHERE kind = 'mips' AND part = 'tiger')) WHERE r IS NOT NULL;
+-- @programs_that_stall_less_judged
+SELECT (avg(s * p) - avg(s) * avg(p)) / sqrt((avg(s * s) - avg(s) * avg(s)) * (avg(p * p) - avg(p) *
+ avg(p)))
+ FROM (SELECT s, milliwatt AS p FROM power WHERE kind = 'mips' AND part = 'tiger');
 
 -- @assumptions
 SELECT name, 100 * max(s) FILTER (WHERE part = 'tiger'),

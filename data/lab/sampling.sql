@@ -54,18 +54,15 @@ SELECT label, n, spread, theory, n / theory
 -- @random_sampling_needs_about
 SELECT n, spread FROM needed WHERE label = 'R10';
 
--- @random_sampling_needs_about_verdict
-SELECT CASE WHEN abs(n / 12000 - 1) <= 0.1 THEN 'holds' WHEN abs(n / 12000 - 1) <= 0.3 THEN 'partly'
- ELSE 'does not' END FROM needed WHERE label = 'R10';
+-- @random_sampling_needs_about_judged
+SELECT n, spread FROM needed WHERE label = 'R10';
 
 -- @stratified_periodic_sampler_hp
 SELECT s, n, spread FROM (SELECT cast(substr(label, 7) AS INT) AS s, n, spread FROM needed WHERE label
  LIKE 'H[P10]%' ORDER BY s);
 
--- @stratified_periodic_sampler_hp_verdict
-SELECT CASE WHEN max(label LIKE 'H[P10]%' AND abs(n / 4600 - 1) <= 0.1) THEN 'holds' WHEN max(n) FILTER
- (WHERE label LIKE 'H[P10]%') < max(n) FILTER (WHERE label = 'R10') THEN 'partly' ELSE 'does not' END
- FROM needed;
+-- @stratified_periodic_sampler_hp_judged
+SELECT n, spread FROM needed WHERE label = 'H[P10]4';
 
 -- @stratified_periodic_sampler_hp_why
 SELECT cast(substr(label, 7) AS INT) FROM needed WHERE label LIKE 'H[P10]%' ORDER BY abs(n - 4600);

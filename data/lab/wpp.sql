@@ -22,15 +22,15 @@ SELECT program, paths / symbols AS "symbols", plain / bytes AS "bytes" FROM w OR
 SELECT exp(avg(ln(plain / bytes))) AS v1, min(plain / bytes) AS v2, max(plain / bytes) AS v3 FROM w;
 
 -- @whole_program_path_becomes_verdict
-SELECT CASE WHEN count(plain) = 0 THEN '–' WHEN exp(avg(ln(plain / bytes))) >= 4 THEN 'holds' WHEN
- max(plain / bytes) >= 4 THEN 'partly' ELSE 'does not' END FROM w;
+SELECT CASE WHEN count(plain) = 0 THEN '–' WHEN exp(avg(ln(plain / bytes))) >= 4 THEN 'holds' ELSE
+ 'does not' END FROM w;
 
 -- @few_hot_subpaths_much
 SELECT avg(subpaths) AS avg_subpaths, avg(covered) AS avg_covered FROM w;
 
 -- @few_hot_subpaths_much_verdict
-SELECT CASE WHEN count(covered) = 0 THEN '–' WHEN avg(covered) >= 0.5 THEN 'holds' WHEN max(covered) >=
- 0.5 THEN 'partly' ELSE 'does not' END FROM w;
+SELECT CASE WHEN count(covered) = 0 THEN '–' WHEN avg(covered) >= 0.5 THEN 'holds' ELSE 'does not' END
+ FROM w;
 
 -- @subpaths
 SELECT program, subpaths, 100 * covered

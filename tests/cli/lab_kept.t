@@ -133,6 +133,41 @@ if command -v gnuplot >/dev/null; then
     ok 'a title with quotes is in the picture' grep -q 'It.*s .*so.*, `true`' "$lab/wpp-y.svg"
 fi
 
+# ---- verdicts -------------------------------------------------------------------------------------
+
+claim() # WHAT FIGURE HALF LIMITS [KIND]
+{
+    printf '```claim\nwhat: %s\n%spublished: p\nours: o\njudge: %s %s\n```\n\n' "$1" "$5" "$1" "$4" >>data/lab/wpp.md
+    printf '\n-- @%s\nSELECT %s, %s;\n' "$1" "$2" "$3" >>data/lab/wpp.sql
+}
+printf '```claims\n```\n\n' >data/lab/wpp.md
+: >data/lab/wpp.sql
+claim inside 0.5 0.1 '0.4..0.6 1%'
+claim reaches_out 0.5 0.11 '0.4..0.6 1%'
+claim too_high 0.61 0.1 '0.4..0.6 1%'
+claim too_low 0.39 0.1 '0.4..0.6 1%'
+claim limit -7 1 '..-6 0'
+claim beyond_limit -5.9 1 '..-6 0'
+claim at_least 1.25 0 '1.25.. 2'
+claim without_interval 3 NULL '2.5..3 1'
+claim nothing NULL NULL '0..1 0'
+claim sure 1 0 '0..1 0' 'kind: identity
+'
+claim new 1 0 '2..3 0' 'kind: ours
+'
+SLUICE_DATA=$T/data wpp --write --program gzip
+is 'claims that are judged: status 0' "$?, $(cat err)" '0, '
+is 'a figure holds with all of its interval, partly alone, and on both sides' \
+    "$(query "SELECT group_concat(what || ' ' || verdict, ', ') FROM claim WHERE experiment = 'wpp'")" \
+    "inside holds, reaches_out partly, too_high does not, too_low does not, limit holds, \
+beyond_limit does not, at_least holds, without_interval holds, nothing –, sure holds, new does not"
+is 'the rule is beside the verdict' "$(grep '^| inside' "$lab/wpp.md")" \
+    '| inside | p | o | holds | from 40.0 % to 60.0 %, with all of its 95 % interval; partly: the mean alone |'
+is 'what is not counted is apart' "$(query "SELECT kind, count(*) FROM claim WHERE experiment = 'wpp'
+    GROUP BY kind" | tr '\n' ' ')" 'claim|9 identity|1 ours|1 '
+is 'and the overview counts the others' "$(grep -o 'figure [0-9]* hold, [0-9]* hold partly, [0-9]* do not' \
+    "$lab/README.md")" 'figure 4 hold, 1 hold partly, 3 do not'
+
 # ---- two at once, and one that is ended ------------------------------------------------------------
 
 cp "$BUILD/data/lab/wpp.md" "$BUILD/data/lab/wpp.sql" data/lab/
