@@ -39,6 +39,7 @@ help:
 	@echo 'make bare       make demo and make check in a new system, SUITE=trixie or bookworm'
 	@echo 'make check-aarch64  build for AArch64, run the unit tests under QEMU'
 	@echo 'make rtl-long   the hardware of all tables beside their models, millions of events'
+	@echo 'make rtl-faults deliberate faults in the hardware, each to be found in lockstep'
 	@echo 'make rtl-proofs what is proved of the hardware, and that broken hardware fails'
 	@echo 'make workloads  build the programs of bench/workloads for their guests'
 	@echo 'make bench      print measured ratios (bench/)'

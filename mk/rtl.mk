@@ -17,6 +17,10 @@ $(BUILD)/tests/rtl/%.o: $(VERILATOR_INCLUDE)/%.cpp
 
 tests: $(LOCKSTEP_OBJECTS)
 
+.PHONY: rtl-faults
+rtl-faults: all $(LOCKSTEP_OBJECTS)
+	BUILD=$(abspath $(BUILD)) sh tests/rtl/faults.sh
+
 .PHONY: rtl-proofs
 rtl-proofs:
 	sh tests/rtl/proofs/prove.sh

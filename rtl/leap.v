@@ -14,7 +14,7 @@
  * are cleared, one a cycle.
  *
  * Read-out: 0x1000_0000 + i counter i; 0: exponent, 1: carry, 2: strangers, 3: additions that found
- * no room. cfg: as perfect_hash; 0x1_0000_0000 >> 4 + i: the address of counter i. */
+ * no room. cfg: as perfect_hash; 0x1000_0000 + i: the address of counter i. */
 module leap #(
     parameter INDEX_BITS = 8,
     parameter COUNTER_BITS = 32,

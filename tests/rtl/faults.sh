@@ -1,0 +1,34 @@
+#!/bin/sh
+# faults.sh: breaks the hardware on purpose, in each way of faults.txt, and runs it in lockstep with the
+# model. A line for each: "found: ..." with what was noticed, or "not found: ...". Exits with 1 if one is
+# not found. $BUILD is the build directory.
+here=$(cd "$(dirname "$0")" && pwd)
+rtl=$(cd "$here/../../rtl" && pwd)
+work=$(mktemp -d "${TMPDIR:-/tmp}/sluice-fault.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+gcc -O1 -o "$work/primes" "$here/../../demo/primes.c" || exit 1
+grep -v '^#' "$here/faults.txt" | while IFS='|' read -r spec module how what; do
+    case $spec in
+    *@leap*|*@snoopp*) export LOCKSTEP_PROGRAM="$work/primes" ;;
+    *) unset LOCKSTEP_PROGRAM ;;
+    esac
+    rm -rf "$work/data" "$work/twin"
+    mkdir "$work/data"
+    cp -r "$rtl" "$work/data/rtl"
+    sed -i "$how" "$work/data/rtl/$module.v"
+    if cmp -s "$rtl/$module.v" "$work/data/rtl/$module.v"; then
+        echo "not found: $module: $what: the command changes nothing"
+        continue
+    fi
+    if ! sh "$here/build-lockstep.sh" "$spec" "$work/twin" "$work/data" >"$work/log" 2>&1; then
+        echo "not found: $module: $what: it is no hardware any more: $(grep -m1 Error "$work/log")"
+        continue
+    fi
+    told=
+    for stream in made alias different one; do
+        told=$(timeout 100 "$work/twin/lockstep" "$spec" $stream 1500 1 | grep -m1 '^differs: ') && break
+    done
+    if [ -n "$told" ]; then echo "found: $module: $what: ${told#differs: }"
+    else echo "not found: $module: $what"; fi
+done | tee "$work/lines"
+! grep -q '^not found: ' "$work/lines" && [ "$(grep -c '^found: ' "$work/lines")" -ge 30 ]
