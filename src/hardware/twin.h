@@ -28,8 +28,9 @@ struct sl_twin {
     int (*check_functions)(const void *config, const struct sl_function_list *functions,
                            struct sl_failure *f);
     unsigned weight_bits;  /* of the largest weight that it takes; of 1 where all weigh 1 */
-    /* Prints ".NAME(value)" lines with commas in front, of a model that was just made. */
-    void (*parameters)(const void *state, const void *config, unsigned weight_bits, FILE *out);
+    /* Prints ".NAME(value)" lines with commas in front, of a model that was just made. False
+     * when memory ran out. */
+    bool (*parameters)(const void *state, const void *config, unsigned weight_bits, FILE *out);
     /* Prints modules with contents of the configuration; NULL: it needs none. */
     void (*tables)(const void *state, const void *config, FILE *out);
     void (*state)(const void *state, const void *config, sl_twin_word *word, void *context);

@@ -3,7 +3,7 @@
 #include "twin.h"
 #include "twin_parameters.h"
 
-static void parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
+static bool parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
 {
     const struct sl_approximate_config *c = config;
     const struct sl_lfsr *l = &sl_lfsrs[c->lfsr];
@@ -13,6 +13,7 @@ static void parameters(const void *state, const void *config, unsigned weight_bi
             ".STEPS(%u),\n    .BASE2(%d)", (unsigned)c->counters, (unsigned)c->group,
             sl_twin_bits(c->top), (unsigned)c->mantissa, (unsigned)c->top, l->width, l->tap[0],
             l->tap[1], l->tap[2], c->steps, c->base >= 2);
+    return true;
 }
 
 /* Of a table that was just made: registers are where they begin. */

@@ -31,7 +31,7 @@ static unsigned count_bits(const struct sl_pipeline_config *c, unsigned weight_b
     return bits < 64 ? bits : 64;
 }
 
-static void parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
+static bool parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
 {
     const struct sl_compressor *t = state;
     const struct sl_pipeline_config *c = config;
@@ -52,6 +52,7 @@ static void parameters(const void *state, const void *config, unsigned weight_bi
         fprintf(out, "32'd%u%s", i < c->n_levels ? (unsigned)c->level[i] : 0, i ? ", " : "})");
     if (sl_pipeline_is_hashed(c))
         sl_twin_byte_tables(out, &t->bytes, 1);
+    return true;
 }
 
 /* Draws of R and CR search in it; rtl/gap.v. */

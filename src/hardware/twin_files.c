@@ -80,11 +80,12 @@ static int write_top(const struct sl_twin_model *m, const char *spec, const char
             "module twin (\n%s);\nlocalparam WEIGHT_BITS = %u;\n%s #(\n    "
             ".WEIGHT_BITS(WEIGHT_BITS)", spec, m->twin->module, ports, m->weight_bits,
             m->twin->module);
-    m->twin->parameters(m->state, m->config, m->weight_bits, out);
+    bool good = m->twin->parameters(m->state, m->config, m->weight_bits, out);
     fprintf(out, "\n) core (\n%s);\nendmodule\n", wires);
     if (m->twin->tables)
         m->twin->tables(m->state, m->config, out);
-    return sl_twin_finish(out, "twin.v", f);
+    int error = sl_twin_finish(out, "twin.v", f);
+    return good ? error : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
 static int write_core_file(const struct sl_twin_model *m, const char *directory,

@@ -32,7 +32,7 @@ static void print_vector(FILE *out, const char *name, const uint64_t *word, size
 }
 
 /* The same hash as the model's: the same addresses in the same order give it. */
-static void leap_parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
+static bool leap_parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
 {
     const struct sl_function_counters *c = state;
     const struct sl_function_list *list = c->functions;
@@ -42,8 +42,12 @@ static void leap_parameters(const void *state, const void *config, unsigned weig
     uint32_t *tab = malloc(n * sizeof *tab);
     uint64_t *word = malloc(n * sizeof *word);
     (void)config, (void)weight_bits;
-    if (!tab || !word || sl_perfect_hash_make(&hash, list->start, list->n, tab, NULL) < 0)
-        abort(); /* it was made a moment ago */
+    bool good = tab && word && sl_perfect_hash_make(&hash, list->start, list->n, tab, NULL) >= 0;
+    if (!good) {
+        free(tab);
+        free(word);
+        return false;
+    }
     fprintf(out, ",\n    .INDEX_BITS(%u),\n    .COUNTER_BITS(%u),\n    .SHIFT(%d),\n    .V(32'h%x),\n    "
             ".A1(%u),\n    .A2(%u),\n    .B1(%u),\n    .B2(32'h%x)", bits, (unsigned)c->config.bits,
             c->config.shift, hash.v, hash.a1, hash.a2, hash.b1, hash.b2);
@@ -57,6 +61,7 @@ static void leap_parameters(const void *state, const void *config, unsigned weig
     print_vector(out, "ADDRESSES", word, n, 64);
     free(tab);
     free(word);
+    return true;
 }
 
 static void leap_state(const void *from, const void *config, sl_twin_word *word, void *context)
@@ -87,7 +92,7 @@ static int check_snoopp(const void *config, const struct sl_function_list *funct
                    RANGES_MAX);
 }
 
-static void snoopp_parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
+static bool snoopp_parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
 {
     const struct sl_function_counters *c = state;
     const struct sl_function_list *list = c->functions;
@@ -96,7 +101,7 @@ static void snoopp_parameters(const void *state, const void *config, unsigned we
     uint64_t *word = malloc(n * sizeof *word);
     (void)config, (void)weight_bits;
     if (!word)
-        abort();
+        return false;
     fprintf(out, ",\n    .RANGES(%zu),\n    .ADDRESS_BITS(%u),\n    .COUNTER_BITS(%u)", n, bits,
             (unsigned)c->config.bits);
     for (size_t i = 0; i < n; i++)
@@ -106,6 +111,7 @@ static void snoopp_parameters(const void *state, const void *config, unsigned we
         word[i] = list->piece[i].end;
     print_vector(out, "ENDS", word, n, bits);
     free(word);
+    return true;
 }
 
 static void snoopp_state(const void *from, const void *config, sl_twin_word *word, void *context)

@@ -2,7 +2,7 @@
 #include "hpt.h"
 #include "twin.h"
 
-static void parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
+static bool parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
 {
     const struct sl_hpt *h = state;
     const struct sl_hpt_config *c = config;
@@ -10,6 +10,7 @@ static void parameters(const void *state, const void *config, unsigned weight_bi
     fprintf(out, ",\n    .SET_BITS(%u),\n    .WAYS(%u),\n    .COUNTER_BITS(%u),\n    "
             ".INDEX_START(%d),\n    .TURN(%u),\n    .REPLACE(%u)", h->set_bits, (unsigned)c->ways,
             (unsigned)c->counter, c->index == SL_HPT_START, h->turn, c->replacement);
+    return true;
 }
 
 /* How many of its set were used later; those that are empty are taken from the lowest on. */

@@ -16,7 +16,7 @@ static int check(const void *config, struct sl_failure *f)
     return 0;
 }
 
-static void parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
+static bool parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
 {
     const struct sl_interval_table *t = state;
     const struct sl_interval_config *c = config;
@@ -29,6 +29,7 @@ static void parameters(const void *state, const void *config, unsigned weight_bi
             (unsigned)c->accumulator, c->conservative, c->reset, c->retain,
             (unsigned long long)t->length, (unsigned long long)t->threshold);
     sl_twin_byte_tables(out, (const uint8_t (*)[256])t->byte_table, (unsigned)c->tables);
+    return true;
 }
 
 static void state(const void *from, const void *config, sl_twin_word *word, void *context)

@@ -2,12 +2,13 @@
 #include "multiplexed.h"
 #include "twin.h"
 
-static void parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
+static bool parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
 {
     const struct sl_multiplexed_config *c = config;
     (void)state, (void)weight_bits;
     fprintf(out, ",\n    .COUNTERS(%u),\n    .EVENTS(%u),\n    .ROTATION(32'd%u)", (unsigned)c->counters,
             (unsigned)c->events, (unsigned)c->rotation);
+    return true;
 }
 
 static void state(const void *from, const void *config, sl_twin_word *word, void *context)
