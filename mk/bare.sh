@@ -11,7 +11,7 @@ suite=$1
 tree=$(cd "$(dirname "$0")/.." && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/sluice
 packed=$cache/bare/$suite.tar
-home=/home/newcomer
+home=/home/ann
 
 cannot()
 {
