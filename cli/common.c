@@ -11,9 +11,17 @@
 
 #include "options.h"
 
+/* The library names what is wrong by the field of its configuration; here it is the option of
+ * the same name. */
 int cli_complain(const struct sl_failure *f)
 {
-    fprintf(stderr, "sluice: %s\n", f->text);
+    const struct cli_option_row *row = f->setting ? cli_option_rows : NULL;
+    while (row && row->name && strcmp(row->name, f->setting))
+        row++;
+    if (row && row->name)
+        fprintf(stderr, "sluice: --%s: %s\n", row->name, f->text);
+    else
+        fprintf(stderr, "sluice: %s\n", f->text);
     return f->code == SL_EUSAGE      ? EXIT_USAGE
            : f->code == SL_ENOTFOUND ? EXIT_NOT_FOUND
            : f->code == SL_ENOEXEC   ? EXIT_CANNOT_EXECUTE

@@ -54,6 +54,10 @@ enum sl_error {
 
 struct sl_failure {
     enum sl_error code;
+    /* The field of a configuration that would have to be different, by its name, as "range" of
+     * sl_session_config; NULL: none, or several. The text does not name it: how the user sets
+     * it, the caller knows. */
+    const char *setting;
     char text[1024];
 };
 

@@ -8,6 +8,7 @@
 static void say(struct sl_failure *f, enum sl_error code, const char *format, va_list arguments)
 {
     f->code = code;
+    f->setting = NULL;
     vsnprintf(f->text, sizeof f->text, format, arguments);
 }
 
@@ -19,6 +20,18 @@ int sl_fail(struct sl_failure *f, enum sl_error code, const char *format, ...)
         say(f, code, format, arguments);
     va_end(arguments);
     return code;
+}
+
+int sl_fail_setting(struct sl_failure *f, const char *setting, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (f) {
+        say(f, SL_EUSAGE, format, arguments);
+        f->setting = setting;
+    }
+    va_end(arguments);
+    return SL_EUSAGE;
 }
 
 int sl_fail_errno(struct sl_failure *f, enum sl_error code, const char *format, ...)

@@ -11,7 +11,11 @@
 int sl_fail(struct sl_failure *f, enum sl_error code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* As above, and adds ": " and the system's word for `errno`. */
+/* As sl_fail; what is wrong is the configuration's field called `setting`, a literal. */
+int sl_fail_setting(struct sl_failure *f, const char *setting, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* As sl_fail, and adds ": " and the system's word for `errno`. */
 int sl_fail_errno(struct sl_failure *f, enum sl_error code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -144,7 +144,7 @@ static void close_event(void *state)
 
 const struct sl_detector_kind sl_detector_event = {
     .name = "event",
-    .summary = "what happens in the machine (-m): <event>",
+    .summary = "what happens in the machine that is modelled: <event>",
     .plural = "events",
     .measure = SL_MEASURE_RELATIVE,
     .first = SL_READS_EVENTS,

@@ -21,8 +21,9 @@ static int parse_range(struct sl_selection *s, const char *range, struct sl_fail
     if (*end == '-')
         s->high = strtoull(end + 1, &end, 16);
     if (*end || errno || s->high <= s->low)
-        return sl_fail(f, SL_EUSAGE, "--range %s: give two hexadecimal addresses, the lower one "
-                       "first, as in 0x401000-0x401fff, or a function's name", range);
+        return sl_fail_setting(f, "range", "\"%s\" is no range; give two hexadecimal addresses, the "
+                               "lower one first, as in 0x401000-0x401fff, or a function's name",
+                               range);
     s->found = true;
     return 0;
 }
@@ -52,8 +53,8 @@ static int parse_one_class(struct sl_selection *s, const char *name, size_t leng
         strcat(strcat(known, i ? " " : ""), sl_class_name(i));
     for (int i = SL_BRANCH_NONE + 1; i < SL_BRANCH_COUNT; i++)
         strcat(strcat(known, " "), branch_word(i));
-    return sl_fail(f, SL_EUSAGE, "--only: there is no class %.*s; there are: %s", (int)length, name,
-                   known);
+    return sl_fail_setting(f, "only", "there is no class %.*s; there are: %s", (int)length, name,
+                           known);
 }
 
 int sl_selection_init(struct sl_selection *s, const char *range, const char *only,
@@ -110,8 +111,7 @@ int sl_selection_sync(struct sl_selection *s, const struct sl_code *code,
 int sl_selection_check(const struct sl_selection *s, struct sl_failure *f)
 {
     if (s->symbol && !s->found)
-        return sl_fail(f, SL_EUSAGE, "--range %s: the program loaded no function of that name",
-                       s->symbol);
+        return sl_fail_setting(f, "range", "the program loaded no function called %s", s->symbol);
     return 0;
 }
 

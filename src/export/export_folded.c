@@ -132,6 +132,6 @@ static int write_folded(struct sl_database *database, const struct sl_report_con
 
 const struct sl_exporter sl_folded_exporter = {
     .name = "folded",
-    .summary = "for flame graphs: stacks of calls (-p context), or file;function;line",
+    .summary = "for flame graphs: stacks of calls, of profiles of contexts, or file;function;line",
     .write = write_folded,
 };

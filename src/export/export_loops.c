@@ -86,8 +86,8 @@ static int load(struct loops *l, struct sl_database *database, struct sl_failure
     find_profiles(l, &database->profiles);
     if (!l->profile[COST])
         return sl_fail(f, SL_EUSAGE, "this format is made from profiles of loops, and the database "
-                       "has none; run it with -p loop -p loop:count -p 'loop(trips=1):count', or "
-                       "with this format");
+                       "has none; run it with the profiles loop, loop:count and "
+                       "loop(trips=1):count, or with this format");
     for (l->reading = COST; l->reading < N_FIGURES && !result; l->reading++)
         if (l->profile[l->reading])
             result = sl_saved_entries(database, l->profile[l->reading], 0, add_entry, l, f);

@@ -103,7 +103,7 @@ static int write_sequences(struct sl_database *database, const struct sl_report_
     if (result || found)
         return result;
     return sl_fail(f, SL_EUSAGE, "no profile of this database has kept the order of its events; "
-                   "make one into the table wpp, as -p 'path(wpp)@wpp'");
+                   "make one with the table wpp, as path(wpp)@wpp");
 }
 
 const struct sl_exporter sl_sequence_exporter = {

@@ -29,7 +29,7 @@ int sl_profiler_choose(struct sl_profiler *p, struct sl_machine *machine,
     }
     if (!p->profile)
         return sl_fail(f, SL_EUSAGE, "profiler.queue is that of a path profiler with a table whose "
-                       "time is modelled, and no profile is; add -p path@hpt");
+                       "time is modelled, and no profile is; add path@hpt");
     return 0;
 }
 

@@ -56,7 +56,7 @@ static int check_class(const struct sl_session *s, const struct sl_detector_kind
 {
     if (!s->only || !kind->no_class)
         return 0;
-    return sl_fail(f, SL_EUSAGE, "--only does not go with %s: %s", kind->name, kind->no_class);
+    return sl_fail_setting(f, "only", "classes do not go with %s: %s", kind->name, kind->no_class);
 }
 
 /* What the machine will be asked for by one group. */
@@ -81,9 +81,9 @@ static int check_machine(struct sl_session *s, const struct sl_feed *feed, uint6
         s->reads_machine = true;
     }
     if (what && !s->machine)
-        return sl_fail(f, SL_EUSAGE, "%s: %s are a machine's, and none is modelled; say which with "
-                       "-m, as -m rocket ('sluice list machines' shows what there is)", feed->text,
-                       what);
+        return sl_fail_setting(f, "machine", "%s: %s are a machine's, and none is modelled; say "
+                               "which, as rocket ('sluice list machines' shows what there is)",
+                               feed->text, what);
     return 0;
 }
 
@@ -199,7 +199,7 @@ static int check_wants(const struct sl_session *s, const struct sl_detector_kind
     if (!missing)
         return 0;
     return sl_fail(f, SL_EUSAGE, "%s needs the %s of loads, which this stream does not carry; record "
-                   "it with -p %s", kind->name, missing & SL_WANT_VALUES ? "values" : "addresses",
+                   "it for the profile %s", kind->name, missing & SL_WANT_VALUES ? "values" : "addresses",
                    kind->name);
 }
 
@@ -220,7 +220,7 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
                        sl_machine_name(s->machine));
     if (error >= 0 && s->machine && ~sl_source_wants(source) & (SL_WANT_ADDRESSES | SL_WANT_STORES))
         return sl_fail(f, SL_EUSAGE, "a machine needs the addresses of loads and stores, which this "
-                       "stream does not carry; record it with -m %s", sl_machine_name(s->machine));
+                       "stream does not carry; record it for the machine %s", sl_machine_name(s->machine));
     if (error >= 0)
         error = sl_code_init(&s->code, &source->statics, f);
     if (error < 0)
@@ -320,7 +320,7 @@ static void explain_emptiness(struct sl_session *s)
                  "no mark was executed, so nothing counts: is SLUICE_BEGIN() in the program?");
     else if (!chosen && s->selection.n_chosen)
         snprintf(s->warning, sizeof s->warning,
-                 "no instruction that was executed is among those selected by --range and --only");
+                 "no instruction that was executed is among those that were selected");
 }
 
 /* That errors are not what they seem, where memory was too small for the exact profiles. */
@@ -331,7 +331,7 @@ static void explain_errors(struct sl_session *s)
     if (missing)
         snprintf(s->warning + used, sizeof s->warning - used,
                  "%sthe exact profiles that errors are measured against reached their share of "
-                 "--memory, and %llu events are not in them: the errors are wrong, give more memory",
+                 "memory, and %llu events are not in them: the errors are wrong, give more memory",
                  used ? "; " : "", (unsigned long long)missing);
 }
 

@@ -44,7 +44,7 @@ static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *a
     const struct sl_metric *metric;
     if (p->n_detectors == SL_SPEC_DETECTORS)
         return sl_text_fail(f, text, *at, "there are more than %d detectors in one table; give the "
-                            "others a -p of their own", SL_SPEC_DETECTORS);
+                            "others a profile of their own", SL_SPEC_DETECTORS);
     int error = sl_spec_split(&spec, text, *at, f);
     if (error < 0)
         return error;
@@ -109,7 +109,7 @@ static int check_table(const struct sl_profile_spec *p, const char *text, size_t
     const char *detector = p->detector[0].kind->name;
     if (table->by_function && p->n_detectors > 1)
         return sl_text_fail(f, text, at, "%s keeps functions, and could not tell the events of "
-                            "several detectors apart; give each a -p of its own", table->name);
+                            "several detectors apart; give each a profile of its own", table->name);
     if (table->takes && !table->by_function && strcmp(table->takes, detector))
         return sl_text_fail(f, text, at, "%s is for %s and not for %s; use %s@%s", table->name,
                             table->takes, detector, table->takes, table->name);

@@ -226,7 +226,7 @@ void sl_compressor_status(const void *state, struct sl_table_status *status)
         status->residue += sl_associative_residue(c->level[i]);
     if (c->software.drops)
         snprintf(status->note, sizeof status->note,
-                 "software reached its share of --memory (%.1f MB) and kept what it had: %llu "
+                 "software reached its share of memory (%.1f MB) and kept what it had: %llu "
                  "messages of tuples it had not seen before are not in it",
                  (double)c->software.memory_bytes / 1e6, (unsigned long long)c->software.drops);
 }

@@ -314,7 +314,7 @@ static void status(const void *state, struct sl_table_status *out)
     out->storage_bits = 8 * (n_static * sizeof *e->count + slots * sizeof *e->slot);
     if (e->drops)
         snprintf(out->note, sizeof out->note,
-                 "the exact table reached its share of --memory (%.1f MB) and kept what it had: "
+                 "the exact table reached its share of memory (%.1f MB) and kept what it had: "
                  "%llu events of tuples it had not seen before are not in it",
                  (double)e->memory_bytes / 1e6, (unsigned long long)e->drops);
 }
@@ -329,7 +329,7 @@ static void close_exact(void *state)
 
 const struct sl_table_kind sl_table_exact = {
     .name = "exact",
-    .summary = "every tuple with its count; grows as far as --memory lets it",
+    .summary = "every tuple with its count; grows as far as memory lets it",
     .storage = "64 bits a static tuple; 128 bits a slot, at most 5/8 of them used, for values",
     .size = size,
     .init = init,

@@ -344,7 +344,7 @@ static void status(const void *state, struct sl_table_status *out)
     size_t used = 0;
     if (w->drops)
         used = (size_t)snprintf(out->note, sizeof out->note,
-                                "the sequence reached its share of --memory (%.1f MB) after %llu "
+                                "the sequence reached its share of memory (%.1f MB) after %llu "
                                 "events; the %llu events behind them are not in it%s",
                                 (double)w->memory_bytes / 1e6,
                                 (unsigned long long)(w->events - w->drops),
@@ -390,7 +390,7 @@ static const struct sl_option options[] = {
 
 const struct sl_table_kind sl_table_wpp = {
     .name = "wpp",
-    .summary = "the whole program path: all events in order, as a grammar; grows up to --memory",
+    .summary = "the whole program path: all events in order, as a grammar; grows as far as memory lets it",
     .storage = "96 bits a symbol, 160 a rule, 96 a slot of the index, 128 a tuple",
     .options = options,
     .config_size = sizeof(struct config),

@@ -167,7 +167,7 @@ static void explain(const struct sl_comparison_view *view, FILE *out)
                      "average", "overlap: ", WIDTH, out);
     if (unmeasured)
         sl_text_wrap("no instruction was executed so often, with tuples so frequent, that there "
-                     "would be an error; --error-of sets these limits", "! ", WIDTH, out);
+                     "would be an error; other limits may find some", "! ", WIDTH, out);
 }
 
 int sl_text_comparison(const struct sl_comparison_view *view, FILE *out, struct sl_failure *f)

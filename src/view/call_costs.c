@@ -136,7 +136,7 @@ static int load(struct sl_call_costs *costs, struct sl_database *database, struc
         [CALLS] = sl_context_profile(&database->profiles, "count")};
     if (!profile[COST])
         return sl_fail(f, SL_EUSAGE, "this format is made from profiles of contexts, and the "
-                       "database has none; run it with -p context -p context:count, or with this "
+                       "database has none; run it with the profiles context and context:count, or with this "
                        "format");
     costs->has_calls = profile[CALLS];
     costs->total = profile[COST]->weight;

@@ -58,7 +58,7 @@ int sl_costs_open(struct sl_costs *costs, struct sl_database *database,
         add_column(costs, &database->profiles.profile[i]);
     if (!costs->n_columns)
         return sl_fail(f, SL_EUSAGE, "this format is made from profiles of functions or blocks, "
-                         "and the database has none; record it with -p function or -p block");
+                         "and the database has none; record it with the profile function or block");
     return sl_saved_code(database, &costs->code, f);
 }
 

@@ -31,7 +31,7 @@ static int load(struct profiles *loaded, struct sl_database *database,
         result = sl_path_passages(database, paths, n, code, &loaded->edges, &loaded->blocks, f);
     else
         result = sl_fail(f, SL_EUSAGE, "this format is made from a profile of edges or of paths, "
-                         "and the database has none; record it with -p edge -p block");
+                         "and the database has none; record it with the profiles edge and block");
     if (!result && calls)
         result = sl_passages_load(&loaded->calls, database, calls, n, f);
     if (!result && blocks) {

@@ -109,10 +109,10 @@ static bool add_dropped(struct sl_notes *notes, const struct sl_saved_program *p
     sl_grouped(program->dropped_blocks, blocks);
     sl_grouped(program->dropped_mems, mems);
     if (program->dropped_blocks && program->dropped_mems)
-        return sl_notes_add(notes, "%s block and %s memory events were dropped (--lossy, or over "
-                            "1024 threads at a time): counts are too low.", blocks, mems);
-    return sl_notes_add(notes, "%s %s events were dropped (--lossy, or over 1024 threads at a "
-                        "time): counts are too low.", program->dropped_blocks ? blocks : mems,
+        return sl_notes_add(notes, "%s block and %s memory events were dropped (the run was lossy, or "
+                            "had over 1024 threads at a time): counts are too low.", blocks, mems);
+    return sl_notes_add(notes, "%s %s events were dropped (the run was lossy, or had over 1024 "
+                        "threads at a time): counts are too low.", program->dropped_blocks ? blocks : mems,
                         program->dropped_blocks ? "block" : "memory");
 }
 

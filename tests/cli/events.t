@@ -119,7 +119,7 @@ refused() # refused WHAT PATTERN [OPTION...]
     # shellcheck disable=SC2254
     like "$what: says what is wrong" "$(cat err)" "sluice: $pattern"
 }
-refused 'events without a machine' '*event*machine*-m rocket*' -p event
+refused 'events without a machine' '*--machine: event*machine*rocket*' -p event
 refused 'what is no event' '*"dmis"*there are: cycles*dmiss*' -m rocket -p 'event(dmis)'
 refused 'a metric of events' '*cycles*event:count*' -m rocket -p event:cycles
 refused 'a class of them' '*--only*event*' -m rocket --only load -p event
@@ -127,6 +127,6 @@ refused 'values in counters' '*morris*value*another table*' -p value@morris
 refused 'turns without a clock' '*multiplexed is for event*event@multiplexed*' -p edge@multiplexed
 refused 'steps of X where there are none' '*steps=all*' -p 'edge@morris(base=1.5,steps=x)'
 refused 'runs of what is not random' '*--runs*seed*morris*' -p edge -p function --runs 3
-refused 'too many of them' '*--runs 1001*at most 1000*' -p edge@R16 --runs 1001
+refused 'too many of them' '*--runs: 1001 *at most 1000*' -p edge@R16 --runs 1001
 refused 'none' '*--runs 0*above 0*' -p edge@R16 --runs 0
 finish

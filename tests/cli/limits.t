@@ -71,7 +71,7 @@ for memory in 1 1000 3K 300K 600Ki; do
             is "--memory $memory, $p: enough, so it says nothing" "$(sql a.db 'SELECT note IS NULL FROM profile')" 1
         else
             like "--memory $memory, $p: too little, and the report says so" "$("$sluice" report a.db)" \
-                '*reached its share of --memory (*'
+                '*reached its share of memory (*'
         fi
     done
 done

@@ -87,15 +87,15 @@ refused()
     ok "$what: there is no database" [ ! -e sluice.db ]
 }
 
-refused 'an address alone' 'sluice: --range 0x401000: *' run --range 0x401000 -- ./program
-refused 'a range upside down' 'sluice: --range 0x402000-0x401000: *' run --range 0x402000-0x401000 -- ./program
-refused 'an empty range' 'sluice: --range 401000-401000: *' run --range 401000-401000 -- ./program
-refused 'not hexadecimal' 'sluice: --range 12-zz: *' run --range 12-zz -- ./program
-refused 'a range with more behind it' 'sluice: --range 1-2-3: *' run --range 1-2-3 -- ./program
+refused 'an address alone' 'sluice: --range: "0x401000" *' run --range 0x401000 -- ./program
+refused 'a range upside down' 'sluice: --range: "0x402000-0x401000" *' run --range 0x402000-0x401000 -- ./program
+refused 'an empty range' 'sluice: --range: "401000-401000" *' run --range 401000-401000 -- ./program
+refused 'not hexadecimal' 'sluice: --range: "12-zz" *' run --range 12-zz -- ./program
+refused 'a range with more behind it' 'sluice: --range: "1-2-3" *' run --range 1-2-3 -- ./program
 refused 'an unknown class' 'sluice: *no class lod*load*conditional*' run --only lod -- ./program
 refused 'an empty class' 'sluice: *no class *' run --only load, -- ./program
-refused 'a class for functions' 'sluice: --only *function*' run -p function --only load -- ./program
-refused 'a symbol that is not there' 'sluice: --range nowhere: *no function of that name*' \
+refused 'a class for functions' 'sluice: --only: *function*' run -p function --only load -- ./program
+refused 'a symbol that is not there' 'sluice: --range: *no function called nowhere*' \
     run --range nowhere -- ./program
-refused 'an empty symbol' 'sluice: --range *' run --range '' -- ./program
+refused 'an empty symbol' 'sluice: --range: *' run --range '' -- ./program
 finish

@@ -105,7 +105,7 @@ is 'little memory: some of it' "$((kept > 100 && kept < $(wc -l <wanted)))" 1
 head -n "$kept" wanted >beginning
 same 'little memory: exactly the beginning of the sequence' got beginning
 like 'little memory: the report says how much' "$("$sluice" report -n 1 m.db | tr '\n' ' ')" \
-    "*reached its share of --memory (0.1 MB) after $kept events*"
+    "*reached its share of memory (0.1 MB) after $kept events*"
 is 'little memory: what is missing was dropped' \
     "$(sql m.db 'SELECT drops FROM profile')" "$(($(wc -l <wanted) - kept))"
 

@@ -213,13 +213,13 @@ static void test_refusals(void)
     drop("edge");
     for (size_t i = 0; i < 3; i++)
         same(optimizers[i], "# this format is made from a profile of edges or of paths, and the "
-             "database has none; record it with -p edge -p block\n",
+             "database has none; record it with the profiles edge and block\n",
              "without edges and paths, there is nothing to optimize by");
     drop("block");
     drop("function");
     for (size_t i = 0; i < 4; i++)
         same(viewers[i], "# this format is made from profiles of functions or blocks, and the "
-             "database has none; record it with -p function or -p block\n",
+             "database has none; record it with the profile function or block\n",
              "without functions and blocks, there is nothing to view");
 }
 
