@@ -15,7 +15,7 @@ include mk/workloads.mk
 include mk/install.mk
 include mk/systems.mk
 
-.PHONY: all demo clean help
+.PHONY: all demo clean help flags
 all: $(SLUICE) $(SHARED_LIBRARY) $(TAPS)
 
 # Profiles a program of a screenful that a newcomer can read: demo/primes.c.
@@ -27,6 +27,10 @@ demo: needed-engine
 $(BUILD)/demo/primes: demo/primes.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) -g -O1 -o $@ $<
+
+# What tests compile the sources with once more.
+flags:
+	@echo $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(INCLUDES)
 
 clean:
 	rm -rf build

@@ -15,7 +15,7 @@ struct cli_command {
     const char *name;
     const char *summary;
     const char *usage;   /* after "sluice NAME " */
-    const char *options; /* names of those that it takes (options.c), with blanks between them */
+    const char *options; /* names of those that it takes (option_rows.c), with blanks between them */
     const char *details; /* explanation and examples, for --help */
     const char *program; /* NULL, or one of its own beside this one, which gets all arguments */
     /* Returns an exit status. */

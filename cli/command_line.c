@@ -1,8 +1,8 @@
-/* Reads a command line by the rows of options.c. */
+/* Reads a command line by the rows of option_rows.c. */
 #include <getopt.h>
 #include <string.h>
 
-#include "options.h"
+#include "option_rows.h"
 
 enum { ROWS_MAX = 96, LONG_ONLY = 256 }; /* getopt's number of row i without a letter: that + i */
 

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "options.h"
+#include "option_rows.h"
 
 /* The library names what is wrong by the field of its configuration; here it is the option of
  * the same name. */

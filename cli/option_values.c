@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options.h"
+#include "option_rows.h"
 
 const char *cli_parse_text(const char *text, void *place)
 {

@@ -210,6 +210,13 @@ uint64_t sl_table_storage(const char *spec, struct sl_failure *f);
 int sl_table_place(struct sl_table **table, const char *spec, const struct sl_table_host *host,
                    void *memory, struct sl_failure *f);
 
+/* The usual case: makes the table in memory of its own, which sl_table_close frees. A `host` of
+ * NULL has nothing but 64 MiB that the table may allocate. Where no `interval` takes the
+ * candidates of intervals, the table adds them up, and is drained of totals: of each tuple what
+ * it counted in the intervals of which it was a candidate. */
+int sl_table_open(struct sl_table **table, const char *spec, const struct sl_table_host *host,
+                  struct sl_failure *f);
+
 /* One event, as the hardware takes it; a batch of them, which is faster and the same. */
 void sl_table_step(struct sl_table *table, const struct sl_event *event);
 void sl_table_observe(struct sl_table *table, const struct sl_batch *batch);
@@ -223,7 +230,10 @@ void sl_table_drain(const struct sl_table *table, const struct sl_names *names,
                     bool (*emit)(void *context, const struct sl_entry *entry), void *context);
 void sl_table_status(const struct sl_table *table, struct sl_table_status *status);
 
-/* Frees what it allocated; the memory it is in stays the caller's. */
+/* Makes the table what it was when it was new, for a next phase, with the same seed. */
+int sl_table_reset(struct sl_table *table, struct sl_failure *f);
+
+/* Frees what it allocated; memory that the caller has supplied stays the caller's. */
 void sl_table_close(struct sl_table *table);
 
 /* ---- sources --------------------------------------------------------- */

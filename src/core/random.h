@@ -19,10 +19,4 @@ static inline uint64_t sl_random_below(uint64_t *state, uint64_t n)
     return (uint64_t)((unsigned __int128)sl_random_next(state) * n >> 64);
 }
 
-/* Uniform on [0, 1), 53 bits. */
-static inline double sl_random_unit(uint64_t *state)
-{
-    return (double)(sl_random_next(state) >> 11) * 0x1p-53;
-}
-
 #endif

@@ -1,5 +1,4 @@
-/* What a database holds, read back: the one place that knows its columns, for
- * all exporters. Text is as it was saved: any bytes (see utf8.h). */
+/* What a database holds, read back: structures for reports, which know no column. Text is as it was saved: any bytes (see utf8.h). */
 #ifndef SL_SAVED_H
 #define SL_SAVED_H
 

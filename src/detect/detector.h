@@ -108,8 +108,8 @@ struct sl_detector_kind {
     void (*names)(void *state, struct sl_names *names);
     /* NULL, or writes a sentence that the user has to read, if there is one. */
     void (*note)(const void *state, char *out, size_t room);
-    /* What shares are of where events overlap, as of a function and its callers; 0 where they
-     * do not, and it is their sum. NULL: they never do. */
+    /* The total that shares refer to when events overlap, as those of a function and its callers
+     * do; 0 when they do not: shares then refer to the sum. NULL: they never overlap. */
     uint64_t (*whole)(const void *state);
     /* NULL, or a figure of that name which it keeps about its own work; NAN: it has none. */
     double (*figure)(const void *state, const char *name);

@@ -235,36 +235,3 @@ struct sl_access sl_hierarchy_search(struct sl_hierarchy *h, enum sl_access_kind
     h->hits[kind]++;
     return (struct sl_access){0, p->hit_cycles};
 }
-
-/* ---- counters ----------------------------------------------------------------- */
-
-static struct sl_cache_counters counters_of(const struct sl_cache *c, uint64_t reads,
-                                            uint64_t writes)
-{
-    if (!c)
-        return (struct sl_cache_counters){0};
-    struct sl_cache_counters counters = c->counters;
-    counters.reads += reads;
-    counters.writes += writes;
-    return counters;
-}
-
-void sl_hierarchy_count(const struct sl_hierarchy *h, struct sl_hierarchy_counters *counters)
-{
-    const struct sl_hierarchy_port *i = &h->port[0], *d = &h->port[1];
-    uint64_t fetches = h->hits[SL_ACCESS_FETCH], loads = h->hits[SL_ACCESS_LOAD];
-    uint64_t stores = h->hits[SL_ACCESS_STORE];
-    *counters = (struct sl_hierarchy_counters){
-        .l1i = counters_of(i->l1, fetches, 0),
-        .l1d = counters_of(d->l1, loads, stores),
-        .l2 = counters_of(h->l2, 0, 0),
-        .itlb = counters_of(i->tlb, fetches, 0),
-        .dtlb = counters_of(d->tlb, loads + stores, 0),
-        .memory_reads = h->memory_reads,
-        .memory_writes = h->memory_writes,
-    };
-    for (int k = 0; k < SL_ACCESS_KINDS; k++) {
-        counters->kind[k] = h->kind[k];
-        counters->kind[k].accesses += h->hits[k];
-    }
-}

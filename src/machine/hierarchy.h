@@ -65,14 +65,6 @@ struct sl_access_counters {
     uint64_t stall_cycles; /* beyond the latency of L1 */
 };
 
-/* Everything there is to count. The caches count lines, the TLBs pages; those of an
- * absent part are 0. */
-struct sl_hierarchy_counters {
-    struct sl_access_counters kind[SL_ACCESS_KINDS];
-    struct sl_cache_counters l1i, l1d, l2, itlb, dtlb;
-    uint64_t memory_reads, memory_writes; /* lines, or what an absent cache let pass */
-};
-
 /* One side of the core. */
 struct sl_hierarchy_port {
     struct sl_cache *l1, *tlb; /* NULL: there is none */
@@ -90,9 +82,6 @@ struct sl_hierarchy {
     uint64_t memory_reads, memory_writes;
 };
 
-/* Everything absent, memory at its default. */
-void sl_hierarchy_defaults(struct sl_hierarchy_config *config);
-
 /* SL_EUSAGE if there can be no such hierarchy, in a sentence that begins with the
  * option to change. */
 int sl_hierarchy_check(const struct sl_hierarchy_config *config, struct sl_failure *f);
@@ -101,8 +90,6 @@ int sl_hierarchy_check(const struct sl_hierarchy_config *config, struct sl_failu
  * memory, aligned to 64 bytes. Nothing else is allocated, nothing is to be freed. */
 size_t sl_hierarchy_bytes(const struct sl_hierarchy_config *config);
 void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config *config);
-
-void sl_hierarchy_count(const struct sl_hierarchy *h, struct sl_hierarchy_counters *counters);
 
 /* The rest of sl_hierarchy_access. */
 struct sl_access sl_hierarchy_search(struct sl_hierarchy *h, enum sl_access_kind kind,

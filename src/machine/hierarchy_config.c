@@ -32,12 +32,6 @@ const struct sl_hierarchy_part sl_hierarchy_parts[] = {
     {.name = NULL},
 };
 
-void sl_hierarchy_defaults(struct sl_hierarchy_config *config)
-{
-    for (const struct sl_hierarchy_part *p = sl_hierarchy_parts; p->name; p++)
-        sl_options_defaults(p->options, (char *)config + p->offset);
-}
-
 static int check_tlb(const struct sl_tlb_config *tlb, const char *name, struct sl_failure *f)
 {
     if (__builtin_popcountll(tlb->page) != 1)

@@ -94,7 +94,7 @@ static inline void leaves(struct sl_out_of_order_queue *q, uint64_t n, uint64_t 
 
 /* The branch that led to this block, and where fetching goes on. */
 static void redirect(struct sl_out_of_order *core, const struct sl_executed *executed,
-                     struct sl_passage *p)
+                     struct sl_op_passage *p)
 {
     struct sl_out_of_order_stage *s = &core->fetch;
     uint64_t from = s->cycle;
@@ -108,14 +108,14 @@ static void redirect(struct sl_out_of_order *core, const struct sl_executed *exe
     if (executed->taken || executed->prediction != SL_PREDICTED)
         core->line = SL_OUT_OF_ORDER_NO_LINE;
     if (from > s->cycle) {
-        sl_passage_waits(p, SL_H_LOST_BRANCH, from - s->cycle);
+        sl_op_passage_waits(p, SL_H_LOST_BRANCH, from - s->cycle);
         go_on(s, from);
     }
 }
 
 static __attribute__((noinline)) void fetch_lines(struct sl_out_of_order *core,
                                                   const struct sl_op *op, uint64_t last,
-                                                  struct sl_passage *p)
+                                                  struct sl_op_passage *p)
 {
     const struct sl_hierarchy_port *port = &core->hierarchy->port[0];
     uint64_t line = op->pc >> port->line_log2, walks = 0, misses = 0;
@@ -128,13 +128,13 @@ static __attribute__((noinline)) void fetch_lines(struct sl_out_of_order *core,
         misses += stall.rest;
     }
     core->line = last;
-    sl_passage_waits(p, SL_H_LOST_ITLB, walks);
-    sl_passage_waits(p, SL_H_LOST_FETCH, misses);
+    sl_op_passage_waits(p, SL_H_LOST_ITLB, walks);
+    sl_op_passage_waits(p, SL_H_LOST_FETCH, misses);
     go_on(&core->fetch, core->fetch.cycle + walks + misses);
 }
 
 static inline void fetch(struct sl_out_of_order *core, const struct sl_op *op,
-                         struct sl_passage *p)
+                         struct sl_op_passage *p)
 {
     struct sl_out_of_order_stage *s = &core->fetch;
     unsigned line_log2 = core->hierarchy->port[0].line_log2;
@@ -142,7 +142,7 @@ static inline void fetch(struct sl_out_of_order *core, const struct sl_op *op,
     uint64_t first = op->pc >> line_log2, last = (op->pc + op->size - 1) >> line_log2;
     go_on(s, next_of(s));
     if (room > s->cycle) {
-        sl_passage_waits(p, SL_H_LOST_STRUCTURE, room - s->cycle);
+        sl_op_passage_waits(p, SL_H_LOST_STRUCTURE, room - s->cycle);
         go_on(s, room);
     }
     if (first != core->line || last != core->line)
@@ -153,7 +153,7 @@ static inline void fetch(struct sl_out_of_order *core, const struct sl_op *op,
 /* ---- dispatch ----------------------------------------------------------------------- */
 
 static inline uint64_t dispatch(struct sl_out_of_order *core, const struct sl_op *op, bool memory,
-                                struct sl_passage *p)
+                                struct sl_op_passage *p)
 {
     struct sl_out_of_order_stage *s = &core->dispatch;
     uint64_t cycle = next_of(s), arrives = core->fetch.cycle + 1;
@@ -163,13 +163,13 @@ static inline uint64_t dispatch(struct sl_out_of_order *core, const struct sl_op
     if (memory && room_for(&core->lsq, core->n_memory) > room)
         room = room_for(&core->lsq, core->n_memory);
     if (room > cycle) {
-        sl_passage_waits(p, SL_H_LOST_STRUCTURE, room - cycle);
+        sl_op_passage_waits(p, SL_H_LOST_STRUCTURE, room - cycle);
         cycle = room;
     }
     if (op->unit == SL_UNIT_SYSTEM)
         alone = core->commit.cycle;
     if (alone > cycle) {
-        sl_passage_waits(p, SL_H_LOST_DEPENDENCE, alone - cycle);
+        sl_op_passage_waits(p, SL_H_LOST_DEPENDENCE, alone - cycle);
         cycle = alone;
     }
     if (cycle > s->cycle)
@@ -184,7 +184,7 @@ static inline uint64_t dispatch(struct sl_out_of_order *core, const struct sl_op
 
 static inline void execute(struct sl_out_of_order *core, const struct sl_op *op,
                            const struct sl_reference *reference, uint32_t n_references,
-                           struct sl_passage *p, uint64_t happened[SL_HAPPENINGS])
+                           struct sl_op_passage *p, uint64_t happened[SL_HAPPENINGS])
 {
     const struct sl_out_of_order_unit *unit = &core->unit[op->unit];
     uint64_t first = later(core->complete[op->source[0]], core->complete[op->source[1]]);
@@ -197,7 +197,7 @@ static inline void execute(struct sl_out_of_order *core, const struct sl_op *op,
     } else {
         sl_out_of_order_issue(core, p, unit, unit->needs);
         p->complete = p->issue + unit->latency;
-        sl_passage_waits(p, SL_H_LOST_LONG, unit->latency - 1);
+        sl_op_passage_waits(p, SL_H_LOST_LONG, unit->latency - 1);
     }
     core->complete[op->result[0]] = core->complete[op->result[1]] = p->complete;
     for (unsigned i = 2; i < op->n_results; i++)
@@ -208,7 +208,7 @@ static inline void execute(struct sl_out_of_order *core, const struct sl_op *op,
 
 /* ---- commit --------------------------------------------------------------------------- */
 
-static void lose(const struct sl_passage *p, uint64_t lost, uint64_t happened[SL_HAPPENINGS])
+static void lose(const struct sl_op_passage *p, uint64_t lost, uint64_t happened[SL_HAPPENINGS])
 {
     for (unsigned i = p->n_waits; i-- && lost;) {
         uint64_t part = p->wait[i].cycles < lost ? p->wait[i].cycles : lost;
@@ -219,7 +219,7 @@ static void lose(const struct sl_passage *p, uint64_t lost, uint64_t happened[SL
     happened[p->n_waits ? p->wait[0].cause : SL_H_LOST_FETCH] += lost;
 }
 
-static inline void commit(struct sl_out_of_order *core, struct sl_passage *p, bool memory,
+static inline void commit(struct sl_out_of_order *core, struct sl_op_passage *p, bool memory,
                           uint64_t happened[SL_HAPPENINGS])
 {
     struct sl_out_of_order_stage *s = &core->commit;
@@ -227,7 +227,7 @@ static inline void commit(struct sl_out_of_order *core, struct sl_passage *p, bo
     if (p->complete + 1 > cycle)
         cycle = p->complete + 1;
     if (core->held > cycle) {
-        sl_passage_waits(p, SL_H_LOST_PROFILER, core->held - (cycle > before ? cycle : before + 1));
+        sl_op_passage_waits(p, SL_H_LOST_PROFILER, core->held - (cycle > before ? cycle : before + 1));
         cycle = core->held;
     }
     go_on(s, cycle);
@@ -262,7 +262,7 @@ static void block(void *memory, const struct sl_executed *executed,
     struct sl_out_of_order *core = memory;
     const struct sl_reference *reference = executed->reference;
     const struct sl_reference *end = reference + executed->n_references;
-    struct sl_passage p;
+    struct sl_op_passage p;
     p.n_waits = 0;
     redirect(core, executed, &p);
     for (uint32_t i = 0; i < executed->n_ops; i++) {

@@ -102,7 +102,7 @@ static inline uint64_t halves(const struct sl_calendar *c, uint64_t cycle)
     return there < 2 ? 2 : there > 2;
 }
 
-void sl_out_of_order_access(struct sl_out_of_order *core, struct sl_passage *p,
+void sl_out_of_order_access(struct sl_out_of_order *core, struct sl_op_passage *p,
                             const struct sl_op *op, const struct sl_out_of_order_unit *unit,
                             const struct sl_reference *reference, uint32_t n,
                             uint64_t happened[SL_HAPPENINGS])
@@ -130,13 +130,13 @@ void sl_out_of_order_access(struct sl_out_of_order *core, struct sl_passage *p,
 
     uint64_t computes = computing ? computing - 1 : 0;
     uint64_t known = slowest.walk + slowest.beyond + computes, all = p->complete - p->issue - 1;
-    sl_passage_waits(p, SL_H_LOST_LOAD_USE, all > known ? all - known : 0);
-    sl_passage_waits(p, SL_H_LOST_DTLB, slowest.walk);
-    sl_passage_waits(p, SL_H_LOST_DATA, slowest.beyond);
-    sl_passage_waits(p, SL_H_LOST_LONG, computes);
+    sl_op_passage_waits(p, SL_H_LOST_LOAD_USE, all > known ? all - known : 0);
+    sl_op_passage_waits(p, SL_H_LOST_DTLB, slowest.walk);
+    sl_op_passage_waits(p, SL_H_LOST_DATA, slowest.beyond);
+    sl_op_passage_waits(p, SL_H_LOST_LONG, computes);
 }
 
-void sl_out_of_order_stored(struct sl_out_of_order *core, const struct sl_passage *p,
+void sl_out_of_order_stored(struct sl_out_of_order *core, const struct sl_op_passage *p,
                             const struct sl_reference *reference, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {

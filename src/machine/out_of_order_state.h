@@ -48,7 +48,7 @@ struct sl_out_of_order {
 };
 
 /* One instruction on its way, and what it waited for in the order of time. */
-struct sl_passage {
+struct sl_op_passage {
     uint64_t ready, issue, complete;
     unsigned n_waits;
     struct sl_wait {
@@ -57,31 +57,31 @@ struct sl_passage {
     } wait[16]; /* no instruction can have more than 12 */
 };
 
-static inline void sl_passage_waits(struct sl_passage *p, enum sl_happening cause, uint64_t cycles)
+static inline void sl_op_passage_waits(struct sl_op_passage *p, enum sl_happening cause, uint64_t cycles)
 {
     p->wait[p->n_waits] = (struct sl_wait){cause, cycles};
     p->n_waits += cycles != 0;
 }
 
 /* Issues it when it is ready and what it needs is there. */
-static inline void sl_out_of_order_issue(struct sl_out_of_order *core, struct sl_passage *p,
+static inline void sl_out_of_order_issue(struct sl_out_of_order *core, struct sl_op_passage *p,
                                          const struct sl_out_of_order_unit *unit, uint64_t needs)
 {
     p->issue = __builtin_expect(unit->occupies != 0, 0)
                    ? sl_calendar_occupy(&core->calendar, p->ready, needs, unit->occupies,
                                         unit->latency)
                    : sl_calendar_take(&core->calendar, p->ready, needs);
-    sl_passage_waits(p, SL_H_LOST_STRUCTURE, p->issue - p->ready);
+    sl_op_passage_waits(p, SL_H_LOST_STRUCTURE, p->issue - p->ready);
 }
 
 /* Issues an instruction with `n` references, at least one, and completes it. */
-void sl_out_of_order_access(struct sl_out_of_order *core, struct sl_passage *p,
+void sl_out_of_order_access(struct sl_out_of_order *core, struct sl_op_passage *p,
                             const struct sl_op *op, const struct sl_out_of_order_unit *unit,
                             const struct sl_reference *reference, uint32_t n,
                             uint64_t happened[SL_HAPPENINGS]);
 
 /* It has been committed: loads that follow meet its stores. */
-void sl_out_of_order_stored(struct sl_out_of_order *core, const struct sl_passage *p,
+void sl_out_of_order_stored(struct sl_out_of_order *core, const struct sl_op_passage *p,
                             const struct sl_reference *reference, uint32_t n);
 
 /* Bytes of a core, and its making. */

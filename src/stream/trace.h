@@ -28,9 +28,6 @@ int sl_trace_chunk(struct sl_trace_writer *writer, const struct sl_chunk *chunk,
 /* Writes what is pending and the index, and frees the writer in any case. */
 int sl_trace_finish(struct sl_trace_writer *writer, struct sl_failure *f);
 
-/* Bytes written so far. */
-uint64_t sl_trace_size(const struct sl_trace_writer *writer);
-
 /* What a trace holds, from its index, without reading it: SL_EFORMAT for a trace
  * that was cut and has none, SL_EIO for what is not a file. */
 struct sl_trace_summary {

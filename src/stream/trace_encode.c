@@ -138,7 +138,7 @@ static inline uint8_t *put_column(const uint64_t *number, size_t n, bool zigzag,
         bool is_last = v == last, is_stride = v == 2 * last - before;
         unsigned c = is_stride ? 1 : SL_TRACE_LITERAL_CODE + size;
         c = is_last ? 0 : c;
-        size = is_last | is_stride ? 0 : size;
+        size = (is_last | is_stride) ? 0 : size;
         *code++ = (uint8_t)c;
         sl_put64(bytes, literal);
         bytes += size;

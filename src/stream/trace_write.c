@@ -421,8 +421,3 @@ int sl_trace_finish(struct sl_trace_writer *w, struct sl_failure *f)
     discard(w);
     return error;
 }
-
-uint64_t sl_trace_size(const struct sl_trace_writer *w)
-{
-    return w->size;
-}

@@ -91,7 +91,9 @@ void sl_draws_begin(struct sl_draws *d, struct sl_draw_register *r)
 INLINE bool replace(uint16_t *v, ptrdiff_t n, ptrdiff_t a, ptrdiff_t b, ptrdiff_t c, uint16_t below)
 {
     uint16_t some = 0;
+#ifndef __clang__
 #pragma GCC ivdep
+#endif
     for (ptrdiff_t i = 0; i < n; i++) {
         uint16_t next = v[i] ^ v[i + a] ^ v[i + b] ^ v[i + c];
         some |= next < below ? UINT16_MAX : 0;

@@ -1,13 +1,14 @@
 /* The registry, and a table as an object: kind, configuration and state one behind
  * the other in memory that the caller supplies.
  *
- *     | struct sl_table (64 bytes) | configuration | state |     each 64-byte aligned */
+ *     | struct sl_table | configuration | state |     each 64-byte aligned */
 #include "table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "failure.h"
+#include "interval_totals.h"
 
 extern const struct sl_table_kind sl_table_singlehash, sl_table_multihash,
     sl_table_hpt, sl_table_wpp, sl_table_leap, sl_table_snoopp, sl_table_morris, sl_table_fpc,
@@ -22,6 +23,13 @@ const struct sl_table_kind *const sl_tables[] = {
 struct sl_table {
     const struct sl_table_kind *kind;
     void *config, *state;
+    size_t state_bytes;
+    struct sl_table_host host; /* what it is made again with */
+    /* Of one that is in memory of its own. */
+    bool owns_memory;
+    bool has_totals; /* of its intervals, which nobody else takes */
+    bool finished;
+    struct sl_interval_totals totals;
 };
 
 static size_t aligned(size_t bytes)
@@ -119,7 +127,8 @@ int sl_table_make(struct sl_table **table, const struct sl_table_kind *kind, con
     struct sl_table *t = memory;
     if ((uintptr_t)memory % 64)
         return sl_fail(f, SL_EUSAGE, "a table's memory has to be aligned to 64 bytes");
-    t->kind = kind;
+    *t = (struct sl_table){.kind = kind, .state_bytes = aligned(kind->size(config, host)),
+                           .host = *host};
     t->config = (char *)memory + aligned(sizeof *t);
     t->state = (char *)t->config + aligned(kind->config_size);
     if (kind->config_size)
@@ -179,6 +188,61 @@ int sl_table_place(struct sl_table **table, const char *spec, const struct sl_ta
     return error;
 }
 
+/* ---- a table in memory of its own ----------------------------------------- */
+
+#define USUAL_MEMORY (UINT64_C(64) << 20)
+
+static int open_parsed(struct sl_table **table, const struct sl_table_kind *kind, const void *config,
+                       const struct sl_table_host *host, struct sl_failure *f)
+{
+    size_t bytes = sl_table_bytes_of(kind, config, host);
+    struct sl_table *memory = aligned_alloc(64, bytes);
+    if (!memory)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    memset(memory, 0, bytes);
+    struct sl_table_host with_totals = *host;
+    bool has_totals = kind->cut && !host->interval;
+    if (has_totals) {
+        with_totals.interval = sl_interval_totals_add;
+        with_totals.context = &memory->totals;
+    }
+    int error = sl_table_make(table, kind, config, &with_totals, memory, f);
+    if (error < 0) {
+        free(memory);
+        return error;
+    }
+    memory->owns_memory = true;
+    memory->has_totals = has_totals;
+    memory->totals.memory_bytes = host->memory_bytes;
+    return 0;
+}
+
+int sl_table_open(struct sl_table **table, const char *spec, const struct sl_table_host *host,
+                  struct sl_failure *f)
+{
+    struct sl_table_host usual = host ? *host : (struct sl_table_host){0};
+    const struct sl_table_kind *kind;
+    void *config;
+    int error = parse_all(&kind, &config, spec, f);
+    if (error < 0)
+        return error;
+    if (!usual.memory_bytes)
+        usual.memory_bytes = USUAL_MEMORY;
+    error = open_parsed(table, kind, config, &usual, f);
+    free(config);
+    return error;
+}
+
+int sl_table_reset(struct sl_table *table, struct sl_failure *f)
+{
+    if (table->kind->close)
+        table->kind->close(table->state);
+    sl_interval_totals_free(&table->totals);
+    memset(table->state, 0, table->state_bytes);
+    table->finished = false;
+    return table->kind->init(table->state, table->config, &table->host, f);
+}
+
 void sl_table_step(struct sl_table *table, const struct sl_event *event)
 {
     table->kind->step(table->state, event);
@@ -203,12 +267,21 @@ void sl_table_finish(struct sl_table *table)
 {
     if (table->kind->finish)
         table->kind->finish(table->state);
+    table->finished = true;
 }
 
 void sl_table_drain(const struct sl_table *table, const struct sl_names *names,
                     bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
-    table->kind->drain(table->state, names, emit, context);
+    if (!table->has_totals) {
+        table->kind->drain(table->state, names, emit, context);
+        return;
+    }
+    struct sl_interval_totals_drain drain = {(struct sl_interval_totals *)&table->totals, emit,
+                                             context, false};
+    if (!table->finished) /* then the last interval, too, is in the totals */
+        table->kind->drain(table->state, names, sl_interval_totals_under_way, &drain);
+    sl_interval_totals_emit(&drain);
 }
 
 bool sl_table_sequence(const struct sl_table *table, struct sl_sequence *sequence)
@@ -216,15 +289,36 @@ bool sl_table_sequence(const struct sl_table *table, struct sl_sequence *sequenc
     return table->kind->sequence(table->state, sequence);
 }
 
+static bool count_entry(void *n, const struct sl_entry *entry)
+{
+    (void)entry;
+    ++*(uint64_t *)n;
+    return true;
+}
+
 void sl_table_status(const struct sl_table *table, struct sl_table_status *status)
 {
     table->kind->status(table->state, status);
     if (table->kind->storage_bits)
         status->storage_bits = table->kind->storage_bits(table->config);
+    if (!table->has_totals)
+        return;
+    status->distinct = 0;
+    sl_table_drain(table, NULL, count_entry, &status->distinct);
+    if (table->totals.lost)
+        snprintf(status->note, sizeof status->note,
+                 "totals of intervals reached their share of memory (%.1f MB): %llu candidates of "
+                 "intervals are not in them", (double)table->totals.memory_bytes / 1e6,
+                 (unsigned long long)table->totals.lost);
 }
 
 void sl_table_close(struct sl_table *table)
 {
-    if (table && table->kind->close)
+    if (!table)
+        return;
+    if (table->kind->close)
         table->kind->close(table->state);
+    sl_interval_totals_free(&table->totals);
+    if (table->owns_memory)
+        free(table);
 }

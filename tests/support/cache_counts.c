@@ -35,6 +35,7 @@
 #include "code.h"
 #include "hierarchy.h"
 #include "source.h"
+#include "hierarchy_counts.h"
 
 #define ACCESSES_MAX 16 /* of an executed instruction */
 
@@ -271,9 +272,9 @@ static void tell(FILE *out, const char *name, char **geometry, const struct coun
 
 static void tell_hierarchy(FILE *out, char **geometry, const struct sl_hierarchy *h)
 {
-    struct sl_hierarchy_counters counters;
+    struct hierarchy_counters counters;
     struct counts of[SL_ACCESS_KINDS];
-    sl_hierarchy_count(h, &counters);
+    hierarchy_count(h, &counters);
     for (int k = 0; k < SL_ACCESS_KINDS; k++)
         of[k] = (struct counts){counters.kind[k].accesses, counters.kind[k].l1_misses,
                                 counters.kind[k].l2_misses};

@@ -6,13 +6,14 @@
 
 #include "hierarchy.h"
 #include "naive_cache.h"
+#include "hierarchy_counts.h"
 
 enum { NAIVE_L1I, NAIVE_L1D, NAIVE_L2, NAIVE_ITLB, NAIVE_DTLB, NAIVE_PARTS };
 
 struct naive_machine {
     struct sl_hierarchy_config config;
     struct naive_cache cache[NAIVE_PARTS];
-    struct sl_hierarchy_counters counters;
+    struct hierarchy_counters counters;
 };
 
 static inline void naive_machine_open(struct naive_machine *n, const struct sl_hierarchy_config *c)
@@ -104,7 +105,7 @@ static inline struct sl_access naive_access(struct naive_machine *n, enum sl_acc
     return got;
 }
 
-static inline const struct sl_hierarchy_counters *naive_count(struct naive_machine *n)
+static inline const struct hierarchy_counters *naive_count(struct naive_machine *n)
 {
     n->counters.l1i = n->cache[NAIVE_L1I].counters;
     n->counters.l1d = n->cache[NAIVE_L1D].counters;

@@ -5,6 +5,7 @@
 #include "../support/naive_hierarchy.h"
 #include "random.h"
 #include "tap.h"
+#include "support/hierarchy_counts.h"
 
 #define ACCESSES 60000u
 
@@ -23,7 +24,7 @@ static struct sl_hierarchy *open_hierarchy(const struct sl_hierarchy_config *con
 static struct sl_hierarchy_config small_machine(void)
 {
     struct sl_hierarchy_config c;
-    sl_hierarchy_defaults(&c);
+    hierarchy_defaults(&c);
     c.l1i.size = c.l1d.size = 512;
     c.l1i.line = c.l1d.line = 32;
     c.l1d.ways = 2;
@@ -41,7 +42,7 @@ static void compare(const char *name, const struct sl_hierarchy_config *config)
 {
     static const uint32_t sizes[] = {1, 2, 4, 8, 8, 16, 32, 100};
     struct sl_hierarchy *h = open_hierarchy(config);
-    struct sl_hierarchy_counters counters;
+    struct hierarchy_counters counters;
     struct naive_machine naive;
     uint64_t seed = 3, at[2] = {0x400000, 0x600000};
     size_t differing = 0;
@@ -60,8 +61,8 @@ static void compare(const char *name, const struct sl_hierarchy_config *config)
         differing += got.what != wanted.what || got.cycles != wanted.cycles;
     }
     ok(!differing, "%s: every access meets and takes what the plain definition says", name);
-    sl_hierarchy_count(h, &counters);
-    const struct sl_hierarchy_counters *wanted = naive_count(&naive);
+    hierarchy_count(h, &counters);
+    const struct hierarchy_counters *wanted = naive_count(&naive);
     ok(!memcmp(&counters, wanted, sizeof counters), "%s: all counters agree", name);
     naive_machine_close(&naive);
     free(h);
@@ -141,20 +142,20 @@ static void cycles(void)
 static void victims(void)
 {
     struct sl_hierarchy_config c = small_machine();
-    struct sl_hierarchy_counters n;
+    struct hierarchy_counters n;
     c.l1d.ways = 1; /* 16 lines of 32 bytes: 512 bytes on is the same set */
     c.itlb.entries = c.dtlb.entries = 0;
     struct sl_hierarchy *h = open_hierarchy(&c);
     sl_hierarchy_store(h, 0x1000, 8);
     ok(is(sl_hierarchy_load(h, 0x1200, 8), FROM_MEMORY | SL_ACCESS_L1_WRITEBACK, 111),
        "a dirty victim costs no cycles");
-    sl_hierarchy_count(h, &n);
+    hierarchy_count(h, &n);
     ok(n.l2.writes == 1 && !n.l2.write_misses && !n.memory_writes, "it is written to L2");
     /* 1 KB on is the same set of L2: five lines push the dirty one out of its four ways. */
     uint32_t what = 0;
     for (uint64_t i = 1; i <= 4; i++)
         what |= sl_hierarchy_load(h, 0x1000 + 1024 * i, 8).what;
-    sl_hierarchy_count(h, &n);
+    hierarchy_count(h, &n);
     ok(what & SL_ACCESS_L2_WRITEBACK && n.l2.writebacks == 1 && n.memory_writes == 1,
        "and by L2 to memory when it leaves that");
     free(h);
@@ -165,7 +166,7 @@ static void victims(void)
         sl_hierarchy_fetch(h, 0x2000 + 1024 * i, 4);
     ok(is(sl_hierarchy_load(h, 0x1008, 8), 0, 1), "what leaves L2 stays in L1");
     sl_hierarchy_load(h, 0x1200, 8);
-    sl_hierarchy_count(h, &n);
+    hierarchy_count(h, &n);
     ok(n.l2.writes == 1 && n.l2.write_misses == 1 && n.memory_reads == 7,
        "a dirty victim that L2 no longer has comes back into it; the rest of its line is read");
     ok(n.kind[SL_ACCESS_LOAD].l2_misses == 1, "which is not a miss of the load");
@@ -175,7 +176,7 @@ static void victims(void)
 static void stores(void)
 {
     struct sl_hierarchy_config c = small_machine();
-    struct sl_hierarchy_counters n;
+    struct hierarchy_counters n;
     c.l1d.write = SL_CACHE_THROUGH;
     c.l1d.allocate = false;
     c.itlb.entries = c.dtlb.entries = c.l2.size = 0;
@@ -186,7 +187,7 @@ static void stores(void)
        "and has not brought its line in");
     for (int i = 0; i < 10; i++)
         sl_hierarchy_store(h, 0x1004, 4);
-    sl_hierarchy_count(h, &n);
+    hierarchy_count(h, &n);
     ok(n.memory_writes == 11 && n.memory_reads == 1, "every store goes through");
     ok(n.l1d.writes == 11 && n.l1d.write_misses == 1 && n.kind[SL_ACCESS_STORE].accesses == 11,
        "and is counted");
@@ -198,7 +199,7 @@ static void stores(void)
 static void conservation(void)
 {
     struct sl_hierarchy_config c = small_machine();
-    struct sl_hierarchy_counters n;
+    struct hierarchy_counters n;
     struct sl_hierarchy *h;
     uint64_t seed = 11, cycles_of[SL_ACCESS_KINDS] = {0};
     c.l2.line = 32;
@@ -209,7 +210,7 @@ static void conservation(void)
         uint64_t address = 0x1000 + sl_random_below(&seed, 32) * sl_random_below(&seed, 512);
         cycles_of[kind] += sl_hierarchy_access(h, kind, address, 8).cycles;
     }
-    sl_hierarchy_count(h, &n);
+    hierarchy_count(h, &n);
     ok(n.l1i.read_misses + n.l1d.read_misses + n.l1d.write_misses == n.l2.reads,
        "random replacement: every line that an L1 did not have is read from L2");
     ok(n.l1d.writebacks == n.l2.writes && n.l1d.writebacks > 1000,
@@ -240,7 +241,7 @@ static void refused(const struct sl_hierarchy_config *c, const char *says)
 static void configurations(void)
 {
     struct sl_hierarchy_config c;
-    sl_hierarchy_defaults(&c);
+    hierarchy_defaults(&c);
     ok(sl_hierarchy_check(&c, NULL) == 0 && !c.l1i.size && !c.l2.size && !c.itlb.entries &&
            c.memory.latency == 100, "by default there is memory alone");
     size_t parts = 0;

@@ -7,6 +7,7 @@
 
 #include "core.h"
 #include "tap.h"
+#include "support/hierarchy_counts.h"
 
 /* ---- a core ------------------------------------------------------------------------ */
 
@@ -67,7 +68,7 @@ static inline bool causes_add_up(const uint64_t *happened)
 static inline struct sl_hierarchy_config ordinary(void)
 {
     struct sl_hierarchy_config c;
-    sl_hierarchy_defaults(&c);
+    hierarchy_defaults(&c);
     c.l1i = c.l1d = (struct sl_cache_config){.size = 8192, .ways = 2, .line = 32, .latency = 1,
                                              .allocate = true};
     c.l2 = (struct sl_cache_config){.size = 65536, .ways = 4, .line = 64, .latency = 10,

@@ -6,6 +6,7 @@
 #include "random.h"
 #include "support/interval_oracle.h"
 #include "tap.h"
+#include "support/random_unit.h"
 
 #define N_NAMES 60u
 
@@ -78,7 +79,7 @@ static void definition(double base, unsigned bits, unsigned tables, unsigned swi
         struct sl_names names = {pc, zero, N_NAMES};
         struct sl_batch batch = {40, number, NULL, NULL, &names, NULL, 0};
         for (unsigned i = 0; i < 40; i++) {
-            double u = sl_random_unit(&random);
+            double u = random_unit(&random);
             number[i] = (uint32_t)(u * u * u * N_NAMES);
             oracle_event(&o, (struct sl_tuple){pc[number[i]], 0}, 1);
             if (round % 2)
@@ -157,7 +158,7 @@ static double difference(const char *one, const char *other)
     open_table(&a, one);
     open_table(&b, other);
     for (unsigned i = 0; i < 400000; i++) {
-        double u = sl_random_unit(&random);
+        double u = random_unit(&random);
         uint32_t number = (uint32_t)(u * u * u * N_NAMES);
         give(&a, number, 1);
         give(&b, number, 1);

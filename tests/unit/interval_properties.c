@@ -5,6 +5,7 @@
 #include "random.h"
 #include "support/interval_log.h"
 #include "tap.h"
+#include "support/random_unit.h"
 
 #define N_EVENTS 60000u
 #define N_NAMES 400u
@@ -63,7 +64,7 @@ static void close_table(struct table *t)
 static void make_stream(uint64_t distinct)
 {
     for (size_t i = 0; i < N_EVENTS; i++) {
-        double draw = sl_random_unit(&seed);
+        double draw = random_unit(&seed);
         uint64_t tuple = (uint64_t)(draw * draw * draw * (double)distinct);
         number[i] = (uint32_t)(tuple % N_NAMES);
         value[i] = tuple / N_NAMES;

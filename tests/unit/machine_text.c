@@ -10,6 +10,7 @@
 #include "predictor.h"
 #include "random.h"
 #include "tap.h"
+#include "support/random_unit.h"
 
 /* ---- a small machine -------------------------------------------------------------- */
 
@@ -173,8 +174,8 @@ static void round_trip(void)
                  "two.share=%.*g%%,two.open=%u,two.label=%.*s",
                  1 + (unsigned)sl_random_below(&seed, 1 << 20), 1u << sl_random_below(&seed, 5),
                  colours[sl_random_below(&seed, 2)], 1 + (unsigned)sl_random_below(&seed, 5000),
-                 1 + (int)sl_random_below(&seed, 15), 10 * sl_random_unit(&seed),
-                 1 + (int)sl_random_below(&seed, 15), 100 * sl_random_unit(&seed),
+                 1 + (int)sl_random_below(&seed, 15), 10 * random_unit(&seed),
+                 1 + (int)sl_random_below(&seed, 15), 100 * random_unit(&seed),
                  (unsigned)sl_random_below(&seed, 2), (int)sl_random_below(&seed, 16),
                  "x=.: (y,z) a  b");
         if (read_overrides(&a, text, 0, &f) < 0) {

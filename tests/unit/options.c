@@ -7,6 +7,7 @@
 
 #include "random.h"
 #include "tap.h"
+#include "support/random_unit.h"
 
 enum { RED, GREEN, BLUE };
 static const char *const colours[] = {"red", "green", "blue", NULL};
@@ -181,8 +182,8 @@ static void round_trip(void)
                  "t(events=%u,counters=%u,seed=%llu,s=%.*g,share=%.*g%%,shuffle=%d,colour=%s)",
                  1 + (unsigned)sl_random_below(&state, 1000000), 2u << sl_random_below(&state, 19),
                  (unsigned long long)sl_random_next(&state),
-                 1 + (int)sl_random_below(&state, 15), 10 * sl_random_unit(&state) - 2,
-                 1 + (int)sl_random_below(&state, 15), 100 * sl_random_unit(&state) * 1e-3,
+                 1 + (int)sl_random_below(&state, 15), 10 * random_unit(&state) - 2,
+                 1 + (int)sl_random_below(&state, 15), 100 * random_unit(&state) * 1e-3,
                  (int)sl_random_below(&state, 2), colours[sl_random_below(&state, 3)]);
         memset(&a, 0, sizeof a);
         if (parse(text, &a, &f) < 0 ||
@@ -218,7 +219,7 @@ static void nearest_doubles(void)
         struct config c;
         struct sl_failure f;
         snprintf(text, sizeof text, "%.*g", 1 + (int)sl_random_below(&state, 15),
-                 sl_random_unit(&state) * 8);
+                 random_unit(&state) * 8);
         snprintf(spec, sizeof spec, "t(s=%s)", text);
         same += !parse(spec, &c, &f) && c.s == strtod(text, NULL);
     }

@@ -3,6 +3,7 @@
 #define SL_TESTS_OUT_OF_ORDER_LOOP_H
 
 #include "out_of_order_support.h"
+#include "support/hierarchy_counts.h"
 
 #define WARM 200u    /* iterations before measuring */
 #define ROUNDS 1920u /* a multiple of all that a loop's answer is divided by */
@@ -24,7 +25,7 @@ static struct loop new_loop(void)
 {
     struct loop l = {.executed = {.n_ops = 0}};
     sl_options_defaults(sl_out_of_order_options, &l.core);
-    sl_hierarchy_defaults(&l.hierarchy);
+    hierarchy_defaults(&l.hierarchy);
     l.hierarchy.l1i = l.hierarchy.l1d = (struct sl_cache_config){
         .size = 32768, .ways = 1, .line = 32, .latency = 1, .allocate = true};
     l.hierarchy.l2 = (struct sl_cache_config){.size = 512 * 1024, .ways = 4, .line = 64,

@@ -2,6 +2,7 @@
  * programs, random machines; cycles, cycles in which something commits, use of the
  * ports and all accesses to the hierarchy have to be equal. */
 #include "out_of_order_naive.h"
+#include "support/hierarchy_counts.h"
 
 #define BLOCKS 400
 
@@ -45,9 +46,9 @@ static int64_t compare(const struct program_kind *kind, uint64_t seed, bool *sam
     m.h = open_hierarchy(&hierarchy);
     note_program(&m, &program, kind->data);
     uint64_t cycles = simulate(&m);
-    struct sl_hierarchy_counters of_core, of_plain;
-    sl_hierarchy_count(core.hierarchy, &of_core);
-    sl_hierarchy_count(m.h, &of_plain);
+    struct hierarchy_counters of_core, of_plain;
+    hierarchy_count(core.hierarchy, &of_core);
+    hierarchy_count(m.h, &of_plain);
     *same = core.happened[SL_H_CYCLES] == cycles && core.happened[SL_H_BASE] == m.base &&
             core.happened[SL_H_DATA_HALVES] == m.halves &&
             !memcmp(&of_core, &of_plain, sizeof of_core);

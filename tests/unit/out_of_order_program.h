@@ -4,6 +4,7 @@
 
 #include "out_of_order_support.h"
 #include "random.h"
+#include "support/hierarchy_counts.h"
 
 #define PROGRAM_BLOCKS 40
 #define BLOCK_OPS 10
@@ -149,7 +150,7 @@ static void run_program(struct placed_core *core, const struct program *p)
 static struct sl_hierarchy_config small_hierarchy(void)
 {
     struct sl_hierarchy_config c;
-    sl_hierarchy_defaults(&c);
+    hierarchy_defaults(&c);
     c.l1i = (struct sl_cache_config){.size = 256, .ways = 2, .line = 32, .latency = 1};
     c.l1d = (struct sl_cache_config){.size = 512, .ways = 2, .line = 32, .latency = 1,
                                      .allocate = true};

@@ -7,6 +7,7 @@
 
 #include "random.h"
 #include "tap.h"
+#include "support/random_unit.h"
 
 /* Of numbers 0, 1, 2, ... in any order a quartile is where the line through them is. */
 static void of_a_line(size_t n, uint64_t *random)
@@ -36,7 +37,7 @@ static void of_anything(size_t n, uint64_t *random)
     double sum = 0;
     bool good = true;
     for (size_t i = 0; i < n; i++)
-        sum += number[i] = floor(20 * sl_random_unit(random));
+        sum += number[i] = floor(20 * random_unit(random));
     struct sl_spread s = sl_spread_of(number, n);
     const double cut[] = {s.lower_quartile, s.median, s.upper_quartile};
     for (unsigned k = 0; k < 3; k++) {

@@ -1,10 +1,10 @@
-/* The options of the command line: each is a row of cli_option_rows[] (options.c), which says how
+/* The options of the command line: each is a row of cli_option_rows[] (option_rows.c), which says how
  * it is written, what it takes, which parser reads that and where the value goes. The reader of
  * the command line, --help, completion and the spelling in the library's sentences all read that
  * row. To add one: a row, a field of struct cli_options, its name in the commands that take it,
  * a paragraph in their manual pages. */
-#ifndef SL_CLI_OPTIONS_H
-#define SL_CLI_OPTIONS_H
+#ifndef SL_CLI_OPTION_ROWS_H
+#define SL_CLI_OPTION_ROWS_H
 
 #include "cli.h"
 

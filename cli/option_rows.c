@@ -1,5 +1,5 @@
 /* The options of all commands, in the order in which --help has them. */
-#include "options.h"
+#include "option_rows.h"
 
 #include <string.h>
 

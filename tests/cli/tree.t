@@ -1,0 +1,155 @@
+#!/bin/sh
+# The tree keeps its own rules: folders look only upstream, names are used once, nothing is
+# there for tests alone, compilers have nothing to say, documents quote what the code has.
+. "$(dirname "$0")/../lib.sh"
+need gcc awk nm make
+cd "$root" || exit 1
+top=$(ls -d src/* lab 2>/dev/null)
+
+# ---- folders look only upstream -----------------------------------------------
+
+# The order of the folders is that of FOLDERS in mk/config.mk; the lab, if it is a folder of its
+# own, is behind all of them.
+folders=$(sed -n 's/^FOLDERS := //p' mk/config.mk)
+is 'the folders of src/ are those of mk/config.mk' "$(ls src | sort | tr '\n' ' ')" \
+    "$(for folder in $folders; do echo "$folder"; done | sort | tr '\n' ' ')"
+is 'CONTRIBUTING.md has them in their order' \
+    "$(tr '\n' ' ' <CONTRIBUTING.md | sed 's/.*A folder of `src\/`//; s/[.;] .*//' | grep -o '`[a-z]*`' |
+        tr -d '`' | tr '\n' ' ')" "$folders "
+
+find src lab cli tap include -name '*.[ch]' 2>/dev/null | sort >"$T/sources"
+is 'no two files have the same name' "$(sed 's,.*/,,' "$T/sources" | sort | uniq -d)" ''
+
+# "FOLDER INCLUDED-FOLDER FILE HEADER" for every include of a header of ours.
+xargs grep -H '^#include "' <"$T/sources" | sed 's/:#include "/ /; s/".*//' |
+    awk 'function folder(path) { sub(/^src\//, "", path); sub(/\/.*/, "", path); return path }
+        FNR == NR { name = $1; sub(/.*\//, "", name); home[name] = folder($1); next }
+        $2 in home { print folder($1), home[$2], $1, $2; next }
+        { print folder($1), "nowhere", $1, $2 }' "$T/sources" - >"$T/includes"
+awk -v order="core include $folders lab" '
+    BEGIN { n = split(order, name, " "); for (i = 1; i <= n; i++) at[name[i]] = i }
+    $1 in at && at[$2] > at[$1] { print $3 " includes " $4 " of " $2 }' "$T/includes" >"$T/back"
+todo='reports, sessions and notes are being taken apart'
+is 'no folder includes from one behind it' "$(cat "$T/back")" ''
+todo=
+is 'every header that is included is there' "$(awk '$2 == "nowhere"' "$T/includes")" ''
+is 'the program includes the public header and its own' \
+    "$(awk '$1 == "cli" && $2 != "cli" && $2 != "include"' "$T/includes")" ''
+
+# ---- names --------------------------------------------------------------------
+
+is 'no structure or enumeration of ours is defined twice' \
+    "$(xargs grep -hoE '^(struct|enum|union) sl_[a-z0-9_]+ \{' <"$T/sources" | sort | uniq -d)" ''
+is 'no macro of ours is defined twice' \
+    "$(xargs grep -hoE '^#define SL_[A-Z0-9_]+' <"$T/sources" | sort | uniq -d |
+        grep -vxE '#define SL_QEMU_[A-Z_]+')" ''
+
+# Every function of the library that another file can call is called by one that is no test, or
+# in its own file, or is declared in the public header.
+gcc -E -P include/sluice.h | tr '\n' ' ' | tr ';' '\n' |
+    sed -n 's/.*[ *]\(sl_[a-z0-9_]*\)(.*/\1/p' | sort -u >"$T/public"
+find "$BUILD/src" "$BUILD/lab" -name '*.o' 2>/dev/null >"$T/objects"
+xargs nm -A --defined-only <"$T/objects" |
+    sed -n 's,^.*/\(src/[^:]*\|lab/[^:]*\)\.o:.* [TBDRV] \(sl_.*\),\2 \1.c,p' | sort >"$T/defined"
+{
+    xargs nm -u <"$T/objects"
+    find "$BUILD/cli" "$BUILD/bench" -name '*.o' -exec nm -u {} +
+} 2>/dev/null | sed -n 's/.* U \(sl_.*\)/\1/p' | sort -u >"$T/called"
+ok 'the library defines functions' [ "$(wc -l <"$T/defined")" -gt 300 ]
+for name in $(cut -d' ' -f1 "$T/defined" | sort -u | comm -23 - "$T/called" | comm -23 - "$T/public"); do
+    file=$(sed -n "s/^$name //p" "$T/defined" | head -n 1)
+    [ -f "$file" ] || continue # of an object whose source is gone
+    [ "$(grep -cw "$name" "$file")" -gt 1 ] || grep -qw "$name" bench/*.c tap/*.[ch] || echo "$name in $file"
+done >"$T/unused"
+# Merging of counters and seeking in traces wait for the commands that will use them.
+is 'nothing in the library is there for tests alone' \
+    "$(grep -vwE 'sl_approximate_merge|sl_trace_seek' "$T/unused")" ''
+# Functions that are whole in a header.
+for name in $(grep -hoE '^static inline .*[ *]sl_[a-z0-9_]+\(' $(grep '\.h$' "$T/sources") |
+    grep -oE 'sl_[a-z0-9_]+\($' | tr -d '('); do
+    [ "$(xargs cat bench/*.c <"$T/sources" | grep -cw "$name")" -gt 1 ] || echo "$name"
+done >"$T/unused"
+is 'nor is an inline function' "$(cat "$T/unused")" ''
+
+# ---- the command line -----------------------------------------------------------
+
+sed -n "s/^    {[^,]*, \"\([a-z-]*\)\",.*/\1/p" cli/option_rows.c | sort >"$T/rows"
+ok 'the options of the command line are rows' [ "$(wc -l <"$T/rows")" -gt 20 ]
+awk '/\.options = / { inside = 1 }
+    inside { last = /,$/; gsub(/\.options = |[",]/, ""); print; inside = !last }' cli/cmd_*.c | tr -s ' ' '\n' | grep . | sort -u >"$T/taken"
+is 'commands take options that have a row' "$(comm -13 "$T/rows" "$T/taken")" ''
+is 'every row is taken by a command' "$(comm -23 "$T/rows" "$T/taken" | grep -vx help)" ''
+xargs grep -hoE 'sl_fail_setting\(f, "[a-z_]+"' <"$T/sources" | sed 's/.*"\(.*\)"/\1/' | sort -u >"$T/settings"
+ok 'failures say which setting is wrong' [ -s "$T/settings" ]
+is 'the command line has an option for each of these settings' "$(comm -13 "$T/rows" "$T/settings")" ''
+is 'no sentence of the library has an option of the command line in it' \
+    "$(grep -nE "\"[^\"]*(--($(paste -sd'|' "$T/rows"))\\b|[ (]-[pmofn][ ,.\")])" $(grep '^src/' "$T/sources" | grep -v '^src/lab'))" ''
+for command in $(sed -n 's/^    ROW(\([a-z]*\)).*/\1/p' cli/main.c); do
+    ok "sluice $command is one file and has a manual page" \
+        [ -f "cli/cmd_$command.c" -a -f "docs/man/sluice-$command.1" ]
+done
+
+# ---- constants and lists in documents -----------------------------------------------
+
+# value MACRO FILE: of a #define, computed by the compiler.
+value()
+{
+    printf '#include "%s"\n#include <stdio.h>\nint main(void) { printf("%%llu\\n", (unsigned long long)(%s)); }\n' \
+        "$2" "$1" >"$T/value.c"
+    gcc -D_GNU_SOURCE -Iinclude $(printf -- '-Isrc/%s ' $folders) -o "$T/value" "$T/value.c" 2>/dev/null &&
+        "$T/value"
+}
+# quotes DOCUMENT PATTERN MACRO HEADER: wherever the document has the pattern (with one number
+# in parentheses), that is the constant.
+quotes()
+{
+    local wanted found
+    wanted=$(value "$3" "$4")
+    found=$(tr '\n' ' ' <"$1" | tr -s ' ' | grep -oE "$2" | grep -oE '[0-9][0-9,]*' | tr -d , | sort -u)
+    is "$1 quotes $3" "$found" "$wanted"
+}
+quotes docs/how-it-works.md 'queue, at most [0-9]+' SL_RING_IN_FLIGHT ring.h
+quotes docs/how-it-works.md 'At [0-9]+ waiting slots' SL_RING_IN_FLIGHT ring.h
+quotes docs/how-it-works.md '[0-9]+ slots waiting' SL_RING_IN_FLIGHT ring.h
+quotes docs/how-it-works.md 'slot [0-9]+ KB' 'SL_SLOT_WORDS * 4 / 1024' ring.h
+quotes docs/how-it-works.md 'stage [0-9]+ KB' 'SL_STAGE_WORDS * 4 / 1024' ring.h
+quotes docs/how-it-works.md '[0-9]+ MB of records' 'SL_RING_RECORD_BYTES >> 20' ring.h
+quotes docs/how-it-works.md 'more than [0-9]+ threads' SL_RING_STAGES ring.h
+quotes docs/database.md 'version of these tables: [0-9]+' SL_DATABASE_VERSION database.h
+quotes docs/trace-format.md 'version: [0-9]+' SL_TRACE_VERSION trace_format.h
+
+# The lists of README.md: first column of the table below a heading, in backquotes.
+listed() # listed HEADING
+{
+    awk -v heading="| $1 |" 'index($0, heading) == 1 { inside = 1; getline; next }
+        /^[^|]|^$/ { inside = 0 } inside { sub(/^\| /, ""); sub(/ \|.*/, ""); print }' README.md |
+        grep -o '`[^`]*`' | tr -d '`' | sort
+}
+names() # names KIND
+{
+    "$sluice" list "$1" | sed -n 's/^\([a-z0-9-][a-z0-9-]*\) .*/\1/p' | sort
+}
+is 'README.md has the detectors' "$(listed detector)" "$(names detectors)"
+is 'README.md has the tables that have a name' "$(listed table | grep '^[a-z]')" "$(names tables)"
+is 'README.md has the metrics' \
+    "$(awk '/^Metrics:/,/^Formats:/' README.md | grep -v '^Formats' | grep -o '`[a-z0-9]*`' |
+        tr -d '`' | sort)" "$(names metrics)"
+
+is 'no text was taken for one in another encoding' \
+    "$({ cat "$T/sources"; ls ./*.md docs/*.md docs/man/*; } | xargs grep -nP '\xc2[\x80-\x9f]|\xc3\x83|\xc3\xa2\xe2')" ''
+
+# ---- compilers --------------------------------------------------------------------
+
+flags=$(make -s --no-print-directory flags)
+for compiler in gcc clang; do
+    name="$compiler has nothing to say"
+    if command -v $compiler >/dev/null; then
+        # shellcheck disable=SC2086
+        grep '\.c$' "$T/sources" | grep -v '^tap/' |
+            xargs -P 2 -n 16 $compiler $flags -fsyntax-only >"$T/said" 2>&1
+        is "$name" "$(head -n 20 "$T/said")" ''
+    else
+        skip "$name" "there is no $compiler"
+    fi
+done
+finish
