@@ -50,16 +50,33 @@ static const struct cli_option_row *row_of(int number)
     return row;
 }
 
+/* "", or which of its options the command was to be given. */
+static const char *nearest_option(const struct cli_command *command, const char *word,
+                                  char question[SL_NEAREST_ROOM])
+{
+    struct sl_nearest nearest;
+    word += 2;
+    sl_nearest_start(&nearest, word, strcspn(word, "="));
+    for (const struct cli_option_row *row = cli_option_rows; row->name; row++)
+        if (cli_takes(command, row))
+            sl_nearest_offer(&nearest, row->name);
+    if (!nearest.best)
+        return "";
+    snprintf(question, SL_NEAREST_ROOM, "; did you mean --%s?", nearest.best);
+    return question;
+}
+
 /* Of several letters in a word, getopt may have stopped at any: then `word`, the
  * last that it is through with, is not the one. */
 static int complain_option(const struct cli_command *command, const struct wanted *w,
                            const char *word, bool lacks_argument)
 {
-    char sentence[200], letter[] = {'-', (char)optopt, 0};
+    char sentence[200], letter[] = {'-', (char)optopt, 0}, question[SL_NEAREST_ROOM];
     bool known = optopt >= LONG_ONLY || (optopt && strchr(w->shorts, optopt));
     bool is_long = !strncmp(word, "--", 2) && (!optopt || known);
-    snprintf(sentence, sizeof sentence, "%.100s %s", is_long ? word : letter,
-             lacks_argument ? "needs an argument" : "is not an option here");
+    snprintf(sentence, sizeof sentence, "%.100s %s%s", is_long ? word : letter,
+             lacks_argument ? "needs an argument" : "is not an option here",
+             is_long && !lacks_argument ? nearest_option(command, word, question) : "");
     return cli_complain_usage(command, sentence);
 }
 

@@ -50,6 +50,18 @@ static int run(const struct cli_command *command, int argc, char **argv)
     return status;
 }
 
+static int complain_command(const char *name)
+{
+    struct sl_nearest nearest;
+    char question[SL_NEAREST_ROOM];
+    sl_nearest_start(&nearest, name, strlen(name));
+    for (size_t i = 0; commands[i]; i++)
+        sl_nearest_offer(&nearest, commands[i]->name);
+    fprintf(stderr, "sluice: there is no command called %s%s 'sluice --help' lists them\n", name,
+            sl_nearest_question(&nearest, question));
+    return EXIT_USAGE;
+}
+
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "--help";
@@ -66,6 +78,5 @@ int main(int argc, char **argv)
     for (size_t i = 0; commands[i]; i++)
         if (!strcmp(name, commands[i]->name))
             return run(commands[i], argc - 1, argv + 1);
-    fprintf(stderr, "sluice: there is no command called %s; 'sluice --help' lists them\n", name);
-    return EXIT_USAGE;
+    return complain_command(name);
 }

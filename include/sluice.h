@@ -398,6 +398,21 @@ int sl_rtl(const struct sl_rtl_config *config, FILE *out, struct sl_failure *f);
  * "machines", "formats", "streams", "engines". SL_EUSAGE if it is none of these. */
 int sl_list(const char *kind, FILE *out, struct sl_failure *f);
 
+/* Which of some names was meant, as `hpt` by `hptt`. Names are offered one after the other;
+ * `best` is the one most like the word, NULL if none is much like it. */
+struct sl_nearest {
+    char word[32]; /* a longer one is like none */
+    const char *best;
+    unsigned distance;
+};
+
+void sl_nearest_start(struct sl_nearest *nearest, const char *word, size_t size);
+void sl_nearest_offer(struct sl_nearest *nearest, const char *name);
+
+/* ";" or "; did you mean NAME?", for the middle of a sentence. */
+#define SL_NEAREST_ROOM 64
+const char *sl_nearest_question(const struct sl_nearest *nearest, char out[SL_NEAREST_ROOM]);
+
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif

@@ -37,6 +37,19 @@ static int parse_metric(const struct sl_detector_kind *detector, const struct sl
     return 0;
 }
 
+static int no_such_detector(const char *text, const struct sl_spec *spec, struct sl_failure *f)
+{
+    struct sl_nearest nearest;
+    char question[SL_NEAREST_ROOM];
+    int size = (int)(spec->name_end - spec->name);
+    sl_nearest_start(&nearest, text + spec->name, (size_t)size);
+    for (size_t i = 0; sl_detectors[i]; i++)
+        sl_nearest_offer(&nearest, sl_detectors[i]->name);
+    return sl_text_fail(f, text, spec->name, "there is no detector called %.*s%s 'sluice list "
+                        "detectors' shows what there is", size, text + spec->name,
+                        sl_nearest_question(&nearest, question));
+}
+
 static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *at,
                           struct sl_failure *f)
 {
@@ -51,9 +64,7 @@ static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *a
     const struct sl_detector_kind *kind =
         sl_detector_find(text + spec.name, spec.name_end - spec.name);
     if (!kind)
-        return sl_text_fail(f, text, spec.name, "there is no detector called %.*s; 'sluice list "
-                            "detectors' shows what there is", (int)(spec.name_end - spec.name),
-                            text + spec.name);
+        return no_such_detector(text, &spec, f);
     p->detector[p->n_detectors].kind = kind;
     void **config = &p->detector[p->n_detectors++].config;
     error = parse_options(&spec, kind->options, kind->config_size, config, f);

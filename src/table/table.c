@@ -56,6 +56,20 @@ static const struct sl_table_kind *find_notation(void)
     return sl_tables[i];
 }
 
+static int no_such_table(const char *text, const struct sl_spec *spec, struct sl_failure *f)
+{
+    struct sl_nearest nearest;
+    char question[SL_NEAREST_ROOM];
+    int size = (int)(spec->name_end - spec->name);
+    sl_nearest_start(&nearest, text + spec->name, (size_t)size);
+    for (size_t i = 0; sl_tables[i]; i++)
+        if (!sl_tables[i]->parse)
+            sl_nearest_offer(&nearest, sl_tables[i]->name);
+    return sl_text_fail(f, text, spec->name, "there is no table called %.*s%s 'sluice list tables' "
+                        "shows what there is", size, text + spec->name,
+                        sl_nearest_question(&nearest, question));
+}
+
 /* Names are in small letters; a capital begins the notation of the compressors. */
 static int parse_kind(const struct sl_table_kind **kind, void **config, const char *text,
                       size_t from, size_t *end, struct sl_failure *f)
@@ -69,9 +83,7 @@ static int parse_kind(const struct sl_table_kind **kind, void **config, const ch
             return error;
         *end = spec.end;
         if (!(*kind = find(&spec)))
-            return sl_text_fail(f, text, spec.name, "there is no table called %.*s; 'sluice list "
-                                "tables' shows what there is", (int)(spec.name_end - spec.name),
-                                text + spec.name);
+            return no_such_table(text, &spec, f);
     }
     if (!(*config = calloc(1, (*kind)->config_size ? (*kind)->config_size : 1)))
         return sl_fail(f, SL_ENOMEM, "out of memory");

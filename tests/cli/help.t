@@ -40,6 +40,14 @@ like '--version' "$("$sluice" --version)" 'sluice [0-9]*.[0-9]*.[0-9]*'
 is '--version is that of the header' "$("$sluice" --version)" "sluice $(
     sed -n 's/^#define SL_VERSION_[MP][A-Z]* //p' "$root/include/sluice.h" | paste -sd .)"
 
+# Slips of typing.
+like 'a command that was meant' "$("$sluice" rnu 2>&1)" '*no command called rnu; did you mean run? *'
+like 'a word that is no command' "$("$sluice" frobnicate 2>&1)" "*no command called frobnicate; 'sluice *"
+like 'an option that was meant' "$("$sluice" run --rnage x y 2>&1)" \
+    'sluice: --rnage is not an option here; did you mean --range?*'
+like 'a detector that was meant' "$("$sluice" run -p vlaue true 2>&1)" '*did you mean value?*'
+like 'a table that was meant' "$("$sluice" run -p value@mulithash true 2>&1)" '*did you mean multihash?*'
+
 "$sluice" list >all
 for kind in detectors metrics tables machines formats streams experiments; do
     "$sluice" list $kind >one

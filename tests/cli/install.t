@@ -151,7 +151,14 @@ for compiler in cc c++; do
         skip "$name" "there is no $compiler"
     fi
 done
+# The second one, and what the page says that it prints.
+awk '/^```/ { inside = $0 == "```c" && ++n == 2; next } inside' "$page" >example.c
+awk '/^```/ { inside = $0 == "```text"; next } inside' "$page" >wanted-intervals
 if [ "$pkg_config" ]; then
+    sed -n 's/^\$ //p' console | head -n 1 | sh >err 2>&1
+    ./example >got
+    same 'the example with intervals prints what the page says' got wanted-intervals
+    awk '/^```/ { inside = $0 == "```c" && !n++; next } inside' "$page" >example.c
     sed -n 's/^\$ //p' console-static | sh >got 2>&1
     ok 'linked statically, it needs no library of ours' \
         sh -c '! readelf -d example | grep -q sluice && ./example | sort -rn | cmp - wanted'

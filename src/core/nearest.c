@@ -1,0 +1,58 @@
+/* Distance of words, as F. Damerau counts errors of typing (1964): letters inserted, left out or
+ * changed, and two neighbours that changed places; no letter is edited twice. */
+#include "sluice.h"
+
+#include <string.h>
+
+#define LENGTH_MAX 32u
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+static unsigned distance_of(const char *a, const char *b)
+{
+    /* Row i has the distances of the first i letters of a from all beginnings of b. */
+    unsigned row[LENGTH_MAX + 1][LENGTH_MAX + 1];
+    size_t n = strlen(a), m = strlen(b);
+    if (n > LENGTH_MAX || m > LENGTH_MAX)
+        return LENGTH_MAX;
+    for (size_t i = 0; i <= n; i++)
+        for (size_t j = 0; j <= m; j++) {
+            if (!i || !j) {
+                row[i][j] = (unsigned)(i + j);
+                continue;
+            }
+            row[i][j] = least(least(row[i - 1][j], row[i][j - 1]) + 1,
+                              row[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[i][j] = least(row[i][j], row[i - 2][j - 2] + 1);
+        }
+    return row[n][m];
+}
+
+/* One error in three letters is a slip, more is another word. */
+void sl_nearest_start(struct sl_nearest *nearest, const char *word, size_t size)
+{
+    *nearest = (struct sl_nearest){.distance = 1 + ((unsigned)size + 1) / 3};
+    if (size < sizeof nearest->word)
+        memcpy(nearest->word, word, size);
+}
+
+void sl_nearest_offer(struct sl_nearest *nearest, const char *name)
+{
+    unsigned distance = distance_of(nearest->word, name);
+    if (!nearest->word[0] || distance >= nearest->distance)
+        return;
+    nearest->distance = distance;
+    nearest->best = name;
+}
+
+const char *sl_nearest_question(const struct sl_nearest *nearest, char out[SL_NEAREST_ROOM])
+{
+    if (!nearest->best)
+        return ";";
+    snprintf(out, SL_NEAREST_ROOM, "; did you mean %.40s?", nearest->best);
+    return out;
+}
