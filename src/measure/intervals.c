@@ -163,7 +163,7 @@ void sl_intervals_note(const struct sl_intervals *all, char *out, size_t room)
     *out = '\0';
     if (!all->rows_left_out && !all->tuples_left_out)
         return;
-    int used = snprintf(out, room, "results of its intervals reached their share of --memory "
+    int used = snprintf(out, room, "results of its intervals reached their share of memory "
                         "(%.0f MB)", (double)all->memory_bytes / 1e6);
     if (all->rows_left_out && used > 0 && (size_t)used < room)
         used += snprintf(out + used, room - (size_t)used, "; %llu of %llu intervals are not listed",

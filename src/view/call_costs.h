@@ -43,7 +43,7 @@ int sl_call_costs_load(struct sl_call_costs *costs, struct sl_database *database
 void sl_call_costs_free(struct sl_call_costs *costs);
 
 /* What stands above both views of it: the head of the report, and "Calls by instructions"; and
- * below: what shares are of, how many functions are not shown, and what is missing. */
+ * below: what shares refer to, how many functions are not shown, and what is missing. */
 int sl_call_costs_head(const struct sl_call_costs *costs, struct sl_database *database,
                        const char *what, const struct sl_report_config *config, FILE *out,
                        struct sl_failure *f);
