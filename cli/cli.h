@@ -22,6 +22,8 @@ struct cli_command {
     int (*run)(const struct cli_command *command, struct cli_options *options, int argc, char **argv);
 };
 
+extern const struct cli_command *const cli_commands[]; /* NULL at the end */
+
 /* What an option says that may be repeated. */
 struct cli_list {
     const char **word;

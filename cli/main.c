@@ -14,20 +14,21 @@
     ROW(report) \
     ROW(rtl) \
     ROW(lab) \
-    ROW(list)
+    ROW(list) \
+    ROW(completion)
 
 #define DECLARE(name) extern const struct cli_command cli_##name;
 COMMANDS(DECLARE)
 
 #define LIST(name) &cli_##name,
-static const struct cli_command *const commands[] = {COMMANDS(LIST) NULL};
+const struct cli_command *const cli_commands[] = {COMMANDS(LIST) NULL};
 
 static void print_overview(FILE *out)
 {
     fprintf(out, "sluice finds what a program does most: functions, branches, values.\n\n"
                  "usage: sluice COMMAND [OPTIONS] [ARGUMENTS]\n\n");
-    for (size_t i = 0; commands[i]; i++)
-        fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
+    for (size_t i = 0; cli_commands[i]; i++)
+        fprintf(out, "  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     fprintf(out, "\nexamples:\n"
                  "  sluice run ./prog                    one screen: hot functions, edges, values\n"
                  "  sluice run -p edge -o e.db ./prog    every branch, kept in e.db\n"
@@ -55,8 +56,8 @@ static int complain_command(const char *name)
     struct sl_nearest nearest;
     char question[SL_NEAREST_ROOM];
     sl_nearest_start(&nearest, name, strlen(name));
-    for (size_t i = 0; commands[i]; i++)
-        sl_nearest_offer(&nearest, commands[i]->name);
+    for (size_t i = 0; cli_commands[i]; i++)
+        sl_nearest_offer(&nearest, cli_commands[i]->name);
     fprintf(stderr, "sluice: there is no command called %s%s 'sluice --help' lists them\n", name,
             sl_nearest_question(&nearest, question));
     return EXIT_USAGE;
@@ -75,8 +76,8 @@ int main(int argc, char **argv)
         print_overview(argc > 1 ? stdout : stderr);
         return argc > 1 ? 0 : EXIT_USAGE;
     }
-    for (size_t i = 0; commands[i]; i++)
-        if (!strcmp(name, commands[i]->name))
-            return run(commands[i], argc - 1, argv + 1);
+    for (size_t i = 0; cli_commands[i]; i++)
+        if (!strcmp(name, cli_commands[i]->name))
+            return run(cli_commands[i], argc - 1, argv + 1);
     return complain_command(name);
 }

@@ -10,6 +10,15 @@ $(BUILD)/data:
 # What programs that embed a table are built with: pkg-config --cflags --libs sluice.
 LIBDIR ?= $(PREFIX)/lib
 
+# sluice(1) lists the commands, each by the first line of its own page.
+all: $(BUILD)/man/sluice.1
+$(BUILD)/man/sluice.1: docs/man/sluice.1 $(wildcard docs/man/sluice-*.1)
+	@mkdir -p $(@D)
+	@{ sed '/^\.\\" COMMANDS/,$$d' $<; \
+	    sed -n 's/^sluice-\([a-z]*\) \\- \(.*\)/.TP\n.BR "sluice \1" "  (" sluice-\1 (1))\n\2./p' \
+	        $(filter-out $<,$^); \
+	    sed '1,/^\.\\" COMMANDS/d' $<; } >$@
+
 .PHONY: install
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/sluice \
@@ -29,7 +38,7 @@ install: all
 	install -m 644 include/sluice.h include/sluice-mark.h $(DESTDIR)$(PREFIX)/include/
 	install -d $(DESTDIR)$(PREFIX)/share/doc/sluice
 	install -m 644 README.md docs/*.md $(DESTDIR)$(PREFIX)/share/doc/sluice/
-	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 docs/man/sluice-*.1 $(BUILD)/man/sluice.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 docs/man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/
 	install -d $(DESTDIR)$(PREFIX)/share/sluice/workloads
 	install -m 644 bench/workloads/*.c bench/workloads/*.h \
