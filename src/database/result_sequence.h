@@ -5,7 +5,7 @@
 #include "code.h"
 #include "result.h"
 
-/* For the sequence of a profile, of which all else is known; NULL when memory ran out. The
+/* For the sequence of a profile, once all else is known of it; NULL when memory ran out. The
  * bits of a pc from `tag_shift` on, unless that is 0, are the place of a tuple's detector
  * among those that share the table. */
 struct sl_result_sequence *sl_result_sequence(const struct sl_sequence *all,

@@ -217,7 +217,7 @@ static int check_options(const struct opening *reading)
     int result = 0;
     for (size_t i = 0; i < all->n && !result; i++) {
         const struct sl_saved_profile *profile = &all->profile[i];
-        if (profile->detector->check && profile->detector->check(profile->config, &why))
+        if (profile->detector->resolve && profile->detector->resolve(profile->config, &why))
             result = sl_saved_fail_content(reading->database, why.text, reading->f);
     }
     return result;

@@ -23,7 +23,7 @@ const char *sl_text_at(sqlite3_stmt *row, int column);
 uint64_t sl_number_at(sqlite3_stmt *row, int column);
 double sl_real_at(sqlite3_stmt *row, int column);
 
-/* An address in code, of which the six columns from `column` on tell: function,
+/* An address in code, described by the six columns from `column` on: function,
  * function_start, the object's name, object_address, file, line. */
 void sl_place_at(sqlite3_stmt *row, int column, uint64_t address, struct sl_saved_place *place);
 

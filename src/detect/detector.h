@@ -92,9 +92,9 @@ struct sl_detector_kind {
     const char *no_class; /* NULL, or why --only means nothing */
     const struct sl_option *options;
     size_t config_size, state_size;
-    /* What cannot be, beyond what each option's bounds say; NULL: nothing. Called once
-     * after parsing; may fill what depends on several options. */
-    int (*check)(void *config, struct sl_failure *f);
+    /* Called once after parsing: fills what depends on several options, and refuses what
+     * cannot be, beyond what each option's bounds say. NULL: there is nothing to do. */
+    int (*resolve)(void *config, struct sl_failure *f);
     int (*init)(void *state, const void *config, const struct sl_watch *watch,
                 struct sl_failure *f);
     /* Called before slices whose static facts are new. */

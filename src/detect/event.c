@@ -37,7 +37,7 @@ struct event {
     size_t n_blocks, room_chosen;
 };
 
-static int check(void *config, struct sl_failure *f)
+static int resolve(void *config, struct sl_failure *f)
 {
     struct config *c = config;
     c->n_counters = 1;
@@ -155,7 +155,7 @@ const struct sl_detector_kind sl_detector_event = {
     .options = options,
     .config_size = sizeof(struct config),
     .state_size = sizeof(struct event),
-    .check = check,
+    .resolve = resolve,
     .init = init,
     .sync = sync,
     .feed = feed,

@@ -234,7 +234,7 @@ static uint64_t whole(const void *state)
     return sl_activations_whole(&((const struct loop *)state)->activations);
 }
 
-static int check(void *config, struct sl_failure *f)
+static int resolve(void *config, struct sl_failure *f)
 {
     const struct sl_loop_config *c = config;
     if (c->trips && c->inclusive)
@@ -274,7 +274,7 @@ const struct sl_detector_kind sl_detector_loop = {
     .config_size = sizeof(struct sl_loop_config),
     .state_size = sizeof(struct loop),
     .overlaps = overlaps,
-    .check = check,
+    .resolve = resolve,
     .init = init,
     .sync = sync,
     .feed = feed,

@@ -43,7 +43,7 @@ const struct sl_metric sl_metrics[] = {
     {"mispredict", "branches predicted wrong, in direction or target", "mispredictions",
      "mispredictions", "count", weigh_happenings,
      BIT(SL_H_WRONG_DIRECTION) | BIT(SL_H_WRONG_TARGET), 0, 0},
-    {"energy", "energy of instructions and stalls, in thousandths of a nanojoule", "energy in pJ",
+    {"energy", "energy of instructions and stalls, in picojoules", "energy in pJ",
      "pJ", "pJ", weigh_happenings, BIT(SL_H_ENERGY), SL_H_GROUP_FIRST, 1000},
     {"cachepower", "cost of cache events, in thousandths of an instruction fetch's",
      "cost of cache events", "thousandths of an instruction fetch", "count", weigh_happenings,

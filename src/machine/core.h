@@ -44,6 +44,7 @@ struct sl_core_kind {
     const char *name; /* "in-order" */
     const struct sl_option *options; /* section `core`, besides kind and frequency_mhz */
     size_t config_size;
+    /* What cannot be, beyond what each option's bounds say; NULL: nothing. */
     int (*check)(const void *config, struct sl_failure *f);
     size_t (*size)(const void *config);
     /* In `size` zeroed bytes, aligned to 64. */

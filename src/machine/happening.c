@@ -38,7 +38,7 @@ const struct sl_happening_name sl_happening_names[SL_HAPPENINGS] = {
                               "cycles lost by waiting branches and system instructions"},
     [SL_H_LOST_STRUCTURE] = {"lost-structure", "cycles lost for want of a unit, a port or room"},
     [SL_H_LOST_PROFILER] = {"lost-profiler", "cycles lost waiting for a profiler's queue"},
-    [SL_H_ENERGY] = {"energy", "energy in thousandths of a nanojoule"},
+    [SL_H_ENERGY] = {"energy", "energy in picojoules"},
     [SL_H_CACHE_POWER] = {"cachepower",
                           "energy of the caches in thousandths of an instruction cache access"},
     [SL_H_GROUP_FIRST] = {"group-a", "cycles of instructions in power group A"},

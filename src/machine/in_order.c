@@ -99,13 +99,6 @@ struct in_order {
     uint64_t written[SL_OP_REGISTERS]; /* the same for branches, where they wait longer */
 };
 
-static int check(const void *config, struct sl_failure *f)
-{
-    (void)config;
-    (void)f;
-    return 0;
-}
-
 static size_t size(const void *config)
 {
     (void)config;
@@ -383,7 +376,6 @@ const struct sl_core_kind sl_core_in_order = {
     .name = "in-order",
     .options = options,
     .config_size = sizeof(struct config),
-    .check = check,
     .size = size,
     .init = init,
     .block = block,

@@ -103,7 +103,7 @@ int sl_machine_config_read(struct sl_machine_config *c, const char *spec, struct
         status = sl_hierarchy_check(&c->hierarchy, f);
     if (!status)
         status = sl_predictor_check(&c->predictor, f);
-    return status ? status : c->kind->check(c->core, f);
+    return status || !c->kind->check ? status : c->kind->check(c->core, f);
 }
 
 void sl_machine_config_free(struct sl_machine_config *c)

@@ -41,7 +41,7 @@ struct sl_table_status sl_profile_status(const struct sl_profile *profile);
 /* Its table's option of that name as a number; NAN if there is none. */
 double sl_profile_option(const struct sl_profile *profile, const char *name);
 
-/* What its detectors gave to the table, and what shares are of. */
+/* What its detectors gave to the table, and the total that shares refer to. */
 uint64_t sl_profile_weight(const struct sl_profile *profile);
 uint64_t sl_profile_whole(const struct sl_profile *profile);
 

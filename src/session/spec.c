@@ -68,8 +68,8 @@ static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *a
     p->detector[p->n_detectors].kind = kind;
     void **config = &p->detector[p->n_detectors++].config;
     error = parse_options(&spec, kind->options, kind->config_size, config, f);
-    if (error >= 0 && kind->check)
-        error = kind->check(*config, f);
+    if (error >= 0 && kind->resolve)
+        error = kind->resolve(*config, f);
     *at = spec.end;
     if (error >= 0)
         error = parse_metric(kind, &metric, text, at, f);

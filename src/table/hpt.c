@@ -97,7 +97,7 @@ static unsigned log2_up(uint64_t n)
     return bits;
 }
 
-static int check(void *config, struct sl_failure *f)
+static int resolve(void *config, struct sl_failure *f)
 {
     struct sl_hpt_config *c = config;
     const char *x = strchr(c->geometry, 'x');
@@ -224,7 +224,7 @@ const struct sl_table_kind sl_table_hpt = {
     .storage = "entries x (102 + counter bits), and log2(ways) more each for lru",
     .options = options,
     .config_size = sizeof(struct sl_hpt_config),
-    .check = check,
+    .resolve = resolve,
     .storage_bits = storage_bits,
     .size = size,
     .init = init,

@@ -44,7 +44,7 @@ static const struct sl_option options[] = {
     SL_OPTIONS_END,
 };
 
-static int check(void *config, struct sl_failure *f)
+static int resolve(void *config, struct sl_failure *f)
 {
     struct sl_approximate_config *c = config;
     if (c->steps == SL_STEPS_X && c->base < 2)
@@ -69,7 +69,7 @@ const struct sl_table_kind sl_table_morris = {
     .config_size = sizeof(struct sl_approximate_config),
     .by_number = true,
     .sums_up_to = SL_APPROXIMATE_SKIP_ABOVE,
-    .check = check,
+    .resolve = resolve,
     .storage_bits = storage_bits,
     .size = sl_approximate_size,
     .init = sl_approximate_init,

@@ -20,5 +20,5 @@ const struct sl_table_kind sl_table_multihash = {
     .summary = "every tuple with a given share of an interval, by several tables of counters",
     .options = options,
     SL_INTERVAL_KIND,
-    .check = sl_interval_check,
+    .resolve = sl_interval_check,
 };

@@ -8,7 +8,7 @@ static const struct sl_option options[] = {
     SL_OPTIONS_END,
 };
 
-static int check(void *config, struct sl_failure *f)
+static int resolve(void *config, struct sl_failure *f)
 {
     struct sl_interval_config *c = config;
     c->tables = 1;
@@ -20,5 +20,5 @@ const struct sl_table_kind sl_table_singlehash = {
     .summary = "every tuple with a given share of an interval, by one table of counters",
     .options = options,
     SL_INTERVAL_KIND,
-    .check = check,
+    .resolve = resolve,
 };

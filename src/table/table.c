@@ -97,8 +97,8 @@ int sl_table_parse(const struct sl_table_kind **kind, void **config, const char 
 {
     *config = NULL;
     int error = parse_kind(kind, config, text, from, end, f);
-    if (error >= 0 && (*kind)->check)
-        error = (*kind)->check(*config, f);
+    if (error >= 0 && (*kind)->resolve)
+        error = (*kind)->resolve(*config, f);
     if (error < 0) {
         free(*config);
         *config = NULL;

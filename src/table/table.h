@@ -39,9 +39,9 @@ struct sl_table_kind {
     void (*notation)(const void *config, char *out, size_t room);
     /* Prints its components, for `sluice list tables`; NULL where it has none. */
     void (*list)(FILE *out);
-    /* What cannot be, beyond what each option's bounds say; NULL: nothing. Called
-     * once after parsing; may fill what depends on several options. */
-    int (*check)(void *config, struct sl_failure *f);
+    /* Called once after parsing: fills what depends on several options, and refuses what
+     * cannot be, beyond what each option's bounds say. NULL: there is nothing to do. */
+    int (*resolve)(void *config, struct sl_failure *f);
     /* As hardware would need it, from when it is made; NULL: it grows with what it is
      * given, and its status says how far it is. */
     uint64_t (*storage_bits)(const void *config);
@@ -57,8 +57,8 @@ struct sl_table_kind {
     /* How many of the batch's events, from its first, belong to the interval that is
      * under way; batch->n if it does not end within. NULL: it has no intervals. */
     size_t (*cut)(const void *state, const struct sl_batch *batch);
-    /* The length that all its intervals have, of which two tables with the same end theirs
-     * with the same events; 0: it varies. NULL without `cut`. */
+    /* The length of its intervals; tables with equal lengths close theirs on the same event.
+     * 0: it varies. NULL without `cut`. */
     uint64_t (*interval)(const void *config);
     void (*finish)(void *state); /* NULL where nothing waits */
     void (*drain)(const void *state, const struct sl_names *names,

@@ -368,7 +368,7 @@ static void close_wpp(void *state)
     free(w->beyond);
 }
 
-static int check(void *config, struct sl_failure *f)
+static int resolve(void *config, struct sl_failure *f)
 {
     const struct config *c = config;
     if (c->least <= c->most)
@@ -394,7 +394,7 @@ const struct sl_table_kind sl_table_wpp = {
     .storage = "96 bits a symbol, 160 a rule, 96 a slot of the index, 128 a tuple",
     .options = options,
     .config_size = sizeof(struct config),
-    .check = check,
+    .resolve = resolve,
     .size = size,
     .init = init,
     .step = step,

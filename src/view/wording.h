@@ -17,7 +17,7 @@ const char *sl_storage(uint64_t bits, char room[SL_GROUPED_ROOM]);
 #define SL_PERCENT_ROOM 32
 const char *sl_percent(double part, bool sign, char room[SL_PERCENT_ROOM]);
 
-/* Thousandths of a nanojoule as "512 pJ", "7.04 mJ". */
+/* Picojoules as "512 pJ", "7.04 mJ". */
 const char *sl_energy(uint64_t picojoules, char room[SL_GROUPED_ROOM]);
 
 /* "Functions by instructions". */

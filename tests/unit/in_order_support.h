@@ -39,7 +39,8 @@ static inline struct placed open_core(const char *options,
     struct sl_spec spec;
     struct sl_failure f;
     if (sl_spec_split(&spec, options, 0, &f) ||
-        sl_options_parse(kind->options, &spec, p.config, &f) || kind->check(p.config, &f)) {
+        sl_options_parse(kind->options, &spec, p.config, &f) ||
+        (kind->check && kind->check(p.config, &f))) {
         printf("Bail out! %s\n", f.text);
         exit(1);
     }
