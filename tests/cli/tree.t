@@ -118,6 +118,15 @@ quotes docs/how-it-works.md 'more than [0-9]+ threads' SL_RING_STAGES ring.h
 quotes docs/database.md 'version of these tables: [0-9]+' SL_DATABASE_VERSION database.h
 quotes docs/trace-format.md 'version: [0-9]+' SL_TRACE_VERSION trace_format.h
 
+# The way of one load meets every folder that data passes through, once, and names files of it.
+awk '/^One load, / { inside = 1; next } /^[^ ]/ { inside = 0 } inside' docs/how-it-works.md >"$T/way"
+is 'how-it-works.md goes through the folders, each once' \
+    "$(sed -n 's,^    src/\([a-z]*\)/.*,\1,p' "$T/way" | sort)" \
+    "$(for folder in $folders; do echo "$folder"; done | grep -vxE 'core|lab|hardware' | sort)"
+grep -oE '[a-z_0-9]+\.[ch]\b' "$T/way" | sort -u >"$T/files"
+ok 'and names files' [ "$(wc -l <"$T/files")" -gt 12 ]
+is 'that there are' "$(while read -r file; do grep -q "/$file\$" "$T/sources" || echo "$file"; done <"$T/files")" ''
+
 # The lists of README.md: first column of the table below a heading, in backquotes.
 listed() # listed HEADING
 {
@@ -130,10 +139,13 @@ names() # names KIND
     "$sluice" list "$1" | sed -n 's/^\([a-z0-9-][a-z0-9-]*\) .*/\1/p' | sort
 }
 is 'README.md has the detectors' "$(listed detector)" "$(names detectors)"
-is 'README.md has the tables that have a name' "$(listed table | grep '^[a-z]')" "$(names tables)"
-is 'README.md has the metrics' \
+# A new table or metric need not be in the README; what is there has to be one.
+names tables >"$T/names"
+is 'README.md has no table that there is not' "$(listed table | grep '^[a-z]' | grep -vxFf "$T/names")" ''
+names metrics >"$T/names"
+is 'README.md has no metric that there is not' \
     "$(awk '/^Metrics:/,/^Formats:/' README.md | grep -v '^Formats' | grep -o '`[a-z0-9]*`' |
-        tr -d '`' | sort)" "$(names metrics)"
+        tr -d '`' | grep -vxFf "$T/names")" ''
 
 is 'no text was taken for one in another encoding' \
     "$({ cat "$T/sources"; ls ./*.md docs/*.md docs/man/*; } | xargs grep -nP '\xc2[\x80-\x9f]|\xc3\x83|\xc3\xa2\xe2')" ''
