@@ -1,4 +1,5 @@
-/* What a database holds, read back: structures for reports, which know no column. Text is as it was saved: any bytes (see utf8.h). */
+/* What a database holds, read back: structures for reports, which know no column. Text is as it
+ * was saved: any bytes (see utf8.h). */
 #ifndef SL_SAVED_H
 #define SL_SAVED_H
 

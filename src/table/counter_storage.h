@@ -56,4 +56,10 @@ static inline void sl_counters_add(struct sl_counter_storage *s, size_t i, uint6
         s->count[i] += units;
 }
 
+/* What counter i says. */
+static inline uint64_t sl_counters_get(const struct sl_counter_storage *s, size_t i)
+{
+    return s->count[i] << s->exponent;
+}
+
 #endif

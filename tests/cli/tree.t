@@ -29,9 +29,7 @@ xargs grep -H '^#include "' <"$T/sources" | sed 's/:#include "/ /; s/".*//' |
 awk -v order="core include $folders lab" '
     BEGIN { n = split(order, name, " "); for (i = 1; i <= n; i++) at[name[i]] = i }
     $1 in at && at[$2] > at[$1] { print $3 " includes " $4 " of " $2 }' "$T/includes" >"$T/back"
-todo='reports, sessions and notes are being taken apart'
 is 'no folder includes from one behind it' "$(cat "$T/back")" ''
-todo=
 is 'every header that is included is there' "$(awk '$2 == "nowhere"' "$T/includes")" ''
 is 'the program includes the public header and its own' \
     "$(awk '$1 == "cli" && $2 != "cli" && $2 != "include"' "$T/includes")" ''
