@@ -9,6 +9,7 @@
 #include "random.h"
 #include "support/placed_table.h"
 #include "table.h"
+#include "support/random_unit.h"
 #include "tap.h"
 
 #define N_EVENTS 2000000u
@@ -67,7 +68,7 @@ static void make_stream(double exponent, bool weighed)
         second[i] = i / 5000;
     }
     for (size_t i = 0; i < N_EVENTS; i++) {
-        double u = sl_random_unit(&seed);
+        double u = random_unit(&seed);
         number[i] = (uint32_t)(pow(u, exponent) * N_TUPLES);
         weight[i] = weighed ? sl_random_below(&seed, 20) : 1;
         truly[number[i]] += weight[i];
