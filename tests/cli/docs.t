@@ -198,7 +198,7 @@ case $BUILD in
 esac
 # shellcheck disable=SC2046,SC2086
 build with-length "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE $sanitized "-I$root/include" \
-    $(printf -- "-I%s " "$root"/src/*/) length.c detector.c "$BUILD"/cli/*.o "$BUILD/libsluice.a" \
+    $(printf -- "-I%s " "$root"/src/*/) length.c detector.c $(cd "$root/cli" && ls *.c | sed "s,\(.*\)c\$,$BUILD/cli/\1o,") "$BUILD/libsluice.a" \
     $(sed -n 's/^LIBS := //p' "$root/mk/config.mk")
 "$sluice" record -q -o nothing.slt ./nothing
 ./with-length replay -q -p length -o length.db nothing.slt

@@ -109,7 +109,7 @@ static void texts(void)
     results.n_profiles = 0;
     write_database();
     few = report("flat", 0, 0);
-    ok(strstr(few, "-p context -p context:count") != NULL, "without contexts: %s", few);
+    ok(strstr(few, "the profiles context and context:count") != NULL, "without contexts: %s", few);
     free(few);
     results.n_profiles = N_PROFILES;
 }
