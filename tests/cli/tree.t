@@ -30,7 +30,9 @@ awk -v order="core include $folders lab" '
     BEGIN { n = split(order, name, " "); for (i = 1; i <= n; i++) at[name[i]] = i }
     $1 in at && at[$2] > at[$1] { print $3 " includes " $4 " of " $2 }' "$T/includes" >"$T/back"
 is 'no folder includes from one behind it' "$(cat "$T/back")" ''
-is 'every header that is included is there' "$(awk '$2 == "nowhere"' "$T/includes")" ''
+# The engine is compiled inside of QEMU, with QEMU's headers.
+is 'every header that is included is there' \
+    "$(awk '$2 == "nowhere" && $3 !~ /^tap\/engine\//' "$T/includes")" ''
 is 'the program includes the public header and its own' \
     "$(awk '$1 == "cli" && $2 != "cli" && $2 != "include"' "$T/includes")" ''
 
@@ -81,7 +83,7 @@ xargs grep -hoE 'sl_fail_setting\(f, "[a-z_]+"' <"$T/sources" | sed 's/.*"\(.*\)
 ok 'failures say which setting is wrong' [ -s "$T/settings" ]
 is 'the command line has an option for each of these settings' "$(comm -13 "$T/rows" "$T/settings")" ''
 is 'no sentence of the library has an option of the command line in it' \
-    "$(grep -nE "\"[^\"]*(--($(paste -sd'|' "$T/rows"))\\b|[ (]-[pmofn][ ,.\")])" $(grep '^src/' "$T/sources" | grep -v '^src/lab'))" ''
+    "$(grep -nE "\"[^\"]*(--($(grep -vx help "$T/rows" | paste -sd'|'))\\b|[ (]-[pmofn][ ,.\")])" $(grep '^src/' "$T/sources" | grep -v '^src/lab'))" ''
 for command in $(sed -n 's/^    ROW(\([a-z]*\)).*/\1/p' cli/main.c); do
     ok "sluice $command is one file and has a manual page" \
         [ -f "cli/cmd_$command.c" -a -f "docs/man/sluice-$command.1" ]
@@ -110,7 +112,7 @@ quotes docs/how-it-works.md 'queue, at most [0-9]+' SL_RING_IN_FLIGHT ring.h
 quotes docs/how-it-works.md 'At [0-9]+ waiting slots' SL_RING_IN_FLIGHT ring.h
 quotes docs/how-it-works.md '[0-9]+ slots waiting' SL_RING_IN_FLIGHT ring.h
 quotes docs/how-it-works.md 'slot [0-9]+ KB' 'SL_SLOT_WORDS * 4 / 1024' ring.h
-quotes docs/how-it-works.md 'stage [0-9]+ KB' 'SL_STAGE_WORDS * 4 / 1024' ring.h
+quotes docs/how-it-works.md 'stage [0-9]+ KB' 'sizeof(struct sl_stage) / 1024' ring.h
 quotes docs/how-it-works.md '[0-9]+ MB of records' 'SL_RING_RECORD_BYTES >> 20' ring.h
 quotes docs/how-it-works.md 'more than [0-9]+ threads' SL_RING_STAGES ring.h
 quotes docs/database.md 'version of these tables: [0-9]+' SL_DATABASE_VERSION database.h
