@@ -56,6 +56,8 @@ const struct cli_option_row cli_option_rows[] = {
 bool cli_takes(const struct cli_command *command, const struct cli_option_row *row)
 {
     size_t length = strlen(row->name);
+    if (command->program) /* that has options of its own */
+        return false;
     if (!strcmp(row->name, "help"))
         return true;
     for (const char *at = command->options; (at = strstr(at, row->name)); at += length)

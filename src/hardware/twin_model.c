@@ -41,8 +41,8 @@ int sl_twin_model_open(struct sl_twin_model *m, const struct sl_table_kind *tabl
     if (!m->twin)
         return refuse(table, f);
     if (table->by_function && (!functions || !functions->n))
-        return sl_fail(f, SL_EUSAGE, "%s is made for the functions of one program: say which with "
-                       "--program FILE", table->name);
+        return sl_fail_setting(f, "program", "%s is made for the functions of one program: say "
+                               "which", table->name);
     int error = m->twin->check ? m->twin->check(config, f) : 0;
     if (error >= 0 && m->twin->check_functions)
         error = m->twin->check_functions(config, functions, f);

@@ -214,13 +214,14 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
     s->source = source;
     int error = ask_detectors(s, check_wants, f);
     if (error >= 0 && s->machine && source->statics.program.arch == SL_ARCH_NONE)
-        return sl_fail(f, SL_EUSAGE, "a machine runs the instructions of a program, and a made-up "
-                       "stream has none, only tuples; leave -m out, or record a program with "
-                       "'sluice record -m %s -o T.slt -- PROGRAM' and take that",
-                       sl_machine_name(s->machine));
+        return sl_fail_setting(f, "machine", "a machine runs the instructions of a program, and a "
+                               "made-up stream has none, only tuples; take the stream of a program, "
+                               "recorded for the machine %s, or leave the machine out",
+                               sl_machine_name(s->machine));
     if (error >= 0 && s->machine && ~sl_source_wants(source) & (SL_WANT_ADDRESSES | SL_WANT_STORES))
         return sl_fail(f, SL_EUSAGE, "a machine needs the addresses of loads and stores, which this "
-                       "stream does not carry; record it for the machine %s", sl_machine_name(s->machine));
+                       "stream does not carry; record it for the machine %s",
+                       sl_machine_name(s->machine));
     if (error >= 0)
         error = sl_code_init(&s->code, &source->statics, f);
     if (error < 0)
