@@ -112,7 +112,7 @@ static void tell_mean(const struct rows *rows, bool own, const char *n_measure, 
         sum += fabs(differ(row, LEAP, SNOOPP)) / (double)row->count[SNOOPP];
     }
     lab_figure(results, rows->label, n_measure, NAN, n);
-    lab_figure(results, rows->label, measure, NAN, n ? sum / n : (double)NAN);
+    lab_figure(results, rows->label, measure, NAN, n != 0 ? sum / n : (double)NAN);
 }
 
 static bool is_stub(struct sl_session *s, uint64_t pc)
