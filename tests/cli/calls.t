@@ -81,7 +81,7 @@ like 'main is no candidate' "$(sed -n '/^To hardware/,/^Together/p' err)" '*fib 
 ok 'nor is what called it' [ "$(grep -c ' main \| _start' err)" -eq 0 ]
 "$sluice" run -q -f flat -p function -o f.db ./callers >out 2>err
 "$sluice" report -f flat f.db >out 2>err
-like 'what is missing is said' "$? $(cat err)" '2 *-p context -p context:count*'
+like 'what is missing is said' "$? $(cat err)" '2 *profiles context and context:count*'
 "$sluice" report --partition=slow f.db >out 2>err
 is 'a factor that is none is refused' "$?" 2
 

@@ -128,7 +128,7 @@ is 'sluice report shows it, error included' \
 is 'without an instruction executed so often there is no error' "$(rows '[.error, .curve]')" \
     '[null,[]]'
 "$sluice" compare --error-of 1G,10%,40% -p value@P256 "$stream" >text
-like 'and the text says why' "$(cat text)" '*! no instruction was executed so often*--error-of*'
+like 'and the text says why' "$(cat text)" '*! no instruction was executed so often*other*limits*'
 "$sluice" compare --json --error-of 1,0.1%,0.1% -p value@P256 "$stream" >all.json
 "$sluice" compare --json --error-of 1000,10%,40% -p value@P256 "$stream" >usual.json
 "$sluice" compare --json -p value@P256 "$stream" >rows.json
@@ -144,9 +144,9 @@ notes=$(jq -r '.notes[]' rows.json)
 is 'an exact profile that does not fit, and what does not fit of two rows: three notes' \
     "$(echo "$notes" | wc -l)" 3
 like 'errors against what is left of it are said to be wrong' "$notes" \
-    'the exact profiles*--memory*errors are wrong*'
-like 'a row whose messages are dropped is named' "$notes" '*value@P1: software*--memory*'
-like 'so is an exact one' "$notes" '*value: the exact table*--memory*'
+    'the exact profiles*share of memory*errors are wrong*'
+like 'a row whose messages are dropped is named' "$notes" '*value@P1: software*share of memory*'
+like 'so is an exact one' "$notes" '*value: the exact table*share of memory*'
 like 'the text says the same, first' "$("$sluice" compare --memory 1M -p value@P1 "$many")" \
     '! the exact profiles*! value@P1: software*profile*'
 is 'with enough of it there is nothing to say' \

@@ -187,7 +187,7 @@ refused 'a cache that cannot be' '*l1d*' -m rocket,l1d.ways=3
 refused 'an L2 with shorter lines than L1' '*l2.line*' -m ss4,l2.line=16
 refused 'a table of powers that is not there' '*abacus*' -m rocket,power.table=abacus
 for metric in $metrics; do
-    refused "$metric without a machine" "*$metric*-m*list machines*" -p function:$metric
+    refused "$metric without a machine" "*--machine: *$metric*list machines*" -p function:$metric
 done
 refused 'a metric that values do not have' '*value*cycles*' -m rocket -p value:cycles
 echo 'l1d.size = 16K
@@ -226,7 +226,7 @@ both 'ss4, --only' ss4 --only conditional -p edge:stalls
 "$sluice" record -q -p function -o small.slt ./numbers >/dev/null
 "$sluice" replay -q -m rocket -p function:cycles -o a.db small.slt 2>err
 is 'a stream without addresses: status 2' $? 2
-like 'and what to do' "$(cat err)" 'sluice: *addresses of loads and stores*record it with -m rocket'
+like 'and what to do' "$(cat err)" 'sluice: *addresses of loads and stores*record it for the machine rocket'
 "$sluice" replay -q -m rocket -o a.db 'synth:zipf(events=1K)' 2>err
 is 'a made-up stream: status 2' $? 2
 

@@ -115,7 +115,7 @@ refused() # refused WHAT PATTERN MACHINE [OPTION...]
     is "$what: status 2" $? 2
     like "$what: says what is wrong" "$(cat err)" "sluice: $pattern"
 }
-refused 'no profiler' '*-p path@hpt' ss4,profiler.queue=4 -p path -p edge@hpt
+refused 'no profiler' '*add path@hpt' ss4,profiler.queue=4 -p path -p edge@hpt
 refused 'two' '*path:l2miss@hpt is a second one*' ss4,profiler.queue=4 -p path@hpt \
     -p path:l2miss@hpt
 refused 'no number' '*profiler.queue*none, or a whole number from 0 to 4096*' \

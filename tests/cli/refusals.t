@@ -131,7 +131,7 @@ sqlite3 foreign.db 'CREATE TABLE t (x); INSERT INTO t VALUES (1)'
 fails 'another program'"'"'s database' 125 '*foreign.db*' "$sluice" report foreign.db
 fails 'text as a trace' 125 '*text*' "$sluice" replay -o x.db text
 fails 'an empty trace' 125 '*empty*' "$sluice" replay -o x.db empty
-fails 'a machine for a made-up stream' 2 '*made-up stream has none*record a program*' \
+fails 'a machine for a made-up stream' 2 '*made-up stream has none*stream of a program*' \
     "$sluice" replay -o x.db -m tiger -p value 'synth:zipf(events=100)'
 fails 'a made-up stream of no kind' 2 '*frob*' "$sluice" replay -o x.db 'synth:frob()'
 

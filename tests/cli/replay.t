@@ -47,7 +47,7 @@ same 'values recorded alone are those recorded with addresses' a b
 ok 'a trace of edges alone is smaller' [ "$(wc -c <edges.slt)" -lt "$(wc -c <values.slt)" ]
 "$sluice" replay -q -o c.db edges.slt 2>err
 is 'a trace without values refuses a profile of values' $? 2
-like 'and says what to do' "$(cat err)" 'sluice: *values*record*-p value*'
+like 'and says what to do' "$(cat err)" 'sluice: *values*record*profile value*'
 
 every='-p function:count -p function -p edge -p call -p type -p block -p value'
 bare='-g -nostdlib -static -ffreestanding -fno-builtin -fno-stack-protector -fno-pic -no-pie'

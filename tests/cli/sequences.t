@@ -93,7 +93,7 @@ is 'events of two detectors are one sequence' "$(expand a.db | wc -l)" \
 profile a.db -p path -- ./turns
 "$sluice" report -f sequence a.db >out 2>err
 is 'without a sequence that is wrong usage' "$? $(wc -c <out)" '2 0'
-like 'and it is said how to get one' "$(cat err)" "*-p 'path(wpp)@wpp'"
+like 'and it is said how to get one' "$(cat err)" '*as path(wpp)@wpp'
 
 # Little memory: the beginning, and how much of it there is.
 profile a.db -p 'path(wpp)@wpp' -- ./turns
