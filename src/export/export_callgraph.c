@@ -43,14 +43,14 @@ static void put_name(struct graph *g, uint32_t function, const char *before)
 
 static void add_arc(struct graph *g, const struct sl_arc_costs *arc, uint32_t named)
 {
-    char part[SL_GROUPED_ROOM], all[SL_GROUPED_ROOM];
+    char part[SL_WORDING_ROOM], all[SL_WORDING_ROOM];
     const struct sl_call_costs *costs = g->costs;
     sl_text_row(&g->table);
     sl_text_put_number(&g->table, SELF, arc->self);
     sl_text_put_number(&g->table, BELOW, arc->inclusive - arc->self);
     if (costs->has_calls)
-        sl_text_put_format(&g->table, CALLS, "%s/%s", sl_grouped(arc->calls, part),
-                           sl_grouped(costs->function[arc->callee].calls, all));
+        sl_text_put_format(&g->table, CALLS, "%s/%s", sl_wording_number(arc->calls, part),
+                           sl_wording_number(costs->function[arc->callee].calls, all));
     put_name(g, named, "    ");
 }
 
@@ -58,16 +58,17 @@ static void add_function(struct graph *g, uint32_t function)
 {
     const struct sl_call_costs *costs = g->costs;
     const struct sl_function_costs *c = &costs->function[function];
-    char calls[SL_GROUPED_ROOM], own[SL_GROUPED_ROOM];
+    char calls[SL_WORDING_ROOM], own[SL_WORDING_ROOM];
     sl_text_row(&g->table);
     sl_text_put_format(&g->table, INDEX, "[%u]", g->place[function]);
     sl_text_put_share(&g->table, SHARE, c->inclusive, costs->total);
     sl_text_put_number(&g->table, SELF, c->self);
     sl_text_put_number(&g->table, BELOW, c->inclusive - c->self);
     if (costs->has_calls)
-        sl_text_put_format(&g->table, CALLS, "%s%s%s", sl_grouped(c->calls - c->recursive, calls),
+        sl_text_put_format(&g->table, CALLS, "%s%s%s", sl_wording_number(c->calls - c->recursive,
+                                                                         calls),
                            c->recursive ? "+" : "",
-                           c->recursive ? sl_grouped(c->recursive, own) : "");
+                           c->recursive ? sl_wording_number(c->recursive, own) : "");
     put_name(g, function, "");
 }
 

@@ -84,14 +84,14 @@ static bool print_second(const struct writing *w, const struct sl_saved_entry *e
 static int print_entry(void *context, const struct sl_saved_entry *entry)
 {
     const struct writing *w = context;
-    char grouped[SL_GROUPED_ROOM];
+    char grouped[SL_WORDING_ROOM];
     double weight = (double)w->profile->weight;
     double share = w->profile->weight ? 100.0 * (double)entry->count / weight : 0;
     int result = sl_entry_view_look(w->view, entry, w->f);
     if (result)
         return result;
     fprintf(w->out, "<tr><td class=n data-v=%" PRIu64 ">%s<td class=n>%.2f%%", entry->count,
-            sl_grouped(entry->count, grouped), share);
+            sl_wording_number(entry->count, grouped), share);
     bool printed = print_own(sl_entry_symbol(w->profile, entry), w->out) &&
                    print_own(sl_saved_line(&entry->at), w->out) && print_second(w, entry);
     putc('\n', w->out);
@@ -104,15 +104,16 @@ static int print_profile(struct sl_database *database, const struct sl_saved_pro
     struct sl_entry_view view;
     struct writing w = {profile, &view, out, f};
     const char *second[SL_ENTRY_CELLS];
-    char heading[128], saved[SL_GROUPED_ROOM], distinct[SL_GROUPED_ROOM];
-    sl_heading(profile, heading, sizeof heading);
+    char heading[128], saved[SL_WORDING_ROOM], distinct[SL_WORDING_ROOM];
+    sl_wording_heading(profile, heading, sizeof heading);
     fputs("<h2>", out);
     bool printed = print_text(heading, out);
     fputs("</h2>\n<p>", out);
     printed = printed && print_text(profile->spec, out);
     uint64_t shown = n < profile->saved ? n : profile->saved;
-    fprintf(out, "; %s of %s %s</p>\n", sl_grouped(shown, saved),
-            sl_grouped(profile->distinct, distinct), sl_things(profile, profile->distinct));
+    fprintf(out, "; %s of %s %s</p>\n", sl_wording_number(shown, saved),
+            sl_wording_number(profile->distinct, distinct), sl_wording_entries(profile,
+                                                                               profile->distinct));
     fprintf(out, "<table>\n<thead><tr><th>%s<th>share<th>where<th>line", profile->metric->units);
     size_t n_second = sl_entry_headings(profile, second);
     for (size_t i = 0; i < n_second; i++)
@@ -130,7 +131,7 @@ static int print_profile(struct sl_database *database, const struct sl_saved_pro
 /* What ran, and what is to be read before the figures. */
 static bool print_head(const struct sl_database *database, const struct sl_notes *notes, FILE *out)
 {
-    char grouped[SL_GROUPED_ROOM];
+    char grouped[SL_WORDING_ROOM];
     const char *name = database->program.path ? database->program.path : "a stream without a program";
     bool printed = true;
     fputs(page_begin, out);
@@ -144,7 +145,7 @@ static bool print_head(const struct sl_database *database, const struct sl_notes
     if (!database->program.argc)
         printed = printed && print_text(name, out);
     fprintf(out, "</h1>\n<p>%s instructions</p>\n",
-            sl_grouped(database->program.instructions, grouped));
+            sl_wording_number(database->program.instructions, grouped));
     for (size_t i = 0; i < notes->n && printed; i++) {
         fputs("<p class=note>", out);
         printed = print_text(notes->note[i], out);

@@ -149,7 +149,7 @@ static int print(const struct loops *l, const struct sl_database *database,
 {
     const struct sl_saved_profile *cost = l->profile[COST];
     size_t width = sl_text_width(config), n = config->n ? config->n : ROWS;
-    char line[256], a[SL_GROUPED_ROOM], b[SL_GROUPED_ROOM];
+    char line[256], a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
     n = n < l->n ? n : l->n;
     int printed = sl_text_head(database, width, out, f);
     if (printed < 0)
@@ -158,12 +158,13 @@ static int print(const struct loops *l, const struct sl_database *database,
     if (!print_rows(l, n, width, out))
         return sl_report_no_memory(f);
     size_t used = (size_t)snprintf(line, sizeof line, "of %s %s, %s (%.2f%%) in no loop",
-                                   sl_grouped(cost->weight, a), cost->metric->units,
-                                   sl_grouped(l->outside, b),
+                                   sl_wording_number(cost->weight, a), cost->metric->units,
+                                   sl_wording_number(l->outside, b),
                                    cost->weight ? 100.0 * (double)l->outside / (double)cost->weight
                                                 : 0.0);
     if (l->n > n)
-        snprintf(line + used, sizeof line - used, "; %s more loops", sl_grouped(l->n - n, a));
+        snprintf(line + used, sizeof line - used, "; %s more loops", sl_wording_number(l->n - n,
+                                                                                       a));
     putc('\n', out);
     sl_text_wrap(line, "", width, out);
     return 0;

@@ -37,9 +37,9 @@ static void print_heading(const struct sl_saved_profiles *profiles, size_t i, si
     const struct sl_saved_profile *profile = &profiles->profile[i];
     char heading[128], other[128];
     bool alone = !strcmp(profile->table, "exact");
-    sl_heading(profile, heading, sizeof heading);
+    sl_wording_heading(profile, heading, sizeof heading);
     for (size_t k = 0; k < profiles->n; k++) {
-        sl_heading(&profiles->profile[k], other, sizeof other);
+        sl_wording_heading(&profiles->profile[k], other, sizeof other);
         alone = alone && (k == i || strcmp(heading, other));
     }
     sl_utf8_shorten(heading, width);

@@ -79,7 +79,7 @@ static void add_profile(struct sl_text_table *table, const struct sl_comparison_
     const struct sl_comparisons *all = view->all;
     const struct sl_comparison *row = &all->row[i];
     const struct sl_table_status *status = &row->status;
-    char storage[SL_GROUPED_ROOM];
+    char storage[SL_WORDING_ROOM];
     double speed = sl_comparison_speed(row);
     char *name = sl_utf8_printable(row->given ? row->given : row->spec);
     sl_text_row(table);
@@ -88,7 +88,7 @@ static void add_profile(struct sl_text_table *table, const struct sl_comparison_
     else
         sl_text_put_own(table, PROFILE, name ? strdup(name) : NULL);
     free(name);
-    sl_text_put(table, STORAGE, sl_storage(status->storage_bits, storage));
+    sl_text_put(table, STORAGE, sl_wording_storage(status->storage_bits, storage));
     if (status->sends)
         sl_text_put_number(table, MESSAGES, status->messages);
     else
@@ -141,7 +141,7 @@ static void explain_errors(const struct sl_comparisons *all, FILE *out)
 static void explain(const struct sl_comparison_view *view, FILE *out)
 {
     const struct sl_comparisons *all = view->all;
-    char number[SL_GROUPED_ROOM], line[256];
+    char number[SL_WORDING_ROOM], line[256];
     bool sends = false, unmeasured = false, waits = false;
     for (size_t i = 0; i < all->n; i++) {
         waits = waits || all->row[i].waited_for;
@@ -150,7 +150,7 @@ static void explain(const struct sl_comparison_view *view, FILE *out)
                      (!all->row[i].measured && all->row[i].measure == SL_MEASURE_INVARIANCE);
     }
     snprintf(line, sizeof line, "%u cycles of software for each message, as a share of the %s %s",
-             SL_MESSAGE_CYCLES, sl_grouped(view->whole.n, number),
+             SL_MESSAGE_CYCLES, sl_wording_number(view->whole.n, number),
              all->cycles ? "cycles of the machine" : "instructions executed");
     if (sends && view->whole.n)
         sl_text_wrap(line, "overhead: ", WIDTH, out);

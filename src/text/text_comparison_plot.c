@@ -92,7 +92,7 @@ static void print_scale(const struct plot *plot, size_t row, size_t limit_row, d
 void sl_plot(const struct sl_comparisons *all, double limit, FILE *out)
 {
     struct plot plot = {0};
-    char number[SL_GROUPED_ROOM], line[COLUMNS + 1] = "";
+    char number[SL_WORDING_ROOM], line[COLUMNS + 1] = "";
     span(&plot, all, limit);
     size_t limit_row = row_of(&plot, limit);
     for (size_t row = 0; row <= ROWS; row++)
@@ -109,5 +109,5 @@ void sl_plot(const struct sl_comparisons *all, double limit, FILE *out)
     }
     memset(line, '-', COLUMNS);
     fprintf(out, "  %8s +%s\n  %8s  0%*s events\n", "", line, "", COLUMNS - 8,
-            sl_grouped(plot.last, number));
+            sl_wording_number(plot.last, number));
 }

@@ -132,19 +132,20 @@ static void print_sum(const struct listing *listing, size_t width, FILE *out)
 {
     const struct sl_saved_profile *profile = listing->profile;
     size_t width_before = figures_width(listing->table.width);
-    char share[32], first[96], line[256], a[SL_GROUPED_ROOM];
+    char share[32], first[96], line[256], a[SL_WORDING_ROOM];
     uint64_t more = profile->distinct > listing->shown ? profile->distinct - listing->shown : 0;
     snprintf(share, sizeof share, "%.2f%%",
              profile->weight ? 100.0 * (double)listing->shown_weight / (double)profile->weight : 0);
     snprintf(first, sizeof first, "%*s  ", (int)width_before, share);
-    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s", sl_grouped(profile->weight, a),
+    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s", sl_wording_number(profile->weight,
+                                                                                    a),
                                    profile->metric->units);
     if (more)
         used += (size_t)snprintf(line + used, sizeof line - used, "; %s more %s",
-                                 sl_grouped(more, a), sl_things(profile, more));
+                                 sl_wording_number(more, a), sl_wording_entries(profile, more));
     if (profile->status.drops && !profile->shared)
         snprintf(line + used, sizeof line - used, "; %s %s were not kept",
-                 sl_grouped(profile->status.drops, a), sl_dropped(&profile->status));
+                 sl_wording_number(profile->status.drops, a), sl_wording_dropped(&profile->status));
     sl_text_wrap(line, first, width, out);
 }
 

@@ -148,7 +148,7 @@ static void add_header(struct sl_text_table *table, const struct part *p)
 
 static void add_event(struct sl_text_table *table, const struct part *p, size_t event)
 {
-    char percent[SL_PERCENT_ROOM];
+    char percent[SL_WORDING_ROOM];
     const struct block *b = p->block;
     const struct sl_saved_sample *first = &events_of(b, 0)->sample[event];
     sl_text_row(table);
@@ -160,7 +160,7 @@ static void add_event(struct sl_text_table *table, const struct part *p, size_t 
         if (event >= events->n)
             continue;
         const struct sl_saved_sample *sample = &events->sample[event];
-        sl_text_put(table, error, sl_percent(sample->value[0], true, percent));
+        sl_text_put(table, error, sl_wording_percent(sample->value[0], true, percent));
         if (p->counts)
             sl_text_put_number(table, error - 1, sample->count);
     }
@@ -179,13 +179,13 @@ static double mean_error(const struct sl_saved_samples *events)
 
 static void add_sums(struct sl_text_table *table, const struct part *p)
 {
-    char percent[SL_PERCENT_ROOM];
+    char percent[SL_WORDING_ROOM];
     const struct block *b = p->block;
     sl_text_row(table);
     sl_text_put(table, 0, "mean error");
     for (size_t k = 0; k < p->n; k++)
         sl_text_put(table, error_column(p, k),
-                    sl_percent(mean_error(events_of(b, p->from + k)), false, percent));
+                    sl_wording_percent(mean_error(events_of(b, p->from + k)), false, percent));
     sl_text_row(table);
     sl_text_put(table, 0, "bits an event");
     sl_text_put_format(table, 1, "%d", EXACT_BITS);
@@ -273,7 +273,7 @@ static bool print(struct block *b, uint64_t n, size_t width, FILE *out)
     char heading[128];
     if (!choose(b, n))
         return false;
-    sl_heading(profile_of(b, 0), heading, sizeof heading);
+    sl_wording_heading(profile_of(b, 0), heading, sizeof heading);
     fprintf(out, "\n%s, exact and estimated\n", heading);
     bool whole = true;
     for (size_t from = 0, done = 0; from < b->n && whole; from += done)

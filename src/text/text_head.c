@@ -51,7 +51,7 @@ static void ending_text(const struct sl_saved_program *program, char *out, size_
 static int print_program(const struct sl_saved_program *program, size_t width, FILE *out,
                          struct sl_failure *f)
 {
-    char behind[128], ending[64], counts[256], a[SL_GROUPED_ROOM];
+    char behind[128], ending[64], counts[256], a[SL_WORDING_ROOM];
     char *command = command_text(program);
     if (!command)
         return sl_report_no_memory(f);
@@ -77,7 +77,7 @@ static int print_program(const struct sl_saved_program *program, size_t width, F
     for (size_t i = 0; i < 4; i++)
         if (figures[i].n || figures[i].always)
             used += (size_t)snprintf(counts + used, sizeof counts - used, "%s%s %s", used ? ", " : "",
-                                     sl_grouped(figures[i].n, a),
+                                     sl_wording_number(figures[i].n, a),
                                      figures[i].n == 1 ? figures[i].one : figures[i].many);
     return 1 + (int)sl_text_wrap(counts, "", width, out);
 }

@@ -43,14 +43,15 @@ static int print_line(struct sl_text_line *line, const char *first, size_t width
 /* As the powers have it, and corrected for stalls if that can be done. */
 static void add_energy(struct sl_text_line *line, const struct sl_saved_machine *machine)
 {
-    char number[SL_GROUPED_ROOM], corrected[SL_GROUPED_ROOM];
+    char number[SL_WORDING_ROOM], corrected[SL_WORDING_ROOM];
     double energy = (double)machine->total[SL_H_ENERGY];
-    sl_energy(machine->total[SL_H_ENERGY], number);
+    sl_wording_energy(machine->total[SL_H_ENERGY], number);
     if (isnan(machine->energy_factor))
         sl_text_line_add(line, "energy %s", number);
     else
         sl_text_line_add(line, "energy %s (%s corrected for stalls%s)", number,
-                         sl_energy((uint64_t)(machine->energy_factor * energy + 0.5), corrected),
+                         sl_wording_energy((uint64_t)(machine->energy_factor * energy + 0.5),
+                                           corrected),
                          machine->energy_extrapolated ? ", extrapolated" : "");
 }
 
@@ -58,12 +59,12 @@ static int print_summary(const struct sl_saved_machine *machine, size_t width, F
                          struct sl_failure *f)
 {
     const uint64_t *total = machine->total;
-    char number[SL_GROUPED_ROOM];
+    char number[SL_WORDING_ROOM];
     struct sl_text_line line;
     if (!sl_text_line_open(&line))
         return sl_report_no_memory(f);
-    sl_text_line_add(&line, "%s instructions", sl_grouped(total[SL_H_INSTRUCTIONS], number));
-    sl_text_line_add(&line, "%s cycles", sl_grouped(total[SL_H_CYCLES], number));
+    sl_text_line_add(&line, "%s instructions", sl_wording_number(total[SL_H_INSTRUCTIONS], number));
+    sl_text_line_add(&line, "%s cycles", sl_wording_number(total[SL_H_CYCLES], number));
     if (total[SL_H_INSTRUCTIONS])
         sl_text_line_add(&line, "CPI %.3f", ratio(total[SL_H_CYCLES], total[SL_H_INSTRUCTIONS]));
     if (total[SL_H_ENERGY])
@@ -86,14 +87,14 @@ static int print_misses(const struct sl_saved_machine *machine, size_t width, FI
         {"ITLB", SL_H_ITLB_MISS, SL_H_FETCH_LINES, SL_H_ITLB_MISS},
         {"DTLB", SL_H_DTLB_MISS, SL_H_DATA_ACCESSES, SL_H_DTLB_MISS},
     };
-    char number[SL_GROUPED_ROOM];
+    char number[SL_WORDING_ROOM];
     struct sl_text_line line;
     if (!sl_text_line_open(&line))
         return sl_report_no_memory(f);
     for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
         if (total[caches[i].shown_by])
             sl_text_line_add(&line, "%s %s (%.2f%%)", caches[i].name,
-                             sl_grouped(total[caches[i].misses], number),
+                             sl_wording_number(total[caches[i].misses], number),
                              100 * ratio(total[caches[i].misses], total[caches[i].of]));
     return print_line(&line, "  misses: ", width, out, f);
 }
@@ -109,15 +110,15 @@ static int print_mispredictions(const struct sl_saved_machine *machine, size_t w
         {"conditional branches", SL_H_WRONG_DIRECTION, SL_H_BRANCH},
         {"others", SL_H_WRONG_TARGET, SL_H_JUMP},
     };
-    char wrong[SL_GROUPED_ROOM], of[SL_GROUPED_ROOM];
+    char wrong[SL_WORDING_ROOM], of[SL_WORDING_ROOM];
     struct sl_text_line line;
     if (!sl_text_line_open(&line))
         return sl_report_no_memory(f);
     for (size_t i = 0; i < sizeof branches / sizeof *branches; i++)
         if (total[branches[i].of])
             sl_text_line_add(&line, "%s of %s %s (%.2f%%)",
-                             sl_grouped(total[branches[i].wrong], wrong),
-                             sl_grouped(total[branches[i].of], of), branches[i].of_what,
+                             sl_wording_number(total[branches[i].wrong], wrong),
+                             sl_wording_number(total[branches[i].of], of), branches[i].of_what,
                              100 * ratio(total[branches[i].wrong], total[branches[i].of]));
     return print_line(&line, "  mispredicted: ", width, out, f);
 }
@@ -127,18 +128,18 @@ static int print_profiler(const struct sl_saved_machine *machine, size_t width, 
 {
     const struct sl_result_profiler *profiler = &machine->profiler;
     const uint64_t *total = machine->total;
-    char number[SL_GROUPED_ROOM];
+    char number[SL_WORDING_ROOM];
     struct sl_text_line line;
     if (!machine->has_profiler)
         return 0;
     if (!sl_text_line_open(&line))
         return sl_report_no_memory(f);
     double overhead = sl_profiler_overhead(profiler, total[SL_H_CYCLES]);
-    sl_grouped(profiler->cycles_without, number);
+    sl_wording_number(profiler->cycles_without, number);
     if (!isnan(overhead))
         sl_text_line_add(&line, "overhead %.2f%% (%s cycles without it)", 100 * overhead, number);
-    sl_text_line_add(&line, "queue of %s", sl_grouped(profiler->queue, number));
-    sl_text_line_add(&line, "%s branches", sl_grouped(profiler->branches, number));
+    sl_text_line_add(&line, "queue of %s", sl_wording_number(profiler->queue, number));
+    sl_text_line_add(&line, "%s branches", sl_wording_number(profiler->branches, number));
     sl_text_line_add(&line, "busy %.2f%% of the time",
                      100 * ratio(profiler->work, total[SL_H_CYCLES]));
     return print_line(&line, "  profiler: ", width, out, f);

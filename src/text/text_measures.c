@@ -24,8 +24,8 @@ static void add_messages(struct sl_text_line *line, const struct sl_saved_profil
                          struct sl_overhead_whole whole)
 {
     const struct sl_table_status *status = &profile->status;
-    char number[SL_GROUPED_ROOM];
-    sl_grouped(status->messages, number);
+    char number[SL_WORDING_ROOM];
+    sl_wording_number(status->messages, number);
     const char *plural = status->messages == 1 ? "" : "s";
     if (whole.n)
         sl_text_line_add(line, "%s message%s (overhead %.2f%% of %s)", number, plural,
@@ -33,7 +33,7 @@ static void add_messages(struct sl_text_line *line, const struct sl_saved_profil
     else
         sl_text_line_add(line, "%s message%s", number, plural);
     if (status->residue)
-        sl_text_line_add(line, "%s not sent", sl_grouped(status->residue, number));
+        sl_text_line_add(line, "%s not sent", sl_wording_number(status->residue, number));
 }
 
 struct errors {
@@ -64,18 +64,18 @@ static int say_table(struct sl_database *database, size_t i, char **text, struct
 {
     const struct sl_saved_profile *profile = &database->profiles.profile[i];
     const struct sl_table_status *status = &profile->status;
-    char number[SL_GROUPED_ROOM];
+    char number[SL_WORDING_ROOM];
     struct sl_text_line line;
     if (!sl_text_line_open(&line))
         return sl_report_no_memory(f);
     if (strcmp(profile->table, "exact"))
         sl_text_line_add(&line, "%sstorage %s", profile->shared ? "together: " : "",
-            sl_storage(status->storage_bits, number));
+            sl_wording_storage(status->storage_bits, number));
     if (status->sends)
         add_messages(&line, profile, sl_messages_whole(database));
     if (profile->shared && status->drops)
-        sl_text_line_add(&line, "%s %s were not kept", sl_grouped(status->drops, number),
-                         sl_dropped(status));
+        sl_text_line_add(&line, "%s %s were not kept", sl_wording_number(status->drops, number),
+                         sl_wording_dropped(status));
     struct errors errors = {&line, 0};
     int result = sl_saved_errors(database, profile, add_error, &errors, f);
     *text = sl_text_line_close(&line);
@@ -109,7 +109,7 @@ static int add_interval(void *context, const struct sl_interval_row *interval)
 static int say_intervals(struct sl_database *database, const struct sl_saved_profile *profile,
                          char **text, struct sl_failure *f)
 {
-    char number[SL_GROUPED_ROOM];
+    char number[SL_WORDING_ROOM];
     struct intervals all = {0};
     struct sl_text_line line;
     int result = sl_saved_intervals(database, profile, add_interval, &all, f);
@@ -117,7 +117,8 @@ static int say_intervals(struct sl_database *database, const struct sl_saved_pro
         return result;
     if (!sl_text_line_open(&line))
         return sl_report_no_memory(f);
-    sl_text_line_add(&line, "%s interval%s", sl_grouped(all.n, number), all.n == 1 ? "" : "s");
+    sl_text_line_add(&line, "%s interval%s", sl_wording_number(all.n, number),
+                     all.n == 1 ? "" : "s");
     if (!all.whole)
         sl_text_line_add(&line, "cut short by the run's end");
     else
@@ -127,7 +128,7 @@ static int say_intervals(struct sl_database *database, const struct sl_saved_pro
         sl_text_line_add(&line, "%.1f%% of them stay to the next",
             100.0 * (double)all.stayed / (double)(all.stayed + all.left));
     if (all.drops)
-        sl_text_line_add(&line, "%s found no room", sl_grouped(all.drops, number));
+        sl_text_line_add(&line, "%s found no room", sl_wording_number(all.drops, number));
     *text = sl_text_line_close(&line);
     return 0;
 }

@@ -33,7 +33,7 @@ static void add_row(struct sl_text_table *table, const struct sl_partition *p,
                     const struct sl_candidate *moved, const char *before)
 {
     const struct sl_context_function *f = &p->tree.function[moved->function];
-    char number[SL_GROUPED_ROOM];
+    char number[SL_WORDING_ROOM];
     sl_text_row(table);
     sl_text_put_number(table, COST, moved->cost);
     sl_text_put_share(table, SHARE, moved->cost, p->total);
@@ -44,7 +44,7 @@ static void add_row(struct sl_text_table *table, const struct sl_partition *p,
         return;
     uint64_t left = sl_partition_left(p->factor, moved->energy, p->energy);
     sl_text_put_share(table, ENERGY_SHARE, moved->energy, p->energy);
-    sl_text_put(table, ENERGY_LEFT, sl_energy(left, number));
+    sl_text_put(table, ENERGY_LEFT, sl_wording_energy(left, number));
 }
 
 static bool print_tables(const struct sl_partition *p, size_t n, size_t width, FILE *out)
@@ -75,22 +75,23 @@ static bool print_tables(const struct sl_partition *p, size_t n, size_t width, F
 /* Under the tables, what has to be known of them. */
 static void print_remarks(const struct sl_partition *p, size_t n, size_t width, FILE *out)
 {
-    char line[400], number[SL_GROUPED_ROOM];
-    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s", sl_grouped(p->total, number),
+    char line[400], number[SL_WORDING_ROOM];
+    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s", sl_wording_number(p->total,
+                                                                                    number),
                                    p->metric);
     if (p->has_energy)
         used += (size_t)snprintf(line + used, sizeof line - used, " and %s",
-                                 sl_energy(p->energy, number));
+                                 sl_wording_energy(p->energy, number));
     if (p->n > n)
         used += (size_t)snprintf(line + used, sizeof line - used, "; %s more functions",
-                                 sl_grouped(p->n - n, number));
+                                 sl_wording_number(p->n - n, number));
     snprintf(line + used, sizeof line - used, "; each with all that it calls; not considered: "
              "main, what calls it, and what nobody calls");
     putc('\n', out);
     sl_text_wrap(line, "", width, out);
     if (p->tree.orphans) {
         snprintf(line, sizeof line, "the callers of %s contexts are not known, and lack their cost",
-                 sl_grouped(p->tree.orphans, number));
+                 sl_wording_number(p->tree.orphans, number));
         sl_text_wrap(line, "! ", width, out);
     }
 }

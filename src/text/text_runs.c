@@ -33,11 +33,11 @@ struct rows {
 static void add_row(struct rows *rows, const char *name, const struct sl_spread *s)
 {
     const double figure[] = {s->min, s->lower_quartile, s->median, s->upper_quartile, s->max, s->mean};
-    char percent[SL_PERCENT_ROOM];
+    char percent[SL_WORDING_ROOM];
     sl_text_row(&rows->table);
     sl_text_put_own(&rows->table, NAME, sl_utf8_printable(name));
     for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
-        sl_text_put(&rows->table, MIN + i, sl_percent(figure[i], false, percent));
+        sl_text_put(&rows->table, MIN + i, sl_wording_percent(figure[i], false, percent));
     rows->spread[rows->n++] = *s;
 }
 
@@ -87,7 +87,7 @@ static bool fill_measures(struct rows *rows, const struct sl_saved_samples *meas
 static bool draw(struct rows *rows, size_t width)
 {
     struct sl_text_table *table = &rows->table;
-    char percent[SL_PERCENT_ROOM];
+    char percent[SL_WORDING_ROOM];
     size_t used = SL_TEXT_INDENT;
     double top = 0;
     for (size_t i = 0; i < DRAWING; i++)
@@ -99,7 +99,8 @@ static bool draw(struct rows *rows, size_t width)
     for (size_t i = 0; i < rows->n; i++)
         top = fmax(top, rows->spread[i].max);
     table->width[DRAWING] = room;
-    table->cell[DRAWING] = sl_own_format("0%%%*s", (int)room - 2, sl_percent(top, false, percent));
+    table->cell[DRAWING] = sl_own_format("0%%%*s", (int)room - 2, sl_wording_percent(top, false,
+                                                                                     percent));
     bool whole = table->cell[DRAWING];
     for (size_t i = 0; i < rows->n && whole; i++) {
         char *drawing = malloc(room + 1);

@@ -175,17 +175,18 @@ static int add_subpath(void *context, const struct sl_saved_subpath *subpath)
 static void print_sequence(const struct sl_saved_profile *profile,
                            const struct sl_saved_sequence *sequence, size_t width, FILE *out)
 {
-    char line[320], a[SL_GROUPED_ROOM], b[SL_GROUPED_ROOM], c[SL_GROUPED_ROOM];
+    char line[320], a[SL_WORDING_ROOM], b[SL_WORDING_ROOM], c[SL_WORDING_ROOM];
     uint64_t plain = sl_saved_sequence_plain(sequence);
-    const char *things = profile->shared ? "events" : sl_things(profile, sequence->length);
+    const char *things = profile->shared ? "events" : sl_wording_entries(profile, sequence->length);
     int used = snprintf(line, sizeof line, "the sequence of %s %s is %s symbols in %s rules",
-                        sl_grouped(sequence->length, a), things, sl_grouped(sequence->symbols, b),
-                        sl_grouped(sequence->rules, c));
+                        sl_wording_number(sequence->length, a), things,
+                        sl_wording_number(sequence->symbols, b),
+                        sl_wording_number(sequence->rules, c));
     if (sequence->symbols && sequence->bytes)
         snprintf(line + used, sizeof line - (size_t)used,
                  ", %.1f times fewer, and %s of %s, %.1f times less",
                  (double)sequence->length / (double)sequence->symbols,
-                 sl_storage(8 * sequence->bytes, a), sl_storage(plain, b),
+                 sl_wording_storage(8 * sequence->bytes, a), sl_wording_storage(plain, b),
                  (double)plain / 8 / (double)sequence->bytes);
     sl_text_wrap(line, "  ", width, out);
 }
@@ -209,7 +210,7 @@ static void print_below(const struct listing *l, size_t row, size_t indent, bool
 
 static void print_listing(struct listing *l, bool in_full, size_t width, FILE *out)
 {
-    char percent[32], share[96], line[160], a[SL_GROUPED_ROOM];
+    char percent[32], share[96], line[160], a[SL_WORDING_ROOM];
     double whole = (double)l->sequence->weight;
     uint64_t more = l->sequence->subpaths > l->shown ? l->sequence->subpaths - l->shown : 0;
     sl_text_fit(&l->table, width);
@@ -221,11 +222,11 @@ static void print_listing(struct listing *l, bool in_full, size_t width, FILE *o
     snprintf(percent, sizeof percent, "%.2f%%",
              whole > 0 ? 100 * (double)l->shown_weight / whole : 0);
     snprintf(share, sizeof share, "%*s  ", (int)indent, percent);
-    int used = snprintf(line, sizeof line, "of %s %s", sl_grouped(l->sequence->weight, a),
+    int used = snprintf(line, sizeof line, "of %s %s", sl_wording_number(l->sequence->weight, a),
                         l->sequence->unit);
     if (more)
         snprintf(line + used, sizeof line - (size_t)used, "; %s more subpath%s",
-                 sl_grouped(more, a), more == 1 ? "" : "s");
+                 sl_wording_number(more, a), more == 1 ? "" : "s");
     sl_text_wrap(line, share, width, out);
 }
 

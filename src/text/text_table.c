@@ -50,8 +50,8 @@ void sl_text_put_format(struct sl_text_table *table, size_t column, const char *
 
 void sl_text_put_number(struct sl_text_table *table, size_t column, uint64_t number)
 {
-    char room[SL_GROUPED_ROOM];
-    sl_text_put(table, column, sl_grouped(number, room));
+    char room[SL_WORDING_ROOM];
+    sl_text_put(table, column, sl_wording_number(number, room));
 }
 
 void sl_text_put_share(struct sl_text_table *table, size_t column, uint64_t part, uint64_t whole)

@@ -16,7 +16,7 @@ const char *sl_average(uint64_t sum, uint64_t n, char room[SL_AVERAGE_ROOM])
 {
     double average = n ? (double)sum / (double)n : 0;
     if (average >= 999.95)
-        return sl_grouped((uint64_t)(average + 0.5), room);
+        return sl_wording_number((uint64_t)(average + 0.5), room);
     snprintf(room, SL_AVERAGE_ROOM, "%.1f", average);
     return room;
 }

@@ -9,7 +9,7 @@
 #include "failure.h"
 #include "grow.h"
 
-const char *sl_grouped(uint64_t number, char room[SL_GROUPED_ROOM])
+const char *sl_wording_number(uint64_t number, char room[SL_WORDING_ROOM])
 {
     char plain[24];
     int length = snprintf(plain, sizeof plain, "%" PRIu64, number);
@@ -23,7 +23,7 @@ const char *sl_grouped(uint64_t number, char room[SL_GROUPED_ROOM])
     return room;
 }
 
-const char *sl_storage(uint64_t bits, char room[SL_GROUPED_ROOM])
+const char *sl_wording_storage(uint64_t bits, char room[SL_WORDING_ROOM])
 {
     static const char *const units[] = {"KB", "MB", "GB", "TB"};
     uint64_t bytes = bits / 8 + (bits % 8 != 0);
@@ -32,27 +32,27 @@ const char *sl_storage(uint64_t bits, char room[SL_GROUPED_ROOM])
     for (; size >= 1024 && unit < 3; unit++)
         size /= 1024;
     if (bytes < 1024)
-        snprintf(room, SL_GROUPED_ROOM, "%" PRIu64 " B", bytes);
+        snprintf(room, SL_WORDING_ROOM, "%" PRIu64 " B", bytes);
     else
-        snprintf(room, SL_GROUPED_ROOM, "%.1f %s", size, units[unit]);
+        snprintf(room, SL_WORDING_ROOM, "%.1f %s", size, units[unit]);
     return room;
 }
 
-const char *sl_percent(double part, bool sign, char room[SL_PERCENT_ROOM])
+const char *sl_wording_percent(double part, bool sign, char room[SL_WORDING_ROOM])
 {
     double percent = 100 * fabs(part);
     const char *before = !sign ? "" : part > 0 ? "+" : part < 0 ? "-" : "";
     int decimals = percent < 9.995 ? 2 : percent < 99.95 ? 1 : 0;
     if (isnan(part))
-        snprintf(room, SL_PERCENT_ROOM, "-");
+        snprintf(room, SL_WORDING_ROOM, "-");
     else if (percent > 0 && percent < 0.005)
-        snprintf(room, SL_PERCENT_ROOM, "<0.01%%");
+        snprintf(room, SL_WORDING_ROOM, "<0.01%%");
     else
-        snprintf(room, SL_PERCENT_ROOM, "%s%.*f%%", before, decimals, percent);
+        snprintf(room, SL_WORDING_ROOM, "%s%.*f%%", before, decimals, percent);
     return room;
 }
 
-const char *sl_energy(uint64_t picojoules, char room[SL_GROUPED_ROOM])
+const char *sl_wording_energy(uint64_t picojoules, char room[SL_WORDING_ROOM])
 {
     static const char *const units[] = {"pJ", "nJ", "\xc2\xb5J", "mJ", "J"};
     double energy = (double)picojoules;
@@ -60,23 +60,23 @@ const char *sl_energy(uint64_t picojoules, char room[SL_GROUPED_ROOM])
     for (; energy >= 999.5 && unit < 4; unit++)
         energy /= 1000;
     int decimals = !unit || energy >= 99.95 ? 0 : energy >= 9.995 ? 1 : 2;
-    snprintf(room, SL_GROUPED_ROOM, "%.*f %s", decimals, energy, units[unit]);
+    snprintf(room, SL_WORDING_ROOM, "%.*f %s", decimals, energy, units[unit]);
     return room;
 }
 
-const char *sl_things(const struct sl_saved_profile *profile, uint64_t n)
+const char *sl_wording_entries(const struct sl_saved_profile *profile, uint64_t n)
 {
     return n == 1 ? profile->detector->name : profile->detector->plural;
 }
 
-const char *sl_dropped(const struct sl_table_status *status)
+const char *sl_wording_dropped(const struct sl_table_status *status)
 {
     return status->sends ? "messages" : "events";
 }
 
-void sl_heading(const struct sl_saved_profile *profile, char *out, size_t room)
+void sl_wording_heading(const struct sl_saved_profile *profile, char *out, size_t room)
 {
-    snprintf(out, room, "%s by %s", sl_things(profile, 0), profile->metric->by);
+    snprintf(out, room, "%s by %s", sl_wording_entries(profile, 0), profile->metric->by);
     if (room && out[0] >= 'a' && out[0] <= 'z')
         out[0] = (char)(out[0] - 'a' + 'A');
 }
@@ -105,9 +105,9 @@ bool sl_notes_add(struct sl_notes *notes, const char *format, ...)
 
 static bool add_dropped(struct sl_notes *notes, const struct sl_saved_program *program)
 {
-    char blocks[SL_GROUPED_ROOM], mems[SL_GROUPED_ROOM];
-    sl_grouped(program->dropped_blocks, blocks);
-    sl_grouped(program->dropped_mems, mems);
+    char blocks[SL_WORDING_ROOM], mems[SL_WORDING_ROOM];
+    sl_wording_number(program->dropped_blocks, blocks);
+    sl_wording_number(program->dropped_mems, mems);
     if (program->dropped_blocks && program->dropped_mems)
         return sl_notes_add(notes, "%s block and %s memory events were dropped (the run was lossy, or "
                             "had over 1024 threads at a time): counts are too low.", blocks, mems);
@@ -121,7 +121,7 @@ int sl_notes_collect(struct sl_notes *notes, const struct sl_database *database,
 {
     const struct sl_saved_program *program = &database->program;
     const struct sl_saved_profiles *profiles = &database->profiles;
-    char number[SL_GROUPED_ROOM], heading[128];
+    char number[SL_WORDING_ROOM], heading[128];
     bool good = true;
     *notes = (struct sl_notes){0};
     if (program->warning)
@@ -131,13 +131,13 @@ int sl_notes_collect(struct sl_notes *notes, const struct sl_database *database,
                                     "what ran afterwards is not profiled.");
     if (program->forks)
         good = good && sl_notes_add(notes, "%s child process%s not profiled.",
-                                    sl_grouped(program->forks, number),
+                                    sl_wording_number(program->forks, number),
                                     program->forks == 1 ? " was" : "es were");
     if (program->dropped_blocks || program->dropped_mems)
         good = good && add_dropped(notes, program);
     for (size_t i = 0; i < profiles->n; i++)
         if (profiles->profile[i].note) {
-            sl_heading(&profiles->profile[i], heading, sizeof heading);
+            sl_wording_heading(&profiles->profile[i], heading, sizeof heading);
             good = good && sl_notes_add(notes, "%s: %s", heading, profiles->profile[i].note);
         }
     if (good)

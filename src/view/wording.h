@@ -6,28 +6,27 @@
 #include "saved.h"
 
 /* 1234567 as "1,234,567". */
-#define SL_GROUPED_ROOM 32
-const char *sl_grouped(uint64_t number, char room[SL_GROUPED_ROOM]);
+#define SL_WORDING_ROOM 32
+const char *sl_wording_number(uint64_t number, char room[SL_WORDING_ROOM]);
 
 /* Bits as "9 B", "2.0 KB", "1.5 MB": bytes, and powers of 1024 of them. */
-const char *sl_storage(uint64_t bits, char room[SL_GROUPED_ROOM]);
+const char *sl_wording_storage(uint64_t bits, char room[SL_WORDING_ROOM]);
 
 /* A part of 1 as "36.3%", "0.65%", "102%", "<0.01%" but for 0; with its sign, if that is wanted,
  * as "-36.3%", "+0.65%". NAN is "-". */
-#define SL_PERCENT_ROOM 32
-const char *sl_percent(double part, bool sign, char room[SL_PERCENT_ROOM]);
+const char *sl_wording_percent(double part, bool sign, char room[SL_WORDING_ROOM]);
 
 /* Picojoules as "512 pJ", "7.04 mJ". */
-const char *sl_energy(uint64_t picojoules, char room[SL_GROUPED_ROOM]);
+const char *sl_wording_energy(uint64_t picojoules, char room[SL_WORDING_ROOM]);
 
 /* "Functions by instructions". */
-void sl_heading(const struct sl_saved_profile *profile, char *out, size_t room);
+void sl_wording_heading(const struct sl_saved_profile *profile, char *out, size_t room);
 
 /* "function", "edges": what n of a profile's entries are. */
-const char *sl_things(const struct sl_saved_profile *profile, uint64_t n);
+const char *sl_wording_entries(const struct sl_saved_profile *profile, uint64_t n);
 
 /* "messages", "events": what a table drops; of a compressor it is the software that does. */
-const char *sl_dropped(const struct sl_table_status *status);
+const char *sl_wording_dropped(const struct sl_table_status *status);
 
 /* "there is not enough memory for the report" */
 int sl_report_no_memory(struct sl_failure *f);

@@ -173,9 +173,10 @@ static void test_energy(void)
         {7035156147, "7.04 mJ"}, {UINT64_C(999999999999), "1.00 J"},
         {UINT64_MAX, "18446744 J"},
     };
-    char room[SL_GROUPED_ROOM];
+    char room[SL_WORDING_ROOM];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        ok(!strcmp(sl_energy(cases[i].picojoules, room), cases[i].text), "energy: %s is %s", room,
+        ok(!strcmp(sl_wording_energy(cases[i].picojoules, room), cases[i].text), "energy: %s is %s",
+           room,
            cases[i].text);
 }
 
