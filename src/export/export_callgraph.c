@@ -65,8 +65,8 @@ static void add_function(struct graph *g, uint32_t function)
     sl_text_put_number(&g->table, SELF, c->self);
     sl_text_put_number(&g->table, BELOW, c->inclusive - c->self);
     if (costs->has_calls)
-        sl_text_put_format(&g->table, CALLS, "%s%s%s", sl_wording_number(c->calls - c->recursive,
-                                                                         calls),
+        sl_text_put_format(&g->table, CALLS, "%s%s%s",
+                           sl_wording_number(c->calls - c->recursive, calls),
                            c->recursive ? "+" : "",
                            c->recursive ? sl_wording_number(c->recursive, own) : "");
     put_name(g, function, "");

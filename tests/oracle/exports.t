@@ -249,5 +249,5 @@ is 'a database without edges is refused' "$? $(cat out)" '2 '
 like 'with what to do' "$(cat err)" 'sluice: *profiles edge and block'
 "$sluice" report -f bolt --object libnone.so bare.db 2>err
 is 'a file that was not executed is refused' $? 2
-like 'with those that were' "$(cat err)" 'sluice: libnone.so is not among*: bare;*--object'
+like 'with those that were' "$(cat err)" 'sluice: --object: libnone.so is not among*: bare; name one'
 finish
