@@ -16,6 +16,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "sluice-wants.h" /* enum sl_wants */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -237,13 +239,6 @@ int sl_table_reset(struct sl_table *table, struct sl_failure *f);
 void sl_table_close(struct sl_table *table);
 
 /* ---- sources --------------------------------------------------------- */
-
-/* What a stream carries besides the blocks, which it always does. */
-enum sl_wants {
-    SL_WANT_VALUES = 1,    /* the value of every load */
-    SL_WANT_ADDRESSES = 2, /* the address of every load */
-    SL_WANT_STORES = 4,    /* the address of every store */
-};
 
 struct sl_source;
 

@@ -35,7 +35,7 @@ install: all
 	ln -sfn $(SONAME) $(DESTDIR)$(LIBDIR)/libsluice.so
 	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(LIBS)|' \
 	    mk/sluice.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/sluice.pc
-	install -m 644 include/sluice.h include/sluice-mark.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 include/sluice.h include/sluice-wants.h include/sluice-mark.h $(DESTDIR)$(PREFIX)/include/
 	install -d $(DESTDIR)$(PREFIX)/share/doc/sluice
 	install -m 644 README.md docs/*.md $(DESTDIR)$(PREFIX)/share/doc/sluice/
 	install -m 644 docs/man/sluice-*.1 $(BUILD)/man/sluice.1 $(DESTDIR)$(PREFIX)/share/man/man1/

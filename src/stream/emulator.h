@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include "executable.h"
+#include "sluice.h"
 
 /* Starts `executable` under QEMU with the ring behind `ring_fd`. Address-space
  * randomisation is off and QEMU's own random numbers are seeded, so that a

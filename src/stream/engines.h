@@ -4,6 +4,7 @@
 #define SL_ENGINES_H
 
 #include "executable.h"
+#include "sluice.h"
 
 struct sl_engine {
     char *path;   /* of the QEMU */

@@ -23,7 +23,7 @@
 
 #include <stdint.h>
 
-#include "sluice.h"
+#include "sluice-wants.h"
 
 /* Capacity of a chunk: large enough that per-chunk work does not show, small
  * enough that a chunk in use stays in a core's cache. */

@@ -6,6 +6,7 @@
 #define SL_SOURCE_H
 
 #include "event.h"
+#include "sluice.h"
 #include "statics.h"
 
 struct sl_source_ops {

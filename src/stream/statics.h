@@ -11,11 +11,14 @@
 #ifndef SL_STATICS_H
 #define SL_STATICS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "index_map.h"
-#include "sluice.h"
+#include "sluice-wants.h"
+
+struct sl_failure;
 
 enum sl_arch {
     SL_ARCH_NONE, /* made-up streams: no code behind the addresses */

@@ -9,6 +9,7 @@
 #ifndef SL_SYMBOL_H
 #define SL_SYMBOL_H
 
+#include "sluice.h"
 #include "statics.h"
 
 struct sl_symbols;

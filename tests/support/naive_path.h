@@ -10,6 +10,7 @@
 #ifndef SL_TESTS_NAIVE_PATH_H
 #define SL_TESTS_NAIVE_PATH_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,6 +12,7 @@
 
 #include "code.h"
 #include "made_stream.h"
+#include "sluice.h"
 
 struct tiny {
     struct made *made; /* for its records and chunk arrays */

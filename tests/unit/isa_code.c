@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "code.h"
+#include "sluice.h"
 #include "tap.h"
 
 /* A static table by hand: instructions of 4 bytes (MIPS, little-endian). */

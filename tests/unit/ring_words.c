@@ -6,6 +6,7 @@
 
 #include "../support/made_stream.h"
 #include "ring.h"
+#include "sluice.h"
 #include "tap.h"
 
 enum { BLOCKS = 60, INSNS_OF_BLOCK = 6, LOADS_MAX = 4, EVENTS = 60000 };

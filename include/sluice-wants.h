@@ -1,0 +1,13 @@
+/* What a stream carries besides the blocks, which it always does. Apart from sluice.h, which
+ * includes it, since it is all that the taps know of that: QEMU with a tap inside need not be
+ * built again when the rest changes. */
+#ifndef SLUICE_WANTS_H
+#define SLUICE_WANTS_H
+
+enum sl_wants {
+    SL_WANT_VALUES = 1,    /* the value of every load */
+    SL_WANT_ADDRESSES = 2, /* the address of every load */
+    SL_WANT_STORES = 4,    /* the address of every store */
+};
+
+#endif
