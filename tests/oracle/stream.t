@@ -101,7 +101,7 @@ streams "x86-64: code that overwrites itself" -f 50 -- "$T/writes_code" self
 engine x86_64 "code that overwrites itself" -- "$T/writes_code" self
 build "$T/avx2" gcc -O3 -march=haswell "$programs/libraries.c" -lm
 streams "x86-64: dynamic, AVX2" -v -- "$T/avx2"
-engine x86_64 "dynamic, AVX2" -v -- "$T/avx2"
+engine x86_64 "dynamic, AVX2" -g -v -- "$T/avx2"
 build "$T/plain" gcc -O0 "$programs/libraries.c" -lm
 streams "x86-64: dynamic, not optimized" -v -- "$T/plain"
 
@@ -135,7 +135,7 @@ interpreter() # interpreter NAME ARGUMENT...
     if path=$(PATH=/usr/bin:/bin command -v "$1"); then
         shift
         streams "x86-64: $path" -v -c 20 -- "$path" "$@"
-        engine x86_64 "$path" -v -c 20 -- "$path" "$@"
+        engine x86_64 "$path" -g -v -c 20 -- "$path" "$@"
     else
         skip "x86-64: $1" "there is no $1"
     fi

@@ -12,6 +12,9 @@
  *     -c N                   up to N values may differ anyway: the seconds of a clock
  *     -f N                   up to N blocks may be missing in the first stream: blocks
  *                            without loads in the other one (faults, see tap/tap.c)
+ *     -g                     a block that goes on where the one before ended without a
+ *                            branch is no event: how long a block can be depends on what
+ *                            a tap adds to it. For programs of one thread
  *     -r LO-HI               only blocks that begin there
  *     -t                     several threads: each one's events in order, but
  *                            whichever number it has
@@ -41,6 +44,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "code.h"
 #include "hash.h"
 #include "source.h"
 
@@ -73,6 +77,9 @@ struct stream {
     bool inside;         /* the current block is in range */
     bool loaded;         /* the current instruction has made a load */
     bool every;          /* each access is an event, not only an instruction's first load */
+    bool joined;         /* blocks that only go on are no events */
+    struct sl_code code; /* to tell */
+    uint32_t last;       /* block before, + 1 */
     uint64_t low, high;  /* of blocks that are looked at */
     struct event next;
     uint64_t n_blocks, n_loads;
@@ -113,13 +120,31 @@ static bool is_load(struct stream *s, uint32_t mem_insn)
     return first;
 }
 
+static bool goes_on(struct stream *s, uint32_t block)
+{
+    struct sl_failure failure;
+    uint32_t last = s->last;
+    s->last = block + 1;
+    if (!s->joined || !last)
+        return false;
+    if (!s->code.statics && sl_code_init(&s->code, &s->source->statics, &failure) < 0)
+        die(failure.text);
+    if (sl_code_sync(&s->code, &failure) < 0)
+        die(failure.text);
+    const struct sl_block_end *end = &s->code.end[last - 1];
+    return end->branch_insn == SL_NO_INDEX && end->next == s->source->statics.block[block].pc;
+}
+
 static bool next_in_chunk(struct stream *s, struct event *event)
 {
     const struct sl_chunk *c = &s->chunk;
     const struct sl_statics *statics = &s->source->statics;
     for (;;) {
         if (s->block < c->n_blocks && (!c->block_mem || s->mem >= c->block_mem[s->block])) {
-            uint64_t pc = statics->block[c->block[s->block++]].pc;
+            uint32_t block = c->block[s->block++];
+            uint64_t pc = statics->block[block].pc;
+            if (goes_on(s, block))
+                continue;
             s->inside = s->low <= pc && pc < s->high;
             *event = (struct event){BLOCK, c->thread, pc, 0, 0, 0};
         } else if (s->mem < c->n_mems) {
@@ -277,7 +302,7 @@ static uint64_t compare_threads(struct stream *s)
 
 struct options {
     const char *way, *range, *tap[2];
-    bool every, vary, threads, lossy, suicide;
+    bool every, vary, threads, lossy, suicide, joined;
     uint64_t missing, clocks, kill_after, end_after;
     unsigned sleep_us;
 };
@@ -314,6 +339,7 @@ static int compare(char **argv, const struct options *o)
     for (size_t i = 0; i < n; i++) {
         set_range(&s[i], o->range);
         s[i].every = o->every;
+        s[i].joined = o->joined;
     }
     uint64_t differences = o->threads ? compare_threads(s)
                                       : compare_in_order(s, n, !strcmp(way, "blocks"),
@@ -322,8 +348,11 @@ static int compare(char **argv, const struct options *o)
     fprintf(report, "differences %" PRIu64 "\nmissing %" PRIu64 "\nvarying %" PRIu64 "\n",
             differences, missing, varying);
     bool warned = s[0].source->warning[0];
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        if (s[i].code.statics)
+            sl_code_free(&s[i].code);
         sl_source_close(s[i].source);
+    }
     return differences > o->clocks || warned;
 }
 
@@ -389,12 +418,13 @@ int main(int argc, char **argv)
         die("usage: see the head of tests/support/guest_stream.c");
     const char *command = argv[1];
     optind = 2;
-    while ((option = getopt(argc, argv, "+1:2:w:r:f:c:vtxls:k:e:o:")) != -1)
+    while ((option = getopt(argc, argv, "+1:2:w:r:f:c:vtxgls:k:e:o:")) != -1)
         switch (option) {
         case '1': o.tap[0] = optarg; break;
         case '2': o.tap[1] = optarg; break;
         case 'w': o.way = optarg; break;
         case 'x': o.every = true; break;
+        case 'g': o.joined = true; break;
         case 'r': o.range = optarg; break;
         case 'f': o.missing = strtoull(optarg, NULL, 0); break;
         case 'c': o.clocks = strtoull(optarg, NULL, 0); break;

@@ -1,22 +1,24 @@
-/* Counters stop at their end and do not wrap, whatever is added: three tables of 5-bit counters,
- * weights of 7 bits, conservative and not. */
+/* Counters stop at their end and do not wrap, whatever is added: two tables of 3-bit counters,
+ * weights of 4 bits, conservative and not. */
 module counters_stop (
     input clk,
-    input [14:0] held,
-    input [6:0] weight
+    input [5:0] held,
+    input [3:0] weight
 );
-    wire [14:0] all, some;
-    raise #(.TABLES(3), .COUNTER_BITS(5), .CONSERVATIVE(0), .WEIGHT_BITS(7)) adding (
+    wire [5:0] all, some;
+    raise #(.TABLES(2), .COUNTER_BITS(3), .CONSERVATIVE(0), .WEIGHT_BITS(4)) adding (
         .held(held), .weight(weight), .next(all), .least());
-    raise #(.TABLES(3), .COUNTER_BITS(5), .CONSERVATIVE(1), .WEIGHT_BITS(7)) raising (
+    raise #(.TABLES(2), .COUNTER_BITS(3), .CONSERVATIVE(1), .WEIGHT_BITS(4)) raising (
         .held(held), .weight(weight), .next(some), .least());
-    integer i;
-    reg [7:0] sum;
-    always @(posedge clk)
-        for (i = 0; i < 3; i = i + 1) begin
-            sum = held[5*i +: 5] + weight;
-            assert (all[5*i +: 5] == (sum > 31 ? 31 : sum));
-            assert (some[5*i +: 5] >= held[5*i +: 5]);
-            assert (some[5*i +: 5] <= all[5*i +: 5]);
+    genvar i;
+    generate
+        for (i = 0; i < 2; i = i + 1) begin : counter
+            wire [4:0] sum = {2'd0, held[3*i +: 3]} + {1'b0, weight};
+            always @(posedge clk) begin
+                assert (all[3*i +: 3] == (sum > 5'd7 ? 3'd7 : sum[2:0]));
+                assert (some[3*i +: 3] >= held[3*i +: 3]);
+                assert (some[3*i +: 3] <= all[3*i +: 3]);
+            end
         end
+    endgenerate
 endmodule
