@@ -54,8 +54,8 @@ takes dependent 13 '3 for a branch predicted wrong'
 takes chase_l2 12 'a miss that does not block hides count, branch and what that costs'
 
 on "tiger,bpred.kind=none"
-takes dependent 10 'no branch costs anything'
-takes chase_l2 15 '12 for memory'
+takes dependent 12 'a branch waits 2 for the count right in front of it'
+takes chase_l2 11 '6 for memory, and 2 that the branch waits'
 
 on "ss4,$memories"
 takes dependent 8 'one an addition' 100
