@@ -56,7 +56,7 @@ refused()
     ok "$1: nothing is written" [ ! -e none ]
 }
 refused 'a table that grows' value@exact 'sluice: there is no hardware for exact: *'
-refused 'functions of no program' function@leap 'sluice: leap is made for the functions of one *'
+refused 'functions of no program' function@leap 'sluice: *leap is made for the functions of one *'
 refused 'a grammar' path@wpp 'sluice: there is no hardware for wpp: *'
 refused 'intervals that adapt' 'value@multihash(interval=auto)' 'sluice: there is no hardware for intervals that adapt*'
 refused 'counters with a base' 'value@multihash(base=1.1,bits=8)' 'sluice: there is no hardware for approximate*'
