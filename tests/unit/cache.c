@@ -127,8 +127,9 @@ static bool follow_random(uint64_t seed_of_cache, uint64_t *trail, uint64_t *ran
 static void random_replacement(void)
 {
     uint64_t trail[3] = {0}, rank[3][8] = {{0}}, most = 0, all = 0;
-    bool right = follow_random(1, &trail[0], rank[0]) & follow_random(1, &trail[1], rank[1]) &
-                 follow_random(2, &trail[2], rank[2]);
+    bool right = true;
+    for (int i = 0; i < 3; i++)
+        right = follow_random(i == 2 ? 2 : 1, &trail[i], rank[i]) && right;
     ok(right, "random: a line is there until it is drawn, and only a full set draws");
     ok(trail[0] == trail[1], "random: the same seed draws the same victims");
     ok(trail[0] != trail[2], "random: another seed draws others");
