@@ -16,6 +16,16 @@ profile() # profile TAP PROGRAM...
         </dev/null >"$tap.out" 2>"$tap.err"
     echo $? >"$tap.status"
 }
+# Both taps, and again up to twice if the databases differ: process numbers and clocks change
+# what a program executes now and then, a tap that is wrong is so every time.
+twice() # twice PROGRAM...
+{
+    for try in 1 2 3; do
+        profile engine "$@"
+        profile plugin "$@"
+        ! cmp -s engine.db plugin.db || break
+    done
+}
 equal() # equal NAME PROGRAM...
 {
     what=$1
@@ -24,8 +34,7 @@ equal() # equal NAME PROGRAM...
         skip "$what" "there is no $1"
         return
     fi
-    profile engine "$@"
-    profile plugin "$@"
+    twice "$@"
     same "$what: its output" engine.out plugin.out
     ok "$what: its status" cmp -s engine.status plugin.status
     ok "$what: the database" cmp -s engine.db plugin.db
@@ -49,8 +58,11 @@ executed() # executed TAP
 {
     sqlite3 "$1.db" 'SELECT instructions FROM program'
 }
-profile engine md5sum numbers
-profile plugin md5sum numbers
+for try in 1 2 3; do
+    profile engine md5sum numbers
+    profile plugin md5sum numbers
+    [ "$(executed engine)" != "$(executed plugin)" ] || break
+done
 is "md5sum: as many instructions" "$(executed engine)" "$(executed plugin)"
 
 # ---- kills
