@@ -49,8 +49,9 @@ struct cli_options {
     /* What is measured: sl_session_config and sl_compare_config have the same. */
     bool exact;
     uint64_t window, every, runs;
+    uint64_t skip, limit; /* instructions: sl_source_window */
     struct cli_error_of error_of;
-    double limit;
+    double below;
     double partition; /* sl_report_config has the same */
     bool help;
     uint64_t jobs;

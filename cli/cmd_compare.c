@@ -16,7 +16,7 @@ static void choose_profiles(struct cli_options *o, const struct sl_source *sourc
 static int show(struct sl_session *session, const struct cli_options *o)
 {
     struct sl_failure f;
-    struct sl_compare_config config = {.json = o->format, .limit = o->limit};
+    struct sl_compare_config config = {.json = o->format, .below = o->below};
     struct sl_comparisons *comparisons;
     int error = sl_session_compare(session, &comparisons, &f);
     if (error >= 0)
@@ -59,6 +59,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     if (sl_source_open(&source, argv[o->first_argument], &f) < 0)
         return cli_complain(&f);
     choose_profiles(o, source);
+    sl_source_window(source, o->skip, o->limit);
     o->exact = true;
     int status;
     if (cli_open_session(&session, o, &f) < 0) {
@@ -75,7 +76,7 @@ const struct cli_command cli_compare = {
     .name = "compare",
     .summary = "Compares profilers on a kept stream, or on a made-up one: cost and error",
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
-    .options = "profile machine output window every error-of limit json range only marked "
+    .options = "profile machine output window every error-of below skip limit json range only marked "
                "memory jobs",
     .details =
         "For each profile a line: storage, messages to software and what they cost, the error\n"
@@ -86,7 +87,7 @@ const struct cli_command cli_compare = {
         "  sluice compare prog.slt\n"
         "  sluice compare -p edge@P256 -p 'edge@H[P256]2048' prog.slt\n"
         "  sluice compare -m rocket prog.slt            overhead as a share of its cycles\n"
-        "  sluice compare --every 50K --limit 3% 'synth:zipf(events=1M)'\n"
+        "  sluice compare --every 50K --below 3% 'synth:zipf(events=1M)'\n"
         "  sluice compare --json prog.slt | jq '.rows[] | .spec, .error'\n",
     .run = run,
 };

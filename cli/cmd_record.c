@@ -38,6 +38,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     sl_session_close(session);
     if (sl_source_run(&source, &guest, &f) < 0)
         return cli_complain(&f);
+    sl_source_window(source, o->skip, o->limit);
     int status = record_source(source, o);
     int wait_status = sl_source_status(source);
     sl_source_close(source);
@@ -48,7 +49,7 @@ const struct cli_command cli_record = {
     .name = "record",
     .summary = "Keeps a program's event stream in a file",
     .usage = "-o FILE.slt [OPTIONS] [--] PROGRAM [ARGUMENTS]",
-    .options = "output profile machine lossy qemu sysroot quiet",
+    .options = "output profile machine skip limit lossy qemu sysroot quiet",
     .details =
         "With -p, only what these profiles need is kept; without, what 'sluice run' needs:\n"
         "every block and the value of every load. With -m also what a machine needs, whichever:\n"

@@ -27,6 +27,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
         return cli_complain_usage(command, "give one trace, or one made-up stream");
     if (sl_source_open(&source, argv[o->first_argument], &f) < 0)
         return cli_complain(&f);
+    sl_source_window(source, o->skip, o->limit);
     /* Made-up streams have values only. */
     static const char *const values[] = {"value"};
     if (!strncmp(argv[o->first_argument], "synth:", 6))
@@ -46,7 +47,7 @@ const struct cli_command cli_replay = {
     .summary = "Profiles a kept stream, or a made-up one",
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
     .options = "profile machine output number exact window every runs error-of format "
-               "partition json range only marked memory keep jobs quiet",
+               "partition json range only marked skip limit memory keep jobs quiet",
     .details =
         "Gives what 'sluice run' gives for the program when it ran. 'sluice list streams'\n"
         "shows the made-up ones. A trace that was cut off is read up to the cut, and the report\n"

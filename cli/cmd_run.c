@@ -19,6 +19,7 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
         sl_session_close(session);
         return cli_complain(&f);
     }
+    sl_source_window(source, o->skip, o->limit);
     cli_forward_signals(source);
     cli_progress_start(&progress, o->quiet);
     int error = sl_session_run(session, source, cli_progress_show, &progress, &f);
@@ -55,17 +56,16 @@ const struct cli_command cli_run = {
     .summary = "Profiles a program",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .options = "profile machine output number exact window every runs error-of format "
-               "partition json range only marked memory keep jobs lossy qemu sysroot quiet",
+               "partition json range only marked skip limit memory keep jobs lossy qemu sysroot "
+               "quiet",
     .details =
         "The program runs unmodified under QEMU; its input, output, signals and exit status\n"
         "pass through. The result is saved in sluice.db and shown on standard error (JSON: on\n"
-        "standard output). A script's interpreter is profiled.\n"
-        "Exit status: the program's own; 2 wrong usage; 125 sluice failed; 126 the program\n"
-        "cannot be executed; 127 it was not found. Killed by a signal, so is sluice.\n\n"
+        "standard output). Exit status: the program's own; 2 wrong usage; 125 sluice failed; 126 the\n"
+        "program cannot be executed; 127 it was not found. Killed by a signal, so is sluice.\n\n"
         "examples:\n"
         "  sluice run ./prog input.txt\n"
         "  sluice run -p edge -p value -n 20 -- ./prog -n 3\n"
-        "  sluice run -p value --range parse ./prog     what the loads in parse() load\n"
         "  sluice run -f callgraph ./prog               who calls whom, and what that costs\n"
         "  sluice run -m rocket ./prog                  cycles of a processor, and why so many\n",
     .run = run,

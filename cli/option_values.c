@@ -61,6 +61,14 @@ const char *cli_parse_number(const char *text, void *place)
     return read_number(text, place) ? NULL : "give a number above 0, such as 20, 500M or 4G";
 }
 
+const char *cli_parse_limit(const char *text, void *place)
+{
+    return read_number(text, place)
+               ? NULL
+               : "give a number of instructions above 0, such as 500M; the error that 'sluice "
+                 "compare' is to get below is its --below";
+}
+
 const char *cli_parse_keep(const char *text, void *place)
 {
     if (strcmp(text, "all"))

@@ -262,6 +262,10 @@ int sl_source_open(struct sl_source **source, const char *name, struct sl_failur
 /* What the stream carries. */
 unsigned sl_source_wants(const struct sl_source *source);
 
+/* Gives only a part of it: leaves out so many instructions, and ends after `limit` more (0: at its
+ * end). Whole blocks are left out, and given. To be called before the source is used. */
+void sl_source_window(struct sl_source *source, uint64_t skip, uint64_t limit);
+
 /* Signals the guest with `number`; for a source without a guest, nothing. */
 void sl_source_signal(struct sl_source *source, int number);
 
@@ -346,7 +350,7 @@ void sl_session_close(struct sl_session *session);
 
 struct sl_compare_config {
     bool json;
-    double limit; /* the error that a profile is to get below, and stay; 0: 5 % */
+    double below; /* the error that a profile is to get below, and stay; 0: 5 % */
 };
 
 /* Prints what sl_session_compare gave. */

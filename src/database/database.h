@@ -8,7 +8,7 @@
 #include "result.h"
 
 #define SL_DATABASE_ID 0x534c5543 /* application_id: "SLUC" */
-#define SL_DATABASE_VERSION 8     /* user_version: of the tables */
+#define SL_DATABASE_VERSION 9     /* user_version: of the tables */
 
 /* Whether there may be a database at `path`: nothing is there, or one of ours. */
 int sl_database_replaceable(const char *path, struct sl_failure *f);

@@ -24,7 +24,8 @@ static const char schema[] =
     " exec INTEGER NOT NULL, forks INTEGER NOT NULL, threads INTEGER NOT NULL,"
     " dropped_blocks INTEGER NOT NULL, dropped_mems INTEGER NOT NULL,"
     " instructions INTEGER NOT NULL, blocks INTEGER NOT NULL, loads INTEGER NOT NULL,"
-    " range TEXT, only TEXT, marked INTEGER NOT NULL, warning TEXT);"
+    " range TEXT, only TEXT, marked INTEGER NOT NULL, skip INTEGER NOT NULL,"
+    " stop INTEGER, warning TEXT);"
     "CREATE TABLE machine (name TEXT NOT NULL, description TEXT NOT NULL, energy_factor REAL,"
     " energy_extrapolated INTEGER NOT NULL);"
     "CREATE TABLE profiler (profile INTEGER NOT NULL REFERENCES profile, queue INTEGER NOT NULL,"
@@ -111,7 +112,7 @@ static int fill_program(sqlite3 *database, const struct sl_results *results)
     if (!argv)
         return SQLITE_NOMEM;
     struct sl_row row = sl_row_prepare(database,
-        "INSERT INTO program VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+        "INSERT INTO program VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     sl_row_text(&row, program->path);
     sl_row_text(&row, argv);
     sl_row_text(&row, sl_arch_name(program->arch));
@@ -127,6 +128,8 @@ static int fill_program(sqlite3 *database, const struct sl_results *results)
     sl_row_text(&row, results->range);
     sl_row_text(&row, results->only);
     sl_row_number(&row, results->marked);
+    sl_row_number(&row, results->skip);
+    sl_row_number_if(&row, results->limit, results->limit);
     sl_row_text(&row, warning);
     sl_row_put(&row);
     int rc = sl_row_finish(&row);

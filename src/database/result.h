@@ -97,6 +97,7 @@ struct sl_results {
     uint64_t instructions, blocks, loads; /* events of the whole run */
     const char *range, *only;             /* selection as given, or NULL */
     bool marked;
+    uint64_t skip, limit; /* instructions left out, and counted at most; 0: none, all */
     const char *warning; /* of the source: "" or a sentence */
     const struct sl_result_machine *machine; /* NULL: none */
     const struct sl_result_profile *profile;

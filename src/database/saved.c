@@ -68,12 +68,14 @@ static int read_program(void *context, sqlite3_stmt *row)
         .range = copy_at(row, 11, &failed),
         .only = copy_at(row, 12, &failed),
         .marked = sqlite3_column_int(row, 13),
-        .warning = copy_at(row, 14, &failed),
+        .skip = sl_number_at(row, 14),
+        .limit = sl_number_at(row, 15),
+        .warning = copy_at(row, 16, &failed),
     };
     return failed           ? sl_saved_fail_memory(reading->f)
            : !program->arch ? sl_saved_fail_content(reading->database, "it has no architecture",
                                                     reading->f)
-                            : read_argv(reading, sl_text_at(row, 15));
+                            : read_argv(reading, sl_text_at(row, 17));
 }
 
 int sl_saved_program(struct sl_database *database, struct sl_failure *f)
@@ -82,7 +84,7 @@ int sl_saved_program(struct sl_database *database, struct sl_failure *f)
     int result = sl_saved_rows(
         database,
         "SELECT path, arch, wait_status, exec, forks, threads, dropped_blocks, dropped_mems,"
-        " instructions, blocks, loads, range, only, marked, warning, argv FROM program",
+        " instructions, blocks, loads, range, only, marked, skip, stop, warning, argv FROM program",
         NULL, 0, read_program, &reading, f);
     return result || database->program.arch
                ? result

@@ -21,6 +21,7 @@ struct sl_saved_program {
     uint64_t instructions, blocks, loads;
     char *range, *only; /* NULL if not given */
     bool marked;
+    uint64_t skip, limit; /* instructions left out, and counted at most; 0: none, all */
     char *warning; /* NULL if none */
 };
 

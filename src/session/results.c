@@ -184,6 +184,8 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
             .range = s->range,
             .only = s->only,
             .marked = s->cutter.marked,
+            .skip = s->source->window.skip,
+            .limit = s->source->window.limit,
             .warning = s->warning,
             .machine = s->machine ? &machine : NULL,
             .profile = described.profile,

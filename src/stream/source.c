@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "failure.h"
+
 int sl_source_open(struct sl_source **source, const char *name, struct sl_failure *f)
 {
     static const char synth[] = "synth:";
@@ -10,9 +12,34 @@ int sl_source_open(struct sl_source **source, const char *name, struct sl_failur
     return sl_trace_source(source, name, f);
 }
 
+void sl_source_window(struct sl_source *source, uint64_t skip, uint64_t limit)
+{
+    source->window.skip = skip;
+    source->window.limit = limit;
+}
+
+/* A window that nothing is in would leave an empty report without a reason. */
+static int end_of_stream(struct sl_source *source)
+{
+    const struct sl_window *w = &source->window;
+    if (w->skip && !w->begun && !source->warning[0])
+        snprintf(source->warning, sizeof source->warning,
+                 "all %llu instructions of the stream are skipped, so nothing counts",
+                 (unsigned long long)w->skipped);
+    return 0;
+}
+
 int sl_source_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f)
 {
-    return source->ops->next(source, chunk, f);
+    enum sl_window_verdict verdict;
+    do {
+        int more = source->ops->next(source, chunk, f);
+        if (more <= 0)
+            return more < 0 ? more : end_of_stream(source);
+        if (!sl_window_cut(&source->window, &source->statics, chunk, &verdict))
+            return sl_fail(f, SL_ENOMEM, "out of memory");
+    } while (verdict == SL_WINDOW_DROP);
+    return verdict == SL_WINDOW_GIVE;
 }
 
 int64_t sl_source_records(struct sl_source *source, const uint8_t *data, size_t size,
@@ -56,5 +83,6 @@ void sl_source_close(struct sl_source *source)
     if (!source)
         return;
     sl_source_let_go(source);
+    sl_window_free(&source->window);
     source->ops->close(source);
 }

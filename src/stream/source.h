@@ -8,6 +8,7 @@
 #include "event.h"
 #include "sluice.h"
 #include "statics.h"
+#include "window.h"
 
 struct sl_source_ops {
     /* Gives the next chunk; its arrays are valid until the next call. Returns 1,
@@ -24,6 +25,7 @@ struct sl_source_ops {
 struct sl_source {
     const struct sl_source_ops *ops;
     struct sl_statics statics;
+    struct sl_window window; /* of all that `next` gives, what sl_source_next does */
     /* Called with all static records after they are applied, so that a recorder can
      * keep them; NULL when nobody listens. The program's own record is applied on
      * opening, before anybody can listen: sl_statics_program_record gives it. */

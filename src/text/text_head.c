@@ -85,16 +85,22 @@ static int print_program(const struct sl_saved_program *program, size_t width, F
 /* What part of the run was looked at, if not all of it. */
 static size_t print_selection(const struct sl_saved_program *program, size_t width, FILE *out)
 {
-    char line[512] = "";
+    char line[512] = "", window[64] = "", skip[SL_WORDING_ROOM], limit[SL_WORDING_ROOM];
+    if (program->limit)
+        snprintf(window, sizeof window, "%s instructions", sl_wording_number(program->limit, limit));
+    if (program->skip)
+        snprintf(window + strlen(window), sizeof window - strlen(window), "%sbehind the first %s",
+                 program->limit ? " " : "what is ", sl_wording_number(program->skip, skip));
     const struct {
         const char *word, *what;
     } parts[] = {
+        {"", window[0] ? window : NULL},
         {"in ", program->range},
         {"instructions of class ", program->only},
         {"between marks", program->marked ? "" : NULL},
     };
     size_t used = 0;
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 4; i++)
         if (parts[i].what && used < sizeof line)
             used += (size_t)snprintf(line + used, sizeof line - used, "%s%s%s",
                                      used ? "; " : "counted only: ", parts[i].word, parts[i].what);

@@ -15,7 +15,7 @@ int sl_comparison_view_open(struct sl_comparison_view *view, const struct sl_com
     bool good = true;
     *view = (struct sl_comparison_view){
         .all = all,
-        .limit = config->limit > 0 ? config->limit : LIMIT_USUAL,
+        .limit = config->below > 0 ? config->below : LIMIT_USUAL,
         .whole = sl_overhead_whole(all->instructions, all->cycles),
     };
     if (all->warning && all->warning[0])

@@ -80,7 +80,7 @@ is 'the end is a point, too' "$(rows '[.curve[][0]]')" '[300000,600000,900000,10
 from='(.curve | map(.[1] > $limit) | rindex(true) // -1) as $last |
     if $last + 1 == (.curve | length) then null else .curve[$last + 1][0] end'
 for limit in 3 5 10 60; do
-    "$sluice" compare --json --every 50K --limit $limit% "$stream" >rows.json
+    "$sluice" compare --json --every 50K --below $limit% "$stream" >rows.json
     is "below $limit% from where it stays there" "$(rows .below_limit_from)" \
         "$(jq -c --argjson limit "0.$(printf %02d $limit)" ".rows[] | $from" rows.json)"
 done
@@ -91,7 +91,7 @@ like 'with points the text says from when on' "$(head -n 1 text)" '*below 5% fro
 like 'and plots the errors' "$(cat text)" '*error by events*|*a*1,000,000 events'
 is 'no line above 100 columns' "$(awk 'length > 100' text)" ''
 is 'a limit is in the heading' \
-    "$("$sluice" compare --every 50K --limit 2.5 -p value@P256 "$stream" |
+    "$("$sluice" compare --every 50K --below 2.5 -p value@P256 "$stream" |
         grep -c 'below 2.5% from')" 1
 
 # ---- the same again --------------------------------------------------------------
@@ -211,7 +211,7 @@ refused '--every 0' '--every 0: give a number above 0*' --every 0 "$stream"
 refused '--every with a sign behind a blank' '--every  -5: give a number above 0*' \
     --every ' -5' "$stream"
 for limit in 0 -1 101% x 5%x ''; do
-    refused "--limit '$limit'" '--limit *: give a percentage above 0*' "--limit=$limit" "$stream"
+    refused "--below '$limit'" '--below *: give a percentage above 0*' "--below=$limit" "$stream"
 done
 for of in 1000 1000,10% 1000,10%,40%,1 0,10%,40% 1000,0,40 1000,10%,x ,10%,40% x,10%,40% \
     1000,10%,400%; do

@@ -15,7 +15,7 @@ for command in run record replay compare report list; do
     same "$command -h is $command --help" short help
     # Every option it lists is taken, every one of another command refused.
     for option in --profile --machine --output --number --format --range --only --memory --keep \
-        --qemu --sysroot --every --error-of --limit; do
+        --qemu --sysroot --every --error-of --below --skip --limit; do
         "$sluice" $command $option >out 2>err
         if grep -q -- " $option " help; then
             like "$command $option wants an argument" "$(cat err)" "sluice: $option needs an argument*"
