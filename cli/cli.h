@@ -69,10 +69,12 @@ int cli_complain(const struct sl_failure *f);
 int cli_complain_usage(const struct cli_command *command, const char *sentence);
 
 /* Sends on to the guest the signals that somebody sends to us, and ignores those
- * that the terminal sends to both. NULL: no guest any more. */
+ * that the terminal sends to both. A second SIGINT or SIGTERM ends the guest's stream.
+ * NULL: no guest any more. */
 void cli_forward_signals(struct sl_source *source);
 
-/* Ends as the guest ended: with its exit status, or by its signal. */
+/* Ends as the guest ended: with its exit status, or by its signal; or if it has not, because we
+ * were told twice to end, by the signal that told us. */
 int cli_end_like(int wait_status);
 
 /* A line on standard error, if that is a terminal: events, rate, time. */

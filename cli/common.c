@@ -45,10 +45,35 @@ int cli_become(const char *program, char *const *argv)
 /* ---- signals ------------------------------------------------------------- */
 
 static struct sl_source *volatile guest;
+/* Of SIGINT and SIGTERM: how often we were told to end, when last, and by what. Some that tell us
+ * do so twice at once (timeout: us, and then its process group). */
+#define ONE_TELLING_MS 300
+static volatile sig_atomic_t tellings, telling_number;
+static volatile int64_t telling_ms;
+
+/* The first is for the guest alone. The second ends us, with what we have; the third at once. */
+static void told_to_end(int number)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    int64_t now_ms = (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    if (tellings && now_ms - telling_ms < ONE_TELLING_MS)
+        return;
+    telling_ms = now_ms;
+    telling_number = number;
+    if (++tellings == 2)
+        sl_source_stop(guest);
+    if (tellings > 2) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+}
 
 static void forward(int number, siginfo_t *info, void *unused)
 {
     (void)unused;
+    if (guest && (number == SIGINT || number == SIGTERM))
+        told_to_end(number);
     /* From the terminal, the guest has got it too. */
     if (guest && info->si_code <= 0)
         sl_source_signal(guest, number);
@@ -70,6 +95,10 @@ void cli_forward_signals(struct sl_source *source)
 
 int cli_end_like(int status)
 {
+    if (!status && tellings > 1) {
+        fprintf(stderr, "sluice: told twice to end; if the program still runs, it does so unprofiled\n");
+        status = telling_number;
+    }
     if (!WIFSIGNALED(status))
         return WEXITSTATUS(status);
     int number = WTERMSIG(status);

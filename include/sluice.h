@@ -269,6 +269,10 @@ void sl_source_window(struct sl_source *source, uint64_t skip, uint64_t limit);
 /* Signals the guest with `number`; for a source without a guest, nothing. */
 void sl_source_signal(struct sl_source *source, int number);
 
+/* Ends the stream where it is, as far as it has been read; the guest is not waited for any more.
+ * May be called by a signal's handler. For a source without a guest, nothing. */
+void sl_source_stop(struct sl_source *source);
+
 /* The guest's wait status, as from waitpid(2); 0 for a source without one. */
 int sl_source_status(const struct sl_source *source);
 

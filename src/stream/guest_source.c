@@ -1,5 +1,6 @@
 /* The live source: a guest under QEMU, read through the ring (ring.h). */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <signal.h>
@@ -16,13 +17,30 @@
 #define WORTH_WAKING 4u
 /* But look that often at what there is, and whether the guest still lives. */
 #define LOOK_MILLISECONDS 10
+/* A guest that waits for room calls us, ten times a second or more. So many calls, over so many
+ * seconds, while there is nothing to read: each waits for the other. */
+#define STUCK_CALLS 20u
+#define STUCK_SECONDS 5
+/* The ring's first bytes, which do not change once it is made. */
+#define TERMS offsetof(struct sl_ring, published)
 
 struct guest_source {
     struct sl_source source;
     struct sl_ring *ring;
     uint8_t *records; /* a linear copy of what is in the byte ring */
     pid_t pid;
-    bool gone; /* it has ended; its stages are salvaged */
+    bool gone; /* it has ended */
+    volatile sig_atomic_t stopped; /* nobody wants more of it: it stands still for a last look */
+    bool still; /* it has ended, or stands still: its stages are salvaged */
+
+    /* What the ring says too, and only we write there. */
+    uint8_t terms[TERMS];
+    uint32_t consumed;
+    uint64_t records_read;
+    uint32_t last; /* once the guest is still: no slots are published behind this one */
+
+    uint32_t calls; /* of the guest's, when we last got something */
+    time_t called;  /* when the first after that was seen; 0: there was none */
 
     /* What is being read. A copy: the guest can write over the ring at any time, and what
      * was checked has to stay as it was. */
@@ -68,7 +86,7 @@ static int drain_records(struct guest_source *g, struct sl_failure *f)
 {
     struct sl_ring *ring = g->ring;
     uint64_t written = atomic_load_explicit(&ring->records_written, memory_order_acquire);
-    uint64_t at = atomic_load_explicit(&ring->records_read, memory_order_relaxed);
+    uint64_t at = g->records_read;
     if (written == at)
         return 0;
     if (written - at > SL_RING_RECORD_BYTES)
@@ -82,17 +100,19 @@ static int drain_records(struct guest_source *g, struct sl_failure *f)
     int error = apply_records(g, g->records, size, f);
     if (error < 0)
         return error;
+    g->records_read = written;
     atomic_store_explicit(&ring->records_read, written, memory_order_release);
-    return 0;
+    return 1;
 }
 
 /* ---- slots --------------------------------------------------------------- */
 
-static void give_back(struct sl_ring *ring, struct sl_slot *slot)
+static void give_back(struct guest_source *g, struct sl_slot *slot)
 {
+    struct sl_ring *ring = g->ring;
     atomic_store(&slot->n_words, 0);
     atomic_store(&slot->state, SL_SLOT_FREE);
-    atomic_fetch_add(&ring->consumed, 1);
+    atomic_store(&ring->consumed, ++g->consumed);
     if (atomic_load(&ring->guest_waits))
         sl_futex_wake_all(&ring->consumed);
 }
@@ -116,22 +136,24 @@ static int read_slot(struct guest_source *g, const struct sl_slot *slot, uint32_
 static int next_in_order(struct guest_source *g, struct sl_failure *f)
 {
     struct sl_ring *ring = g->ring;
-    uint32_t place = atomic_load_explicit(&ring->consumed, memory_order_relaxed);
-    uint32_t published = atomic_load(&ring->published), slot;
-    while (!(slot = atomic_load_explicit(&ring->order[place % SL_RING_ORDER],
-                                         memory_order_acquire))) {
-        if (!g->gone || place == published)
+    uint32_t published = g->still ? g->last : atomic_load(&ring->published), slot;
+    if (published - g->consumed > SL_RING_ORDER)
+        return sl_ring_corrupted(f);
+    do {
+        if (g->consumed == published)
             return 0;
-        if (published - place > SL_RING_ORDER)
-            return sl_ring_corrupted(f);
-        atomic_store(&ring->consumed, ++place);
-    }
+        slot = atomic_load_explicit(&ring->order[g->consumed % SL_RING_ORDER], memory_order_acquire);
+        if (!slot && !g->still)
+            return 0;
+        if (!slot)
+            atomic_store(&ring->consumed, ++g->consumed);
+    } while (!slot);
     if (slot > SL_RING_SLOTS)
         return sl_ring_corrupted(f);
-    atomic_store_explicit(&ring->order[place % SL_RING_ORDER], 0, memory_order_relaxed);
+    atomic_store_explicit(&ring->order[g->consumed % SL_RING_ORDER], 0, memory_order_relaxed);
     struct sl_slot *its = &ring->slot[slot - 1];
     int error = read_slot(g, its, atomic_load_explicit(&its->n_words, memory_order_acquire), f);
-    give_back(ring, its);
+    give_back(g, its);
     return error;
 }
 
@@ -207,6 +229,12 @@ static int next_left_over(struct guest_source *g, struct sl_failure *f)
 
 /* ---- waiting ------------------------------------------------------------- */
 
+static void be_still(struct guest_source *g)
+{
+    g->still = true;
+    g->last = atomic_load(&g->ring->published);
+}
+
 static void look_for_end(struct guest_source *g)
 {
     int status;
@@ -218,7 +246,37 @@ static void look_for_end(struct guest_source *g)
     else if (ended != g->pid)
         return;
     g->gone = true;
+    be_still(g);
     g->source.statics.program.status = status;
+}
+
+/* Whether the guest has written where only we do. */
+static bool written_over(const struct guest_source *g)
+{
+    struct sl_ring *ring = g->ring;
+    return memcmp(ring, g->terms, TERMS) ||
+           atomic_load(&ring->consumed) != g->consumed ||
+           atomic_load(&ring->records_read) != g->records_read || atomic_load(&ring->reader_gone);
+}
+
+/* There was something to read, or not: then the guest had better not have called for long. */
+static int watch_waiting(struct guest_source *g, bool got, struct sl_failure *f)
+{
+    uint32_t calls = atomic_load(&g->ring->wake_reader);
+    struct timespec now;
+    if (got || calls == g->calls) {
+        g->calls = calls;
+        g->called = 0;
+        return 0;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!g->called)
+        g->called = now.tv_sec;
+    if (calls - g->calls < STUCK_CALLS || now.tv_sec - g->called <= STUCK_SECONDS)
+        return 0;
+    return sl_fail(f, SL_EFORMAT, "the program waits for sluice and sluice for the program, so the "
+                                  "program has written over sluice's memory: its profile cannot be "
+                                  "trusted");
 }
 
 static void wait_for_slots(struct guest_source *g)
@@ -226,7 +284,8 @@ static void wait_for_slots(struct guest_source *g)
     struct sl_ring *ring = g->ring;
     uint32_t seen = atomic_load(&ring->wake_reader);
     atomic_store(&ring->reader_waits_for, WORTH_WAKING);
-    if (atomic_load(&ring->published) - atomic_load(&ring->consumed) < WORTH_WAKING)
+    if (atomic_load(&ring->published) - g->consumed < WORTH_WAKING ||
+        !atomic_load(&ring->order[g->consumed % SL_RING_ORDER]))
         sl_futex_wait(&ring->wake_reader, seen, LOOK_MILLISECONDS);
     atomic_store(&ring->reader_waits_for, 0);
 }
@@ -253,26 +312,60 @@ static int finish(struct guest_source *g, struct sl_failure *f)
     return 0;
 }
 
+/* What there is to read now. Returns 0 if nothing. */
+static int look(struct guest_source *g, struct sl_failure *f)
+{
+    if (written_over(g))
+        return sl_ring_corrupted(f);
+    int more = next_in_order(g, f);
+    if (!more && g->still)
+        more = next_left_over(g, f);
+    /* After the slot was seen: whatever its events need has been written before. */
+    int records = more < 0 ? more : drain_records(g, f);
+    int error = records < 0 ? records : watch_waiting(g, more || records, f);
+    return error < 0 ? error : more;
+}
+
+/* Stops the guest's process for as long as we read what it has recorded, if it will stop. */
+static void freeze(struct guest_source *g)
+{
+    struct timespec pause = {.tv_nsec = LOOK_MILLISECONDS * 1000000};
+    siginfo_t info = {0};
+    kill(g->pid, SIGSTOP);
+    for (int i = 0; i < 100 && !g->gone && !info.si_pid; i++) {
+        if (waitid(P_PID, (id_t)g->pid, &info, WSTOPPED | WNOHANG) < 0)
+            break;
+        if (!info.si_pid) {
+            look_for_end(g);
+            nanosleep(&pause, NULL);
+        }
+    }
+    be_still(g);
+}
+
 static int guest_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f)
 {
     struct guest_source *g = (struct guest_source *)source;
     for (;;) {
+        if (g->stopped && !g->still)
+            freeze(g);
         if (g->words.word < g->words.end)
             return sl_ring_decode(&g->decoder, &g->words, chunk, f);
-        int more = next_in_order(g, f);
-        if (!more && g->gone)
-            more = next_left_over(g, f);
-        /* After the slot was seen: whatever its events need has been written before. */
-        int error = more < 0 ? more : drain_records(g, f);
-        if (error < 0)
-            return error;
+        int more = look(g, f);
+        if (more < 0)
+            return more;
         if (more)
             continue;
         if (g->gone)
             return finish(g, f);
+        if (g->still)
+            break;
         wait_for_slots(g);
         look_for_end(g);
     }
+    snprintf(source->warning, sizeof source->warning,
+             "sluice was told twice to end: what the program did after that is not in the profile");
+    return 0;
 }
 
 static void guest_signal(struct sl_source *source, int number)
@@ -282,16 +375,23 @@ static void guest_signal(struct sl_source *source, int number)
         kill(g->pid, number);
 }
 
+static void guest_stop(struct sl_source *source)
+{
+    ((struct guest_source *)source)->stopped = true;
+}
+
 static void guest_let_go(struct sl_source *source)
 {
     struct guest_source *g = (struct guest_source *)source;
+    struct timespec pause = {.tv_nsec = LOOK_MILLISECONDS * 1000000};
     if (g->pid <= 0 || g->gone)
         return;
     atomic_store(&g->ring->reader_gone, 1);
     sl_futex_wake_all(&g->ring->consumed);
-    while (waitpid(g->pid, &source->statics.program.status, 0) < 0 && errno == EINTR)
-        ;
-    g->gone = true;
+    if (g->still)
+        kill(g->pid, SIGCONT);
+    for (look_for_end(g); !g->gone && !g->stopped; look_for_end(g))
+        nanosleep(&pause, NULL);
 }
 
 static void guest_close(struct sl_source *source)
@@ -343,7 +443,8 @@ static int describe(struct guest_source *g, const struct sl_guest *guest,
 
 int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struct sl_failure *f)
 {
-    static const struct sl_source_ops ops = {guest_next, guest_signal, guest_let_go, guest_close};
+    static const struct sl_source_ops ops = {guest_next, guest_signal, guest_stop, guest_let_go,
+                                             guest_close};
     struct sl_executable executable;
     int ring_fd = -1;
     int error = sl_executable_find(&executable, guest->argv, f);
@@ -355,6 +456,8 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struc
         g->ring = make_ring(guest, &ring_fd);
         g->records = malloc(SL_RING_RECORD_BYTES);
         g->copy = malloc((SL_SLOT_WORDS + 1) * sizeof *g->copy);
+        if (g->ring)
+            memcpy(g->terms, g->ring, TERMS);
         if (!g->ring || !g->records || !g->copy)
             error = sl_fail_errno(f, SL_ENOMEM, "cannot make the shared memory");
         if (error >= 0)

@@ -43,7 +43,9 @@
  *
  * Waiting is by futex, always with a time limit, after which each side looks
  * whether the other still lives: the tap by its parent's process number, sluice
- * by waitpid. The memory is sparse: in use are in_flight_max slots, one slot
+ * by waitpid. A guest that waits calls sluice each time it looks; if sluice finds
+ * nothing to read at any of these calls, for seconds, each waits for the other:
+ * the ring is not what it was, and that is the end of it. The memory is sparse: in use are in_flight_max slots, one slot
  * and stage for each thread, and the records: about 11 MB for one thread. */
 #ifndef SL_RING_H
 #define SL_RING_H

@@ -67,6 +67,12 @@ void sl_source_signal(struct sl_source *source, int number)
         source->ops->signal(source, number);
 }
 
+void sl_source_stop(struct sl_source *source)
+{
+    if (source->ops->stop)
+        source->ops->stop(source);
+}
+
 int sl_source_status(const struct sl_source *source)
 {
     return source->statics.program.status;

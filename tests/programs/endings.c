@@ -4,6 +4,8 @@
  *   endings signal N       raises signal N
  *   endings fault          writes to address 0
  *   endings wait FILE      writes FILE, then waits to be ended
+ *   endings deaf FILE      the same, but SIGINT and SIGTERM do nothing; FILE has its
+ *                          process number
  *   endings catch FILE     the same, but SIGTERM, SIGHUP and SIGUSR1 are caught and
  *                          printed; SIGTERM ends it with status 5
  *   endings count FILE     the same, counts SIGINTs for a second behind the first,
@@ -69,6 +71,15 @@ int main(int argc, char **argv)
         *(volatile int *)0 = 1;
     } else if (!strcmp(mode, "wait")) {
         touch(argument);
+        while (now() < start + 30)
+            pause_for(20);
+    } else if (!strcmp(mode, "deaf")) {
+        signal(SIGINT, SIG_IGN);
+        signal(SIGTERM, SIG_IGN);
+        FILE *f = fopen("deaf.pid", "w");
+        fprintf(f, "%d\n", (int)getpid());
+        fclose(f);
+        rename("deaf.pid", argument);
         while (now() < start + 30)
             pause_for(20);
     } else if (!strcmp(mode, "catch")) {

@@ -1,0 +1,78 @@
+/* wild FIELD: works, writes over the ring that it is profiled through as a wild pointer would,
+ * and works on, for about a quarter of a second. It finds the ring among the mappings of its
+ * process, QEMU, and writes through its process's memory, so that no address has to be the
+ * guest's.
+ *
+ *   published   far more slots than there are       consumed  sluice has read fewer
+ *   wait        more slots than there are           read      of records, too
+ *   terms       no slot may ever be in flight       gone      nobody reads any more
+ *   nothing */
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ring.h"
+
+static volatile unsigned table[64];
+
+__attribute__((noinline)) static void work(unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        table[i % 64] += table[i * 7 % 64];
+}
+
+/* Not /proc/self/maps: QEMU answers that itself, without what is its own. */
+static unsigned long long ring_at(void)
+{
+    FILE *maps = fopen("/proc/thread-self/maps", "r");
+    char line[512];
+    unsigned long long start = 0;
+    while (maps && fgets(line, sizeof line, maps))
+        if (strstr(line, "sluice-ring") && (sscanf(line, "%llx", &start) == 1))
+            break;
+    return start;
+}
+
+static int memory;
+static unsigned long long ring;
+
+static void put32(size_t at, uint32_t value)
+{
+    if (pwrite(memory, &value, sizeof value, (off_t)(ring + at)) != sizeof value)
+        exit(3);
+}
+
+static uint32_t get32(size_t at)
+{
+    uint32_t value = 0;
+    return pread(memory, &value, sizeof value, (off_t)(ring + at)) == sizeof value ? value : 0;
+}
+
+#define AT(field) offsetof(struct sl_ring, field)
+
+int main(int argc, char **argv)
+{
+    const char *field = argc > 1 ? argv[1] : "nothing";
+    work(1000000); /* some slots */
+    memory = open("/proc/thread-self/mem", O_RDWR);
+    ring = ring_at();
+    if (memory < 0 || !ring)
+        return 3;
+    if (!strcmp(field, "published"))
+        put32(AT(published), get32(AT(published)) + 100000);
+    else if (!strcmp(field, "wait"))
+        put32(AT(published), get32(AT(published)) + 20);
+    else if (!strcmp(field, "consumed"))
+        put32(AT(consumed), get32(AT(consumed)) - 20);
+    else if (!strcmp(field, "read"))
+        put32(AT(records_read), get32(AT(records_read)) - 100);
+    else if (!strcmp(field, "terms"))
+        put32(AT(in_flight_max), 0);
+    else if (!strcmp(field, "gone"))
+        put32(AT(reader_gone), 1);
+    work(20000000);
+    return 0;
+}
