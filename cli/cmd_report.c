@@ -14,7 +14,7 @@ static bool same_file(const char *a, const char *b)
 
 static int complain_write(const char *path)
 {
-    fprintf(stderr, "sluice: cannot write %s: %s\n", path, strerror(errno));
+    sl_say(stderr, "sluice: cannot write %s: %s", path, strerror(errno));
     return EXIT_SLUICE;
 }
 

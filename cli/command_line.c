@@ -8,8 +8,9 @@ enum { ROWS_MAX = 96, LONG_ONLY = 256 }; /* getopt's number of row i without a l
 
 int cli_complain_usage(const struct cli_command *command, const char *sentence)
 {
-    fprintf(stderr, "sluice: %s\nusage: sluice %s %s ('sluice %s --help' says more)\n", sentence,
-            command->name, command->usage, command->name);
+    sl_say(stderr, "sluice: %s", sentence);
+    sl_say(stderr, "usage: sluice %s %s ('sluice %s --help' says more)", command->name,
+           command->usage, command->name);
     return EXIT_USAGE;
 }
 

@@ -19,9 +19,9 @@ int cli_complain(const struct sl_failure *f)
     while (row && row->name && strcmp(row->name, f->setting))
         row++;
     if (row && row->name)
-        fprintf(stderr, "sluice: --%s: %s\n", row->name, f->text);
+        sl_say(stderr, "sluice: --%s: %s", row->name, f->text);
     else
-        fprintf(stderr, "sluice: %s\n", f->text);
+        sl_say(stderr, "sluice: %s", f->text);
     return f->code == SL_EUSAGE      ? EXIT_USAGE
            : f->code == SL_ENOTFOUND ? EXIT_NOT_FOUND
            : f->code == SL_ENOEXEC   ? EXIT_CANNOT_EXECUTE
@@ -37,8 +37,8 @@ int cli_become(const char *program, char *const *argv)
     snprintf(path + (n > 0 ? n : 0), 32, "%s", program);
     fflush(NULL);
     execv(path, argv);
-    fprintf(stderr, "sluice: %s cannot be started: %s; it is installed together with sluice\n", path,
-            strerror(errno));
+    sl_say(stderr, "sluice: %s cannot be started: %s; it is installed together with sluice", path,
+           strerror(errno));
     return EXIT_SLUICE;
 }
 
@@ -230,7 +230,7 @@ int cli_save_and_show(struct sl_session *session, const struct cli_options *o, F
         unlink(spare);
         return status;
     }
-    fprintf(stderr, "sluice: the result is in %s instead\n", spare);
+    sl_say(stderr, "sluice: the result is in %s instead", spare);
     if (!o->quiet)
         show(spare, o, out);
     return status;

@@ -58,8 +58,8 @@ static int complain_command(const char *name)
     sl_nearest_start(&nearest, name, strlen(name));
     for (size_t i = 0; cli_commands[i]; i++)
         sl_nearest_offer(&nearest, cli_commands[i]->name);
-    fprintf(stderr, "sluice: there is no command called %s%s 'sluice --help' lists them\n", name,
-            sl_nearest_question(&nearest, question));
+    sl_say(stderr, "sluice: there is no command called %s%s 'sluice --help' lists them", name,
+           sl_nearest_question(&nearest, question));
     return EXIT_USAGE;
 }
 

@@ -416,6 +416,15 @@ void sl_nearest_offer(struct sl_nearest *nearest, const char *name);
 #define SL_NEAREST_ROOM 64
 const char *sl_nearest_question(const struct sl_nearest *nearest, char out[SL_NEAREST_ROOM]);
 
+/* Prints a line, as printf(3) and with a line end behind it, that is safe on a terminal: whatever was
+ * in the arguments, no character gives the terminal a command, ends the line or turns the direction
+ * of writing. Reports and lists are safe by themselves. */
+void sl_say(FILE *out, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif

@@ -119,13 +119,15 @@ static void tell(const struct lab *lab, const struct lab_step *step)
     const char *over = lab->progress ? "\r\033[K" : "";
     int left = (int)(lab->spent / (double)lab->n_done * (double)(lab->n_todo - lab->n_done) /
                      lab->jobs + 0.5);
-    if (step->failure)
-        fprintf(stderr, "%ssluice: %s, %s: %s\n", over, experiment, step->name, step->failure);
-    else if (lab->progress && lab->n_done < lab->n_todo)
+    if (step->failure) {
+        fputs(over, stderr);
+        sl_say(stderr, "sluice: %s, %s: %s", experiment, step->name, step->failure);
+    } else if (lab->progress && lab->n_done < lab->n_todo) {
         fprintf(stderr, "%s%zu of %zu, about %d:%02d left; done: %s, %s", over, lab->n_done,
                 lab->n_todo, left / 60, left % 60, experiment, step->name);
-    else
+    } else {
         fputs(over, stderr);
+    }
 }
 
 void lab_crew(struct lab *lab, struct lab_step *const *step, size_t n)

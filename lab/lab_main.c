@@ -54,8 +54,8 @@ static int help(void)
 
 static int complain(const char *what, const char *sentence)
 {
-    fprintf(stderr, "sluice: %.100s %s\nusage: " USAGE " ('sluice lab --help' says more)\n", what,
-            sentence);
+    sl_say(stderr, "sluice: %.100s %s", what, sentence);
+    sl_say(stderr, "usage: " USAGE " ('sluice lab --help' says more)");
     return EXIT_USAGE;
 }
 

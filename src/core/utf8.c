@@ -1,49 +1,75 @@
 #include "utf8.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Length in bytes of the valid character at `text`, 0 if there is none.
- * Overlong forms, surrogates and what is above U+10FFFF are not valid. */
-static size_t character(const unsigned char *text)
+/* Overlong forms, surrogates and what is above U+10FFFF are not valid. */
+size_t sl_utf8_size(const char *text, size_t n)
 {
-    size_t n = text[0] < 0x80 ? 1 : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
-             : text[0] >= 0xe0 && text[0] < 0xf0 ? 3 : text[0] >= 0xf0 && text[0] < 0xf5 ? 4 : 0;
-    for (size_t i = 1; i < n; i++)
-        if ((text[i] & 0xc0) != 0x80)
+    const unsigned char *c = (const unsigned char *)text;
+    size_t size = c[0] < 0x80 ? 1 : c[0] >= 0xc2 && c[0] < 0xe0 ? 2
+                : c[0] >= 0xe0 && c[0] < 0xf0 ? 3 : c[0] >= 0xf0 && c[0] < 0xf5 ? 4 : 0;
+    for (size_t i = 1; i < size && i < n; i++)
+        if ((c[i] & 0xc0) != 0x80)
             return 0;
-    if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
-        (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
+    if (n > 1 && ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f) ||
+                  (c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] > 0x8f)))
         return 0;
-    return n;
+    return size;
+}
+
+uint32_t sl_utf8_code(const char *text, size_t size)
+{
+    uint32_t code = (unsigned char)text[0];
+    if (size > 1)
+        code &= 0x7fu >> size;
+    for (size_t i = 1; i < size; i++)
+        code = code << 6 | ((unsigned char)text[i] & 0x3f);
+    return code;
+}
+
+/* Controls (C0, DEL, C1), then what has no width or turns the direction of writing: marks,
+ * embeddings, overrides and isolates, line and paragraph separators, the byte order mark,
+ * annotations, tags. The joiners U+200C and U+200D stay: names in some scripts need them. */
+bool sl_utf8_hidden(uint32_t code)
+{
+    static const uint32_t range[][2] = {
+        {0x00, 0x1f},       {0x7f, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},
+        {0x180e, 0x180e},   {0x200b, 0x200b}, {0x200e, 0x200f}, {0x2028, 0x202e},
+        {0x2060, 0x206f},   {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
+    };
+    for (size_t i = 0; i < sizeof range / sizeof *range; i++)
+        if (code >= range[i][0] && code <= range[i][1])
+            return true;
+    return false;
 }
 
 static char *clean(const char *text, bool printable)
 {
-    const unsigned char *from = (const unsigned char *)text;
-    char *out = malloc(3 * strlen(text) + 1), *to = out;
-    while (out && *from) {
-        size_t n = character(from);
-        bool control = *from < 0x20 || *from == 0x7f || (*from == 0xc2 && from[1] < 0xa0);
-        if (n && printable && control) {
+    size_t left = strlen(text);
+    char *out = malloc(3 * left + 1), *to = out;
+    for (size_t n; out && left; text += n, left -= n) {
+        size_t size = sl_utf8_size(text, left);
+        bool valid = size && size <= left;
+        n = valid ? size : 1;
+        if (valid && printable && sl_utf8_hidden(sl_utf8_code(text, n))) {
             *to++ = '?';
-        } else if (n) {
-            memcpy(to, from, n);
+        } else if (valid) {
+            memcpy(to, text, n);
             to += n;
         } else {
             memcpy(to, "\xef\xbf\xbd", 3);
             to += 3;
         }
-        from += n ? n : 1;
     }
     if (out)
         *to = '\0';
     return out;
 }
+
 
 char *sl_utf8_clean(const char *text)
 {

@@ -5,14 +5,33 @@
 #include <zstd.h>
 
 #include "grow.h"
+#include "metric.h"
 #include "saved_row.h"
 
 #define PART_MAX (UINT64_C(64) << 20) /* of a grammar, expanded: more is damage */
 
+struct sequence_reading {
+    struct sl_database *database;
+    struct sl_saved_sequence *sequence;
+    struct sl_failure *f;
+};
+
+/* What the weight of a sequence can be counted in: instructions, events, or a metric. NULL: not in
+ * this. */
+static const char *known_unit(const char *text)
+{
+    static const char *const plain[] = {"instructions", "events"};
+    const struct sl_metric *metric = text ? sl_metric_find(text, strlen(text)) : NULL;
+    for (size_t i = 0; i < 2 && text; i++)
+        if (!strcmp(plain[i], text))
+            return plain[i];
+    return metric ? metric->name : NULL;
+}
+
 static int read_sequence(void *context, sqlite3_stmt *row)
 {
-    struct sl_saved_sequence *sequence = context;
-    const char *unit = sl_text_at(row, 5);
+    const struct sequence_reading *reading = context;
+    struct sl_saved_sequence *sequence = reading->sequence;
     *sequence = (struct sl_saved_sequence){
         .there = true,
         .length = sl_number_at(row, 0),
@@ -20,22 +39,26 @@ static int read_sequence(void *context, sqlite3_stmt *row)
         .symbols = sl_number_at(row, 2),
         .tuples = sl_number_at(row, 3),
         .bytes = sl_number_at(row, 4),
+        .unit = known_unit(sl_text_at(row, 5)),
         .weight = sl_number_at(row, 6),
         .subpaths = sl_number_at(row, 7),
     };
-    snprintf(sequence->unit, sizeof sequence->unit, "%s", unit ? unit : "");
-    return 0;
+    return sequence->unit ? 0
+                          : sl_saved_fail_content(reading->database,
+                                                  "a sequence is counted in what is no unit",
+                                                  reading->f);
 }
 
 int sl_saved_sequence(struct sl_database *database, const struct sl_saved_profile *profile,
                       struct sl_saved_sequence *sequence, struct sl_failure *f)
 {
+    struct sequence_reading reading = {database, sequence, f};
     *sequence = (struct sl_saved_sequence){0};
     return sl_saved_rows(database,
                          "SELECT length, rules, symbols, tuples, bytes, unit, weight,"
                          " (SELECT count(*) FROM subpath p WHERE p.profile = s.profile)"
                          " FROM sequence s WHERE profile = ?",
-                         &profile->id, 1, read_sequence, sequence, f);
+                         &profile->id, 1, read_sequence, &reading, f);
 }
 
 uint64_t sl_saved_sequence_plain(const struct sl_saved_sequence *sequence)

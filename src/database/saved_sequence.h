@@ -9,7 +9,7 @@
 struct sl_saved_sequence {
     bool there; /* the profile has one */
     uint64_t length, rules, symbols, tuples, bytes;
-    char unit[32]; /* what subpaths are weighed by */
+    const char *unit; /* what subpaths are weighed by */
     uint64_t weight;
     uint64_t subpaths;
 };

@@ -209,5 +209,6 @@ static int write_json(struct sl_database *database, const struct sl_report_confi
 const struct sl_exporter sl_json_exporter = {
     .name = "json",
     .summary = "for programs: docs/json.md",
+    .shown = SL_SHOWN_AS_JSON,
     .write = write_json,
 };

@@ -246,5 +246,6 @@ static int write_pprof(struct sl_database *database, const struct sl_report_conf
 const struct sl_exporter sl_pprof_exporter = {
     .name = "pprof",
     .summary = "for pprof: a sample for each place, with a value for each metric",
+    .shown = SL_SHOWN_BYTES,
     .write = write_pprof,
 };

@@ -159,5 +159,6 @@ static int write_speedscope(struct sl_database *database, const struct sl_report
 const struct sl_exporter sl_speedscope_exporter = {
     .name = "speedscope",
     .summary = "for speedscope.app: file, function and line, a profile for each metric",
+    .shown = SL_SHOWN_AS_JSON,
     .write = write_speedscope,
 };

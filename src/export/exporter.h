@@ -3,7 +3,7 @@
 #ifndef SL_EXPORTER_H
 #define SL_EXPORTER_H
 
-
+#include "shown.h"
 #include "sluice.h"
 
 struct sl_database;
@@ -11,6 +11,7 @@ struct sl_database;
 struct sl_exporter {
     const char *name;
     const char *summary; /* one line for `sluice list formats` */
+    enum sl_shown_as shown; /* how it says what a terminal must not get */
     /* Specs of profiles that it is made from, NULL at their end, without a machine and with one;
      * NULL: of any. */
     const char *const *usual[2];

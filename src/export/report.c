@@ -78,12 +78,15 @@ int sl_report(const char *database, const struct sl_report_config *config, FILE 
     int result = sl_report_check(config, f);
     if (result)
         return result;
+    FILE *shown = sl_shown_open(out, exporter->shown, f);
+    if (!shown)
+        return SL_ENOMEM;
     result = sl_database_open(&opened, database, f);
     if (!result)
-        result = asked(config) ? report_partition(opened, config, out, f)
-                               : exporter->write(opened, config, out, f);
+        result = asked(config) ? report_partition(opened, config, shown, f)
+                               : exporter->write(opened, config, shown, f);
     sl_database_close(opened);
-    return result ? result : sl_report_written(out, f);
+    return sl_shown_close(shown, out, result, "report", f);
 }
 
 int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare_config *config,
@@ -93,7 +96,9 @@ int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare
     int result = sl_comparison_view_open(&view, comparisons, config, f);
     if (result)
         return result;
-    result = (config->json ? sl_json_comparison : sl_text_comparison)(&view, out, f);
+    FILE *shown = sl_shown_open(out, config->json ? SL_SHOWN_AS_JSON : SL_SHOWN_MARKED, f);
+    result = !shown ? SL_ENOMEM
+                    : (config->json ? sl_json_comparison : sl_text_comparison)(&view, shown, f);
     sl_comparison_view_close(&view);
-    return result ? result : sl_report_written(out, f);
+    return shown ? sl_shown_close(shown, out, result, "report", f) : result;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "failure.h"
+#include "shown.h"
 #include "spec.h"
 #include "function_table.h"
 #include "twin_files.h"
@@ -128,9 +129,12 @@ int sl_rtl(const struct sl_rtl_config *config, FILE *out, struct sl_failure *f)
 {
     struct sl_profile_spec spec = {0};
     struct tape tape = {.limit = config->events ? config->events : 1000000};
+    FILE *shown = sl_shown_open(out, SL_SHOWN_MARKED, f);
+    if (!shown)
+        return SL_ENOMEM;
     int error = sl_profile_spec_parse(&spec, config->spec, f);
     if (error >= 0)
-        error = write_all(&tape, &spec, config, out, f);
+        error = write_all(&tape, &spec, config, shown, f);
     sl_profile_spec_free(&spec);
-    return error;
+    return sl_shown_close(shown, out, error, "list of files", f);
 }

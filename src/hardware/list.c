@@ -69,8 +69,10 @@ int sl_list(const char *kind, FILE *out, struct sl_failure *f)
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (!strcmp(lists[i].kind, kind)) {
-            lists[i].list(out);
-            return 0;
+            FILE *shown = sl_shown_open(out, SL_SHOWN_MARKED, f);
+            if (shown)
+                lists[i].list(shown);
+            return shown ? sl_shown_close(shown, out, 0, "list", f) : SL_ENOMEM;
         }
     return sl_fail(f, SL_EUSAGE, "sluice list %s: there are lists of detectors, metrics, tables, "
                    "machines, formats, streams and engines", kind);

@@ -51,17 +51,22 @@ static void ending_text(const struct sl_saved_program *program, char *out, size_
 static int print_program(const struct sl_saved_program *program, size_t width, FILE *out,
                          struct sl_failure *f)
 {
-    char behind[128], ending[64], counts[256], a[SL_WORDING_ROOM];
+    char ending[64], counts[256], a[SL_WORDING_ROOM];
     char *command = command_text(program);
-    if (!command)
-        return sl_report_no_memory(f);
-    ending_text(program, ending, sizeof ending);
     bool known = strcmp(program->arch, "none") != 0;
-    snprintf(behind, sizeof behind, "%s%s%s%s", known ? " (" : "", known ? program->arch : "",
-             known ? ")" : "", ending);
-    sl_utf8_shorten(command, width > strlen(behind) ? width - strlen(behind) : 0);
-    fprintf(out, "%s%s\n", command, behind);
+    ending_text(program, ending, sizeof ending);
+    char *behind = sl_own_printable(sl_own_format("%s%.64s%s%s", known ? " (" : "",
+                                                  known ? program->arch : "", known ? ")" : "",
+                                                  ending));
+    if (command && behind) {
+        size_t taken = sl_utf8_length(behind);
+        sl_utf8_shorten(command, width > taken ? width - taken : 0);
+        fprintf(out, "%s%s\n", command, behind);
+    }
     free(command);
+    free(behind);
+    if (!command || !behind)
+        return sl_report_no_memory(f);
 
     const struct {
         const char *one, *many;

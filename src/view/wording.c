@@ -86,11 +86,6 @@ int sl_report_no_memory(struct sl_failure *f)
     return sl_fail(f, SL_ENOMEM, "there is not enough memory for the report");
 }
 
-int sl_report_written(FILE *out, struct sl_failure *f)
-{
-    return fflush(out) || ferror(out) ? sl_fail_errno(f, SL_EIO, "cannot write the report") : 0;
-}
-
 bool sl_notes_add(struct sl_notes *notes, const char *format, ...)
 {
     va_list arguments;

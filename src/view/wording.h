@@ -31,9 +31,6 @@ const char *sl_wording_dropped(const struct sl_table_status *status);
 /* "there is not enough memory for the report" */
 int sl_report_no_memory(struct sl_failure *f);
 
-/* 0 if all that went to `out` is written, or SL_EIO. */
-int sl_report_written(FILE *out, struct sl_failure *f);
-
 /* What the reader has to know before the figures: sentences. */
 struct sl_notes {
     char **note;

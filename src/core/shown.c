@@ -1,0 +1,124 @@
+#include "shown.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+#include "failure.h"
+#include "utf8.h"
+
+struct shown {
+    FILE *to;
+    enum sl_shown_as as;
+    char begun[4]; /* a character of which the rest has not come yet */
+    size_t n_begun;
+};
+
+static bool passes(unsigned char c)
+{
+    return (c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t';
+}
+
+static void put_character(const struct shown *s, const char *text, size_t n)
+{
+    uint32_t code = sl_utf8_code(text, n);
+    if (!sl_utf8_hidden(code) || (n == 1 && passes((unsigned char)*text)))
+        fwrite(text, 1, n, s->to);
+    else if (s->as == SL_SHOWN_MARKED)
+        putc('?', s->to);
+    else if (code < 0x10000)
+        fprintf(s->to, "\\u%04x", code);
+    else
+        fprintf(s->to, "\\u%04x\\u%04x", 0xd7c0 + (code >> 10), 0xdc00 + (code & 0x3ff));
+}
+
+/* One character from `text`, of which n bytes are there: how many it took, 0 if more must come. */
+static size_t put_one(const struct shown *s, const char *text, size_t n)
+{
+    size_t size = sl_utf8_size(text, n);
+    if (size > n)
+        return 0;
+    if (size)
+        put_character(s, text, size);
+    else
+        fputs("\xef\xbf\xbd", s->to);
+    return size ? size : 1;
+}
+
+static ssize_t put(void *cookie, const char *text, size_t n)
+{
+    struct shown *s = cookie;
+    size_t at = 0;
+    while (at < n && !ferror(s->to)) {
+        size_t plain = at;
+        while (!s->n_begun && plain < n && passes((unsigned char)text[plain]))
+            plain++;
+        if (plain > at) {
+            fwrite(text + at, 1, plain - at, s->to);
+            at = plain;
+            continue;
+        }
+        s->begun[s->n_begun++] = text[at++];
+        for (size_t took; s->n_begun && (took = put_one(s, s->begun, s->n_begun));) {
+            s->n_begun -= took;
+            memmove(s->begun, s->begun + took, s->n_begun);
+        }
+    }
+    return ferror(s->to) ? 0 : (ssize_t)n; /* 0: fopencookie(3)'s word for an error */
+}
+
+static ssize_t put_bytes(void *cookie, const char *bytes, size_t n)
+{
+    const struct shown *s = cookie;
+    return fwrite(bytes, 1, n, s->to) == n ? (ssize_t)n : 0;
+}
+
+static int finish(void *cookie)
+{
+    struct shown *s = cookie;
+    for (size_t i = 0; i < s->n_begun; i++)
+        fputs("\xef\xbf\xbd", s->to);
+    int result = ferror(s->to) ? EOF : 0;
+    free(s);
+    return result;
+}
+
+FILE *sl_shown_open(FILE *to, enum sl_shown_as as, struct sl_failure *f)
+{
+    struct shown *s = calloc(1, sizeof *s);
+    cookie_io_functions_t functions = {.write = as == SL_SHOWN_BYTES ? put_bytes : put,
+                                       .close = finish};
+    if (s)
+        *s = (struct shown){.to = to, .as = as};
+    FILE *stream = s ? fopencookie(s, "w", functions) : NULL;
+    if (!stream) {
+        free(s);
+        sl_fail(f, SL_ENOMEM, "there is not enough memory to print anything");
+    }
+    return stream;
+}
+
+int sl_shown_close(FILE *shown, FILE *to, int result, const char *what, struct sl_failure *f)
+{
+    errno = 0; /* of an error that was seen earlier, the reason is not known any more */
+    bool written = !fclose(shown) && !fflush(to) && !ferror(to);
+    if (result < 0 || written)
+        return result;
+    return errno ? sl_fail_errno(f, SL_EIO, "cannot write the %s", what)
+                 : sl_fail(f, SL_EIO, "cannot write the %s", what);
+}
+
+void sl_say(FILE *out, const char *format, ...)
+{
+    char *text;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    text = length < 0 ? NULL : sl_own_printable(text);
+    fprintf(out, "%s\n", text ? text : "sluice: there is not enough memory to say what is wrong");
+    free(text);
+}

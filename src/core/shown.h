@@ -1,0 +1,29 @@
+/* The one place that what is printed goes through. Names of functions and files, arguments, texts
+ * of databases and of traces can hold any bytes; some of these move a terminal's cursor, give it
+ * commands, or turn the direction of writing so that a line reads as another one.
+ *
+ *     exporter, list, ... -> stream of sl_shown_open -> standard output, a file
+ *
+ * A stream cannot know which line ends are meant: whoever prints a text into a line makes it
+ * printable first (utf8.h), and what gets past that is stopped here. */
+#ifndef SL_SHOWN_H
+#define SL_SHOWN_H
+
+#include "sluice.h"
+
+/* What stands for a character that must not be shown. */
+enum sl_shown_as {
+    SL_SHOWN_MARKED,  /* '?' */
+    SL_SHOWN_AS_JSON, /* \u001b: it can only be inside a string */
+    SL_SHOWN_BYTES,   /* itself: what is written is no text */
+};
+
+/* A stream that writes to `to`, which is not written to until it is closed. What is not UTF-8
+ * becomes U+FFFD; line ends and tabulators stay. NULL when memory ran out. */
+FILE *sl_shown_open(FILE *to, enum sl_shown_as as, struct sl_failure *f);
+
+/* Closes it, and writes what `to` still holds. Returns `result` if that is an error; SL_EIO if
+ * not all could be written, "cannot write the list" for a `what` of "list". */
+int sl_shown_close(FILE *shown, FILE *to, int result, const char *what, struct sl_failure *f);
+
+#endif

@@ -1,0 +1,120 @@
+#!/bin/sh
+# Nothing that is printed gives a terminal a command or turns the direction of writing, wherever
+# the text comes from: a database, SQLite, a machine's description, names of files, options.
+. "$(dirname "$0")/../lib.sh"
+need gcc sqlite3 jq
+export LC_ALL=C.UTF-8
+escape=$(printf '\033]0;x\007\302\233\342\200\256\342\201\246')
+hidden='[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]'
+
+# clean WHAT FILE...: they hold something, and nothing hidden.
+clean()
+{
+    local what=$1
+    shift
+    cat "$@" >all
+    [ -s all ] && ! LC_ALL=C grep -qaP "$hidden" all
+    verdict $? "$what" || LC_ALL=C grep -aP "$hidden" all | head -n 3 | cat -v | sed 's/^/# /'
+}
+
+cat >program.c <<'END'
+static int step(int n) { return n % 3 ? n * 3 + 1 : n / 3; }
+int main(void)
+{
+    int sum = 0;
+    for (int i = 0; i < 200; i++)
+        sum += step(i);
+    return sum == 1;
+}
+END
+build program gcc -g -static program.c
+ok 'a run' profile p.db -m tiger -p context -p context:count -p edge -p block -p value -p function \
+    -p 'path(wpp)@wpp' -p 'path(loop)' -p 'event(dmiss)@morris' -- ./program
+ok 'a run of several tables' profile runs.db --exact --runs 3 -p 'edge@R1000+A16' -- ./program
+
+# Every text of a database but those that must be one of a few words.
+for database in p runs; do
+    cp $database.db hostile.db
+    sqlite3 $database.db "SELECT m.name || ' ' || c.name FROM sqlite_schema m,
+        pragma_table_info(m.name) c WHERE m.type = 'table' AND c.type LIKE 'TEXT%'" |
+    while read -r table column; do
+        cp hostile.db tried.db
+        if sqlite3 tried.db "UPDATE $table SET \"$column\" = \"$column\" || '$escape'" 2>err &&
+            "$sluice" report tried.db >out 2>err; then
+            mv tried.db hostile.db
+            echo "$table.$column" >>poisoned
+        fi
+        clean "$table.$column: the report" out err
+    done >verdicts
+    sed -n '/^not/,/^ok/s/^/# /p' verdicts
+    is "$database: each text by itself, in a report" "$(grep -c '^not' verdicts)" 0
+    for format in $("$sluice" list formats | sed 's/ .*//'); do
+        [ "$format" = pprof ] && continue
+        "$sluice" report -f "$format" hostile.db >out 2>err
+        clean "$database: all texts, as $format" out err
+    done
+    "$sluice" report --json hostile.db >json
+    is "$database: JSON is JSON" "$(jq -r type json)" object
+done
+like 'the architecture was among them' "$(cat poisoned)" '*program.arch*'
+is 'JSON keeps what the database says' "$(jq -r '.program.arch // .arch' json | grep -c "$escape")" 1
+
+# A line end in a name is not one in a report.
+cp p.db lines.db
+sqlite3 lines.db "UPDATE place SET function = 'a' || char(10) || 'b', file = 'c' || char(10) || 'd'"
+for format in text flat callgraph loops callgrind folded; do
+    "$sluice" report -f $format lines.db 2>&1 | grep -cE '^[bd]( |;|:|$)' >count
+    is "a line end in a name, as $format" "$(cat count)" 0
+done
+
+# What is said about what was typed, and about files.
+say() # say WHAT COMMAND...: it fails, and what it says is clean
+{
+    local what=$1
+    shift
+    "$@" >out 2>err </dev/null && echo '# it did not fail'
+    clean "$what" out err
+}
+name=n$escape
+say 'a command' "$sluice" "$name"
+say 'an option' "$sluice" run "--$name" ./program
+say 'a program' "$sluice" run "./$name"
+say 'a range' "$sluice" run --range "$name" ./program
+say 'a class' "$sluice" run --only "$name" ./program
+say 'a profile' "$sluice" run -p "$name" ./program
+say "a profile's option" "$sluice" run -p "edge@multihash($name=1)" ./program
+say 'a machine' "$sluice" run -m "$name" ./program
+say 'a format' "$sluice" report -f "$name" p.db
+say 'a list' "$sluice" list "$name"
+say 'an experiment' "$sluice" lab "$name"
+say 'a stream' "$sluice" replay "synth:$name"
+say 'a trace that is not there' "$sluice" replay "$name"
+say 'a database that is not there' "$sluice" report "$name"
+say 'where a database cannot be' "$sluice" run -o "$name/x.db" ./program
+cp program "$name"
+say 'a program for a database' "$sluice" report "$name"
+say 'a program for a trace' "$sluice" replay "$name"
+say 'an emulator' "$sluice" run --qemu "$name" ./program
+cp p.db damaged.db
+sqlite3 damaged.db "PRAGMA writable_schema = on;
+    UPDATE sqlite_schema SET sql = replace(sql, 'CREATE TABLE program', 'CREATE TABLE \"$name\"')
+    WHERE name = 'program'"
+say "SQLite's words" "$sluice" report damaged.db
+printf 'core = in_order\n%s = 1\n' "$name" >machine.txt
+say 'a key of a machine' "$sluice" run -m ./machine.txt ./program
+printf 'core = in_order\npower = %s\n' "$name" >machine.txt
+say 'a power file' "$sluice" run -m ./machine.txt ./program
+mkdir machines
+sed "s/^\(power.*= *\).*/\1power.txt/" "$root/data/machines/tiger.txt" >machine.txt
+printf 'power = power.txt\n' >>machine.txt
+printf '%s\n' "$name" >power.txt
+say "a power file's line" "$sluice" run -m ./machine.txt ./program
+
+# A program's own names, through a run, a recording and a replay.
+"$sluice" run -o named.db "./$name" "$escape" >out 2>err
+is 'a program with such a name and argument runs' $? 0
+clean 'is shown without it' err
+"$sluice" record -o named.slt "./$name" "$escape" >out 2>err
+"$sluice" replay -o named.db named.slt >out 2>err
+clean 'and so is its recording' out err
+finish
