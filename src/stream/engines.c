@@ -132,7 +132,7 @@ static int choose_qemu(struct sl_engine *engine, const struct sl_guest *guest, e
         return sl_fail(f, SL_EUNSUPPORTED, "%s is no program that can be run", name);
     if (!engine->path)
         return sl_fail(f, SL_EUNSUPPORTED,
-                       "%s, which runs programs for %s, is not installed:\n"
+                       "%s, which runs programs for %s, is not installed: "
                        "run 'make engine' where sluice was built, or apt-get install qemu-user",
                        name, sl_arch_name(arch));
     int error = version_of(engine->path, &version, f);
@@ -143,7 +143,7 @@ static int choose_qemu(struct sl_engine *engine, const struct sl_guest *guest, e
                        engine->path, version.number / 100, version.number % 100);
     if (!takes_plugins(engine->path))
         return sl_fail(f, SL_EUNSUPPORTED,
-                       "%s was built without plugins, as on Debian 13, and there is no engine:\n"
+                       "%s was built without plugins, as on Debian 13, and there is no engine: "
                        "run 'make engine' where sluice was built", engine->path);
     engine->plugin = find_plugin(guest->tap_dir, version.number);
     if (!engine->plugin)

@@ -59,12 +59,10 @@ fails '--qemu that is not there' 125 '*/nonexistent*' "$sluice" run --qemu /none
 fails '--qemu that is no QEMU' 125 '*/bin/true*QEMU*' "$sluice" run --qemu /bin/true ./program
 fails '--qemu that is a directory' 125 '*' "$sluice" run --qemu / ./program
 mkdir nothing
-lines=2
 fails 'no QEMU in PATH' 125 '*qemu-x86_64*make engine*install*' \
     env PATH="$T/nothing" SLUICE_TAP=plugin "$sluice" run ./program
 printf '#!/bin/sh\necho qemu-x86_64 version 10.0.2\n' >bare && chmod +x bare
 fails 'a QEMU without plugins' 125 '*without plugins*make engine*' "$sluice" run --qemu ./bare ./program
-lines=
 fails 'a tap that there is not' 2 '*tap*engine*' env SLUICE_TAP=both "$sluice" run ./program
 printf '#!/bin/sh\necho qemu-x86_64 version 5.2.0\n' >old && chmod +x old
 fails 'a QEMU that is too old' 125 '*5.2*7.2*' "$sluice" run --qemu ./old ./program
