@@ -15,12 +15,12 @@ static const char *const tables[] = {
     "T2/256x512w2", "T2/256x2048w2", "T2/256x2048w2+A16", "T2/256x8192w2+A64",
     /* Candidates of intervals. */
     "singlehash(interval=10K,threshold=1%)", "singlehash(interval=1M,threshold=0.1%)",
-    "multihash(counters=512,interval=10K,threshold=1%)",
-    "multihash(counters=2048,interval=10K,threshold=1%)",
-    "multihash(counters=2048,interval=1M,threshold=0.1%)",
+    "multihash(tables=4,reset=0,counters=512,interval=10K,threshold=1%)",
+    "multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%)",
+    "multihash(tables=4,reset=0,counters=2048,interval=1M,threshold=0.1%)",
     "multihash(tables=2,reset=1,counters=2048,interval=1M,threshold=0.1%)",
-    "multihash(counters=2048,interval=100K,threshold=0.1%)",
-    "multihash(counters=8192,interval=1M,threshold=0.01%)",
+    "multihash(tables=4,reset=0,counters=2048,interval=100K,threshold=0.1%)",
+    "multihash(tables=4,reset=0,counters=8192,interval=1M,threshold=0.01%)",
     /* Hot path tables. */
     "hpt(128x4)", "hpt(512x4)", "hpt(2048x4)", "hpt(8192x4)",
     "hpt(512x4,replacement=lru)",
@@ -32,7 +32,8 @@ static const char *const tables[] = {
 static bool is_in(const char *table, enum lab_size size)
 {
     static const char *const few[] = {"P256", "H[P256]2048", "H[P256]2048+A16", "T2/256x2048w2",
-                                      "multihash(counters=2048,interval=10K,threshold=1%)",
+                                      "multihash(tables=4,reset=0,counters=2048,interval=10K,"
+                                      "threshold=1%)",
                                       "hpt(512x4)", "hpt(512x4,replacement=age)"};
     for (size_t i = 0; i < sizeof few / sizeof *few; i++)
         if (!strcmp(few[i], table))
@@ -48,8 +49,8 @@ static void plan_narrow(struct lab *lab, const struct lab_program *program)
     static const struct {
         const char *label, *options;
         unsigned least_bits;
-    } settings[] = {{"10K", "interval=10K,threshold=1%", 7},
-                    {"1M", "interval=1M,threshold=0.1%", 10}};
+    } settings[] = {{"10K", "tables=4,reset=0,interval=10K,threshold=1%", 7},
+                    {"1M", "tables=4,reset=0,interval=1M,threshold=0.1%", 10}};
     static const struct {
         const char *label, *options;
     } counters[] = {{"24", "bits=24"}, {"8 morris", "bits=8,base=1.02"},

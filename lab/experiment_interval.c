@@ -49,7 +49,7 @@ static void add_design_space(struct lab_step *step, const char *options)
                 add(step, "value@multihash(%s,tables=%u,conservative=%u,reset=%u)", options, tables,
                     conservative, reset);
     }
-    add(step, "value@multihash(%s,tables=16)", options);
+    add(step, "value@multihash(%s,tables=16,reset=0)", options);
 }
 
 /* Another seed is another choice of hash functions. */
@@ -57,7 +57,7 @@ static void add_seeds(struct lab_step *step, const char *options)
 {
     for (unsigned seed = 2; seed <= SEEDS; seed++) {
         add(step, "value@singlehash(%s,seed=%u)", options, seed);
-        add(step, "value@multihash(%s,seed=%u)", options, seed);
+        add(step, "value@multihash(%s,tables=4,reset=0,seed=%u)", options, seed);
         add(step, "value@multihash(%s,tables=2,reset=1,seed=%u)", options, seed);
     }
 }
@@ -66,8 +66,8 @@ static void add_seeds(struct lab_step *step, const char *options)
 static void add_sizes(struct lab_step *step, const char *detector, unsigned tables,
                       const char *options)
 {
-    add(step, "%s@multihash(%s,tables=%u,counters=1024)", detector, options, tables);
-    add(step, "%s@multihash(%s,tables=%u,counters=4096)", detector, options, tables);
+    add(step, "%s@multihash(%s,tables=%u,reset=0,counters=1024)", detector, options, tables);
+    add(step, "%s@multihash(%s,tables=%u,reset=0,counters=4096)", detector, options, tables);
 }
 
 struct options {
@@ -89,9 +89,10 @@ static void add_values(struct lab_step *step, const struct setting *s)
     add_sizes(step, "value", 4, options.text);
     add_sizes(step, "value", 8, options.text);
     for (unsigned conservative = 0; conservative < 2; conservative++)
-        add(step, "value@multihash(%s,bits=%u,conservative=%u)", options.text, s->narrow_bits,
-            conservative);
-    add(step, "value@multihash(%s)", options_of(s->length, s->other_threshold).text);
+        add(step, "value@multihash(%s,tables=4,reset=0,bits=%u,conservative=%u)", options.text,
+            s->narrow_bits, conservative);
+    add(step, "value@multihash(%s,tables=4,reset=0)",
+        options_of(s->length, s->other_threshold).text);
 }
 
 /* ---- lengths, edges ----------------------------------------------------------------------- */
@@ -102,7 +103,8 @@ static void add_lengths(struct lab_step *step)
     static const char *const lengths[] = {"100K", "100K,adapt=1", "auto"};
     for (unsigned i = 0; i < 3; i++)
         for (unsigned t = 0; t < 2; t++)
-            add(step, "value@multihash(%s)", options_of(lengths[i], thresholds[t]).text);
+            add(step, "value@multihash(%s,tables=4,reset=0)",
+                options_of(lengths[i], thresholds[t]).text);
 }
 
 static void add_edges(struct lab_step *step)
@@ -111,7 +113,7 @@ static void add_edges(struct lab_step *step)
         struct options options = options_of(settings[i].length, settings[i].threshold);
         add(step, "edge@singlehash(%s)", options.text);
         for (unsigned tables = 1; tables <= 8; tables *= 2)
-            add(step, "edge@multihash(%s,tables=%u)", options.text, tables);
+            add(step, "edge@multihash(%s,tables=%u,reset=0)", options.text, tables);
         add(step, "edge@multihash(%s,tables=2,reset=1)", options.text);
         add_sizes(step, "edge", 8, options.text);
     }
@@ -175,9 +177,9 @@ static void plan_streams(struct lab *lab)
                                              : "200K",
                       lengths[i]);
         for (size_t j = 0; j < N_SETTINGS; j++) {
-            add(step, "value@multihash(%s)",
+            add(step, "value@multihash(%s,tables=4,reset=0)",
                 options_of(settings[j].length, settings[j].threshold).text);
-            add(step, "value@multihash(%s)",
+            add(step, "value@multihash(%s,tables=4,reset=0)",
                 options_of(settings[j].length, settings[j].other_threshold).text);
         }
         add_lengths(step);

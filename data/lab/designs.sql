@@ -157,11 +157,11 @@ SELECT error FROM design WHERE what = 'path' AND label = 'hpt(512x4)';
 
 -- @paths_can_go_into_2
 SELECT avg(error) FROM design WHERE what = 'path' AND label =
- 'multihash(counters=2048,interval=100K,threshold=0.1%)';
+ 'multihash(tables=4,reset=0,counters=2048,interval=100K,threshold=0.1%)';
 
 -- @paths_can_go_into_verdict
 SELECT CASE WHEN m.error < h.error THEN 'holds' ELSE 'does not' END FROM design AS m, design AS h WHERE
- m.what = 'path' AND m.label = 'multihash(counters=2048,interval=100K,threshold=0.1%)' AND h.what =
+ m.what = 'path' AND m.label = 'multihash(tables=4,reset=0,counters=2048,interval=100K,threshold=0.1%)' AND h.what =
  'path' AND h.label = 'hpt(512x4)';
 
 -- @narrow

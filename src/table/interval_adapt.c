@@ -7,8 +7,8 @@
  *
  *     overlap = sum of min(before, now) / sum of max(before, now)
  *
- * over all tuples that were candidates in either (0 where one was not), the counts
- * before scaled to the length now. After STEADY intervals in a row with an overlap of
+ * over all tuples that were candidates in either (0 where one was not), the counts of the
+ * shorter interval scaled to the length of the longer. After STEADY intervals in a row with an overlap of
  * 3/4 or more the length doubles; after one with less than 1/2 it is halved, and also
  * after one without candidates (twice that length has some only if a half of it has). It
  * stays within 2^-4 and 2^4 times `interval`, and T follows it.
@@ -20,27 +20,26 @@
 
 #define STEADY 4u
 
-/* A count of an interval of 2^from as one of 2^to. */
-static uint64_t scaled(uint64_t count, int from, int to)
+static uint64_t smaller(uint64_t a, uint64_t b)
 {
-    return to >= from ? count << (to - from) : count >> (from - to);
+    return a < b ? a : b;
 }
 
 int sl_interval_next_length(struct sl_interval_table *t)
 {
     const struct sl_accumulator *a = &t->accumulator;
     int log2 = t->adapt.log2, last = t->adapt.before_log2;
-    uint64_t now = 0, shared = 0, before = scaled(t->adapt.before_sum, last, log2);
+    unsigned up_now = last > log2 ? (unsigned)(last - log2) : 0;
+    unsigned up_then = log2 > last ? (unsigned)(log2 - last) : 0;
+    uint64_t now = 0, shared = 0, before = t->adapt.before_sum;
     for (size_t slot = 1; slot <= a->capacity; slot++) {
         if (a->count[slot] < t->threshold)
             continue;
         now += a->count[slot];
-        if (a->note[slot].retained) {
-            uint64_t then = scaled(a->note[slot].before, last, log2);
-            shared += then < a->count[slot] ? then : a->count[slot];
-        }
+        if (a->note[slot].retained)
+            shared += smaller(a->note[slot].before << up_then, a->count[slot] << up_now);
     }
-    uint64_t either = before + now - shared;
+    uint64_t either = (before << up_then) + (now << up_now) - shared;
     t->adapt.before_sum = now;
     t->adapt.before_log2 = log2;
     if (t->number == 0)
