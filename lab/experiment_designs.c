@@ -6,6 +6,8 @@
 
 #include "lab_experiments.h"
 
+#define SHORT_INTERVALS "multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%)"
+
 /* By family, sizes from small to large. What is behind the @; the label is the same. */
 static const char *const tables[] = {
     /* Samplers, one for the stream and one for each part of it, and a second level. */
@@ -16,7 +18,7 @@ static const char *const tables[] = {
     /* Candidates of intervals. */
     "singlehash(interval=10K,threshold=1%)", "singlehash(interval=1M,threshold=0.1%)",
     "multihash(tables=4,reset=0,counters=512,interval=10K,threshold=1%)",
-    "multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%)",
+    SHORT_INTERVALS,
     "multihash(tables=4,reset=0,counters=2048,interval=1M,threshold=0.1%)",
     "multihash(tables=2,reset=1,counters=2048,interval=1M,threshold=0.1%)",
     "multihash(tables=4,reset=0,counters=2048,interval=100K,threshold=0.1%)",
@@ -32,8 +34,7 @@ static const char *const tables[] = {
 static bool is_in(const char *table, enum lab_size size)
 {
     static const char *const few[] = {"P256", "H[P256]2048", "H[P256]2048+A16", "T2/256x2048w2",
-                                      "multihash(tables=4,reset=0,counters=2048,interval=10K,"
-                                      "threshold=1%)",
+                                      SHORT_INTERVALS,
                                       "hpt(512x4)", "hpt(512x4,replacement=age)"};
     for (size_t i = 0; i < sizeof few / sizeof *few; i++)
         if (!strcmp(few[i], table))

@@ -14,10 +14,10 @@ void sl_byte_table(uint8_t table[256], uint64_t seed, unsigned k)
     }
 }
 
-static uint64_t randomize(const uint8_t table[256], uint64_t word)
+static uint64_t randomize(const uint8_t table[256], uint64_t word, unsigned bits)
 {
     uint64_t replaced = 0;
-    for (unsigned place = 0; place < 64; place += 8)
+    for (unsigned place = 0; place < bits; place += 8)
         replaced |= (uint64_t)table[word >> place & 255] << place;
     return replaced;
 }
@@ -39,33 +39,35 @@ uint64_t sl_xorfold(uint64_t word, unsigned bits)
     return word & ((UINT64_C(1) << bits) - 1);
 }
 
-uint32_t sl_byte_hash(const uint8_t table[256], unsigned bits, uint64_t pc, uint64_t value)
+uint32_t sl_byte_hash_words(const uint8_t table[256], unsigned bits, unsigned word, uint64_t pc,
+                            uint64_t value)
 {
-    uint64_t mixed = __builtin_bswap64(randomize(table, pc)) ^ randomize(table, value);
-    return (uint32_t)sl_xorfold(mixed, bits);
+    uint64_t flipped = __builtin_bswap64(randomize(table, pc, word)) >> (64 - word);
+    return (uint32_t)sl_xorfold(flipped ^ randomize(table, value, word), bits);
 }
 
-void sl_packed_init(struct sl_packed_hash *hash, uint64_t seed, unsigned first, unsigned n,
-                    unsigned bits)
+void sl_packed_init_words(struct sl_packed_hash *hash, uint64_t seed, unsigned first, unsigned n,
+                          unsigned bits, unsigned word)
 {
+    unsigned bytes = word / 8;
     memset(hash, 0, sizeof *hash);
     for (unsigned k = 0; k < n; k++) {
         uint8_t table[256];
         sl_byte_table(table, seed, first + k);
-        for (unsigned place = 0; place < 8; place++)
+        for (unsigned place = 0; place < bytes; place++)
             for (unsigned byte = 0; byte < 256; byte++) {
                 uint64_t random = (uint64_t)table[byte];
                 uint64_t of_value = sl_xorfold(random << 8 * place, bits);
-                uint64_t of_pc = sl_xorfold(random << 8 * (7 - place), bits);
+                uint64_t of_pc = sl_xorfold(random << 8 * (bytes - 1 - place), bits);
                 hash->value[place][byte] |= of_value << 16 * k;
                 hash->pc[place][byte] |= of_pc << 16 * k;
             }
     }
 }
 
-void sl_packed_add_tag(struct sl_packed_hash *hash, unsigned k, unsigned bits)
+void sl_packed_add_tag(struct sl_packed_hash *hash, unsigned k, unsigned bits, unsigned word)
 {
-    for (unsigned place = 0; place < 8; place++)
+    for (unsigned place = 0; place < word / 8; place++)
         for (unsigned byte = 0; byte < 256; byte++) {
             uint64_t tag = sl_xorfold((uint64_t)byte << 8 * place, bits) << 16 * k;
             hash->value[place][byte] |= tag;

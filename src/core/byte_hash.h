@@ -9,6 +9,10 @@
  * into `bits`-wide chunks from its low end (the last may be shorter) and XORs them.
  * For bits = 0 the index is 0.
  *
+ * With words of 32 bits, as those of the document's processor may have been, the upper halves
+ * of pc and v are not looked at: rand_k replaces 4 bytes, and flip reverses 4. Tuples that
+ * differ in the upper halves only have the same indices.
+ *
  * The tables come from a seed and are the same on every machine: byte i of table k
  * is byte i % 8 (lowest first) of the (i / 8)-th number that splitmix64 (random.h)
  * gives from the state seed + k * 0xd1b54a32d192ed03. The default seed is
@@ -32,12 +36,20 @@
 #define SL_BYTE_HASH_BITS 24  /* of an index, plain form */
 #define SL_PACKED_FUNCTIONS 4 /* in a word */
 #define SL_PACKED_BITS 16     /* of an index, packed form */
+#define SL_BYTE_HASH_WORD 64  /* bits of pc and v, where nothing else is said: or 32 */
 
 /* The random byte table of function k. */
 void sl_byte_table(uint8_t table[256], uint64_t seed, unsigned k);
 
-/* The plain definition: from the byte table of function k. */
-uint32_t sl_byte_hash(const uint8_t table[256], unsigned bits, uint64_t pc, uint64_t value);
+/* The plain definition: from the byte table of function k. `word` is 64 or 32. */
+uint32_t sl_byte_hash_words(const uint8_t table[256], unsigned bits, unsigned word, uint64_t pc,
+                            uint64_t value);
+
+static inline uint32_t sl_byte_hash(const uint8_t table[256], unsigned bits, uint64_t pc,
+                                    uint64_t value)
+{
+    return sl_byte_hash_words(table, bits, SL_BYTE_HASH_WORD, pc, value);
+}
 
 /* XOR of the bits-wide chunks of a word, as above. */
 uint64_t sl_xorfold(uint64_t word, unsigned bits);
@@ -49,12 +61,18 @@ struct sl_packed_hash {
     uint64_t pc[8][256];
 };
 
-void sl_packed_init(struct sl_packed_hash *hash, uint64_t seed, unsigned first, unsigned n,
-                    unsigned bits);
+void sl_packed_init_words(struct sl_packed_hash *hash, uint64_t seed, unsigned first, unsigned n,
+                          unsigned bits, unsigned word);
+
+static inline void sl_packed_init(struct sl_packed_hash *hash, uint64_t seed, unsigned first,
+                                  unsigned n, unsigned bits)
+{
+    sl_packed_init_words(hash, seed, first, n, bits, SL_BYTE_HASH_WORD);
+}
 
 /* Puts xorfold(pc ^ v, bits), the tag of tagged tables, into the unused field k: it is
- * linear as well, and costs nothing beside an index. */
-void sl_packed_add_tag(struct sl_packed_hash *hash, unsigned k, unsigned bits);
+ * linear as well, and costs nothing beside an index. Of words of 32 bits, of their low halves. */
+void sl_packed_add_tag(struct sl_packed_hash *hash, unsigned k, unsigned bits, unsigned word);
 
 static inline uint64_t sl_packed_lookup(const uint64_t part[8][256], uint64_t word)
 {

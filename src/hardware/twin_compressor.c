@@ -14,6 +14,9 @@ static int check(const void *config, struct sl_failure *f)
     if (c->estimate == SL_ESTIMATE_RATIO)
         return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware that sends samples beside counts, as "
                        "estimate=ratio needs it: leave that out");
+    if (c->word != 64 || c->quotient || c->first_miss)
+        return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for word=32, quotient=integer or "
+                       "first_miss=counts: leave that out");
     return 0;
 }
 

@@ -114,9 +114,10 @@ static void init_hash(struct sl_compressor *c, char *hash, char *part, size_t na
 {
     sl_byte_table(c->bytes, c->config.seed, 0);
     c->hash = (struct sl_packed_hash *)hash;
-    sl_packed_init(c->hash, c->config.seed, 0, 1, sl_pipeline_hash_bits(&c->config));
+    sl_packed_init_words(c->hash, c->config.seed, 0, 1, sl_pipeline_hash_bits(&c->config),
+                         (unsigned)c->config.word);
     if (c->config.first == SL_COMPONENT_T)
-        sl_packed_add_tag(c->hash, 1, c->config.tagged.tag_bits);
+        sl_packed_add_tag(c->hash, 1, c->config.tagged.tag_bits, (unsigned)c->config.word);
     c->part = (uint32_t *)part;
     c->room_parts = names;
 }

@@ -37,7 +37,8 @@ static const struct sl_associative *holder(const struct sl_compressor *c, size_t
     if (place)
         return c->level[place - 1];
     return c->config.first == SL_COMPONENT_A
-               ? sl_compressor_split(c, sl_byte_hash(c->bytes, bits, tuple.pc, tuple.value))
+               ? sl_compressor_split(c, sl_byte_hash_words(c->bytes, bits, (unsigned)c->config.word,
+                                                          tuple.pc, tuple.value))
                : NULL;
 }
 

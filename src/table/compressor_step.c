@@ -68,12 +68,13 @@ void sl_compressor_step(void *state, const struct sl_event *event)
     const struct sl_pipeline_config *config = &c->config;
     struct sl_tuple tuple = event->tuple;
     unsigned bits = sl_pipeline_hash_bits(config); /* 0 without a hash: stream 0 */
-    uint32_t stream = sl_byte_hash(c->bytes, bits, tuple.pc, tuple.value);
+    uint32_t stream = sl_byte_hash_words(c->bytes, bits, (unsigned)config->word, tuple.pc,
+                                         tuple.value);
     c->events++;
     c->weight += event->weight;
     if (config->first >= SL_COMPONENT_A) {
-        enter(c, config->first, stream, tuple, sl_tagged_tag(&config->tagged, tuple),
-              event->weight, c->events);
+        uint16_t tag = sl_tagged_tag(&config->tagged, tuple, (unsigned)config->word);
+        enter(c, config->first, stream, tuple, tag, event->weight, c->events);
         return;
     }
     struct sl_sample s = sample(c, config->first, stream, event->weight);

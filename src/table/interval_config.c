@@ -187,7 +187,8 @@ int sl_interval_init(void *state, const void *config, const struct sl_table_host
     for (unsigned w = 0; t->packed && w < t->words; w++) {
         unsigned first = w * SL_PACKED_FUNCTIONS;
         unsigned many = n - first < SL_PACKED_FUNCTIONS ? n - first : SL_PACKED_FUNCTIONS;
-        sl_packed_init(&t->packed[w], t->config.seed, first, many, t->index_bits);
+        sl_packed_init_words(&t->packed[w], t->config.seed, first, many, t->index_bits,
+                             (unsigned)t->config.word);
         for (unsigned k = 0; k < many; k++)
             t->packed_base[w] |= (uint64_t)(first + k) << t->index_bits << 16 * k;
     }

@@ -283,7 +283,7 @@ bool sl_interval_force_form(struct sl_interval_table *t, enum sl_interval_form f
         return false;
     if (form >= SL_INTERVAL_AVX2 && !sl_interval_has_avx2())
         return false;
-    if (form >= SL_INTERVAL_AVX512 && !sl_interval_has_avx512())
+    if (form >= SL_INTERVAL_AVX512 && (!sl_interval_has_avx512() || t->config.word != 64))
         return false;
     t->form = form;
     return true;

@@ -44,8 +44,9 @@ static void miss(struct sl_interval_table *t, const struct sl_event *event)
     uint32_t at[SL_BYTE_HASH_MAX], smallest;
     bool hot;
     for (unsigned k = 0; k < t->config.tables; k++)
-        at[k] = (k << t->index_bits) + sl_byte_hash(t->byte_table[k], t->index_bits,
-                                                    event->tuple.pc, event->tuple.value);
+        at[k] = (k << t->index_bits) + sl_byte_hash_words(t->byte_table[k], t->index_bits,
+                                                          (unsigned)t->config.word,
+                                                          event->tuple.pc, event->tuple.value);
     if (counts_approximately(t)) {
         smallest = sl_interval_approximate_raise(t, at, event->weight);
         hot = smallest >= t->approximate.threshold;

@@ -67,7 +67,7 @@
 #define SL_INTERVAL_ADAPT_LOG2 4       /* `adapt` goes from interval / 16 to interval * 16 */
 
 struct sl_interval_config {
-    uint64_t tables, counters, bits, interval, accumulator, seed;
+    uint64_t tables, counters, bits, interval, accumulator, seed, word;
     double threshold, base;
     bool conservative, reset, retain, adapt;
     uint64_t threshold_units; /* filled by check: of 10^-14, so that 0.07% is exact */
@@ -187,7 +187,9 @@ struct sl_interval_table {
     SL_INTERVAL_OPTION(SL_UNSIGNED, accumulator, "0", 0, SL_INTERVAL_ENTRIES_MAX,                \
                        "entries of the accumulator; 0: as many as there can be candidates"),     \
     SL_INTERVAL_OPTION(SL_UNSIGNED, seed, "1", 0, UINT64_MAX, "of the hash functions, and with " \
-                       "base of what is random")
+                       "base of what is random"),                                                \
+    SL_INTERVAL_OPTION(SL_UNSIGNED_FLAGS, word, "64", 32, 64, SL_OPTION_POWER_OF_2,              \
+                       "bits of the words of a tuple that the hash functions look at")
 
 #define SL_INTERVAL_KIND                                                                         \
     .storage = "counters * bits, and for each accumulator entry 80 bits as the document "        \

@@ -13,6 +13,8 @@
 #define TAG_BITS_MAX 16u
 
 static const char *const estimates[] = {"sum", "ratio", NULL};
+static const char *const quotients[] = {"real", "integer", NULL};
+static const char *const first_misses[] = {"replaces", "counts", NULL};
 
 const struct sl_option sl_pipeline_options[] = {
     SL_UNSIGNED(struct sl_pipeline_config, seed, "1", 0, UINT64_MAX,
@@ -20,6 +22,12 @@ const struct sl_option sl_pipeline_options[] = {
     SL_CHOICE(struct sl_pipeline_config, estimate, "sum", estimates,
               "of a tuple: its messages' counts, or its share of samples"),
     SL_UNSIGNED(struct sl_pipeline_config, width, "16", 1, 32, "bits of a counter of A"),
+    SL_UNSIGNED_FLAGS(struct sl_pipeline_config, word, "64", 32, 64, SL_OPTION_POWER_OF_2,
+                      "bits of the words of a tuple that the hash looks at"),
+    SL_CHOICE(struct sl_pipeline_config, quotient, "real", quotients,
+              "of T: r/4 and r/hits as they are, or rounded down"),
+    SL_CHOICE(struct sl_pipeline_config, first_miss, "replaces", first_misses,
+              "of T: may replace a tuple that came once, or only counts"),
     SL_OPTIONS_END,
 };
 
@@ -199,6 +207,10 @@ static int read_options(struct reader *r, size_t from, size_t levels,
     if (config->estimate == SL_ESTIMATE_RATIO && config->first >= SL_COMPONENT_A)
         return wrong(r, (size_t)(strstr(r->text + spec.body, "estimate") - r->text),
                      "estimate=ratio is a share of samples, and A and T do not sample: they count");
+    if ((config->quotient || config->first_miss) && config->first != SL_COMPONENT_T)
+        return wrong(r, from, "quotient and first_miss are about the figure of T, and there is none");
+    config->tagged.integer = config->quotient;
+    config->tagged.first_counts = config->first_miss;
     if (config->n_levels && config->rate >> config->width && config->first != SL_COMPONENT_CR)
         return wrong(r, levels, "a message counts %llu, which is more than the counters of A "
                      "hold, so that it would add up nothing; give it a larger width than %llu bits",

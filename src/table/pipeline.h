@@ -45,6 +45,8 @@ struct sl_pipeline_config {
     uint64_t seed;
     unsigned estimate;                  /* enum sl_estimate */
     uint64_t width;
+    uint64_t word;                      /* bits of a tuple's words that are hashed */
+    unsigned quotient, first_miss;      /* of T: how its figure is read; 0 as by default */
 };
 
 extern const struct sl_option sl_pipeline_options[];

@@ -27,7 +27,12 @@
  * carry included) = weight of the events.
  *
  * r/4 and r/hits are quotients of real numbers: the two conditions for an eviction are
- * 4 hits >= r and misses * hits >= r. Weights are added where 1 is; an event that weighs
+ * 4 hits >= r and misses * hits >= r. With quotient=integer they are what a divider of whole
+ * numbers gives, rounded down. And the figure's transition E4, a miss of an entry that had none,
+ * only says that the miss is counted: with first_miss=counts, it leaves the tuple where it is,
+ * also if that has one hit. (With a weight that fills the miss counter at once it cannot.)
+ *
+ * Weights are added where 1 is; an event that weighs
  * nothing changes nothing.
  *
  * Assumed: r and all weights together stay below 2^60. */
@@ -37,9 +42,10 @@
 
 #define MISSES_FULL 7u
 
-uint16_t sl_tagged_tag(const struct sl_tagged_config *config, struct sl_tuple tuple)
+uint16_t sl_tagged_tag(const struct sl_tagged_config *config, struct sl_tuple tuple, unsigned word)
 {
-    return (uint16_t)sl_xorfold(tuple.pc ^ tuple.value, config->tag_bits);
+    return (uint16_t)sl_xorfold((tuple.pc ^ tuple.value) << (64 - word) >> (64 - word),
+                                config->tag_bits);
 }
 
 /* The entry that has the tag; else the first empty one; else the first of those with
@@ -59,6 +65,16 @@ static struct sl_tagged_entry *choose(struct sl_tagged_entry *set, uint64_t ways
     return chosen;
 }
 
+/* Whether a hit makes the entry send what it has. */
+static bool is_due(const struct sl_tagged_config *config, uint64_t hits, uint64_t misses)
+{
+    if (config->integer && misses)
+        return hits >= config->rate / 4 && misses >= config->rate / hits;
+    /* One comparison, not two: each by itself would be hard to predict. */
+    uint64_t times = misses < 1 ? 1 : misses < 4 ? misses : 4;
+    return times * hits >= config->rate;
+}
+
 uint64_t sl_tagged_step(const struct sl_tagged_config *config, struct sl_tagged_entry *set,
                         uint16_t tag, uint64_t weight)
 {
@@ -68,7 +84,8 @@ uint64_t sl_tagged_step(const struct sl_tagged_config *config, struct sl_tagged_
     uint64_t hits = e->hits, misses = e->misses;
     if (e->valid && e->tag != tag) {
         misses += weight;
-        if (misses < MISSES_FULL && hits >= 2 * misses) { /* which hits = 1 is not */
+        bool stays = hits >= 2 * misses; /* which hits = 1 is not */
+        if (misses < MISSES_FULL && (stays || (config->first_counts && !e->misses))) {
             e->misses = (uint8_t)misses;
             return 0;
         }
@@ -81,9 +98,7 @@ uint64_t sl_tagged_step(const struct sl_tagged_config *config, struct sl_tagged_
     e->tag = tag;
     e->misses = (uint8_t)misses;
     e->valid = true;
-    /* One comparison, not two: each by itself would be hard to predict. */
-    uint64_t times = misses < 1 ? 1 : misses < 4 ? misses : 4;
-    if (times * hits < config->rate)
+    if (!is_due(config, hits, misses))
         return 0;
     *e = (struct sl_tagged_entry){.hits = misses};
     return hits;

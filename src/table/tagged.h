@@ -10,6 +10,9 @@ struct sl_tagged_config {
     uint64_t entries;
     uint64_t ways;
     unsigned tag_bits;  /* 1 to 16 */
+    /* How figure 6 is read where it can be read in two ways: */
+    bool integer;       /* r/4 and r/hits are whole numbers, rounded down */
+    bool first_counts;  /* an entry's first miss counts, and never replaces its tuple */
 };
 
 struct sl_tagged_entry {
@@ -24,7 +27,7 @@ struct sl_tagged_entry {
 uint64_t sl_tagged_step(const struct sl_tagged_config *config, struct sl_tagged_entry *set,
                         uint16_t tag, uint64_t weight);
 
-/* xorfold(pc ^ value, tag_bits). */
-uint16_t sl_tagged_tag(const struct sl_tagged_config *config, struct sl_tuple tuple);
+/* xorfold(pc ^ value, tag_bits), of their low `word` bits, 64 or 32. */
+uint16_t sl_tagged_tag(const struct sl_tagged_config *config, struct sl_tuple tuple, unsigned word);
 
 #endif

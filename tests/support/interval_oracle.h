@@ -18,6 +18,7 @@
 
 struct oracle {
     unsigned tables, index_bits, counter_bits;
+    unsigned word; /* bits of the words that are hashed; 0: 64 */
     uint64_t length, threshold, seed;
     bool conservative, reset, retain;
     size_t capacity;
@@ -142,7 +143,8 @@ static size_t oracle_room(const struct oracle *o)
 
 static uint32_t *oracle_counter(const struct oracle *o, unsigned k, struct sl_tuple tuple)
 {
-    return &o->counter[k][sl_byte_hash(o->byte_table[k], o->index_bits, tuple.pc, tuple.value)];
+    return &o->counter[k][sl_byte_hash_words(o->byte_table[k], o->index_bits, o->word ? o->word : 64,
+                                             tuple.pc, tuple.value)];
 }
 
 static uint64_t oracle_smallest(const struct oracle *o, struct sl_tuple tuple)

@@ -82,7 +82,7 @@ static void folding(void)
 /* ---- the packed form -------------------------------------------------------- */
 
 static bool packed_same(const struct sl_packed_hash *hash, uint64_t seed, unsigned first,
-                        unsigned n, unsigned bits)
+                        unsigned n, unsigned bits, unsigned word_bits)
 {
     for (unsigned k = 0; k < SL_PACKED_FUNCTIONS; k++) {
         uint8_t table[256];
@@ -90,7 +90,7 @@ static bool packed_same(const struct sl_packed_hash *hash, uint64_t seed, unsign
         for (size_t i = 0; i < WORDS; i++) {
             uint64_t pc = word[i * 3 % WORDS], value = word[i];
             uint64_t packed = sl_packed_pc(hash, pc) ^ sl_packed_value(hash, value);
-            uint64_t index = k < n ? sl_byte_hash(table, bits, pc, value) : 0;
+            uint64_t index = k < n ? sl_byte_hash_words(table, bits, word_bits, pc, value) : 0;
             if ((packed >> 16 * k & 0xffff) != index)
                 return false;
         }
@@ -107,11 +107,32 @@ static void packed(void)
             for (unsigned n = 1; n <= SL_PACKED_FUNCTIONS; n++) {
                 uint64_t seed = bits % 2 ? SL_BYTE_HASH_SEED : 1000 * bits + n;
                 sl_packed_init(&hash, seed, first, n, bits);
-                same = same && packed_same(&hash, seed, first, n, bits);
+                same = same && packed_same(&hash, seed, first, n, bits, 64);
+                sl_packed_init_words(&hash, seed, first, n, bits, 32);
+                same = same && packed_same(&hash, seed, first, n, bits, 32);
             }
         ok(same, "packed: functions %u to %u, 0 to %d bits, 1 to 4 at a time: the plain index in "
            "each field, 0 in unused ones", first, first + SL_PACKED_FUNCTIONS - 1, SL_PACKED_BITS);
     }
+}
+
+/* Words of 32 bits, from scratch: the bytes of both, one after the other. */
+static void halves(void)
+{
+    uint8_t table[256];
+    bool same = true, blind = true;
+    sl_byte_table(table, SL_BYTE_HASH_SEED, 3);
+    for (size_t i = 0; i < WORDS; i++) {
+        uint64_t pc = word[i * 5 % WORDS], value = word[i], folded = 0;
+        for (unsigned low = 0, high = 24; low < 32; low += 8, high -= 8)
+            folded ^= (uint64_t)(table[pc >> low & 255] ^ table[value >> high & 255]) << high;
+        uint32_t index = (uint32_t)((folded ^ folded >> 11 ^ folded >> 22) & 2047);
+        same &= sl_byte_hash_words(table, 11, 32, pc, value) == index;
+        pc ^= UINT64_C(9) << 40;
+        blind &= sl_byte_hash_words(table, 11, 32, pc, value | UINT64_C(7) << 60) == index;
+    }
+    ok(same, "words of 32 bits: 4 bytes are replaced, and 4 are reversed");
+    ok(blind, "words of 32 bits: the upper halves make no difference");
 }
 
 static void packed_tags(void)
@@ -122,7 +143,7 @@ static void packed_tags(void)
     for (unsigned bits = 1; bits <= SL_PACKED_BITS; bits++) {
         unsigned k = 1 + bits % 3;
         with_tag = hash;
-        sl_packed_add_tag(&with_tag, k, bits);
+        sl_packed_add_tag(&with_tag, k, bits, 64);
         for (size_t i = 0; i < WORDS; i++) {
             uint64_t pc = word[i * 3 % WORDS], value = word[i];
             uint64_t index = sl_packed_pc(&hash, pc) ^ sl_packed_value(&hash, value);
@@ -246,6 +267,7 @@ int main(void)
     plain();
     folding();
     packed();
+    halves();
     packed_tags();
     linear();
     tables();

@@ -96,6 +96,8 @@ static const char *const specs[] = {
     "T2/256x64w2", "T1/2x16", "T16/64x96w3", "H[P10]1", "H[P10]64", "H[P20]65536",
     "H[R10]64", "H[RD10]64", "H[CR10]64", "H[A4]64", "P10+A4", "R10+A4+A2", "H[P10]64+A16",
     "H[CR10]64+A16(estimate=ratio,seed=9)", "H[A2]16+A16", "T2/256x64w2+A16",
+    "H[P10]64(word=32)", "T2/256x64w2(word=32)", "T2/256x64w2(quotient=integer)",
+    "T1/64x64(first_miss=counts)",
 };
 
 int main(void)

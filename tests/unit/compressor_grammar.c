@@ -16,10 +16,12 @@ static int parse(const char *notation, struct sl_pipeline_config *config, struct
     return error < 0 ? error : (int)end - 2;
 }
 
+#define USUAL "seed=1,estimate=sum,width=16,word=64,quotient=real,first_miss=replaces"
+
 /* ---- accepted -------------------------------------------------------------- */
 
 static const struct {
-    const char *notation, *resolved; /* without options: seed=1,estimate=sum,width=16 */
+    const char *notation, *resolved; /* without options: USUAL */
     uint64_t storage_bits;
 } good[] = {
     {"P1", "P1", 1},
@@ -58,7 +60,7 @@ static void accepted(void)
         struct sl_pipeline_config config, again;
         struct sl_failure f = {0};
         char wanted[300], printed[300], twice[300];
-        snprintf(wanted, sizeof wanted, "%s(seed=1,estimate=sum,width=16)", good[i].resolved);
+        snprintf(wanted, sizeof wanted, "%s(" USUAL ")", good[i].resolved);
         int size = parse(good[i].notation, &config, &f);
         sl_table_print(&sl_table_compressor, &config, printed, sizeof printed);
         bool whole = size == (int)strlen(good[i].notation);
@@ -81,8 +83,11 @@ static void options(void)
     ok(parse(all, &c, &f) == (int)strlen(all) && c.width == 20 && c.seed == UINT64_MAX &&
            c.estimate == SL_ESTIMATE_RATIO, "options are read in any order");
     sl_table_print(&sl_table_compressor, &c, printed, sizeof printed);
-    ok(!strcmp(printed, "H[CR8]4+A2(seed=18446744073709551615,estimate=ratio,width=20)"),
+    ok(!strcmp(printed, "H[CR8]4+A2(seed=18446744073709551615,estimate=ratio,width=20,word=64,"
+                        "quotient=real,first_miss=replaces)"),
        "and printed");
+    ok(parse("P8(quotient=integer)", &c, &f) < 0 && strstr(f.text, "there is none"),
+       "how to read the figure of T is refused without one: %s", f.text);
     ok(parse("P10()", &c, &f) == 5 && c.seed == 1, "there may be none in the parentheses");
     ok(parse("P10:rest", &c, &f) == 3, "what follows the notation is the caller's");
     ok(parse("P100000+A16(width=17)", &c, &f) > 0 && parse("CR100000+A16", &c, &f) > 0,
@@ -204,7 +209,7 @@ static void registered(void)
     if (found)
         sl_table_print(kind, config, printed, sizeof printed);
     free(config);
-    ok(!strcmp(printed, "H[P256]2048+A16(seed=1,estimate=sum,width=16)"),
+    ok(!strcmp(printed, "H[P256]2048+A16(" USUAL ")"),
        "a spec with a capital is a compressor's");
 }
 

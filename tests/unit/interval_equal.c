@@ -65,9 +65,10 @@ static void choose(struct trial *t, unsigned tables, unsigned switches)
         o->counter_bits++;
     t->kind = tables == 1 && !o->conservative ? &sl_table_singlehash : &sl_table_multihash;
     t->names_kept = below(3) ? 2 * N_NAMES : below(N_NAMES);
-    char *at = t->spec + sprintf(t->spec, "%s(counters=%u,bits=%u,interval=%llu,"
+    o->word = below(3) ? 64 : 32;
+    char *at = t->spec + sprintf(t->spec, "%s(word=%u,counters=%u,bits=%u,interval=%llu,"
                                  "threshold=%llu.%03llu%%,reset=%d,retain=%d,accumulator=%zu,"
-                                 "seed=%llu", t->kind->name,
+                                 "seed=%llu", t->kind->name, o->word,
                                  tables << o->index_bits, o->counter_bits,
                                  (unsigned long long)o->length, (unsigned long long)share / 1000,
                                  (unsigned long long)share % 1000, o->reset, o->retain, o->capacity,
@@ -83,8 +84,8 @@ static size_t aliases(const struct oracle *o, struct sl_tuple *out, size_t room)
     for (uint64_t v = 0; v < 3000 && n < room; v++) {
         bool all = true;
         for (unsigned k = 0; k < o->tables && all; k++)
-            all = sl_byte_hash(o->byte_table[k], o->index_bits, pc[0], v) ==
-                  sl_byte_hash(o->byte_table[k], o->index_bits, pc[0], 0);
+            all = sl_byte_hash_words(o->byte_table[k], o->index_bits, o->word, pc[0], v) ==
+                  sl_byte_hash_words(o->byte_table[k], o->index_bits, o->word, pc[0], 0);
         if (all)
             out[n++] = (struct sl_tuple){0, v};
     }
@@ -98,9 +99,9 @@ static size_t crossings(const struct oracle *o, uint64_t *out, size_t room)
     const uint8_t *first = o->byte_table[0], *last = o->byte_table[o->tables - 1];
     size_t n = 0;
     for (uint64_t v = 0; v < 500 && n < room; v++) {
-        uint32_t index = sl_byte_hash(last, o->index_bits, pc[0], v);
+        uint32_t index = sl_byte_hash_words(last, o->index_bits, o->word, pc[0], v);
         for (uint64_t other = 0; other < 3000; other++)
-            if (sl_byte_hash(first, o->index_bits, pc[0], other) == index) {
+            if (sl_byte_hash_words(first, o->index_bits, o->word, pc[0], other) == index) {
                 out[n++] = v;
                 out[n++] = other;
                 break;

@@ -2,6 +2,8 @@
  * against the page's words, with no event lost or counted twice. */
 #include <string.h>
 
+#include <math.h>
+
 #include "random.h"
 #include "tagged.h"
 #include "tap.h"
@@ -74,6 +76,23 @@ static void weights(void)
     ok(goes(EMPTY(3), A, 0, 0, EMPTY(3)) && goes(ENTRY(A, 64, 6), A, 0, 0, ENTRY(A, 64, 6)) &&
            goes(ENTRY(A, 1, 0), B, 0, 0, ENTRY(A, 1, 0)),
        "weight: an event that weighs nothing changes nothing");
+}
+
+/* The other ways to read the figure. */
+static void readings(void)
+{
+    struct sl_tagged_config config = {.rate = 256, .entries = 1, .ways = 1, .tag_bits = 4,
+                                      .integer = true, .first_counts = true};
+    struct sl_tagged_entry integer = ENTRY(A, 99, 2), early = ENTRY(A, 98, 1);
+    struct sl_tagged_entry once = ENTRY(A, 1, 0);
+    ok(sl_tagged_step(&config, &integer, A, 1) == 100 && same(&integer, &EMPTY(2)),
+       "with quotients rounded down, 2 misses are 256/100");
+    ok(sl_tagged_step(&config, &early, A, 1) == 0 && same(&early, &ENTRY(A, 99, 1)),
+       "and 1 is not");
+    ok(sl_tagged_step(&config, &once, B, 1) == 0 && same(&once, &ENTRY(A, 1, 1)),
+       "where a first miss only counts, a single hit outlives it");
+    ok(sl_tagged_step(&config, &once, B, 1) == 0 && same(&once, &ENTRY(B, 3, 0)),
+       "and not the second");
 }
 
 /* ---- sets ------------------------------------------------------------------ */
@@ -172,7 +191,9 @@ static uint64_t plain_step(const struct sl_tagged_config *c, struct sl_tagged_en
     if (match && match->misses) {
         match->hits += weight;
         double hits = (double)match->hits;
-        if (hits >= r / 4 && match->misses >= r / hits) {
+        double quarter = c->integer ? floor(r / 4) : r / 4;
+        double quotient = c->integer ? floor(r / hits) : r / hits;
+        if (hits >= quarter && match->misses >= quotient) {
             count = match->hits;
             *match = EMPTY(match->misses);
         }
@@ -183,7 +204,9 @@ static uint64_t plain_step(const struct sl_tagged_config *c, struct sl_tagged_en
         *e = ENTRY(tag, e->hits + weight, 0);
     } else {
         misses = e->misses + weight;
-        if (misses >= 7 || e->hits == 1 || (e->hits > 1 && e->hits < 2 * misses))
+        if (misses < 7 && c->first_counts && e->misses == 0)
+            e->misses = (uint8_t)misses;
+        else if (misses >= 7 || e->hits == 1 || (e->hits > 1 && e->hits < 2 * misses))
             *e = ENTRY(tag, e->hits + misses, 0);
         else
             e->misses = (uint8_t)misses;
@@ -221,7 +244,7 @@ static bool run(const struct sl_tagged_config *c, enum stream stream, uint64_t w
         struct sl_tuple tuple = draw(stream, i, &random);
         uint64_t weight = 1 + sl_random_below(&random, weight_max);
         size_t set = (tuple.pc / 4 ^ tuple.value) % sets * c->ways;
-        uint16_t tag = sl_tagged_tag(c, tuple);
+        uint16_t tag = sl_tagged_tag(c, tuple, 64);
         uint64_t count = sl_tagged_step(c, entry + set, tag, weight);
         good = plain_step(c, plain + set, tag, weight) == count;
         for (size_t w = 0; w < c->ways; w++)
@@ -240,9 +263,10 @@ static void on_streams(const struct sl_tagged_config *c, uint64_t weight_max)
     const char *bad = NULL;
     for (enum stream s = 0; s < N_STREAMS && !bad; s++)
         bad = run(c, s, weight_max, &messages) ? NULL : stream_names[s];
-    ok(!bad, "T%u/%llux%llu w%llu, weights to %llu: as the page says, and messages + hits + misses "
-       "= events, at every step (%llu sent)%s%s", c->tag_bits, (unsigned long long)c->rate,
+    ok(!bad, "T%u/%llux%llu w%llu, weights to %llu%s%s: as the page says, and messages + hits + "
+       "misses = events, at every step (%llu sent)%s%s", c->tag_bits, (unsigned long long)c->rate,
        (unsigned long long)c->entries, (unsigned long long)c->ways, (unsigned long long)weight_max,
+       c->integer ? ", rounded" : "", c->first_counts ? ", first misses count" : "",
        (unsigned long long)messages, bad ? "; not so: " : "", bad ? bad : "");
 }
 
@@ -250,20 +274,25 @@ static void tags(void)
 {
     struct sl_tagged_config c = {.tag_bits = 2};
     struct sl_tuple t = {0x12, 0x30}; /* 0x22 = 10 00 10 in pairs of bits */
-    bool two = sl_tagged_tag(&c, t) == 0;
+    bool two = sl_tagged_tag(&c, t, 64) == 0;
     c.tag_bits = 4;
-    bool four = sl_tagged_tag(&c, t) == (0x2 ^ 0x2);
+    bool four = sl_tagged_tag(&c, t, 64) == (0x2 ^ 0x2);
     c.tag_bits = 5;
-    bool five = sl_tagged_tag(&c, t) == (0x2 ^ 0x1);
+    bool five = sl_tagged_tag(&c, t, 64) == (0x2 ^ 0x1);
     t = (struct sl_tuple){UINT64_C(1) << 63, UINT64_C(5) << 32};
     c.tag_bits = 16;
-    bool sixteen = sl_tagged_tag(&c, t) == 0x8005;
+    bool sixteen = sl_tagged_tag(&c, t, 64) == 0x8005;
+    t = (struct sl_tuple){UINT64_C(0xffff) << 32 | 0x50000, UINT64_C(1) << 63 | 3};
+    ok(sl_tagged_tag(&c, t, 32) == 6, "of words of 32 bits, of their low halves");
     ok(two && four && five && sixteen, "a tag is the exclusive or of the chunks of pc ^ value");
 }
 
 int main(void)
 {
-    static const struct sl_tagged_config geometry[] = {
+    static const struct {
+        uint64_t rate, entries, ways;
+        unsigned tag_bits;
+    } geometry[] = {
         {256, 1, 1, 2}, {256, 16, 1, 2}, {256, 64, 2, 2}, {16, 32, 4, 4}, {100, 24, 3, 1},
         {8, 8, 8, 16},  {5, 8, 2, 3},    {1, 4, 1, 2},
     };
@@ -272,8 +301,14 @@ int main(void)
     sets();
     tags();
     always_at_r();
+    readings();
     for (size_t g = 0; g < sizeof geometry / sizeof *geometry; g++)
         for (uint64_t weight = 1; weight <= 400; weight *= 20)
-            on_streams(&geometry[g], weight);
+            for (unsigned reading = 0; reading < 4; reading++) {
+                struct sl_tagged_config config = {
+                    geometry[g].rate, geometry[g].entries, geometry[g].ways, geometry[g].tag_bits,
+                    reading & 1, reading & 2};
+                on_streams(&config, weight);
+            }
     return done_testing();
 }
