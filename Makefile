@@ -9,6 +9,7 @@ include mk/lab.mk
 include mk/tap.mk
 include mk/engine.mk
 include mk/tests.mk
+include mk/fuzz.mk
 include mk/rtl.mk
 include mk/bench.mk
 include mk/workloads.mk
@@ -41,6 +42,7 @@ help:
 	@echo 'make check      install packages, build, run all tests'
 	@echo 'make engine     build a QEMU with the tap in it, once a machine, from Debian'"'"'s source'
 	@echo 'make bare       make demo and make check in a new system, SUITE=trixie or bookworm'
+	@echo 'make fuzz       fuzzers for FUZZ_SECONDS each; guided-fuzz: led by coverage; fuzz-coverage'
 	@echo 'make check-aarch64  build for AArch64, run the unit tests under QEMU'
 	@echo 'make rtl-long   the hardware of all tables beside their models, millions of events'
 	@echo 'make rtl-faults deliberate faults in the hardware, each to be found in lockstep'

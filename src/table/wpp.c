@@ -241,9 +241,10 @@ static bool renumber(struct wpp *w)
         tuple[number[i]] = w->tuple[i];
         beyond[number[i]] = i < w->room_beyond ? w->beyond[i] : 0;
     }
-    if (done) {
+    if (done && n) {
         memcpy(w->tuple, tuple, n * sizeof *tuple);
-        memcpy(w->beyond, beyond, (n < w->room_beyond ? n : w->room_beyond) * sizeof *beyond);
+        if (w->room_beyond)
+            memcpy(w->beyond, beyond, (n < w->room_beyond ? n : w->room_beyond) * sizeof *beyond);
     }
     free(number);
     free(tuple);

@@ -1,0 +1,250 @@
+/* What fuzzers of tapes share.
+ *
+ * An input is a *tape*: bytes from which a fuzzer reads its decisions one after the other. So any
+ * bytes are an input, and a change of a byte changes one decision. Behind its end a tape goes on
+ * with zeros.
+ *
+ * A fuzzer defines fuzz_one(). By itself it first runs the tapes of tests/fuzz/corpus/NAME, then
+ * changes of them and random ones, for FUZZ_SECONDS (or its first argument): NAME.t. Linked with
+ * clang's libFuzzer, which defines SL_LIBFUZZER and leads by coverage: `make fuzz`. */
+#ifndef SL_TESTS_FUZZ_H
+#define SL_TESTS_FUZZ_H
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "random.h"
+
+struct tape {
+    const uint8_t *at, *end;
+};
+
+static inline uint64_t take(struct tape *t, unsigned n_bytes)
+{
+    uint64_t value = 0;
+    for (unsigned i = 0; i < n_bytes && t->at < t->end; i++)
+        value |= (uint64_t)*t->at++ << 8 * i;
+    return value;
+}
+
+/* 0 ... n - 1 */
+static inline unsigned pick(struct tape *t, unsigned n)
+{
+    return (unsigned)(take(t, n > 256 ? 2 : 1) % n);
+}
+
+/* A number of any size: small ones, extremes and bit patterns are all likely. */
+static inline uint64_t number(struct tape *t)
+{
+    unsigned kind = pick(t, 8);
+    switch (kind) {
+    case 0:
+        return 0 - (uint64_t)pick(t, 4);
+    case 1:
+        return UINT64_C(1) << pick(t, 64);
+    case 2:
+        return (UINT64_C(1) << pick(t, 64)) - 1;
+    case 3:
+        return take(t, 8);
+    default:
+        return take(t, kind == 4 ? 4 : 1);
+    }
+}
+
+/* What a fuzzer is: its name, how it begins, and what it does with one input. Whatever it finds
+ * wrong without a sanitizer, it says with fuzz_wrong(). */
+extern const char fuzz_name[];
+void fuzz_begin(void);
+void fuzz_one(const uint8_t *data, size_t size);
+void fuzz_figures(void);
+
+static unsigned long fuzz_faults;
+
+static inline void fuzz_wrong(const char *what)
+{
+    fprintf(stderr, "# wrong: %s\n", what);
+    fuzz_faults++;
+#ifdef SL_LIBFUZZER
+    abort();
+#endif
+}
+
+/* An array of more bytes than anything here needs stops the fuzzer; the rest is for speed. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "max_allocation_size_mb=512:allocator_may_return_null=0:quarantine_size_mb=8:"
+           "max_malloc_fill_size=0:malloc_context_size=5:detect_leaks=1";
+}
+
+#ifdef SL_LIBFUZZER
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc, (void)argv;
+    fuzz_begin();
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_one(data, size);
+    return 0;
+}
+
+#else
+
+#include "tap.h"
+
+#define TAPE_MAX 4096u
+#define KEPT_MAX 512u
+#define HANGS_AFTER 60 /* seconds */
+
+static struct {
+    uint8_t *at;
+    size_t size;
+} kept[KEPT_MAX];
+static unsigned n_kept;
+
+static void keep_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file || n_kept == KEPT_MAX)
+        return;
+    kept[n_kept].at = malloc(TAPE_MAX);
+    kept[n_kept].size = fread(kept[n_kept].at, 1, TAPE_MAX, file);
+    n_kept += kept[n_kept].size > 0;
+    fclose(file);
+}
+
+static void read_corpus(void)
+{
+    char folder[256], path[600];
+    struct dirent *entry;
+    snprintf(folder, sizeof folder, "tests/fuzz/corpus/%s", fuzz_name);
+    DIR *dir = opendir(folder);
+    while (dir && (entry = readdir(dir)))
+        if (entry->d_name[0] != '.') {
+            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+            keep_file(path);
+        }
+    if (dir)
+        closedir(dir);
+}
+
+/* A tape of random bytes, or one of the corpus with some of it changed. */
+static size_t make_tape(uint8_t *tape, uint64_t *random)
+{
+    size_t size = 1 + sl_random_below(random, sl_random_below(random, 2) ? 64 : TAPE_MAX);
+    if (!n_kept || !sl_random_below(random, 8)) {
+        for (size_t i = 0; i < size; i++)
+            tape[i] = (uint8_t)sl_random_next(random);
+        return size;
+    }
+    unsigned from = (unsigned)sl_random_below(random, n_kept);
+    memcpy(tape, kept[from].at, size = kept[from].size);
+    for (uint64_t n = 1 + sl_random_below(random, 6); n; n--) {
+        size_t at = sl_random_below(random, size), length = 1 + sl_random_below(random, 32);
+        length = length < size - at ? length : size - at;
+        unsigned other = (unsigned)sl_random_below(random, n_kept);
+        size_t there = sl_random_below(random, kept[other].size);
+        switch (sl_random_below(random, 4)) {
+        case 0:
+            tape[at] = (uint8_t)sl_random_next(random);
+            break;
+        case 1:
+            tape[at] = (uint8_t)(tape[at] + (sl_random_below(random, 2) ? 1 : 255));
+            break;
+        case 2:
+            memmove(tape + at, tape + sl_random_below(random, size - length + 1), length);
+            break;
+        default:
+            length = length < kept[other].size - there ? length : kept[other].size - there;
+            memcpy(tape + at, kept[other].at + there, length);
+        }
+    }
+    return size;
+}
+
+/* An input that kills the fuzzer is left beside it, to be run again and to be kept. */
+static char crash_path[300];
+static uint8_t current[TAPE_MAX];
+static size_t current_size;
+
+static void leave_input(int number)
+{
+    FILE *file = fopen(crash_path, "wb");
+    if (file) {
+        fwrite(current, 1, current_size, file);
+        fclose(file);
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+void __asan_on_error(void);
+void __asan_on_error(void)
+{
+    FILE *file = fopen(crash_path, "wb");
+    if (file) {
+        fwrite(current, 1, current_size, file);
+        fclose(file);
+    }
+}
+
+static void one(void)
+{
+    alarm(HANGS_AFTER);
+    fuzz_one(current, current_size);
+    alarm(0);
+}
+
+int main(int argc, char **argv)
+{
+    const char *given = argc > 1 ? argv[1] : getenv("FUZZ_SECONDS");
+    double seconds = given ? strtod(given, NULL) : 10;
+    uint64_t random = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+    unsigned long executions = 0;
+    struct timespec start, now;
+    snprintf(crash_path, sizeof crash_path, "%s-crash", argv[0]);
+    signal(SIGALRM, leave_input);
+    signal(SIGABRT, leave_input);
+    fuzz_begin();
+    if (given && !access(given, R_OK)) { /* one input */
+        keep_file(given);
+        seconds = 0;
+    } else {
+        read_corpus();
+    }
+    for (unsigned i = 0; i < n_kept; i++, executions++) {
+        memcpy(current, kept[i].at, current_size = kept[i].size);
+        one();
+    }
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    do {
+        current_size = make_tape(current, &random);
+        one();
+        executions++;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    } while ((double)(now.tv_sec - start.tv_sec) + 1e-9 * (double)(now.tv_nsec - start.tv_nsec) <
+             seconds);
+    printf("# %lu executions, %u of them of the corpus\n", executions, n_kept);
+    fuzz_figures();
+    ok(1, "no input crashed or hung");
+    ok(!fuzz_faults, "what came out kept its promises");
+    for (unsigned i = 0; i < n_kept; i++)
+        free(kept[i].at);
+    return done_testing();
+}
+
+#endif
+#endif

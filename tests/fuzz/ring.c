@@ -1,0 +1,238 @@
+/* A writer of the ring that misbehaves while the reader runs: ring.t [SECONDS]
+ *
+ * The source of a guest (guest_source.c) is linked with a guest that is not QEMU: a process that
+ * writes as a tape says, good records, words and slots, and then anything anywhere, while they
+ * are being read; and ends in some way. Whatever it writes, the reader ends, and every chunk that it
+ * gives out keeps the promises of event.h. */
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "tape_source.h"
+
+#include "emulator.h"
+#include "ring.h"
+#include "sluice.h"
+
+const char fuzz_name[] = "ring";
+
+static struct tape *script;
+static unsigned long n_chunks, n_corrupted, n_ended, n_other;
+
+/* ---- the guest ------------------------------------------------------------------------ */
+
+struct guest {
+    struct sl_ring *ring;
+    struct tape *tape;
+    uint32_t n_blocks, n_insns, slot;
+    uint8_t words[256]; /* of the loads of each block, the first ones */
+    unsigned patience; /* good things that it does for a bad one */
+};
+
+static void put_bytes(struct guest *g, const void *data, size_t size)
+{
+    uint64_t at = atomic_load(&g->ring->records_written);
+    for (size_t i = 0; i < size; i++)
+        g->ring->records[(at + i) % SL_RING_RECORD_BYTES] = ((const uint8_t *)data)[i];
+    atomic_store(&g->ring->records_written, at + size);
+}
+
+/* A block of n instructions of four bytes, all of them loads that are implied. */
+static void good_block(struct guest *g)
+{
+    unsigned n = 1 + pick(g->tape, 4);
+    uint8_t record[256];
+    uint32_t implied[12] = {0, SL_RECORD_IMPLIED, g->n_blocks, g->n_blocks};
+    size_t size = 0;
+#define PUT(value, bytes) \
+    do { \
+        uint64_t v = (value); \
+        memcpy(record + size, &v, bytes); \
+        size += bytes; \
+    } while (0)
+    PUT(15 + 9 * n, 4);
+    PUT(SL_RECORD_BLOCK, 4);
+    PUT(0x401000 + 64 * (uint64_t)g->n_blocks, 8);
+    PUT(g->n_blocks, 4);
+    PUT(0, 1);
+    PUT(n, 2);
+    for (unsigned i = 0; i < n; i++) {
+        PUT(g->n_insns + i, 4);
+        PUT(4, 1);
+    }
+    for (unsigned i = 0; i < n; i++)
+        PUT(0x8b489090, 4);
+    put_bytes(g, record, size);
+    implied[0] = 8 + 4 * n;
+    for (unsigned i = 0; i < n; i++) {
+        unsigned wide = pick(g->tape, 2);
+        implied[4 + i] = (g->n_insns + i) | (wide ? SL_IMPLIED_WIDE : 0);
+        g->words[g->n_blocks % 256] = (uint8_t)(g->words[g->n_blocks % 256] + 1 + wide);
+    }
+    put_bytes(g, implied, 16 + 4 * n);
+    g->n_blocks++;
+    g->n_insns += n;
+}
+
+static void good_slot(struct guest *g)
+{
+    struct sl_ring *ring = g->ring;
+    struct sl_slot *slot = &ring->slot[g->slot++ % 24];
+    uint32_t n = 0, known = g->n_blocks < 256 ? g->n_blocks : 256;
+    for (unsigned i = 0; atomic_load(&slot->state) != SL_SLOT_FREE && i < 20; i++)
+        usleep(100);
+    for (unsigned i = pick(g->tape, 40); i && known; i--) {
+        uint32_t block = pick(g->tape, known);
+        slot->word[n++] = block;
+        for (unsigned k = 0; g->ring->wants && k < g->words[block]; k++)
+            slot->word[n++] = (uint32_t)take(g->tape, 1);
+    }
+    slot->thread = pick(g->tape, 3);
+    slot->flags = pick(g->tape, 4);
+    atomic_store(&slot->n_words, n);
+    atomic_store(&slot->state, SL_SLOT_FULL);
+    uint32_t place = atomic_fetch_add(&ring->published, 1);
+    atomic_store(&ring->order[place % SL_RING_ORDER], (uint32_t)(slot - ring->slot) + 1);
+    sl_ring_wake_reader(ring);
+}
+
+/* Anything anywhere that is in use. */
+static void misbehave(struct guest *g)
+{
+    struct sl_ring *ring = g->ring;
+    struct tape *t = g->tape;
+    uint32_t word = (uint32_t)number(t), i = pick(t, 24);
+    switch (pick(t, 12)) {
+    case 0:
+        atomic_store(&ring->published, pick(t, 2) ? word : atomic_load(&ring->published) + pick(t, 40));
+        break;
+    case 1:
+        atomic_store(&ring->records_written, atomic_load(&ring->records_written) + word);
+        break;
+    case 2:
+        atomic_store(&ring->order[pick(t, 64)], pick(t, 2) ? word : i);
+        break;
+    case 3:
+        atomic_store(&ring->slot[i].n_words, word);
+        break;
+    case 4:
+        atomic_store(&ring->slot[i].state, word);
+        break;
+    case 5:
+        ring->slot[i].word[pick(t, 256)] = word;
+        break;
+    case 6:
+        ((uint32_t *)&ring->stage[pick(t, 4)])[pick(t, 1024)] = word;
+        break;
+    case 7: { /* a thread that has not ended */
+        struct sl_stage *stage = &ring->stage[pick(t, 4)];
+        stage->slot = pick(t, 2) ? i + 1 : word;
+        stage->at = pick(t, 2) ? pick(t, 900) : word;
+        stage->progress = pick(t, 2) ? pick(t, 100) : word;
+        stage->start = pick(t, 900);
+        stage->running = pick(t, 2);
+        stage->base_slot = pick(t, 2) ? stage->slot : word;
+        stage->here = stage->base + number(t);
+        atomic_store(&stage->used, 1);
+        break;
+    }
+    case 8:
+        ring->records[take(t, 2)] = (uint8_t)word;
+        break;
+    case 9:
+        ((uint32_t *)ring)[pick(t, 16)] ^= word;
+        break;
+    case 10:
+        atomic_store(&ring->consumed, word);
+        break;
+    default:
+        atomic_store(&ring->slot[i].n_words, pick(t, 300));
+        ring->slot[i].thread = word;
+    }
+}
+
+static void behave(struct guest *g)
+{
+    atomic_store(&g->ring->attached, 1);
+    while (g->tape->at < g->tape->end)
+        if (!pick(g->tape, g->patience))
+            misbehave(g);
+        else if (pick(g->tape, 3))
+            good_slot(g);
+        else
+            good_block(g);
+}
+
+/* In the place of QEMU's start. */
+int sl_emulator_start(pid_t *pid, const struct sl_guest *guest, const struct sl_executable *executable,
+                      int ring_fd, struct sl_failure *f)
+{
+    (void)guest, (void)executable, (void)f;
+    *pid = fork();
+    if (*pid)
+        return *pid < 0 ? SL_EIO : 0;
+    struct guest g = {.tape = script};
+    static const unsigned patience[] = {2, 8, 40, 250};
+    unsigned end = pick(script, 4);
+    g.patience = patience[pick(script, 4)];
+    g.ring = mmap(NULL, sizeof *g.ring, PROT_READ | PROT_WRITE, MAP_SHARED, ring_fd, 0);
+    behave(&g);
+    if (end == 3)
+        kill(getpid(), SIGKILL);
+    _exit((int)end);
+}
+
+/* ---- the reader ----------------------------------------------------------------------- */
+
+static bool keeps_promises(const struct sl_chunk *c, const struct sl_source *source)
+{
+    unsigned wants = sl_source_wants(source);
+    bool good = c->n_blocks <= SL_CHUNK_BLOCKS && c->n_mems <= SL_CHUNK_MEMS;
+    uint32_t before = 0;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; good && i < c->n_blocks; i++) {
+        good = c->block[i] < source->statics.n_blocks;
+        if (wants) {
+            good &= c->block_mem[i] >= before && c->block_mem[i] <= c->n_mems;
+            before = c->block_mem[i];
+        }
+    }
+    for (uint32_t i = 0; good && i < c->n_mems; i++) {
+        good = (c->mem_insn[i] & SL_MEM_INSN_MASK) < source->statics.n_insns;
+        sum += (c->mem_value ? c->mem_value[i] : 0) ^ (c->mem_addr ? c->mem_addr[i] : 0);
+    }
+    __asm__ volatile("" : : "r"(sum));
+    return good;
+}
+
+void fuzz_begin(void)
+{
+}
+
+void fuzz_one(const uint8_t *data, size_t size)
+{
+    struct tape t = {data, data + size};
+    char *argv[] = {"/bin/true", NULL};
+    struct sl_guest guest = {.argv = argv, .wants = pick(&t, 8), .lossy = pick(&t, 2)};
+    struct sl_failure f = {0};
+    struct sl_source *source;
+    struct sl_chunk chunk;
+    script = &t;
+    if (sl_source_run(&source, &guest, &f) < 0)
+        return;
+    int more;
+    while ((more = sl_source_next(source, &chunk, &f)) > 0) {
+        n_chunks++;
+        if (!keeps_promises(&chunk, source))
+            fuzz_wrong("a chunk that breaks its promises");
+    }
+    n_ended += more == 0;
+    n_corrupted += more == SL_EFORMAT;
+    n_other += more < 0 && more != SL_EFORMAT;
+    sl_source_close(source);
+}
+
+void fuzz_figures(void)
+{
+    printf("# %lu chunks given out; %lu streams read to their ends, %lu found to be written over, %lu "
+           "failed otherwise\n", n_chunks, n_ended, n_corrupted, n_other);
+}
