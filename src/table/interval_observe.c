@@ -2,13 +2,15 @@
  *
  * Whether a tuple is in the accumulator is what a processor cannot predict. So a batch
  * is worked on in groups: first the whole group is looked up and split into hits and
- * misses, without branches; then the misses are hashed together, then their counters
- * are raised in order, then the hits are counted:
+ * misses, without branches; then the misses are hashed and their counters raised in order,
+ * then the hits are counted:
  *
  *     look up:   h m m h h m h m          by the accumulator as the group finds it
- *     hash:        1 2     3   4          all tables of a tuple at once (byte_hash.h)
- *     raise:       1 2     3   4
+ *     raise:       1 2     3   4          all tables of a tuple hashed at once (byte_hash.h)
  *     count:     1     2 3   4
+ *
+ * A look-up has two steps: a filter (the heads of the accumulator's chains, or what fits the
+ * registers) says of most misses that they are some; the rest is compared one by one.
  *
  * Hits and misses touch different things, so only the order among the misses matters;
  * except when a miss is promoted, which changes the accumulator. That is rare. Then
@@ -38,6 +40,11 @@ static inline struct sl_tuple tuple_at(const struct sl_batch *batch, size_t i)
 static inline uint64_t weight_at(const struct sl_batch *batch, size_t i)
 {
     return batch->weight ? batch->weight[i] : 1;
+}
+
+static size_t at_most(size_t n, size_t limit)
+{
+    return n < limit ? n : limit;
 }
 
 /* ---- names --------------------------------------------------------------- */
@@ -80,21 +87,41 @@ static inline uint64_t name_word(const struct sl_interval_table *t, const struct
 
 /* ---- look up ------------------------------------------------------------- */
 
-static void split_values(const struct sl_interval_table *t, const struct sl_batch *batch,
-                         struct sl_interval_group *g)
+/* An event that is not in the accumulator. */
+__attribute__((always_inline)) static inline void add_miss(struct sl_interval_group *g, size_t i,
+                                                           uint64_t word, uint64_t value)
 {
-    uint64_t hits = 0;
-    size_t n = g->n, n_hits = 0;
+    g->miss[g->n_misses] = (uint8_t)i;
+    g->word[g->n_misses] = word;
+    g->value[g->n_misses++] = value;
+}
+
+/* The heads of chains are a filter: few of them have one. */
+static void split_values(const struct sl_interval_table *t, const struct sl_batch *batch,
+                         struct sl_interval_group *g, size_t from, size_t n)
+{
+    const struct sl_accumulator *a = &t->accumulator;
+    const uint32_t *number = batch->number + from;
+    const uint64_t *value = batch->value + from;
+    uint16_t head[SL_INTERVAL_MASK];
+    uint64_t word[SL_INTERVAL_MASK], maybe = 0;
     for (size_t i = 0; i < n; i++) {
-        struct sl_tuple tuple = tuple_at(batch, i);
-        uint64_t key = sl_accumulator_key(name_word(t, batch, batch->number[i], 0), tuple.value);
-        size_t slot = sl_accumulator_find(&t->accumulator, key, tuple.pc, tuple.value);
-        g->slot[n_hits] = (uint16_t)slot;
-        n_hits += slot != 0;
-        hits |= (uint64_t)(slot != 0) << i;
+        word[i] = name_word(t, batch, number[i], 0);
+        head[i] = a->head[sl_accumulator_key(word[i], value[i]) >> a->head_shift];
+        maybe |= (uint64_t)(head[i] != 0) << i;
     }
-    g->found = hits;
-    g->n_found = n_hits;
+    uint64_t misses = ~maybe & UINT64_MAX >> (SL_INTERVAL_MASK - n);
+    for (; maybe; maybe &= maybe - 1) {
+        size_t i = (size_t)__builtin_ctzll(maybe);
+        size_t slot = sl_interval_look_up(a, a->tuple, head[i], batch->names->pc[number[i]], value[i]);
+        g->found[g->n_found] = (uint8_t)(from + i);
+        g->slot[g->n_found++] = (uint16_t)slot;
+        misses |= (uint64_t)!slot << i;
+    }
+    for (; misses; misses &= misses - 1) {
+        size_t i = (size_t)__builtin_ctzll(misses);
+        add_miss(g, from + i, word[i], value[i]);
+    }
 }
 
 static size_t find_static(struct sl_interval_table *t, const struct sl_batch *batch, size_t i)
@@ -114,50 +141,85 @@ static size_t find_static(struct sl_interval_table *t, const struct sl_batch *ba
 static void split_static(struct sl_interval_table *t, const struct sl_batch *batch,
                          struct sl_interval_group *g)
 {
-    uint64_t hits = 0;
-    size_t n = g->n, n_hits = 0;
-    for (size_t i = 0; i < n; i++) {
+    size_t n_hits = 0, n_misses = 0;
+    for (size_t i = 0; i < g->n; i++) {
         uint32_t number = batch->number[i];
         size_t slot = number < t->names_kept ? t->name_slot[number] : 0;
         if (__builtin_expect(!slot, 0))
             slot = find_static(t, batch, i);
         slot &= SL_HEAD_SLOT;
         g->slot[n_hits] = (uint16_t)slot;
+        g->found[n_hits] = g->miss[n_misses] = (uint8_t)i;
         n_hits += slot != 0;
-        hits |= (uint64_t)(slot != 0) << i;
+        n_misses += slot == 0;
     }
-    g->found = hits;
     g->n_found = n_hits;
+    g->n_misses = n_misses;
+}
+
+static bool by_avx512(const struct sl_interval_table *t, const struct sl_batch *batch)
+{
+    return t->form == SL_INTERVAL_AVX512 && batch->value && batch->names->n <= t->names_hashed;
+}
+
+static void split(struct sl_interval_table *t, const struct sl_batch *batch,
+                  struct sl_interval_group *g)
+{
+    g->n_found = g->n_misses = 0;
+    if (by_avx512(t, batch))
+        sl_interval_split_avx512(t, batch, g);
+    else if (!batch->value)
+        split_static(t, batch, g);
+    else
+        for (size_t from = 0; from < g->n; from += SL_INTERVAL_MASK)
+            split_values(t, batch, g, from, at_most(g->n - from, SL_INTERVAL_MASK));
 }
 
 /* ---- hash ---------------------------------------------------------------- */
 
+/* The names' parts of word w of the misses' hashes. */
+static void take_words(const struct sl_interval_table *t, const struct sl_batch *batch,
+                       const struct sl_interval_group *g, unsigned w, uint64_t *word)
+{
+    for (size_t j = 0; j < g->n_misses; j++)
+        word[j] = name_word(t, batch, batch->number[g->miss[j]], w);
+}
+
 static void hash_misses(const struct sl_interval_table *t, const struct sl_batch *batch,
                         const struct sl_interval_group *g, sl_interval_places *place)
 {
+    uint64_t word[SL_INTERVAL_LIST];
     for (unsigned w = 0; w < t->words; w++) {
-        size_t j = 0;
-        for (uint64_t left = g->misses; left; left &= left - 1, j++) {
-            size_t i = (size_t)__builtin_ctzll(left);
-            uint64_t hash = name_word(t, batch, batch->number[i], w);
+        take_words(t, batch, g, w, word);
+        if (by_avx512(t, batch)) {
+            sl_interval_hash_avx512(t, g->value, word, w, g->n_misses, place[w]);
+            continue;
+        }
+        for (size_t j = 0; j < g->n_misses; j++) {
+            uint64_t hash = word[j];
             if (batch->value)
-                hash ^= sl_packed_value(&t->packed[w], batch->value[i]);
+                hash ^= sl_packed_value(&t->packed[w], g->value[j]);
             for (unsigned k = 0; k < SL_PACKED_FUNCTIONS; k++)
                 place[w][j][k] = (uint16_t)(hash >> 16 * k);
         }
     }
 }
 
-static void split(struct sl_interval_table *t, const struct sl_batch *batch,
-                  struct sl_interval_group *g, sl_interval_places *place)
+/* Hashes the misses and raises their counters, as sl_interval_raise; in one where that is
+ * faster. */
+static size_t raise_misses(struct sl_interval_table *t, const struct sl_batch *batch,
+                           const struct sl_interval_group *g, uint32_t *smallest)
 {
-    if (batch->value)
-        split_values(t, batch, g);
-    else
-        split_static(t, batch, g);
-    g->misses = ~g->found & UINT64_MAX >> (64 - g->n);
-    g->n_misses = g->n - g->n_found;
+    sl_interval_places place[SL_INTERVAL_WORDS];
+    if (batch->value && t->config.tables == SL_PACKED_FUNCTIONS &&
+        sl_interval_raises_units(t, batch->weight)) {
+        if (t->form == SL_INTERVAL_PORTABLE)
+            return sl_interval_count(t, g, smallest);
+        return t->form == SL_INTERVAL_AVX512 ? sl_interval_count_avx512(t, g, smallest)
+                                             : sl_interval_count_avx2(t, g, smallest);
+    }
     hash_misses(t, batch, g, place);
+    return sl_interval_raise(t, batch->weight, g, place, smallest);
 }
 
 /* ---- count --------------------------------------------------------------- */
@@ -166,47 +228,46 @@ static void split(struct sl_interval_table *t, const struct sl_batch *batch,
 static void count_hits(struct sl_interval_table *t, const uint64_t *weight,
                        const struct sl_interval_group *g, size_t n, size_t done)
 {
-    uint64_t *count = t->accumulator.count, found = g->found;
+    uint64_t *count = t->accumulator.count;
     t->events += done;
     if (!weight) {
         for (size_t j = 0; j < n; j++)
             count[g->slot[j]]++;
         t->weight += done;
     } else {
-        for (size_t j = 0; j < n; j++, found &= found - 1)
-            count[g->slot[j]] += weight[__builtin_ctzll(found)];
+        for (size_t j = 0; j < n; j++)
+            count[g->slot[j]] += weight[g->found[j]];
         for (size_t i = 0; i < done; i++)
             t->weight += weight[i];
     }
     count[0] = 0;
 }
 
-/* The j-th of the set bits. */
-static size_t nth_bit(uint64_t bits, size_t j)
+/* Where the counters of an event are, by the definition of its hash. */
+static void places_of(const struct sl_interval_table *t, struct sl_tuple tuple, uint32_t *at)
 {
-    for (; j; j--)
-        bits &= bits - 1;
-    return (size_t)__builtin_ctzll(bits);
+    for (unsigned k = 0; k < t->config.tables; k++)
+        at[k] = (k << t->index_bits) +
+                sl_byte_hash(t->byte_table[k], t->index_bits, tuple.pc, tuple.value);
 }
 
 /* Works on a group that has been split; how many of its events were done. */
 static size_t observe_group(struct sl_interval_table *t, const struct sl_batch *batch,
-                            const struct sl_interval_group *g, const sl_interval_places *place)
+                            const struct sl_interval_group *g)
 {
-    uint32_t smallest = 0;
-    size_t j = sl_interval_raise(t, batch->weight, g, place, &smallest);
+    uint32_t smallest = 0, at[SL_BYTE_HASH_MAX];
+    size_t j = raise_misses(t, batch, g, &smallest), before = 0;
     if (j == g->n_misses) {
         count_hits(t, batch->weight, g, g->n_found, g->n);
         return g->n;
     }
-    size_t i = nth_bit(g->misses, j);
+    size_t i = g->miss[j];
     struct sl_event event = {batch->value ? SL_NO_NUMBER : batch->number[i], tuple_at(batch, i),
                              weight_at(batch, i), NULL, 0};
-    uint32_t at[SL_BYTE_HASH_MAX];
-    for (unsigned k = 0; k < t->config.tables; k++)
-        at[k] = sl_interval_place(place, j, k);
-    uint64_t before = g->found & ((UINT64_C(1) << i) - 1);
-    count_hits(t, batch->weight, g, (size_t)__builtin_popcountll(before), i + 1);
+    while (before < g->n_found && g->found[before] < i)
+        before++;
+    count_hits(t, batch->weight, g, before, i + 1);
+    places_of(t, event.tuple, at);
     sl_interval_promote(t, &event, at, smallest);
     return i + 1;
 }
@@ -228,50 +289,22 @@ static void advance(struct sl_batch *batch, size_t n)
     batch->weight = batch->weight ? batch->weight + n : NULL;
 }
 
-static size_t at_most(size_t n, size_t limit)
-{
-    return n < limit ? n : limit;
-}
-
-/* A part of a batch, whose hashes are there already or (NULL) not. */
-static void observe_part(struct sl_interval_table *t, struct sl_batch part,
-                         const struct sl_interval_hashes *hashes)
-{
-    struct sl_interval_group g;
-    sl_interval_places place[SL_INTERVAL_WORDS];
-    size_t all = part.n;
-    while (part.n) {
-        g.n = sl_interval_cut_at(t, part.weight, at_most(part.n, SL_INTERVAL_GROUP));
-        if (hashes)
-            sl_interval_split_avx512(t, &part, hashes, all - part.n, &g, place);
-        else
-            split(t, &part, &g, place);
-        advance(&part, observe_group(t, &part, &g, place));
-        if (t->weight >= t->length)
-            sl_interval_end(t);
-    }
-}
-
 void sl_interval_observe(void *state, const struct sl_batch *batch)
 {
     struct sl_interval_table *t = state;
+    struct sl_interval_group g;
     struct sl_batch rest = *batch;
     if (t->form == SL_INTERVAL_PLAIN) {
         observe_plainly(t, batch);
         return;
     }
     keep_names(t, batch);
-    if (t->form != SL_INTERVAL_AVX512 || !batch->value || batch->names->n > t->names_hashed) {
-        observe_part(t, rest, NULL);
-        return;
-    }
     while (rest.n) {
-        struct sl_interval_hashes hashes;
-        struct sl_batch chunk = rest;
-        chunk.n = at_most(rest.n, SL_INTERVAL_CHUNK);
-        sl_interval_hash_avx512(t, &chunk, &hashes);
-        observe_part(t, chunk, &hashes);
-        advance(&rest, chunk.n);
+        g.n = sl_interval_cut_at(t, rest.weight, at_most(rest.n, SL_INTERVAL_GROUP));
+        split(t, &rest, &g);
+        advance(&rest, observe_group(t, &rest, &g));
+        if (t->weight >= t->length)
+            sl_interval_end(t);
     }
 }
 

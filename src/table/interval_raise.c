@@ -31,9 +31,8 @@ static size_t raise_general(struct sl_interval_table *t, const uint64_t *weights
 {
     uint32_t *counters = t->counter, most = t->counter_max;
     unsigned n = (unsigned)t->config.tables;
-    size_t j = 0;
-    for (uint64_t left = g->misses; left; left &= left - 1, j++) {
-        uint64_t weight = weights ? weights[__builtin_ctzll(left)] : 1;
+    for (size_t j = 0; j < g->n_misses; j++) {
+        uint64_t weight = weights ? weights[g->miss[j]] : 1;
         uint32_t counter[SL_BYTE_HASH_MAX];
         uint32_t smallest = read_counters(counters, place, j, n, counter);
         uint32_t least = raised(smallest, weight, most);
@@ -48,7 +47,7 @@ static size_t raise_general(struct sl_interval_table *t, const uint64_t *weights
         if (least >= t->threshold && weight && !sl_interval_stays_out(t, weight))
             return j;
     }
-    return j;
+    return g->n_misses;
 }
 
 __attribute__((always_inline)) static inline size_t
@@ -80,10 +79,33 @@ size_t sl_interval_raise(struct sl_interval_table *t, const uint64_t *weight,
         return raise_general(t, weight, g, place, smallest);
     if (n == 1)
         return raise_units(t, g, place, smallest, 1, false);
-    if (!t->config.conservative)
+    if (!sl_interval_raises_units(t, weight))
         return raise_units(t, g, place, smallest, n, false);
     if (t->form >= SL_INTERVAL_AVX2)
         return sl_interval_raise_avx2(t, g, place, smallest);
     return n == 4 ? raise_units(t, g, place, smallest, 4, true)
                   : raise_units(t, g, place, smallest, n, true);
+}
+
+size_t sl_interval_count(struct sl_interval_table *t, const struct sl_interval_group *g,
+                         uint32_t *smallest_out)
+{
+    uint32_t *counters = t->counter, threshold = (uint32_t)t->threshold;
+    const struct sl_packed_hash *packed = &t->packed[0];
+    for (size_t j = 0; j < g->n_misses; j++) {
+        uint64_t hash = g->word[j] ^ sl_packed_value(packed, g->value[j]);
+        uint32_t counter[SL_PACKED_FUNCTIONS], smallest = UINT32_MAX;
+        for (unsigned k = 0; k < SL_PACKED_FUNCTIONS; k++) {
+            counter[k] = counters[hash >> 16 * k & 0xffff];
+            smallest = counter[k] < smallest ? counter[k] : smallest;
+        }
+        for (unsigned k = 0; k < SL_PACKED_FUNCTIONS; k++)
+            counters[hash >> 16 * k & 0xffff] = counter[k] + (counter[k] <= smallest);
+        if (__builtin_expect(smallest + 1 >= threshold, 0)) {
+            *smallest_out = smallest;
+            if (!sl_interval_stays_out(t, 1))
+                return j;
+        }
+    }
+    return g->n_misses;
 }

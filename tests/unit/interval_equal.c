@@ -32,11 +32,13 @@ struct trial {
     size_t names_kept;
 };
 
-/* Mostly few, so that they are shared; or as many as there are below 2^17 in all, where the
- * packed hash ends somewhere before. */
+/* Mostly few, so that they are shared; or as usual, for which there is code of its own; or as
+ * many as there are below 2^17 in all, where the packed hash ends somewhere before. */
 static unsigned choose_bits(unsigned tables)
 {
     unsigned bits = 16;
+    if (tables == 4 && below(4) == 0)
+        return 9;
     if (below(4))
         return (unsigned)below(12);
     while (tables << bits >= 1u << 17)
@@ -48,7 +50,7 @@ static unsigned choose_bits(unsigned tables)
  * up, saturates, is replaced and dropped. */
 static void choose(struct trial *t, unsigned tables, unsigned switches)
 {
-    static const uint64_t lengths[] = {1, 2, 7, 64, 65, 100, 311, 1000, 5000};
+    static const uint64_t lengths[] = {1, 2, 7, 64, 65, 100, 256, 311, 1000, 5000};
     static const uint64_t milli[] = {100000, 50000, 33000, 10000, 3000, 1000, 70}; /* 0.001 % */
     struct oracle *o = &t->oracle;
     uint64_t share = milli[below(7)], most;
@@ -57,7 +59,7 @@ static void choose(struct trial *t, unsigned tables, unsigned switches)
     *o = (struct oracle){.tables = tables, .index_bits = index_bits, .seed = below(3),
                          .conservative = switches & 1, .reset = switches & 2,
                          .retain = switches & 4,
-                         .length = lengths[index_bits > 6 ? 6 + below(3) : below(9)],
+                         .length = lengths[index_bits > 6 ? 6 + below(4) : below(10)],
                          .counter_bits = below(2) ? 24 : 4 + (unsigned)below(5),
                          .capacity = below(2) ? 1 + below(12) : (100000 + share - 1) / share};
     o->threshold = (o->length * share + 99999) / 100000;
@@ -197,7 +199,7 @@ static bool run(const struct trial *t, void *state, unsigned how, bool *cuts)
     struct sl_names names = {pc, t->values ? NULL : second, N_NAMES};
     for (size_t at = 0, n; at < N_EVENTS; at += n) {
         unsigned form = how <= SL_INTERVAL_FORMS ? how : (unsigned)below(SL_INTERVAL_FORMS + 1);
-        n = 1 + below(below(4) ? 20 : 400);
+        n = 1 + below(below(4) ? 20 : below(4) ? 400 : 1500); /* a group has 256 */
         n = n < N_EVENTS - at ? n : N_EVENTS - at;
         /* Static tuples may also come as tuples with values. */
         bool with_value = t->values || (how > SL_INTERVAL_FORMS && below(4) == 0);
