@@ -243,14 +243,6 @@ static void count_hits(struct sl_interval_table *t, const uint64_t *weight,
     count[0] = 0;
 }
 
-/* Where the counters of an event are, by the definition of its hash. */
-static void places_of(const struct sl_interval_table *t, struct sl_tuple tuple, uint32_t *at)
-{
-    for (unsigned k = 0; k < t->config.tables; k++)
-        at[k] = (k << t->index_bits) +
-                sl_byte_hash(t->byte_table[k], t->index_bits, tuple.pc, tuple.value);
-}
-
 /* Works on a group that has been split; how many of its events were done. */
 static size_t observe_group(struct sl_interval_table *t, const struct sl_batch *batch,
                             const struct sl_interval_group *g)
@@ -267,7 +259,7 @@ static size_t observe_group(struct sl_interval_table *t, const struct sl_batch *
     while (before < g->n_found && g->found[before] < i)
         before++;
     count_hits(t, batch->weight, g, before, i + 1);
-    places_of(t, event.tuple, at);
+    sl_interval_find_counters(t, event.tuple, at);
     sl_interval_promote(t, &event, at, smallest);
     return i + 1;
 }

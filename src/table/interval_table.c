@@ -39,14 +39,20 @@ static uint32_t raise(struct sl_interval_table *t, const uint32_t *at, uint64_t 
     return smallest;
 }
 
+void sl_interval_find_counters(const struct sl_interval_table *t, struct sl_tuple tuple,
+                               uint32_t *at)
+{
+    for (unsigned k = 0; k < t->config.tables; k++)
+        at[k] = (k << t->index_bits) + sl_byte_hash_words(t->byte_table[k], t->index_bits,
+                                                          (unsigned)t->config.word, tuple.pc,
+                                                          tuple.value);
+}
+
 static void miss(struct sl_interval_table *t, const struct sl_event *event)
 {
     uint32_t at[SL_BYTE_HASH_MAX], smallest;
     bool hot;
-    for (unsigned k = 0; k < t->config.tables; k++)
-        at[k] = (k << t->index_bits) + sl_byte_hash_words(t->byte_table[k], t->index_bits,
-                                                          (unsigned)t->config.word,
-                                                          event->tuple.pc, event->tuple.value);
+    sl_interval_find_counters(t, event->tuple, at);
     if (counts_approximately(t)) {
         smallest = sl_interval_approximate_raise(t, at, event->weight);
         hot = smallest >= t->approximate.threshold;

@@ -222,6 +222,10 @@ static inline uint64_t sl_interval_pc_part(const struct sl_interval_table *t, ui
 /* ceil(length * threshold). */
 uint64_t sl_interval_threshold(const struct sl_interval_config *config, uint64_t length);
 
+/* Where a tuple's counters are, in t->counter: by the definition of the hash. */
+void sl_interval_find_counters(const struct sl_interval_table *t, struct sl_tuple tuple,
+                               uint32_t *at);
+
 /* Adds the event to the accumulator, if there is room. Its counters, t->counter[at[k]],
  * have been raised already; `smallest` is what the smallest was before that, or, where they
  * count approximately, what it is now. The event is in t->events and t->weight. */
