@@ -34,6 +34,7 @@ struct sl_slice {
     bool active;
     /* What each block weighs, by its place in the chunk; NULL: events count 1. */
     const uint64_t *block_weight;
+    unsigned access; /* what counts of an access (struct sl_metric); 0: that it was made */
     uint64_t step; /* small counters count by this (struct sl_metric); 0: by 1 */
     /* NULL, or SL_PARTS rows likewise: what the weights are made of (sl_table_host.parts). */
     const uint32_t *const *block_part;
@@ -79,7 +80,7 @@ struct sl_detector_kind {
     unsigned wants;
     bool follows;        /* wants to see inactive slices too */
     bool distinct_names; /* no two of its numbers stand for the same tuple */
-    bool weighs_itself;  /* an event is one instruction: metrics of blocks mean nothing */
+    bool weighs_itself;  /* an event is one access: only metrics of accesses mean something */
     bool linked;         /* entries mean something by one another: all of them are saved */
     const char *metric;  /* when none is named */
     /* What it counts of what happens in a machine: bits 1 << enum sl_happening. Its events
@@ -118,7 +119,7 @@ struct sl_detector_kind {
 
 extern const struct sl_detector_kind *const sl_detectors[]; /* NULL at the end */
 /* Those that others mean by name: */
-extern const struct sl_detector_kind sl_detector_value, sl_detector_edge, sl_detector_call,
+extern const struct sl_detector_kind sl_detector_value, sl_detector_load, sl_detector_stride, sl_detector_edge, sl_detector_call,
     sl_detector_type, sl_detector_block, sl_detector_path, sl_detector_context, sl_detector_loop;
 extern const struct sl_detector_kind sl_detector_function; /* what tables by function keep */
 extern const struct sl_detector_kind sl_detector_event;    /* tuples are few, and have names */

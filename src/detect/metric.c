@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "hierarchy.h"
+
 static void weigh_instructions(const struct sl_metric *metric, const struct sl_weighing *from,
                                uint64_t *weight)
 {
@@ -25,30 +27,30 @@ static void weigh_happenings(const struct sl_metric *metric, const struct sl_wei
 #define BIT(what) (UINT64_C(1) << (what))
 #define BITS(first, last) (BIT((last) + 1) - BIT(first))
 
-/* name, summary, by, units, unit, weigh, happenings, parts, step */
+/* name, summary, by, units, unit, weigh, happenings, parts, access, step */
 const struct sl_metric sl_metrics[] = {
-    {"count", "every event counts 1", "count", "events", "count", NULL, 0, 0, 0},
+    {"count", "every event counts 1", "count", "events", "count", NULL, 0, 0, 0, 0},
     {"instructions", "instructions retired; for edges and calls, since the thread's last one",
-     "instructions", "instructions", "count", weigh_instructions, 0, 0, 0},
+     "instructions", "instructions", "count", weigh_instructions, 0, 0, 0, 0},
     {"cycles", "cycles of the machine that is modelled; so are those below", "cycles", "cycles",
-     "count", weigh_happenings, BIT(SL_H_CYCLES), 0, 0},
+     "count", weigh_happenings, BIT(SL_H_CYCLES), 0, 0, 0},
     {"stalls", "cycles in which nothing was done, whatever the cause", "stall cycles",
-     "stall cycles", "count", weigh_happenings, BITS(SL_H_LOST_FIRST, SL_H_LOST_LAST), 0, 0},
+     "stall cycles", "count", weigh_happenings, BITS(SL_H_LOST_FIRST, SL_H_LOST_LAST), 0, 0, 0},
     {"imiss", "misses in the instruction cache", "instruction-cache misses",
-     "instruction-cache misses", "count", weigh_happenings, BIT(SL_H_IMISS), 0, 0},
+     "instruction-cache misses", "count", weigh_happenings, BIT(SL_H_IMISS), 0, 0, 0},
     {"dmiss", "misses in the data cache", "data-cache misses", "data-cache misses", "count",
-     weigh_happenings, BIT(SL_H_DMISS), 0, 0},
+     weigh_happenings, BIT(SL_H_DMISS), 0, SL_ACCESS_L1_MISS, 0},
     {"l2miss", "misses in the second-level cache, of instructions and data", "L2 misses",
-     "L2 misses", "count", weigh_happenings, BIT(SL_H_L2MISS), 0, 0},
+     "L2 misses", "count", weigh_happenings, BIT(SL_H_L2MISS), 0, SL_ACCESS_L2_MISS, 0},
     {"mispredict", "branches predicted wrong, in direction or target", "mispredictions",
      "mispredictions", "count", weigh_happenings,
-     BIT(SL_H_WRONG_DIRECTION) | BIT(SL_H_WRONG_TARGET), 0, 0},
+     BIT(SL_H_WRONG_DIRECTION) | BIT(SL_H_WRONG_TARGET), 0, 0, 0},
     {"energy", "energy of instructions and stalls, in picojoules", "energy in pJ",
-     "pJ", "pJ", weigh_happenings, BIT(SL_H_ENERGY), SL_H_GROUP_FIRST, 1000},
+     "pJ", "pJ", weigh_happenings, BIT(SL_H_ENERGY), SL_H_GROUP_FIRST, 0, 1000},
     {"cachepower", "cost of cache events, in thousandths of an instruction fetch's",
      "cost of cache events", "thousandths of an instruction fetch", "count", weigh_happenings,
-     BIT(SL_H_CACHE_POWER), 0, 1000},
-    {NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0},
+     BIT(SL_H_CACHE_POWER), 0, 0, 1000},
+    {NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0},
 };
 
 const struct sl_metric *sl_metric_find(const char *name, size_t length)

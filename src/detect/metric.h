@@ -29,6 +29,7 @@ struct sl_metric {
     uint64_t happenings; /* of a machine, added up: bits 1 << enum sl_happening; 0: it needs none */
     /* The first of SL_PARTS happenings that what it weighs is made of; 0: of nothing else. */
     enum sl_happening parts;
+    unsigned access; /* what of an access it counts (enum sl_access_what); 0: it is not an access's */
     uint64_t step; /* what small counters in hardware count by; 0: 1 */
 };
 

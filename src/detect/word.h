@@ -15,6 +15,7 @@ enum sl_reads {
     SL_READS_EVENTS,   /* of a machine: event_set.h */
     SL_READS_NUMBER,   /* a datum */
     SL_READS_DATA,     /* an address in data; 0: not known */
+    SL_READS_STRIDE,   /* how far apart two addresses are, forward or back */
     SL_READS_TARGET,   /* an address in code: where it went */
     SL_READS_END,      /* an address in code: where what begins with the first word ends */
     SL_READS_BACK,     /* the same of a loop, the branch that leads back; 0: it is no loop */

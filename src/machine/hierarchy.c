@@ -210,6 +210,9 @@ __attribute__((noinline)) static struct sl_access whole_way(struct sl_hierarchy 
         got.what |= write_below(h, address, size, &got);
     else
         read_below(h, address, size, &got);
+    uint64_t place = sl_hierarchy_data_accesses(h) - h->met_from;
+    if (h->met && kind != SL_ACCESS_FETCH && place < h->met_room)
+        h->met[place] = (uint8_t)got.what;
     count->accesses++;
     count->l1_misses += (got.what & SL_ACCESS_L1_MISS) != 0;
     count->l2_misses += (got.what & SL_ACCESS_L2_MISS) != 0;

@@ -80,7 +80,18 @@ struct sl_hierarchy {
     uint32_t l2_cycles, memory_cycles;
     struct sl_access_counters kind[SL_ACCESS_KINDS];
     uint64_t memory_reads, memory_writes;
+    /* NULL, or where it is noted what each of some accesses of data met (enum sl_access_what; 0
+     * where it met nothing, which is not written): the first is number `met_from` of all. */
+    uint8_t *met;
+    uint64_t met_from, met_room;
 };
+
+/* Loads and stores so far. */
+static inline uint64_t sl_hierarchy_data_accesses(const struct sl_hierarchy *h)
+{
+    return h->kind[SL_ACCESS_LOAD].accesses + h->hits[SL_ACCESS_LOAD] +
+           h->kind[SL_ACCESS_STORE].accesses + h->hits[SL_ACCESS_STORE];
+}
 
 /* SL_EUSAGE if there can be no such hierarchy, in a sentence that begins with the
  * option to change. */

@@ -40,7 +40,9 @@ struct sl_machine {
     uint64_t happened[SL_HAPPENINGS], counted[SL_HAPPENINGS];
     uint8_t wanted[SL_HAPPENINGS];
     unsigned n_wanted;
-    bool wants_derived, wants_power, wants_parts, wants_log;
+    bool wants_derived, wants_power, wants_parts, wants_log, wants_accesses;
+    uint8_t *met; /* by mem event: sl_hierarchy.met */
+    size_t room_met;
     uint32_t *row[SL_HAPPENINGS];
     size_t room_row[SL_HAPPENINGS];
 
@@ -97,6 +99,7 @@ void sl_machine_close(struct sl_machine *m)
         free(m->row[i]);
     sl_event_log_free(&m->log);
     sl_branch_queue_free(&m->queue);
+    free(m->met);
     free(m->reference);
     free(m->place);
     sl_index_free(&m->threads);
@@ -124,6 +127,11 @@ void sl_machine_want(struct sl_machine *m, uint64_t happenings)
 void sl_machine_want_log(struct sl_machine *m)
 {
     m->wants_log = m->wants_derived = true;
+}
+
+void sl_machine_want_accesses(struct sl_machine *m)
+{
+    m->wants_accesses = true;
 }
 
 int sl_machine_sync(struct sl_machine *m, const struct sl_code *code, struct sl_failure *f)
@@ -216,8 +224,14 @@ static int make_rows(struct sl_machine *m, const struct sl_chunk *chunk, struct 
         if (!SL_GROW(m->row[m->wanted[i]], m->room_row[m->wanted[i]], chunk->n_blocks))
             return sl_fail(f, SL_ENOMEM, "out of memory");
     if ((m->wants_log && !sl_event_log_begin(&m->log, chunk->n_blocks)) ||
-        !SL_GROW(m->reference, m->room_references, chunk->n_mems))
+        !SL_GROW(m->reference, m->room_references, chunk->n_mems) ||
+        (m->wants_accesses && !SL_GROW(m->met, m->room_met, (size_t)chunk->n_mems + 1)))
         return sl_fail(f, SL_ENOMEM, "out of memory");
+    if (m->wants_accesses) {
+        memset(m->met, 0, chunk->n_mems);
+        m->hierarchy->met = m->met;
+        m->hierarchy->met_room = chunk->n_mems;
+    }
     return 0;
 }
 
@@ -249,6 +263,11 @@ static void count_before(struct sl_machine *m, enum sl_happening what, uint32_t 
 const struct sl_event_log *sl_machine_log(const struct sl_machine *m)
 {
     return &m->log;
+}
+
+const uint8_t *sl_machine_of_accesses(const struct sl_machine *m)
+{
+    return m->met;
 }
 
 const uint32_t *sl_machine_of_blocks(const struct sl_machine *m, enum sl_happening what)
@@ -327,10 +346,18 @@ static inline void gather(struct sl_machine *m, const struct sl_chunk *chunk, ui
     e->n_references = (uint32_t)(to - m->reference);
 }
 
+/* The next access of data is the chunk's mem event at `at`. */
+static inline void note_from(struct sl_machine *m, uint32_t at)
+{
+    if (m->wants_accesses)
+        m->hierarchy->met_from = sl_hierarchy_data_accesses(m->hierarchy) - at;
+}
+
 /* Accesses of a block that has been run already. */
 static void run_late(struct sl_machine *m, const struct sl_chunk *chunk, uint32_t n)
 {
     uint64_t *to = m->happened;
+    note_from(m, 0);
     for (uint32_t i = 0; i < n; i++) {
         struct sl_reference r = reference_of(chunk, i);
         struct sl_stall stall = sl_stall_of(
@@ -361,6 +388,7 @@ static inline void run_block(struct sl_machine *m, const struct sl_chunk *chunk,
     uint32_t high = at + 1 < chunk->n_blocks ? chunk->block_mem[at + 1] : chunk->n_mems;
     struct sl_executed e = {.op = m->ops.op + m->ops.block_at[block], .n_ops = n_ops};
     gather(m, chunk, chunk->block_mem[at], high, &e);
+    note_from(m, chunk->block_mem[at]);
     arrive(m, place, block, at, &e);
     e.taken |= m->running != chunk->thread;
     m->running = chunk->thread;

@@ -46,6 +46,11 @@ int sl_machine_run(struct sl_machine *machine, const struct sl_chunk *chunk, str
 /* Of the chunk that was run last: by its blocks. Only what was wanted. */
 const uint32_t *sl_machine_of_blocks(const struct sl_machine *machine, enum sl_happening what);
 
+/* Of the same chunk, by its mem events: what each access met (enum sl_access_what). That it is
+ * wanted is to be said before the first chunk. */
+void sl_machine_want_accesses(struct sl_machine *machine);
+const uint8_t *sl_machine_of_accesses(const struct sl_machine *machine);
+
 /* The same as a log. That it is wanted is to be said before the first chunk. */
 void sl_machine_want_log(struct sl_machine *machine);
 const struct sl_event_log *sl_machine_log(const struct sl_machine *machine);

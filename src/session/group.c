@@ -85,6 +85,7 @@ int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, const uint6
         slices.slice.block_part = part;
     g->feed.buffer = buffer;
     slices.slice.step = g->feed.metric->step;
+    slices.slice.access = g->feed.metric->access;
     int error = 0;
     while (error >= 0 && sl_slices_next(&slices)) {
         error = sl_feed_slice(&g->feed, &slices.slice, f);

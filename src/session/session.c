@@ -70,6 +70,10 @@ static int check_machine(struct sl_session *s, const struct sl_feed *feed, uint6
         *wanted |= UINT64_C(1) << (feed->metric->parts + i);
     for (size_t i = 0; i < feed->n_members; i++) {
         const struct sl_member *m = &feed->member[i];
+        if (m->kind->weighs_itself && feed->metric->access && s->machine) {
+            sl_machine_want_accesses(s->machine);
+            s->reads_machine = true;
+        }
         if (!m->kind->happenings)
             continue;
         if (feed->metric->weigh)

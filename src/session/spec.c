@@ -30,10 +30,10 @@ static int parse_metric(const struct sl_detector_kind *detector, const struct sl
     if (!*metric)
         return sl_text_fail(f, text, (size_t)(name - text), "there is no metric called %.*s; "
                             "'sluice list metrics' shows what there is", (int)length, name);
-    if (detector->weighs_itself && (*metric)->weigh)
-        return sl_text_fail(f, text, (size_t)(name - text), "an event of %s is one instruction, so "
-                            "%s says nothing of it; use %s:count", detector->name, (*metric)->name,
-                            detector->name);
+    if (detector->weighs_itself && (*metric)->weigh && !(*metric)->access)
+        return sl_text_fail(f, text, (size_t)(name - text), "an event of %s is one load, so %s says "
+                            "nothing of it; use %s:count, or %s:dmiss for those that miss",
+                            detector->name, (*metric)->name, detector->name, detector->name);
     return 0;
 }
 

@@ -66,7 +66,7 @@ size_t sl_entry_cells(const struct sl_entry_view *view, const struct sl_saved_en
 
 /* For programs: what is known, by name. Inside of a group from its beginning to its end. */
 struct sl_fact {
-    enum { SL_FACT_NONE, SL_FACT_HEX, SL_FACT_NUMBER, SL_FACT_TRUTH, SL_FACT_TEXT,
+    enum { SL_FACT_NONE, SL_FACT_HEX, SL_FACT_NUMBER, SL_FACT_SIGNED, SL_FACT_TRUTH, SL_FACT_TEXT,
            SL_FACT_HEXES, SL_FACT_TEXTS, SL_FACT_GROUP, SL_FACT_GROUP_END } is;
     uint64_t number;         /* hex, number, truth */
     const char *text;        /* NULL: none */

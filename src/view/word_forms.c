@@ -67,6 +67,27 @@ static void data_facts(const struct sl_entry_view *view, const struct sl_saved_e
     tell_number(entry, name, entry->value, t);
 }
 
+static void say_stride(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                       struct sl_entry_said *said)
+{
+    (void)view;
+    said->second = sl_own_format("%+" PRId64, (int64_t)entry->value);
+}
+
+static void stride_cells(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                         char *cell[SL_ENTRY_CELLS])
+{
+    (void)view;
+    cell[0] = sl_own_format("%+" PRId64, (int64_t)entry->value);
+}
+
+static void stride_facts(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                         const char *name, const struct sl_telling *t)
+{
+    (void)view;
+    tell(t, name, (struct sl_fact){.is = SL_FACT_SIGNED, .number = entry->value});
+}
+
 /* Places in code. */
 
 static void say_target(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
@@ -245,6 +266,7 @@ static void callers_facts(const struct sl_entry_view *view, const struct sl_save
 const struct sl_word_form sl_word_forms[SL_READS] = {
     [SL_READS_NUMBER] = {NULL, say_number, number_cells, number_facts, NULL},
     [SL_READS_DATA] = {NULL, say_data, number_cells, data_facts, NULL},
+    [SL_READS_STRIDE] = {NULL, say_stride, stride_cells, stride_facts, NULL},
     [SL_READS_TARGET] = {"line", say_target, place_cells, target_facts, NULL},
     [SL_READS_END] = {"line", say_end, place_cells, number_facts, NULL},
     [SL_READS_BACK] = {"line", say_back, back_cells, back_facts, NULL},
