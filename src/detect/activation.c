@@ -166,6 +166,17 @@ static bool go_back(struct sl_activations *s, struct sl_activation *t, uint64_t 
     return true;
 }
 
+/* Back to whoever made the last call; false if there is none. */
+static bool pop_one(struct sl_activations *s, struct sl_activation *t, struct sl_account_out to)
+{
+    if (!t->stack.depth) {
+        s->lost++;
+        return false;
+    }
+    unwind(s, t, 0, to);
+    return true;
+}
+
 /* Comes to the middle of a function in no ordinary way. */
 static void land(struct sl_activations *s, struct sl_activation *t, uint32_t function,
                  struct sl_account_out to)
@@ -182,6 +193,8 @@ static enum sl_flow_signal take_signal(struct sl_activations *s, struct sl_activ
 {
     enum sl_flow_signal signal = t->flow.signal;
     t->flow.signal = SL_FLOW_NO_SIGNAL;
+    if (!s->config.repair)
+        return SL_FLOW_NO_SIGNAL;
     if (signal == SL_FLOW_BEGAN)
         t->flow.waiting[t->flow.n_waiting - 1].tag = t->unit;
     if (signal == SL_FLOW_ENDED) {
@@ -207,7 +220,8 @@ static inline bool move(struct sl_activations *s, struct sl_activation *t, uint3
         t->began = t->function;
         return t->function != SL_NO_INDEX && s->functions.pc[t->function] == pc;
     }
-    bool returned = transfer == SL_TRANSFER_RETURN && go_back(s, t, pc, to);
+    bool returned = transfer == SL_TRANSFER_RETURN &&
+                    (s->config.repair ? go_back(s, t, pc, to) : pop_one(s, t, to));
     uint32_t here = s->of_block[block];
     if (here == SL_NO_INDEX)
         return false;
@@ -218,7 +232,7 @@ static inline bool move(struct sl_activations *s, struct sl_activation *t, uint3
                                    : signal == SL_FLOW_BEGAN || here != t->function);
     if (enters)
         t->began = here;
-    else if (!returned && !at_start && here != t->function)
+    else if (!returned && !at_start && here != t->function && s->config.repair)
         land(s, t, here, to);
     become(s, t, here, to);
     return enters;

@@ -15,6 +15,10 @@
  * calls and returns are all that counts, as for hardware that sees no symbols; where there
  * are some, the note says what that has misplaced (function_misplaced.h).
  *
+ * With repair=0 the stack is as simple as the function profiler's document has it: a return pops
+ * the last call, wherever it leads, and nothing else changes it. So what longjmp, exceptions and
+ * switches of stacks leave there is wrong from then on, and a signal's handler is its victim's.
+ *
  * What is charged is a *unit*: the function itself, or what a detector makes of it, by where
  * it was come from: the function as called by these callers, a loop in it. Each call on the
  * stack has the unit that made it, and a return goes back to that. */
@@ -35,8 +39,12 @@
     SL_UNSIGNED(C, depth, "0", 0, SL_CALL_STACK_MAX,                                             \
                 "calls that the stack holds; 0: as many as one needs")
 
+#define SL_OPTION_REPAIR(C)                                                                      \
+    SL_BOOL(C, repair, "1", "returns go back to the call that they fit; 0: to the last, as in "   \
+            "hardware")
+
 struct sl_activation_config {
-    bool tail, inclusive;
+    bool tail, inclusive, repair;
     uint64_t depth;
 };
 

@@ -32,7 +32,7 @@
 #include "grow.h"
 
 struct config {
-    bool tail;
+    bool tail, repair;
     uint64_t depth, limit;
 };
 
@@ -40,6 +40,7 @@ struct config {
 static const struct sl_option options[] = {
     SL_OPTION_TAIL(C),
     SL_OPTION_DEPTH(C),
+    SL_OPTION_REPAIR(C),
     SL_UNSIGNED(C, limit, "1M", 1, 1u << 28, "contexts; what is called in others has no callers"),
     SL_OPTIONS_END,
 };
@@ -159,7 +160,9 @@ static int init(void *state, const void *config, const struct sl_watch *watch, s
     const struct config *c = config;
     (void)f;
     sl_activations_init(&s->activations,
-                        &(struct sl_activation_config){.tail = c->tail, .depth = c->depth}, watch);
+                        &(struct sl_activation_config){.tail = c->tail, .depth = c->depth,
+                                                       .repair = c->repair},
+                        watch);
     s->activations.unit_of = unit_of;
     s->activations.context = s;
     s->limit = c->limit;

@@ -19,6 +19,7 @@ static const struct sl_option options[] = {
     SL_OPTION_TAIL(C),
     SL_BOOL(C, inclusive, "0", "charge callers, too, with what functions cost"),
     SL_OPTION_DEPTH(C),
+    SL_OPTION_REPAIR(C),
     SL_OPTIONS_END,
 };
 #undef C

@@ -201,6 +201,7 @@ static int init(void *state, const void *config, const struct sl_watch *watch, s
     sl_activations_init(&s->activations,
                         &(struct sl_activation_config){.tail = s->config.tail,
                                                        .inclusive = s->config.inclusive,
+                                                       .repair = true,
                                                        .depth = s->config.depth},
                         watch);
     sl_flow_init(&s->activations.flow, watch->code, meaning, s);

@@ -13,10 +13,20 @@
 
 /* ---- LEAP ------------------------------------------------------------------------------------ */
 
+/* Hardware has as many counters as the program has functions. */
+static int check_capacity(const void *config, struct sl_failure *f)
+{
+    const struct sl_counter_config *c = config;
+    return c->capacity ? sl_fail(f, SL_EUNSUPPORTED, "there is hardware for all functions of a "
+                                 "program: leave out capacity") : 0;
+}
+
 static int check_leap(const void *config, const struct sl_function_list *functions,
                       struct sl_failure *f)
 {
-    (void)config;
+    int error = check_capacity(config, f);
+    if (error < 0)
+        return error;
     if (functions->n <= LEAP_FUNCTIONS_MAX)
         return 0;
     return sl_fail(f, SL_EUNSUPPORTED, "the program has %zu functions, and there is hardware of leap "
@@ -85,6 +95,9 @@ static int check_snoopp(const void *config, const struct sl_function_list *funct
     if (c->shift)
         return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware of snoopp that halves its counters: "
                        "leave out shift=1");
+    int error = check_capacity(config, f);
+    if (error < 0)
+        return error;
     if (functions->n_pieces <= RANGES_MAX)
         return 0;
     return sl_fail(f, SL_EUNSUPPORTED, "the program has %zu ranges of code, each of them two "

@@ -90,7 +90,7 @@ static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *a
 /* The resolved text of both parts. */
 static int print(struct sl_profile_spec *p, struct sl_failure *f)
 {
-    char one[512];
+    char one[2048]; /* ranges of addresses may be many */
     size_t length;
     FILE *out = open_memstream(&p->detecting, &length);
     if (!out)

@@ -22,12 +22,15 @@
 struct sl_counter_config {
     uint64_t bits;
     bool shift;
+    uint64_t capacity; /* functions, or ranges, that there are counters for; 0: all */
 };
 
 /* The options of a table whose configuration is a struct sl_counter_config. */
-#define SL_COUNTER_OPTIONS                                                            \
-    SL_UNSIGNED(struct sl_counter_config, bits, "32", 1, 64, "of a counter"),         \
-    SL_BOOL(struct sl_counter_config, shift, "0", "halve all counters when one is full")
+#define SL_COUNTER_OPTIONS                                                                       \
+    SL_UNSIGNED(struct sl_counter_config, bits, "32", 1, 64, "of a counter"),                    \
+    SL_BOOL(struct sl_counter_config, shift, "0", "halve all counters when one is full"),        \
+    SL_UNSIGNED(struct sl_counter_config, capacity, "0", 0, 1 << 20,                             \
+                "counters that there are; 0: as many as are needed")
 
 struct sl_counter_storage {
     uint64_t *count; /* the caller's */

@@ -61,6 +61,13 @@ void sl_function_counters_add_parts(struct sl_function_counters *c, size_t count
         sl_counters_add(&c->storage[c->storage_of[i]], counter, part[i]);
 }
 
+size_t sl_function_counters_room(struct sl_function_counters *c, size_t n)
+{
+    size_t room = c->config.capacity && c->config.capacity < n ? (size_t)c->config.capacity : n;
+    c->turned_away = n - room;
+    return room;
+}
+
 /* ---- reading --------------------------------------------------------------- */
 
 /* So many in the i-th storage as a weight. */
@@ -132,6 +139,9 @@ static void say_functions(const struct sl_function_counters *c, const char *tabl
     else if (c->ready && c->functions->stripped)
         say(out, "the program is stripped: only its %zu exported functions and stubs have counters",
             c->functions->n);
+    if (c->ready && c->turned_away)
+        say(out, "%s has %llu counters, for those at the lowest addresses; %zu more have none", table,
+            (unsigned long long)c->config.capacity, c->turned_away);
     if (c->ready && c->strangers)
         say(out, "%llu events (%.2f%% of the weight) were dropped: in code without a counter "
             "(libraries, generated code, no symbol)", (unsigned long long)c->strangers,

@@ -31,6 +31,7 @@ struct sl_function_counters {
     uint64_t unit[SL_PARTS];
     const struct sl_parts *parts; /* the host's */
     uint64_t *changes;            /* by counter */
+    size_t turned_away;           /* functions or ranges beyond the capacity */
     uint64_t events, weight, strangers, strangers_weight;
 };
 
@@ -48,6 +49,9 @@ static inline bool sl_function_counters_due(const struct sl_function_counters *c
 {
     return !c->ready && !c->failed && c->functions && c->functions->n;
 }
+
+/* Of n functions or ranges, those that there are counters for: the first ones. */
+size_t sl_function_counters_room(struct sl_function_counters *c, size_t n);
 
 /* The rest of making it: n counters. `error` is what it came to so far, with a sentence in
  * c->failure; returns what it comes to. */

@@ -23,6 +23,9 @@
  * are fewer, neighbouring ones put together and reckoned with their mean power: the document
  * names this trade of accuracy for storage.
  *
+ * With `capacity` there are counters for so many functions only, as in hardware that was made for
+ * so many, and before the program was: those beyond, at higher addresses, have none.
+ *
  * Departures:
  *   - The document's stack holds indices, ours addresses, and each is hashed when it is
  *     charged: the same, since the hash does not change. Its stack has 32 places, which
@@ -77,16 +80,17 @@ static size_t size(const void *config, const struct sl_table_host *host)
 static int make(struct leap *l)
 {
     const struct sl_function_list *list = l->counters.functions;
-    size_t n = (size_t)1 << sl_perfect_hash_log2(list->n);
+    size_t n_functions = sl_function_counters_room(&l->counters, list->n);
+    size_t n = (size_t)1 << sl_perfect_hash_log2(n_functions);
     uint32_t *tab = malloc(n * sizeof *tab);
     l->address = malloc(n * sizeof *l->address);
     struct sl_failure *f = &l->counters.failure;
-    int error = tab && l->address ? sl_perfect_hash_make(&l->hash, list->start, list->n, tab, f)
+    int error = tab && l->address ? sl_perfect_hash_make(&l->hash, list->start, n_functions, tab, f)
                                   : sl_fail(f, SL_ENOMEM, "out of memory");
     l->hash.tab = tab;
     for (size_t i = 0; error >= 0 && i < n; i++)
         l->address[i] = NOBODY;
-    for (size_t i = 0; error >= 0 && i < list->n; i++)
+    for (size_t i = 0; error >= 0 && i < n_functions; i++)
         l->address[sl_perfect_hash_index(&l->hash, list->start[i])] = list->start[i];
     return sl_function_counters_make(&l->counters, n, error);
 }
@@ -165,9 +169,12 @@ static void drain(const void *state, const struct sl_names *names,
     }
 }
 
+/* With a capacity, of hardware that has it, used or not. */
 static uint64_t storage(const struct leap *l)
 {
-    uint64_t n = l->counters.storage[0].n, index = l->hash.size_log2;
+    uint64_t capacity = l->counters.config.capacity;
+    uint64_t index = capacity ? sl_perfect_hash_log2(capacity) : l->hash.size_log2;
+    uint64_t n = l->counters.storage[0].n ? UINT64_C(1) << index : 0;
     uint64_t width = l->counters.config.bits * l->counters.n_storages;
     uint64_t registers = 32 + 3 * 5 + index + width + index;
     return n ? n * (width + sl_perfect_hash_word_bits((unsigned)index)) + STACK_DEPTH * index +

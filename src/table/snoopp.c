@@ -18,6 +18,10 @@
  * function run on into the next without a branch is the one case where hardware, which
  * sees each instruction, would charge a part to the second.
  *
+ * With `ranges`, the user's own, and they need not be functions: a loop, a library. What is in none
+ * is dropped, and counted. With `capacity` there are so many ranges, used or not, as in hardware;
+ * those beyond, at higher addresses, have none.
+ *
  * Storage: ranges * (2 * address bits + bits), where addresses have 32 bits if all ranges
  * end below 4 GB, as in the document, and else 64. Nothing is rounded: a range is a
  * circuit of its own.
@@ -25,14 +29,23 @@
  * The model finds the range by bisection, once for each static tuple that it has room to
  * remember. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "address_ranges.h"
 #include "failure.h"
 #include "function_counters.h"
 
 #define NO_RANGE UINT32_MAX
 
+struct config {
+    struct sl_counter_config counters;
+    char ranges[1024];
+};
+
 struct snoopp {
     struct sl_function_counters counters; /* by range */
+    struct sl_address_ranges own;         /* the user's, and a list of them */
+    struct sl_function_list own_list;
     const struct sl_function_piece *range;
     uint32_t *first; /* by function: a range of it */
     uint32_t *next;  /* by range: another one of the same function */
@@ -40,7 +53,24 @@ struct snoopp {
     uint32_t known[]; /* by a tuple's number: its range + 2, 1 for none; 0: not looked for */
 };
 
-static const struct sl_option options[] = {SL_COUNTER_OPTIONS, SL_OPTIONS_END};
+static const struct sl_option options[] = {
+    SL_COUNTER_OPTIONS,
+    SL_TEXT(struct config, ranges, "functions",
+            "[LO-HI,...] to count in, in hexadecimal, instead of functions"),
+    SL_OPTIONS_END,
+};
+
+static bool has_ranges(const struct config *config)
+{
+    return strcmp(config->ranges, "functions") != 0;
+}
+
+static int resolve(void *config, struct sl_failure *f)
+{
+    struct sl_address_ranges ranges;
+    const struct config *c = config;
+    return has_ranges(c) ? sl_address_ranges_parse(&ranges, c->ranges, f) : 0;
+}
 
 static size_t size(const void *config, const struct sl_table_host *host)
 {
@@ -71,8 +101,9 @@ static int link_ranges(struct snoopp *s, const struct sl_function_list *list, st
 static int make(struct snoopp *s)
 {
     const struct sl_function_list *list = s->counters.functions;
-    return sl_function_counters_make(&s->counters, list->n_pieces,
-                                     link_ranges(s, list, &s->counters.failure));
+    int error = link_ranges(s, list, &s->counters.failure);
+    size_t n = sl_function_counters_room(&s->counters, list->n_pieces);
+    return sl_function_counters_make(&s->counters, n, error);
 }
 
 static void close_snoopp(void *state)
@@ -87,8 +118,15 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
                 struct sl_failure *f)
 {
     struct snoopp *s = state;
-    sl_function_counters_init(&s->counters, config, host);
+    const struct config *c = config;
+    sl_function_counters_init(&s->counters, &c->counters, host);
     s->names = host->names;
+    if (has_ranges(c) && sl_address_ranges_parse(&s->own, c->ranges, f) < 0)
+        return SL_EUSAGE;
+    if (has_ranges(c)) {
+        s->own_list = (struct sl_function_list){s->own.start, s->own.n, s->own.piece, s->own.n, false};
+        s->counters.functions = &s->own_list;
+    }
     int error = sl_function_counters_due(&s->counters) ? make(s) : 0;
     if (error >= 0)
         return 0;
@@ -143,7 +181,8 @@ static struct sl_function_reading reading_of(const struct snoopp *s, size_t func
 {
     struct sl_function_reading reading = {0};
     for (uint32_t i = s->first[function]; i != NO_RANGE; i = s->next[i])
-        sl_function_counters_read(&s->counters, i, &reading);
+        if (i < s->counters.storage[0].n) /* beyond the capacity there are none */
+            sl_function_counters_read(&s->counters, i, &reading);
     return reading;
 }
 
@@ -171,7 +210,8 @@ static void status(const void *state, struct sl_table_status *out)
     for (size_t i = 0; i < s->counters.functions->n; i++)
         out->distinct += reading_of(s, i).weight != 0;
     uint64_t address_bits = s->range[ranges - 1].end <= UINT64_C(1) << 32 ? 32 : 64;
-    out->storage_bits = ranges * (2 * address_bits + s->counters.config.bits);
+    uint64_t capacity = s->counters.config.capacity;
+    out->storage_bits = (capacity ? capacity : ranges) * (2 * address_bits + s->counters.config.bits);
 }
 
 const struct sl_table_kind sl_table_snoopp = {
@@ -179,7 +219,8 @@ const struct sl_table_kind sl_table_snoopp = {
     .summary = "functions by comparators: a range of addresses and a counter for each",
     .storage = "ranges * (2 * 32 + bits); 2 * 64 where addresses are above 4 GB",
     .options = options,
-    .config_size = sizeof(struct sl_counter_config),
+    .config_size = sizeof(struct config),
+    .resolve = resolve,
     .by_function = true,
     .size = size,
     .init = init,
