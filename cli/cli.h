@@ -68,10 +68,11 @@ void cli_print_help(const struct cli_command *command, FILE *out);
 int cli_complain(const struct sl_failure *f);
 int cli_complain_usage(const struct cli_command *command, const char *sentence);
 
-/* Sends on to the guest the signals that somebody sends to us, and ignores those
- * that the terminal sends to both. A second SIGINT or SIGTERM ends the guest's stream.
- * NULL: no guest any more. */
-void cli_forward_signals(struct sl_source *source);
+/* Starts the guest as sl_source_run does. From the moment it is there, signals that somebody sends
+ * to us go to it, and those that the terminal sends to both are ignored; a second SIGINT or SIGTERM
+ * ends its stream; and when it stops, so do we. `source` stays where it is until: */
+int cli_start_guest(struct sl_source **source, const struct sl_guest *guest, struct sl_failure *f);
+void cli_forget_guest(void);
 
 /* Ends as the guest ended: with its exit status, or by its signal; or if it has not, because we
  * were told twice to end, by the signal that told us. */

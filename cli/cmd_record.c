@@ -6,13 +6,12 @@ static int record_source(struct sl_source *source, const struct cli_options *o)
 {
     struct sl_failure f;
     struct cli_progress progress;
-    cli_forward_signals(source);
     cli_progress_start(&progress, o->quiet);
     int error = sl_record(source, o->output, cli_progress_show, &progress, &f);
     cli_progress_end(&progress);
     int status = error < 0 ? cli_complain(&f) : 0;
     sl_source_let_go(source);
-    cli_forward_signals(NULL);
+    cli_forget_guest();
     return status;
 }
 
@@ -36,7 +35,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
                              .qemu = o->qemu,
                              .sysroot = o->sysroot};
     sl_session_close(session);
-    if (sl_source_run(&source, &guest, &f) < 0)
+    if (cli_start_guest(&source, &guest, &f) < 0)
         return cli_complain(&f);
     sl_source_window(source, o->skip, o->limit);
     int status = record_source(source, o);

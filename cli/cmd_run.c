@@ -15,12 +15,11 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
                              .lossy = o->lossy,
                              .qemu = o->qemu,
                              .sysroot = o->sysroot};
-    if (sl_source_run(&source, &guest, &f) < 0) {
+    if (cli_start_guest(&source, &guest, &f) < 0) {
         sl_session_close(session);
         return cli_complain(&f);
     }
     sl_source_window(source, o->skip, o->limit);
-    cli_forward_signals(source);
     cli_progress_start(&progress, o->quiet);
     int error = sl_session_run(session, source, cli_progress_show, &progress, &f);
     cli_progress_end(&progress);
@@ -32,7 +31,7 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
     }
     sl_source_let_go(source);
     *wait_status = sl_source_status(source);
-    cli_forward_signals(NULL);
+    cli_forget_guest();
     sl_session_close(session);
     sl_source_close(source);
     return status;

@@ -1,11 +1,8 @@
-/* What the commands share: complaints, signals, progress, saving and showing. */
+/* What the commands share: complaints, progress, saving and showing. */
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,6 +22,7 @@ int cli_complain(const struct sl_failure *f)
     return f->code == SL_EUSAGE      ? EXIT_USAGE
            : f->code == SL_ENOTFOUND ? EXIT_NOT_FOUND
            : f->code == SL_ENOEXEC   ? EXIT_CANNOT_EXECUTE
+           : f->code == SL_EKILLED   ? 0
                                      : EXIT_SLUICE;
 }
 
@@ -40,74 +38,6 @@ int cli_become(const char *program, char *const *argv)
     sl_say(stderr, "sluice: %s cannot be started: %s; it is installed together with sluice", path,
            strerror(errno));
     return EXIT_SLUICE;
-}
-
-/* ---- signals ------------------------------------------------------------- */
-
-static struct sl_source *volatile guest;
-/* Of SIGINT and SIGTERM: how often we were told to end, when last, and by what. Some that tell us
- * do so twice at once (timeout: us, and then its process group). */
-#define ONE_TELLING_MS 300
-static volatile sig_atomic_t tellings, telling_number;
-static volatile int64_t telling_ms;
-
-/* The first is for the guest alone. The second ends us, with what we have; the third at once. */
-static void told_to_end(int number)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    int64_t now_ms = (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-    if (tellings && now_ms - telling_ms < ONE_TELLING_MS)
-        return;
-    telling_ms = now_ms;
-    telling_number = number;
-    if (++tellings == 2)
-        sl_source_stop(guest);
-    if (tellings > 2) {
-        signal(number, SIG_DFL);
-        raise(number);
-    }
-}
-
-static void forward(int number, siginfo_t *info, void *unused)
-{
-    (void)unused;
-    if (guest && (number == SIGINT || number == SIGTERM))
-        told_to_end(number);
-    /* From the terminal, the guest has got it too. */
-    if (guest && info->si_code <= 0)
-        sl_source_signal(guest, number);
-}
-
-void cli_forward_signals(struct sl_source *source)
-{
-    static const int numbers[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM};
-    struct sigaction action = {.sa_flags = SA_SIGINFO};
-    action.sa_sigaction = forward;
-    guest = source;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        struct sigaction old;
-        /* What whoever started us ignores (nohup), the guest ignores too. */
-        if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
-            sigaction(numbers[i], &action, NULL);
-    }
-}
-
-int cli_end_like(int status)
-{
-    if (!status && tellings > 1) {
-        fprintf(stderr, "sluice: told twice to end; if the program still runs, it does so unprofiled\n");
-        status = telling_number;
-    }
-    if (!WIFSIGNALED(status))
-        return WEXITSTATUS(status);
-    int number = WTERMSIG(status);
-    struct rlimit none = {0, 0};
-    fflush(NULL);
-    setrlimit(RLIMIT_CORE, &none); /* a core of sluice would help nobody */
-    signal(number, SIG_DFL);
-    raise(number);
-    return 128 + number;
 }
 
 /* ---- progress ------------------------------------------------------------ */

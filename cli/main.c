@@ -1,9 +1,15 @@
 /* sluice: finds what a running program does most. */
+#include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "cli.h"
+
+#define STACK_BYTES (8u << 20)
 
 /* Each command is cli_NAME in cmd_NAME.c; --help has them in this order. */
 #define COMMANDS(ROW) \
@@ -39,6 +45,31 @@ static void print_overview(FILE *out)
                  "'sluice COMMAND --help' says more. Version " SL_VERSION ".\n");
 }
 
+/* Files that we open must not become standard streams that were closed, or what we say would go
+ * into them. Reading there, and writing to standard output, fails as it would; what is said on a
+ * closed standard error is for nobody. The guest finds them closed. */
+static void fill_standard_streams(void)
+{
+    static const int modes[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd] | O_CLOEXEC) < 0)
+            _exit(EXIT_SLUICE);
+}
+
+/* A full disk must not look like success. */
+static int finish(int status)
+{
+    struct sl_failure f;
+    return status || !sl_written(stdout, "to standard output", &f) ? status : cli_complain(&f);
+}
+
+/* Files that grow too large are an error of the write. Unlike what is ignored, this is not passed
+ * on to the guest. */
+static void file_too_large(int number)
+{
+    (void)number;
+}
+
 static int run(const struct cli_command *command, int argc, char **argv)
 {
     struct cli_options options;
@@ -63,11 +94,9 @@ static int complain_command(const char *name)
     return EXIT_USAGE;
 }
 
-int main(int argc, char **argv)
+static int dispatch(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "--help";
-    /* Where it is ignored, as some daemons have it, no child can be waited for. */
-    signal(SIGCHLD, SIG_DFL);
     if (!strcmp(name, "--version")) {
         puts("sluice " SL_VERSION);
         return 0;
@@ -80,4 +109,44 @@ int main(int argc, char **argv)
         if (!strcmp(name, cli_commands[i]->name))
             return run(cli_commands[i], argc - 1, argv + 1);
     return complain_command(name);
+}
+
+struct line {
+    int argc;
+    char **argv;
+    int status;
+};
+
+static void *on_own_stack(void *line)
+{
+    struct line *l = line;
+    l->status = finish(dispatch(l->argc, l->argv));
+    return NULL;
+}
+
+/* Whoever limits the stack means the guest, which gets the limit: libraries that we use want more
+ * than 160 KB of it (libdw, to find a line), in threads too. */
+static int with_enough_stack(struct line *line)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    struct rlimit limit;
+    if (!getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur < STACK_BYTES &&
+        !pthread_attr_init(&attributes) && !pthread_attr_setstacksize(&attributes, STACK_BYTES) &&
+        !pthread_setattr_default_np(&attributes) &&
+        !pthread_create(&thread, &attributes, on_own_stack, line) && !pthread_join(thread, NULL))
+        return line->status;
+    on_own_stack(line);
+    return line->status;
+}
+
+int main(int argc, char **argv)
+{
+    struct line line = {argc, argv, EXIT_SLUICE};
+    fill_standard_streams();
+    /* Where it is ignored, as some daemons have it, no child can be waited for. */
+    signal(SIGCHLD, SIG_DFL);
+    if (signal(SIGXFSZ, file_too_large) == SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN);
+    return with_enough_stack(&line);
 }

@@ -52,6 +52,7 @@ enum sl_error {
     SL_EFORMAT = -5,      /* a file is not what it should be */
     SL_EIO = -6,          /* the system refused to read or write */
     SL_ENOMEM = -7,
+    SL_EKILLED = -8,      /* a signal ended the program before it began */
 };
 
 struct sl_failure {
@@ -254,6 +255,7 @@ struct sl_guest {
     bool spelled_out;    /* the stream names every load: slower, the same; for tests */
 };
 
+/* *source is set before the program is started, for handlers of signals, and to NULL if it fails. */
 int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struct sl_failure *f);
 
 /* A trace file, or a made-up stream when `name` starts with "synth:". */
@@ -266,8 +268,9 @@ unsigned sl_source_wants(const struct sl_source *source);
  * end). Whole blocks are left out, and given. To be called before the source is used. */
 void sl_source_window(struct sl_source *source, uint64_t skip, uint64_t limit);
 
-/* Signals the guest with `number`; for a source without a guest, nothing. */
-void sl_source_signal(struct sl_source *source, int number);
+/* Signals the guest with `number`, if it has not ended. False for a source that has no guest, or
+ * none yet. */
+bool sl_source_signal(struct sl_source *source, int number);
 
 /* Ends the stream where it is, as far as it has been read; the guest is not waited for any more.
  * May be called by a signal's handler. For a source without a guest, nothing. */
@@ -415,6 +418,9 @@ void sl_nearest_offer(struct sl_nearest *nearest, const char *name);
 /* ";" or "; did you mean NAME?", for the middle of a sentence. */
 #define SL_NEAREST_ROOM 64
 const char *sl_nearest_question(const struct sl_nearest *nearest, char out[SL_NEAREST_ROOM]);
+
+/* 0 if all that went to `out` is written by now; else SL_EIO: "cannot write WHAT", and why. */
+int sl_written(FILE *out, const char *what, struct sl_failure *f);
 
 /* Prints a line, as printf(3) and with a line end behind it, that is safe on a terminal: whatever was
  * in the arguments, no character gives the terminal a command, ends the line or turns the direction

@@ -104,6 +104,9 @@ int main(int argc, char **argv)
             return complain(argv[optind - 1], letter == ':' ? "needs an argument"
                                                             : "is not an option here");
         int status = take(&request, letter, programs);
+        struct sl_failure f;
+        if (!status && sl_written(stdout, "to standard output", &f) < 0)
+            lab_die_of(&f);
         if (status >= 0)
             return status;
     }

@@ -101,14 +101,21 @@ FILE *sl_shown_open(FILE *to, enum sl_shown_as as, struct sl_failure *f)
     return stream;
 }
 
-int sl_shown_close(FILE *shown, FILE *to, int result, const char *what, struct sl_failure *f)
+int sl_written(FILE *out, const char *what, struct sl_failure *f)
 {
     errno = 0; /* of an error that was seen earlier, the reason is not known any more */
-    bool written = !fclose(shown) && !fflush(to) && !ferror(to);
-    if (result < 0 || written)
-        return result;
-    return errno ? sl_fail_errno(f, SL_EIO, "cannot write the %s", what)
-                 : sl_fail(f, SL_EIO, "cannot write the %s", what);
+    if (!fflush(out) && !ferror(out))
+        return 0;
+    return errno ? sl_fail_errno(f, SL_EIO, "cannot write %s", what)
+                 : sl_fail(f, SL_EIO, "cannot write %s", what);
+}
+
+int sl_shown_close(FILE *shown, FILE *to, int result, const char *what, struct sl_failure *f)
+{
+    bool closed = !fclose(shown);
+    return result < 0 ? result
+           : closed   ? sl_written(to, what, f)
+                      : sl_fail_errno(f, SL_EIO, "cannot write %s", what);
 }
 
 void sl_say(FILE *out, const char *format, ...)

@@ -23,7 +23,7 @@ enum sl_shown_as {
 FILE *sl_shown_open(FILE *to, enum sl_shown_as as, struct sl_failure *f);
 
 /* Closes it, and writes what `to` still holds. Returns `result` if that is an error; SL_EIO if
- * not all could be written, "cannot write the list" for a `what` of "list". */
+ * not all could be written, "cannot write WHAT". */
 int sl_shown_close(FILE *shown, FILE *to, int result, const char *what, struct sl_failure *f);
 
 #endif

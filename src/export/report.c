@@ -86,7 +86,7 @@ int sl_report(const char *database, const struct sl_report_config *config, FILE 
         result = asked(config) ? report_partition(opened, config, shown, f)
                                : exporter->write(opened, config, shown, f);
     sl_database_close(opened);
-    return sl_shown_close(shown, out, result, "report", f);
+    return sl_shown_close(shown, out, result, "the report", f);
 }
 
 int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare_config *config,
@@ -100,5 +100,5 @@ int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare
     result = !shown ? SL_ENOMEM
                     : (config->json ? sl_json_comparison : sl_text_comparison)(&view, shown, f);
     sl_comparison_view_close(&view);
-    return shown ? sl_shown_close(shown, out, result, "report", f) : result;
+    return shown ? sl_shown_close(shown, out, result, "the report", f) : result;
 }

@@ -136,5 +136,5 @@ int sl_rtl(const struct sl_rtl_config *config, FILE *out, struct sl_failure *f)
     if (error >= 0)
         error = write_all(&tape, &spec, config, shown, f);
     sl_profile_spec_free(&spec);
-    return sl_shown_close(shown, out, error, "list of files", f);
+    return sl_shown_close(shown, out, error, "the list of files", f);
 }

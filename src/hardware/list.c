@@ -72,7 +72,7 @@ int sl_list(const char *kind, FILE *out, struct sl_failure *f)
             FILE *shown = sl_shown_open(out, SL_SHOWN_MARKED, f);
             if (shown)
                 lists[i].list(shown);
-            return shown ? sl_shown_close(shown, out, 0, "list", f) : SL_ENOMEM;
+            return shown ? sl_shown_close(shown, out, 0, "the list", f) : SL_ENOMEM;
         }
     return sl_fail(f, SL_EUSAGE, "sluice list %s: there are lists of detectors, metrics, tables, "
                    "machines, formats, streams and engines", kind);

@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,16 +92,23 @@ static int start(pid_t *pid, const char *qemu, char **argv, int ring_fd, struct 
     int ends[2], error = 0;
     if (pipe2(ends, O_CLOEXEC) < 0)
         return sl_fail_errno(f, SL_EIO, "cannot make a pipe");
-    *pid = fork();
-    if (*pid == 0)
+    /* A handler that runs once the guest is there knows its number. */
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t child = fork();
+    if (child > 0)
+        *pid = child;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (child == 0)
         become_guest(qemu, argv, ring_fd, ends[1]);
     close(ends[1]);
-    ssize_t n = *pid < 0 ? 0 : read(ends[0], &error, sizeof error);
+    ssize_t n = child < 0 ? 0 : read(ends[0], &error, sizeof error);
     close(ends[0]);
-    if (*pid < 0)
+    if (child < 0)
         return sl_fail_errno(f, SL_EIO, "cannot start a process");
     if (n == sizeof error) {
-        waitpid(*pid, NULL, 0);
+        waitpid(child, NULL, 0);
         errno = error;
         return sl_fail_errno(f, SL_EUNSUPPORTED, "cannot run the emulator %s", qemu);
     }

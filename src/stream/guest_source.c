@@ -5,6 +5,7 @@
 #include <string.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "emulator.h"
@@ -290,6 +291,16 @@ static void wait_for_slots(struct guest_source *g)
     atomic_store(&ring->reader_waits_for, 0);
 }
 
+/* Rather than by what it did wrong itself. */
+static bool killed_by_others(int status)
+{
+    static const int own[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
+    bool others = WIFSIGNALED(status);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        others = others && WTERMSIG(status) != own[i];
+    return others;
+}
+
 static int finish(struct guest_source *g, struct sl_failure *f)
 {
     struct sl_program *p = &g->source.statics.program;
@@ -306,6 +317,8 @@ static int finish(struct guest_source *g, struct sl_failure *f)
     int64_t used = sl_source_records(&g->source, record, size, f);
     if (used < 0)
         return (int)used;
+    if (!atomic_load(&ring->attached) && killed_by_others(p->status))
+        return sl_fail(f, SL_EKILLED, "a signal ended the program before it began");
     if (!atomic_load(&ring->attached))
         return sl_fail(f, SL_EUNSUPPORTED, "QEMU ended before it loaded the plugin: its own message "
                                            "is above");
@@ -368,11 +381,12 @@ static int guest_next(struct sl_source *source, struct sl_chunk *chunk, struct s
     return 0;
 }
 
-static void guest_signal(struct sl_source *source, int number)
+static bool guest_signal(struct sl_source *source, int number)
 {
     struct guest_source *g = (struct guest_source *)source;
     if (!g->gone && g->pid > 0)
         kill(g->pid, number);
+    return g->pid > 0;
 }
 
 static void guest_stop(struct sl_source *source)
@@ -410,7 +424,12 @@ static void guest_close(struct sl_source *source)
 
 static struct sl_ring *make_ring(const struct sl_guest *guest, int *fd)
 {
+    struct rlimit limit;
     *fd = memfd_create("sluice-ring", MFD_CLOEXEC);
+    if (*fd >= 0 && !getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur < sizeof(struct sl_ring)) {
+        errno = EFBIG; /* and no SIGXFSZ, which would end the caller */
+        return NULL;
+    }
     if (*fd < 0 || ftruncate(*fd, sizeof(struct sl_ring)) < 0)
         return NULL;
     struct sl_ring *ring = mmap(NULL, sizeof *ring, PROT_READ | PROT_WRITE,
@@ -458,19 +477,23 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struc
         g->copy = malloc((SL_SLOT_WORDS + 1) * sizeof *g->copy);
         if (g->ring)
             memcpy(g->terms, g->ring, TERMS);
-        if (!g->ring || !g->records || !g->copy)
+        if (!g->ring && errno == EFBIG)
+            error = sl_fail(f, SL_EIO, "files may not be as large as the memory that sluice shares with "
+                            "the program, %zu MB (as a file it is empty): raise the limit (ulimit -f)",
+                            (sizeof *g->ring + 999999) / 1000000);
+        else if (!g->ring || !g->records || !g->copy)
             error = sl_fail_errno(f, SL_ENOMEM, "cannot make the shared memory");
         if (error >= 0)
             error = sl_ring_decoder_init(&g->decoder, &g->source.statics, f);
         if (error >= 0)
             error = describe(g, guest, &executable, f);
+        *source = error < 0 ? NULL : &g->source;
         if (error >= 0)
             error = sl_emulator_start(&g->pid, guest, &executable, ring_fd, f);
         if (error < 0) {
+            *source = NULL;
             g->pid = 0;
             guest_close(&g->source);
-        } else {
-            *source = &g->source;
         }
     }
     if (ring_fd >= 0)

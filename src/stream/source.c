@@ -61,10 +61,9 @@ unsigned sl_source_wants(const struct sl_source *source)
     return source->statics.program.wants;
 }
 
-void sl_source_signal(struct sl_source *source, int number)
+bool sl_source_signal(struct sl_source *source, int number)
 {
-    if (source->ops->signal)
-        source->ops->signal(source, number);
+    return source->ops->signal && source->ops->signal(source, number);
 }
 
 void sl_source_stop(struct sl_source *source)

@@ -17,7 +17,7 @@ struct sl_source_ops {
      * have been applied to `statics`. */
     int (*next)(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f);
     /* NULL where there is no guest. */
-    void (*signal)(struct sl_source *source, int number);
+    bool (*signal)(struct sl_source *source, int number);
     void (*stop)(struct sl_source *source); /* safe in a signal's handler */
     void (*let_go)(struct sl_source *source);
     void (*close)(struct sl_source *source);

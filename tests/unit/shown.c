@@ -17,7 +17,7 @@ static char *through(const char *text, enum sl_shown_as as, size_t piece)
         fwrite(text + at, 1, n - at < piece ? n - at : piece, shown);
         fflush(shown);
     }
-    ok(!sl_shown_close(shown, to, 0, "text", &f), "it is written");
+    ok(!sl_shown_close(shown, to, 0, "a text", &f), "it is written");
     fclose(to);
     return got;
 }
@@ -29,7 +29,7 @@ static void fails_on_full(void)
     FILE *shown = full ? sl_shown_open(full, SL_SHOWN_MARKED, &f) : NULL;
     if (shown) {
         fputs("text\n", shown);
-        ok(sl_shown_close(shown, full, 0, "list", &f) == SL_EIO && strstr(f.text, "the list: No space"),
+        ok(sl_shown_close(shown, full, 0, "the list", &f) == SL_EIO && strstr(f.text, "the list: No space"),
            "a full disk is told about: %s", f.text);
     }
     if (full)

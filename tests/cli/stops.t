@@ -1,0 +1,106 @@
+#!/bin/sh
+# Stops, continuations and early ends: a shell sees of the program through sluice what it would see
+# of it alone.
+. "$(dirname "$0")/../lib.sh"
+need gcc
+cat >stops.c <<'END'
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+static volatile sig_atomic_t continued;
+static void on_cont(int number) { (void)number; continued++; }
+int main(int argc, char **argv)
+{
+    pid_t self = getpid();
+    struct timespec moment = {.tv_nsec = 300000000};
+    (void)argv;
+    signal(SIGCONT, on_cont);
+    if (argc > 2)
+        for (;;) { puts("begun"); fflush(stdout); nanosleep(&moment, NULL); }
+    if (argc > 1 && fork() == 0) { /* somebody who does not know of sluice */
+        nanosleep(&moment, NULL);
+        kill(self, SIGCONT);
+        _exit(0);
+    }
+    kill(self, SIGSTOP);
+    printf("continued %d\n", (int)continued);
+    return 7;
+}
+END
+build stops gcc -static stops.c
+
+state() { sed 's/.*) \(.\).*/\1/' "/proc/$1/stat" 2>/dev/null; }
+# until_state PID LETTER: waits for it, for long if the machine is busy.
+until_state()
+{
+    local left=600
+    while [ "$(state "$1")" != "$2" ] && [ $left -gt 0 ] && kill -0 "$1" 2>/dev/null; do
+        sleep 0.05
+        left=$((left - 1))
+    done
+    state "$1"
+}
+until_file() # until_file FILE: it has something in it
+{
+    local left=600
+    while [ ! -s "$1" ] && [ $left -gt 0 ]; do
+        sleep 0.05
+        left=$((left - 1))
+    done
+}
+
+"$sluice" run -q -o a.db ./stops >out 2>err &
+pid=$!
+is 'a program that stops itself: sluice stops' "$(until_state $pid T)" T
+kill -CONT $pid
+wait $pid
+is 'SIGCONT is passed on: it goes on to its end' $? 7
+is 'and was continued once' "$(cat out)" 'continued 1'
+
+"$sluice" run -q -o a.db ./stops by-its-child >out 2>err
+is 'one that somebody continues who knows only of it: goes on too' $? 7
+is 'and was continued once ' "$(cat out)" 'continued 1'
+
+"$sluice" run -q -o a.db ./stops for ever >out 2>err &
+pid=$!
+until_file out
+kill -TSTP $pid
+is 'SIGTSTP stops the program, and so sluice' "$(until_state $pid T)" T
+kill -CONT $pid
+like 'and SIGCONT lets both go on' "$(until_state $pid S)" '[SR]'
+kill -TERM $pid
+wait $pid
+is 'to their end' $? 143
+[ -s a.db ]
+verdict $? 'with what was found'
+
+# An emulator that never gets to the program.
+cat >slow <<'END'
+#!/bin/sh
+case $1 in
+-h | --help | -version | --version) exec qemu-x86_64 "$@" ;;
+esac
+echo $$ >"$STARTED"
+exec sleep 600
+END
+chmod +x slow
+for each in TERM=143 INT=130 HUP=129; do
+    signal=${each%=*}
+    rm -f started
+    # A shell's children in the background ignore SIGINT, unless somebody asks for the default.
+    STARTED=$T/started SLUICE_TAP=plugin env --default-signal=INT \
+        "$sluice" run -q -o early.db --qemu ./slow ./stops >out 2>err &
+    pid=$!
+    until_file started
+    sleep 0.1
+    kill -$signal $pid
+    wait $pid
+    is "SIG$signal while the emulator starts" $? "${each#*=}"
+    is "SIG$signal: the emulator is gone" "$(state "$(cat started)")" ''
+    is "SIG$signal: it is said" "$(cat err)" 'sluice: a signal ended the program before it began'
+    [ ! -e early.db ]
+    verdict $? "SIG$signal: nothing is saved"
+done
+finish
