@@ -10,6 +10,8 @@
 #define SL_DATABASE_ID 0x534c5543 /* application_id: "SLUC" */
 #define SL_DATABASE_VERSION 9     /* user_version: of the tables */
 
+extern const char sl_database_schema[]; /* statements that make its tables */
+
 /* Whether there may be a database at `path`: nothing is there, or one of ours. */
 int sl_database_replaceable(const char *path, struct sl_failure *f);
 

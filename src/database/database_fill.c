@@ -15,7 +15,7 @@
 
 /* Columns are explained in docs/database.md. The file is made in one go and
  * thrown away if that fails, so it needs no journal and no syncing. */
-static const char schema[] =
+const char sl_database_schema[] =
     "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE;"
     "PRAGMA application_id = " NUMBER_TEXT(SL_DATABASE_ID) ";"
     "PRAGMA user_version = " NUMBER_TEXT(SL_DATABASE_VERSION) ";"
@@ -202,7 +202,7 @@ int sl_database_fill(sqlite3 *database, const struct sl_results *results)
     struct sl_symbols *symbols = own ? own : results->symbols;
     if (!symbols)
         return SQLITE_NOMEM;
-    int rc = sqlite3_exec(database, schema, NULL, NULL, NULL);
+    int rc = sqlite3_exec(database, sl_database_schema, NULL, NULL, NULL);
     if (rc == SQLITE_OK)
         rc = fill_program(database, results);
     if (rc == SQLITE_OK)

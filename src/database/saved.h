@@ -60,6 +60,7 @@ struct sl_saved_profiles {
 /* An opened database: all that is needed of it at once. The rest is read when it is asked for. */
 struct sl_database {
     struct sqlite3 *sql; /* for src/database only */
+    uint64_t work_left;  /* of SQLite: thousands of steps */
     struct sl_saved_program program;
     struct sl_saved_machine machine;
     struct sl_saved_profiles profiles;

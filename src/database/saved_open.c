@@ -1,10 +1,13 @@
 /* A database that is to be read: opened, and seen to be one of ours. */
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "database.h"
 #include "failure.h"
 #include "saved_row.h"
+#include "utf8.h"
 
 static int pragma(sqlite3 *database, const char *sql, int *value)
 {
@@ -16,40 +19,80 @@ static int pragma(sqlite3 *database, const char *sql, int *value)
     return rc == SQLITE_ROW ? 0 : -1;
 }
 
-static int check(sqlite3 *database, const char *path, struct sl_failure *f)
+static int check(struct sl_database *database, const char *path, uint64_t bytes,
+                 struct sl_failure *f)
 {
     int id = 0, version = 0;
-    /* A database from somewhere else must not run anything through its views. */
-    sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    if (pragma(database, "PRAGMA application_id", &id) ||
-        pragma(database, "PRAGMA user_version", &version) || id != SL_DATABASE_ID)
+    if (pragma(database->sql, "PRAGMA application_id", &id) ||
+        pragma(database->sql, "PRAGMA user_version", &version) || id != SL_DATABASE_ID)
         return sl_fail(f, SL_EFORMAT, "%s is not a database of sluice", path);
     if (version != SL_DATABASE_VERSION)
         return sl_fail(f, SL_EFORMAT,
                        "%s was written by another version of sluice (its tables are version %d, "
                        "this one reads %d); use that one, or profile again",
                        path, version, SL_DATABASE_VERSION);
+    return sl_saved_check(database, bytes, f);
+}
+
+/* What SQLite would look for beside a database before it reads it. We leave none: something else
+ * has changed the file, or pretends so. */
+static int check_beside(const char *path, struct sl_failure *f)
+{
+    static const char *const kinds[] = {"-journal", "-wal"};
+    struct stat status;
+    for (size_t i = 0; i < 2; i++) {
+        char *beside = sl_own_format("%s%s", path, kinds[i]);
+        if (!beside)
+            return sl_saved_fail_memory(f);
+        bool there = !stat(beside, &status) && status.st_size > 0;
+        if (there)
+            sl_fail(f, SL_EFORMAT, "%s is beside the database, as if a change of it had not ended: open "
+                    "the database with sqlite3 once, or remove %s", beside, beside);
+        free(beside);
+        if (there)
+            return SL_EFORMAT;
+    }
     return 0;
 }
 
-static int open_checked(const char *path, sqlite3 **database, struct sl_failure *f)
+/* The name as SQLite's URI of a file that nobody changes, so that nothing is locked or written
+ * beside it. NULL when memory ran out. */
+static char *uri_of(const char *path)
+{
+    char *uri = malloc(3 * strlen(path) + 32), *to = uri;
+    if (!uri)
+        return NULL;
+    to = stpcpy(to, *path == '/' ? "file://" : "file:");
+    for (; *path; path++)
+        to += isalnum((unsigned char)*path) || strchr("/._-", *path)
+                  ? sprintf(to, "%c", *path)
+                  : sprintf(to, "%%%02x", (unsigned char)*path);
+    stpcpy(to, "?immutable=1");
+    return uri;
+}
+
+static int open_checked(const char *path, struct sl_database *database, struct sl_failure *f)
 {
     struct stat status;
-    *database = NULL;
     if (stat(path, &status))
         return sl_fail_errno(f, SL_EIO, "cannot read %s", path);
     if (!S_ISREG(status.st_mode))
         return sl_fail(f, SL_EFORMAT, "%s is not a database of sluice", path);
-    if (sqlite3_open_v2(path, database, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
-        return sl_fail(f, SL_EIO, "cannot read %s: %s", path,
-                       *database ? sqlite3_errmsg(*database) : "out of memory");
-    return check(*database, path, f);
+    int result = check_beside(path, f);
+    char *uri = result ? NULL : uri_of(path);
+    if (!result && !uri)
+        result = sl_saved_fail_memory(f);
+    if (!result && sqlite3_open_v2(uri, &database->sql, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL))
+        result = sl_fail(f, SL_EIO, "cannot read %s: %s", path,
+                         database->sql ? sqlite3_errmsg(database->sql) : "out of memory");
+    free(uri);
+    return result ? result : check(database, path, (uint64_t)status.st_size, f);
 }
 
 int sl_database_open(struct sl_database **database, const char *path, struct sl_failure *f)
 {
     *database = calloc(1, sizeof **database);
-    int result = *database ? open_checked(path, &(*database)->sql, f) : sl_saved_fail_memory(f);
+    int result = *database ? open_checked(path, *database, f) : sl_saved_fail_memory(f);
     if (!result)
         result = sl_saved_program(*database, f);
     if (!result)

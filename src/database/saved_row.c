@@ -13,6 +13,8 @@ int sl_saved_fail(struct sl_database *database, struct sl_failure *f)
 {
     if (sqlite3_errcode(database->sql) == SQLITE_NOMEM)
         return sl_saved_fail_memory(f);
+    if (sqlite3_errcode(database->sql) == SQLITE_INTERRUPT)
+        return sl_saved_fail_content(database, "reading it takes more work than its size explains", f);
     return sl_saved_fail_content(database, sqlite3_errmsg(database->sql), f);
 }
 

@@ -7,6 +7,10 @@
 
 #include "saved.h"
 
+/* Whether it is what we write: our tables as we make them, and nothing that does something when it
+ * is read (saved_check.c). From then on it may take no more work than a file of `bytes` explains. */
+int sl_saved_check(struct sl_database *database, uint64_t bytes, struct sl_failure *f);
+
 /* The parts of a database that is being opened (saved.c, saved_machine.c), and their ends. */
 int sl_saved_program(struct sl_database *database, struct sl_failure *f);
 int sl_saved_machine(struct sl_database *database, struct sl_failure *f);

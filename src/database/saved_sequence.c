@@ -8,7 +8,11 @@
 #include "metric.h"
 #include "saved_row.h"
 
-#define PART_MAX (UINT64_C(64) << 20) /* of a grammar, expanded: more is damage */
+/* Of a grammar, expanded: more is damage, or made to take our memory. No two symbols that follow one
+ * another in a grammar do so again, so that it does not get much smaller by compression. */
+#define PART_MAX (UINT64_C(4) << 20)
+#define SMALL (UINT64_C(8) << 20)
+#define RATIO_MAX 32
 
 struct sequence_reading {
     struct sl_database *database;
@@ -149,6 +153,7 @@ struct bytes {
     struct sl_failure *f;
     uint8_t *byte;
     size_t n, room;
+    uint64_t packed; /* bytes that it was expanded from */
 };
 
 static int add_part(void *context, sqlite3_stmt *row)
@@ -158,6 +163,10 @@ static int add_part(void *context, sqlite3_stmt *row)
     size_t n = (size_t)sqlite3_column_bytes(row, 0);
     unsigned long long size = packed ? ZSTD_getFrameContentSize(packed, n)
                                      : ZSTD_CONTENTSIZE_ERROR;
+    bytes->packed += n;
+    if (packed && size <= PART_MAX && bytes->n + size > SMALL + RATIO_MAX * bytes->packed)
+        return sl_saved_fail_content(bytes->database, "a grammar is too large for what it was saved in",
+                                     bytes->f);
     if (size > PART_MAX)
         return sl_saved_fail_content(bytes->database, "a part of a grammar is not compressed",
                                      bytes->f);

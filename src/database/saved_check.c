@@ -1,0 +1,94 @@
+/* A database may come from anywhere. Before anything is read from it:
+ *
+ *  - what is in it besides data is compared with what we would have made: our tables are as we
+ *    make them, so that no column is a computation and every search has its key; views, triggers and
+ *    virtual tables, which are programs, are not there. Tables and indices that somebody has added
+ *    for himself may stay.
+ *  - SQLite checks cells against the page that they are on, trusts nothing in the schema, and maps
+ *    no file into memory, which others could cut while it is read.
+ *  - all reading together takes at most so many steps of SQLite for each byte of the file. What a
+ *    report reads of an honest one is below a tenth of this. */
+#include <string.h>
+
+#include "database.h"
+#include "failure.h"
+#include "saved_row.h"
+
+#define STEPS_AT_ONCE 1000
+#define STEPS_FOR_ANY 200000000 /* some seconds */
+#define STEPS_FOR_BYTE 1000
+#define CELL_MAX (64 << 20)
+
+/* Called each STEPS_AT_ONCE; other than 0 ends the query. */
+static int count_work(void *context)
+{
+    struct sl_database *database = context;
+    return database->work_left ? (database->work_left--, 0) : 1;
+}
+
+struct checking {
+    struct sl_database *database;
+    sqlite3 *ours;
+    struct sl_failure *f;
+};
+
+static bool same(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* Says what is wrong with a thing of the schema. NULL: nothing. */
+static const char *wrong_with(const struct checking *checking, const char *type, const char *name,
+                              const char *sql, bool is_stored)
+{
+    const char *wrong = NULL;
+    sqlite3_stmt *row;
+    if (!type || !name)
+        return "has no name";
+    if (strcmp(type, "table") && strcmp(type, "index"))
+        return !strcmp(type, "view")      ? "is a view"
+               : !strcmp(type, "trigger") ? "is a trigger"
+                                          : "is of an unknown kind";
+    if (!is_stored)
+        return "is a virtual table";
+    if (sqlite3_prepare_v2(checking->ours, "SELECT sql FROM sqlite_schema WHERE name = ?1", -1, &row,
+                           NULL) != SQLITE_OK)
+        return "cannot be compared";
+    sqlite3_bind_text(row, 1, name, -1, SQLITE_STATIC);
+    if (sqlite3_step(row) == SQLITE_ROW && !same(sql, sl_text_at(row, 0)))
+        wrong = "is not as sluice makes it";
+    sqlite3_finalize(row);
+    return wrong;
+}
+
+static int check_one(void *context, sqlite3_stmt *row)
+{
+    const struct checking *checking = context;
+    const char *name = sl_text_at(row, 1);
+    const char *wrong = wrong_with(checking, sl_text_at(row, 0), name, sl_text_at(row, 2),
+                                   sqlite3_column_int64(row, 3) > 0);
+    return !wrong ? 0
+                  : sl_fail(checking->f, SL_EFORMAT,
+                            "%s is refused: %.100s in it %s; sluice reads only what it has written",
+                            sqlite3_db_filename(checking->database->sql, "main"), name ? name : "what",
+                            wrong);
+}
+
+int sl_saved_check(struct sl_database *database, uint64_t bytes, struct sl_failure *f)
+{
+    struct checking checking = {.database = database, .f = f};
+    sqlite3_db_config(database->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(database->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_exec(database->sql, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", NULL, NULL, NULL);
+    sqlite3_limit(database->sql, SQLITE_LIMIT_LENGTH, CELL_MAX);
+    sqlite3_limit(database->sql, SQLITE_LIMIT_ATTACHED, 0);
+    database->work_left = (STEPS_FOR_ANY + STEPS_FOR_BYTE * bytes) / STEPS_AT_ONCE;
+    sqlite3_progress_handler(database->sql, STEPS_AT_ONCE, count_work, database);
+    int result = sqlite3_open(":memory:", &checking.ours) == SQLITE_OK &&
+                         sqlite3_exec(checking.ours, sl_database_schema, NULL, NULL, NULL) == SQLITE_OK
+                     ? sl_saved_rows(database, "SELECT type, name, sql, rootpage FROM sqlite_schema",
+                                     NULL, 0, check_one, &checking, f)
+                     : sl_saved_fail_memory(f);
+    sqlite3_close(checking.ours);
+    return result;
+}

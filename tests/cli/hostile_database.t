@@ -1,0 +1,92 @@
+#!/bin/sh
+# A database from anybody: what is in it besides data is refused, and what it makes a report do is
+# bounded by its size.
+. "$(dirname "$0")/../lib.sh"
+need gcc sqlite3 zstd od
+cat >program.c <<'END'
+int main(void)
+{
+    volatile int sum = 0;
+    for (int i = 0; i < 200; i++)
+        sum += i % 3;
+    return 0;
+}
+END
+build program gcc -g -static program.c
+profile p.db -p edge -p function -p 'path(wpp)@wpp' -- ./program
+"$sluice" report p.db >wanted 2>&1
+
+# With sanitizers it needs much more memory than it uses.
+(ulimit -v 400000 && "$sluice" --version >/dev/null 2>&1) && kilobytes=400000
+bounded() # bounded ARGUMENT...: sluice with so much memory and time; in a shell of its own
+{
+    ulimit -v "${kilobytes:-unlimited}" && ulimit -t 20 && exec "$sluice" "$@"
+}
+
+# refused WHAT PATTERN SQL: with one sentence, at once, in little memory.
+refused()
+{
+    cp p.db hostile.db
+    sqlite3 hostile.db "$3" >/dev/null
+    for format in text json sequence; do
+        (bounded report -f $format hostile.db) >out 2>err </dev/null
+        is "$1, as $format: status" $? 125
+        like "$1, as $format: says why" "$(cat err)" "sluice: *hostile.db *$2*"
+        is "$1, as $format: in one line" "$(wc -l <err)" 1
+    done
+}
+forever='WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)'
+refused 'a view that never ends' 'entry in it is a view' "DROP TABLE entry;
+    CREATE VIEW entry AS $forever
+    SELECT 1 AS profile, x AS rank, x AS pc, 0 AS value, 1 AS count, NULL AS low, NULL AS high,
+        NULL AS resident, NULL AS intervals FROM c"
+refused 'a view of somebody' 'mine in it is a view' "CREATE VIEW mine AS SELECT 1"
+refused 'a trigger' 'mine in it is a trigger' "CREATE TRIGGER mine AFTER INSERT ON entry
+    BEGIN SELECT 1; END"
+refused 'a virtual table' 'place in it is a virtual table' "PRAGMA writable_schema = on;
+    UPDATE sqlite_schema SET rootpage = 0 WHERE name = 'place'"
+refused 'a column that is computed' 'place in it is not as sluice makes it' "ALTER TABLE place
+    ADD COLUMN more TEXT AS (hex(zeroblob(100000000)))"
+refused 'a table without its key' 'place in it is not as sluice makes it' "DROP TABLE place;
+    CREATE TABLE place (address INTEGER, function TEXT, function_start INTEGER, object INTEGER,
+        object_address INTEGER, file TEXT, line INTEGER)"
+
+# What somebody adds for himself.
+cp p.db mine.db
+sqlite3 mine.db "CREATE TABLE mine (x); INSERT INTO mine VALUES (1); CREATE INDEX fast ON entry(pc);
+    ANALYZE"
+ok 'tables and indices of somebody may stay' "$sluice" report -o got mine.db
+same 'and change nothing' got wanted
+
+# 4 MB of zeros for each kilobyte of the database.
+head -c 4194304 /dev/zero >zeros
+zstd -q -c zeros | od -An -v -tx1 | tr -d ' \n' >part
+cp p.db hostile.db
+{
+    echo "BEGIN; WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 2000)"
+    echo "INSERT INTO grammar SELECT (SELECT profile FROM sequence), 1000 + x, x'$(cat part)' FROM c; COMMIT"
+} | sqlite3 hostile.db
+(bounded report -f sequence hostile.db) >out 2>err
+is 'a grammar that grows when it is read: status' $? 125
+like 'a grammar that grows when it is read: says why' "$(cat err)" 'sluice: *a grammar is too large*'
+
+# What SQLite looks for beside a database.
+for kind in journal wal; do
+    cp p.db beside.db
+    head -c 4096 /dev/urandom >beside.db-$kind
+    "$sluice" report beside.db >out 2>err
+    is "junk in a $kind beside it: status" $? 125
+    like "junk in a $kind beside it: is named" "$(cat err)" "sluice: *beside.db-$kind is beside*"
+    is "junk in a $kind beside it: stays" "$(wc -c <beside.db-$kind)" 4096
+    : >beside.db-$kind
+    ok "an empty $kind beside it" "$sluice" report -o got beside.db
+    rm -f beside.db*
+done
+cp p.db wal.db
+printf '\002\002' | dd of=wal.db bs=1 seek=18 conv=notrunc 2>/dev/null
+ok 'a database that says it has a log' "$sluice" report -o got wal.db
+same 'is read as it is' got wanted
+is 'and nothing is left beside it' "$(ls | grep -c '^wal.db')" 1
+cp p.db 'a?b%20#c.db'
+ok 'a name that would mean something in an address' "$sluice" report -o got 'a?b%20#c.db'
+finish
