@@ -479,7 +479,7 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struc
             memcpy(g->terms, g->ring, TERMS);
         if (!g->ring && errno == EFBIG)
             error = sl_fail(f, SL_EIO, "files may not be as large as the memory that sluice shares with "
-                            "the program, %zu MB (as a file it is empty): raise the limit (ulimit -f)",
+                            "the program, %zu MB (as a file it is empty): raise the limit, RLIMIT_FSIZE",
                             (sizeof *g->ring + 999999) / 1000000);
         else if (!g->ring || !g->records || !g->copy)
             error = sl_fail_errno(f, SL_ENOMEM, "cannot make the shared memory");
