@@ -170,6 +170,17 @@ static void put_readings(struct sl_row *row, uint64_t id, const struct sl_result
     }
 }
 
+static void put_parameters(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
+{
+    for (size_t i = 0; i < profile->n_parameters && row->rc == SQLITE_OK; i++) {
+        sl_row_number(row, id);
+        sl_row_text(row, profile->parameter[i].name);
+        sl_row_number(row, profile->parameter[i].place);
+        sl_row_number(row, profile->parameter[i].value);
+        sl_row_put(row);
+    }
+}
+
 static void put_run_errors(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
 {
     for (size_t i = 0; i < profile->n_run_errors && row->rc == SQLITE_OK; i++) {
@@ -196,6 +207,7 @@ int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *result
         {"INSERT INTO entry VALUES (?,?,?,?,?,?,?,?,?)", put_entries},
         {"INSERT INTO candidate VALUES (?,?,?,?,?,?,?,?)", put_candidates},
         {"INSERT INTO reading VALUES (?,?,?,?,?,?)", put_readings},
+        {"INSERT INTO parameter VALUES (?,?,?,?)", put_parameters},
         {"INSERT INTO run_error VALUES (?,?,?,?)", put_run_errors},
     };
     int rc = SQLITE_OK;

@@ -58,6 +58,8 @@ struct sl_result_profile {
     /* Where the table keeps the order; NULL otherwise, and in all results of a shared table
      * but the first. */
     const struct sl_result_sequence *sequence;
+    const struct sl_parameter *parameter; /* what hardware is to be set to */
+    size_t n_parameters;
     const struct sl_reading *reading; /* by run and number */
     size_t n_readings;
     const struct sl_run_error *run_error; /* by run, from 0 on; none if there is one run */

@@ -126,6 +126,11 @@ int sl_saved_place(struct sl_database *database, uint64_t address,
                    int (*each)(void *context, const struct sl_saved_place *place), void *context,
                    struct sl_failure *f);
 
+/* What hardware is to be set to, by name and place. */
+int sl_saved_parameters(struct sl_database *database, const struct sl_saved_profile *profile,
+                        int (*each)(void *context, const struct sl_parameter *parameter),
+                        void *context, struct sl_failure *f);
+
 /* As with entries, for what was measured of a profile (saved_series.c). */
 int sl_saved_errors(struct sl_database *database, const struct sl_saved_profile *profile,
                     int (*each)(void *context, const struct sl_figure *error), void *context,

@@ -6,6 +6,7 @@
 
 #include "grow.h"
 #include "saved_row.h"
+#include "table.h"
 
 /* Rows come sample by sample, run by run. */
 static bool add_value(struct sl_saved_runs *runs, struct sl_saved_samples *all, uint64_t run,
@@ -49,6 +50,36 @@ static int read_measure(void *context, sqlite3_stmt *row)
                      sl_real_at(row, 2)) ? 0 : SL_ENOMEM;
 }
 
+/* The option of a table that says how many events its storage is for. */
+struct room {
+    const struct sl_table_kind *table;
+    uint64_t n;
+};
+
+static int read_room(void *context, sqlite3_stmt *row)
+{
+    struct room *room = context;
+    const char *of = sl_text_at(row, 0), *name = sl_text_at(row, 1);
+    if (of && name && !strcmp(of, room->table->name) && !strcmp(name, room->table->holds))
+        room->n = sl_number_at(row, 2);
+    return 0;
+}
+
+static int find_room(struct sl_database *database, const struct sl_saved_profile *profile,
+                     uint64_t *n, struct sl_failure *f)
+{
+    struct room room = {NULL, 0};
+    for (size_t i = 0; sl_tables[i]; i++)
+        if (sl_tables[i]->holds && !strcmp(sl_tables[i]->name, profile->table))
+            room.table = sl_tables[i];
+    int result = !room.table ? 0
+                             : sl_saved_rows(database,
+                                             "SELECT of, name, value FROM option WHERE profile = ?",
+                                             &profile->id, 1, read_room, &room, f);
+    *n = room.n;
+    return result;
+}
+
 int sl_saved_runs(struct sl_database *database, const struct sl_saved_profile *profile,
                   struct sl_saved_runs *runs, struct sl_failure *f)
 {
@@ -60,6 +91,8 @@ int sl_saved_runs(struct sl_database *database, const struct sl_saved_profile *p
         result = sl_saved_rows(database,
             "SELECT name, run, value FROM run_error WHERE profile = ? ORDER BY name, run",
             &profile->id, 1, read_measure, runs, f);
+    if (!result)
+        result = find_room(database, profile, &runs->room, f);
     if (result)
         sl_saved_runs_free(runs);
     return result == SL_ENOMEM ? sl_saved_fail_memory(f) : result;
@@ -101,5 +134,6 @@ bool sl_saved_spread(const struct sl_saved_samples *all, const struct sl_saved_s
 
 double sl_saved_event_bits(const struct sl_saved_profile *profile, const struct sl_saved_runs *runs)
 {
-    return (double)profile->status.storage_bits / (double)runs->events.n;
+    uint64_t n = runs->room > runs->events.n ? runs->room : runs->events.n;
+    return (double)profile->status.storage_bits / (double)n;
 }

@@ -23,6 +23,7 @@ struct sl_saved_samples {
 struct sl_saved_runs {
     size_t n; /* runs; 0 where nothing was saved of any */
     struct sl_saved_samples events, measures;
+    uint64_t room; /* events that the table's storage is for; 0: those that there are */
 };
 
 /* 0, SL_EFORMAT or SL_ENOMEM; nothing is to be freed after an error. */
@@ -35,7 +36,7 @@ void sl_saved_runs_free(struct sl_saved_runs *runs);
 bool sl_saved_spread(const struct sl_saved_samples *all, const struct sl_saved_sample *one,
                      struct sl_spread *spread);
 
-/* Bits of the profile's table for each event that it is given. */
+/* Bits of the profile's table for each event that it has room for, given or not. */
 double sl_saved_event_bits(const struct sl_saved_profile *profile,
                            const struct sl_saved_runs *runs);
 

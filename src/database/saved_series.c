@@ -4,6 +4,7 @@
 
 struct series {
     int (*error)(void *context, const struct sl_figure *error);
+    int (*parameter)(void *context, const struct sl_parameter *parameter);
     int (*point)(void *context, const struct sl_curve_point *point);
     int (*interval)(void *context, const struct sl_interval_row *interval);
     void *context;
@@ -24,6 +25,23 @@ int sl_saved_errors(struct sl_database *database, const struct sl_saved_profile 
     struct series series = {.error = each, .context = context};
     return sl_saved_rows(database, "SELECT name, value FROM error WHERE profile = ? ORDER BY name",
                          &profile->id, 1, read_error, &series, f);
+}
+
+static int read_parameter(void *context, sqlite3_stmt *row)
+{
+    const struct series *series = context;
+    const char *name = sl_text_at(row, 0);
+    struct sl_parameter parameter = {name ? name : "", sl_number_at(row, 1), sl_number_at(row, 2)};
+    return series->parameter(series->context, &parameter);
+}
+
+int sl_saved_parameters(struct sl_database *database, const struct sl_saved_profile *profile,
+                        int (*each)(void *context, const struct sl_parameter *parameter),
+                        void *context, struct sl_failure *f)
+{
+    struct series series = {.parameter = each, .context = context};
+    return sl_saved_rows(database, "SELECT name, place, value FROM parameter WHERE profile = ?"
+                         " ORDER BY name, place", &profile->id, 1, read_parameter, &series, f);
 }
 
 static int read_point(void *context, sqlite3_stmt *row)

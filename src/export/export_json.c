@@ -92,6 +92,32 @@ static int write_error(void *context, const struct sl_figure *error)
     return sl_json_dump(sl_json_real(error->value), listing->out, listing->f);
 }
 
+/* "V": 123, "tab": [0, 3, 1]. */
+static int add_parameter(void *context, const struct sl_parameter *parameter)
+{
+    json_t **object = context, *there = json_object_get(*object, parameter->name);
+    json_t *list = json_is_array(there) ? json_incref(there) : there ? json_array() : NULL;
+    if (there && !json_is_array(there))
+        sl_json_append(&list, json_incref(there));
+    if (there)
+        sl_json_append(&list, sl_json_number(parameter->value));
+    sl_json_set(object, parameter->name, there ? list : sl_json_number(parameter->value));
+    return 0;
+}
+
+static int write_parameters(struct sl_database *database, const struct sl_saved_profile *profile,
+                            FILE *out, struct sl_failure *f)
+{
+    json_t *object = json_object();
+    int result = sl_saved_parameters(database, profile, add_parameter, &object, f);
+    if (result || (object && !json_object_size(object))) {
+        json_decref(object);
+        return result;
+    }
+    fputs(",\n   \"parameters\": ", out);
+    return sl_json_dump(object, out, f);
+}
+
 static int write_point(void *context, const struct sl_curve_point *point)
 {
     struct listing *listing = context;
@@ -144,6 +170,8 @@ static int write_measures(struct sl_database *database, const struct sl_saved_pr
     fprintf(out, "}, \"drops\": %" PRIu64, profile->status.drops);
     if (!result && profile->status.sends)
         result = write_messages(&profile->status, sl_messages_whole(database), out, f);
+    if (!result)
+        result = write_parameters(database, profile, out, f);
     if (!result)
         result = sl_saved_curve(database, profile, write_point, &curve, f);
     fputs(curve.begun ? "]" : "", out);

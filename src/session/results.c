@@ -57,6 +57,18 @@ static bool add_sequence(const struct sl_profile *from, bool shared,
                                                    from->watch->code));
 }
 
+/* Likewise what hardware is to be set to. */
+static bool add_parameters(const struct sl_profile *from, struct sl_result_profile *profile)
+{
+    const struct sl_table *table = from->measured.placed.table;
+    size_t n = sl_table_parameters(table, NULL);
+    struct sl_parameter *parameter = n ? malloc(n * sizeof *parameter) : NULL;
+    if (parameter)
+        profile->n_parameters = sl_table_parameters(table, parameter);
+    profile->parameter = parameter;
+    return parameter || !n;
+}
+
 static size_t wanted(const struct sl_session *s, const struct sl_detector_kind *kind)
 {
     return s->keep ? s->keep : kind->linked ? SIZE_MAX : KEEP_DEFAULT;
@@ -123,6 +135,8 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
         if (!candidate || !read ||
             (p->spec.table->sequence && !i &&
              !add_sequence(p, shared, &out->profile[out->n - 1])))
+            return sl_fail(f, SL_ENOMEM, "out of memory");
+        if (!i && !add_parameters(p, &out->profile[out->n - 1]))
             return sl_fail(f, SL_ENOMEM, "out of memory");
     }
     return 0;
@@ -197,6 +211,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
         free((struct sl_entry *)described.profile[i].entry);
         free((uint64_t *)described.profile[i].entry_intervals);
         free((struct sl_interval_candidate *)described.profile[i].candidate);
+        free((struct sl_parameter *)described.profile[i].parameter);
         free((struct sl_reading *)described.profile[i].reading);
         free((struct sl_run_error *)described.profile[i].run_error);
         sl_result_sequence_free((struct sl_result_sequence *)described.profile[i].sequence);

@@ -43,6 +43,7 @@ const struct sl_table_kind sl_table_fpc = {
     .options = options,
     .config_size = sizeof(struct sl_approximate_config),
     .by_number = true,
+    .holds = "counters",
     .sums_up_to = SL_APPROXIMATE_SKIP_ABOVE,
     .resolve = resolve,
     .storage_bits = storage_bits,

@@ -182,6 +182,23 @@ static uint64_t storage(const struct leap *l)
              : 0;
 }
 
+/* All that the address hash needs; figure 4 of the document has the names. */
+static size_t parameters(const void *state, struct sl_parameter *out)
+{
+    const struct leap *l = state;
+    const struct sl_perfect_hash *h = &l->hash;
+    const struct sl_parameter registers[] = {{"V", 0, h->v},   {"A1", 0, h->a1}, {"A2", 0, h->a2},
+                                             {"B1", 0, h->b1}, {"B2", 0, h->b2}};
+    size_t n_registers = sizeof registers / sizeof *registers, n = (size_t)1 << h->size_log2;
+    if (!l->counters.ready)
+        return 0;
+    for (size_t i = 0; out && i < n_registers; i++)
+        out[i] = registers[i];
+    for (size_t i = 0; out && i < n; i++)
+        out[n_registers + i] = (struct sl_parameter){"tab", i, h->tab[i]};
+    return n_registers + n;
+}
+
 static void status(const void *state, struct sl_table_status *out)
 {
     const struct leap *l = state;
@@ -206,6 +223,7 @@ const struct sl_table_kind sl_table_leap = {
     .step = step,
     .observe = observe,
     .drain = drain,
+    .parameters = parameters,
     .status = status,
     .close = close_leap,
 };

@@ -182,6 +182,7 @@ const struct sl_table_kind sl_table_multiplexed = {
     .options = options,
     .config_size = sizeof(struct sl_multiplexed_config),
     .by_number = true,
+    .holds = "events",
     .takes = "event",
     .storage_bits = storage_bits,
     .size = size,

@@ -301,6 +301,11 @@ bool sl_table_sequence(const struct sl_table *table, struct sl_sequence *sequenc
     return table->kind->sequence(table->state, sequence);
 }
 
+size_t sl_table_parameters(const struct sl_table *table, struct sl_parameter *out)
+{
+    return table->kind->parameters ? table->kind->parameters(table->state, out) : 0;
+}
+
 static bool count_entry(void *n, const struct sl_entry *entry)
 {
     (void)entry;

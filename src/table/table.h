@@ -17,6 +17,12 @@
 
 struct sl_sequence;
 
+/* A word that hardware is to be set to: "tab", the `place`-th of them. */
+struct sl_parameter {
+    const char *name;
+    uint64_t place, value;
+};
+
 struct sl_table_kind {
     const char *name;
     /* For `sluice list tables`: one line, and its storage as a formula; NULL with `list`. */
@@ -28,6 +34,7 @@ struct sl_table_kind {
     bool by_function;
     const char *takes; /* the one detector that means something to it; NULL: any */
     bool keeps_parts;  /* it has counters for the parts of weights (sl_table_host.parts) */
+    const char *holds; /* its option that says how many events its storage is for; NULL: it has none */
     bool by_number;    /* tuples go by their numbers: values that come along mean nothing */
     /* Events of one tuple, whatever others come between them, are the same to it as one with
      * the sum of their weights, if that is no more than this; but that it counts them as one.
@@ -66,6 +73,9 @@ struct sl_table_kind {
     /* All events in order, after `finish` (sequence.h); what is given is the table's. False
      * when memory ran out. NULL: it forgets the order. */
     bool (*sequence)(const void *state, struct sl_sequence *sequence);
+    /* What hardware is to be set to for the program at hand, name by name, those of one name one
+     * behind the other; returns how many, and writes none where `out` is NULL. NULL: nothing. */
+    size_t (*parameters)(const void *state, struct sl_parameter *out);
     /* All of it but what storage_bits says. */
     void (*status)(const void *state, struct sl_table_status *status);
     void (*close)(void *state); /* NULL where there is nothing but the state */
@@ -110,6 +120,9 @@ uint32_t sl_table_delay(const struct sl_table *table, const struct sl_event *eve
 
 /* sl_table_kind.cut of a table; batch->n for one without intervals. */
 size_t sl_table_cut(const struct sl_table *table, const struct sl_batch *batch);
+
+/* sl_table_kind.parameters of a table; 0 of one that has none. */
+size_t sl_table_parameters(const struct sl_table *table, struct sl_parameter *out);
 
 /* sl_table_kind.sequence of a table that has it. */
 bool sl_table_sequence(const struct sl_table *table, struct sl_sequence *sequence);

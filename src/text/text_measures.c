@@ -4,6 +4,8 @@
  *     40 intervals, 12.3 candidates in each, 93.1% of them stay to the next */
 #include "text_measures.h"
 
+#include <inttypes.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +62,35 @@ static int add_error(void *context, const struct sl_figure *error)
     return 0;
 }
 
+/* Registers by their values; of what there is more of, how much. */
+struct parameters {
+    struct sl_text_line *line;
+    bool begun;
+    uint64_t words; /* at places other than the first */
+};
+
+static int add_parameter(void *context, const struct sl_parameter *parameter)
+{
+    struct parameters *all = context;
+    if (parameter->place)
+        all->words++;
+    else if (strcmp(parameter->name, "tab"))
+        sl_text_line_add(all->line, "%s%s %" PRIu64, all->begun ? "" : "hash with ", parameter->name,
+                         parameter->value);
+    all->begun = true;
+    return 0;
+}
+
+static int add_parameters(struct sl_database *database, const struct sl_saved_profile *profile,
+                          struct sl_text_line *line, struct sl_failure *f)
+{
+    struct parameters all = {line, false, 0};
+    int result = sl_saved_parameters(database, profile, add_parameter, &all, f);
+    if (all.words)
+        sl_text_line_add(line, "tab of %" PRIu64 " words", all.words + 1);
+    return result;
+}
+
 static int say_table(struct sl_database *database, size_t i, char **text, struct sl_failure *f)
 {
     const struct sl_saved_profile *profile = &database->profiles.profile[i];
@@ -78,6 +109,8 @@ static int say_table(struct sl_database *database, size_t i, char **text, struct
                          sl_wording_dropped(status));
     struct errors errors = {&line, 0};
     int result = sl_saved_errors(database, profile, add_error, &errors, f);
+    if (!result)
+        result = add_parameters(database, profile, &line, f);
     *text = sl_text_line_close(&line);
     return result;
 }
