@@ -43,6 +43,8 @@ help:
 	@echo 'make engine     build a QEMU with the tap in it, once a machine, from Debian'"'"'s source'
 	@echo 'make bare       make demo and make check in a new system, SUITE=trixie or bookworm'
 	@echo 'make fuzz       fuzzers for FUZZ_SECONDS each; guided-fuzz: led by coverage; fuzz-coverage'
+	@echo 'make torture    TORTURE=660 deaths of either side at random moments'
+	@echo 'make check-valgrind  the unit tests under valgrind'
 	@echo 'make check-aarch64  build for AArch64, run the unit tests under QEMU'
 	@echo 'make rtl-long   the hardware of all tables beside their models, millions of events'
 	@echo 'make rtl-faults deliberate faults in the hardware, each to be found in lockstep'

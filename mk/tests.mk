@@ -37,4 +37,17 @@ check: test-packages wanted-engine
 	@$(MAKE) --no-print-directory -j2 tests
 	BUILD=$(abspath $(BUILD)) prove -j2 $(TESTS)
 
+# Kills of either side at random moments (tests/torture/deaths.sh): TORTURE of them.
+TORTURE ?= 660
+.PHONY: torture check-valgrind
+torture: test-packages wanted-engine
+	@$(MAKE) --no-print-directory -j2 all
+	BUILD=$(abspath $(BUILD)) TORTURE=$(TORTURE) sh tests/torture/deaths.sh
+
+# The unit tests under valgrind, which sees reads of what was never written. (SAN=1 has the
+# whole suite under sanitizers; QEMU and the taps inside it are what they are in both.)
+check-valgrind: test-packages
+	@$(MAKE) --no-print-directory -j2 all unit-tests
+	prove -j2 -e 'valgrind -q --error-exitcode=9 --leak-check=full' $(UNIT_TESTS)
+
 -include $(UNIT_TESTS:.t=.d) $(SUPPORT:=.d) $(FUZZERS:.t=.d)

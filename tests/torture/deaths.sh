@@ -1,0 +1,148 @@
+#!/bin/sh
+# Deaths of either side at random moments, over run, record and replay and both taps: TORTURE
+# of them (660), from SEED on. After each: nothing hangs, no process and no file is left, the
+# status says what happened, and a database is the old one or a whole new one.
+#
+# Who is killed, by what, of which command, when: all follow from the number of the death, so that
+# one that failed can be tried again with SEED=NUMBER TORTURE=1.
+. "$(dirname "$0")/../lib.sh"
+need gcc sqlite3 setsid
+build steady gcc -O1 -static "$programs/steady.c"
+deaths=${TORTURE:-660}
+seed=${SEED:-1}
+taps=plugin
+[ ! -x "$BUILD/engine/qemu-x86_64" ] || taps='engine plugin'
+LIMIT=60 # seconds until something hangs
+
+"$sluice" record -q -p edge -p value -o kept.slt -- ./steady 6 >/dev/null
+"$sluice" replay -q -p edge -o old.db kept.slt
+old=$(cksum <old.db)
+
+# A number below $1, the next of those that belong to this death.
+below()
+{
+    state=$(((state * 1103515245 + 12345) % 2147483648))
+    drawn=$(((state / 65536) % $1))
+}
+
+# Processes of this death, the ended ones that nobody has waited for left out.
+left_over()
+{
+    ps -eo pid=,stat=,args= | awk -v here="$T/work" '$2 !~ /^Z/ && index($0, here "/steady")' | cut -c 1-120
+}
+
+wait_until_gone() # what was let go of ends by itself, soon
+{
+    i=0
+    while [ -n "$(left_over)" ] && [ $i -lt 400 ]; do
+        sleep 0.05
+        i=$((i + 1))
+    done
+}
+
+wrong() # wrong SENTENCE
+{
+    bad=$((bad + 1))
+    echo "# death $number: $command, $tap, $side killed by $signal after ${moment} ms: $1"
+}
+
+# The status of a command whose guest, or itself, died by $signal.
+expected()
+{
+    case $signal in
+    TERM) echo 143 ;;
+    INT) echo 130 ;;
+    HUP) echo 129 ;;
+    KILL) echo 137 ;;
+    esac
+}
+
+judge()
+{
+    case $status in
+    124 | 125 | 126 | 127) wrong "status $status: $(head -n 1 err)" ;;
+    0 | 7) ended=$((ended + 1)) ;; # it was done before
+    "$(expected)") ;;
+    *) wrong "status $status, not $(expected): $(head -n 1 err)" ;;
+    esac
+    wait_until_gone
+    [ -z "$(left_over)" ] || wrong "left over: $(left_over)"
+    files=$(ls -A . | grep -vxE 'steady|a\.db|a\.slt|out|err' | tr '\n' ' ')
+    [ -z "$files" ] || { wrong "files left over: $files"; rm -rf $files; }
+    if [ $command != record ]; then
+        if [ ! -e a.db ]; then
+            wrong 'the database is gone'
+        elif [ "$(cksum <a.db)" = "$old" ]; then
+            kept=$((kept + 1))
+        elif [ "$(sqlite3 -readonly a.db 'PRAGMA integrity_check' 2>&1)" = ok ] &&
+            "$sluice" report a.db >report 2>&1; then
+            fresh=$((fresh + 1))
+        else
+            wrong "a broken database: $(head -n 1 report 2>/dev/null)"
+        fi
+        rm -f report
+    elif [ -s a.slt ] && ! "$sluice" replay -q -p edge -o trace.db a.slt 2>said; then
+        # A writer that was killed leaves what it had; that is said, and nothing else is wrong.
+        grep -qE 'cut|ends|not finished|too short' said || wrong "a broken trace: $(head -n 1 said)"
+    fi
+    rm -f trace.db said a.slt
+}
+
+start() # in the background, as the leader of a group; $pid
+{
+    case $command in
+    run) set -- run -q -o a.db -- "$T/work/steady" "$rounds" ;;
+    record) set -- record -q -o a.slt -- "$T/work/steady" "$rounds" ;;
+    replay) set -- replay -q -p edge -p value -p function -o a.db ../kept.slt ;;
+    esac
+    SLUICE_TAP=$tap setsid env --default-signal=INT,HUP "$sluice" "$@" >out 2>err &
+    pid=$!
+}
+
+# Who dies: sluice, the guest below it, or both at once as by a terminal.
+strike()
+{
+    case $side in
+    sluice) kill "-$signal" "$pid" ;;
+    guest) kill "-$signal" $(ps -o pid= --ppid "$pid") ;;
+    both) kill "-$signal" "-$pid" ;;
+    esac 2>/dev/null
+}
+
+mkdir work
+cd work || exit 1
+cp ../steady .
+bad=0 kept=0 fresh=0 ended=0 by_engine=0
+for number in $(seq "$seed" $((seed + deaths - 1))); do
+    state=$((number * 7919 + 17))
+    below 1; below 7
+    case $drawn in 0 | 1 | 2) command=run ;; 3 | 4) command=record ;; *) command=replay ;; esac
+    below 2
+    tap=plugin
+    case $drawn$taps in 0engine*) tap=engine ;; esac
+    below 4
+    signal=$(echo KILL TERM INT HUP | cut -d ' ' -f $((drawn + 1)))
+    below 3
+    side=$(echo sluice guest both | cut -d ' ' -f $((drawn + 1)))
+    [ $command != replay ] || side=sluice
+    below 900
+    moment=$drawn rounds=40
+    cp ../old.db a.db
+    [ $tap$command = enginereplay ] || [ $tap != engine ] || by_engine=$((by_engine + 1))
+    start
+    sleep "0.$(printf %03d "$moment")"
+    strike
+    for i in $(seq $((LIMIT * 20))); do
+        kill -0 "$pid" 2>/dev/null || break
+        sleep 0.05
+    done
+    if kill -KILL "$pid" 2>/dev/null; then wrong "it hung for $LIMIT s"; fi
+    wait "$pid" 2>/dev/null
+    status=$?
+    judge
+done
+cd ..
+echo "# $deaths deaths from number $seed on, $by_engine of them with the engine: the database was the old" \
+    "one $kept times, a new one $fresh times; $ended had ended before"
+is "$deaths deaths: nothing hangs, nothing is left, statuses and databases are right" "$bad" 0
+finish
