@@ -28,7 +28,7 @@ below()
 # Processes of this death, the ended ones that nobody has waited for left out.
 left_over()
 {
-    ps -eo pid=,stat=,args= | awk -v here="$T/work" '$2 !~ /^Z/ && index($0, here "/steady")' | cut -c 1-120
+    ps -eo pid=,stat=,args= | awk -v here="$T/yard" '$2 !~ /^Z/ && index($0, here "/steady")' | cut -c 1-120
 }
 
 wait_until_gone() # what was let go of ends by itself, soon
@@ -91,8 +91,8 @@ judge()
 start() # in the background, as the leader of a group; $pid
 {
     case $command in
-    run) set -- run -q -o a.db -- "$T/work/steady" "$rounds" ;;
-    record) set -- record -q -o a.slt -- "$T/work/steady" "$rounds" ;;
+    run) set -- run -q -o a.db -- "$T/yard/steady" "$rounds" ;;
+    record) set -- record -q -o a.slt -- "$T/yard/steady" "$rounds" ;;
     replay) set -- replay -q -p edge -p value -p function -o a.db ../kept.slt ;;
     esac
     SLUICE_TAP=$tap setsid env --default-signal=INT,HUP "$sluice" "$@" >out 2>err &
@@ -116,8 +116,8 @@ strike()
     esac 2>/dev/null
 }
 
-mkdir work
-cd work || exit 1
+mkdir yard
+cd yard || exit 1
 cp ../steady .
 bad=0 kept=0 fresh=0 ended=0 died=0 by_engine=0
 for number in $(seq "$seed" $((seed + deaths - 1))); do
