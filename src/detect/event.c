@@ -2,7 +2,8 @@
  * weight.
  *
  * event(all) is the fabric of event counters, 29 of them at once; event(dmiss) one event;
- * event(direction+target) several that are counted as one. For each block the events that
+ * event(direction+target) several that are counted as one; event([imiss,dmiss,direction+target])
+ * a list, each with a counter of its own, in the order of the list. For each block the events that
  * happened in it come one after the other, in the order of the fabric: cycles, which always
  * pass, are the first, so that tables can take them for the clock.
  *
@@ -18,14 +19,15 @@
 #include "machine.h"
 
 struct config {
-    char events[200];
+    char events[400];
     uint64_t counter[SL_FABRIC_COUNTERS];
     unsigned n_counters;
+    bool fabric; /* all of them, which the machine logs */
 };
 
 static const struct sl_option options[] = {
     SL_TEXT_FLAGS(struct config, events, "all", SL_OPTION_POSITIONAL,
-                  "one, several as a+b, or all 29 counters"),
+                  "one, several as a+b, a list of such as [a,b+c], or all 29 counters"),
     SL_OPTIONS_END,
 };
 
@@ -37,11 +39,35 @@ struct event {
     size_t n_blocks, room_chosen;
 };
 
+static int parse_list(struct config *c, struct sl_failure *f)
+{
+    char list[sizeof c->events], *at = list, *one;
+    size_t length = strlen(c->events);
+    if (c->events[length - 1] != ']')
+        return sl_fail(f, SL_EUSAGE, "a list of events is written [a,b,c+d], not \"%s\"", c->events);
+    snprintf(list, sizeof list, "%.*s", (int)length - 2, c->events + 1);
+    for (c->n_counters = 0; (one = strsep(&at, ",")); c->n_counters++) {
+        if (c->n_counters == SL_FABRIC_COUNTERS)
+            return sl_fail(f, SL_EUSAGE, "there are counters for %d events, and more are in the list",
+                           SL_FABRIC_COUNTERS);
+        int error = sl_event_set_parse(&c->counter[c->n_counters], one, f);
+        if (error < 0)
+            return error;
+        for (unsigned i = 0; i < c->n_counters; i++)
+            if (c->counter[i] == c->counter[c->n_counters])
+                return sl_fail(f, SL_EUSAGE, "%s is in the list of events twice", one);
+    }
+    return 0;
+}
+
 static int resolve(void *config, struct sl_failure *f)
 {
     struct config *c = config;
     c->n_counters = 1;
-    if (strcmp(c->events, "all"))
+    c->fabric = !strcmp(c->events, "all");
+    if (c->events[0] == '[')
+        return parse_list(c, f);
+    if (!c->fabric)
         return sl_event_set_parse(&c->counter[0], c->events, f);
     c->n_counters = SL_FABRIC_COUNTERS;
     for (unsigned i = 0; i < SL_FABRIC_COUNTERS; i++)
@@ -53,7 +79,10 @@ static int resolve(void *config, struct sl_failure *f)
 static uint64_t happenings(const void *config)
 {
     const struct config *c = config;
-    return c->n_counters > 1 ? 0 : c->counter[0];
+    uint64_t all = 0;
+    for (unsigned i = 0; i < c->n_counters && !c->fabric; i++)
+        all |= c->counter[i];
+    return all;
 }
 
 static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
@@ -64,7 +93,7 @@ static int init(void *state, const void *config, const struct sl_watch *watch, s
     e->watch = watch;
     for (unsigned i = 0; i < e->config->n_counters; i++)
         e->pc[i] = SL_EVENT_SET_PC | e->config->counter[i];
-    if (e->config->n_counters > 1)
+    if (e->config->fabric)
         sl_machine_want_log(watch->machine);
     return 0;
 }
@@ -105,20 +134,27 @@ static void take_log(const struct event *e, const struct sl_slice *slice, struct
     }
 }
 
-/* One counter for one event, or the sum of several. */
-static void count_sum(const struct event *e, const struct sl_slice *slice, struct sl_events *out)
+/* What one counter counts in a block: an event, or the sum of several. */
+static uint64_t sum_of(const struct event *e, uint64_t set, uint32_t block)
 {
-    for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
-        uint64_t sum = 0;
-        for (uint64_t left = e->config->counter[0]; left; left &= left - 1)
-            sum += sl_machine_of_blocks(e->watch->machine, (unsigned)__builtin_ctzll(left))[i];
-        if (!sum || !e->chosen[slice->chunk->block[i]])
-            continue;
-        if (out->place)
-            out->place[out->n] = i + 1;
-        out->number[out->n] = 0;
-        out->weight[out->n++] = sum;
-    }
+    uint64_t sum = 0;
+    for (; set; set &= set - 1)
+        sum += sl_machine_of_blocks(e->watch->machine, (unsigned)__builtin_ctzll(set))[block];
+    return sum;
+}
+
+static void count_sums(const struct event *e, const struct sl_slice *slice, struct sl_events *out)
+{
+    for (uint32_t i = slice->block_low; i < slice->block_high; i++)
+        for (uint32_t k = 0; k < e->config->n_counters && e->chosen[slice->chunk->block[i]]; k++) {
+            uint64_t sum = sum_of(e, e->config->counter[k], i);
+            if (!sum)
+                continue;
+            if (out->place)
+                out->place[out->n] = i + 1;
+            out->number[out->n] = k;
+            out->weight[out->n++] = sum;
+        }
 }
 
 static int feed(void *state, const struct sl_slice *slice, struct sl_events *out,
@@ -126,7 +162,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
 {
     const struct event *e = state;
     (void)f;
-    (e->config->n_counters > 1 ? take_log : count_sum)(e, slice, out);
+    (e->config->fabric ? take_log : count_sums)(e, slice, out);
     return 0;
 }
 

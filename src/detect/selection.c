@@ -7,23 +7,40 @@
 #include "failure.h"
 #include "grow.h"
 
-static int parse_range(struct sl_selection *s, const char *range, struct sl_failure *f)
+/* LO-HI, or one address, in front of a comma or the end; false if that is not what is there. */
+static bool parse_span(struct sl_selection *s, const char **at)
 {
     char *end;
+    if (s->n_spans == SL_SELECTION_SPANS || **at < '0' || **at > '9')
+        return false;
+    errno = 0;
+    uint64_t low = strtoull(*at, &end, 16), high = low + 1;
+    if (*end == '-')
+        high = strtoull(end + 1, &end, 16);
+    bool good = !errno && (!*end || *end == ',') && high > low;
+    s->span[s->n_spans].low = low;
+    s->span[s->n_spans++].high = high;
+    *at = end;
+    return good;
+}
+
+static int parse_range(struct sl_selection *s, const char *range, struct sl_failure *f)
+{
+    const char *at = range;
     s->by_range = true;
     /* A number first means addresses: no symbol starts with a digit. */
     if (range[0] < '0' || range[0] > '9') {
         s->symbol = range;
         return 0;
     }
-    errno = 0;
-    s->low = strtoull(range, &end, 16);
-    if (*end == '-')
-        s->high = strtoull(end + 1, &end, 16);
-    if (*end || errno || s->high <= s->low)
+    bool good = parse_span(s, &at);
+    while (good && *at++ == ',')
+        good = parse_span(s, &at);
+    if (!good)
         return sl_fail_setting(f, "range", "\"%s\" is no range; give two hexadecimal addresses, the "
-                               "lower one first, as in 0x401000-0x401fff, or a function's name",
-                               range);
+                               "lower one first, as in 0x401000-0x401fff, or that of one instruction, "
+                               "or up to %u of these with commas between them, or a function's name",
+                               range, SL_SELECTION_SPANS);
     s->found = true;
     return 0;
 }
@@ -80,10 +97,19 @@ static void look_for_symbol(struct sl_selection *s, const struct sl_statics *sta
     s->n_objects_seen = statics->n_objects;
     uint64_t start, end;
     if (sl_symbols_find(symbols, s->symbol, &start, &end)) {
-        s->low = start;
-        s->high = end > start ? end : start + 1;
+        s->span[0].low = start;
+        s->span[0].high = end > start ? end : start + 1;
+        s->n_spans = 1;
         s->found = true;
     }
+}
+
+static bool in_range(const struct sl_selection *s, uint64_t pc)
+{
+    bool in = !s->by_range;
+    for (size_t i = 0; i < s->n_spans && !in; i++)
+        in = pc >= s->span[i].low && pc < s->span[i].high;
+    return in;
 }
 
 static bool in_class(const struct sl_selection *s, const struct sl_code *code, uint32_t insn)
@@ -102,8 +128,7 @@ int sl_selection_sync(struct sl_selection *s, const struct sl_code *code,
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (; s->n_chosen < code->n_insns; s->n_chosen++) {
         uint64_t pc = code->statics->insn[s->n_chosen].pc;
-        bool in_range = !s->by_range || (s->found && pc >= s->low && pc < s->high);
-        s->chosen[s->n_chosen] = in_range && in_class(s, code, (uint32_t)s->n_chosen);
+        s->chosen[s->n_chosen] = in_range(s, pc) && in_class(s, code, (uint32_t)s->n_chosen);
     }
     return 0;
 }

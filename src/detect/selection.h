@@ -6,10 +6,15 @@
 #include "code.h"
 #include "symbol.h"
 
+#define SL_SELECTION_SPANS 64u
+
 struct sl_selection {
     bool by_range, by_class;
-    uint64_t low, high;       /* addresses low <= pc < high */
-    const char *symbol;       /* the range is this function's, once it is loaded */
+    struct {
+        uint64_t low, high;   /* addresses low <= pc < high */
+    } span[SL_SELECTION_SPANS];
+    size_t n_spans;
+    const char *symbol;       /* the only span is this function's, once it is loaded */
     bool found;
     uint32_t classes;         /* bit for each enum sl_class */
     uint32_t branches;        /* bit for each enum sl_branch */
@@ -18,7 +23,8 @@ struct sl_selection {
     size_t n_objects_seen;
 };
 
-/* `range` is LO-HI in hexadecimal or a symbol, `only` names of classes and
+/* `range` is a symbol, or LO-HI in hexadecimal, or the address of one instruction, or several of
+ * these with commas between them; `only` names of classes and
  * branch kinds separated by commas; NULL: no such limit. Both must stay. */
 int sl_selection_init(struct sl_selection *selection, const char *range, const char *only,
                       struct sl_failure *f);

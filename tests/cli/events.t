@@ -29,6 +29,21 @@ ok 'most of the 29 happened' [ "$(events a.db 0 | wc -l)" -ge 20 ]
 is 'event(dmiss) is one of them' "$(events a.db 1)" "$(happened a.db "name = 'dmiss'")"
 is 'event(direction+target) is the sum of two' "$(events a.db 2)" "direction+target $(
     sql a.db "SELECT sum(count) FROM happening WHERE name IN ('direction', 'target')")"
+profile list.db -m rocket -p 'event([dmiss,direction+target,cycles])' \
+    -p 'event([cycles,dmiss])@multiplexed(counters=1,events=2)' \
+    -p 'event([imiss,dmiss])@morris(counters=2,base=1.0001,bits=16)' -- ./costs
+is 'event([a,b+c]) has a counter for each of the list' "$(events list.db 0)" "$({
+    events a.db 1
+    events a.db 2
+    happened a.db "name = 'cycles'"
+} | sort)"
+is 'a table of two is enough for two' "$(events list.db 1)" \
+    "$(happened a.db "name IN ('cycles', 'dmiss')")"
+is 'nearly exact counters have both' "$(events list.db 2 | cut -d ' ' -f 1 | tr '\n' ' ')" 'dmiss imiss '
+for list in '[dmiss,dmiss]' '[]' '[dmiss,]' '[dmiss,nothing]'; do
+    "$sluice" run -m rocket -p "event($list)" ./costs 2>err
+    is "event($list) is refused" $? 2
+done
 is 'multiplexed, with a counter for each, is exact' "$(events a.db 3)" "$(events a.db 0)"
 is 'so is fpc as long as its mantissa does' "$(events a.db 4)" "$(events a.db 0)"
 inside="SELECT count(*) FROM entry m JOIN entry e ON e.pc = m.pc AND e.profile = 0

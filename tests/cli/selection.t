@@ -29,6 +29,22 @@ for range in interpret "0x$start-$(printf '%x' $high)" "$start-$(printf '0x%x' $
     done
 done
 is 'the database says the range' "$(sql a.db 'SELECT range FROM program')" "$start-$(printf '0x%x' $high)"
+# Single instructions, and more than one span.
+one=$(sql all.db "SELECT printf('%x', pc) FROM entry WHERE profile = 0 GROUP BY pc ORDER BY sum(count) DESC LIMIT 1")
+two=$(sql all.db "SELECT printf('%x', pc) FROM entry WHERE profile = 1 GROUP BY pc ORDER BY sum(count) DESC LIMIT 1")
+for range in "0$one" "0$one,0x$two" "0$two,0x$start-$(printf '%x' $high)"; do
+    profile a.db -p value -p edge --range "$range" -- ./program
+    case $range in
+    *-*) in="pc = 0x$two OR pc >= $low AND pc < $high" ;;
+    *,*) in="pc IN (0x$one, 0x$two)" ;;
+    *) in="pc = 0x$one" ;;
+    esac
+    for p in 0 1; do
+        entries a.db $p >got
+        entries all.db $p "($in)" >wanted
+        is "--range $range: profile $p has these instructions" "$(cat got)" "$(cat wanted)"
+    done
+done
 profile a.db -p function -p function:count --range interpret -- ./program
 is '--range of a function: its instructions alone, under its name' \
     "$(functions a.db 0 | cut -d ' ' -f 1)" interpret
@@ -87,7 +103,10 @@ refused()
     ok "$what: there is no database" [ ! -e sluice.db ]
 }
 
-refused 'an address alone' 'sluice: --range: "0x401000" *' run --range 0x401000 -- ./program
+refused 'an empty place in a list' 'sluice: --range: "401000,,402000" *' run --range 401000,,402000 -- ./program
+refused 'a comma at the end' 'sluice: --range: "401000," *' run --range 401000, -- ./program
+refused 'a function in a list' 'sluice: --range: "401000,main" *' run --range 401000,main -- ./program
+refused 'more than 64' 'sluice: --range: *' run --range "$(seq -s , 1 65)" -- ./program
 refused 'a range upside down' 'sluice: --range: "0x402000-0x401000" *' run --range 0x402000-0x401000 -- ./program
 refused 'an empty range' 'sluice: --range: "401000-401000" *' run --range 401000-401000 -- ./program
 refused 'not hexadecimal' 'sluice: --range: "12-zz" *' run --range 12-zz -- ./program
