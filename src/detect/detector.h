@@ -90,6 +90,8 @@ struct sl_detector_kind {
     /* Events overlap, as those of a function and its callers: what they weigh does not add up,
      * and count means nothing. NULL: they never do. */
     bool (*overlaps)(const void *config);
+    /* Bits of storage that it has itself in hardware; NULL: none to speak of. */
+    uint64_t (*storage_bits)(const void *config);
     const char *no_class; /* NULL, or why --only means nothing */
     const struct sl_option *options;
     size_t config_size, state_size;

@@ -336,6 +336,7 @@ const struct sl_detector_kind sl_detector_path = {
     .options = sl_path_options,
     .config_size = sizeof(struct sl_path_config),
     .state_size = sizeof(struct path),
+    .storage_bits = sl_path_storage_bits,
     .resolve = sl_path_check,
     .init = init,
     .sync = sync,

@@ -118,3 +118,13 @@ unsigned sl_path_operations(const struct sl_path_config *config, enum sl_path_cl
     read_operations(config->operations[class], &operations, &at);
     return operations;
 }
+
+uint64_t sl_path_storage_bits(const void *config)
+{
+    const struct sl_path_config *c = config;
+    bool extended = c->kind == SL_PATH_LOOP || c->kind == SL_PATH_PROCEDURE;
+    unsigned extension = 0;
+    while (extended && c->extend >> extension)
+        extension++;
+    return c->stack * (SL_PATH_DESCRIPTOR_BITS + c->bits + extension);
+}

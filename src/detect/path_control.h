@@ -63,6 +63,10 @@ extern const struct sl_option sl_path_options[];
  * it stands for. */
 int sl_path_check(void *config, struct sl_failure *f);
 
+/* Of the path stack: entries of a descriptor as `hpt` has it (102 bits: first address, length,
+ * outcomes), an event counter, and what an extended path counts. What spills is in memory. */
+uint64_t sl_path_storage_bits(const void *config);
+
 /* The operations of a class, of a configuration that was checked. */
 unsigned sl_path_operations(const struct sl_path_config *config, enum sl_path_class class);
 

@@ -18,6 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define SL_PATH_DESCRIPTOR_BITS (64u + 6u + 32u) /* in hardware: start, length, outcomes */
+
 #define SL_PATH_LENGTH_MAX 32u
 #define SL_PATH_TRAIL_BITS 33 /* of the longest path's trail */
 

@@ -61,6 +61,10 @@ struct sl_table_status sl_profile_status(const struct sl_profile *p)
 {
     struct sl_table_status status;
     sl_measured_status(&p->measured, &status);
+    /* Of hardware; what grows is software's, which has its detectors' storage elsewhere. */
+    for (size_t i = 0; p->spec.table->storage_bits && i < p->spec.n_detectors; i++)
+        if (p->spec.detector[i].kind->storage_bits)
+            status.storage_bits += p->spec.detector[i].kind->storage_bits(p->spec.detector[i].config);
     return status;
 }
 

@@ -67,11 +67,11 @@
 #include <string.h>
 
 #include "failure.h"
+#include "path_descriptor.h"
 #include "options_number.h"
 
 #define ENTRIES_MAX (UINT64_C(1) << 20)
 #define WAYS_MAX UINT64_C(256)
-#define DESCRIPTOR_BITS (64u + 6u + 32u)
 
 static const char *const indices[] = {"xor", "start", NULL};
 static const char *const replacements[] = {"lfu", "lru", "age", NULL};
@@ -124,7 +124,7 @@ static uint64_t storage_bits(const void *config)
 {
     const struct sl_hpt_config *c = config;
     unsigned rank = c->replacement == SL_HPT_LRU ? log2_up(c->ways) : 0;
-    return c->entries * (DESCRIPTOR_BITS + c->counter + rank);
+    return c->entries * (SL_PATH_DESCRIPTOR_BITS + c->counter + rank);
 }
 
 /* Gives out what follows the struct; with `base` 0 it only adds up. */

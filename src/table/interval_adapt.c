@@ -13,6 +13,11 @@
  * after one without candidates (twice that length has some only if a half of it has). It
  * stays within 2^-4 and 2^4 times `interval`, and T follows it.
  *
+ * What it is worth. On streams of phases of 20,000 events (synth:phases) it goes down to 759
+ * reports that have 74.5 % of the events; a fixed length has 74.9 % with 800 and 74.7 % with 400.
+ * On phases of 500,000 it has 75.0 % in 65, a fixed one in 50. So it finds by itself about what
+ * the best fixed length has, and is never better than that: it is for who does not know it.
+ *
  * In hardware that is one more count in each retained entry: the entries that were
  * candidates before are those that `retain` kept, so it needs that. A retained entry
  * that was replaced and came back counts as a new one. */

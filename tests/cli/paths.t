@@ -81,4 +81,13 @@ is 'cachepower in 8 bits: paths weigh what they do in 64, to half an access' "$(
     count(*) FROM entry a JOIN entry b USING (pc, value) JOIN entry n USING (pc, value)
     WHERE a.profile = 0 AND b.profile = 1 AND n.profile = 2 AND a.count < 200000 * n.count
     AND abs(a.count - b.count) > 500 * n.count AND n.rank < 20')" 0
+
+# The path stack is hardware, too: 32 entries of a descriptor and an event counter.
+echo 'int main(void) { return 0; }' >once.c
+build once gcc -static once.c
+profile storage.db -p 'path(bits=8)@hpt(512x4)' -p 'path(bits=8,stack=16)@hpt(512x4)' \
+    -p 'path(kind=loop,extend=4,bits=8)@hpt(512x4)' -p 'edge@hpt(512x4)' -- ./once
+is 'storage: the table, and a stack of 32 and of 16 entries, and 3 bits more where paths are extended' \
+    "$(sql storage.db 'SELECT storage_bits FROM profile ORDER BY id' | tr '\n' ' ')" \
+    "$((512 * 134 + 32 * 110)) $((512 * 134 + 16 * 110)) $((512 * 134 + 32 * 113)) $((512 * 134)) "
 finish
