@@ -156,6 +156,72 @@ static void limit(bool values)
     close_table(state);
 }
 
+/* What is kept when memory is short does not depend on how events come in batches. */
+static void limit_by_batches(void)
+{
+    struct sl_names names = {pc, NULL, N_INSNS};
+    struct list got[2];
+    for (int whole = 0; whole < 2; whole++) {
+        void *state = open_table(3u << 18);
+        if (whole)
+            sl_table_exact.observe(state, &(struct sl_batch){N_EVENTS, number, value, weight,
+                                                             &names, NULL, 0});
+        else
+            feed(state, &names, N_EVENTS, true, true);
+        got[whole] = drained(state, &names, N_EVENTS);
+        close_table(state);
+    }
+    ok(same(&got[0], &got[1]), "little memory: the same is kept, however events come in batches");
+    free(got[0].entry);
+    free(got[1].entry);
+}
+
+/* So many tuples that the table grows in every way it has. Value i is in it once, or twice
+ * if i is a multiple of 3. */
+struct many {
+    uint64_t n, wrong;
+};
+
+#define N_MANY 6000000u
+#define SPREAD UINT64_C(0x9e3779b97f4a7c15) /* odd: no two values are the same */
+#define GATHER UINT64_C(0xf1de83e19937733d) /* SPREAD * GATHER = 1 */
+
+static bool check_many(void *context, const struct sl_entry *entry)
+{
+    struct many *many = context;
+    uint64_t i = entry->tuple.value * GATHER;
+    many->n++;
+    many->wrong += i >= N_MANY || entry->tuple.pc != pc[i % N_INSNS] ||
+                   entry->count != (i % 3 ? 1u : 2u);
+    return true;
+}
+
+static void many_tuples(uint64_t memory, bool fits)
+{
+    struct sl_names names = {pc, NULL, N_INSNS};
+    struct many many = {0};
+    struct sl_table_status status;
+    void *state = open_table(memory);
+    for (uint64_t round = 0; round < 2; round++)
+        for (uint64_t i = 0; i < N_MANY;) {
+            size_t n = 0;
+            for (; n < 10000 && i < N_MANY; i += round ? 3 : 1, n++) {
+                number[n] = (uint32_t)(i % N_INSNS);
+                value[n] = i * SPREAD;
+            }
+            sl_table_exact.observe(state, &(struct sl_batch){n, number, value, NULL, &names,
+                                                             NULL, 0});
+        }
+    sl_table_exact.drain(state, &names, check_many, &many);
+    sl_table_exact.status(state, &status);
+    ok(!many.wrong && many.n == status.distinct, "many tuples%s: none is lost or counted wrongly",
+       fits ? "" : " for little memory");
+    ok(fits ? many.n == N_MANY && !status.drops
+            : many.n < N_MANY && status.drops && status.storage_bits <= 8 * memory,
+       fits ? "many tuples: all are there" : "many tuples for little memory: it is kept to");
+    close_table(state);
+}
+
 static void large_counts(void)
 {
     struct sl_names names = {pc, NULL, N_INSNS};
@@ -196,6 +262,9 @@ int main(void)
     steps(false);
     limit(true);
     limit(false);
+    limit_by_batches();
     large_counts();
+    many_tuples(UINT64_C(1) << 30, true);
+    many_tuples(100000000, false);
     return done_testing();
 }
