@@ -99,6 +99,12 @@ start() # in the background, as the leader of a group; $pid
     pid=$!
 }
 
+# Before it has the guest, sluice has a child that asks QEMU for its version.
+guest_of() # guest_of PID
+{
+    ps -o pid=,args= --ppid "$1" | awk '/steady/ { print $1; found = 1 } END { exit !found }'
+}
+
 # Who dies: sluice, the guest below it, or both at once as by a terminal.
 strike()
 {
@@ -106,13 +112,13 @@ strike()
     sluice) kill "-$signal" "$pid" ;;
     guest)
         i=0
-        while [ $i -lt 100 ] && kill -0 "$pid" && ! guest=$(ps -o pid= --ppid "$pid"); do
+        while [ $i -lt 100 ] && kill -0 "$pid" && ! guest=$(guest_of "$pid"); do
             sleep 0.02
             i=$((i + 1))
         done
         kill "-$signal" $guest
         ;;
-    both) kill "-$signal" "-$pid" ;;
+    both) kill "-$signal" "-$pid" || kill "-$signal" "$pid" ;; # which may not lead a group yet
     esac 2>/dev/null
 }
 
