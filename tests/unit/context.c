@@ -89,9 +89,9 @@ static struct sl_names names;
 static void open_detector(uint64_t limit)
 {
     struct {
-        bool tail;
+        bool tail, repair;
         uint64_t depth, limit;
-    } config = {false, 0, limit};
+    } config = {false, true, 0, limit};
     struct sl_failure f;
     if (sizeof config != sl_detector_context.config_size)
         abort();
