@@ -89,13 +89,10 @@ static int take(struct lab_request *request, int letter, const char **programs)
     return -1;
 }
 
-int main(int argc, char **argv)
+static int obey(int argc, char **argv, const char **programs)
 {
     struct option longs[N_ROWS + 1] = {0};
-    const char **programs = lab_got(calloc((size_t)argc, sizeof *programs));
     struct lab_request request = {.program = programs, .progress = isatty(STDERR_FILENO)};
-    /* Where it is ignored, as some daemons have it, no child can be waited for. */
-    signal(SIGCHLD, SIG_DFL);
     for (size_t i = 0; i < N_ROWS; i++)
         longs[i] = rows[i].option;
     opterr = 0;
@@ -113,4 +110,14 @@ int main(int argc, char **argv)
     request.experiment = (const char *const *)argv + optind;
     request.n_experiments = (size_t)(argc - optind);
     return lab_run(&request);
+}
+
+int main(int argc, char **argv)
+{
+    const char **programs = lab_got(calloc((size_t)argc, sizeof *programs));
+    /* Where it is ignored, as some daemons have it, no child can be waited for. */
+    signal(SIGCHLD, SIG_DFL);
+    int status = obey(argc, argv, programs);
+    free(programs);
+    return status;
 }
