@@ -2,7 +2,7 @@
 # check` runs them for a little, `make fuzz` for as long as one likes, and says how many inputs they
 # tried. Those of tapes (tests/fuzz/fuzz.h) have a corpus, which clang's libFuzzer leads from and
 # adds to where it is installed.
-FUZZ_SECONDS ?= 20
+FUZZ_SECONDS ?= 30
 export FUZZ_SECONDS
 TAPE_FUZZERS := $(patsubst tests/fuzz/%.c,%,$(shell grep -l '^void fuzz_one' tests/fuzz/*.c))
 FUZZ_LIBRARY := build/fuzz/libsluice.a

@@ -103,6 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 #else
 
+#include "seconds.h"
 #include "tap.h"
 
 #define TAPE_MAX 4096u
@@ -210,8 +211,7 @@ static void one(void)
 
 int main(int argc, char **argv)
 {
-    const char *given = argc > 1 ? argv[1] : getenv("FUZZ_SECONDS");
-    double seconds = given ? strtod(given, NULL) : 10;
+    double seconds = fuzz_seconds(argc, argv);
     uint64_t random = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
     unsigned long executions = 0;
     struct timespec start, now;
@@ -219,8 +219,8 @@ int main(int argc, char **argv)
     signal(SIGALRM, leave_input);
     signal(SIGABRT, leave_input);
     fuzz_begin();
-    if (given && !access(given, R_OK)) { /* one input */
-        keep_file(given);
+    if (argc > 1 && !access(argv[1], R_OK)) { /* one input */
+        keep_file(argv[1]);
         seconds = 0;
     } else {
         read_corpus();

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "random.h"
+#include "seconds.h"
 #include "tap.h"
 
 static const char *const choices[] = {"one", "two", NULL};
@@ -127,7 +128,7 @@ int main(int argc, char **argv)
                                       "a.choice = one\na.text = x y\nb.count = 7\n";
     static const char list[] = "a.count=5K,a.power=64,a.real=1.5,a.flag=yes,a.text=f(1,2),"
                                "b.count=7";
-    double seconds = argc > 1 ? strtod(argv[1], NULL) : 3;
+    double seconds = fuzz_seconds(argc, argv);
     unsigned long inputs = 0, read = 0, silent = 0, out_of_bounds = 0, unstable = 0;
     clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
     while (clock() < end) {

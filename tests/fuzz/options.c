@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "random.h"
+#include "seconds.h"
 #include "tap.h"
 
 static const char *const choices[] = {"one", "two", "three", NULL};
@@ -85,7 +86,7 @@ static bool gives_itself(const struct config *c)
 
 int main(int argc, char **argv)
 {
-    double seconds = argc > 1 ? strtod(argv[1], NULL) : 3;
+    double seconds = fuzz_seconds(argc, argv);
     unsigned long inputs = 0, split = 0, parsed = 0, out_of_bounds = 0, unstable = 0;
     clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
     while (clock() < end) {

@@ -10,6 +10,7 @@
 #include "../support/placed_table.h"
 #include "random.h"
 #include "table.h"
+#include "seconds.h"
 #include "tap.h"
 
 static uint64_t seed = 1;
@@ -94,7 +95,7 @@ int main(int argc, char **argv)
 {
     static const char *const valid[] = {"H[P256]2048+A16(seed=7)", "T2/256x64w2+A4+A2", "CR10",
                                         "H[A4]16(width=8)", "RD3+A1(estimate=ratio)", "R12"};
-    double seconds = argc > 1 ? strtod(argv[1], NULL) : 3;
+    double seconds = fuzz_seconds(argc, argv);
     unsigned long inputs = 0, parsed = 0, nowhere = 0, unstable = 0, lossy = 0;
     clock_t stop = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
     while (clock() < stop) {

@@ -17,6 +17,7 @@
 #include "../support/made_stream.h"
 #include "../support/slt_pieces.h"
 #include "source.h"
+#include "seconds.h"
 #include "tap.h"
 #include "trace.h"
 
@@ -385,7 +386,7 @@ static int by_count(const void *a, const void *b)
 
 int main(int argc, char **argv)
 {
-    double seconds = argc > 1 ? strtod(argv[1], NULL) : 15;
+    double seconds = fuzz_seconds(argc, argv);
     unsigned long n_level[LEVELS] = {0}, n_read[LEVELS] = {0};
     struct pieces trace[10];
     unsigned n_traces = 0;
