@@ -62,6 +62,8 @@ static struct mapping *find(uint64_t address)
 
 static void forget(size_t from, size_t to)
 {
+    if (from == to)
+        return;
     for (size_t i = from; i < to; i++)
         free(known[i].path);
     memmove(known + from, known + to, (n_known - to) * sizeof *known);
