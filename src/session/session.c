@@ -5,6 +5,7 @@
  * the same detectors goes through these. */
 #include "session.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,6 +17,8 @@
 #include "source.h"
 
 #define PROGRESS_EVERY 64u /* chunks */
+#define MEMORY_EVERY 64u   /* chunks */
+#define MEMORY_BESIDE (UINT64_C(64) << 20) /* small tables, and what is there before they are full */
 #define WINDOW_DEFAULT 100000000u
 
 /* ---- opening ------------------------------------------------------------- */
@@ -314,6 +317,27 @@ static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_fa
     return error < 0 ? error : sl_crew_post(&s->crew, f);
 }
 
+/* What the process has allocated. */
+static uint64_t allocated(void)
+{
+    struct mallinfo2 all = mallinfo2();
+    return all.uordblks + all.hblkhd;
+}
+
+/* Tables keep to their share by themselves, also those beside them for windows. All the rest that
+ * grows with the run may take as much again: code, names of tuples, contexts and calls, states of
+ * threads, functions and lines. It is not asked one by one: whatever has grown, has been allocated. */
+static int check_memory(const struct sl_session *s, struct sl_failure *f)
+{
+    uint64_t now = allocated(), shares = s->judging.wanted ? 3 : 2;
+    uint64_t most = s->memory_bytes < UINT64_MAX / 4 ? shares * s->memory_bytes + MEMORY_BESIDE
+                                                     : UINT64_MAX;
+    if (now <= s->allocated_before || now - s->allocated_before <= most)
+        return 0;
+    return sl_fail(f, SL_ENOMEM, "the memory for this run is used up by what is known of its code, its "
+                   "calls and its threads: the profile ends here; give more memory, or profile less");
+}
+
 /* Why a selection left nothing, if it did. */
 static void explain_emptiness(struct sl_session *s)
 {
@@ -346,8 +370,11 @@ int sl_session_run(struct sl_session *s, struct sl_source *source,
 {
     struct sl_chunk chunk;
     int more = begin(s, source, f);
+    s->allocated_before = allocated();
     for (unsigned chunks = 0; more >= 0 && (more = sl_source_next(source, &chunk, f)) > 0; chunks++) {
         int error = feed_chunk(s, &chunk, f);
+        if (error >= 0 && chunks % MEMORY_EVERY == 0)
+            error = check_memory(s, f);
         if (error < 0)
             more = error;
         if (progress && chunks % PROGRESS_EVERY == 0)

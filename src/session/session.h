@@ -18,6 +18,7 @@ struct sl_session {
     struct sl_profiler profiler; /* that it has to wait for, if any */
     char *range, *only;
     uint64_t memory_bytes, keep;
+    uint64_t allocated_before; /* by the process, when the run began */
 
     const struct sl_source *source;
     struct sl_code code;
