@@ -3,10 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "demangle.h"
 #include "grow.h"
-
-/* From the C++ runtime (Itanium ABI, cxxabi.h, which is a C++ header). */
-extern char *__cxa_demangle(const char *name, char *buffer, size_t *length, int *status);
 
 bool sl_function_add(struct sl_function_table *table, uint64_t start, uint64_t size,
                      const char *name, unsigned rank)
@@ -160,15 +158,6 @@ void sl_function_list_free(struct sl_function_list *list)
 
 /* ---- names --------------------------------------------------------------- */
 
-/* Only what is surely mangled: "f" alone would become "float". */
-static char *demangle(const char *name)
-{
-    int status;
-    if (strncmp(name, "_Z", 2) && strncmp(name, "_GLOBAL__", 9))
-        return NULL;
-    return __cxa_demangle(name, NULL, NULL, &status);
-}
-
 const char *sl_function_name(struct sl_function *function)
 {
     if (function->shown)
@@ -178,7 +167,7 @@ const char *sl_function_name(struct sl_function *function)
         version = NULL;
     char *plain = version ? strndup(function->name, (size_t)(version - function->name))
                           : strdup(function->name);
-    char *readable = plain ? demangle(plain) : NULL;
+    char *readable = plain ? sl_demangle(plain) : NULL;
     if (readable) {
         free(plain);
         plain = readable;
