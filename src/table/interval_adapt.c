@@ -15,8 +15,8 @@
  *
  * What it is worth. On streams of phases of 20,000 events (synth:phases) it goes down to 759
  * reports that have 74.5 % of the events; a fixed length has 74.9 % with 800 and 74.7 % with 400.
- * On phases of 500,000 it has 75.0 % in 65, a fixed one in 50. So it finds by itself about what
- * the best fixed length has, and is never better than that: it is for who does not know it.
+ * On phases of 500,000 it has 75.0 % in 65, a fixed one in 50. So on these it finds by itself
+ * about what the best fixed length has, and is not better: it is for who does not know that.
  *
  * In hardware that is one more count in each retained entry: the entries that were
  * candidates before are those that `retain` kept, so it needs that. A retained entry
