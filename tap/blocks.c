@@ -34,6 +34,8 @@ uint32_t block_number(const struct block_text *text, int mark, uint64_t guest_ba
     uint32_t number = numbers_block(text->insn[0].number, text->pc, text->bytes, text->n_bytes, is_new);
     uint16_t n = (uint16_t)text->n_insns;
     uint8_t *at = head;
+    if (number >= SL_WORD_NUMBERS - 1)
+        abort(); /* 33 million blocks, likewise */
     if (!*is_new)
         return number;
     memcpy(at, &text->pc, 8);

@@ -102,6 +102,17 @@ static bool is_wide(int loads)
     return (loads & ~LOADS_THEN_STORES) == 8;
 }
 
+/* The word of a block with its implied loads. */
+static uint32_t implied_word(const struct piece *piece, uint32_t block)
+{
+    uint32_t words = 0;
+    for (unsigned i = 0; i < piece->text.n_insns; i++) {
+        int loads = piece->insn[i].loads;
+        words += (loads != 0) + is_wide(loads);
+    }
+    return sl_block_word(block, words);
+}
+
 static void tell_implied(const struct piece *piece, uint32_t block, int n)
 {
     uint32_t list[SL_IMPLIED_MAX];
@@ -117,9 +128,9 @@ static void tell_implied(const struct piece *piece, uint32_t block, int n)
     }
 }
 
-static void *block_udata(uint32_t number)
+static void *block_udata(uint32_t word)
 {
-    return (void *)(uintptr_t)number;
+    return (void *)(uintptr_t)word;
 }
 
 static void call_at_entry(struct qemu_plugin_tb *tb, const struct piece *piece, api_exec_cb callback,
@@ -144,10 +155,11 @@ static struct event_load_before_store *load_before_store(uint32_t place, api_acc
 static void instrument_implied(struct qemu_plugin_tb *tb, const struct piece *piece, uint32_t block,
                                int n)
 {
+    void *word = block_udata(implied_word(piece, block));
     uint32_t place = 1;
     int done = 0;
     if (!n)
-        call_at_entry(tb, piece, on_block, block_udata(block));
+        call_at_entry(tb, piece, on_block, word);
     for (unsigned i = 0; i < piece->text.n_insns; i++) {
         int loads = piece->insn[i].loads;
         if (!loads)
@@ -156,7 +168,7 @@ static void instrument_implied(struct qemu_plugin_tb *tb, const struct piece *pi
         bool first = done == 0, finishes = done == n - 1;
         bool stores = loads & LOADS_THEN_STORES;
         if (first && (stores || i == piece->text.n_insns - 1)) {
-            call_at_entry(tb, piece, on_block_before_loads, block_udata(block));
+            call_at_entry(tb, piece, on_block_before_loads, word);
             first = false;
         }
         enum event_order order = first ? (finishes ? EVENT_ONLY : EVENT_FIRST)
@@ -165,7 +177,7 @@ static void instrument_implied(struct qemu_plugin_tb *tb, const struct piece *pi
         if (stores)
             api_on_loads(handle, on_load_before_store, load_before_store(place, load));
         else
-            api_on_loads(handle, load, first ? block_udata(block) : (void *)(uintptr_t)place);
+            api_on_loads(handle, load, first ? word : (void *)(uintptr_t)place);
         place += 1 + is_wide(loads);
         done++;
     }

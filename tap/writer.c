@@ -132,7 +132,7 @@ void writer_count_dropped(const uint32_t *words, uint32_t n_words)
     for (uint32_t i = 0; i < n_words; blocks++) {
         uint32_t word = words[i++];
         if (!(word & SL_WORD_OPEN)) {
-            struct implied its = implied_of(word);
+            struct implied its = implied_of(word & SL_WORD_NAME);
             mems += its.n;
             i += its.words;
             continue;

@@ -474,7 +474,7 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struc
         g->source.ops = &ops;
         g->ring = make_ring(guest, &ring_fd);
         g->records = malloc(SL_RING_RECORD_BYTES);
-        g->copy = malloc((SL_SLOT_WORDS + 1) * sizeof *g->copy);
+        g->copy = malloc((SL_SLOT_WORDS + SL_RING_WORDS_MARGIN) * sizeof *g->copy);
         if (g->ring)
             memcpy(g->terms, g->ring, TERMS);
         if (!g->ring && errno == EFBIG)

@@ -21,7 +21,9 @@
  *   block          a block is entered, and its *implied* loads follow, in the
  *                  order of its implied list, which an IMPLIED record has given:
  *                  the value in one word, or in two, low word first, if the list
- *                  says that it is wide (8 bytes)
+ *                  says that it is wide (8 bytes). How many words follow is in the
+ *                  block's word too: whoever reads need not wait for the list to know
+ *                  where the next block begins
  *   block | OPEN   as above, but what follows is counted: the next word is
  *                  n          n events that name their instruction
  *                  n | CUT    n words of implied loads, of the first ones: the
@@ -60,7 +62,7 @@
 
 #include "event.h"
 
-#define SL_RING_MAGIC UINT32_C(0x726c7333) /* "3slr" */
+#define SL_RING_MAGIC UINT32_C(0x726c7334) /* "4slr" */
 #define SL_RING_STAGES 1024u /* threads at a time; more are dropped, and counted */
 #define SL_RING_SLOTS (SL_RING_STAGES + 64)
 #define SL_RING_ORDER 4096u
@@ -74,10 +76,15 @@
 #define SL_IMPLIED_MAX 100u
 #define SL_STAGE_LIMIT (SL_STAGE_WORDS - 2 * SL_IMPLIED_MAX - 8)
 
+/* A block's word, from the top: open, variant, length, number. */
 #define SL_WORD_OPEN (UINT32_C(1) << 31)
 #define SL_WORD_CUT (UINT32_C(1) << 31)
 #define SL_WORD_CONTINUED UINT32_C(0x7fffffff)
 #define SL_WORD_VARIANT (UINT32_C(1) << 30)
+#define SL_WORD_LENGTH_SHIFT 25
+#define SL_WORD_LONG 31u /* as a length: more words than fit, see the list */
+#define SL_WORD_NUMBERS (UINT32_C(1) << SL_WORD_LENGTH_SHIFT)
+#define SL_WORD_NAME (SL_WORD_VARIANT | (SL_WORD_NUMBERS - 1))
 
 /* A record for the reader of the ring alone, beside those of statics.h: u32 word (the
  * block, or VARIANT | the next number of a variant), u32 block, then u32 instruction
@@ -184,6 +191,17 @@ struct sl_ring {
     _Alignas(4096) struct sl_stage stage[SL_RING_STAGES];
     _Alignas(4096) struct sl_slot slot[SL_RING_SLOTS];
 };
+
+/* The word of a block (or of a variant) that is followed by `words`. */
+static inline uint32_t sl_block_word(uint32_t name, uint32_t words)
+{
+    return name | (words < SL_WORD_LONG ? words : SL_WORD_LONG) << SL_WORD_LENGTH_SHIFT;
+}
+
+static inline uint32_t sl_word_length(uint32_t word)
+{
+    return word >> SL_WORD_LENGTH_SHIFT & SL_WORD_LONG;
+}
 
 /* Words of an event that names its instruction. */
 static inline uint32_t sl_event_words(unsigned wants)

@@ -2,24 +2,57 @@
 
 #include <stdlib.h>
 #include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include "failure.h"
 #include "grow.h"
 #include "ring.h"
 
-/* A block's implied loads: implied_insn[at ... at + n], with SL_IMPLIED_WIDE. */
+#define INLINE __attribute__((always_inline)) static inline
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* A block's implied loads: from implied_insn[GROUP * at] on, and for each group of them a
+ * byte in implied_wide[], a bit for each that is wide. */
 struct sl_implied {
     uint32_t at, block;
     uint16_t n, words;
 };
 
-/* Implied loads are copied four at a time, which may write past the last. */
-#define MARGIN 4u
+/* Loads are copied by fours, and eight of them before anybody asks whether there are more:
+ * most blocks have fewer, and a wrong guess costs more than the copies. So up to this many
+ * are written behind the last one, and up to twice as many words are read. */
+#define GROUP 4u
+#define AT_ONCE (2 * GROUP)
+_Static_assert(2 * AT_ONCE <= SL_RING_WORDS_MARGIN, "room behind the words");
+
 struct sl_ring_arrays {
     uint32_t block[SL_CHUNK_BLOCKS], block_mem[SL_CHUNK_BLOCKS];
-    uint32_t mem_insn[SL_CHUNK_MEMS + MARGIN];
-    uint64_t mem_value[SL_CHUNK_MEMS + MARGIN], mem_addr[SL_CHUNK_MEMS];
+    uint32_t mem_insn[SL_CHUNK_MEMS + AT_ONCE];
+    uint64_t mem_value[SL_CHUNK_MEMS + AT_ONCE], mem_addr[SL_CHUNK_MEMS];
+    /* How the halves of a group's values come from its words, by which of them are wide. */
+    struct sl_group {
+        uint32_t from[2 * GROUP], mask[2 * GROUP];
+        uint32_t words;
+    } group[1 << GROUP];
 };
+
+static void make_groups(struct sl_group *group)
+{
+    for (uint32_t wide = 0; wide < 1 << GROUP; wide++) {
+        struct sl_group *g = &group[wide];
+        *g = (struct sl_group){.words = 0};
+        for (uint32_t i = 0; i < GROUP; i++) {
+            g->from[2 * i] = g->from[2 * i + 1] = g->words++;
+            g->mask[2 * i] = UINT32_MAX;
+            if (wide >> i & 1) {
+                g->from[2 * i + 1] = g->words++;
+                g->mask[2 * i + 1] = UINT32_MAX;
+            }
+        }
+    }
+}
 
 int sl_ring_corrupted(struct sl_failure *f)
 {
@@ -27,11 +60,22 @@ int sl_ring_corrupted(struct sl_failure *f)
                                   "be trusted");
 }
 
+/* Room for `n` loads more, and for reading eight where there are none. */
+static bool room_for_list(struct sl_ring_decoder *r, uint32_t n)
+{
+    size_t groups = r->n_implied_groups + (n + AT_ONCE) / GROUP + 1;
+    return SL_GROW(r->implied_insn, r->room_implied_insns, groups * GROUP) &&
+           SL_GROW(r->implied_wide, r->room_implied_wide, groups);
+}
+
 int sl_ring_decoder_init(struct sl_ring_decoder *r, const struct sl_statics *statics,
                          struct sl_failure *f)
 {
     *r = (struct sl_ring_decoder){.statics = statics, .out = malloc(sizeof *r->out)};
-    return r->out ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    if (!r->out || !room_for_list(r, 0))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    make_groups(r->out->group);
+    return 0;
 }
 
 void sl_ring_decoder_free(struct sl_ring_decoder *r)
@@ -39,14 +83,17 @@ void sl_ring_decoder_free(struct sl_ring_decoder *r)
     free(r->implied);
     free(r->variant);
     free(r->implied_insn);
+    free(r->implied_wide);
     free(r->out);
 }
 
 int sl_ring_catch_up(struct sl_ring_decoder *r, struct sl_failure *f)
 {
-    return SL_GROW(r->implied, r->room_implied, r->statics->n_blocks)
-               ? 0
-               : sl_fail(f, SL_ENOMEM, "out of memory");
+    if (!SL_GROW(r->implied, r->room_implied, r->statics->n_blocks))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (; r->n_caught_up < r->statics->n_blocks; r->n_caught_up++)
+        r->implied[r->n_caught_up].block = (uint32_t)r->n_caught_up;
+    return 0;
 }
 
 /* Where the list that `word` stands for is kept: NULL if there cannot be one. */
@@ -69,20 +116,23 @@ int sl_ring_implied(struct sl_ring_decoder *r, const uint8_t *payload, uint32_t 
         memcpy(head, payload, sizeof head);
     if (length < sizeof head || n > SL_IMPLIED_MAX || head[1] >= r->statics->n_blocks)
         return sl_ring_corrupted(f);
-    if (!SL_GROW(r->implied_insn, r->room_implied_insns, r->n_implied_insns + n + MARGIN))
+    if (!room_for_list(r, n))
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    uint32_t *insn = r->implied_insn + r->n_implied_insns, words = n;
+    uint32_t *insn = r->implied_insn + r->n_implied_groups * GROUP, words = n;
     memcpy(insn, payload + sizeof head, 4 * n);
     for (uint32_t i = 0; i < n; i++) {
+        uint8_t *wide = &r->implied_wide[r->n_implied_groups + i / GROUP];
+        *wide = (uint8_t)((i % GROUP ? *wide : 0) | (insn[i] >> 31) << i % GROUP);
         words += insn[i] >> 31;
-        if ((insn[i] & ~SL_IMPLIED_WIDE) >= r->statics->n_insns)
+        insn[i] &= ~SL_IMPLIED_WIDE;
+        if (insn[i] >= r->statics->n_insns)
             return sl_ring_corrupted(f);
     }
     struct sl_implied *list = list_for(r, head[0], head[1]);
     if (!list)
         return sl_ring_corrupted(f);
-    *list = (struct sl_implied){(uint32_t)r->n_implied_insns, head[1], (uint16_t)n, (uint16_t)words};
-    r->n_implied_insns += n;
+    *list = (struct sl_implied){(uint32_t)r->n_implied_groups, head[1], (uint16_t)n, (uint16_t)words};
+    r->n_implied_groups += (n + GROUP - 1) / GROUP;
     return 0;
 }
 
@@ -93,31 +143,49 @@ struct position {
     uint32_t n_blocks, n_mems;
 };
 
-/* A block's implied loads, none of them wide: the instructions from the list, the
- * values from the words. Most blocks are so, and most have few loads. */
-static inline void copy_narrow(struct sl_ring_arrays *out, uint32_t at, const uint32_t *insn,
-                               const uint32_t *value, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i += MARGIN)
-        for (uint32_t j = i; j < i + MARGIN; j++) {
-            out->mem_insn[at + j] = insn[j];
-            out->mem_value[at + j] = value[j];
-        }
-}
-
-/* Any implied loads, as many as `words` hold. Returns how many. */
-static inline uint32_t copy_mixed(struct sl_ring_arrays *out, uint32_t at, const uint32_t *insn,
-                                  const uint32_t *value, uint32_t words)
+/* The first of a list's loads, as many as `words` hold. Returns how many. */
+static uint32_t copy_some(struct sl_ring_decoder *r, uint32_t to, const struct sl_implied *list,
+                          const uint32_t *value, uint32_t words)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < words; n++) {
-        uint32_t wide = insn[n] >> 31;
-        uint64_t low = value[i], high = wide ? value[i + 1] : 0;
-        out->mem_insn[at + n] = insn[n] & ~SL_IMPLIED_WIDE;
-        out->mem_value[at + n] = low | high << 32;
+        bool wide = r->implied_wide[list->at + n / GROUP] >> n % GROUP & 1;
+        r->out->mem_insn[to + n] = r->implied_insn[GROUP * list->at + n];
+        r->out->mem_value[to + n] = value[i] | (wide ? (uint64_t)value[i + 1] << 32 : 0);
         i += 1 + wide;
     }
     return n;
+}
+
+typedef void group_copier(uint64_t *value, const uint32_t *word, const struct sl_group *group);
+
+static inline void copy_group(uint64_t *value, const uint32_t *word, const struct sl_group *group)
+{
+    for (uint32_t i = 0; i < GROUP; i++) {
+        uint64_t low = word[group->from[2 * i]];
+        uint64_t high = word[group->from[2 * i + 1]] & group->mask[2 * i + 1];
+        value[i] = low | high << 32;
+    }
+}
+
+/* A group of loads; returns the word behind it. */
+INLINE const uint32_t *copy_loads(struct sl_ring_decoder *r, uint32_t to, uint32_t at,
+                                  const uint32_t *word, group_copier *copy)
+{
+    const struct sl_group *group = &r->out->group[r->implied_wide[at]];
+    memcpy(r->out->mem_insn + to, r->implied_insn + GROUP * at, GROUP * sizeof *r->implied_insn);
+    copy(r->out->mem_value + to, word, group);
+    return word + group->words;
+}
+
+/* All of a list's loads. */
+INLINE void copy_list(struct sl_ring_decoder *r, uint32_t to, const struct sl_implied *list,
+                      const uint32_t *word, group_copier *copy)
+{
+    word = copy_loads(r, to, list->at, word, copy);
+    word = copy_loads(r, to + GROUP, list->at + 1, word, copy);
+    for (uint32_t i = AT_ONCE; UNLIKELY(i < list->n); i += GROUP)
+        word = copy_loads(r, to + i, list->at + i / GROUP, word, copy);
 }
 
 /* `n` events that name their instruction. */
@@ -158,7 +226,8 @@ static const struct sl_implied *list_of(const struct sl_ring_decoder *r, uint32_
 static int decode_open(struct sl_ring_decoder *r, struct position *d)
 {
     unsigned wants = r->statics->program.wants;
-    uint32_t block = d->word[0] & ~SL_WORD_OPEN;
+    bool goes_on = d->word[0] == (SL_WORD_CONTINUED | SL_WORD_OPEN);
+    const struct sl_implied *list = list_of(r, d->word[0] & SL_WORD_NAME);
     if (d->end - d->word < 2)
         return -1;
     bool cut = d->word[1] & SL_WORD_CUT;
@@ -169,59 +238,89 @@ static int decode_open(struct sl_ring_decoder *r, struct position *d)
     if (d->n_mems + n > SL_CHUNK_MEMS)
         return 0;
     d->word += 2;
-    const struct sl_implied *list = list_of(r, block);
-    if (block != SL_WORD_CONTINUED) {
+    if (!goes_on) {
         if (!list)
             return -1;
-        r->out->block[d->n_blocks] = block & SL_WORD_VARIANT ? list->block : block;
+        r->out->block[d->n_blocks] = list->block;
         r->out->block_mem[d->n_blocks++] = d->n_mems;
     }
     if (!cut)
         return copy_named(r, d, n, wants) ? 1 : -1;
-    if (!list || n > list->words)
+    if (goes_on || n > list->words)
         return -1;
-    d->n_mems += copy_mixed(r->out, d->n_mems, r->implied_insn + list->at, d->word, n);
+    d->n_mems += copy_some(r, d->n_mems, list, d->word, n);
     d->word += n;
     return 1;
 }
 
-/* As much as the arrays hold. */
-static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_chunk *chunk,
-                  struct sl_failure *f)
+/* As much as the arrays hold. The word says how far it is to the next one, so that nothing
+ * waits for the list, which then has to say the same. */
+INLINE int decode_words(struct sl_ring_decoder *r, struct position *d, group_copier *copy)
 {
     struct sl_ring_arrays *out = r->out;
     const struct sl_implied *implied = r->implied;
     size_t n_known = r->statics->n_blocks;
+    while (d->word < d->end && d->n_blocks < SL_CHUNK_BLOCKS) {
+        uint32_t word = *d->word, name = word & SL_WORD_NAME, words = sl_word_length(word);
+        const struct sl_implied *list = name < n_known ? &implied[name] : variant_of(r, name);
+        if (UNLIKELY(!list || word & SL_WORD_OPEN)) {
+            int done = word & SL_WORD_OPEN ? decode_open(r, d) : -1;
+            if (done <= 0)
+                return done;
+            continue;
+        }
+        if (UNLIKELY(words == SL_WORD_LONG))
+            words = list->words;
+        if (UNLIKELY(d->n_mems + list->n > SL_CHUNK_MEMS))
+            return 0;
+        if (UNLIKELY(words != list->words || (size_t)(d->end - d->word) < 1 + (size_t)words))
+            return -1;
+        out->block[d->n_blocks] = list->block;
+        out->block_mem[d->n_blocks++] = d->n_mems;
+        copy_list(r, d->n_mems, list, d->word + 1, copy);
+        d->n_mems += list->n;
+        d->word += 1 + words;
+    }
+    return 1;
+}
+
+static int decode_plain(struct sl_ring_decoder *r, struct position *d)
+{
+    return decode_words(r, d, copy_group);
+}
+
+/* The same for processors with longer vectors. */
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static inline void copy_group_wide(uint64_t *value,
+                                                                   const uint32_t *word,
+                                                                   const struct sl_group *group)
+{
+    __m256i from = _mm256_loadu_si256((const __m256i *)group->from);
+    __m256i mask = _mm256_loadu_si256((const __m256i *)group->mask);
+    __m256i halves = _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)word), from);
+    _mm256_storeu_si256((__m256i *)value, _mm256_and_si256(halves, mask));
+}
+
+__attribute__((target("avx2"))) static int decode_wide(struct sl_ring_decoder *r, struct position *d)
+{
+    return decode_words(r, d, copy_group_wide);
+}
+#define WIDE __builtin_cpu_supports("avx2")
+#else
+#define decode_wide decode_plain
+#define WIDE false
+#endif
+
+static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_chunk *chunk,
+                  struct sl_failure *f)
+{
+    const struct sl_ring_arrays *out = r->out;
     unsigned wants = r->statics->program.wants;
     struct position d = {in->word, in->end, 0, 0};
-    while (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS) {
-        uint32_t block = *d.word;
-        const struct sl_implied *list = block < n_known ? &implied[block] : variant_of(r, block);
-        if (list && !(block & SL_WORD_OPEN)) {
-            uint32_t n = list->n, words = list->words;
-            const uint32_t *insn = r->implied_insn + list->at;
-            if (d.n_mems + n > SL_CHUNK_MEMS)
-                break;
-            if ((size_t)(d.end - d.word) < 1 + (size_t)words)
-                return sl_ring_corrupted(f);
-            out->block[d.n_blocks] = block < n_known ? block : list->block;
-            out->block_mem[d.n_blocks++] = d.n_mems;
-            if (n == words)
-                copy_narrow(out, d.n_mems, insn, d.word + 1, n);
-            else
-                copy_mixed(out, d.n_mems, insn, d.word + 1, words);
-            d.n_mems += n;
-            d.word += 1 + words;
-        } else {
-            int done = block & SL_WORD_OPEN ? decode_open(r, &d) : -1;
-            if (done < 0)
-                return sl_ring_corrupted(f);
-            if (!done && !d.n_blocks && !d.n_mems)
-                return sl_ring_corrupted(f); /* more events than any block can have */
-            if (!done)
-                break;
-        }
-    }
+    int done = (r->plain || !WIDE ? decode_plain : decode_wide)(r, &d);
+    /* More events than any block can have make no sense either. */
+    if (done < 0 || (!done && !d.n_blocks && !d.n_mems))
+        return sl_ring_corrupted(f);
     in->word = d.word;
     *chunk = (struct sl_chunk){
         .thread = in->thread,
@@ -241,7 +340,7 @@ static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl
 /* How many words the block at `words` has, of `left`; 0 if that makes no sense. */
 static uint32_t length_at(const struct sl_ring_decoder *r, const uint32_t *words, uint32_t left)
 {
-    const struct sl_implied *list = list_of(r, words[0]);
+    const struct sl_implied *list = list_of(r, words[0] & SL_WORD_NAME);
     uint64_t length = 0;
     if (!(words[0] & SL_WORD_OPEN))
         length = list ? 1 + (uint64_t)list->words : 0;

@@ -6,6 +6,9 @@
 #include "event.h"
 #include "statics.h"
 
+/* Words that may be looked at behind the last. */
+#define SL_RING_WORDS_MARGIN 16u
+
 /* Words being read: of one thread, in its order. */
 struct sl_ring_words {
     const uint32_t *word, *end;
@@ -14,12 +17,14 @@ struct sl_ring_words {
 
 struct sl_ring_decoder {
     const struct sl_statics *statics;
+    bool plain; /* without long vectors, to test that these give the same */
     struct sl_implied *implied; /* by block */
-    size_t room_implied;
+    size_t n_caught_up, room_implied;
     struct sl_implied *variant; /* other lists of blocks */
     size_t n_variants, room_variants;
-    uint32_t *implied_insn;
-    size_t n_implied_insns, room_implied_insns;
+    uint32_t *implied_insn; /* by groups of loads */
+    uint8_t *implied_wide;
+    size_t n_implied_groups, room_implied_insns, room_implied_wide;
     struct sl_ring_arrays *out; /* what chunks point to */
 };
 

@@ -175,7 +175,7 @@ static uint32_t entry_word(uint32_t block)
     }
     size_t before = variants.n_keys;
     uint32_t variant = sl_index_intern(&variants, block, hash);
-    if (variant == SL_NO_INDEX || variant >= SL_WORD_VARIANT / 2) {
+    if (variant == SL_NO_INDEX || variant >= SL_WORD_NUMBERS - 1) {
         abort();
     }
     if (variant == before) {
@@ -206,7 +206,7 @@ static void end_piece(int mark)
         set_constant(tr.number, 0, number | SL_WORD_OPEN);
         set_constant(tr.count, 0, tr.n_named);
     } else {
-        set_constant(tr.number, 0, entry_word(number));
+        set_constant(tr.number, 0, sl_block_word(entry_word(number), tr.n_words - 1));
     }
     tr.advance->args[2] = tcgv_i64_arg(tcg_constant_i64(bytes));
     for (unsigned i = tr.piece_step; i < tr.n_steps; i++) {

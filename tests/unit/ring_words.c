@@ -9,7 +9,7 @@
 #include "sluice.h"
 #include "tap.h"
 
-enum { BLOCKS = 60, INSNS_OF_BLOCK = 6, LOADS_MAX = 4, EVENTS = 60000 };
+enum { BLOCKS = 60, INSNS_OF_BLOCK = 6, LOADS_MAX = 40, EVENTS = 60000 };
 
 /* ---- a program whose blocks have implied loads ----------------------------- */
 
@@ -49,7 +49,7 @@ static struct program *program(unsigned wants)
     made_free(m);
     p->wants = wants;
     for (uint32_t i = 0; i < BLOCKS && wants == SL_WANT_VALUES; i++) {
-        p->n_loads[i] = i % 3 ? below(LOADS_MAX + 1) : 0;
+        p->n_loads[i] = i % 3 ? below(i % 7 ? 10 : LOADS_MAX + 1) : 0;
         for (uint32_t k = 0; k < p->n_loads[i]; k++)
             p->load[i][k] = below((uint32_t)p->statics.n_insns) | (below(3) ? 0 : SL_IMPLIED_WIDE);
         if (p->n_loads[i] && tell_implied(p, i, p->n_loads[i], p->load[i]) < 0)
@@ -68,11 +68,11 @@ static void program_free(struct program *p)
 /* ---- a plain writer, and what it wrote -------------------------------------- */
 
 struct stream {
-    uint32_t word[8 * EVENTS];
+    uint32_t word[16 * EVENTS];
     size_t n_words;
     uint32_t block[EVENTS], block_mem[EVENTS], n_blocks;
-    uint32_t insn[4 * EVENTS];
-    uint64_t value[4 * EVENTS], addr[4 * EVENTS];
+    uint32_t insn[8 * EVENTS];
+    uint64_t value[8 * EVENTS], addr[8 * EVENTS];
     uint32_t n_mems;
 };
 
@@ -152,7 +152,7 @@ static void put_block(const struct program *p, struct stream *s)
             put_named(p, s, below(5));
         }
     } else {
-        put(s, block);
+        put(s, sl_block_word(block, words_of(p, block, n)));
         put_implied(p, s, block, n);
     }
 }
@@ -174,9 +174,10 @@ static bool same_chunk(const struct program *p, const struct stream *s, const st
     return right;
 }
 
-static void comes_out(unsigned wants, const char *what)
+static void comes_out(unsigned wants, bool plain, const char *what)
 {
     struct program *p = program(wants);
+    p->decoder.plain = plain;
     struct stream *s = calloc(1, sizeof *s);
     for (uint32_t i = 0; i < EVENTS; i++)
         put_block(p, s);
@@ -200,9 +201,8 @@ static void comes_out(unsigned wants, const char *what)
 
 static int decode_words(struct program *p, const uint32_t *word, size_t n)
 {
-    /* In memory of just that size, so that sanitizers see a step beyond: values are copied by
-     * fours, so that up to three words behind the last may be looked at. */
-    uint32_t *exact = calloc(n + 3, sizeof *exact);
+    /* In memory of just that size, so that sanitizers see a step beyond. */
+    uint32_t *exact = calloc(n + SL_RING_WORDS_MARGIN, sizeof *exact);
     struct sl_ring_words words = {exact, exact + n, 0, 0};
     struct sl_chunk c;
     int result = 1;
@@ -226,7 +226,10 @@ static void nonsense(void)
     } cases[] = {
         {{BLOCKS}, 1, "a block that is not known"},
         {{BLOCKS | SL_WORD_OPEN, 0}, 2, "an open one that is not"},
-        {{loads}, 1, "a block without its loads"},
+        {{sl_block_word(loads, words_of(p, loads, p->n_loads[loads]))}, 1, "a block without its loads"},
+        {{sl_block_word(loads, 0)}, 1, "a block with another length than its list"},
+        {{sl_block_word(0, 1), 0}, 2, "a length where there is no list"},
+        {{sl_block_word(SL_WORD_VARIANT, 0)}, 1, "a variant that is not known"},
         {{SL_WORD_OPEN}, 1, "an open block without its count"},
         {{SL_WORD_OPEN, 3}, 2, "a count without its events"},
         {{SL_WORD_OPEN, 1, SL_MEM_INSN_MASK, 0}, 4, "an event cut short"},
@@ -253,7 +256,7 @@ static void anything(unsigned wants)
     for (int round = 0; round < 100000; round++) {
         size_t n = 1 + below(40);
         for (size_t i = 0; i < n; i++)
-            word[i] = (below(3) ? below(BLOCKS + 2) : (uint32_t)sl_random_next(&seed)) |
+            word[i] = (below(3) ? sl_block_word(below(BLOCKS + 2), below(6)) : (uint32_t)sl_random_next(&seed)) |
                       (below(4) ? 0 : SL_WORD_OPEN);
         int result = decode_words(p, word, n);
         right &= result == 1 || result == SL_EFORMAT;
@@ -265,10 +268,11 @@ static void anything(unsigned wants)
 
 int main(void)
 {
-    comes_out(0, "blocks");
-    comes_out(SL_WANT_VALUES, "values");
-    comes_out(SL_WANT_ADDRESSES | SL_WANT_STORES, "addresses");
-    comes_out(SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES, "both");
+    comes_out(0, false, "blocks");
+    comes_out(SL_WANT_VALUES, false, "values");
+    comes_out(SL_WANT_VALUES, true, "values, without long vectors");
+    comes_out(SL_WANT_ADDRESSES | SL_WANT_STORES, false, "addresses");
+    comes_out(SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES, false, "both");
     nonsense();
     anything(0);
     anything(SL_WANT_VALUES);
