@@ -11,45 +11,44 @@
 #include "ring.h"
 
 #define INLINE __attribute__((always_inline)) static inline
-#define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* A block's implied loads: from implied_insn[GROUP * at] on, and for each group of them a
- * byte in implied_wide[], a bit for each that is wide. */
-struct sl_implied {
-    uint32_t at, block;
-    uint16_t n, words;
-};
-
-/* Loads are copied by fours, and eight of them before anybody asks whether there are more:
- * most blocks have fewer, and a wrong guess costs more than the copies. So up to this many
- * are written behind the last one, and up to twice as many words are read. */
+/* Loads are copied by fours: the first four of a block whether it has them or not, since most
+ * have no more, and a wrong guess costs more than the copies. So something may be written
+ * behind the last one, and words be read that are not its own. */
 #define GROUP 4u
-#define AT_ONCE (2 * GROUP)
-_Static_assert(2 * AT_ONCE <= SL_RING_WORDS_MARGIN, "room behind the words");
+_Static_assert(2 * GROUP <= SL_RING_WORDS_MARGIN, "room behind the words");
+
+/* What a block's word stands for: all that most blocks need, in half a cache line. */
+struct sl_implied {
+    uint32_t insn[GROUP];
+    uint32_t word; /* as the block's has to be */
+    uint32_t block;
+    uint32_t more; /* the other groups: from more_insn[GROUP * more] on */
+    uint8_t n, words;
+    uint8_t wide; /* a bit for each of the first four that is; of other groups, in more_wide[] */
+};
 
 struct sl_ring_arrays {
     uint32_t block[SL_CHUNK_BLOCKS], block_mem[SL_CHUNK_BLOCKS];
-    uint32_t mem_insn[SL_CHUNK_MEMS + AT_ONCE];
-    uint64_t mem_value[SL_CHUNK_MEMS + AT_ONCE], mem_addr[SL_CHUNK_MEMS];
+    uint32_t mem_insn[SL_CHUNK_MEMS + GROUP];
+    uint64_t mem_value[SL_CHUNK_MEMS + GROUP], mem_addr[SL_CHUNK_MEMS];
     /* How the halves of a group's values come from its words, by which of them are wide. */
     struct sl_group {
         uint32_t from[2 * GROUP], mask[2 * GROUP];
-        uint32_t words;
     } group[1 << GROUP];
 };
 
 static void make_groups(struct sl_group *group)
 {
     for (uint32_t wide = 0; wide < 1 << GROUP; wide++) {
-        struct sl_group *g = &group[wide];
-        *g = (struct sl_group){.words = 0};
+        uint32_t words = 0;
         for (uint32_t i = 0; i < GROUP; i++) {
-            g->from[2 * i] = g->from[2 * i + 1] = g->words++;
-            g->mask[2 * i] = UINT32_MAX;
-            if (wide >> i & 1) {
-                g->from[2 * i + 1] = g->words++;
-                g->mask[2 * i + 1] = UINT32_MAX;
-            }
+            uint32_t is_wide = wide >> i & 1;
+            group[wide].from[2 * i] = words;
+            group[wide].mask[2 * i] = UINT32_MAX;
+            group[wide].from[2 * i + 1] = words + is_wide;
+            group[wide].mask[2 * i + 1] = is_wide ? UINT32_MAX : 0;
+            words += 1 + is_wide;
         }
     }
 }
@@ -60,19 +59,11 @@ int sl_ring_corrupted(struct sl_failure *f)
                                   "be trusted");
 }
 
-/* Room for `n` loads more, and for reading eight where there are none. */
-static bool room_for_list(struct sl_ring_decoder *r, uint32_t n)
-{
-    size_t groups = r->n_implied_groups + (n + AT_ONCE) / GROUP + 1;
-    return SL_GROW(r->implied_insn, r->room_implied_insns, groups * GROUP) &&
-           SL_GROW(r->implied_wide, r->room_implied_wide, groups);
-}
-
 int sl_ring_decoder_init(struct sl_ring_decoder *r, const struct sl_statics *statics,
                          struct sl_failure *f)
 {
     *r = (struct sl_ring_decoder){.statics = statics, .out = malloc(sizeof *r->out)};
-    if (!r->out || !room_for_list(r, 0))
+    if (!r->out)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     make_groups(r->out->group);
     return 0;
@@ -82,8 +73,8 @@ void sl_ring_decoder_free(struct sl_ring_decoder *r)
 {
     free(r->implied);
     free(r->variant);
-    free(r->implied_insn);
-    free(r->implied_wide);
+    free(r->more_insn);
+    free(r->more_wide);
     free(r->out);
 }
 
@@ -91,8 +82,11 @@ int sl_ring_catch_up(struct sl_ring_decoder *r, struct sl_failure *f)
 {
     if (!SL_GROW(r->implied, r->room_implied, r->statics->n_blocks))
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    for (; r->n_caught_up < r->statics->n_blocks; r->n_caught_up++)
-        r->implied[r->n_caught_up].block = (uint32_t)r->n_caught_up;
+    for (; r->n_caught_up < r->statics->n_blocks; r->n_caught_up++) {
+        uint32_t block = (uint32_t)r->n_caught_up;
+        if (!r->implied[block].n)
+            r->implied[block] = (struct sl_implied){.block = block, .word = block};
+    }
     return 0;
 }
 
@@ -116,23 +110,34 @@ int sl_ring_implied(struct sl_ring_decoder *r, const uint8_t *payload, uint32_t 
         memcpy(head, payload, sizeof head);
     if (length < sizeof head || n > SL_IMPLIED_MAX || head[1] >= r->statics->n_blocks)
         return sl_ring_corrupted(f);
-    if (!room_for_list(r, n))
+    struct sl_implied list = {.block = head[1], .n = (uint8_t)n, .words = (uint8_t)n,
+                              .more = (uint32_t)r->n_more};
+    size_t groups = r->n_more + n / GROUP + 1;
+    if (!SL_GROW(r->more_insn, r->room_more_insn, groups * GROUP) ||
+        !SL_GROW(r->more_wide, r->room_more_wide, groups))
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    uint32_t *insn = r->implied_insn + r->n_implied_groups * GROUP, words = n;
-    memcpy(insn, payload + sizeof head, 4 * n);
     for (uint32_t i = 0; i < n; i++) {
-        uint8_t *wide = &r->implied_wide[r->n_implied_groups + i / GROUP];
-        *wide = (uint8_t)((i % GROUP ? *wide : 0) | (insn[i] >> 31) << i % GROUP);
-        words += insn[i] >> 31;
-        insn[i] &= ~SL_IMPLIED_WIDE;
-        if (insn[i] >= r->statics->n_insns)
+        uint32_t insn, place = i % GROUP, group = list.more + i / GROUP - 1;
+        memcpy(&insn, payload + sizeof head + 4 * i, 4);
+        uint8_t is_wide = (uint8_t)(insn >> 31);
+        insn &= ~SL_IMPLIED_WIDE;
+        if (insn >= r->statics->n_insns)
             return sl_ring_corrupted(f);
+        list.words = (uint8_t)(list.words + is_wide);
+        if (i < GROUP) {
+            list.insn[i] = insn;
+            list.wide |= (uint8_t)(is_wide << i);
+        } else {
+            r->more_insn[GROUP * group + place] = insn;
+            r->more_wide[group] = (uint8_t)((place ? r->more_wide[group] : 0) | is_wide << place);
+        }
     }
-    struct sl_implied *list = list_for(r, head[0], head[1]);
-    if (!list)
+    r->n_more += n > GROUP ? (n - 1) / GROUP : 0;
+    list.word = sl_block_word(head[0], list.words);
+    struct sl_implied *its = list_for(r, head[0], head[1]);
+    if (!its)
         return sl_ring_corrupted(f);
-    *list = (struct sl_implied){(uint32_t)r->n_implied_groups, head[1], (uint16_t)n, (uint16_t)words};
-    r->n_implied_groups += (n + GROUP - 1) / GROUP;
+    *its = list;
     return 0;
 }
 
@@ -149,43 +154,13 @@ static uint32_t copy_some(struct sl_ring_decoder *r, uint32_t to, const struct s
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < words; n++) {
-        bool wide = r->implied_wide[list->at + n / GROUP] >> n % GROUP & 1;
-        r->out->mem_insn[to + n] = r->implied_insn[GROUP * list->at + n];
+        uint32_t group = list->more + n / GROUP - 1, place = n % GROUP;
+        bool wide = (n < GROUP ? list->wide : r->more_wide[group]) >> place & 1;
+        r->out->mem_insn[to + n] = n < GROUP ? list->insn[n] : r->more_insn[GROUP * group + place];
         r->out->mem_value[to + n] = value[i] | (wide ? (uint64_t)value[i + 1] << 32 : 0);
         i += 1 + wide;
     }
     return n;
-}
-
-typedef void group_copier(uint64_t *value, const uint32_t *word, const struct sl_group *group);
-
-static inline void copy_group(uint64_t *value, const uint32_t *word, const struct sl_group *group)
-{
-    for (uint32_t i = 0; i < GROUP; i++) {
-        uint64_t low = word[group->from[2 * i]];
-        uint64_t high = word[group->from[2 * i + 1]] & group->mask[2 * i + 1];
-        value[i] = low | high << 32;
-    }
-}
-
-/* A group of loads; returns the word behind it. */
-INLINE const uint32_t *copy_loads(struct sl_ring_decoder *r, uint32_t to, uint32_t at,
-                                  const uint32_t *word, group_copier *copy)
-{
-    const struct sl_group *group = &r->out->group[r->implied_wide[at]];
-    memcpy(r->out->mem_insn + to, r->implied_insn + GROUP * at, GROUP * sizeof *r->implied_insn);
-    copy(r->out->mem_value + to, word, group);
-    return word + group->words;
-}
-
-/* All of a list's loads. */
-INLINE void copy_list(struct sl_ring_decoder *r, uint32_t to, const struct sl_implied *list,
-                      const uint32_t *word, group_copier *copy)
-{
-    word = copy_loads(r, to, list->at, word, copy);
-    word = copy_loads(r, to + GROUP, list->at + 1, word, copy);
-    for (uint32_t i = AT_ONCE; UNLIKELY(i < list->n); i += GROUP)
-        word = copy_loads(r, to + i, list->at + i / GROUP, word, copy);
 }
 
 /* `n` events that name their instruction. */
@@ -253,40 +228,84 @@ static int decode_open(struct sl_ring_decoder *r, struct position *d)
     return 1;
 }
 
-/* As much as the arrays hold. The word says how far it is to the next one, so that nothing
- * waits for the list, which then has to say the same. */
-INLINE int decode_words(struct sl_ring_decoder *r, struct position *d, group_copier *copy)
+/* One block of any kind; returns what decode_open does. */
+static int decode_block(struct sl_ring_decoder *r, struct position *d)
+{
+    uint32_t word = *d->word;
+    if (word & SL_WORD_OPEN)
+        return decode_open(r, d);
+    const struct sl_implied *list = list_of(r, word & SL_WORD_NAME);
+    if (!list || word != list->word || d->end - d->word - 1 < list->words)
+        return -1;
+    if (d->n_mems + list->n > SL_CHUNK_MEMS)
+        return 0;
+    r->out->block[d->n_blocks] = list->block;
+    r->out->block_mem[d->n_blocks++] = d->n_mems;
+    d->n_mems += copy_some(r, d->n_mems, list, d->word + 1, list->words);
+    d->word += 1 + list->words;
+    return 1;
+}
+
+typedef void group_copier(uint64_t *value, const uint32_t *word, const struct sl_group *group);
+
+/* The groups behind a list's first one. */
+INLINE void copy_more(struct sl_ring_decoder *r, const struct sl_implied *list, uint32_t to,
+                      const uint32_t *word, group_copier *copy)
+{
+    uint32_t wide = list->wide;
+    for (uint32_t i = GROUP, group = list->more; i < list->n; i += GROUP, group++) {
+        word += GROUP + (uint32_t)__builtin_popcount(wide);
+        wide = r->more_wide[group];
+        memcpy(r->out->mem_insn + to + i, r->more_insn + GROUP * group, GROUP * sizeof *r->more_insn);
+        copy(r->out->mem_value + to + i, word, &r->out->group[wide]);
+    }
+}
+
+/* Blocks as most are: not with very many loads, nor among the last words or the last places in
+ * the arrays, so that nothing else has to be asked. The word itself says how far it is to the
+ * next one: nothing waits for the list, which then has to say the same. */
+INLINE void decode_most(struct sl_ring_decoder *r, struct position *d, group_copier *copy)
 {
     struct sl_ring_arrays *out = r->out;
     const struct sl_implied *implied = r->implied;
     size_t n_known = r->statics->n_blocks;
-    while (d->word < d->end && d->n_blocks < SL_CHUNK_BLOCKS) {
-        uint32_t word = *d->word, name = word & SL_WORD_NAME, words = sl_word_length(word);
-        const struct sl_implied *list = name < n_known ? &implied[name] : variant_of(r, name);
-        if (UNLIKELY(!list || word & SL_WORD_OPEN)) {
-            int done = word & SL_WORD_OPEN ? decode_open(r, d) : -1;
-            if (done <= 0)
-                return done;
-            continue;
+    const uint32_t *at = d->word;
+    const uint32_t *end = d->end - at > SL_WORD_LONG ? d->end - SL_WORD_LONG : at;
+    uint32_t n_blocks = d->n_blocks, n_mems = d->n_mems;
+    while (at < end && n_blocks < SL_CHUNK_BLOCKS && n_mems < SL_CHUNK_MEMS - SL_WORD_LONG) {
+        uint32_t word = *at;
+        const struct sl_implied *list = &implied[word & SL_WORD_NAME];
+        if ((word & SL_WORD_NAME) >= n_known || word != list->word)
+            break;
+        uint32_t words = sl_word_length(word), n = list->n;
+        out->block[n_blocks] = list->block;
+        out->block_mem[n_blocks] = n_mems;
+        memcpy(out->mem_insn + n_mems, list->insn, sizeof list->insn);
+        copy(out->mem_value + n_mems, at + 1, &out->group[list->wide]);
+        if (__builtin_expect(n > GROUP, 0)) {
+            if (words == SL_WORD_LONG)
+                break;
+            copy_more(r, list, n_mems, at + 1, copy);
         }
-        if (UNLIKELY(words == SL_WORD_LONG))
-            words = list->words;
-        if (UNLIKELY(d->n_mems + list->n > SL_CHUNK_MEMS))
-            return 0;
-        if (UNLIKELY(words != list->words || (size_t)(d->end - d->word) < 1 + (size_t)words))
-            return -1;
-        out->block[d->n_blocks] = list->block;
-        out->block_mem[d->n_blocks++] = d->n_mems;
-        copy_list(r, d->n_mems, list, d->word + 1, copy);
-        d->n_mems += list->n;
-        d->word += 1 + words;
+        n_blocks++;
+        n_mems += n;
+        at += 1 + words;
     }
-    return 1;
+    *d = (struct position){at, d->end, n_blocks, n_mems};
 }
 
-static int decode_plain(struct sl_ring_decoder *r, struct position *d)
+static inline void copy_group(uint64_t *value, const uint32_t *word, const struct sl_group *group)
 {
-    return decode_words(r, d, copy_group);
+    for (uint32_t i = 0; i < GROUP; i++) {
+        uint64_t low = word[group->from[2 * i]];
+        uint64_t high = word[group->from[2 * i + 1]] & group->mask[2 * i + 1];
+        value[i] = low | high << 32;
+    }
+}
+
+static void decode_most_plain(struct sl_ring_decoder *r, struct position *d)
+{
+    decode_most(r, d, copy_group);
 }
 
 /* The same for processors with longer vectors. */
@@ -301,25 +320,32 @@ __attribute__((target("avx2"))) static inline void copy_group_wide(uint64_t *val
     _mm256_storeu_si256((__m256i *)value, _mm256_and_si256(halves, mask));
 }
 
-__attribute__((target("avx2"))) static int decode_wide(struct sl_ring_decoder *r, struct position *d)
+__attribute__((target("avx2"))) static void decode_most_wide(struct sl_ring_decoder *r,
+                                                             struct position *d)
 {
-    return decode_words(r, d, copy_group_wide);
+    decode_most(r, d, copy_group_wide);
 }
 #define WIDE __builtin_cpu_supports("avx2")
 #else
-#define decode_wide decode_plain
+#define decode_most_wide decode_most_plain
 #define WIDE false
 #endif
 
+/* As much as the arrays hold. */
 static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_chunk *chunk,
                   struct sl_failure *f)
 {
     const struct sl_ring_arrays *out = r->out;
     unsigned wants = r->statics->program.wants;
     struct position d = {in->word, in->end, 0, 0};
-    int done = (r->plain || !WIDE ? decode_plain : decode_wide)(r, &d);
+    int done = 1;
+    while (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS && done > 0) {
+        (r->plain || !WIDE ? decode_most_plain : decode_most_wide)(r, &d);
+        if (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS)
+            done = decode_block(r, &d);
+    }
     /* More events than any block can have make no sense either. */
-    if (done < 0 || (!done && !d.n_blocks && !d.n_mems))
+    if (done < 0 || (!d.n_blocks && !d.n_mems))
         return sl_ring_corrupted(f);
     in->word = d.word;
     *chunk = (struct sl_chunk){

@@ -22,9 +22,9 @@ struct sl_ring_decoder {
     size_t n_caught_up, room_implied;
     struct sl_implied *variant; /* other lists of blocks */
     size_t n_variants, room_variants;
-    uint32_t *implied_insn; /* by groups of loads */
-    uint8_t *implied_wide;
-    size_t n_implied_groups, room_implied_insns, room_implied_wide;
+    uint32_t *more_insn; /* of long lists, in groups */
+    uint8_t *more_wide;
+    size_t n_more, room_more_insn, room_more_wide;
     struct sl_ring_arrays *out; /* what chunks point to */
 };
 

@@ -1,0 +1,160 @@
+/* How fast the ring's words become chunks.
+ *
+ *     build/bench/ring [ROUNDS]
+ *
+ * A piece of two real runs is written as words of the ring once more, in memory, a slot's worth
+ * at a time, and decoded ROUNDS times: with long vectors and without. The fastest round counts.
+ * "summed" also adds up what the chunks hold, as bench/cost's consumer does. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grow.h"
+#include "programs.h"
+#include "ring.h"
+#include "ring_words.h"
+#include "source.h"
+#include "timing.h"
+
+#define BLOCKS_SKIPPED (40u << 20)
+#define WORDS_MAX ((size_t)24 << 20)
+
+enum { UNKNOWN, NARROW, WIDE };
+
+struct written {
+    uint32_t *word;
+    size_t n, room;
+    uint64_t n_blocks, n_mems;
+    uint8_t *is_wide, *has_list; /* by instruction, by block */
+    size_t room_wide, room_list;
+    struct sl_ring_decoder decoder;
+};
+
+static void must(bool done)
+{
+    if (!done) {
+        fprintf(stderr, "bench/ring: out of memory, or words that make no sense\n");
+        exit(1);
+    }
+}
+
+static uint32_t end_of(const struct sl_chunk *c, uint32_t block)
+{
+    return block + 1 < c->n_blocks ? c->block_mem[block + 1] : c->n_mems;
+}
+
+/* A block's list is what it loads the first time. What is not wide by then stays narrow,
+ * and later values are cut: that changes no work. */
+static void tell_list(struct written *w, const struct sl_chunk *c, uint32_t i)
+{
+    uint32_t payload[2 + SL_IMPLIED_MAX] = {c->block[i], c->block[i]}, n = 0;
+    for (uint32_t m = c->block_mem[i]; m < end_of(c, i) && n < SL_IMPLIED_MAX; m++, n++)
+        payload[2 + n] = c->mem_insn[m] | (w->is_wide[c->mem_insn[m]] == WIDE ? SL_IMPLIED_WIDE : 0);
+    must(sl_ring_implied(&w->decoder, (const uint8_t *)payload, 4 * (2 + n), NULL) >= 0);
+    w->has_list[c->block[i]] = (uint8_t)(1 + n);
+}
+
+static void put_block(struct written *w, const struct sl_chunk *c, uint32_t i)
+{
+    uint32_t n = end_of(c, i) - c->block_mem[i], head = (uint32_t)w->n++;
+    if (n + 1u != w->has_list[c->block[i]]) { /* its loads are not certain: they would be named */
+        w->n = head;
+        return;
+    }
+    for (uint32_t m = c->block_mem[i]; m < end_of(c, i); m++) {
+        w->word[w->n++] = (uint32_t)c->mem_value[m];
+        if (w->is_wide[c->mem_insn[m]] == WIDE)
+            w->word[w->n++] = (uint32_t)(c->mem_value[m] >> 32);
+    }
+    w->word[head] = sl_block_word(c->block[i], (uint32_t)(w->n - head - 1));
+    w->n_blocks++;
+    w->n_mems += n;
+}
+
+static void put_chunk(struct written *w, const struct sl_chunk *c, const struct sl_statics *s)
+{
+    must(SL_GROW(w->is_wide, w->room_wide, s->n_insns) && SL_GROW(w->has_list, w->room_list, s->n_blocks) &&
+         SL_GROW(w->word, w->room, w->n + c->n_blocks + 2 * c->n_mems + SL_RING_WORDS_MARGIN));
+    must(sl_ring_catch_up(&w->decoder, NULL) >= 0);
+    for (uint32_t m = 0; m < c->n_mems; m++)
+        if (!w->is_wide[c->mem_insn[m]])
+            w->is_wide[c->mem_insn[m]] = c->mem_value[m] >> 32 ? WIDE : UNKNOWN;
+    for (uint32_t i = 0; i < c->n_blocks; i++) {
+        if (!w->has_list[c->block[i]]) {
+            for (uint32_t m = c->block_mem[i]; m < end_of(c, i); m++)
+                if (!w->is_wide[c->mem_insn[m]])
+                    w->is_wide[c->mem_insn[m]] = NARROW;
+            tell_list(w, c, i);
+        }
+        put_block(w, c, i);
+    }
+}
+
+static void write_words(struct written *w, char *const *program)
+{
+    struct sl_guest guest = {.argv = program, .wants = SL_WANT_VALUES, .tap_dir = "build"};
+    struct sl_source *source;
+    struct sl_chunk c;
+    struct sl_failure f;
+    uint64_t seen = 0;
+    if (sl_source_run(&source, &guest, &f) < 0) {
+        fprintf(stderr, "%s\n", f.text);
+        exit(1);
+    }
+    must(sl_ring_decoder_init(&w->decoder, &source->statics, NULL) >= 0);
+    while (w->n < WORDS_MAX && sl_source_next(source, &c, &f) > 0)
+        if ((seen += c.n_blocks) > BLOCKS_SKIPPED)
+            put_chunk(w, &c, &source->statics);
+    sl_source_signal(source, SIGKILL); /* left open: the decoder looks at its statics */
+}
+
+/* Everything once, in pieces as long as slots. */
+static double decode(struct written *w, bool summed)
+{
+    double start = cpu_seconds();
+    uint64_t sum = 0;
+    for (size_t at = 0, next; at < w->n; at = next) {
+        struct sl_ring_words in = {w->word + at, w->word + w->n, 0, 0};
+        const uint32_t *enough = in.word + SL_SLOT_WORDS;
+        struct sl_chunk c;
+        do {
+            must(sl_ring_decode(&w->decoder, &in, &c, NULL) == 1);
+            for (uint32_t i = 0; i < c.n_mems && summed; i++)
+                sum += c.mem_value[i] ^ c.mem_insn[i];
+        } while (in.word < in.end && in.word < enough);
+        next = (size_t)(in.word - w->word);
+    }
+    if (sum == 42)
+        fputc(' ', stderr); /* so that it is not optimised away */
+    return cpu_seconds() - start;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned rounds = argc > 1 ? (unsigned)atoi(argv[1]) : 20;
+    struct program program[2];
+    if (!programs_make(program))
+        return 1;
+    for (int i = 0; i < 2; i++) {
+        struct written w = {.n = 0};
+        write_words(&w, program[i].argv);
+        printf("%s: %.1f M blocks, %.1f M loads, %.1f M words\n", program[i].title,
+               (double)w.n_blocks / 1e6, (double)w.n_mems / 1e6, (double)w.n / 1e6);
+        for (int way = 0; way < 4; way++) {
+            double best = 1e9;
+            w.decoder.plain = way & 1;
+            for (unsigned round = 0; round < rounds; round++) {
+                double seconds = decode(&w, way & 2);
+                best = seconds < best ? seconds : best;
+            }
+            printf("  %s, %s: %.2f ns a block, %.0f M loads/s\n", way & 2 ? "summed" : "decoded",
+                   way & 1 ? "plain" : "long vectors", best * 1e9 / (double)w.n_blocks,
+                   (double)w.n_mems / 1e6 / best);
+        }
+        sl_ring_decoder_free(&w.decoder);
+        free(w.word);
+        free(w.is_wide);
+        free(w.has_list);
+    }
+    return 0;
+}
