@@ -71,11 +71,12 @@ static int read_program(void *context, sqlite3_stmt *row)
         .skip = sl_number_at(row, 14),
         .limit = sl_number_at(row, 15),
         .warning = copy_at(row, 16, &failed),
+        .tap = copy_at(row, 17, &failed),
     };
     return failed           ? sl_saved_fail_memory(reading->f)
            : !program->arch ? sl_saved_fail_content(reading->database, "it has no architecture",
                                                     reading->f)
-                            : read_argv(reading, sl_text_at(row, 17));
+                            : read_argv(reading, sl_text_at(row, 18));
 }
 
 int sl_saved_program(struct sl_database *database, struct sl_failure *f)
@@ -84,7 +85,7 @@ int sl_saved_program(struct sl_database *database, struct sl_failure *f)
     int result = sl_saved_rows(
         database,
         "SELECT path, arch, wait_status, exec, forks, threads, dropped_blocks, dropped_mems,"
-        " instructions, blocks, loads, range, only, marked, skip, stop, warning, argv FROM program",
+        " instructions, blocks, loads, range, only, marked, skip, stop, warning, tap, argv FROM program",
         NULL, 0, read_program, &reading, f);
     return result || database->program.arch
                ? result
@@ -100,6 +101,7 @@ void sl_saved_program_free(struct sl_saved_program *program)
     free(program->arch);
     free(program->range);
     free(program->only);
+    free(program->tap);
     free(program->warning);
 }
 

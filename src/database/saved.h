@@ -22,7 +22,7 @@ struct sl_saved_program {
     char *range, *only; /* NULL if not given */
     bool marked;
     uint64_t skip, limit; /* instructions left out, and counted at most; 0: none, all */
-    char *warning; /* NULL if none */
+    char *warning, *tap; /* NULL if none */
 };
 
 /* The machine that was modelled along. */

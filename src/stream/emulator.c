@@ -115,7 +115,7 @@ static int start(pid_t *pid, const char *qemu, char **argv, int ring_fd, struct 
     return 0;
 }
 
-int sl_emulator_start(pid_t *pid, const struct sl_guest *guest,
+int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest,
                       const struct sl_executable *executable, int ring_fd, struct sl_failure *f)
 {
     struct sl_engine engine;
@@ -125,6 +125,7 @@ int sl_emulator_start(pid_t *pid, const struct sl_guest *guest,
     char *ring = ring_argument(&engine, ring_fd);
     char **argv = ring ? arguments(&engine, ring, sysroot_of(guest, executable), executable) : NULL;
     status = argv ? start(pid, engine.path, argv, ring_fd, f) : sl_fail(f, SL_ENOMEM, "out of memory");
+    *tap = engine.plugin ? SL_TAP_PLUGIN : SL_TAP_ENGINE;
     free(argv);
     free(ring);
     sl_engine_free(&engine);

@@ -6,11 +6,12 @@
 
 #include "executable.h"
 #include "sluice.h"
+#include "statics.h"
 
 /* Starts `executable` under QEMU with the ring behind `ring_fd`. Address-space
  * randomisation is off and QEMU's own random numbers are seeded, so that a
  * single-threaded program does the same in every run. */
-int sl_emulator_start(pid_t *pid, const struct sl_guest *guest,
+int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest,
                       const struct sl_executable *executable, int ring_fd, struct sl_failure *f);
 
 #endif

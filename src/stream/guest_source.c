@@ -30,6 +30,7 @@ struct guest_source {
     struct sl_ring *ring;
     uint8_t *records; /* a linear copy of what is in the byte ring */
     pid_t pid;
+    enum sl_tap tap;
     bool gone; /* it has ended */
     volatile sig_atomic_t stopped; /* nobody wants more of it: it stands still for a last look */
     bool still; /* it has ended, or stands still: its stages are salvaged */
@@ -311,6 +312,7 @@ static int finish(struct guest_source *g, struct sl_failure *f)
     p->exec = atomic_load(&ring->exec_pending) != 0;
     p->forks = atomic_load(&ring->forks);
     p->threads = atomic_load(&ring->threads);
+    p->tap = g->tap;
     p->dropped_blocks = atomic_load(&ring->dropped_blocks);
     p->dropped_mems = atomic_load(&ring->dropped_mems);
     size_t size = sl_statics_end_record(&g->source.statics, record, sizeof record);
@@ -489,7 +491,7 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struc
             error = describe(g, guest, &executable, f);
         *source = error < 0 ? NULL : &g->source;
         if (error >= 0)
-            error = sl_emulator_start(&g->pid, guest, &executable, ring_fd, f);
+            error = sl_emulator_start(&g->pid, &g->tap, guest, &executable, ring_fd, f);
         if (error < 0) {
             *source = NULL;
             g->pid = 0;

@@ -162,6 +162,12 @@ static int apply_block(struct sl_statics *s, struct cursor *c, struct sl_failure
     return 0;
 }
 
+const char *sl_tap_name(enum sl_tap tap)
+{
+    static const char *const names[] = {NULL, "plugin", "engine"};
+    return (size_t)tap < sizeof names / sizeof *names ? names[tap] : NULL;
+}
+
 static int apply_end(struct sl_statics *s, struct cursor *c, struct sl_failure *f)
 {
     struct sl_program *p = &s->program;
@@ -169,6 +175,7 @@ static int apply_end(struct sl_statics *s, struct cursor *c, struct sl_failure *
     for (int i = 0; i < 4; i++)
         word[i] = take32(c);
     uint64_t dropped_blocks = take(c, 8), dropped_mems = take(c, 8);
+    uint32_t tap = c->at < c->end ? take32(c) : SL_TAP_UNKNOWN;
     if (c->short_of_bytes || p->ended)
         return sl_fail(f, SL_EFORMAT, "the program's end is described wrongly");
     p->status = (int)word[0];
@@ -177,6 +184,7 @@ static int apply_end(struct sl_statics *s, struct cursor *c, struct sl_failure *
     p->threads = word[3];
     p->dropped_blocks = dropped_blocks;
     p->dropped_mems = dropped_mems;
+    p->tap = tap <= SL_TAP_ENGINE ? (enum sl_tap)tap : SL_TAP_UNKNOWN;
     p->ended = true;
     return 0;
 }
@@ -254,16 +262,17 @@ size_t sl_statics_program_record(const struct sl_statics *statics, uint8_t *out,
 size_t sl_statics_end_record(const struct sl_statics *statics, uint8_t *out, size_t room)
 {
     const struct sl_program *p = &statics->program;
-    if (room < SL_RECORD_HEAD + 32)
+    if (room < SL_RECORD_HEAD + 36)
         return 0;
-    put_head(&out, 32, SL_RECORD_END);
+    put_head(&out, 36, SL_RECORD_END);
     put(&out, (uint32_t)p->status, 4);
     put(&out, p->exec, 4);
     put(&out, p->forks, 4);
     put(&out, p->threads, 4);
     put(&out, p->dropped_blocks, 8);
     put(&out, p->dropped_mems, 8);
-    return SL_RECORD_HEAD + 32;
+    put(&out, p->tap, 4);
+    return SL_RECORD_HEAD + 36;
 }
 
 void sl_statics_free(struct sl_statics *s)

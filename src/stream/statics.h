@@ -57,6 +57,12 @@ struct sl_object {
 };
 
 /* How the program was run, and how it ended. */
+/* What watched the program. */
+enum sl_tap { SL_TAP_UNKNOWN, SL_TAP_PLUGIN, SL_TAP_ENGINE };
+
+/* "engine", "plugin"; NULL if it is not known. */
+const char *sl_tap_name(enum sl_tap tap);
+
 struct sl_program {
     enum sl_arch arch;
     unsigned wants;
@@ -68,6 +74,7 @@ struct sl_program {
     uint32_t forks; /* children, which are not profiled */
     uint32_t threads;
     uint64_t dropped_blocks, dropped_mems; /* in a lossy run */
+    enum sl_tap tap;
 };
 
 struct sl_statics {
@@ -91,7 +98,7 @@ struct sl_statics {
  *   BLOCK    u64 pc, u32 number, u8 mark, u16 n_insns, then for each
  *            instruction u32 number, u8 size, then all instruction bytes
  *   END      u32 status, u32 exec, u32 forks, u32 threads,
- *            u64 dropped blocks, u64 dropped mems
+ *            u64 dropped blocks, u64 dropped mems, u32 tap (older ones are without it)
  *
  * Block numbers come in order, without gaps; so do first uses of instruction
  * numbers. */

@@ -84,6 +84,10 @@ static int print_program(const struct sl_saved_program *program, size_t width, F
             used += (size_t)snprintf(counts + used, sizeof counts - used, "%s%s %s", used ? ", " : "",
                                      sl_wording_number(figures[i].n, a),
                                      figures[i].n == 1 ? figures[i].one : figures[i].many);
+    char *tap = program->tap ? sl_utf8_printable(program->tap) : NULL;
+    if (tap && used < sizeof counts)
+        snprintf(counts + used, sizeof counts - used, "; watched by the %s", tap);
+    free(tap);
     return 1 + (int)sl_text_wrap(counts, "", width, out);
 }
 
