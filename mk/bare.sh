@@ -29,14 +29,18 @@ pack()
     cannot 'mmdebstrap failed'
 }
 
-# In namespaces of its own: what is mounted and started there ends with it.
+# In namespaces of its own: what is mounted and started there ends with it. It has a /dev of its
+# own, too, with copies of what every program expects: what runs there as root harms nothing here.
 inside() # COMMAND...
 {
     unshare --mount --pid --fork --kill-child sh -c '
         root=$1 engines=$2 home=$3
         shift 3
-        mount --make-rprivate / &&
-            mount --rbind /dev "$root/dev" && mount -t tmpfs shm "$root/dev/shm" &&
+        mount --make-rprivate / && mount -t tmpfs -o mode=755 dev "$root/dev" &&
+            cp -a /dev/null /dev/zero /dev/full /dev/random /dev/urandom /dev/tty "$root/dev/" && chmod 666 "$root"/dev/* &&
+            mkdir -m 1777 "$root/dev/shm" && mkdir "$root/dev/pts" && mount -t tmpfs shm "$root/dev/shm" &&
+            mount -t devpts -o newinstance,ptmxmode=666 pts "$root/dev/pts" &&
+            ln -s pts/ptmx "$root/dev/ptmx" && ln -s /proc/self/fd "$root/dev/fd" &&
             mount -t proc proc "$root/proc" && mount --rbind /sys "$root/sys" &&
             mount --bind "$engines" "$root$home/.cache/sluice/engine" &&
             exec chroot "$root" /usr/bin/env -i HOME="$home" PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"' \
