@@ -29,7 +29,8 @@ static int write_program(const struct sl_saved_program *program, FILE *out, stru
         sl_json_set(&object, "skip", sl_json_number(program->skip));
     if (program->limit)
         sl_json_set(&object, "limit", sl_json_number(program->limit));
-    sl_json_set(&object, "tap", program->tap ? sl_json_text(program->tap) : json_null());
+    if (program->tap)
+        sl_json_set(&object, "tap", sl_json_text(program->tap));
     sl_json_set(&object, "threads", sl_json_number(program->threads));
     sl_json_set(&object, "forks", sl_json_number(program->forks));
     sl_json_set(&object, "exec", json_boolean(program->exec));

@@ -125,12 +125,12 @@ done
 
 # ---- the console blocks of README.md -----------------------------------------
 
-# What must be the same on every machine: lines at the margin up to their numbers;
+# What must be the same on every machine: lines at the margin up to their numbers and the tap;
 # of the rows below, how many there are and the name in each first one.
 shape()
 {
     awk '
-        /^[^ ]/ { gsub(/[0-9][0-9,]*/, "N"); print; first = 1; next }
+        /^[^ ]/ { gsub(/[0-9][0-9,]*/, "N"); sub(/by the plugin$/, "by the engine"); print; first = 1; next }
         /^ / {
             name = $3 ~ /%$/ ? $4 : $3 # behind count, share and, if there is one, its bound
             sub(/\+0x.*/, "", name)
