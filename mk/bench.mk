@@ -8,6 +8,7 @@ $(BUILD)/bench/%: bench/%.c $(LIBRARY)
 .PHONY: bench
 bench: all $(BENCHES)
 	$(BUILD)/bench/cost
+	$(BUILD)/bench/ring
 	$(BUILD)/bench/trace
 	$(BUILD)/bench/tables
 	$(BUILD)/bench/machine
