@@ -11,7 +11,8 @@
  * compressor keeps what its messages add up to, which is what it does in a session.
  * Ratios are of speeds: 4.8x exact takes 4.8 times as many events in the same time.
  *
- * Times are of this thread's CPU. Tables that do not exist are left out. */
+ * Times are of this thread's CPU: the fastest round, how much longer the slowest took, and the
+ * fastest by the wall. Tables that do not exist are left out. */
 #include <signal.h>
 #include <unistd.h>
 
@@ -132,33 +133,51 @@ static void drop_tuples(struct tuples *t)
 /* ---- measuring -------------------------------------------------------------- */
 
 struct row {
-    double seconds; /* of the fastest round; 0: there is no such table */
+    double seconds, slowest; /* of the fastest round, of the slowest; 0: there is no such table */
+    double wall;             /* of the fastest by that */
     struct sl_table_status status;
 };
 
-static double read_all(const struct tuples *t)
+struct moment {
+    double cpu, wall;
+};
+
+static struct moment now(void)
 {
-    double start = cpu_seconds();
+    return (struct moment){cpu_seconds(), wall_seconds()};
+}
+
+static void end_round(struct row *row, struct moment start)
+{
+    struct moment end = now();
+    double cpu = end.cpu - start.cpu, wall = end.wall - start.wall;
+    row->seconds = !row->seconds || cpu < row->seconds ? cpu : row->seconds;
+    row->slowest = cpu > row->slowest ? cpu : row->slowest;
+    row->wall = !row->wall || wall < row->wall ? wall : row->wall;
+}
+
+static void read_all(const struct tuples *t, struct row *row)
+{
+    struct moment start = now();
     uint64_t sum = 0;
     for (size_t i = 0; i < t->n; i++)
         sum ^= t->number[i] ^ (t->value ? t->value[i] : 0);
     __asm__ volatile("" : : "r"(sum)); /* somebody wants it */
-    return cpu_seconds() - start;
+    end_round(row, start);
 }
 
-static double feed(const char *spec, const struct tuples *t, struct sl_table_status *status)
+static void feed(const char *spec, const struct tuples *t, struct row *row)
 {
     struct sl_names names = {t->pc, t->value ? NULL : t->second, t->n_names};
     struct sl_table_host host = {.memory_bytes = MEMORY_BYTES, .names = t->n_names};
     struct sl_table *table;
     size_t bytes = sl_table_bytes(spec, &host, NULL);
     void *memory = bytes ? aligned_alloc(64, (bytes + 63) / 64 * 64) : NULL;
-    double seconds = 0;
     if (!memory)
-        return 0;
+        return;
     memset(memory, 0, bytes);
     if (sl_table_place(&table, spec, &host, memory, NULL) >= 0) {
-        double start = cpu_seconds();
+        struct moment start = now();
         for (size_t at = 0; at < t->n; at += BATCH) {
             struct sl_batch batch = {.n = t->n - at < BATCH ? t->n - at : BATCH,
                                      .number = t->number + at,
@@ -167,18 +186,11 @@ static double feed(const char *spec, const struct tuples *t, struct sl_table_sta
             sl_table_observe(table, &batch);
         }
         sl_table_finish(table);
-        seconds = cpu_seconds() - start;
-        sl_table_status(table, status);
+        end_round(row, start);
+        sl_table_status(table, &row->status);
         sl_table_close(table);
     }
     free(memory);
-    return seconds;
-}
-
-static void keep_least(double *best, double seconds)
-{
-    if (!*best || seconds < *best)
-        *best = seconds;
 }
 
 static void print_row(const char *name, const struct row *row, size_t n, double exact,
@@ -186,8 +198,9 @@ static void print_row(const char *name, const struct row *row, size_t n, double 
 {
     if (!row->seconds)
         return;
-    printf("| %-18s | %10.0f | %6.3gx | %8.3gx |", name, (double)n / row->seconds / 1e6,
-           exact / row->seconds, reading / row->seconds);
+    printf("| %-18s | %10.0f | +%5.0f%% | %8.0f | %6.3gx | %8.3gx |", name,
+           (double)n / row->seconds / 1e6, 100 * (row->slowest / row->seconds - 1),
+           (double)n / row->wall / 1e6, exact / row->seconds, reading / row->seconds);
     if (row->status.messages)
         printf(" 1 message in %.1f events", (double)n / (double)row->status.messages);
     else if (row->status.sends)
@@ -203,14 +216,14 @@ static void measure(const char *title, const char *what, const struct tuples *t,
         return;
     }
     for (unsigned round = 0; round < rounds; round++) {
-        keep_least(&reading.seconds, read_all(t));
+        read_all(t, &reading);
         for (size_t i = 0; i < N_SPECS; i++)
-            keep_least(&row[i].seconds, feed(specs[i], t, &row[i].status));
+            feed(specs[i], t, &row[i]);
     }
     printf("\n%s: %.1f M %s, %llu distinct, fastest of %u rounds\n\n", title, (double)t->n / 1e6,
            what, (unsigned long long)row[EXACT].status.distinct, rounds);
-    printf("| table              | M events/s |   exact |   reading |\n"
-           "| ------------------ | ---------: | ------: | --------: |\n");
+    printf("| table              | M events/s | slowest |  by wall |   exact |   reading |\n"
+           "| ------------------ | ---------: | ------: | -------: | ------: | --------: |\n");
     print_row("reading", &reading, t->n, row[EXACT].seconds, reading.seconds);
     for (size_t i = 0; i < N_SPECS; i++)
         print_row(specs[i], &row[i], t->n, row[EXACT].seconds, reading.seconds);
