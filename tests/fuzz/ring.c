@@ -82,7 +82,7 @@ static void good_slot(struct guest *g)
         usleep(100);
     for (unsigned i = pick(g->tape, 40); i && known; i--) {
         uint32_t block = pick(g->tape, known);
-        slot->word[n++] = block;
+        slot->word[n++] = sl_block_word(block, g->ring->wants ? g->words[block] : 0);
         for (unsigned k = 0; g->ring->wants && k < g->words[block]; k++)
             slot->word[n++] = (uint32_t)take(g->tape, 1);
     }
@@ -163,10 +163,11 @@ static void behave(struct guest *g)
 }
 
 /* In the place of QEMU's start. */
-int sl_emulator_start(pid_t *pid, const struct sl_guest *guest, const struct sl_executable *executable,
-                      int ring_fd, struct sl_failure *f)
+int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest,
+                      const struct sl_executable *executable, int ring_fd, struct sl_failure *f)
 {
     (void)guest, (void)executable, (void)f;
+    *tap = SL_TAP_PLUGIN;
     *pid = fork();
     if (*pid)
         return *pid < 0 ? SL_EIO : 0;
