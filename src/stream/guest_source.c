@@ -91,7 +91,7 @@ static int drain_records(struct guest_source *g, struct sl_failure *f)
     uint64_t at = g->records_read;
     if (written == at)
         return 0;
-    if (written - at > SL_RING_RECORD_BYTES)
+    if (written - at > SL_RING_RECORD_BYTES || atomic_load(&ring->records_read) != at)
         return sl_ring_corrupted(f);
     size_t size = (size_t)(written - at), offset = (size_t)(at % SL_RING_RECORD_BYTES);
     size_t first = SL_RING_RECORD_BYTES - offset;
@@ -139,7 +139,7 @@ static int next_in_order(struct guest_source *g, struct sl_failure *f)
 {
     struct sl_ring *ring = g->ring;
     uint32_t published = g->still ? g->last : atomic_load(&ring->published), slot;
-    if (published - g->consumed > SL_RING_ORDER)
+    if (published - g->consumed > SL_RING_ORDER || atomic_load(&ring->consumed) != g->consumed)
         return sl_ring_corrupted(f);
     do {
         if (g->consumed == published)

@@ -56,7 +56,7 @@ static uint32_t get32(size_t at)
 int main(int argc, char **argv)
 {
     const char *field = argc > 1 ? argv[1] : "nothing";
-    work(1000000); /* some slots */
+    work(8000000); /* more slots than may wait: some have been read */
     memory = open("/proc/thread-self/mem", O_RDWR);
     ring = ring_at();
     if (memory < 0 || !ring)
