@@ -53,7 +53,7 @@ INLINE struct bytes256 load256(const uint8_t *table)
 }
 
 /* `high`: the bytes of x that are 128 or more. (Permutes under a mask would do without the
- * blend, and are slower.) */
+ * blend, and are no faster.) */
 INLINE __m512i look_up(const struct bytes256 *t, __m512i x, __mmask64 high)
 {
     return _mm512_mask_blend_epi8(high, _mm512_permutex2var_epi8(t->part[0], x, t->part[1]),

@@ -53,13 +53,15 @@ wait $pid
 is '--lossy: functions have all delivered instructions' \
     "$(sql b.db 'SELECT weight FROM profile WHERE id = 0')" "$(sql b.db 'SELECT instructions FROM program')"
 
-# --memory: kept tuples have their right counts, the others are drops.
+# --memory: kept tuples have their right counts, the others are drops. Of one run, as a C library
+# may load process and random numbers.
 build program gcc -O1 -g -static "$programs/numbers.c"
-profile all.db -p value -p edge -p block -p function -p call -- ./program
+"$sluice" record -q -o program.slt -- ./program
+"$sluice" replay -q -o all.db -p value -p edge -p block -p function -p call program.slt
 for memory in 1 1000 3K 300K 600Ki; do
     for p in value edge block function call; do
         case $p in value) i=0 ;; edge) i=1 ;; block) i=2 ;; function) i=3 ;; *) i=4 ;; esac
-        profile a.db --memory $memory -p $p -- ./program
+        "$sluice" replay -q -o a.db --memory $memory -p $p program.slt
         is "--memory $memory, $p: the status" $? 0
         sql a.db 'SELECT pc, value, count FROM entry' | sort >kept
         sql all.db "SELECT pc, value, count FROM entry WHERE profile = $i" | sort >whole
