@@ -67,7 +67,8 @@ fails 'a tap that there is not' 2 '*tap*engine*' env SLUICE_TAP=both "$sluice" r
 printf '#!/bin/sh\necho qemu-x86_64 version 5.2.0\n' >old && chmod +x old
 fails 'a QEMU that is too old' 125 '*5.2*7.2*' "$sluice" run --qemu ./old ./program
 mkdir alone && cp "$sluice" alone
-fails 'without its plugins' 125 '*sluice-tap*' alone/sluice run ./program
+printf '#!/bin/sh\necho qemu-x86_64 version 7.2.0\necho -plugin\n' >with && chmod +x with
+fails 'without its plugins' 125 '*sluice-tap*' alone/sluice run --qemu ./with ./program
 
 # Usage.
 fails 'no program' 2 '*program*' "$sluice" run
