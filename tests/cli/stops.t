@@ -92,7 +92,11 @@ verdict $? 'with what was found'
 cat >slow <<'END'
 #!/bin/sh
 case $1 in
--h | --help | -version | --version) exec qemu-x86_64 "$@" ;;
+-h | --help | -version | --version)
+    echo 'qemu-x86_64 version 7.2.0'
+    echo '-plugin'
+    exit
+    ;;
 esac
 echo $$ >"$STARTED"
 exec sleep 600
