@@ -121,9 +121,10 @@ static char *find_engine(const char *directory, enum sl_arch arch)
 
 /* ---- choosing ------------------------------------------------------------ */
 
-/* A QEMU of the system's, or one that the user names, which may be an engine. */
+/* A QEMU of the system's, or one that the user names. It may be an engine; but an engine is also a
+ * QEMU that takes plugins, for whoever asks for that. */
 static int choose_qemu(struct sl_engine *engine, const struct sl_guest *guest, enum sl_arch arch,
-                       struct sl_failure *f)
+                       bool by_plugin, struct sl_failure *f)
 {
     const char *name = guest->qemu ? guest->qemu : sl_emulator_name(arch);
     struct version version;
@@ -136,7 +137,7 @@ static int choose_qemu(struct sl_engine *engine, const struct sl_guest *guest, e
                        "run 'make engine' where sluice was built, or apt-get install qemu-user",
                        name, sl_arch_name(arch));
     int error = version_of(engine->path, &version, f);
-    if (error < 0 || version.is_engine)
+    if (error < 0 || (version.is_engine && !by_plugin))
         return error;
     if (version.number < 702)
         return sl_fail(f, SL_EUNSUPPORTED, "%s is QEMU %d.%d; sluice needs 7.2 or later",
@@ -180,10 +181,10 @@ int sl_engine_choose(struct sl_engine *engine, const struct sl_guest *guest, enu
                            "there is no engine for %s: run 'make engine' where sluice was built",
                            sl_arch_name(arch));
     }
-    error = choose_qemu(engine, guest, arch, f);
-    if (error >= 0 && tap && (engine->plugin != NULL) != !strcmp(tap, "plugin"))
-        error = sl_fail(f, SL_EUSAGE, "%s is %s, and the tap that is asked for is not", engine->path,
-                        engine->plugin ? "no engine" : "an engine");
+    error = choose_qemu(engine, guest, arch, tap && !strcmp(tap, "plugin"), f);
+    if (error >= 0 && engine->plugin && tap && !strcmp(tap, "engine"))
+        error = sl_fail(f, SL_EUSAGE, "%s is no engine, and that is the tap that is asked for",
+                        engine->path);
     if (error < 0)
         sl_engine_free(engine);
     return error;
