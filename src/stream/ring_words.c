@@ -345,7 +345,7 @@ static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl
             done = decode_block(r, &d);
     }
     /* More events than any block can have make no sense either. */
-    if (done < 0 || (!d.n_blocks && !d.n_mems))
+    if (done < 0 || (!done && !d.n_blocks && !d.n_mems))
         return sl_ring_corrupted(f);
     in->word = d.word;
     *chunk = (struct sl_chunk){

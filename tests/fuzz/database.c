@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 
 #include "../support/checkout_data.h"
+#include "scratch.h"
 #include "tape_source.h"
 
 #include "sluice.h"
@@ -23,16 +24,9 @@ static struct {
     uint8_t *at;
     size_t size;
 } seed[SEEDS];
-static char folder[40], path[64], table[64][64], column[512][64];
+static char table[64][64], column[512][64];
 static unsigned column_table[512], n_tables, n_columns;
-static FILE *nowhere;
 static unsigned long n_spoiled, n_refused, n_reports, n_reported;
-
-static void tidy(void)
-{
-    unlink(path);
-    rmdir(folder);
-}
 
 /* ---- databases to begin with ---------------------------------------------------------- */
 
@@ -53,7 +47,7 @@ static void save(unsigned which, const char *const *spec, size_t n_specs, const 
         if (sl_session_open(&session, &config, &f) >= 0) {
             source = tape_source(&t, sl_session_wants(session), &f);
             saved = source && sl_session_run(session, source, NULL, NULL, &f) >= 0 &&
-                    sl_session_save(session, path, &f) >= 0;
+                    sl_session_save(session, scratch_database, &f) >= 0;
             sl_session_close(session);
         }
         sl_source_close(source);
@@ -64,7 +58,7 @@ static void save(unsigned which, const char *const *spec, size_t n_specs, const 
             abort();
         }
     }
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(scratch_database, "rb");
     fseek(file, 0, SEEK_END);
     seed[which].size = (size_t)ftell(file);
     seed[which].at = malloc(seed[which].size);
@@ -79,7 +73,7 @@ static void learn_names(void)
 {
     sqlite3 *db;
     sqlite3_stmt *row;
-    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) ||
+    if (sqlite3_open_v2(scratch_database, &db, SQLITE_OPEN_READONLY, NULL) ||
         sqlite3_prepare_v2(db, "SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p"
                                " WHERE m.type = 'table' ORDER BY 1", -1, &row, NULL))
         abort();
@@ -103,12 +97,7 @@ void fuzz_begin(void)
     static const char *const other[] = {"edge@H[P4]64+A16", "call", "type", "value@singlehash",
                                         "path(kind=wpp)@wpp"};
     use_checkout_data();
-    snprintf(folder, sizeof folder, "%s/sluice-fuzz-XXXXXX", access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
-    nowhere = fopen("/dev/null", "w");
-    if (!mkdtemp(folder) || !nowhere)
-        abort();
-    snprintf(path, sizeof path, "%s/a.db", folder);
-    atexit(tidy);
+    make_scratch();
     save(0, on_machine, 5, "rocket");
     save(1, other, 5, NULL);
     save(2, plain, 7, NULL);
@@ -192,7 +181,7 @@ static void spoil_rows(struct tape *t)
 {
     sqlite3 *db;
     char sql[512];
-    if (sqlite3_open(path, &db) == SQLITE_OK) {
+    if (sqlite3_open(scratch_database, &db) == SQLITE_OK) {
         sqlite3_exec(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", NULL, NULL, NULL);
         for (unsigned n = 1 + pick(t, 6); n; n--) {
             statement(t, sql, sizeof sql);
@@ -211,7 +200,7 @@ void fuzz_one(const uint8_t *data, size_t size)
     memcpy(bytes, seed[which].at, n);
     if (kind == 0)
         spoil_bytes(&t, bytes, &n);
-    FILE *file = fopen(path, "wb");
+    FILE *file = fopen(scratch_database, "wb");
     if (!file || fwrite(bytes, 1, n, file) != n || fclose(file))
         abort();
     free(bytes);
@@ -226,7 +215,7 @@ void fuzz_one(const uint8_t *data, size_t size)
                                           .width = pick(&t, 4) ? 0 : pick(&t, 200)};
         if ((first + i) % FORMATS < 2 && !pick(&t, 3))
             config.partition = 1 + pick(&t, 10);
-        int error = sl_report(path, &config, nowhere, &f);
+        int error = sl_report(scratch_database, &config, nowhere, &f);
         n_reports++;
         made += error >= 0;
         if (error < 0 && !f.text[0])

@@ -5,6 +5,7 @@
  * compared if there is something to compare, and reported in every format. No input may crash,
  * hang or take memory without bound; and what is saved can be read. */
 #include "../support/checkout_data.h"
+#include "scratch.h"
 #include "tape_source.h"
 
 #include "sluice.h"
@@ -38,25 +39,12 @@ static const char *const formats[] = {"text", "json", "html", "flat", "callgraph
                                       "pprof", "sequence"};
 #define COUNT(array) ((unsigned)(sizeof(array) / sizeof *(array)))
 
-static char database[64], folder[40];
-static FILE *nowhere;
 static unsigned long n_saved, n_reports, n_reported;
-
-static void tidy(void)
-{
-    unlink(database);
-    rmdir(folder);
-}
 
 void fuzz_begin(void)
 {
     use_checkout_data();
-    snprintf(folder, sizeof folder, "%s/sluice-fuzz-XXXXXX", access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
-    nowhere = fopen("/dev/null", "w");
-    if (!mkdtemp(folder) || !nowhere)
-        abort();
-    snprintf(database, sizeof database, "%s/a.db", folder);
-    atexit(tidy);
+    make_scratch();
 }
 
 static void report(struct tape *t, unsigned format)
@@ -70,17 +58,17 @@ static void report(struct tape *t, unsigned format)
     if (format < 2 && !pick(t, 4))
         config.partition = 1 + pick(t, 20);
     n_reports++;
-    n_reported += sl_report(database, &config, nowhere, &f) >= 0;
+    n_reported += sl_report(scratch_database, &config, nowhere, &f) >= 0;
 }
 
 static void save_and_report(struct tape *t, struct sl_session *session, bool exact)
 {
     struct sl_failure f;
     struct sl_comparisons *comparisons = NULL;
-    if (sl_session_save(session, database, &f) < 0)
+    if (sl_session_save(session, scratch_database, &f) < 0)
         return;
     n_saved++;
-    if (sl_report(database, &(struct sl_report_config){0}, nowhere, &f) < 0)
+    if (sl_report(scratch_database, &(struct sl_report_config){0}, nowhere, &f) < 0)
         fuzz_wrong(f.text);
     unsigned all = !pick(t, 4), first = pick(t, COUNT(formats));
     for (unsigned i = 0; i < (all ? COUNT(formats) : 3); i++)
@@ -89,7 +77,7 @@ static void save_and_report(struct tape *t, struct sl_session *session, bool exa
         sl_compare(comparisons, &(struct sl_compare_config){.json = pick(t, 2)}, nowhere, &f);
         sl_comparisons_free(comparisons);
     }
-    unlink(database);
+    unlink(scratch_database);
 }
 
 void fuzz_one(const uint8_t *data, size_t size)

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+#include "chunk_bounds.h"
 #include "tape_source.h"
 
 #include "emulator.h"
@@ -184,27 +185,6 @@ int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest
 
 /* ---- the reader ----------------------------------------------------------------------- */
 
-static bool keeps_promises(const struct sl_chunk *c, const struct sl_source *source)
-{
-    unsigned wants = sl_source_wants(source);
-    bool good = c->n_blocks <= SL_CHUNK_BLOCKS && c->n_mems <= SL_CHUNK_MEMS;
-    uint32_t before = 0;
-    uint64_t sum = 0;
-    for (uint32_t i = 0; good && i < c->n_blocks; i++) {
-        good = c->block[i] < source->statics.n_blocks;
-        if (wants) {
-            good &= c->block_mem[i] >= before && c->block_mem[i] <= c->n_mems;
-            before = c->block_mem[i];
-        }
-    }
-    for (uint32_t i = 0; good && i < c->n_mems; i++) {
-        good = (c->mem_insn[i] & SL_MEM_INSN_MASK) < source->statics.n_insns;
-        sum += (c->mem_value ? c->mem_value[i] : 0) ^ (c->mem_addr ? c->mem_addr[i] : 0);
-    }
-    __asm__ volatile("" : : "r"(sum));
-    return good;
-}
-
 void fuzz_begin(void)
 {
 }
@@ -223,7 +203,7 @@ void fuzz_one(const uint8_t *data, size_t size)
     int more;
     while ((more = sl_source_next(source, &chunk, &f)) > 0) {
         n_chunks++;
-        if (!keeps_promises(&chunk, source))
+        if (!chunk_in_bounds(&chunk, source, SL_MEM_INSN_MASK))
             fuzz_wrong("a chunk that breaks its promises");
     }
     n_ended += more == 0;

@@ -16,6 +16,7 @@
 
 #include "../support/made_stream.h"
 #include "../support/slt_pieces.h"
+#include "chunk_bounds.h"
 #include "source.h"
 #include "seconds.h"
 #include "tap.h"
@@ -295,25 +296,9 @@ static struct bytes make_input(enum level level, const struct pieces *a, const s
 static bool keeps_promises(const struct sl_chunk *c, const struct sl_source *source)
 {
     unsigned wants = sl_source_wants(source);
-    uint32_t mask = wants & 6 ? SL_MEM_INSN_MASK : UINT32_MAX, before = 0;
-    uint64_t sum = 0;
-    bool good = c->n_blocks <= SL_CHUNK_BLOCKS && c->n_mems <= SL_CHUNK_MEMS && c->flags < 4 &&
-                c->block && !wants == !c->block_mem && !wants == !c->mem_insn &&
-                !(wants & 1) == !c->mem_value && !(wants & 6) == !c->mem_addr &&
-                (wants || !c->n_mems);
-    for (uint32_t i = 0; good && i < c->n_blocks; i++) {
-        good = c->block[i] < source->statics.n_blocks;
-        if (wants) {
-            good &= c->block_mem[i] >= before && c->block_mem[i] <= c->n_mems;
-            before = c->block_mem[i];
-        }
-    }
-    for (uint32_t i = 0; good && i < c->n_mems; i++) {
-        good = (c->mem_insn[i] & mask) < source->statics.n_insns;
-        sum += (c->mem_value ? c->mem_value[i] : 0) ^ (c->mem_addr ? c->mem_addr[i] : 0);
-    }
-    __asm__ volatile("" : : "r"(sum));
-    return good;
+    return c->flags < 4 && c->block && !wants == !c->block_mem && !wants == !c->mem_insn &&
+           !(wants & 1) == !c->mem_value && !(wants & 6) == !c->mem_addr && (wants || !c->n_mems) &&
+           chunk_in_bounds(c, source, wants & 6 ? SL_MEM_INSN_MASK : UINT32_MAX);
 }
 
 /* How far inputs got: what the reader said, without names and numbers. */

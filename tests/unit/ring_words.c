@@ -239,6 +239,8 @@ static void nonsense(void)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         ok(decode_words(p, cases[i].word, cases[i].n) == SL_EFORMAT, "%s is refused", cases[i].what);
+    const uint32_t nothing[] = {SL_WORD_CONTINUED | SL_WORD_OPEN, 0};
+    ok(decode_words(p, nothing, 2) == 1, "a block that goes on with nothing, as a kill may leave it, is not");
     uint32_t unknown = (uint32_t)p->statics.n_insns, many[SL_IMPLIED_MAX + 1] = {0};
     ok(tell_implied(p, 0, 1, &unknown) == SL_EFORMAT && tell_implied(p, BLOCKS, 1, many) == SL_EFORMAT &&
            tell_implied(p, 0, SL_IMPLIED_MAX + 1, many) == SL_EFORMAT,

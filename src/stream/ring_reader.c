@@ -1,0 +1,294 @@
+#include "ring_reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "failure.h"
+
+/* A guest that waits for room calls us, ten times a second or more. So many calls, over so many
+ * seconds, while there is nothing to read: each waits for the other. */
+#define STUCK_CALLS 20u
+#define STUCK_SECONDS 5
+
+/* ---- opening -------------------------------------------------------------- */
+
+static struct sl_ring *make_ring(const struct sl_guest *guest, int *fd)
+{
+    struct rlimit limit;
+    *fd = memfd_create("sluice-ring", MFD_CLOEXEC);
+    if (*fd >= 0 && !getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur < sizeof(struct sl_ring)) {
+        errno = EFBIG; /* and no SIGXFSZ, which would end the caller */
+        return NULL;
+    }
+    if (*fd < 0 || ftruncate(*fd, sizeof(struct sl_ring)) < 0)
+        return NULL;
+    struct sl_ring *ring = mmap(NULL, sizeof *ring, PROT_READ | PROT_WRITE,
+                                MAP_SHARED | MAP_NORESERVE, *fd, 0);
+    if (ring == MAP_FAILED)
+        return NULL;
+    ring->wants = guest->wants;
+    ring->lossy = guest->lossy;
+    ring->name_all = guest->spelled_out;
+    ring->in_flight_max = SL_RING_IN_FLIGHT;
+    ring->reader_pid = getpid();
+    ring->magic = SL_RING_MAGIC;
+    return ring;
+}
+
+int sl_ring_open(struct sl_ring_reader *r, struct sl_source *source, const struct sl_guest *guest,
+                 int *fd, struct sl_failure *f)
+{
+    r->source = source;
+    r->ring = make_ring(guest, fd);
+    if (!r->ring && errno == EFBIG)
+        return sl_fail(f, SL_EIO, "files may not be as large as the memory that sluice shares with "
+                       "the program, %zu MB (as a file it is empty): raise the limit, RLIMIT_FSIZE",
+                       (sizeof *r->ring + 999999) / 1000000);
+    r->records = malloc(SL_RING_RECORD_BYTES);
+    r->copy = malloc((SL_SLOT_WORDS + SL_RING_WORDS_MARGIN) * sizeof *r->copy);
+    if (!r->ring || !r->records || !r->copy)
+        return sl_fail_errno(f, SL_ENOMEM, "cannot make the shared memory");
+    memcpy(r->terms, r->ring, SL_RING_TERMS);
+    return sl_ring_decoder_init(&r->decoder, &source->statics, f);
+}
+
+void sl_ring_close(struct sl_ring_reader *r)
+{
+    if (r->ring)
+        munmap(r->ring, sizeof *r->ring);
+    free(r->records);
+    free(r->copy);
+    sl_ring_decoder_free(&r->decoder);
+}
+
+/* ---- records ------------------------------------------------------------- */
+
+/* Applies what is for us, and passes on what is for everybody. */
+static int apply_records(struct sl_ring_reader *r, const uint8_t *data, size_t size,
+                         struct sl_failure *f)
+{
+    size_t at = 0, passed = 0;
+    while (at < size) {
+        uint32_t head[2];
+        if (size - at < sizeof head)
+            return sl_ring_corrupted(f);
+        memcpy(head, data + at, sizeof head);
+        if (size - at - sizeof head < head[0])
+            return sl_ring_corrupted(f);
+        size_t next = at + sizeof head + head[0];
+        if (head[1] == SL_RECORD_IMPLIED) {
+            int64_t used = sl_source_records(r->source, data + passed, at - passed, f);
+            int error = used < 0 ? (int)used
+                                 : sl_ring_implied(&r->decoder, data + at + sizeof head, head[0], f);
+            if (error < 0)
+                return error;
+            passed = next;
+        }
+        at = next;
+    }
+    int64_t used = sl_source_records(r->source, data + passed, size - passed, f);
+    return used < 0 ? (int)used : sl_ring_catch_up(&r->decoder, f);
+}
+
+static int drain_records(struct sl_ring_reader *r, struct sl_failure *f)
+{
+    struct sl_ring *ring = r->ring;
+    uint64_t written = atomic_load_explicit(&ring->records_written, memory_order_acquire);
+    uint64_t at = r->records_read;
+    if (written == at)
+        return 0;
+    if (written - at > SL_RING_RECORD_BYTES)
+        return sl_ring_corrupted(f);
+    size_t size = (size_t)(written - at), offset = (size_t)(at % SL_RING_RECORD_BYTES);
+    size_t first = SL_RING_RECORD_BYTES - offset;
+    if (first > size)
+        first = size;
+    memcpy(r->records, ring->records + offset, first);
+    memcpy(r->records + first, ring->records, size - first);
+    int error = apply_records(r, r->records, size, f);
+    if (error < 0)
+        return error;
+    if (atomic_load(&ring->records_read) != at) /* once it is written again, nobody would know */
+        return sl_ring_corrupted(f);
+    r->records_read = written;
+    atomic_store_explicit(&ring->records_read, written, memory_order_release);
+    return 1;
+}
+
+/* ---- slots --------------------------------------------------------------- */
+
+static int give_back(struct sl_ring_reader *r, struct sl_slot *slot, struct sl_failure *f)
+{
+    struct sl_ring *ring = r->ring;
+    if (atomic_load(&ring->consumed) != r->consumed)
+        return sl_ring_corrupted(f);
+    atomic_store(&slot->n_words, 0);
+    atomic_store(&slot->state, SL_SLOT_FREE);
+    atomic_store(&ring->consumed, ++r->consumed);
+    if (atomic_load(&ring->guest_waits))
+        sl_futex_wake_all(&ring->consumed);
+    return 0;
+}
+
+static int read_slot(struct sl_ring_reader *r, const struct sl_slot *slot, uint32_t n,
+                     struct sl_failure *f)
+{
+    if (n > SL_SLOT_WORDS)
+        return sl_ring_corrupted(f);
+    memcpy(r->copy, slot->word, n * sizeof *r->copy);
+    r->words.word = r->copy;
+    r->words.end = r->copy + n;
+    r->words.thread = slot->thread;
+    r->words.flags = slot->flags;
+    return 1;
+}
+
+/* The next published slot. Returns 0 if there is none. A thread that was killed
+ * while it published leaves a place empty, which holds up nobody after the
+ * guest's end: its slot is left over. */
+static int next_in_order(struct sl_ring_reader *r, struct sl_failure *f)
+{
+    struct sl_ring *ring = r->ring;
+    uint32_t published = r->still ? r->last : atomic_load(&ring->published), slot;
+    if (published - r->consumed > SL_RING_ORDER)
+        return sl_ring_corrupted(f);
+    do {
+        if (r->consumed == published)
+            return 0;
+        slot = atomic_load_explicit(&ring->order[r->consumed % SL_RING_ORDER], memory_order_acquire);
+        if (!slot && !r->still)
+            return 0;
+        if (!slot)
+            atomic_store(&ring->consumed, ++r->consumed);
+    } while (!slot);
+    if (slot > SL_RING_SLOTS)
+        return sl_ring_corrupted(f);
+    atomic_store_explicit(&ring->order[r->consumed % SL_RING_ORDER], 0, memory_order_relaxed);
+    struct sl_slot *its = &ring->slot[slot - 1];
+    int error = read_slot(r, its, atomic_load_explicit(&its->n_words, memory_order_acquire), f);
+    int returned = error < 0 ? error : give_back(r, its, f);
+    return returned < 0 ? returned : error;
+}
+
+/* The slot that a dead thread was filling; NULL if none, or if it has been read
+ * in its order already and the thread did not live to note that. */
+static const struct sl_slot *slot_left_over(struct sl_ring_reader *r, const struct sl_stage *stage)
+{
+    if (!stage->slot || stage->slot > SL_RING_SLOTS)
+        return NULL;
+    const struct sl_slot *slot = &r->ring->slot[stage->slot - 1];
+    return slot->thread == stage->thread && slot->state != SL_SLOT_FREE ? slot : NULL;
+}
+
+/* The words in that slot. The engine counts them in the stage. */
+static int read_left_over(struct sl_ring_reader *r, const struct sl_slot *slot, struct sl_failure *f)
+{
+    const struct sl_stage *stage = &r->stage;
+    if (stage->base_slot != stage->slot)
+        return read_slot(r, slot, stage->base_slot ? 0 : slot->n_words, f);
+    uint64_t n = (stage->here - stage->base) / sizeof *slot->word;
+    int error = read_slot(r, slot, n > SL_SLOT_WORDS ? UINT32_MAX : (uint32_t)n, f);
+    if (error > 0 && stage->running) {
+        int caught_up = drain_records(r, f); /* its blocks are known before it is cut */
+        if (caught_up < 0)
+            return caught_up;
+        r->words.end = r->copy + sl_ring_unfinished(&r->decoder, r->copy, (uint32_t)n);
+    }
+    return error;
+}
+
+/* A dead thread's stage, unless its words have just been copied to its slot. */
+static int read_stage(struct sl_ring_reader *r, const struct sl_slot *slot, struct sl_failure *f)
+{
+    struct sl_stage *stage = &r->stage;
+    bool open = stage->progress == SL_STAGE_OPEN;
+    if (stage->at > (open ? SL_STAGE_WORDS : SL_STAGE_LIMIT + 2 * SL_IMPLIED_MAX) ||
+        (open ? stage->start >= stage->at
+              : stage->progress > 2 * SL_IMPLIED_MAX + 1 ||
+                    (stage->progress && stage->at >= SL_STAGE_LIMIT)))
+        return sl_ring_corrupted(f);
+    if (slot && stage->moving && stage->moving == slot->n_words)
+        sl_stage_set(stage, 0, 0);
+    sl_stage_close(stage, r->source->statics.program.wants);
+    r->words.word = stage->word;
+    r->words.end = stage->word + stage->at;
+    r->words.thread = stage->thread;
+    r->words.flags |= stage->flags;
+    return 1;
+}
+
+/* After the guest's end: for each thread that had not ended, what was in its
+ * slot, then what was in its stage. Returns 0 after the last. */
+static int next_left_over(struct sl_ring_reader *r, struct sl_failure *f)
+{
+    for (; r->next_salvaged < SL_RING_STAGES; r->next_salvaged++) {
+        const struct sl_stage *stage = &r->ring->stage[r->next_salvaged];
+        if (!atomic_load(&stage->used))
+            continue;
+        r->stage = *stage;
+        const struct sl_slot *slot = slot_left_over(r, &r->stage);
+        if (!r->slot_salvaged) {
+            r->slot_salvaged = true;
+            r->words.flags = 0;
+            if (slot)
+                return read_left_over(r, slot, f);
+        }
+        r->next_salvaged++;
+        r->slot_salvaged = false;
+        return read_stage(r, slot, f);
+    }
+    return 0;
+}
+
+/* ---- looking --------------------------------------------------------------- */
+
+void sl_ring_be_still(struct sl_ring_reader *r)
+{
+    r->still = true;
+    r->last = atomic_load(&r->ring->published);
+}
+
+/* Whether the guest has written where only we do. */
+static bool written_over(const struct sl_ring_reader *r)
+{
+    struct sl_ring *ring = r->ring;
+    return memcmp(ring, r->terms, SL_RING_TERMS) ||
+           atomic_load(&ring->consumed) != r->consumed ||
+           atomic_load(&ring->records_read) != r->records_read || atomic_load(&ring->reader_gone);
+}
+
+/* There was something to read, or not: then the guest had better not have called for long. */
+static int watch_waiting(struct sl_ring_reader *r, bool got, struct sl_failure *f)
+{
+    uint32_t calls = atomic_load(&r->ring->wake_reader);
+    struct timespec now;
+    if (got || calls == r->calls) {
+        r->calls = calls;
+        r->called = 0;
+        return 0;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!r->called)
+        r->called = now.tv_sec;
+    if (calls - r->calls < STUCK_CALLS || now.tv_sec - r->called <= STUCK_SECONDS)
+        return 0;
+    return sl_fail(f, SL_EFORMAT, "the program waits for sluice and sluice for the program, so the "
+                                  "program has written over sluice's memory: its profile cannot be "
+                                  "trusted");
+}
+
+int sl_ring_look(struct sl_ring_reader *r, struct sl_failure *f)
+{
+    if (written_over(r))
+        return sl_ring_corrupted(f);
+    int more = next_in_order(r, f);
+    if (!more && r->still)
+        more = next_left_over(r, f);
+    /* After the slot was seen: whatever its events need has been written before. */
+    int records = more < 0 ? more : drain_records(r, f);
+    int error = records < 0 ? records : watch_waiting(r, more || records, f);
+    return error < 0 ? error : more;
+}
