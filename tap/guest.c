@@ -51,16 +51,20 @@ static int mips_mark(const uint8_t *bytes, size_t size)
     return size == 4 ? mark_of(guest_big32(bytes), 0x34000000, 0) : SL_MARK_NONE;
 }
 
-/* mmap (mmap2), munmap, mremap, mprotect; execve, execveat; exit_group */
+/* mmap and mmap2, munmap, mremap; execve, execveat; exit_group */
 #define GENERIC_CALLS                                                                              \
-    .mapping_calls = {222, 215, 216, 226, -1}, .exec_calls = {221, 281, -1}, .exit_call = 94
+    .map_calls = {222, -1}, .unmap_call = 215, .remap_call = 216, .map_anonymous = 0x20,           \
+    .exec_calls = {221, 281, -1}, .exit_call = 94
 #define O32_CALLS                                                                                  \
-    .mapping_calls = {4090, 4210, 4091, 4167, 4125, -1}, .exec_calls = {4011, 4356, -1},           \
-    .exit_call = 4246
+    .map_calls = {4090, 4210}, .unmap_call = 4091, .remap_call = 4167, .map_anonymous = 0x800,     \
+    .exec_calls = {4011, 4356, -1}, .exit_call = 4246
 
 static const struct guest guests[] = {
     {.target_name = "x86_64",
-     .mapping_calls = {9, 11, 25, 10, -1},
+     .map_calls = {9, -1},
+     .unmap_call = 11,
+     .remap_call = 25,
+     .map_anonymous = 0x20,
      .exec_calls = {59, 322, -1},
      .exit_call = 231,
      .loads = loads_x86,
@@ -68,10 +72,11 @@ static const struct guest guests[] = {
      .mark = x86_mark},
     {.target_name = "aarch64", GENERIC_CALLS, .loads = loads_aarch64, .mark = aarch64_mark},
     {.target_name = "riscv64", GENERIC_CALLS, .loads = loads_riscv64, .mark = riscv_mark},
-    {.target_name = "riscv32", GENERIC_CALLS, .loads = loads_riscv32, .mark = riscv_mark},
-    {.target_name = "mipsel", O32_CALLS, .loads = loads_mipsel, .mark = mipsel_mark},
+    {.target_name = "riscv32", .narrow = true, GENERIC_CALLS, .loads = loads_riscv32, .mark = riscv_mark},
+    {.target_name = "mipsel", .narrow = true, O32_CALLS, .loads = loads_mipsel, .mark = mipsel_mark},
     {.target_name = "mips",
      .big_endian = true,
+     .narrow = true,
      O32_CALLS,
      .loads = loads_mips,
      .mark = mips_mark},

@@ -17,8 +17,10 @@
 struct guest {
     const char *target_name; /* as QEMU calls it: "x86_64", "riscv64", ... */
     bool big_endian;
-    /* System call numbers after which mappings may have changed, -1 at the end. */
-    int64_t mapping_calls[6];
+    bool narrow; /* addresses of 32 bits: as arguments of calls they come with a sign */
+    /* System calls that change mappings; -1: there is no second one. */
+    int64_t map_calls[2], unmap_call, remap_call;
+    uint64_t map_anonymous; /* the flag of a mapping that is of no file */
     /* Those that replace the program, -1 at the end. */
     int64_t exec_calls[3];
     int64_t exit_call; /* that which ends it, with all its threads */

@@ -6,8 +6,12 @@
 
 #include <stdint.h>
 
-/* The mappings may have changed: look again before the next answer. */
-void maps_changed(void);
+#include "guest.h"
+
+/* What this thread asks the system for in a call, by its first arguments, and the call's result:
+ * whether it changes mappings is seen from its number. */
+void maps_call(uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4);
+void maps_call_returns(const struct guest *guest, int64_t number, int64_t result);
 
 /* Sends an object record for the mapping that holds `address`, if it is of a
  * file and has not been sent before. */

@@ -294,7 +294,8 @@ static bool is_one_of(const int64_t *numbers, int64_t number)
 
 static API_SYSCALL_CALLBACK(on_syscall, vcpu, number, a1, a2, a3, a4, a5, a6)
 {
-    (void)vcpu, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6;
+    (void)vcpu, (void)a5, (void)a6;
+    maps_call(a1, a2, a3, a4);
     /* With a plugin, QEMU would free all translated blocks one by one before it does this. */
     if (number == guest->exit_call)
         _exit((int)a1);
@@ -304,13 +305,13 @@ static API_SYSCALL_CALLBACK(on_syscall, vcpu, number, a1, a2, a3, a4, a5, a6)
 
 static API_SYSCALL_RET_CALLBACK(on_syscall_return, vcpu, number, result)
 {
-    (void)vcpu, (void)result;
+    (void)vcpu;
     if (writer_detached())
         return;
     if (is_one_of(guest->exec_calls, number))
         atomic_store(&ring->exec_pending, 0); /* it came back, so it failed */
-    else if (is_one_of(guest->mapping_calls, number))
-        maps_changed();
+    else
+        maps_call_returns(guest, number, result);
 }
 
 API_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc, char **argv)

@@ -185,6 +185,7 @@ struct sl_stage *writer_take_stage(void)
 void writer_leave_stage(struct sl_stage *stage)
 {
     if (stage->slot && wait_for_room()) {
+        ring->slot[stage->slot - 1].flags |= SL_CHUNK_END;
         publish(&ring->slot[stage->slot - 1]);
         stage->slot = 0;
         atomic_store(&stage->used, 0);

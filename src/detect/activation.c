@@ -344,6 +344,25 @@ int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
     return sl_activations_failed(s) ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
 }
 
+static void free_thread(void *state)
+{
+    struct sl_activation *t = state;
+    sl_call_stack_free(&t->stack);
+    free(t->account.presence);
+}
+
+void sl_activations_end_thread(struct sl_activations *s, uint32_t thread, struct sl_events *out)
+{
+    struct sl_activation *t = thread < s->threads.room ? s->threads.state[thread] : NULL;
+    if (!t)
+        return;
+    out->thread = thread;
+    forget(s, t, (struct sl_account_out){out, 0});
+    if (s->config.inclusive)
+        s->ended += t->account.weight;
+    sl_threads_end(&s->threads, thread, free_thread);
+}
+
 void sl_activations_finish(struct sl_activations *s, struct sl_events *out)
 {
     for (; s->n_finished < s->threads.room && !out->n; s->n_finished++)
@@ -371,7 +390,7 @@ void sl_activations_note(const struct sl_activations *s, char *out, size_t room)
 
 uint64_t sl_activations_whole(const struct sl_activations *s)
 {
-    uint64_t sum = 0;
+    uint64_t sum = s->ended;
     for (size_t i = 0; s->config.inclusive && i < s->threads.room; i++)
         if (s->threads.state[i])
             sum += ((const struct sl_activation *)s->threads.state[i])->account.weight;
@@ -381,13 +400,6 @@ uint64_t sl_activations_whole(const struct sl_activations *s)
 bool sl_activations_failed(const struct sl_activations *s)
 {
     return s->out_of_memory || s->flow.out_of_memory || s->account.out_of_memory;
-}
-
-static void free_thread(void *state)
-{
-    struct sl_activation *t = state;
-    sl_call_stack_free(&t->stack);
-    free(t->account.presence);
 }
 
 void sl_activations_free(struct sl_activations *s)

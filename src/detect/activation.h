@@ -73,6 +73,7 @@ struct sl_activations {
     size_t room_calls;
     struct sl_threads threads;
     size_t n_finished; /* of these, at the end */
+    uint64_t ended; /* inclusive: the weight of threads that have */
     uint64_t forgotten, lost; /* calls, and returns that fit none */
     struct sl_account account;
     struct sl_misplaced misplaced; /* tail=0 */
@@ -132,6 +133,7 @@ void sl_activations_change(struct sl_activations *s, struct sl_activation *t, ui
 /* The stream of a detector whose units change with functions alone, and the ends of all. */
 int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
                         struct sl_events *out, struct sl_failure *f);
+void sl_activations_end_thread(struct sl_activations *s, uint32_t thread, struct sl_events *out);
 void sl_activations_finish(struct sl_activations *s, struct sl_events *out);
 void sl_activations_note(const struct sl_activations *s, char *out, size_t room);
 uint64_t sl_activations_whole(const struct sl_activations *s);

@@ -180,6 +180,11 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     return sl_activations_feed(&((struct context *)state)->activations, slice, out, f);
 }
 
+static void end_thread(void *state, uint32_t thread, struct sl_events *out)
+{
+    sl_activations_end_thread(&((struct context *)state)->activations, thread, out);
+}
+
 static void finish(void *state, struct sl_events *out)
 {
     sl_activations_finish(&((struct context *)state)->activations, out);
@@ -228,6 +233,7 @@ const struct sl_detector_kind sl_detector_context = {
     .init = init,
     .sync = sync,
     .feed = feed,
+    .end_thread = end_thread,
     .finish = finish,
     .names = names,
     .note = note,

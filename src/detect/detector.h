@@ -104,6 +104,9 @@ struct sl_detector_kind {
     int (*sync)(void *state, struct sl_failure *f);
     int (*feed)(void *state, const struct sl_slice *slice, struct sl_events *out,
                 struct sl_failure *f);
+    /* The thread has ended: gives what is still held back of it, as at the end of the run, and
+     * keeps nothing of it. NULL where nothing is kept of threads. */
+    void (*end_thread)(void *state, uint32_t thread, struct sl_events *out);
     /* What is still held back, of one thread at a time, again until nothing comes; NULL where
      * nothing is. */
     void (*finish)(void *state, struct sl_events *out);

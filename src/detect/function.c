@@ -42,6 +42,11 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     return sl_activations_feed(state, slice, out, f);
 }
 
+static void end_thread(void *state, uint32_t thread, struct sl_events *out)
+{
+    sl_activations_end_thread(state, thread, out);
+}
+
 static void finish(void *state, struct sl_events *out)
 {
     sl_activations_finish(state, out);
@@ -99,6 +104,7 @@ const struct sl_detector_kind sl_detector_function = {
     .init = init,
     .sync = sync,
     .feed = feed,
+    .end_thread = end_thread,
     .finish = finish,
     .names = names,
     .note = note,

@@ -108,16 +108,22 @@ static int feed_strides(void *state, const struct sl_slice *slice, struct sl_eve
     return 0;
 }
 
-static void names(void *state, struct sl_names *names_out)
-{
-    sl_loads_names(&((struct load *)state)->loads, names_out);
-}
-
 static void free_last(void *state)
 {
     struct last *last = state;
     free(last->address);
     free(last->known);
+}
+
+static void end_thread(void *state, uint32_t thread, struct sl_events *out)
+{
+    (void)out;
+    sl_threads_end(&((struct load *)state)->threads, thread, free_last);
+}
+
+static void names(void *state, struct sl_names *names_out)
+{
+    sl_loads_names(&((struct load *)state)->loads, names_out);
 }
 
 static void close_load(void *state)
@@ -153,5 +159,6 @@ const struct sl_detector_kind sl_detector_stride = {
     .follows = true,
     .init = init,
     .feed = feed_strides,
+    .end_thread = end_thread,
     SHARED,
 };

@@ -215,6 +215,11 @@ static int sync(void *state, struct sl_failure *f)
     return sl_activations_sync(&((struct loop *)state)->activations, f);
 }
 
+static void end_thread(void *state, uint32_t thread, struct sl_events *out)
+{
+    sl_activations_end_thread(&((struct loop *)state)->activations, thread, out);
+}
+
 static void finish(void *state, struct sl_events *out)
 {
     sl_activations_finish(&((struct loop *)state)->activations, out);
@@ -279,6 +284,7 @@ const struct sl_detector_kind sl_detector_loop = {
     .init = init,
     .sync = sync,
     .feed = feed,
+    .end_thread = end_thread,
     .finish = finish,
     .names = names,
     .note = note,

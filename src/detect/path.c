@@ -43,6 +43,7 @@ struct path {
     struct sl_path_turns turns;
     struct sl_path_numbers numbers;
     struct sl_threads threads;
+    struct sl_path_counts ended; /* of threads that have */
 };
 
 struct thread {
@@ -269,21 +270,23 @@ static void names(void *state, struct sl_names *names_out)
     sl_dictionary_names(&p->numbers.tuples, names_out);
 }
 
+static void add_counts(struct sl_path_counts *counts, const struct thread *t)
+{
+    counts->lost += t->stack.counts.lost;
+    counts->spilled += t->stack.counts.spilled;
+    counts->unwound += t->stack.counts.unwound;
+    counts->purged += t->stack.counts.purged;
+    counts->dropped += t->stack.counts.dropped;
+    counts->unfinished += t->stack.top - t->stack.bottom;
+}
+
 void sl_path_count(const void *state, struct sl_path_counts *counts)
 {
     const struct path *p = state;
-    *counts = (struct sl_path_counts){0};
-    for (size_t i = 0; i < p->threads.room; i++) {
-        const struct thread *t = p->threads.state[i];
-        if (!t)
-            continue;
-        counts->lost += t->stack.counts.lost;
-        counts->spilled += t->stack.counts.spilled;
-        counts->unwound += t->stack.counts.unwound;
-        counts->purged += t->stack.counts.purged;
-        counts->dropped += t->stack.counts.dropped;
-        counts->unfinished += t->stack.top - t->stack.bottom;
-    }
+    *counts = p->ended;
+    for (size_t i = 0; i < p->threads.room; i++)
+        if (p->threads.state[i])
+            add_counts(counts, p->threads.state[i]);
 }
 
 /* What happened to paths that are no events, and to the stack. Those of the procedures that
@@ -311,6 +314,15 @@ static void note(const void *state, char *out, size_t room)
 static void free_thread(void *state)
 {
     sl_path_stack_free(&((struct thread *)state)->stack);
+}
+
+static void end_thread(void *state, uint32_t thread, struct sl_events *out)
+{
+    struct path *p = state;
+    (void)out;
+    if (thread < p->threads.room && p->threads.state[thread])
+        add_counts(&p->ended, p->threads.state[thread]);
+    sl_threads_end(&p->threads, thread, free_thread);
 }
 
 static void close_path(void *state)
@@ -341,6 +353,7 @@ const struct sl_detector_kind sl_detector_path = {
     .init = init,
     .sync = sync,
     .feed = feed,
+    .end_thread = end_thread,
     .names = names,
     .note = note,
     .close = close_path,

@@ -14,12 +14,19 @@ void *sl_threads_state(struct sl_threads *threads, uint32_t thread, size_t size,
     return threads->state[thread];
 }
 
+void sl_threads_end(struct sl_threads *threads, uint32_t thread, void (*free_inside)(void *state))
+{
+    if (thread >= threads->room || !threads->state[thread])
+        return;
+    if (free_inside)
+        free_inside(threads->state[thread]);
+    free(threads->state[thread]);
+    threads->state[thread] = NULL;
+}
+
 void sl_threads_free(struct sl_threads *threads, void (*free_inside)(void *state))
 {
-    for (size_t i = 0; i < threads->room; i++) {
-        if (free_inside && threads->state[i])
-            free_inside(threads->state[i]);
-        free(threads->state[i]);
-    }
+    for (size_t i = 0; i < threads->room; i++)
+        sl_threads_end(threads, (uint32_t)i, free_inside);
     free(threads->state);
 }

@@ -14,6 +14,9 @@ struct sl_threads {
  * set); NULL when memory ran out. */
 void *sl_threads_state(struct sl_threads *threads, uint32_t thread, size_t size, int *fresh);
 
+/* Nothing is kept of this thread any more. `free_inside` may be NULL. */
+void sl_threads_end(struct sl_threads *threads, uint32_t thread, void (*free_inside)(void *state));
+
 void sl_threads_free(struct sl_threads *threads, void (*free_inside)(void *state));
 
 #endif

@@ -79,6 +79,12 @@ int sl_transfer_feed(void *transfer, const struct sl_slice *slice, struct sl_eve
     return t->flow.out_of_memory ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
 }
 
+void sl_transfer_end_thread(void *transfer, uint32_t thread, struct sl_events *out)
+{
+    (void)out;
+    sl_threads_end(&((struct sl_transfer *)transfer)->threads, thread, NULL);
+}
+
 void sl_transfer_names(void *transfer, struct sl_names *names)
 {
     struct sl_transfer *t = transfer;

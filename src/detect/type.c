@@ -162,6 +162,12 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     return 0;
 }
 
+static void end_thread(void *state, uint32_t thread, struct sl_events *out)
+{
+    (void)out;
+    sl_threads_end(&((struct type *)state)->threads, thread, NULL);
+}
+
 static void names(void *state, struct sl_names *names_out)
 {
     struct type *s = state;
@@ -191,6 +197,7 @@ const struct sl_detector_kind sl_detector_type = {
     .init = init,
     .sync = sync,
     .feed = feed,
+    .end_thread = end_thread,
     .names = names,
     .close = close_type,
 };

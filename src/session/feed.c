@@ -238,19 +238,53 @@ uint32_t sl_feed_blocks_max(const struct sl_feed *feed)
     return (SL_EVENTS_MAX - 1) / most;
 }
 
-/* One member at a time: of which thread that is, each says by itself. */
+static void clear_all(struct sl_feed *feed)
+{
+    feed->buffer->part = feed->part;
+    for (size_t i = 0; i < feed->n_members && feed->n_members > 1; i++)
+        clear(&feed->member[i].buffer);
+}
+
+static struct sl_events *buffer_of(struct sl_feed *feed, struct sl_member *m)
+{
+    struct sl_events *events = feed->n_members == 1 ? feed->buffer : &m->buffer;
+    clear(events);
+    return events;
+}
+
+/* What one member has put there, and no other: of which thread that is, each says by itself. */
+static int give_held(struct sl_feed *feed, struct sl_events *events, struct sl_failure *f)
+{
+    if (events->n && feed->n_members > 1)
+        return give_merged(feed, events->thread, f);
+    if (events->n)
+        give_alone(feed);
+    return 0;
+}
+
+int sl_feed_end_thread(struct sl_feed *feed, uint32_t thread, struct sl_failure *f)
+{
+    int error = 0;
+    clear_all(feed);
+    for (size_t i = 0; i < feed->n_members && error >= 0; i++) {
+        struct sl_member *m = &feed->member[i];
+        struct sl_events *events = buffer_of(feed, m);
+        if (m->kind->end_thread)
+            m->kind->end_thread(m->state, thread, events);
+        error = give_held(feed, events, f);
+        clear(events);
+    }
+    return error;
+}
+
 static int finish_member(struct sl_feed *feed, struct sl_member *m, struct sl_failure *f)
 {
-    bool alone = feed->n_members == 1;
-    struct sl_events *events = alone ? feed->buffer : &m->buffer;
-    int error = 0;
+    struct sl_events *events;
+    int error;
     do {
-        clear(events);
+        events = buffer_of(feed, m);
         m->kind->finish(m->state, events);
-        if (events->n && alone)
-            give_alone(feed);
-        else if (events->n)
-            error = give_merged(feed, events->thread, f);
+        error = give_held(feed, events, f);
     } while (events->n && error >= 0);
     return error;
 }
@@ -258,9 +292,7 @@ static int finish_member(struct sl_feed *feed, struct sl_member *m, struct sl_fa
 int sl_feed_finish(struct sl_feed *feed, struct sl_failure *f)
 {
     int error = 0;
-    feed->buffer->part = feed->part;
-    for (size_t i = 0; i < feed->n_members && feed->n_members > 1; i++)
-        clear(&feed->member[i].buffer);
+    clear_all(feed);
     for (size_t i = 0; i < feed->n_members && error >= 0; i++)
         if (feed->member[i].opened && feed->member[i].kind->finish)
             error = finish_member(feed, &feed->member[i], f);

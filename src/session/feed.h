@@ -62,6 +62,9 @@ uint32_t sl_feed_blocks_max(const struct sl_feed *feed);
 /* Runs a slice through the detectors and gives what they made of it. */
 int sl_feed_slice(struct sl_feed *feed, const struct sl_slice *slice, struct sl_failure *f);
 
+/* The thread has ended: gives what they held back of it, and keeps nothing of it. */
+int sl_feed_end_thread(struct sl_feed *feed, uint32_t thread, struct sl_failure *f);
+
 /* Gives what the detectors held back. */
 int sl_feed_finish(struct sl_feed *feed, struct sl_failure *f);
 

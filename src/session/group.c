@@ -95,6 +95,8 @@ int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, const uint6
             error = sl_judge_window(&g->judge, &names, f);
         }
     }
+    if (error >= 0 && pieces->chunk->flags & SL_CHUNK_END)
+        error = sl_feed_end_thread(&g->feed, pieces->chunk->thread, f);
     return error;
 }
 

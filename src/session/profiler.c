@@ -130,6 +130,8 @@ int sl_profiler_run(struct sl_profiler *p, const struct sl_chunk *chunk, struct 
     if (error < 0)
         return error;
     note_work(p, chunk->n_blocks);
+    if (chunk->flags & SL_CHUNK_END)
+        sl_detector_path.end_thread(p->detector, chunk->thread, &p->events);
     return sl_machine_run(p->unhindered, chunk, f);
 }
 

@@ -299,6 +299,8 @@ static void add_totals(struct sl_session *s, const struct sl_chunk *chunk)
 static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_failure *f)
 {
     sl_thread_places_take(&s->threads, chunk);
+    if (chunk->flags & SL_CHUNK_END)
+        sl_thread_places_leave(&s->threads, chunk);
     int error = catch_up(s, f);
     if (error < 0)
         return error;

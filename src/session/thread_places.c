@@ -41,3 +41,9 @@ void sl_thread_places_take(struct sl_thread_places *p, struct sl_chunk *chunk)
     p->seen[place] = ++p->now;
     chunk->thread = place;
 }
+
+void sl_thread_places_leave(struct sl_thread_places *p, const struct sl_chunk *chunk)
+{
+    p->elsewhere -= p->number[chunk->thread] != chunk->thread;
+    p->seen[chunk->thread] = 0;
+}

@@ -2,9 +2,10 @@
  * anything, so that nothing is kept by number: everybody behind here sees a place instead, of
  * which there are few enough to have an array of them.
  *
- * A thread keeps its place, which is its number where that is free. Streams do not say when a
- * thread has ended. So when all places are taken, the thread that has been silent for longest
- * gives way, and what is known of it is forgotten: should it come back, it is as behind a gap. */
+ * A thread keeps its place, which is its number where that is free, until it ends. Not all
+ * streams say when that is. So when all places are taken, the thread that has been silent for
+ * longest gives way, and what is known of it is forgotten: should it come back, it is as behind a
+ * gap. */
 #ifndef SL_THREAD_PLACES_H
 #define SL_THREAD_PLACES_H
 
@@ -25,5 +26,8 @@ struct sl_thread_places {
 
 /* Puts the place into chunk->thread; SL_CHUNK_START is set if nothing is known of the thread. */
 void sl_thread_places_take(struct sl_thread_places *places, struct sl_chunk *chunk);
+
+/* The chunk, which has its place, was its thread's last. */
+void sl_thread_places_leave(struct sl_thread_places *places, const struct sl_chunk *chunk);
 
 #endif

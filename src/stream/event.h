@@ -33,6 +33,8 @@
 enum sl_chunk_flags {
     SL_CHUNK_START = 1, /* the thread's first chunk: nothing is known of before */
     SL_CHUNK_GAP = 2,   /* events were dropped in front of this chunk */
+    SL_CHUNK_END = 4,   /* the thread's last chunk: nobody will ask for what is known of it */
+    SL_CHUNK_FLAGS = 7, /* all of them */
 };
 
 /* A mem_insn word. Streams without addresses have loads only, at most one for

@@ -108,7 +108,7 @@ static int guest_next(struct sl_source *source, struct sl_chunk *chunk, struct s
     for (;;) {
         if (g->stopped && !g->reader.still)
             freeze(g);
-        if (g->reader.words.word < g->reader.words.end)
+        if (sl_ring_more(&g->reader.words))
             return sl_ring_decode(&g->reader.decoder, &g->reader.words, chunk, f);
         int more = sl_ring_look(&g->reader, f);
         if (more < 0)

@@ -331,6 +331,16 @@ __attribute__((target("avx2"))) static void decode_most_wide(struct sl_ring_deco
 #define WIDE false
 #endif
 
+/* Of the chunk that ends where the words are now: a thread begins with the first of a slot's
+ * chunks, and ends with the last. */
+static uint32_t take_flags(struct sl_ring_words *in)
+{
+    uint32_t later = in->word < in->end ? in->flags & SL_CHUNK_END : 0;
+    uint32_t flags = in->flags & SL_CHUNK_FLAGS & ~later;
+    in->flags = later;
+    return flags;
+}
+
 /* As much as the arrays hold. */
 static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_chunk *chunk,
                   struct sl_failure *f)
@@ -350,7 +360,7 @@ static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl
     in->word = d.word;
     *chunk = (struct sl_chunk){
         .thread = in->thread,
-        .flags = in->flags,
+        .flags = take_flags(in),
         .n_blocks = d.n_blocks,
         .n_mems = d.n_mems,
         .block = out->block,
@@ -359,7 +369,6 @@ static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl
         .mem_value = wants & SL_WANT_VALUES ? out->mem_value : NULL,
         .mem_addr = wants & (SL_WANT_ADDRESSES | SL_WANT_STORES) ? out->mem_addr : NULL,
     };
-    in->flags = 0;
     return 1;
 }
 
@@ -416,10 +425,9 @@ static int in_place(struct sl_ring_decoder *r, struct sl_ring_words *in, struct 
         largest = in->word[i] > largest ? in->word[i] : largest;
     if (largest >= r->statics->n_blocks)
         return sl_ring_corrupted(f);
-    *chunk = (struct sl_chunk){
-        .thread = in->thread, .flags = in->flags, .n_blocks = n, .block = in->word};
+    *chunk = (struct sl_chunk){.thread = in->thread, .n_blocks = n, .block = in->word};
     in->word += n;
-    in->flags = 0;
+    chunk->flags = take_flags(in);
     return 1;
 }
 

@@ -12,8 +12,14 @@
 /* Words being read: of one thread, in its order. */
 struct sl_ring_words {
     const uint32_t *word, *end;
-    uint32_t thread, flags; /* flags are for the next chunk alone */
+    uint32_t thread, flags; /* flags are for the next chunk, SL_CHUNK_END for the last */
 };
+
+/* Whether there is a chunk in them: of a thread that has ended also one without events. */
+static inline bool sl_ring_more(const struct sl_ring_words *words)
+{
+    return words->word < words->end || words->flags & SL_CHUNK_END;
+}
 
 struct sl_ring_decoder {
     const struct sl_statics *statics;
@@ -39,7 +45,7 @@ int sl_ring_implied(struct sl_ring_decoder *decoder, const uint8_t *payload, uin
 /* To be called when the static table has grown. */
 int sl_ring_catch_up(struct sl_ring_decoder *decoder, struct sl_failure *f);
 
-/* The next chunk of `words`, of which there are some; valid until the next call.
+/* The next chunk of `words`, if there is one; valid until the next call.
  * Returns 1, or SL_EFORMAT if the words make no sense. */
 int sl_ring_decode(struct sl_ring_decoder *decoder, struct sl_ring_words *words,
                    struct sl_chunk *chunk, struct sl_failure *f);

@@ -249,7 +249,7 @@ static const char *get_chunks(struct sl_trace_frame *frame, struct span s)
         if (!get_varint(&s, &chunk->thread) || !get_varint(&s, &chunk->flags) ||
             !get_varint(&s, &chunk->n_blocks) || !get_varint(&s, &chunk->lead))
             return "its chunk table is cut";
-        if (chunk->flags & ~(uint32_t)(SL_CHUNK_START | SL_CHUNK_GAP) ||
+        if (chunk->flags & ~(uint32_t)SL_CHUNK_FLAGS ||
             chunk->n_blocks > SL_CHUNK_BLOCKS || chunk->lead > (frame->wants ? SL_CHUNK_MEMS : 0))
             return "its chunk table is wrong";
         blocks += chunk->n_blocks;

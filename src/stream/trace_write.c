@@ -245,7 +245,7 @@ static const char *unacceptable(const struct sl_trace_writer *w, const struct sl
     uint32_t number = sl_trace_has_addresses(wants) ? SL_MEM_INSN_MASK : UINT32_MAX;
     if (c->n_blocks > SL_CHUNK_BLOCKS || c->n_mems > (wants ? SL_CHUNK_MEMS : 0))
         return "too many events";
-    if (c->flags & ~(uint32_t)(SL_CHUNK_START | SL_CHUNK_GAP))
+    if (c->flags & ~(uint32_t)SL_CHUNK_FLAGS)
         return "flags that there are not";
     if ((c->n_blocks && (!c->block || (wants && !c->block_mem))) ||
         (c->n_mems && (!c->mem_insn || (sl_trace_has_values(wants) && !c->mem_value) ||

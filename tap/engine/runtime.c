@@ -371,23 +371,24 @@ static bool is_one_of(const int64_t *numbers, int64_t number)
     return false;
 }
 
-void sluice_syscall(int64_t number)
+void sluice_syscall(int64_t number, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4)
 {
+    maps_call(a1, a2, a3, a4);
     if (sluice_engine.on && !writer_detached() &&
         is_one_of(sluice_engine.guest->exec_calls, number)) {
         atomic_store(&sluice_engine.ring->exec_pending, 1);
     }
 }
 
-void sluice_syscall_return(int64_t number)
+void sluice_syscall_return(int64_t number, int64_t result)
 {
     if (!sluice_engine.on || writer_detached()) {
         return;
     }
     if (is_one_of(sluice_engine.guest->exec_calls, number)) {
         atomic_store(&sluice_engine.ring->exec_pending, 0); /* it came back, so it failed */
-    } else if (is_one_of(sluice_engine.guest->mapping_calls, number)) {
-        maps_changed();
+    } else {
+        maps_call_returns(sluice_engine.guest, number, result);
     }
 }
 

@@ -88,7 +88,7 @@ static void good_slot(struct guest *g)
             slot->word[n++] = (uint32_t)take(g->tape, 1);
     }
     slot->thread = pick(g->tape, 3);
-    slot->flags = pick(g->tape, 4);
+    slot->flags = pick(g->tape, SL_CHUNK_FLAGS + 1);
     atomic_store(&slot->n_words, n);
     atomic_store(&slot->state, SL_SLOT_FULL);
     uint32_t place = atomic_fetch_add(&ring->published, 1);

@@ -201,7 +201,7 @@ static inline void tape_chunk(struct tape_source *s, struct sl_chunk *c)
     unsigned wants = sl_source_wants(&s->source);
     uint32_t blocks = 0, mems = 0;
     *c = (struct sl_chunk){.thread = pick(t, 8) ? pick(t, 3) : (uint32_t)number(t),
-                           .flags = pick(t, 4) ? 0 : pick(t, 4)};
+                           .flags = pick(t, 4) ? 0 : pick(t, SL_CHUNK_FLAGS + 1)};
     if (wants && !pick(t, 8))
         mems = tape_mems(s, pick(t, (unsigned)s->source.statics.n_blocks), 0);
     for (unsigned steps = pick(t, 32); steps; steps--) {

@@ -181,13 +181,15 @@ static void comes_out(unsigned wants, bool plain, const char *what)
     struct stream *s = calloc(1, sizeof *s);
     for (uint32_t i = 0; i < EVENTS; i++)
         put_block(p, s);
-    struct sl_ring_words words = {s->word, s->word + s->n_words, 3, SL_CHUNK_START};
+    struct sl_ring_words words = {s->word, s->word + s->n_words, 3, SL_CHUNK_START | SL_CHUNK_END};
     uint32_t block = 0, mem = 0, chunks = 0;
     bool right = true;
-    while (words.word < words.end && right) {
+    while (sl_ring_more(&words) && right) {
         struct sl_chunk c;
         right = sl_ring_decode(&p->decoder, &words, &c, NULL) == 1 && same_chunk(p, s, &c, block, mem) &&
-                c.thread == 3 && c.flags == (chunks ? 0 : SL_CHUNK_START) && c.n_blocks + c.n_mems;
+                c.thread == 3 && (c.flags & ~(unsigned)SL_CHUNK_END) == (chunks ? 0 : SL_CHUNK_START) &&
+                (c.flags & SL_CHUNK_END ? words.word == words.end : words.word < words.end) &&
+                c.n_blocks + c.n_mems;
         block += c.n_blocks;
         mem += c.n_mems;
         chunks++;
@@ -268,6 +270,19 @@ static void anything(unsigned wants)
     program_free(p);
 }
 
+/* A thread's last slot may be empty, and its flags anything. */
+static void ending(unsigned wants)
+{
+    struct program *p = program(wants);
+    uint32_t none[SL_RING_WORDS_MARGIN] = {0};
+    struct sl_ring_words words = {none, none, 3, ~SL_CHUNK_START};
+    struct sl_chunk c;
+    ok(sl_ring_more(&words) && sl_ring_decode(&p->decoder, &words, &c, NULL) == 1 && !c.n_blocks &&
+           !c.n_mems && c.thread == 3 && c.flags == (SL_CHUNK_GAP | SL_CHUNK_END) &&
+           !sl_ring_more(&words), "a thread's end is told without events, too");
+    program_free(p);
+}
+
 int main(void)
 {
     comes_out(0, false, "blocks");
@@ -275,6 +290,8 @@ int main(void)
     comes_out(SL_WANT_VALUES, true, "values, without long vectors");
     comes_out(SL_WANT_ADDRESSES | SL_WANT_STORES, false, "addresses");
     comes_out(SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES, false, "both");
+    ending(0);
+    ending(SL_WANT_VALUES);
     nonsense();
     anything(0);
     anything(SL_WANT_VALUES);

@@ -2,6 +2,7 @@
  * the numbers. */
 #include "thread_places.h"
 
+#include <malloc.h>
 #include <sys/resource.h>
 
 #include "../support/kept_trace.h"
@@ -53,12 +54,32 @@ static void busy_one(void)
     ok(right, "a thread that goes on keeps its place while many others come and go");
 }
 
+/* Those that end leave their places, so that nobody has to give way. */
+static void endings(void)
+{
+    bool new, right = true;
+    memset(&places, 0, sizeof places);
+    for (uint32_t i = 0; i < SL_THREAD_PLACES - 1; i++)
+        take(i, &new);
+    for (uint32_t i = SL_THREAD_PLACES; i < 10 * SL_THREAD_PLACES; i++) {
+        struct sl_chunk chunk = {.thread = i};
+        sl_thread_places_take(&places, &chunk);
+        right &= chunk.thread == SL_THREAD_PLACES - 1 && chunk.flags & SL_CHUNK_START;
+        sl_thread_places_leave(&places, &chunk);
+    }
+    ok(right && !places.elsewhere, "threads that end leave their place to the next");
+    for (uint32_t i = 0; i < SL_THREAD_PLACES - 1; i++)
+        right &= take(i, &new) == i && !new;
+    ok(right, "and all others have kept theirs");
+}
+
 /* ---- sessions ---------------------------------------------------------------- */
 
 static const char *const specs[] = {"edge", "function", "path", "loop", "context"};
 enum { SPECS = sizeof specs / sizeof *specs, ROUNDS = 20 };
 
-static struct memory_file write_rounds(uint32_t threads, uint32_t (*number)(uint32_t thread))
+static struct memory_file write_rounds(uint32_t threads, uint32_t rounds,
+                                       uint32_t (*number)(uint32_t thread), bool ends)
 {
     struct memory_file file = memory_file();
     struct tiny *t = tiny_new(SL_ARCH_RISCV64);
@@ -70,9 +91,10 @@ static struct memory_file write_rounds(uint32_t threads, uint32_t (*number)(uint
     uint32_t end = tiny_words(t, 0x1008, 1, (uint32_t[]){0x00000067});
     bool done = sl_trace_create(&w, file.path, t->made->wants, NULL) >= 0 &&
                 sl_trace_records(w, t->made->records, t->made->n_records, NULL) >= 0;
-    for (uint32_t i = 0; i < threads * ROUNDS && done; i++) {
+    for (uint32_t i = 0; i < threads * rounds && done; i++) {
         t->thread = number(i % threads);
-        t->flags = i < threads ? SL_CHUNK_START : 0;
+        t->flags = (i < threads ? SL_CHUNK_START : 0) |
+                   (ends && i >= threads * (rounds - 1) ? SL_CHUNK_END : 0);
         for (uint32_t k = 0; k < 5; k++)
             tiny_enter(t, loop);
         tiny_enter(t, call);
@@ -133,7 +155,8 @@ static uint32_t wild(uint32_t thread)
 
 static void wild_numbers(void)
 {
-    struct memory_file plain = write_rounds(5, counted_up), odd = write_rounds(5, wild);
+    struct memory_file plain = write_rounds(5, ROUNDS, counted_up, false);
+    struct memory_file odd = write_rounds(5, ROUNDS, wild, false);
     struct sl_source *source[2];
     struct sl_session *a = run(&plain, &source[0]);
     long before = megabytes();
@@ -147,10 +170,45 @@ static void wild_numbers(void)
     sl_source_close(source[1]);
 }
 
+static size_t allocated(void)
+{
+    struct mallinfo2 all = mallinfo2();
+    return all.uordblks + all.hblkhd;
+}
+
+/* What a session keeps when this many threads have come and gone, one after the other. */
+static size_t kept_of(uint32_t threads, bool ends, struct sl_session **s, struct sl_source **source)
+{
+    struct memory_file file = write_rounds(threads, 1, counted_up, ends);
+    size_t before = allocated();
+    *s = run(&file, source);
+    return allocated() - before;
+}
+
+static void end_of_threads(void)
+{
+    struct sl_session *silent, *told, *few;
+    struct sl_source *source[3];
+    size_t one = kept_of(1, true, &few, &source[0]);
+    size_t without = kept_of(4000, false, &silent, &source[1]);
+    size_t with = kept_of(4000, true, &told, &source[2]);
+    printf("# one thread: %zu KB; 4,000 of unknown ends: %zu KB; 4,000 that end: %zu KB\n", one / 1024,
+           without / 1024, with / 1024);
+    ok(with < one + (without - one) / 10, "nothing is kept of a thread that has ended");
+    ok(same_profiles(silent, told), "and what is found is the same");
+    struct sl_session *all[] = {few, silent, told};
+    for (unsigned i = 0; i < 3; i++) {
+        sl_session_close(all[i]);
+        sl_source_close(source[i]);
+    }
+}
+
 int main(void)
 {
     by_themselves();
     busy_one();
+    endings();
     wild_numbers();
+    end_of_threads();
     return done_testing();
 }

@@ -159,7 +159,7 @@ static void chunks(void)
     refused(&p, "chunk table is wrong", "8,193 mem events in front of a chunk's blocks");
     p = with_frame(3, 3, 2731, 0, 0, 0, 0);
     refused(&p, "counts of mem events cannot be decoded", "8,193 mem events in a chunk");
-    p = with_frame(3, 1, 1, 0, 4, 0, 0);
+    p = with_frame(3, 1, 1, 0, 8, 0, 0);
     refused(&p, "chunk table is wrong", "unknown flags");
     p = with_frame(0, 3, 0, 0, 0, 30, 0);
     refused(&p, "it enters a block that no record describes", "block 30 of 30");
