@@ -131,7 +131,7 @@ static void bad_chunks(void)
     bad.n_mems = SL_CHUNK_MEMS + 1;
     ok(sl_trace_chunk(w, &bad, &f) == SL_EUSAGE, "too many mem events: %s", f.text);
     bad = good;
-    bad.flags = 4;
+    bad.flags = SL_CHUNK_FLAGS + 1;
     ok(sl_trace_chunk(w, &bad, &f) == SL_EUSAGE, "unknown flags: %s", f.text);
     bad = good;
     bad.mem_value = NULL;
