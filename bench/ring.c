@@ -118,7 +118,7 @@ static double decode(struct written *w, bool summed)
         const uint32_t *enough = in.word + SL_SLOT_WORDS;
         struct sl_chunk c;
         do {
-            must(sl_ring_decode(&w->decoder, &in, &c, NULL) == 1);
+            must(sl_ring_decode(&w->decoder, &in, NULL, &c, NULL) == 1);
             for (uint32_t i = 0; i < c.n_mems && summed; i++)
                 sum += c.mem_value[i] ^ c.mem_insn[i];
         } while (in.word < in.end && in.word < enough);

@@ -6,11 +6,6 @@
 
 #include "failure.h"
 
-struct sl_job_arrays {
-    uint32_t block[SL_CHUNK_BLOCKS], block_mem[SL_CHUNK_BLOCKS], mem_insn[SL_CHUNK_MEMS];
-    uint64_t mem_value[SL_CHUNK_MEMS], mem_addr[SL_CHUNK_MEMS];
-};
-
 /* ---- a group and a job ----------------------------------------------------- */
 
 static uint64_t least_done(const struct sl_crew *c)
@@ -88,24 +83,32 @@ void sl_crew_wait(struct sl_crew *c)
 
 /* ---- jobs ------------------------------------------------------------------- */
 
-static const void *copy(void *to, const void *from, size_t n, size_t size)
+/* An array of a chunk in the job's own, `to`, unless it is among these already. */
+static const void *keep(const struct sl_chunk_arrays *a, void *to, const void *from, size_t n,
+                        size_t size)
 {
-    return from ? memcpy(to, from, n * size) : NULL;
+    bool there = (uintptr_t)from - (uintptr_t)a < sizeof *a;
+    return from && !there ? memcpy(to, from, n * size) : from;
+}
+
+struct sl_chunk_arrays *sl_crew_arrays(struct sl_crew *c)
+{
+    if (c->n_hands > 1)
+        wait_for(c, c->n_jobs - 1);
+    return c->job[c->posted % c->n_jobs].arrays;
 }
 
 struct sl_job *sl_crew_job(struct sl_crew *c, const struct sl_chunk *chunk)
 {
-    if (c->n_hands > 1)
-        wait_for(c, c->n_jobs - 1);
+    struct sl_chunk_arrays *a = sl_crew_arrays(c);
     struct sl_job *job = &c->job[c->posted % c->n_jobs];
-    struct sl_job_arrays *a = job->arrays;
     job->chunk = *chunk;
     if (a) {
-        job->chunk.block = copy(a->block, chunk->block, chunk->n_blocks, 4);
-        job->chunk.block_mem = copy(a->block_mem, chunk->block_mem, chunk->n_blocks, 4);
-        job->chunk.mem_insn = copy(a->mem_insn, chunk->mem_insn, chunk->n_mems, 4);
-        job->chunk.mem_value = copy(a->mem_value, chunk->mem_value, chunk->n_mems, 8);
-        job->chunk.mem_addr = copy(a->mem_addr, chunk->mem_addr, chunk->n_mems, 8);
+        job->chunk.block = keep(a, a->block, chunk->block, chunk->n_blocks, 4);
+        job->chunk.block_mem = keep(a, a->block_mem, chunk->block_mem, chunk->n_blocks, 4);
+        job->chunk.mem_insn = keep(a, a->mem_insn, chunk->mem_insn, chunk->n_mems, 4);
+        job->chunk.mem_value = keep(a, a->mem_value, chunk->mem_value, chunk->n_mems, 8);
+        job->chunk.mem_addr = keep(a, a->mem_addr, chunk->mem_addr, chunk->n_mems, 8);
     }
     return job;
 }
@@ -167,7 +170,7 @@ int sl_crew_open(struct sl_crew *c, struct sl_group *group, size_t n_groups, siz
                  unsigned threads, bool guest, struct sl_failure *f)
 {
     size_t n = threads ? threads : processors();
-    if (!threads && guest && n > 1)
+    if (!threads && guest && n > 2)
         n--;
     n = n > n_groups + 1 ? n_groups + 1 : n;
     *c = (struct sl_crew){.group = group, .n_groups = n_groups, .n_weights = n_weights,

@@ -8,7 +8,10 @@
  * Each group goes through all jobs in order, in one thread at a time. Whichever thread is free
  * takes the group that is furthest behind; so does the session's when all jobs are taken, in
  * place of waiting. A group needs nothing of another, so that results are the same to the bit
- * with any number of threads. With one, chunks are not even copied.
+ * with any number of threads.
+ *
+ * A source may put a chunk where its job is (sl_crew_arrays); what it has elsewhere is copied.
+ * With one thread nothing is.
  *
  * What all groups look at (static facts, symbols, a machine's log) changes only when no job is
  * under way: sl_crew_wait. */
@@ -26,7 +29,7 @@ struct sl_job {
     struct sl_chunk chunk;
     struct sl_pieces pieces;
     uint64_t **weight; /* of its blocks, by metric */
-    struct sl_job_arrays *arrays; /* what the chunk points to; NULL: it is the source's own */
+    struct sl_chunk_arrays *arrays; /* what the chunk points to; NULL: it is the source's own */
 };
 
 struct sl_crew {
@@ -51,9 +54,13 @@ struct sl_crew {
     pthread_cond_t more, less; /* a job was posted; a group has done one */
 };
 
-/* `threads` in all, 0: as many as there are processors, less one for a guest if there is one. */
+/* `threads` in all, 0: as many as there are processors. A guest has one of three or more for
+ * itself; of two, it needs one as long as we keep up with it, and then little is left to do. */
 int sl_crew_open(struct sl_crew *crew, struct sl_group *group, size_t n_groups, size_t n_weights,
                  unsigned threads, bool guest, struct sl_failure *f);
+
+/* Where the next job's chunk may be put, once there is room; NULL: it need not stay. */
+struct sl_chunk_arrays *sl_crew_arrays(struct sl_crew *crew);
 
 /* The next job, to be filled: the chunk is there, in memory that stays. */
 struct sl_job *sl_crew_job(struct sl_crew *crew, const struct sl_chunk *chunk);

@@ -366,6 +366,14 @@ static void explain_errors(struct sl_session *s)
                  used ? "; " : "", (unsigned long long)missing);
 }
 
+/* The next chunk, put where its job will be if the source can do that. */
+static int next_chunk(struct sl_session *s, struct sl_source *source, struct sl_chunk *chunk,
+                      struct sl_failure *f)
+{
+    source->into = sl_crew_arrays(&s->crew);
+    return sl_source_next(source, chunk, f);
+}
+
 int sl_session_run(struct sl_session *s, struct sl_source *source,
                    void (*progress)(void *context, uint64_t events, uint64_t instructions),
                    void *context, struct sl_failure *f)
@@ -373,7 +381,7 @@ int sl_session_run(struct sl_session *s, struct sl_source *source,
     struct sl_chunk chunk;
     int more = begin(s, source, f);
     s->allocated_before = allocated();
-    for (unsigned chunks = 0; more >= 0 && (more = sl_source_next(source, &chunk, f)) > 0; chunks++) {
+    for (unsigned chunks = 0; more >= 0 && (more = next_chunk(s, source, &chunk, f)) > 0; chunks++) {
         int error = feed_chunk(s, &chunk, f);
         if (error >= 0 && chunks % MEMORY_EVERY == 0)
             error = check_memory(s, f);
@@ -383,6 +391,7 @@ int sl_session_run(struct sl_session *s, struct sl_source *source,
             progress(context, s->blocks + s->loads, s->instructions);
     }
     source->before_records = NULL;
+    source->into = NULL;
     sl_crew_wait(&s->crew);
     snprintf(s->warning, sizeof s->warning, "%s", more < 0 && f ? f->text : source->warning);
     if (!s->warning[0])

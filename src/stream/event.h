@@ -59,4 +59,13 @@ struct sl_chunk {
     const uint64_t *mem_addr;
 };
 
+/* Room for the events of a chunk. What fills it by vectors may write a little behind the
+ * last one. */
+#define SL_CHUNK_MARGIN 4u
+struct sl_chunk_arrays {
+    uint32_t block[SL_CHUNK_BLOCKS], block_mem[SL_CHUNK_BLOCKS];
+    uint32_t mem_insn[SL_CHUNK_MEMS + SL_CHUNK_MARGIN];
+    uint64_t mem_value[SL_CHUNK_MEMS + SL_CHUNK_MARGIN], mem_addr[SL_CHUNK_MEMS];
+};
+
 #endif

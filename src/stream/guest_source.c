@@ -109,7 +109,7 @@ static int guest_next(struct sl_source *source, struct sl_chunk *chunk, struct s
         if (g->stopped && !g->reader.still)
             freeze(g);
         if (sl_ring_more(&g->reader.words))
-            return sl_ring_decode(&g->reader.decoder, &g->reader.words, chunk, f);
+            return sl_ring_decode(&g->reader.decoder, &g->reader.words, source->into, chunk, f);
         int more = sl_ring_look(&g->reader, f);
         if (more < 0)
             return more;

@@ -16,6 +16,7 @@
  * have no more, and a wrong guess costs more than the copies. So something may be written
  * behind the last one, and words be read that are not its own. */
 #define GROUP 4u
+_Static_assert(GROUP <= SL_CHUNK_MARGIN, "room behind the loads");
 _Static_assert(2 * GROUP <= SL_RING_WORDS_MARGIN, "room behind the words");
 
 /* What a block's word stands for: all that most blocks need, in half a cache line. */
@@ -28,11 +29,8 @@ struct sl_implied {
     uint8_t wide; /* a bit for each of the first four that is; of other groups, in more_wide[] */
 };
 
-struct sl_ring_arrays {
-    uint32_t block[SL_CHUNK_BLOCKS], block_mem[SL_CHUNK_BLOCKS];
-    uint32_t mem_insn[SL_CHUNK_MEMS + GROUP];
-    uint64_t mem_value[SL_CHUNK_MEMS + GROUP], mem_addr[SL_CHUNK_MEMS];
-    /* How the halves of a group's values come from its words, by which of them are wide. */
+/* How the halves of a group's values come from its words, by which of them are wide. */
+struct sl_ring_groups {
     struct sl_group {
         uint32_t from[2 * GROUP], mask[2 * GROUP];
     } group[1 << GROUP];
@@ -62,10 +60,12 @@ int sl_ring_corrupted(struct sl_failure *f)
 int sl_ring_decoder_init(struct sl_ring_decoder *r, const struct sl_statics *statics,
                          struct sl_failure *f)
 {
-    *r = (struct sl_ring_decoder){.statics = statics, .out = malloc(sizeof *r->out)};
-    if (!r->out)
+    *r = (struct sl_ring_decoder){.statics = statics, .own = malloc(sizeof *r->own),
+                                  .groups = malloc(sizeof *r->groups)};
+    if (!r->own || !r->groups)
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    make_groups(r->out->group);
+    r->out = r->own;
+    make_groups(r->groups->group);
     return 0;
 }
 
@@ -75,7 +75,8 @@ void sl_ring_decoder_free(struct sl_ring_decoder *r)
     free(r->variant);
     free(r->more_insn);
     free(r->more_wide);
-    free(r->out);
+    free(r->own);
+    free(r->groups);
 }
 
 int sl_ring_catch_up(struct sl_ring_decoder *r, struct sl_failure *f)
@@ -166,7 +167,7 @@ static uint32_t copy_some(struct sl_ring_decoder *r, uint32_t to, const struct s
 /* `n` events that name their instruction. */
 static bool copy_named(struct sl_ring_decoder *r, struct position *d, uint32_t n, unsigned wants)
 {
-    struct sl_ring_arrays *out = r->out;
+    struct sl_chunk_arrays *out = r->out;
     for (uint32_t i = 0; i < n; i++, d->n_mems++) {
         uint32_t insn = *d->word++;
         if ((insn & SL_MEM_INSN_MASK) >= r->statics->n_insns)
@@ -257,7 +258,7 @@ INLINE void copy_more(struct sl_ring_decoder *r, const struct sl_implied *list, 
         word += GROUP + (uint32_t)__builtin_popcount(wide);
         wide = r->more_wide[group];
         memcpy(r->out->mem_insn + to + i, r->more_insn + GROUP * group, GROUP * sizeof *r->more_insn);
-        copy(r->out->mem_value + to + i, word, &r->out->group[wide]);
+        copy(r->out->mem_value + to + i, word, &r->groups->group[wide]);
     }
 }
 
@@ -266,7 +267,8 @@ INLINE void copy_more(struct sl_ring_decoder *r, const struct sl_implied *list, 
  * next one: nothing waits for the list, which then has to say the same. */
 INLINE void decode_most(struct sl_ring_decoder *r, struct position *d, group_copier *copy)
 {
-    struct sl_ring_arrays *out = r->out;
+    struct sl_chunk_arrays *out = r->out;
+    const struct sl_group *groups = r->groups->group;
     const struct sl_implied *implied = r->implied;
     size_t n_known = r->statics->n_blocks;
     const uint32_t *at = d->word;
@@ -281,7 +283,7 @@ INLINE void decode_most(struct sl_ring_decoder *r, struct position *d, group_cop
         out->block[n_blocks] = list->block;
         out->block_mem[n_blocks] = n_mems;
         memcpy(out->mem_insn + n_mems, list->insn, sizeof list->insn);
-        copy(out->mem_value + n_mems, at + 1, &out->group[list->wide]);
+        copy(out->mem_value + n_mems, at + 1, &groups[list->wide]);
         if (__builtin_expect(n > GROUP, 0)) {
             if (words == SL_WORD_LONG)
                 break;
@@ -345,7 +347,7 @@ static uint32_t take_flags(struct sl_ring_words *in)
 static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_chunk *chunk,
                   struct sl_failure *f)
 {
-    const struct sl_ring_arrays *out = r->out;
+    const struct sl_chunk_arrays *out = r->out;
     unsigned wants = r->statics->program.wants;
     struct position d = {in->word, in->end, 0, 0};
     int done = 1;
@@ -414,8 +416,8 @@ uint32_t sl_ring_unfinished(const struct sl_ring_decoder *r, uint32_t *words, ui
     return last + 2;
 }
 
-/* A stream of blocks alone is its own array. A scan for the largest number costs
- * next to nothing. */
+/* A stream of blocks alone is its own array, but where chunks are to stay. A scan for the
+ * largest number costs next to nothing. */
 static int in_place(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_chunk *chunk,
                     struct sl_failure *f)
 {
@@ -425,14 +427,18 @@ static int in_place(struct sl_ring_decoder *r, struct sl_ring_words *in, struct 
         largest = in->word[i] > largest ? in->word[i] : largest;
     if (largest >= r->statics->n_blocks)
         return sl_ring_corrupted(f);
-    *chunk = (struct sl_chunk){.thread = in->thread, .n_blocks = n, .block = in->word};
+    bool stays = r->out != r->own;
+    *chunk = (struct sl_chunk){
+        .thread = in->thread, .n_blocks = n,
+        .block = stays ? memcpy(r->out->block, in->word, n * sizeof *in->word) : in->word};
     in->word += n;
     chunk->flags = take_flags(in);
     return 1;
 }
 
-int sl_ring_decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_chunk *chunk,
-                   struct sl_failure *f)
+int sl_ring_decode(struct sl_ring_decoder *r, struct sl_ring_words *in,
+                   struct sl_chunk_arrays *into, struct sl_chunk *chunk, struct sl_failure *f)
 {
+    r->out = into ? into : r->own;
     return r->statics->program.wants ? decode(r, in, chunk, f) : in_place(r, in, chunk, f);
 }

@@ -31,7 +31,8 @@ struct sl_ring_decoder {
     uint32_t *more_insn; /* of long lists, in groups */
     uint8_t *more_wide;
     size_t n_more, room_more_insn, room_more_wide;
-    struct sl_ring_arrays *out; /* what chunks point to */
+    struct sl_ring_groups *groups; /* how values come from words */
+    struct sl_chunk_arrays *own, *out; /* chunks point to `out`: what it has, or was given */
 };
 
 int sl_ring_decoder_init(struct sl_ring_decoder *decoder, const struct sl_statics *statics,
@@ -45,10 +46,11 @@ int sl_ring_implied(struct sl_ring_decoder *decoder, const uint8_t *payload, uin
 /* To be called when the static table has grown. */
 int sl_ring_catch_up(struct sl_ring_decoder *decoder, struct sl_failure *f);
 
-/* The next chunk of `words`, if there is one; valid until the next call.
- * Returns 1, or SL_EFORMAT if the words make no sense. */
+/* The next chunk of `words`, if there is one; its events are put into the arrays, or,
+ * where there are none (NULL), are valid until the next call. Returns 1, or SL_EFORMAT if the
+ * words make no sense. */
 int sl_ring_decode(struct sl_ring_decoder *decoder, struct sl_ring_words *words,
-                   struct sl_chunk *chunk, struct sl_failure *f);
+                   struct sl_chunk_arrays *into, struct sl_chunk *chunk, struct sl_failure *f);
 
 /* Of `n` words that a killed thread has left: its last block may be without some of its
  * values, or be older than they are. Writes over them so that none is counted; returns how

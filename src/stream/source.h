@@ -35,6 +35,9 @@ struct sl_source {
     /* Called before they are applied, so that nobody looks at what changes; NULL likewise. */
     void (*before_records)(void *context);
     void *before_records_context;
+    /* Where the next chunk's events may be put, which then stay as long as these do; NULL: its
+     * arrays are the source's own. */
+    struct sl_chunk_arrays *into;
     char warning[256]; /* not an error, but to be told: "" or one sentence */
 };
 
