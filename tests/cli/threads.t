@@ -52,6 +52,16 @@ is 'recorded: so many threads' "$(sql a.db 'SELECT threads FROM program')" 29
 build threads gcc -O1 -g -pthread -I "$root/include" "$programs/threads.c"
 check 'dynamic: 4 threads' 7 4 5000 2
 
+# And threads of sluice's own, whatever their number, on a running program.
+for jobs in 1 2 5; do
+    profile a.db -j $jobs --range work -p edge -p value -p call -p block -- ./threads 4 20000 0
+    sql a.db 'SELECT profile, pc, CASE WHEN value > 1 << 32 THEN 0 ELSE value END AS small, sum(count)
+        FROM entry GROUP BY 1, 2, 3 ORDER BY 1, 2, 3' >entries-$jobs
+done
+ok 'one thread of our own finds something' [ -s entries-1 ]
+same 'two threads of our own find the same' entries-2 entries-1
+same 'five threads of our own find the same' entries-5 entries-1
+
 # Atomic additions are loads too.
 cat >atomic.c <<'END'
 #include <pthread.h>
