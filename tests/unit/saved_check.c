@@ -13,6 +13,73 @@ static int take(void *context, sqlite3_stmt *row)
     return 0;
 }
 
+/* ---- what is not as we make it ---------------------------------------------- */
+
+static char name[64][32];
+static size_t n_names;
+
+static int keep_name(void *context, sqlite3_stmt *row)
+{
+    (void)context;
+    snprintf(name[n_names++ % 64], sizeof *name, "%s", (const char *)sqlite3_column_text(row, 0));
+    return 0;
+}
+
+static void execute(const char *path, const char *sql)
+{
+    sqlite3 *database;
+    char *why = NULL;
+    if (sqlite3_open(path, &database) || sqlite3_exec(database, sql, NULL, NULL, &why))
+        printf("Bail out! %s: %s\n", sql, why ? why : "it cannot be opened");
+    sqlite3_free(why);
+    sqlite3_close(database);
+}
+
+/* Whether it is refused after the statement, and read after what undoes that. */
+static bool refused_by(const char *path, const char *sql, const char *undo)
+{
+    struct sl_database *database;
+    struct sl_failure f;
+    execute(path, sql);
+    bool refused = sl_database_open(&database, path, &f) == SL_EFORMAT &&
+                   strstr(f.text, "not as sluice makes it");
+    sl_database_close(database);
+    execute(path, undo);
+    bool read = !sl_database_open(&database, path, &f);
+    sl_database_close(database);
+    return refused && read;
+}
+
+static void changed_tables(const char *path)
+{
+    struct sl_database *database;
+    struct sl_failure f;
+    bool all = !sl_database_open(&database, path, &f) &&
+               !sl_saved_rows(database, "SELECT name FROM sqlite_schema WHERE type = 'table'", NULL, 0,
+                              keep_name, NULL, &f) && n_names > 20 && n_names < 64;
+    sl_database_close(database);
+    for (size_t i = 0; i < n_names && all; i++) {
+        char sql[256], undo[256];
+        snprintf(sql, sizeof sql, "ALTER TABLE \"%s\" ADD COLUMN more INTEGER", name[i]);
+        snprintf(undo, sizeof undo, "ALTER TABLE \"%s\" DROP COLUMN more", name[i]);
+        all = refused_by(path, sql, undo);
+        if (!all)
+            printf("# %s\n", name[i]);
+    }
+    ok(all, "each of %zu tables is refused with another column, and read without it", n_names);
+    char named[2][256];
+    for (unsigned i = 0; i < 2; i++) {
+        const char *from = i ? "Program" : "program", *to = i ? "program" : "Program";
+        snprintf(named[i], sizeof named[i], "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET name = "
+                 "'%s', tbl_name = '%s', sql = replace(sql, '%s', '%s') WHERE name = '%s'", to, to, from,
+                 to, from);
+    }
+    ok(refused_by(path, named[0], named[1]), "names in other letters are the same names");
+    execute(path, "CREATE TABLE programs (path TEXT); CREATE INDEX place_2 ON place (line)");
+    ok(!sl_database_open(&database, path, &f), "what somebody has added for himself may stay");
+    sl_database_close(database);
+}
+
 int main(void)
 {
     const char *parent = getenv("TMPDIR");
@@ -44,6 +111,7 @@ int main(void)
                      " WHERE x < 10000) SELECT count(*) FROM c", NULL, 0, take, &n, &f) == SL_EFORMAT,
        "and then there is none left");
     sl_database_close(database);
+    changed_tables(path);
     unlink(path);
     return done_testing();
 }
