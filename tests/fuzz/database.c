@@ -207,8 +207,9 @@ void fuzz_one(const uint8_t *data, size_t size)
     if (kind)
         spoil_rows(&t);
     n_spoiled++;
-    unsigned first = pick(&t, FORMATS), made = 0;
-    for (unsigned i = 0; i < (pick(&t, 4) ? 3u : FORMATS); i++) {
+    t = (struct tape){data + size / 2, data + size}; /* the first half may be used up */
+    unsigned first = pick(&t, FORMATS), wanted = pick(&t, 16) == 1 ? FORMATS : 1, made = 0;
+    for (unsigned i = 0; i < wanted; i++) {
         struct sl_failure f = {0};
         struct sl_report_config config = {.format = formats[(first + i) % FORMATS],
                                           .n = pick(&t, 4) ? 0 : pick(&t, 200),

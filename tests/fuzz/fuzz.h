@@ -80,8 +80,8 @@ static inline void fuzz_wrong(const char *what)
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
-    return "max_allocation_size_mb=512:allocator_may_return_null=0:quarantine_size_mb=8:"
-           "max_malloc_fill_size=0:malloc_context_size=5:detect_leaks=1";
+    return "max_allocation_size_mb=512:allocator_may_return_null=0:quarantine_size_mb=1:"
+           "thread_local_quarantine_size_kb=64:max_malloc_fill_size=0:malloc_context_size=5:detect_leaks=1";
 }
 
 #ifdef SL_LIBFUZZER
