@@ -1,16 +1,17 @@
 # Fuzzers: programs that try hostile inputs for FUZZ_SECONDS each, sanitized in any case. `make
-# check` runs them for a little, `make fuzz` for as long as one likes, and says how many inputs they
-# tried. Those of tapes (tests/fuzz/fuzz.h) have a corpus, which clang's libFuzzer leads from and
+# check` runs them for a little, `make fuzz` for as long as one likes, JOBS of them at a time, and
+# says how many inputs they tried. Those of tapes (tests/fuzz/fuzz.h) have a corpus, which clang's libFuzzer leads from and
 # adds to where it is installed.
 FUZZ_SECONDS ?= 30
 export FUZZ_SECONDS
+JOBS ?= $(shell nproc)
 TAPE_FUZZERS := $(patsubst tests/fuzz/%.c,%,$(shell grep -l '^void fuzz_one' tests/fuzz/*.c))
 FUZZ_LIBRARY := build/fuzz/libsluice.a
 GUIDED := $(TAPE_FUZZERS:%=build/fuzz/guided/%)
 
 .PHONY: fuzz guided-fuzz fuzz-coverage
 fuzz: $(FUZZERS)
-	prove -v $(FUZZERS)
+	sh tests/fuzz/many.sh $(JOBS) $(FUZZ_SECONDS) $(FUZZERS)
 
 # A library with clang's coverage in it, and the fuzzers led by it.
 FUZZ_FLAGS := -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined \

@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "random.h"
@@ -211,17 +210,16 @@ static void one(void)
 
 int main(int argc, char **argv)
 {
-    double seconds = fuzz_seconds(argc, argv);
-    uint64_t random = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+    struct fuzz_time time = fuzz_start(argc, argv);
+    uint64_t random = time.seed;
     unsigned long executions = 0;
-    struct timespec start, now;
-    snprintf(crash_path, sizeof crash_path, "%s-crash", argv[0]);
+    snprintf(crash_path, sizeof crash_path, "%s-crash-%llu", argv[0], (unsigned long long)random);
     signal(SIGALRM, leave_input);
     signal(SIGABRT, leave_input);
     fuzz_begin();
     if (argc > 1 && !access(argv[1], R_OK)) { /* one input */
         keep_file(argv[1]);
-        seconds = 0;
+        time.seconds = 0;
     } else {
         read_corpus();
     }
@@ -229,14 +227,10 @@ int main(int argc, char **argv)
         memcpy(current, kept[i].at, current_size = kept[i].size);
         one();
     }
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    do {
+    for (; fuzz_goes_on(&time); executions++) {
         current_size = make_tape(current, &random);
         one();
-        executions++;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-    } while ((double)(now.tv_sec - start.tv_sec) + 1e-9 * (double)(now.tv_nsec - start.tv_nsec) <
-             seconds);
+    }
     printf("# %lu executions, %u of them of the corpus\n", executions, n_kept);
     fuzz_figures();
     ok(1, "no input crashed or hung");

@@ -5,7 +5,6 @@
 #include "machine_text.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "random.h"
 #include "seconds.h"
@@ -128,10 +127,10 @@ int main(int argc, char **argv)
                                       "a.choice = one\na.text = x y\nb.count = 7\n";
     static const char list[] = "a.count=5K,a.power=64,a.real=1.5,a.flag=yes,a.text=f(1,2),"
                                "b.count=7";
-    double seconds = fuzz_seconds(argc, argv);
+    struct fuzz_time time = fuzz_start(argc, argv);
     unsigned long inputs = 0, read = 0, silent = 0, out_of_bounds = 0, unstable = 0;
-    clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
-    while (clock() < end) {
+    seed = time.seed;
+    while (fuzz_goes_on(&time)) {
         char text[300];
         struct config c[2];
         bool overrides = below(2);
@@ -148,7 +147,7 @@ int main(int argc, char **argv)
         out_of_bounds += !within_bounds(c);
         unstable += !gives_itself(c);
     }
-    printf("# %lu inputs, %lu read\n", inputs, read);
+    printf("# %lu executions, %lu read\n", inputs, read);
     ok(read > 0 && read < inputs, "inputs are refused and accepted");
     ok(!silent, "what is refused is refused with a sentence and its code (%lu are not)", silent);
     ok(!out_of_bounds, "what is accepted lies within its bounds (%lu do not)", out_of_bounds);

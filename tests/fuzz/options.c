@@ -4,7 +4,6 @@
 #include "options.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "random.h"
 #include "seconds.h"
@@ -86,10 +85,10 @@ static bool gives_itself(const struct config *c)
 
 int main(int argc, char **argv)
 {
-    double seconds = fuzz_seconds(argc, argv);
+    struct fuzz_time time = fuzz_start(argc, argv);
     unsigned long inputs = 0, split = 0, parsed = 0, out_of_bounds = 0, unstable = 0;
-    clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
-    while (clock() < end) {
+    seed = time.seed;
+    while (fuzz_goes_on(&time)) {
         char spec_text[200] = "t(count=5K,power=64,real=1.5,percent=0.1%,flag=1,choice=one,text=x)";
         struct sl_spec spec;
         struct config c;
@@ -108,7 +107,7 @@ int main(int argc, char **argv)
         out_of_bounds += !within_bounds(&c);
         unstable += !gives_itself(&c);
     }
-    printf("# %lu inputs, %lu split, %lu parsed\n", inputs, split, parsed);
+    printf("# %lu executions, %lu split, %lu parsed\n", inputs, split, parsed);
     ok(parsed > 0 && parsed < split && split < inputs,
        "inputs are refused and accepted on all levels");
     ok(!out_of_bounds, "what is accepted lies within its bounds (%lu do not)", out_of_bounds);

@@ -5,7 +5,6 @@
 #include "pipeline.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "../support/placed_table.h"
 #include "random.h"
@@ -95,10 +94,10 @@ int main(int argc, char **argv)
 {
     static const char *const valid[] = {"H[P256]2048+A16(seed=7)", "T2/256x64w2+A4+A2", "CR10",
                                         "H[A4]16(width=8)", "RD3+A1(estimate=ratio)", "R12"};
-    double seconds = fuzz_seconds(argc, argv);
+    struct fuzz_time time = fuzz_start(argc, argv);
     unsigned long inputs = 0, parsed = 0, nowhere = 0, unstable = 0, lossy = 0;
-    clock_t stop = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
-    while (clock() < stop) {
+    seed = time.seed;
+    while (fuzz_goes_on(&time)) {
         char text[200];
         struct sl_pipeline_config config;
         struct sl_failure f;
@@ -116,7 +115,7 @@ int main(int argc, char **argv)
         unstable += end <= from || end > strlen(text) || !gives_itself(&config);
         lossy += !works(&config);
     }
-    printf("# %lu inputs, %lu parsed\n", inputs, parsed);
+    printf("# %lu executions, %lu parsed\n", inputs, parsed);
     ok(parsed > 0 && parsed < inputs, "inputs are refused and accepted");
     ok(!nowhere, "what is refused says at which character (%lu do not)", nowhere);
     ok(!unstable, "what is accepted gives itself when printed and parsed (%lu do not)", unstable);

@@ -1,13 +1,34 @@
-/* How long a fuzzer tries: its argument, FUZZ_SECONDS of the environment, or a little. */
+/* How long a fuzzer tries, and what it begins with: NAME.t [SECONDS [SEED]]. Without the first, by
+ * FUZZ_SECONDS of the environment, or a little; seeds make runs beside one another different. */
 #ifndef SL_TESTS_SECONDS_H
 #define SL_TESTS_SECONDS_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <time.h>
 
-static inline double fuzz_seconds(int argc, char **argv)
+struct fuzz_time {
+    double seconds;
+    uint64_t seed;
+    struct timespec start;
+};
+
+static inline struct fuzz_time fuzz_start(int argc, char **argv)
 {
     const char *given = argc > 1 ? argv[1] : getenv("FUZZ_SECONDS");
-    return given ? strtod(given, NULL) : 5;
+    struct fuzz_time t = {.seconds = given ? strtod(given, NULL) : 5,
+                          .seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1};
+    clock_gettime(CLOCK_MONOTONIC, &t.start);
+    return t;
+}
+
+static inline bool fuzz_goes_on(const struct fuzz_time *t)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - t->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - t->start.tv_nsec) <
+           t->seconds;
 }
 
 #endif

@@ -11,7 +11,6 @@
  * the inputs got, by the reader's own words. */
 #include <signal.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../support/made_stream.h"
@@ -371,7 +370,7 @@ static int by_count(const void *a, const void *b)
 
 int main(int argc, char **argv)
 {
-    double seconds = fuzz_seconds(argc, argv);
+    struct fuzz_time time = fuzz_start(argc, argv);
     unsigned long n_level[LEVELS] = {0}, n_read[LEVELS] = {0};
     struct pieces trace[10];
     unsigned n_traces = 0;
@@ -382,8 +381,7 @@ int main(int argc, char **argv)
     trace[n_traces++] = make_seed(11, 7, "rl", 2);
     trace[n_traces++] = make_seed(12, 1, "rrrrrrrw", 16);
 
-    struct timespec start, now;
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    seed = time.seed;
     do {
         enum level level = (enum level)below(LEVELS);
         const struct pieces *a = &trace[below(n_traces)], *b = &trace[below(n_traces)];
@@ -391,11 +389,9 @@ int main(int argc, char **argv)
         n_level[level]++;
         n_read[level] += read_input(file) >= 0;
         free(file.at);
-        clock_gettime(CLOCK_MONOTONIC, &now);
-    } while ((double)(now.tv_sec - start.tv_sec) + 1e-9 * (double)(now.tv_nsec - start.tv_nsec) <
-             seconds);
+    } while (fuzz_goes_on(&time));
 
-    printf("# %lu inputs, %lu chunks given out\n", n_inputs, n_chunks);
+    printf("# %lu executions, %lu chunks given out\n", n_inputs, n_chunks);
     for (unsigned i = 0; i < LEVELS; i++)
         printf("# %8lu inputs with other %s: %lu read to an end\n", n_level[i], level_name[i],
                n_read[i]);
