@@ -8,7 +8,7 @@
 #include "result.h"
 
 #define SL_DATABASE_ID 0x534c5543 /* application_id: "SLUC" */
-#define SL_DATABASE_VERSION 10    /* user_version: of the tables */
+#define SL_DATABASE_VERSION 11    /* user_version: of the tables */
 
 extern const char sl_database_schema[]; /* statements that make its tables */
 
@@ -28,12 +28,16 @@ struct sl_symbols;
 
 /* Makes and fills the tables of an empty database (database_fill.c): in particular
  * those about profiles (database_profiles.c) and their sequences (database_sequence.c), and
- * those about code addresses (database_code.c). Each returns SQLITE_OK or the error of SQLite. */
+ * those about code addresses (database_code.c) and the lines of `saved` blocks
+ * (database_lines.c). Each returns SQLITE_OK or the error of SQLite. */
 int sl_database_fill(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_sequences(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_code(sqlite3 *database, const struct sl_results *results,
                           struct sl_symbols *symbols);
+
+int sl_database_fill_lines(sqlite3 *database, const struct sl_results *results,
+                           struct sl_symbols *symbols, const bool *saved);
 
 /* NULL, "certain", "95%": the column profile.bounds. */
 extern const char *const sl_bounds_names[];

@@ -210,19 +210,29 @@ static bool wants_all(const struct sl_results *results)
     return all;
 }
 
-static int fill_blocks(sqlite3 *database, const struct sl_results *results,
-                       const struct addresses *along)
+/* Which blocks are saved; to be freed, NULL when memory ran out. */
+static bool *choose_blocks(const struct sl_results *results, const struct addresses *along)
 {
     const struct sl_statics *statics = results->statics;
     struct addresses addresses;
-    if (!collect(&addresses, results, along, false, false))
-        return SQLITE_NOMEM;
+    bool all = wants_all(results), *saved = calloc(statics->n_blocks + 1, sizeof *saved);
+    if (!saved || !collect(&addresses, results, along, false, false)) {
+        free(saved);
+        return NULL;
+    }
+    for (size_t b = 0; b < statics->n_blocks; b++)
+        saved[b] = all || holds_any(&statics->block[b], &addresses);
+    free(addresses.at);
+    return saved;
+}
+
+static int fill_blocks(sqlite3 *database, const struct sl_statics *statics, const bool *saved)
+{
     struct sl_row row = sl_row_prepare(database, "INSERT INTO block VALUES (?,?,?,?)");
     uint8_t *bytes = malloc(UINT16_MAX);
-    bool all = wants_all(results);
     for (size_t b = 0; bytes && b < statics->n_blocks && row.rc == SQLITE_OK; b++) {
         const struct sl_block *block = &statics->block[b];
-        if (!all && !holds_any(block, &addresses))
+        if (!saved[b])
             continue;
         size_t n = 0;
         for (size_t i = 0; i < block->n_insns; i++) {
@@ -237,7 +247,6 @@ static int fill_blocks(sqlite3 *database, const struct sl_results *results,
         sl_row_number(&row, block->mark);
         sl_row_put(&row);
     }
-    free(addresses.at);
     int rc = sl_row_finish(&row);
     int result = bytes ? rc : SQLITE_NOMEM;
     free(bytes);
@@ -251,8 +260,12 @@ int sl_database_fill_code(sqlite3 *database, const struct sl_results *results,
     int rc = collect_along(&along, results) ? SQLITE_OK : SQLITE_NOMEM;
     if (rc == SQLITE_OK)
         rc = fill_places(database, results, &along, symbols);
+    bool *saved = rc == SQLITE_OK ? choose_blocks(results, &along) : NULL;
     if (rc == SQLITE_OK)
-        rc = fill_blocks(database, results, &along);
+        rc = saved ? fill_blocks(database, results->statics, saved) : SQLITE_NOMEM;
+    if (rc == SQLITE_OK)
+        rc = sl_database_fill_lines(database, results, symbols, saved);
+    free(saved);
     free(along.at);
     return rc;
 }

@@ -87,6 +87,16 @@ const char sl_database_schema[] =
     " name TEXT NOT NULL, value REAL, PRIMARY KEY (profile, run, name)) WITHOUT ROWID;"
     "CREATE TABLE place (address INTEGER PRIMARY KEY, function TEXT, function_start INTEGER,"
     " object INTEGER REFERENCES object, object_address INTEGER, file TEXT, line INTEGER);"
+    "CREATE TABLE source (id INTEGER PRIMARY KEY, path TEXT NOT NULL);"
+    "CREATE TABLE function (id INTEGER PRIMARY KEY, name TEXT, start INTEGER NOT NULL,"
+    " object INTEGER REFERENCES object, object_address INTEGER,"
+    " source INTEGER REFERENCES source, line INTEGER);"
+    "CREATE TABLE inlined (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES inlined,"
+    " name TEXT NOT NULL, source INTEGER REFERENCES source, line INTEGER,"
+    " call_source INTEGER REFERENCES source, call_line INTEGER);"
+    "CREATE TABLE span (address INTEGER PRIMARY KEY, \"end\" INTEGER NOT NULL,"
+    " function INTEGER NOT NULL REFERENCES function, source INTEGER REFERENCES source,"
+    " line INTEGER, inlined INTEGER REFERENCES inlined);"
     "CREATE TABLE block (id INTEGER PRIMARY KEY, pc INTEGER NOT NULL, bytes BLOB NOT NULL,"
     " mark INTEGER NOT NULL);";
 

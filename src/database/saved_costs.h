@@ -2,7 +2,7 @@
 #ifndef SL_SAVED_COSTS_H
 #define SL_SAVED_COSTS_H
 
-#include "saved.h"
+#include "saved_lines.h"
 
 #define SL_COST_COLUMNS 16
 
@@ -17,6 +17,7 @@ struct sl_cost_place {
     const char *function_file; /* where the function begins */
     const char *file;
     int line;
+    const struct sl_saved_inlined *inlined; /* the innermost call that was inlined there; NULL */
     bool is_block; /* its cost is that of the line rather than of the function */
 };
 

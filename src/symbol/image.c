@@ -10,6 +10,7 @@
 #include "debug_file.h"
 #include "elf_functions.h"
 #include "grow.h"
+#include "inlining.h"
 #include "source_lines.h"
 
 /* A session of libdwfl for this file alone, reported at its own addresses, so
@@ -20,6 +21,7 @@ struct sl_image_debug {
     bool has_functions, has_lines; /* tried, at least */
     struct sl_function_table functions;
     struct sl_source_lines lines;
+    struct sl_inlining inlining;
 };
 
 static const Dwfl_Callbacks callbacks = {.find_debuginfo = sl_debug_file_find};
@@ -73,6 +75,7 @@ static bool read_segments(struct sl_image *image, Elf *elf)
 static void close_debug(struct sl_image *image)
 {
     sl_functions_free(&image->debug->functions);
+    sl_inlining_free(&image->debug->inlining, &image->debug->lines);
     sl_source_lines_free(&image->debug->lines);
     dwfl_end(image->debug->dwfl);
     free(image->debug);
@@ -205,7 +208,8 @@ static bool is_code(void *context, uint64_t address)
     return false;
 }
 
-const char *sl_image_line(struct sl_image *image, uint64_t address, int *line)
+/* NULL if there cannot be any. */
+static struct sl_source_lines *lines_of(struct sl_image *image)
 {
     struct sl_image_debug *debug = image->debug;
     if (!debug)
@@ -214,7 +218,24 @@ const char *sl_image_line(struct sl_image *image, uint64_t address, int *line)
         !sl_source_lines_init(&debug->lines, debug->module, is_code, image))
         sl_source_lines_free(&debug->lines);
     debug->has_lines = true;
-    return sl_source_line(&debug->lines, address, line);
+    return &debug->lines;
+}
+
+const char *sl_image_line(struct sl_image *image, uint64_t address, int *line)
+{
+    const struct sl_source_lines *lines = lines_of(image);
+    return lines ? sl_source_line(lines, address, line) : NULL;
+}
+
+uint32_t sl_image_inlined(struct sl_image *image, uint64_t address)
+{
+    struct sl_source_lines *lines = lines_of(image);
+    return lines ? sl_inlining_find(&image->debug->inlining, lines, address) : SL_NO_INDEX;
+}
+
+const struct sl_inlined *sl_image_frame(const struct sl_image *image, uint32_t frame)
+{
+    return &image->debug->inlining.frame[frame];
 }
 
 size_t sl_image_build_id(struct sl_image *image, const unsigned char **bits)

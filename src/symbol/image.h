@@ -6,6 +6,7 @@
 
 #include "function_table.h"
 #include "index_map.h"
+#include "inlined.h"
 #include "statics.h"
 
 struct sl_segment {
@@ -14,6 +15,7 @@ struct sl_segment {
 };
 
 struct sl_image {
+    uint32_t number; /* among those of a program */
     char *path;
     const char *name;           /* last part of the path; "(deleted)" taken off */
     char *undeleted;            /* storage of that, if so */
@@ -49,6 +51,11 @@ struct sl_function_table *sl_image_functions(struct sl_image *image);
 bool sl_image_stripped(struct sl_image *image);
 
 const char *sl_image_line(struct sl_image *image, uint64_t address, int *line);
+
+/* The innermost inlined call at an address (inlining.h), SL_NO_INDEX if it is in none; and what
+ * that is. */
+uint32_t sl_image_inlined(struct sl_image *image, uint64_t address);
+const struct sl_inlined *sl_image_frame(const struct sl_image *image, uint32_t frame);
 
 /* Returns the number of bytes, 0 if it has none. */
 size_t sl_image_build_id(struct sl_image *image, const unsigned char **bits);

@@ -66,8 +66,10 @@ static struct sl_image *image_of(struct sl_symbols *symbols, const char *path)
         sl_image_close(image);
         return NULL;
     }
-    if (image)
+    if (image) {
+        image->number = (uint32_t)symbols->n_images;
         symbols->image[symbols->n_images++] = image;
+    }
     return image;
 }
 
@@ -157,6 +159,31 @@ void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_pl
     }
     if (mapping->known)
         place->file = sl_image_line(mapping->image, place->object_address, &place->line);
+}
+
+/* An inlined call's number: that of its image, and behind that its own, from 1 on. */
+static uint64_t inlined_number(const struct sl_image *image, uint32_t frame)
+{
+    return frame == SL_NO_INDEX ? 0 : (uint64_t)image->number << 32 | (frame + 1u);
+}
+
+uint64_t sl_symbols_inlined(struct sl_symbols *symbols, uint64_t address)
+{
+    uint32_t number;
+    struct mapping *mapping = mapping_at(symbols, address, &number);
+    return mapping && mapping->known
+               ? inlined_number(mapping->image,
+                                sl_image_inlined(mapping->image, address - mapping->bias))
+               : 0;
+}
+
+const struct sl_inlined *sl_symbols_frame(const struct sl_symbols *symbols, uint64_t inlined,
+                                          uint64_t *parent)
+{
+    const struct sl_image *image = symbols->image[inlined >> 32];
+    const struct sl_inlined *frame = sl_image_frame(image, (uint32_t)inlined - 1);
+    *parent = inlined_number(image, frame->parent);
+    return frame;
 }
 
 uint64_t sl_symbols_function(struct sl_symbols *symbols, uint64_t address)

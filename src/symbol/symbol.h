@@ -9,6 +9,7 @@
 #ifndef SL_SYMBOL_H
 #define SL_SYMBOL_H
 
+#include "inlined.h"
 #include "sluice.h"
 #include "statics.h"
 
@@ -30,6 +31,12 @@ struct sl_symbols *sl_symbols_open(const struct sl_statics *statics);
 
 /* Strings stay valid until sl_symbols_close. */
 void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_place *place);
+
+/* The number of the innermost inlined call at the address, 0 if it is in none; and what that is,
+ * with the number of the one that it is in, or 0. */
+uint64_t sl_symbols_inlined(struct sl_symbols *symbols, uint64_t address);
+const struct sl_inlined *sl_symbols_frame(const struct sl_symbols *symbols, uint64_t inlined,
+                                          uint64_t *parent);
 
 /* The function alone, without source line, quickly: its start, or 0. */
 uint64_t sl_symbols_function(struct sl_symbols *symbols, uint64_t address);

@@ -1,15 +1,17 @@
 /* What the code cost, place by place: what all formats for viewers are made from.
  *
  * There is a column for each metric of the profiles of functions and blocks, and a row
- * for each function or, where a metric has a profile of blocks, for each block. A profile
- * of blocks by count is as good as one by instructions: each block has so many. Rows come
- * by file, function, source line and address. */
+ * for each function or, where a metric has a profile of blocks, for each instruction. A profile
+ * of blocks by count is as good as one by instructions: each block has so many. What else a block
+ * cost is spread over its instructions evenly, as nobody knows which of them it was. Rows come
+ * by file, function, inlined call, source line and address. */
 #ifndef SL_COSTS_H
 #define SL_COSTS_H
 
 
 #include "saved_code.h"
 #include "saved_costs.h"
+#include "saved_lines.h"
 
 struct sl_cost_column {
     const char *name; /* "instructions", "cycles", ...; "entries": of functions */
@@ -27,6 +29,7 @@ struct sl_costs {
     size_t n_columns;
     bool of_blocks; /* some column is */
     struct sl_saved_code code;
+    struct sl_saved_lines lines;
 };
 
 /* Whether a profile is of functions with all that they call: its costs do not add up. */

@@ -1,0 +1,197 @@
+/* The source line of each instruction that was saved, and the functions that were inlined there.
+ * Instructions that follow one another and have all of it in common are one span. */
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "database.h"
+#include "database_row.h"
+#include "grow.h"
+#include "symbol.h"
+
+struct instruction {
+    uint64_t pc;
+    uint8_t size;
+};
+
+struct writing {
+    const struct sl_results *results;
+    struct sl_symbols *symbols;
+    struct sl_row source, function, inlined, span;
+    struct sl_index_map sources;   /* by hash */
+    struct sl_index_map functions; /* by start; without a name, by 0 and the object */
+    struct sl_index_map frames;    /* by their number */
+    bool out_of_memory;
+};
+
+static bool is_fresh(struct writing *w, struct sl_index_map *map, uint64_t a, uint64_t b,
+                     uint32_t *number)
+{
+    size_t n = map->n_keys;
+    *number = sl_index_intern(map, a, b);
+    w->out_of_memory = w->out_of_memory || *number == SL_NO_INDEX;
+    return map->n_keys > n;
+}
+
+/* SL_NO_INDEX for no file. */
+static uint32_t source_number(struct writing *w, const char *file)
+{
+    uint32_t number;
+    if (!file)
+        return SL_NO_INDEX;
+    XXH128_hash_t hash = XXH3_128bits(file, strlen(file));
+    if (is_fresh(w, &w->sources, hash.low64, hash.high64, &number)) {
+        sl_row_number(&w->source, number);
+        sl_row_text(&w->source, file);
+        sl_row_put(&w->source);
+    }
+    return number;
+}
+
+static void put_line(struct sl_row *row, uint32_t source, int line)
+{
+    sl_row_number_if(row, source != SL_NO_INDEX, source);
+    sl_row_number_if(row, source != SL_NO_INDEX && line > 0, (uint64_t)line);
+}
+
+static uint32_t function_number(struct writing *w, uint64_t address, const struct sl_place *place)
+{
+    uint32_t number;
+    uint64_t other = place->function ? 0 : place->object ? place->object_number + 1u : UINT64_MAX;
+    if (!is_fresh(w, &w->functions, place->function ? place->function_start : 0, other, &number))
+        return number;
+    /* Code without a name begins where its object does. */
+    struct sl_place first = {0};
+    uint64_t start = place->function ? place->function_start
+                     : place->object ? w->results->statics->object[place->object_number].start
+                                     : 0;
+    if (place->function)
+        sl_symbols_place(w->symbols, start, &first);
+    uint32_t source = source_number(w, first.file);
+    sl_row_number(&w->function, number);
+    sl_row_text(&w->function, place->function);
+    sl_row_number(&w->function, start);
+    sl_row_number_if(&w->function, place->object, place->object_number);
+    sl_row_number_if(&w->function, place->object, place->object_address - (address - start));
+    put_line(&w->function, source, first.line);
+    sl_row_put(&w->function);
+    return number;
+}
+
+/* Outer ones come first. SL_NO_INDEX for none. */
+static uint32_t frame_number(struct writing *w, uint64_t inlined)
+{
+    uint64_t parent;
+    uint32_t number = inlined ? sl_index_find(&w->frames, inlined, 0) : SL_NO_INDEX;
+    if (!inlined || number != SL_NO_INDEX)
+        return number;
+    const struct sl_inlined *frame = sl_symbols_frame(w->symbols, inlined, &parent);
+    uint32_t outer = frame_number(w, parent);
+    uint32_t source = source_number(w, frame->file), call = source_number(w, frame->call_file);
+    if (is_fresh(w, &w->frames, inlined, 0, &number)) {
+        sl_row_number(&w->inlined, number);
+        sl_row_number_if(&w->inlined, outer != SL_NO_INDEX, outer);
+        sl_row_text(&w->inlined, frame->name);
+        put_line(&w->inlined, source, frame->line);
+        put_line(&w->inlined, call, frame->call_line);
+        sl_row_put(&w->inlined);
+    }
+    return number;
+}
+
+struct span {
+    uint64_t start, end;
+    uint32_t function, source, inlined;
+    int line;
+};
+
+static void put_span(struct writing *w, const struct span *span)
+{
+    if (span->start == span->end)
+        return;
+    sl_row_number(&w->span, span->start);
+    sl_row_number(&w->span, span->end);
+    sl_row_number(&w->span, span->function);
+    put_line(&w->span, span->source, span->line);
+    sl_row_number_if(&w->span, span->inlined != SL_NO_INDEX, span->inlined);
+    sl_row_put(&w->span);
+}
+
+static int by_pc(const void *a, const void *b)
+{
+    const struct instruction *x = a, *y = b;
+    return x->pc != y->pc ? (x->pc < y->pc ? -1 : 1) : (x->size > y->size) - (x->size < y->size);
+}
+
+static void put_spans(struct writing *w, struct instruction *instruction, size_t n)
+{
+    struct span span = {0};
+    qsort(instruction, n, sizeof *instruction, by_pc);
+    for (size_t i = 0; i < n && !w->out_of_memory && w->span.rc == SQLITE_OK; i++) {
+        uint64_t pc = instruction[i].pc, end = pc + instruction[i].size;
+        struct sl_place place;
+        if (pc < span.end) /* again, or one that lies in another */
+            continue;
+        sl_symbols_place(w->symbols, pc, &place);
+        struct span here = {pc, end, function_number(w, pc, &place), source_number(w, place.file),
+                            frame_number(w, sl_symbols_inlined(w->symbols, pc)), place.line};
+        if (span.end == pc && span.function == here.function && span.source == here.source &&
+            span.line == here.line && span.inlined == here.inlined) {
+            span.end = end;
+            continue;
+        }
+        put_span(w, &span);
+        span = here;
+    }
+    put_span(w, &span);
+}
+
+static struct instruction *collect(const struct sl_statics *statics, const bool *saved, size_t *n)
+{
+    size_t most = 0;
+    for (size_t b = 0; b < statics->n_blocks; b++)
+        most += saved[b] ? statics->block[b].n_insns : 0;
+    struct instruction *instruction = malloc((most + 1) * sizeof *instruction);
+    *n = 0;
+    for (size_t b = 0; instruction && b < statics->n_blocks; b++)
+        for (size_t i = 0; saved[b] && i < statics->block[b].n_insns; i++) {
+            const struct sl_insn *insn =
+                &statics->insn[statics->block_insn[statics->block[b].insns_at + i]];
+            instruction[(*n)++] = (struct instruction){insn->pc, insn->size};
+        }
+    return instruction;
+}
+
+static int finish(struct writing *w)
+{
+    struct sl_row *row[] = {&w->source, &w->function, &w->inlined, &w->span};
+    int rc = SQLITE_OK;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        int own = sl_row_finish(row[i]);
+        rc = rc == SQLITE_OK ? own : rc;
+    }
+    sl_index_free(&w->sources);
+    sl_index_free(&w->functions);
+    sl_index_free(&w->frames);
+    return w->out_of_memory ? SQLITE_NOMEM : rc;
+}
+
+int sl_database_fill_lines(sqlite3 *database, const struct sl_results *results,
+                           struct sl_symbols *symbols, const bool *saved)
+{
+    struct writing w = {
+        .results = results,
+        .symbols = symbols,
+        .source = sl_row_prepare(database, "INSERT INTO source VALUES (?,?)"),
+        .function = sl_row_prepare(database, "INSERT INTO function VALUES (?,?,?,?,?,?,?)"),
+        .inlined = sl_row_prepare(database, "INSERT INTO inlined VALUES (?,?,?,?,?,?,?)"),
+        .span = sl_row_prepare(database, "INSERT INTO span VALUES (?,?,?,?,?,?)"),
+    };
+    size_t n;
+    struct instruction *instruction = collect(results->statics, saved, &n);
+    w.out_of_memory = !instruction;
+    if (instruction)
+        put_spans(&w, instruction, n);
+    free(instruction);
+    return finish(&w);
+}

@@ -1,0 +1,227 @@
+#include "saved_lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grow.h"
+#include "saved_row.h"
+#include "utf8.h"
+
+#define DEPTH_MAX 1000 /* of inlined calls in one another */
+
+/* Rows refer to others by number, those by their place in an array: which must not move any more
+ * when they do. So tables are read one after the other. */
+struct reading {
+    struct sl_saved_lines *lines;
+    struct sl_database *database;
+    struct sl_failure *f;
+};
+
+static int fail(const struct reading *r)
+{
+    return sl_saved_fail_content(r->database, "a line of the source refers to what is not there",
+                                 r->f);
+}
+
+/* Whether a column has the number of one of n rows; *there: it has any at all. */
+static bool refers(sqlite3_stmt *row, int column, size_t n, bool *there)
+{
+    *there = sqlite3_column_type(row, column) != SQLITE_NULL;
+    return !*there || sl_number_at(row, column) < n;
+}
+
+/* The file and line in two columns. False if there is no such file. */
+static bool source_at(const struct reading *r, sqlite3_stmt *row, int column, const char **file,
+                      int *line)
+{
+    bool there, good = refers(row, column, r->lines->n_sources, &there);
+    *file = good && there ? r->lines->source[sl_number_at(row, column)] : NULL;
+    *line = *file ? sqlite3_column_int(row, column + 1) : 0;
+    return good;
+}
+
+static int add_source(void *context, sqlite3_stmt *row)
+{
+    const struct reading *r = context;
+    struct sl_saved_lines *lines = r->lines;
+    const char *path = sl_text_at(row, 1);
+    if (!path || sl_number_at(row, 0) != lines->n_sources)
+        return fail(r);
+    if (!SL_GROW(lines->source, lines->room_sources, lines->n_sources + 1) ||
+        !(lines->source[lines->n_sources] = sl_utf8_printable(path)))
+        return sl_saved_fail_memory(r->f);
+    lines->n_sources++;
+    return 0;
+}
+
+static int add_object(void *context, sqlite3_stmt *row)
+{
+    const struct reading *r = context;
+    struct sl_saved_lines *lines = r->lines;
+    const char *path = sl_text_at(row, 1), *name = sl_text_at(row, 2);
+    if (!SL_GROW(lines->object, lines->room_objects, lines->n_objects + 1))
+        return sl_saved_fail_memory(r->f);
+    struct sl_saved_file *object = &lines->object[lines->n_objects++];
+    *object = (struct sl_saved_file){sqlite3_column_int64(row, 0),
+                                     sl_utf8_printable(path ? path : ""),
+                                     sl_utf8_printable(name ? name : "")};
+    return object->path && object->name ? 0 : sl_saved_fail_memory(r->f);
+}
+
+static int add_function(void *context, sqlite3_stmt *row)
+{
+    const struct reading *r = context;
+    struct sl_saved_lines *lines = r->lines;
+    const char *name = sl_text_at(row, 1);
+    struct sl_saved_function function = {.start = sl_number_at(row, 2), .object = -1};
+    if (sl_number_at(row, 0) != lines->n_functions ||
+        !source_at(r, row, 5, &function.file, &function.line))
+        return fail(r);
+    function.own_start = function.start;
+    if (sqlite3_column_type(row, 3) != SQLITE_NULL) {
+        function.object = sqlite3_column_int64(row, 3);
+        function.own_start = sl_number_at(row, 4);
+        for (size_t i = 0; i < lines->n_objects; i++)
+            if (lines->object[i].id == function.object) {
+                function.path = lines->object[i].path;
+                function.object_name = lines->object[i].name;
+            }
+    }
+    if (!SL_GROW(lines->function, lines->room_functions, lines->n_functions + 1) ||
+        (name && !(function.name = sl_utf8_printable(name))))
+        return sl_saved_fail_memory(r->f);
+    lines->function[lines->n_functions++] = function;
+    return 0;
+}
+
+/* The first time without parents, which move; these come before what is in them. */
+static int add_inlined(void *context, sqlite3_stmt *row)
+{
+    const struct reading *r = context;
+    struct sl_saved_lines *lines = r->lines;
+    const char *name = sl_text_at(row, 2);
+    struct sl_saved_inlined inlined = {0};
+    if (!name || sl_number_at(row, 0) != lines->n_inlined ||
+        !source_at(r, row, 3, &inlined.file, &inlined.line) ||
+        !source_at(r, row, 5, &inlined.call_file, &inlined.call_line))
+        return fail(r);
+    if (!SL_GROW(lines->inlined, lines->room_inlined, lines->n_inlined + 1) ||
+        !(inlined.name = sl_utf8_printable(name)))
+        return sl_saved_fail_memory(r->f);
+    lines->inlined[lines->n_inlined++] = inlined;
+    return 0;
+}
+
+static int set_parent(void *context, sqlite3_stmt *row)
+{
+    const struct reading *r = context;
+    struct sl_saved_lines *lines = r->lines;
+    bool there;
+    uint64_t number = sl_number_at(row, 0);
+    if (number >= lines->n_inlined || !refers(row, 1, (size_t)number, &there))
+        return fail(r);
+    struct sl_saved_inlined *inlined = &lines->inlined[number];
+    inlined->parent = there ? &lines->inlined[sl_number_at(row, 1)] : NULL;
+    inlined->depth = inlined->parent ? inlined->parent->depth + 1 : 1;
+    return inlined->depth <= DEPTH_MAX ? 0 : fail(r);
+}
+
+static int add_span(void *context, sqlite3_stmt *row)
+{
+    const struct reading *r = context;
+    struct sl_saved_lines *lines = r->lines;
+    bool there;
+    struct sl_saved_span span = {.start = sl_number_at(row, 0), .end = sl_number_at(row, 1)};
+    uint64_t before = lines->n_spans ? lines->span[lines->n_spans - 1].end : 0;
+    if (span.end < span.start || span.start < before ||
+        !source_at(r, row, 3, &span.file, &span.line) ||
+        !refers(row, 2, lines->n_functions, &there) || !there ||
+        !refers(row, 5, lines->n_inlined, &there))
+        return fail(r);
+    span.function = &lines->function[sl_number_at(row, 2)];
+    span.inlined = there ? &lines->inlined[sl_number_at(row, 5)] : NULL;
+    if (!SL_GROW(lines->span, lines->room_spans, lines->n_spans + 1))
+        return sl_saved_fail_memory(r->f);
+    lines->span[lines->n_spans++] = span;
+    return 0;
+}
+
+int sl_saved_lines_load(struct sl_saved_lines *lines, struct sl_database *database,
+                        struct sl_failure *f)
+{
+    static const struct {
+        const char *sql;
+        int (*each)(void *context, sqlite3_stmt *row);
+    } table[] = {
+        {"SELECT id, path FROM source ORDER BY id", add_source},
+        {"SELECT id, path, name FROM object ORDER BY id", add_object},
+        {"SELECT id, name, start, object, object_address, source, line FROM function ORDER BY id",
+         add_function},
+        {"SELECT id, parent, name, source, line, call_source, call_line FROM inlined ORDER BY id",
+         add_inlined},
+        {"SELECT id, parent FROM inlined ORDER BY id", set_parent},
+        /* Addresses from 2^63 on are negative there. */
+        {"SELECT address, \"end\", function, source, line, inlined FROM span"
+         " ORDER BY address < 0, address", add_span},
+    };
+    struct reading reading = {.lines = lines, .database = database, .f = f};
+    int result = 0;
+    *lines = (struct sl_saved_lines){0};
+    for (size_t i = 0; i < sizeof table / sizeof *table && !result; i++)
+        result = sl_saved_rows(database, table[i].sql, NULL, 0, table[i].each, &reading, f);
+    return result;
+}
+
+void sl_saved_lines_free(struct sl_saved_lines *lines)
+{
+    for (size_t i = 0; i < lines->n_functions; i++)
+        free(lines->function[i].name);
+    for (size_t i = 0; i < lines->n_inlined; i++)
+        free(lines->inlined[i].name);
+    for (size_t i = 0; i < lines->n_sources; i++)
+        free(lines->source[i]);
+    for (size_t i = 0; i < lines->n_objects; i++) {
+        free(lines->object[i].path);
+        free(lines->object[i].name);
+    }
+    free(lines->span);
+    free(lines->function);
+    free(lines->inlined);
+    free(lines->source);
+    free(lines->object);
+    *lines = (struct sl_saved_lines){0};
+}
+
+const struct sl_saved_span *sl_saved_span_at(const struct sl_saved_lines *lines, uint64_t address)
+{
+    size_t low = 0, high = lines->n_spans;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (lines->span[middle].end <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < lines->n_spans && lines->span[low].start <= address ? &lines->span[low] : NULL;
+}
+
+const char *sl_saved_span_name(const struct sl_saved_span *span)
+{
+    return span->inlined ? span->inlined->name : span->function->name;
+}
+
+int sl_saved_inlined_order(const struct sl_saved_inlined *a, const struct sl_saved_inlined *b)
+{
+    unsigned depth_a = a ? a->depth : 0, depth_b = b ? b->depth : 0;
+    if (a == b)
+        return 0;
+    if (depth_a != depth_b) {
+        int order = depth_a > depth_b ? sl_saved_inlined_order(a->parent, b)
+                                      : sl_saved_inlined_order(a, b->parent);
+        return order ? order : depth_a > depth_b ? 1 : -1;
+    }
+    int order = sl_saved_inlined_order(a->parent, b->parent);
+    if (!order)
+        order = strcmp(a->name, b->name);
+    return order ? order : a < b ? -1 : 1;
+}

@@ -1,0 +1,16 @@
+/* An inlined call: the function, and where it was called. */
+#ifndef SL_INLINED_H
+#define SL_INLINED_H
+
+#include <stdint.h>
+
+struct sl_inlined {
+    uint32_t parent;  /* the inlined call that it is in; SL_NO_INDEX: the function with the code */
+    char *name;       /* demangled */
+    const char *file; /* where it is declared; NULL if unknown */
+    int line;
+    const char *call_file; /* where it was called; NULL if unknown */
+    int call_line;
+};
+
+#endif

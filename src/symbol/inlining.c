@@ -1,0 +1,136 @@
+#include "inlining.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "demangle.h"
+#include "grow.h"
+
+#define DEPTH_MAX 200 /* of scopes in one another; a file with more is none of a compiler's */
+
+struct reading {
+    struct sl_inlining *inlining;
+    Dwarf_Files *files; /* of the unit; NULL if it has none */
+    size_t n_files;
+    struct sl_address_range *range;
+    size_t n, room;
+    bool out_of_memory;
+};
+
+static char *name_of(Dwarf_Die *die)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Attribute *linkage = dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute);
+    if (!linkage)
+        linkage = dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute);
+    const char *mangled = linkage ? dwarf_formstring(linkage) : NULL;
+    char *readable = mangled ? sl_demangle(mangled) : NULL;
+    const char *plain = readable ? NULL : dwarf_diename(die);
+    return readable ? readable : strdup(plain ? plain : mangled ? mangled : "(inlined)");
+}
+
+static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word number = 0;
+    if (dwarf_attr(die, name, &attribute))
+        dwarf_formudata(&attribute, &number);
+    return number;
+}
+
+/* Returns its number. */
+static uint32_t add_frame(struct reading *reading, Dwarf_Die *die, uint32_t parent)
+{
+    struct sl_inlining *inlining = reading->inlining;
+    char *name = name_of(die);
+    if (!name || inlining->n >= SL_NO_INDEX - 1 ||
+        !SL_GROW(inlining->frame, inlining->room, inlining->n + 1)) {
+        reading->out_of_memory = true;
+        free(name);
+        return parent;
+    }
+    struct sl_inlined *frame = &inlining->frame[inlining->n];
+    Dwarf_Word file = number_of(die, DW_AT_call_file), line = number_of(die, DW_AT_call_line);
+    *frame = (struct sl_inlined){.parent = parent, .name = name, .file = dwarf_decl_file(die)};
+    if (dwarf_decl_line(die, &frame->line))
+        frame->line = 0;
+    if (reading->files && file && file < reading->n_files && line <= INT32_MAX) {
+        frame->call_file = dwarf_filesrc(reading->files, (size_t)file, NULL, NULL);
+        frame->call_line = (int)line;
+    }
+    return (uint32_t)inlining->n++;
+}
+
+static void add_ranges(struct reading *reading, Dwarf_Die *die, uint32_t frame, unsigned depth)
+{
+    Dwarf_Addr base, start, end;
+    ptrdiff_t at = 0;
+    while (!reading->out_of_memory && (at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+        if (!SL_GROW(reading->range, reading->room, reading->n + 1))
+            reading->out_of_memory = true;
+        else
+            reading->range[reading->n++] = (struct sl_address_range){start, end, depth, frame};
+    }
+}
+
+static bool is_scope(int tag)
+{
+    return tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
+           tag == DW_TAG_inlined_subroutine || tag == DW_TAG_namespace || tag == DW_TAG_module ||
+           tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
+}
+
+static void read_scope(struct reading *reading, Dwarf_Die *scope, uint32_t frame, unsigned depth)
+{
+    Dwarf_Die die;
+    if (depth == DEPTH_MAX || dwarf_child(scope, &die))
+        return;
+    do {
+        int tag = dwarf_tag(&die);
+        if (!is_scope(tag))
+            continue;
+        uint32_t inside = frame;
+        if (tag == DW_TAG_inlined_subroutine) {
+            inside = add_frame(reading, &die, frame);
+            add_ranges(reading, &die, inside, depth);
+        }
+        read_scope(reading, &die, inside, depth + 1);
+    } while (!reading->out_of_memory && !dwarf_siblingof(&die, &die));
+}
+
+static void read_unit(struct sl_inlining *inlining, struct sl_inlining_unit *unit, Dwarf_Die *die)
+{
+    struct reading reading = {.inlining = inlining};
+    if (dwarf_getsrcfiles(die, &reading.files, &reading.n_files))
+        reading.files = NULL;
+    read_scope(&reading, die, SL_NO_INDEX, 0);
+    if (!reading.out_of_memory)
+        sl_spans_build(&unit->spans, reading.range, reading.n);
+    free(reading.range);
+}
+
+uint32_t sl_inlining_find(struct sl_inlining *inlining, struct sl_source_lines *lines,
+                          uint64_t address)
+{
+    uint32_t number = sl_spans_find(&lines->spans, address - lines->bias);
+    if (number == SL_NO_INDEX || !SL_GROW(inlining->unit, inlining->room_units, lines->n_units))
+        return SL_NO_INDEX;
+    struct sl_inlining_unit *unit = &inlining->unit[number];
+    if (!unit->read)
+        read_unit(inlining, unit, &lines->unit[number]);
+    unit->read = true;
+    return sl_spans_find(&unit->spans, address - lines->bias);
+}
+
+void sl_inlining_free(struct sl_inlining *inlining, const struct sl_source_lines *lines)
+{
+    for (size_t i = 0; i < inlining->n; i++)
+        free(inlining->frame[i].name);
+    for (size_t i = 0; inlining->unit && i < lines->n_units; i++)
+        sl_spans_free(&inlining->unit[i].spans);
+    free(inlining->frame);
+    free(inlining->unit);
+    *inlining = (struct sl_inlining){0};
+}

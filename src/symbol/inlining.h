@@ -1,0 +1,34 @@
+/* Which functions were inlined at an address, from the debug information of one file.
+ *
+ * An inlined call is a frame: the function, and where it was called, in the frame of `parent` or
+ * in the function itself. An address is in the innermost of those whose ranges contain it:
+ *
+ *     main        [                                   )
+ *       total           [ frame 0                )
+ *         weigh               [ frame 1   )                parent 0
+ *
+ * A compilation unit is read when an address in it is first asked for. */
+#ifndef SL_INLINING_H
+#define SL_INLINING_H
+
+#include "inlined.h"
+#include "source_lines.h"
+
+struct sl_inlining {
+    struct sl_inlined *frame; /* of all units read so far */
+    size_t n, room;
+    struct sl_inlining_unit {
+        bool read;
+        struct sl_spans spans; /* of frames */
+    } *unit; /* as those of the lines */
+    size_t room_units;
+};
+
+/* The number of the innermost frame at an address of the file, SL_NO_INDEX if it is in none or
+ * memory ran out. */
+uint32_t sl_inlining_find(struct sl_inlining *inlining, struct sl_source_lines *lines,
+                          uint64_t address);
+
+void sl_inlining_free(struct sl_inlining *inlining, const struct sl_source_lines *lines);
+
+#endif

@@ -1,0 +1,324 @@
+/* The rows of the costs, made from entries: those of functions as they are, those of blocks
+ * instruction by instruction. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "costs.h"
+#include "grow.h"
+#include "passage.h"
+#include "utf8.h"
+
+/* ---- places ------------------------------------------------------------ */
+
+/* A place with its texts, made printable. */
+struct shown {
+    struct sl_cost_place place;
+    char *path, *object_name, *function, *function_file, *file;
+};
+
+static char *name_function(const struct sl_cost_place *at)
+{
+    /* A block has no name of its own, and a file full of them should not look so. */
+    return at->is_block      ? strdup("???")
+           : at->object_name ? sl_own_format("%s+0x%" PRIx64, at->object_name, at->own_address)
+           : at->address     ? sl_own_format("0x%" PRIx64, at->address)
+                             : strdup("(code without a symbol)");
+}
+
+static char *copy(const char *text, bool *whole)
+{
+    char *clean = text ? sl_utf8_printable(text) : NULL;
+    *whole = *whole && (clean || !text);
+    return clean;
+}
+
+/* False when memory ran out; to be freed in any case. */
+static bool show(struct shown *shown, const struct sl_cost_place *at, bool is_block)
+{
+    bool whole = true;
+    *shown = (struct shown){*at, copy(at->path, &whole), copy(at->object_name, &whole),
+                            copy(at->function, &whole), copy(at->function_file, &whole),
+                            copy(at->file, &whole)};
+    struct sl_cost_place *place = &shown->place;
+    place->path = shown->path;
+    place->object_name = shown->object_name;
+    place->is_block = is_block;
+    if (whole && !shown->function)
+        whole = (shown->function = name_function(place));
+    place->function = shown->function;
+    place->function_file = shown->function_file;
+    place->file = shown->file;
+    return whole;
+}
+
+static void free_shown(struct shown *shown)
+{
+    free(shown->path);
+    free(shown->object_name);
+    free(shown->function);
+    free(shown->function_file);
+    free(shown->file);
+}
+
+/* ---- rows --------------------------------------------------------------- */
+
+struct row {
+    uint64_t address, own_address;
+    const struct sl_saved_span *span; /* NULL: it is not known; then as the entry says: */
+    uint32_t shown;
+    bool is_block;
+};
+
+struct rows {
+    const struct sl_costs *costs;
+    struct row *row;
+    uint64_t *cost; /* a column for each */
+    size_t n, room, room_cost;
+    struct shown *shown;
+    size_t n_shown, room_shown;
+    struct sl_index_map instructions; /* <address, number of the entry, or 0 where there is a span> */
+    uint32_t *of_instruction;         /* its row */
+    size_t room_of_instruction;
+    struct sl_failure *f;
+};
+
+static struct sl_cost_place place_of(const struct rows *rows, const struct row *row)
+{
+    const struct sl_saved_span *span = row->span;
+    if (!span)
+        return rows->shown[row->shown].place;
+    const struct sl_saved_function *function = span->function;
+    return (struct sl_cost_place){
+        .address = row->address,
+        .own_address = row->own_address,
+        .object = function->object,
+        .path = function->path,
+        .object_name = function->object_name,
+        .function = function->name ? function->name : "???",
+        .function_start = function->name ? function->start : 0,
+        .function_file = function->file,
+        .file = span->file,
+        .line = span->line,
+        .inlined = span->inlined,
+        .is_block = row->is_block,
+    };
+}
+
+/* The cost of a new row; NULL when memory ran out. */
+static uint64_t *add_row(struct rows *rows, const struct row *row)
+{
+    size_t columns = rows->costs->n_columns;
+    if (!SL_GROW(rows->row, rows->room, rows->n + 1) ||
+        !SL_GROW(rows->cost, rows->room_cost, (rows->n + 1) * columns))
+        return NULL;
+    rows->row[rows->n] = *row;
+    return &rows->cost[rows->n++ * columns];
+}
+
+static uint64_t *cost_of_instruction(struct rows *rows, const struct row *row)
+{
+    size_t before = rows->instructions.n_keys;
+    uint32_t number = sl_index_intern(&rows->instructions, row->address,
+                                      row->span ? 0 : row->shown + 1u);
+    if (number == SL_NO_INDEX ||
+        !SL_GROW(rows->of_instruction, rows->room_of_instruction, rows->instructions.n_keys))
+        return NULL;
+    if (rows->instructions.n_keys == before)
+        return &rows->cost[rows->of_instruction[number] * rows->costs->n_columns];
+    rows->of_instruction[number] = (uint32_t)rows->n;
+    return rows->n < SL_NO_INDEX ? add_row(rows, row) : NULL;
+}
+
+/* The block with these ends; NULL: a made-up stream has no code. */
+static const struct sl_block *block_of(const struct sl_saved_code *code, uint64_t first,
+                                       uint64_t last)
+{
+    const struct sl_statics *statics = &code->statics;
+    size_t b = sl_saved_code_at(code, first);
+    for (; b < statics->n_blocks && statics->block[b].pc == first; b++)
+        if (sl_saved_code_last(code, b) == last)
+            return &statics->block[b];
+    return NULL;
+}
+
+/* The share of the i-th of n instructions: what is rounded off is not lost. */
+static uint64_t share(uint64_t cost, size_t i, size_t n)
+{
+    unsigned __int128 whole = cost;
+    return (uint64_t)(whole * (i + 1) / n - whole * i / n);
+}
+
+static bool spread(struct rows *rows, const struct sl_cost_place *at, const struct sl_block *block,
+                   uint32_t shown, const uint64_t *count)
+{
+    const struct sl_costs *costs = rows->costs;
+    const struct sl_statics *statics = &costs->code.statics;
+    size_t n = block ? block->n_insns : 1;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t pc =
+            block ? statics->insn[statics->block_insn[block->insns_at + i]].pc : at->address;
+        struct row row = {.address = pc,
+                          .own_address = at->own_address + (pc - at->address),
+                          .span = sl_saved_span_at(&costs->lines, pc),
+                          .shown = shown,
+                          .is_block = true};
+        uint64_t *cost = cost_of_instruction(rows, &row);
+        if (!cost)
+            return false;
+        for (size_t c = 0; c < costs->n_columns; c++)
+            if (costs->column[c].of_blocks)
+                cost[c] += costs->column[c].scaled ? count[c] : share(count[c], i, n);
+    }
+    return true;
+}
+
+static bool add_function(struct rows *rows, const struct sl_cost_place *at, uint32_t shown,
+                         const uint64_t *count)
+{
+    const struct sl_costs *costs = rows->costs;
+    struct row row = {at->address, at->own_address, NULL, shown, false};
+    uint64_t *cost = add_row(rows, &row);
+    for (size_t c = 0; cost && c < costs->n_columns; c++)
+        cost[c] = costs->column[c].of_blocks ? 0 : count[c];
+    return cost;
+}
+
+static int take_entry(void *context, const struct sl_cost_place *at, uint64_t value,
+                      const uint64_t *count)
+{
+    struct rows *rows = context;
+    const struct sl_costs *costs = rows->costs;
+    bool of_blocks = false, of_functions = false;
+    for (size_t c = 0; c < costs->n_columns; c++) {
+        of_blocks = of_blocks || (count[c] && costs->column[c].of_blocks);
+        of_functions = of_functions || (count[c] && !costs->column[c].of_blocks);
+    }
+    uint32_t shown = (uint32_t)rows->n_shown;
+    const struct sl_block *block = of_blocks ? block_of(&costs->code, at->address, value) : NULL;
+    /* What a block's instructions are called by is with their lines. */
+    bool good = true;
+    if (of_functions || !block || !sl_saved_span_at(&costs->lines, at->address)) {
+        good = SL_GROW(rows->shown, rows->room_shown, rows->n_shown + 1);
+        if (good)
+            good = show(&rows->shown[rows->n_shown++], at, of_blocks);
+    }
+    if (good && of_blocks)
+        good = spread(rows, at, block, shown, count);
+    if (good && of_functions)
+        good = add_function(rows, at, shown, count);
+    return good ? 0 : sl_saved_fail_memory(rows->f);
+}
+
+/* ---- their order -------------------------------------------------------- */
+
+static int by_text(const char *a, const char *b)
+{
+    return a == b ? 0 : !a ? -1 : !b ? 1 : strcmp(a, b);
+}
+
+static int by_number(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int in_order(const void *a, const void *b, void *context)
+{
+    const struct rows *rows = context;
+    const struct row *row_a = &rows->row[*(const uint32_t *)a];
+    const struct row *row_b = &rows->row[*(const uint32_t *)b];
+    if (row_a->span && row_a->span == row_b->span)
+        return by_number(row_a->address, row_b->address);
+    struct sl_cost_place x = place_of(rows, row_a), y = place_of(rows, row_b);
+    int order = by_text(x.path, y.path);
+    if (!order)
+        order = by_text(x.function, y.function);
+    if (!order)
+        order = by_number(x.function_start, y.function_start);
+    if (!order)
+        order = sl_saved_inlined_order(x.inlined, y.inlined);
+    if (!order)
+        order = by_text(x.file, y.file);
+    if (!order)
+        order = by_number((uint64_t)x.line, (uint64_t)y.line);
+    if (!order)
+        order = by_number(x.address, y.address);
+    return order ? order : by_number(*(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+static int give(const struct rows *rows,
+                int (*each)(void *context, const struct sl_cost_place *at, const uint64_t *cost),
+                void *context)
+{
+    int result = 0;
+    uint32_t *order = malloc((rows->n + 1) * sizeof *order);
+    if (!order)
+        return sl_saved_fail_memory(rows->f);
+    for (size_t i = 0; i < rows->n; i++)
+        order[i] = (uint32_t)i;
+    qsort_r(order, rows->n, sizeof *order, in_order, (void *)rows);
+    for (size_t i = 0; i < rows->n && !result; i++) {
+        struct sl_cost_place at = place_of(rows, &rows->row[order[i]]);
+        result = each(context, &at, &rows->cost[order[i] * rows->costs->n_columns]);
+    }
+    free(order);
+    return result;
+}
+
+int sl_costs_each(const struct sl_costs *costs,
+                  int (*each)(void *context, const struct sl_cost_place *at, const uint64_t *cost),
+                  void *context, struct sl_failure *f)
+{
+    struct rows rows = {.costs = costs, .f = f};
+    int64_t profile[SL_COST_COLUMNS];
+    for (size_t i = 0; i < costs->n_columns; i++)
+        profile[i] = costs->column[i].profile;
+    int result = sl_saved_costs(costs->database, profile, costs->n_columns, costs->n, take_entry,
+                                &rows, f);
+    if (!result)
+        result = give(&rows, each, context);
+    for (size_t i = 0; i < rows.n_shown; i++)
+        free_shown(&rows.shown[i]);
+    sl_index_free(&rows.instructions);
+    free(rows.of_instruction);
+    free(rows.shown);
+    free(rows.cost);
+    free(rows.row);
+    return result;
+}
+
+/* ---- passages ----------------------------------------------------------- */
+
+struct reading {
+    const struct sl_costs *costs;
+    int (*passage)(void *context, const struct sl_cost_place *from,
+                   const struct sl_cost_place *to, uint64_t count);
+    void *context;
+    struct sl_failure *f;
+};
+
+static int give_passage(void *context, const struct sl_cost_place *from,
+                        const struct sl_cost_place *to, uint64_t count)
+{
+    const struct reading *reading = context;
+    struct shown shown, to_shown;
+    bool whole = show(&shown, from, reading->costs->of_blocks);
+    whole = show(&to_shown, to, reading->costs->of_blocks) && whole;
+    int result = whole ? reading->passage(reading->context, &shown.place, &to_shown.place, count)
+                       : sl_saved_fail_memory(reading->f);
+    free_shown(&shown);
+    free_shown(&to_shown);
+    return result;
+}
+
+int sl_costs_passages(const struct sl_costs *costs, const struct sl_detector_kind *detector,
+                      int (*each)(void *context, const struct sl_cost_place *from,
+                                  const struct sl_cost_place *to, uint64_t count),
+                      void *context, struct sl_failure *f)
+{
+    struct reading reading = {.costs = costs, .passage = each, .context = context, .f = f};
+    const struct sl_saved_profile *found =
+        sl_passages_profile(&costs->database->profiles, detector);
+    return found ? sl_saved_passages(costs->database, found, costs->n, give_passage, &reading, f)
+                 : 0;
+}
