@@ -226,24 +226,32 @@ static bool *choose_blocks(const struct sl_results *results, const struct addres
     return saved;
 }
 
+/* Into `bytes` and `sizes`, with room for all that a block can have; returns the bytes. */
+static size_t gather(const struct sl_statics *statics, const struct sl_block *block, uint8_t *bytes,
+                     uint8_t *sizes)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < block->n_insns; i++) {
+        const struct sl_insn *insn = &statics->insn[statics->block_insn[block->insns_at + i]];
+        sizes[i] = insn->size;
+        memcpy(bytes + n, statics->bytes + insn->bytes_at, insn->size);
+        n += insn->size;
+    }
+    return n;
+}
+
 static int fill_blocks(sqlite3 *database, const struct sl_statics *statics, const bool *saved)
 {
-    struct sl_row row = sl_row_prepare(database, "INSERT INTO block VALUES (?,?,?,?)");
-    uint8_t *bytes = malloc(UINT16_MAX);
+    struct sl_row row = sl_row_prepare(database, "INSERT INTO block VALUES (?,?,?,?,?)");
+    uint8_t *bytes = malloc(SL_BLOCK_INSNS_MAX * UINT8_MAX), sizes[SL_BLOCK_INSNS_MAX];
     for (size_t b = 0; bytes && b < statics->n_blocks && row.rc == SQLITE_OK; b++) {
         const struct sl_block *block = &statics->block[b];
         if (!saved[b])
             continue;
-        size_t n = 0;
-        for (size_t i = 0; i < block->n_insns; i++) {
-            const struct sl_insn *insn = &statics->insn[statics->block_insn[block->insns_at + i]];
-            size_t size = insn->size < UINT16_MAX - n ? insn->size : UINT16_MAX - n;
-            memcpy(bytes + n, statics->bytes + insn->bytes_at, size);
-            n += size;
-        }
         sl_row_number(&row, b);
         sl_row_number(&row, block->pc);
-        sl_row_bytes(&row, bytes, n);
+        sl_row_bytes(&row, bytes, gather(statics, block, bytes, sizes));
+        sl_row_bytes(&row, sizes, block->n_insns);
         sl_row_number(&row, block->mark);
         sl_row_put(&row);
     }

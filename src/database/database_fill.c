@@ -98,7 +98,7 @@ const char sl_database_schema[] =
     " function INTEGER NOT NULL REFERENCES function, source INTEGER REFERENCES source,"
     " line INTEGER, inlined INTEGER REFERENCES inlined);"
     "CREATE TABLE block (id INTEGER PRIMARY KEY, pc INTEGER NOT NULL, bytes BLOB NOT NULL,"
-    " mark INTEGER NOT NULL);";
+    " sizes BLOB NOT NULL, mark INTEGER NOT NULL);";
 
 /* A JSON array; NULL when memory ran out. */
 static char *argv_text(char *const *argv)

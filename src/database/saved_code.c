@@ -9,43 +9,52 @@
 struct reading {
     struct sl_database *database;
     struct sl_saved_code *code;
-    struct sl_decoder *decoder;
     struct sl_failure *f;
 };
 
-static bool make_room(struct sl_statics *s, size_t n_bytes)
+static bool make_room(struct sl_statics *s, size_t n_insns, size_t n_bytes)
 {
-    /* No instruction is shorter than a byte. */
     return SL_GROW(s->block, s->room_blocks, s->n_blocks + 1) &&
-           SL_GROW(s->insn, s->room_insns, s->n_insns + n_bytes) &&
-           SL_GROW(s->block_insn, s->room_block_insns, s->n_block_insns + n_bytes) &&
+           SL_GROW(s->insn, s->room_insns, s->n_insns + n_insns) &&
+           SL_GROW(s->block_insn, s->room_block_insns, s->n_block_insns + n_insns) &&
            SL_GROW(s->bytes, s->room_bytes, s->n_bytes + n_bytes);
+}
+
+/* Whether instructions of these sizes make up so many bytes. */
+static bool fits(const uint8_t *sizes, size_t n, size_t n_bytes)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!sizes[i])
+            return false;
+        sum += sizes[i];
+    }
+    return n && sum == n_bytes;
 }
 
 static int add_block(void *context, sqlite3_stmt *row)
 {
     struct reading *reading = context;
     struct sl_statics *s = &reading->code->statics;
-    const uint8_t *bytes = sqlite3_column_blob(row, 1);
+    const uint8_t *bytes = sqlite3_column_blob(row, 1), *sizes = sqlite3_column_blob(row, 2);
     size_t n = (size_t)sqlite3_column_bytes(row, 1);
-    if (!bytes || !n || n > UINT16_MAX || s->n_bytes > UINT32_MAX - n)
-        return sl_saved_fail_content(reading->database, "a block has no bytes, or too many",
+    size_t n_insns = (size_t)sqlite3_column_bytes(row, 2);
+    if (n > UINT16_MAX || n_insns > SL_BLOCK_INSNS_MAX || !fits(sizes, n_insns, n) ||
+        s->n_bytes > UINT32_MAX - n)
+        return sl_saved_fail_content(reading->database, "a block's bytes are not its instructions'",
                                      reading->f);
-    if (!make_room(s, n))
+    if (!make_room(s, n_insns, n))
         return sl_saved_fail_memory(reading->f);
     struct sl_block *block = &s->block[s->n_blocks++];
     *block = (struct sl_block){.pc = sl_number_at(row, 0),
                                .insns_at = (uint32_t)s->n_block_insns,
+                               .n_insns = (uint16_t)n_insns,
                                .n_bytes = (uint16_t)n};
     memcpy(s->bytes + s->n_bytes, bytes, n);
-    for (size_t at = 0; at < n; block->n_insns++) {
-        size_t size = sl_insn_size(reading->decoder, bytes + at, n - at);
-        /* What is no instruction may be long, and is cut to what an instruction can be. */
-        size = size < UINT8_MAX ? size : UINT8_MAX;
+    for (size_t i = 0, at = 0; i < n_insns; at += sizes[i++]) {
         s->block_insn[s->n_block_insns++] = (uint32_t)s->n_insns;
         s->insn[s->n_insns++] = (struct sl_insn){
-            .pc = block->pc + at, .bytes_at = (uint32_t)(s->n_bytes + at), .size = (uint8_t)size};
-        at += size;
+            .pc = block->pc + at, .bytes_at = (uint32_t)(s->n_bytes + at), .size = sizes[i]};
     }
     s->n_bytes += n;
     return 0;
@@ -85,15 +94,12 @@ int sl_saved_code(struct sl_database *database, struct sl_saved_code *code, stru
     *code = (struct sl_saved_code){0};
     int result =
         sl_saved_rows(database, "SELECT arch FROM program", NULL, 0, read_arch, &reading, f);
-    if (!result && !(reading.decoder = sl_decoder_open(code->statics.program.arch)))
-        result = sl_saved_fail_memory(f);
     if (!result)
         result = sl_saved_rows(database,
-                               "SELECT pc, bytes FROM block"
+                               "SELECT pc, bytes, sizes FROM block"
                                /* Addresses from 2^63 on are negative there. */
                                " ORDER BY pc < 0, pc, length(bytes) DESC, id",
                                NULL, 0, add_block, &reading, f);
-    sl_decoder_close(reading.decoder);
     if (!result)
         result = sl_code_init(&code->code, &code->statics, f);
     if (!result)

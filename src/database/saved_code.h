@@ -1,6 +1,6 @@
 /* The blocks that a database has, decoded again: for exporters that have to know how a
- * block ends and where it can go from there. Instructions are found in a block's bytes, as
- * the processor finds them; blocks that overlap have their own copies of them.
+ * block ends and where it can go from there. Blocks that overlap have their own copies of
+ * instructions.
  *
  * Blocks are in the order of their addresses; of those that begin at the same one (QEMU
  * may cut a block short, and code can be overwritten), the longest is first. */

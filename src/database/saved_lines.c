@@ -205,11 +205,6 @@ const struct sl_saved_span *sl_saved_span_at(const struct sl_saved_lines *lines,
     return low < lines->n_spans && lines->span[low].start <= address ? &lines->span[low] : NULL;
 }
 
-const char *sl_saved_span_name(const struct sl_saved_span *span)
-{
-    return span->inlined ? span->inlined->name : span->function->name;
-}
-
 int sl_saved_inlined_order(const struct sl_saved_inlined *a, const struct sl_saved_inlined *b)
 {
     unsigned depth_a = a ? a->depth : 0, depth_b = b ? b->depth : 0;

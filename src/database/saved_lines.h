@@ -53,10 +53,6 @@ void sl_saved_lines_free(struct sl_saved_lines *lines);
 /* NULL if the instruction was not saved. */
 const struct sl_saved_span *sl_saved_span_at(const struct sl_saved_lines *lines, uint64_t address);
 
-/* What the code of a span is called by: the innermost inlined function, or the function. NULL if it
- * has no name. */
-const char *sl_saved_span_name(const struct sl_saved_span *span);
-
 /* Inlined calls from the outside in, those of one function together. */
 int sl_saved_inlined_order(const struct sl_saved_inlined *a, const struct sl_saved_inlined *b);
 

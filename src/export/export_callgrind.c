@@ -8,9 +8,10 @@
  *     ob=/home/ann/primes
  *     fl=primes.c
  *     fn=is_prime
- *     0x1180 6 299998                 cost of the code from here on
+ *     0x1180 6 299998                 cost of the instruction
  *     fi=list.h                       code from another file, inlined
  *     0x11a0 12 100
+ *     fe=primes.c                     back in the function's own
  *     cfi=primes.c
  *     cfn=step
  *     calls=2 0x1150 3                how often, and where to
@@ -19,8 +20,7 @@
  *     0x1196 9                        from here
  *     totals: 300098
  *
- * A block's cost stands at its first instruction, that of a function without blocks at its
- * beginning. What calls cost in all is known if there is a profile of functions with all
+ * Costs stand at instructions, those of a function without blocks at its beginning. What calls cost in all is known if there is a profile of functions with all
  * that they call (inclusive_costs.h), and otherwise given as 0. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ struct writing {
     /* Where the last line was: */
     uint64_t function_start;
     int64_t object;
-    char function[1024], file[1024];
+    char function[1024], file[1024], own_file[1024]; /* that of the function */
 };
 
 static const char *known(const char *text)
@@ -76,10 +76,11 @@ static void go_to(struct writing *w, const struct sl_cost_place *at)
         w->function_start = at->function_start;
         memcpy(w->function, function, sizeof function);
         snprintf(w->file, sizeof w->file, "%s", file_of_function(at));
+        memcpy(w->own_file, w->file, sizeof w->file);
     }
     snprintf(file, sizeof file, "%s", file_of_code(at));
     if (strcmp(w->file, file)) {
-        fprintf(w->out, "fi=%s\n", file_of_code(at));
+        fprintf(w->out, "%s=%s\n", strcmp(file, w->own_file) ? "fi" : "fe", file);
         memcpy(w->file, file, sizeof file);
     }
 }

@@ -33,7 +33,17 @@ static void print_frame(const char *text, FILE *out)
         putc(*text == ';' ? ':' : *text, out);
 }
 
-/* "primes;is_prime;primes.c:25"; NULL when memory ran out. */
+/* From the outside in. */
+static void print_inlined(const struct sl_saved_inlined *inlined, FILE *out)
+{
+    if (!inlined)
+        return;
+    print_inlined(inlined->parent, out);
+    putc(';', out);
+    print_frame(inlined->name, out);
+}
+
+/* "primes;is_prime;primes.c:25", inlined functions behind the one that they are in; NULL when memory ran out. */
 static char *stack_text(const struct sl_cost_place *at)
 {
     char line[SL_COST_LINE_ROOM], *stack = NULL;
@@ -46,6 +56,7 @@ static char *stack_text(const struct sl_cost_place *at)
         putc(';', out);
     }
     print_frame(at->function, out);
+    print_inlined(at->inlined, out);
     if (at->is_block && sl_cost_line(at, line)) {
         putc(';', out);
         print_frame(line, out);
@@ -85,7 +96,7 @@ static int write_places(struct sl_database *database, const struct sl_report_con
     int result = sl_costs_open(&costs, database, config, f);
     if (result)
         return result;
-    result = sl_costs_each(&costs, add_row, &writing, f);
+    result = sl_costs_lines(&costs, add_row, &writing, f);
     write_stack(&writing);
     sl_costs_close(&costs);
     return result;

@@ -15,8 +15,9 @@
  * (kind 2: text, a message in the message, several varints). Fields come in any order, so
  * text goes into the table when it is first used.
  *
- * Each row of the costs is a location and a sample of that location alone: there are no
- * stacks in a profile. The first mapping is the program's. */
+ * Each line of the costs is a location and a sample of that location alone: there are no
+ * stacks in a profile. Inlined calls are lines of the location, the innermost first, each with
+ * where it is in its function. The first mapping is the program's. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -33,9 +34,11 @@
 
 /* ---- the wire ----------------------------------------------------------- */
 
-/* A message in the message: each has a dozen numbers at most, or a sample's values. */
+#define LOCATION_MAX 2000 /* bytes with all but its last line */
+
+/* A message in the message: a location's lines, or less. */
 struct message {
-    uint8_t byte[32 + 11 * SL_COST_COLUMNS + 160];
+    uint8_t byte[LOCATION_MAX + 100];
     size_t n;
 };
 
@@ -139,37 +142,59 @@ static int write_mapping(void *context, const struct sl_saved_object *object)
     return 0;
 }
 
-static uint64_t function_number(struct writing *w, const struct sl_cost_place *at)
+/* `start` tells functions of one name apart; of inlined ones, which have none, the file does. */
+static uint64_t function_number(struct writing *w, const char *function, uint64_t start,
+                                const char *file)
 {
     size_t n = w->functions.n_keys;
-    uint64_t name = text_number(w, at->function);
-    uint32_t number = sl_index_intern(&w->functions, at->function_start, name);
+    uint64_t name = text_number(w, function);
+    uint32_t number = sl_index_intern(&w->functions, start, name);
     w->out_of_memory = w->out_of_memory || number == SL_NO_INDEX;
     if (w->functions.n_keys > n) {
         struct message m = {.n = 0};
         put_number(&m, 1, (uint64_t)number + 1);
         put_number(&m, 2, name);
         put_number(&m, 3, name);
-        put_text(&m, 4, w, at->function_file ? at->function_file : at->file);
+        put_text(&m, 4, w, file);
         write_bytes(w->out, 5, m.byte, m.n);
     }
     return (uint64_t)number + 1;
 }
 
-static int write_row(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+static void put_line(struct message *location, uint64_t function, int number)
 {
-    struct writing *w = context;
-    struct message line = {.n = 0}, location = {.n = 0}, values = {.n = 0}, sample = {.n = 0};
-    w->n_locations++;
-    put_number(&line, 1, function_number(w, at));
-    if (at->line)
-        put_number(&line, 2, (uint64_t)at->line);
+    struct message line = {.n = 0};
+    put_number(&line, 1, function);
+    if (number > 0)
+        put_number(&line, 2, (uint64_t)number);
+    put_message(location, 4, &line);
+}
+
+static void write_location(struct writing *w, const struct sl_cost_place *at)
+{
+    struct message location = {.n = 0};
+    const char *file = at->function_file ? at->function_file : at->file;
+    int line = at->line;
     put_number(&location, 1, w->n_locations);
     if (at->object >= 0)
         put_number(&location, 2, (uint64_t)at->object + 1);
     put_number(&location, 3, at->address);
-    put_message(&location, 4, &line);
+    for (const struct sl_saved_inlined *inlined = at->inlined; inlined; inlined = inlined->parent) {
+        uint64_t start = inlined->file ? text_number(w, inlined->file) << 32 : 0;
+        if (location.n < LOCATION_MAX) /* deeper ones are left out, from the outside */
+            put_line(&location, function_number(w, inlined->name, start + 1, inlined->file), line);
+        line = inlined->call_line;
+    }
+    put_line(&location, function_number(w, at->function, at->function_start, file), line);
     write_bytes(w->out, 4, location.byte, location.n);
+}
+
+static int write_row(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+{
+    struct writing *w = context;
+    struct message values = {.n = 0}, sample = {.n = 0};
+    w->n_locations++;
+    write_location(w, at);
     for (size_t i = 0; i < w->costs->n_columns; i++)
         put_varint(&values, cost[i]);
     put_number(&sample, 1, w->n_locations);
@@ -192,7 +217,7 @@ static int write_profile(struct writing *w, struct sl_database *database)
         result = sl_saved_objects(database, write_mapping, w, w->f);
     }
     if (!result)
-        result = sl_costs_each(w->costs, write_row, w, w->f);
+        result = sl_costs_lines(w->costs, write_row, w, w->f);
     sl_code_object_free(&program);
     return result;
 }

@@ -1,22 +1,24 @@
 /* The file format of speedscope (https://www.speedscope.app), sampled profiles: one for
  * each metric, over the same frames. What is stacked is the code, as in export_folded.c:
- * file, function, source line.
+ * file, function, inlined functions, source line.
  *
  *     {"$schema": ..., "shared": {"frames": [{"name": "primes"}, {"name": "is_prime"}, ...]},
  *      "profiles": [{"type": "sampled", "name": "instructions", "unit": "none",
  *                    "startValue": 0, "endValue": 300098,
  *                    "samples": [[0,1,2], ...], "weights": [299998, ...]}, ...]}
  *
- * Rows come by file, function and line, so frames that are the same come together: a row
- * has a new frame where it differs from the one before. The rows are read once for the
- * frames, and again for the samples and the weights of each profile: none has to be kept. */
+ * The rows are read once for the frames, and again for the samples and the weights of each
+ * profile: none has to be kept. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "costs.h"
 #include "exporter.h"
+#include "grow.h"
 #include "json_value.h"
+#include "wording.h"
 
 struct writing {
     const struct sl_costs *costs;
@@ -25,86 +27,71 @@ struct writing {
     size_t column; /* of the profile being written */
     bool begun;    /* the list being written */
     uint64_t total;
-    /* The frames of the row before, from the outermost on; by name, number of the frame. */
-    struct frame {
-        char *name;
-        size_t number;
-    } stack[3];
-    size_t depth, n_frames;
+    struct sl_index_map frames; /* by the hash of name, file and line */
+    uint32_t *stack;            /* frames of a row, from the outermost on */
+    size_t depth, room;
 };
 
-static void forget(struct writing *w, size_t depth)
+/* A frame: its file is known, or NULL, and its line, or 0. */
+static int stack_frame(struct writing *w, const char *name, const char *file, int line)
 {
-    while (w->depth > depth)
-        free(w->stack[--w->depth].name);
-}
-
-static void start(struct writing *w)
-{
-    forget(w, 0);
-    w->n_frames = 0;
-    w->begun = false;
-}
-
-/* Returns 1 if the frame is new, 0 if it is that of the row before, or an error. */
-static int stack_frame(struct writing *w, size_t level, const char *name)
-{
-    if (level < w->depth && !strcmp(w->stack[level].name, name))
-        return 0;
-    forget(w, level);
-    char *copy = strdup(name);
-    if (!copy)
+    size_t before = w->frames.n_keys;
+    XXH128_hash_t own = XXH3_128bits(name, strlen(name));
+    XXH64_hash_t from = XXH3_64bits_withSeed(file ? file : "", file ? strlen(file) : 0,
+                                             (XXH64_hash_t)line + !!file);
+    uint32_t number = sl_index_intern(&w->frames, own.low64 ^ from, own.high64);
+    if (number == SL_NO_INDEX || !SL_GROW(w->stack, w->room, w->depth + 1))
         return sl_report_no_memory(w->f);
-    w->stack[w->depth++] = (struct frame){copy, w->n_frames++};
-    return 1;
-}
-
-static int write_frame(struct writing *w, const char *name, const struct sl_cost_place *at,
-                       bool with_line)
-{
+    w->stack[w->depth++] = number;
+    if (w->frames.n_keys == before)
+        return 0;
     json_t *frame = sl_json_object("name", sl_json_text(name), NULL);
-    if (at && at->file)
-        sl_json_set(&frame, "file", sl_json_text(at->file));
-    if (with_line)
-        sl_json_set(&frame, "line", json_integer(at->line));
+    if (file)
+        sl_json_set(&frame, "file", sl_json_text(file));
+    if (line)
+        sl_json_set(&frame, "line", json_integer(line));
     fputs(w->begun ? ",\n  " : "\n  ", w->out);
     w->begun = true;
     return sl_json_dump(frame, w->out, w->f);
 }
 
-/* Stacks the frames of a row; `write`: and writes those that are new. */
-static int stack_row(struct writing *w, const struct sl_cost_place *at, bool write)
+/* From the outside in. */
+static int stack_inlined(struct writing *w, const struct sl_saved_inlined *inlined)
+{
+    int result = inlined ? stack_inlined(w, inlined->parent) : 0;
+    return result || !inlined ? result : stack_frame(w, inlined->name, inlined->file, 0);
+}
+
+/* Stacks the frames of a row, and writes those that are new, which are none after the first time. */
+static int stack_row(struct writing *w, const struct sl_cost_place *at)
 {
     char line[SL_COST_LINE_ROOM];
-    const char *name[3] = {at->object_name ? at->object_name : "(no file)", at->function,
-                           sl_cost_line(at, line)};
-    size_t n = name[2] && at->is_block ? 3 : 2;
-    forget(w, n);
-    for (size_t i = 0; i < n; i++) {
-        int fresh = stack_frame(w, i, name[i]);
-        int result = fresh > 0 && write ? write_frame(w, name[i], i ? at : NULL, i == 2) : 0;
-        if (fresh < 0 || result)
-            return fresh < 0 ? fresh : result;
-    }
-    return 0;
+    const char *last = at->is_block ? sl_cost_line(at, line) : NULL;
+    w->depth = 0;
+    int result = stack_frame(w, at->object_name ? at->object_name : "(no file)", NULL, 0);
+    if (!result)
+        result = stack_frame(w, at->function, at->function_file ? at->function_file : at->file, 0);
+    if (!result)
+        result = stack_inlined(w, at->inlined);
+    return !result && last ? stack_frame(w, last, at->file, at->line) : result;
 }
 
 static int write_frames(void *context, const struct sl_cost_place *at, const uint64_t *cost)
 {
     (void)cost;
-    return stack_row(context, at, true);
+    return stack_row(context, at);
 }
 
 static int write_sample(void *context, const struct sl_cost_place *at, const uint64_t *cost)
 {
     struct writing *w = context;
-    int result = stack_row(w, at, false);
+    int result = stack_row(w, at);
     if (result || !cost[w->column])
         return result;
     fputs(w->begun ? ",[" : "[", w->out);
     w->begun = true;
     for (size_t i = 0; i < w->depth; i++)
-        fprintf(w->out, "%s%zu", i ? "," : "", w->stack[i].number);
+        fprintf(w->out, "%s%" PRIu32, i ? "," : "", w->stack[i]);
     putc(']', w->out);
     w->total += cost[w->column];
     return 0;
@@ -124,14 +111,14 @@ static int write_weight(void *context, const struct sl_cost_place *at, const uin
 static int write_profile(struct writing *w)
 {
     w->total = 0;
-    start(w);
+    w->begun = false;
     fprintf(w->out, "%s\n  {\"type\": \"sampled\", \"name\": \"%s\", \"unit\": \"none\",\n"
             "   \"samples\": [", w->column ? "," : "", w->costs->column[w->column].name);
-    int result = sl_costs_each(w->costs, write_sample, w, w->f);
-    start(w);
+    int result = sl_costs_lines(w->costs, write_sample, w, w->f);
+    w->begun = false;
     fputs("],\n   \"weights\": [", w->out);
     if (!result)
-        result = sl_costs_each(w->costs, write_weight, w, w->f);
+        result = sl_costs_lines(w->costs, write_weight, w, w->f);
     fprintf(w->out, "],\n   \"startValue\": 0, \"endValue\": %" PRIu64 "}", w->total);
     return result;
 }
@@ -146,12 +133,13 @@ static int write_speedscope(struct sl_database *database, const struct sl_report
         return result;
     fputs("{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n"
           " \"exporter\": \"sluice " SL_VERSION "\",\n \"shared\": {\"frames\": [", out);
-    result = sl_costs_each(&costs, write_frames, &w, f);
+    result = sl_costs_lines(&costs, write_frames, &w, f);
     fputs("]},\n \"profiles\": [", out);
     for (; !result && w.column < costs.n_columns; w.column++)
         result = write_profile(&w);
     fputs("]}\n", out);
-    forget(&w, 0);
+    sl_index_free(&w.frames);
+    free(w.stack);
     sl_costs_close(&costs);
     return result;
 }

@@ -52,11 +52,6 @@ static size_t disassemble(struct sl_capstone *capstone, uint64_t pc, const uint8
     return cs_disasm_iter(capstone->handle, &at, &left, &pc, capstone->insn) ? seen - left : 0;
 }
 
-size_t sl_capstone_size(struct sl_capstone *capstone, const uint8_t *bytes, size_t size)
-{
-    return disassemble(capstone, 0, bytes, size);
-}
-
 void sl_capstone_decode(struct sl_capstone *capstone, uint64_t pc, const uint8_t *bytes,
                         size_t size, struct sl_insn_info *info)
 {

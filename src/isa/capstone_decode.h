@@ -13,8 +13,6 @@ struct sl_capstone;
 struct sl_capstone *sl_capstone_open(enum sl_arch arch);
 void sl_capstone_decode(struct sl_capstone *capstone, uint64_t pc, const uint8_t *bytes,
                         size_t size, struct sl_insn_info *info);
-/* Bytes of the instruction that these begin with; 0 if they begin with none. */
-size_t sl_capstone_size(struct sl_capstone *capstone, const uint8_t *bytes, size_t size);
 void sl_capstone_close(struct sl_capstone *capstone);
 
 /* From what Capstone says of an instruction (`name` is its mnemonic without

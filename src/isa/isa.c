@@ -74,16 +74,6 @@ void sl_decode(struct sl_decoder *decoder, uint64_t pc, const uint8_t *bytes, si
     }
 }
 
-size_t sl_insn_size(struct sl_decoder *decoder, const uint8_t *bytes, size_t size)
-{
-    size_t insn = 4;
-    if (decoder->arch == SL_ARCH_X86_64)
-        insn = sl_capstone_size(decoder->capstone, bytes, size);
-    else if (decoder->arch == SL_ARCH_RISCV64 || decoder->arch == SL_ARCH_RISCV32)
-        insn = (bytes[0] & 3) == 3 ? 4 : 2;
-    return insn && insn < size ? insn : size;
-}
-
 void sl_decoder_close(struct sl_decoder *decoder)
 {
     if (!decoder)

@@ -77,9 +77,6 @@ struct sl_decoder *sl_decoder_open(enum sl_arch arch);
 void sl_decode(struct sl_decoder *decoder, uint64_t pc, const uint8_t *bytes, size_t size,
                struct sl_insn_info *info);
 
-/* How many of these bytes, of which there is at least one, the first instruction in them
- * takes; all of them if they do not begin with one. */
-size_t sl_insn_size(struct sl_decoder *decoder, const uint8_t *bytes, size_t size);
 void sl_decoder_close(struct sl_decoder *decoder);
 
 /* The per-architecture decoders; `size` bytes are there. They fill everything

@@ -246,9 +246,7 @@ static int in_order(const void *a, const void *b, void *context)
     return order ? order : by_number(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
-static int give(const struct rows *rows,
-                int (*each)(void *context, const struct sl_cost_place *at, const uint64_t *cost),
-                void *context)
+static int give(const struct rows *rows, sl_costs_row *each, void *context)
 {
     int result = 0;
     uint32_t *order = malloc((rows->n + 1) * sizeof *order);
@@ -265,9 +263,51 @@ static int give(const struct rows *rows,
     return result;
 }
 
-int sl_costs_each(const struct sl_costs *costs,
-                  int (*each)(void *context, const struct sl_cost_place *at, const uint64_t *cost),
-                  void *context, struct sl_failure *f)
+/* ---- lines -------------------------------------------------------------- */
+
+struct line {
+    sl_costs_row *each;
+    void *context;
+    struct sl_cost_place at;
+    uint64_t cost[SL_COST_COLUMNS];
+    size_t n_columns;
+    bool begun;
+};
+
+static int end_line(struct line *line)
+{
+    return line->begun ? line->each(line->context, &line->at, line->cost) : 0;
+}
+
+static int add_to_line(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+{
+    struct line *line = context;
+    const struct sl_cost_place *last = &line->at;
+    bool same = line->begun && last->is_block && at->is_block && last->object == at->object &&
+                last->function_start == at->function_start && last->inlined == at->inlined &&
+                last->line == at->line && !by_text(last->file, at->file) &&
+                !by_text(last->function, at->function);
+    int result = same ? 0 : end_line(line);
+    for (size_t c = 0; c < line->n_columns; c++)
+        line->cost[c] = (same ? line->cost[c] : 0) + cost[c];
+    if (!same)
+        line->at = *at;
+    line->begun = true;
+    return result;
+}
+
+static int each_line(const struct rows *rows, sl_costs_row *each, void *context)
+{
+    struct line line = {.each = each, .context = context, .n_columns = rows->costs->n_columns};
+    int result = give(rows, add_to_line, &line);
+    return result ? result : end_line(&line);
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+static int give_rows(const struct sl_costs *costs,
+                     int (*give_them)(const struct rows *rows, sl_costs_row *each, void *context),
+                     sl_costs_row *each, void *context, struct sl_failure *f)
 {
     struct rows rows = {.costs = costs, .f = f};
     int64_t profile[SL_COST_COLUMNS];
@@ -276,7 +316,7 @@ int sl_costs_each(const struct sl_costs *costs,
     int result = sl_saved_costs(costs->database, profile, costs->n_columns, costs->n, take_entry,
                                 &rows, f);
     if (!result)
-        result = give(&rows, each, context);
+        result = give_them(&rows, each, context);
     for (size_t i = 0; i < rows.n_shown; i++)
         free_shown(&rows.shown[i]);
     sl_index_free(&rows.instructions);
@@ -285,6 +325,18 @@ int sl_costs_each(const struct sl_costs *costs,
     free(rows.cost);
     free(rows.row);
     return result;
+}
+
+int sl_costs_each(const struct sl_costs *costs, sl_costs_row *each, void *context,
+                  struct sl_failure *f)
+{
+    return give_rows(costs, give, each, context, f);
+}
+
+int sl_costs_lines(const struct sl_costs *costs, sl_costs_row *each, void *context,
+                   struct sl_failure *f)
+{
+    return give_rows(costs, each_line, each, context, f);
 }
 
 /* ---- passages ----------------------------------------------------------- */

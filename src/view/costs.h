@@ -47,9 +47,14 @@ void sl_costs_close(struct sl_costs *costs);
 /* Calls `each` for every row, with a cost for each column; what it gets is gone afterwards. Text
  * is printable, and `function` is never NULL: without a name, it is whatever it can be called.
  * Stops when it returns other than 0, and returns that. */
-int sl_costs_each(const struct sl_costs *costs,
-                  int (*each)(void *context, const struct sl_cost_place *at, const uint64_t *cost),
-                  void *context, struct sl_failure *f);
+typedef int sl_costs_row(void *context, const struct sl_cost_place *at, const uint64_t *cost);
+int sl_costs_each(const struct sl_costs *costs, sl_costs_row *each, void *context,
+                  struct sl_failure *f);
+
+/* The same line by line: instructions with a function, an inlined call and a line in common are one
+ * row, at the first of them. */
+int sl_costs_lines(const struct sl_costs *costs, sl_costs_row *each, void *context,
+                   struct sl_failure *f);
 
 /* The same for all that went from one place to another, of the first profile of this
  * detector by count; nothing if there is none. In the order of `from`. */

@@ -83,16 +83,20 @@ static void make_program(void)
         s->end = i == SEGMENTS - 1 ? RETURN : s->end;
         s->next = at += NOPS + encode(s, bytes);
     }
-    sqlite3_prepare_v2(opened.sql, "INSERT INTO block VALUES (?,?,?)", -1, &row, NULL);
+    sqlite3_prepare_v2(opened.sql, "INSERT INTO block VALUES (?,?,?,?)", -1, &row, NULL);
     for (size_t i = 0; i < SEGMENTS; i++) {
         uint8_t bytes[NOPS + 16];
         segments[i].target = somewhere();
         memset(bytes, 0x90, NOPS);
         size_t n = NOPS + encode(&segments[i], bytes + NOPS);
+        uint8_t sizes[NOPS + 1];
+        memset(sizes, 1, NOPS);
+        sizes[NOPS] = (uint8_t)(n - NOPS);
         for (unsigned from = 0; from < NOPS; from++) {
             sqlite3_bind_int64(row, 1, (int64_t)(i * NOPS + from));
             sqlite3_bind_int64(row, 2, (int64_t)(segments[i].start + from));
             sqlite3_bind_blob(row, 3, bytes + from, (int)(n - from), SQLITE_STATIC);
+            sqlite3_bind_blob(row, 4, sizes + from, (int)(NOPS + 1 - from), SQLITE_STATIC);
             sqlite3_step(row);
             sqlite3_reset(row);
         }
@@ -256,8 +260,9 @@ static void test_by_hand(void)
     struct sl_saved_code code;
     struct sl_passages edges = {0}, blocks = {0};
     uint64_t count[8];
-    run_sql("DELETE FROM block; INSERT INTO block VALUES (0, 4096, x'90f3aa'), (1, 4097, x'f3aa'),"
-            " (2, 4099, x'e808000000'), (3, 4104, x'ebf9'), (4, 4112, x'74fe'), (5, 4114, x'c3')");
+    run_sql("DELETE FROM block; INSERT INTO block VALUES (0, 4096, x'90f3aa', x'0102'),"
+            " (1, 4097, x'f3aa', x'02'), (2, 4099, x'e808000000', x'05'), (3, 4104, x'ebf9', x'02'),"
+            " (4, 4112, x'74fe', x'02'), (5, 4114, x'c3', x'01')");
     ok(!sl_saved_code(database, &code, &f) && code.statics.n_blocks == 6, "six blocks are read");
     sl_passages_add(&edges, 0x1010, 0x1010, 90);
     sl_passages_add(&edges, 0x1010, 0x1012, 10);
@@ -291,13 +296,24 @@ static void test_by_hand(void)
 static void test_damage(void)
 {
     struct sl_saved_code code;
-    run_sql("DELETE FROM block; INSERT INTO block VALUES (0, 4096, x'')");
-    ok(sl_saved_code(database, &code, &f) == SL_EFORMAT, "a block without bytes is damage");
-    run_sql("DELETE FROM block; INSERT INTO block VALUES (0, 4096, zeroblob(65535)),"
-            " (1, -2, x'0606060606'), (2, -1, x'c3')");
+    static const char *const damaged[] = {
+        "(0, 4096, x'', x'')", "(0, 4096, x'90', x'')", "(0, 4096, x'90', x'02')",
+        "(0, 4096, x'9090', x'0200')", "(0, 4096, zeroblob(65536), zeroblob(258))",
+    };
+    for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
+        char sql[200];
+        snprintf(sql, sizeof sql, "DELETE FROM block; INSERT INTO block VALUES %s", damaged[i]);
+        run_sql(sql);
+        ok(sl_saved_code(database, &code, &f) == SL_EFORMAT,
+           "a block is damage if its bytes are not those of its instructions: %s", damaged[i]);
+    }
+    run_sql("DELETE FROM block; INSERT INTO block VALUES (0, 4096, x'f3480f1ec8c3', x'0501'),"
+            " (1, -2, x'0606060606', x'05'), (2, -1, x'c3', x'01')");
     ok(!sl_saved_code(database, &code, &f) && sl_saved_code_at(&code, UINT64_MAX) == 2 &&
            code.statics.block[1].n_insns == 1,
        "bytes that are no instruction are one, at the end of all addresses, too");
+    ok(sl_saved_code_last(&code, 0) == 4096 + 5, "what a disassembler does not know ends where it "
+       "ended for the processor");
     sl_saved_code_free(&code);
     run_sql("UPDATE program SET arch = 'pdp-11'");
     ok(sl_saved_code(database, &code, &f) == SL_EFORMAT, "so is an unknown architecture");
@@ -307,7 +323,7 @@ int main(void)
 {
     sqlite3_open(":memory:", &opened.sql);
     run_sql("CREATE TABLE program (arch TEXT); INSERT INTO program VALUES ('x86-64');"
-            "CREATE TABLE block (id INTEGER PRIMARY KEY, pc INTEGER, bytes BLOB)");
+            "CREATE TABLE block (id INTEGER PRIMARY KEY, pc INTEGER, bytes BLOB, sizes BLOB)");
     try_programs(2000);
     test_by_hand();
     test_damage();

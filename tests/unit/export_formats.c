@@ -93,7 +93,23 @@ static const char names[] =
     " file = 'f.h' WHERE (address & 65535) = 4144;"
     "UPDATE place SET function = 'a;b\n<\"&>', function_start = address & ~15, file = NULL,"
     " line = NULL WHERE (address & 65535) BETWEEN 4160 AND 4175;"
-    "UPDATE place SET object = 0, object_address = 1280 WHERE (address & 65535) = 1280;";
+    "UPDATE place SET object = 0, object_address = 1280 WHERE (address & 65535) = 1280;"
+    "DELETE FROM span; DELETE FROM function;"
+    "INSERT INTO source VALUES (0, 'tiny.c'), (1, 'f.h');"
+    "INSERT INTO function VALUES (0, 'main', 0x555500001000, 2, 0x201000, 0, 3),"
+    " (1, 'f', 0x555500001030, 2, 0x201030, 1, 15),"
+    " (2, 'a;b\n<\"&>', 0x555500001040, 2, 0x201040, NULL, NULL),"
+    " (3, NULL, 0x7f0000000000, 0, 0, NULL, NULL);"
+    "INSERT INTO inlined VALUES (0, NULL, 'test', 1, 40, 0, 5), (1, 0, 'next', 1, 30, 1, 41);"
+    "INSERT INTO span VALUES (0x555500001000, 0x555500001006, 0, 0, 3, NULL),"
+    " (0x555500001006, 0x555500001008, 0, 0, 4, NULL),"
+    " (0x555500001008, 0x55550000100c, 0, 1, 41, 0),"
+    " (0x55550000100c, 0x55550000100e, 0, 1, 31, 1),"
+    " (0x555500001010, 0x555500001014, 0, 0, 7, NULL),"
+    " (0x555500001014, 0x555500001015, 0, 0, 8, NULL),"
+    " (0x555500001030, 0x555500001032, 1, 1, 15, NULL),"
+    " (0x555500001040, 0x555500001042, 2, NULL, NULL, NULL),"
+    " (0x7f0000000500, 0x7f0000000502, 3, NULL, NULL, NULL);";
 
 static sqlite3 *opened(void)
 {

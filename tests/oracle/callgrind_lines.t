@@ -1,0 +1,52 @@
+#!/bin/sh
+# What `-f callgrind` says of source lines, against valgrind's callgrind: every line of the
+# program's own has the same instructions, inlined and optimized as it may be.
+. "$(dirname "$0")/../lib.sh"
+need valgrind gcc
+
+# "file:line instructions", exclusive, of callgrind's file or of ours, which has addresses, too.
+# Files are those of the program: $1.
+lines() # lines NAME FILE
+{
+    awk -v own="$1" '
+        /^positions:/ { at = NF - 1 }
+        /^(fl|fi|fe)=/ { n = split($0, part, /[=\/]/); file = part[n]; next }
+        /^calls=/ { getline; next }
+        /^[0-9]/ { if (file == own && $at) cost[$at] += $(at + 1) }
+        END { for (line in cost) if (cost[line]) print own ":" line, cost[line] }' "$2" | sort
+}
+
+by_line() # by_line WHAT LEAST SOURCE PROGRAM [ARGUMENT]
+{
+    what=$1 least=$2 source=$3
+    shift 3
+    valgrind -q --tool=callgrind --compress-strings=no --compress-pos=no --dump-instr=no --skip-plt=no \
+        --callgrind-out-file=callgrind.out "$@" >out.valgrind 2>valgrind.err ||
+        sed 's/^/# /' valgrind.err
+    profile a.db -p block -- "$@"
+    "$sluice" report -f callgrind a.db >ours
+    lines "$source" callgrind.out >wanted
+    lines "$source" ours >got
+    same "$what: every line has callgrind's instructions" got wanted
+    ok "$what: which are at least $least lines" [ "$(wc -l <got)" -ge "$least" ]
+}
+
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    for options in -O0 -O2 -O3; do
+        for source in shapes numbers callers branches; do
+            build hosted $compiler $options -gdwarf-4 -DHOSTED -fcf-protection=none "$programs/$source.c" -lm
+            by_line "$compiler $options, $source.c" 20 $source.c ./hosted
+        done
+    done
+done
+for compiler in g++ clang++; do
+    command -v $compiler >/dev/null || continue
+    build hosted $compiler -O2 -gdwarf-4 "$programs/classes.cc"
+    by_line "$compiler -O2, classes.cc" 20 classes.cc ./hosted
+done
+for source in "$root"/bench/workloads/*.c; do
+    name=$(basename "$source" .c)
+    by_line "$name" 3 "$name.c" "$BUILD/workloads/host/$name" 1
+done
+finish
