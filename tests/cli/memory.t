@@ -25,4 +25,41 @@ is 'more contexts than memory: says so' "$(grep -c '^sluice: the memory for this
 is 'more contexts than memory: the program runs on to its end' "$(cat out)" 'done'
 ok 'more contexts than memory: what was found is saved' "$sluice" report -o report.txt small.db
 like 'more contexts than memory: and says so' "$(cat report.txt)" '*! *the memory for this run is used up*'
+
+# A just-in-time compiler writes other code to the same place, again and again: what is known of
+# code that was is kept, until there is too much of it.
+cat >pieces.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+enum { PIECES = 12000, ADDITIONS = 100 };
+int main(void)
+{
+    unsigned char *code = mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS,
+                               -1, 0);
+    uint32_t sum = 0, number = 0;
+    for (int i = 0; i < PIECES; i++) {
+        unsigned char *at = code;
+        for (int k = 0; k < ADDITIONS; k++, at += 5, number++) {
+            at[0] = 0x05; /* add $number,%eax */
+            memcpy(at + 1, &number, 4);
+        }
+        *at = 0xc3;
+        sum += ((uint32_t(*)(void))code)();
+    }
+    puts("done");
+    return sum == 1 ? 1 : 7;
+}
+END
+if [ "$(uname -m)" = x86_64 ]; then
+    build pieces gcc -g -static pieces.c
+    profile small.db --memory 1M -p edge -p function -- ./pieces
+    is 'more code than memory: status' $? 125
+    is 'more code than memory: says so' "$(grep -c '^sluice: the memory for this run is used up' err)" 1
+    is 'more code than memory: the program runs on to its end' "$(cat out)" 'done'
+    ok 'more code than memory: what was found is saved' "$sluice" report -o report.txt small.db
+else
+    skip 'more code than memory' 'the code is made for x86-64'
+fi
 finish
