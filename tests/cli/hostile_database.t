@@ -17,7 +17,7 @@ profile p.db -p edge -p function -p 'path(wpp)@wpp' -- ./program
 "$sluice" report p.db >wanted 2>&1
 
 # With sanitizers it needs much more memory than it uses.
-(ulimit -v 400000 && "$sluice" --version >/dev/null 2>&1) && kilobytes=400000
+grep -q __asan_init "$sluice" || kilobytes=400000
 bounded() # bounded ARGUMENT...: sluice with so much memory and time; in a shell of its own
 {
     ulimit -v "${kilobytes:-unlimited}" && ulimit -t 20 && exec "$sluice" "$@"
