@@ -150,7 +150,7 @@ static int record(char *const *argv, const char *path, struct sl_failure *f)
     int result = sl_source_run(&source, &guest, f);
     if (result < 0)
         return result;
-    result = sl_record(source, path, NULL, NULL, f);
+    result = sl_record(source, path, NULL, NULL, NULL, f);
     sl_source_close(source);
     return result;
 }

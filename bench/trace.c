@@ -98,7 +98,7 @@ static int measure(const char *name, const struct stream *s, struct sl_failure *
         struct sl_source *source;
         struct sl_chunk chunk;
         double start = cpu_seconds();
-        int result = sl_trace_create(&w, path, s->wants, f);
+        int result = sl_trace_create(&w, path, s->wants, NULL, f);
         if (result < 0)
             return result;
         result = sl_trace_records(w, s->records, s->records_size, f);

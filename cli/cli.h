@@ -54,7 +54,7 @@ struct cli_options {
     double below;
     double partition; /* sl_report_config has the same */
     bool help;
-    uint64_t jobs;
+    uint64_t jobs, level;
     int first_argument; /* in argv */
 };
 

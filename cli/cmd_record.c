@@ -1,3 +1,4 @@
+#include <limits.h>
 #include <stdlib.h>
 
 #include "cli.h"
@@ -7,7 +8,9 @@ static int record_source(struct sl_source *source, const struct cli_options *o)
     struct sl_failure f;
     struct cli_progress progress;
     cli_progress_start(&progress, o->quiet);
-    int error = sl_record(source, o->output, cli_progress_show, &progress, &f);
+    struct sl_recording how = {.level = (unsigned)o->level,
+                               .threads = o->jobs < UINT_MAX ? (unsigned)o->jobs : UINT_MAX};
+    int error = sl_record(source, o->output, &how, cli_progress_show, &progress, &f);
     cli_progress_end(&progress);
     int status = error < 0 ? cli_complain(&f) : 0;
     sl_source_let_go(source);
@@ -48,7 +51,7 @@ const struct cli_command cli_record = {
     .name = "record",
     .summary = "Keeps a program's event stream in a file",
     .usage = "-o FILE.slt [OPTIONS] [--] PROGRAM [ARGUMENTS]",
-    .options = "output profile machine skip limit lossy qemu sysroot quiet",
+    .options = "output profile machine skip limit level jobs lossy qemu sysroot quiet",
     .details =
         "With -p, only what these profiles need is kept; without, what 'sluice run' needs:\n"
         "every block and the value of every load. With -m also what a machine needs, whichever:\n"

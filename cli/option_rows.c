@@ -50,6 +50,8 @@ const struct cli_option_row cli_option_rows[] = {
     {0, "sysroot", "DIR", cli_parse_text, AT(sysroot), "where a foreign program's libraries are"},
     {0, "program", "FILE", cli_parse_text, AT(program), "program whose functions it is for"},
     {'j', "jobs", "N", cli_parse_number, AT(jobs), "threads (default: as many as processors)"},
+    {0, "level", "N", cli_parse_level, AT(level),
+     "how hard to compress, from 1 (fast) to 19 (small) (default: 3)"},
     {0, "stream", "FILE.slt", cli_parse_text, AT(stream),
      "events for the test bench: a trace, or synth:... (default: made up)"},
     {'q', "quiet", NULL, cli_parse_flag, AT(quiet), "no progress and no report, only the result"},

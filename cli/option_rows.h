@@ -28,6 +28,7 @@ const char *cli_parse_text(const char *text, void *place);     /* const char * *
 const char *cli_parse_flag(const char *text, void *place);     /* bool: true */
 const char *cli_parse_list(const char *text, void *place);     /* struct cli_list: one more */
 const char *cli_parse_number(const char *text, void *place);   /* uint64_t above 0 */
+const char *cli_parse_level(const char *text, void *place);    /* the same, of compression */
 const char *cli_parse_limit(const char *text, void *place);    /* the same, of instructions */
 const char *cli_parse_keep(const char *text, void *place);     /* likewise, or all */
 const char *cli_parse_percent(const char *text, void *place);  /* double: a share of 1 */

@@ -61,6 +61,15 @@ const char *cli_parse_number(const char *text, void *place)
     return read_number(text, place) ? NULL : "give a number above 0, such as 20, 500M or 4G";
 }
 
+const char *cli_parse_level(const char *text, void *place)
+{
+    uint64_t level;
+    if (!read_number(text, &level) || level > SL_RECORDING_LEVEL_MAX)
+        return "give a level of compression, from 1 (fast) to 19 (small)";
+    *(uint64_t *)place = level;
+    return NULL;
+}
+
 const char *cli_parse_limit(const char *text, void *place)
 {
     return read_number(text, place)

@@ -289,8 +289,15 @@ void sl_source_close(struct sl_source *source);
  * nor a trace. Pipes and devices are taken as they are. */
 int sl_can_record(const char *path, struct sl_failure *failure);
 
-/* Keeps a stream in a trace file, if sl_can_record allows that. */
-int sl_record(struct sl_source *source, const char *path,
+/* How a trace is written; all zero: as usual. Its events are the same in any case. */
+#define SL_RECORDING_LEVEL_MAX 19u
+struct sl_recording {
+    unsigned level;   /* of compression, from 1 (fast) to 19 (small); 0: 3 */
+    unsigned threads; /* that compress; 0: as many as there are processors */
+};
+
+/* Keeps a stream in a trace file, if sl_can_record allows that. `how` may be NULL. */
+int sl_record(struct sl_source *source, const char *path, const struct sl_recording *how,
               void (*progress)(void *context, uint64_t events, uint64_t instructions),
               void *context, struct sl_failure *f);
 

@@ -26,14 +26,14 @@ static int keep_program(struct sl_trace_writer *writer, const struct sl_statics 
     return error;
 }
 
-int sl_record(struct sl_source *source, const char *path,
+int sl_record(struct sl_source *source, const char *path, const struct sl_recording *how,
               void (*progress)(void *context, uint64_t events, uint64_t instructions),
               void *context, struct sl_failure *f)
 {
     struct sl_trace_writer *writer;
     struct sl_chunk chunk;
     uint64_t events = 0, instructions = 0;
-    int more = sl_trace_create(&writer, path, sl_source_wants(source), f);
+    int more = sl_trace_create(&writer, path, sl_source_wants(source), how, f);
     if (more < 0)
         return more;
     more = keep_program(writer, &source->statics, f);

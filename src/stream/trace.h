@@ -10,9 +10,10 @@
 struct sl_trace_writer;
 
 /* Creates `path` (an existing file is replaced only when writing succeeds in
- * creating it). `wants` says which arrays the chunks will have. */
+ * creating it). `wants` says which arrays the chunks will have. `how` may be NULL; SL_EUSAGE
+ * if its level is not one. */
 int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned wants,
-                    struct sl_failure *f);
+                    const struct sl_recording *how, struct sl_failure *f);
 
 /* Static records, whole ones, in front of the events that need them. */
 int sl_trace_records(struct sl_trace_writer *writer, const uint8_t *data, size_t size,

@@ -23,12 +23,13 @@ struct sl_trace_coder {
     pthread_t thread[THREADS_MAX];
 };
 
-/* One core is for the program, where there are more. */
+/* One core is for the program where there are three or more. Of two it needs one only as long as
+ * threads keep up with it, and then they have little to do. */
 static unsigned threads_for_this_machine(void)
 {
     cpu_set_t cores;
     int n = sched_getaffinity(0, sizeof cores, &cores) ? 1 : CPU_COUNT(&cores);
-    return n <= 2 ? 1 : n - 1 < (int)THREADS_MAX ? (unsigned)n - 1 : THREADS_MAX;
+    return n <= 2 ? (unsigned)n : (unsigned)n - 1;
 }
 
 static void code(struct sl_trace_job *job, uint8_t *stored, struct sl_trace_codec *codec,
@@ -74,16 +75,17 @@ static void *work(void *context)
     return NULL;
 }
 
-struct sl_trace_coder *sl_trace_coder_open(unsigned wants, int level)
+struct sl_trace_coder *sl_trace_coder_open(unsigned wants, const struct sl_recording *how)
 {
     struct sl_trace_coder *coder = calloc(1, sizeof *coder);
     if (!coder)
         return NULL;
-    coder->level = level;
+    coder->level = how->level ? (int)how->level : (int)SL_TRACE_LEVEL;
     pthread_mutex_init(&coder->lock, NULL);
     pthread_cond_init(&coder->submitted_one, NULL);
     pthread_cond_init(&coder->done_one, NULL);
-    unsigned threads = threads_for_this_machine();
+    unsigned threads = how->threads ? how->threads : threads_for_this_machine();
+    threads = threads < THREADS_MAX ? threads : THREADS_MAX;
     coder->n_jobs = threads + 1;
     bool good = true;
     for (unsigned i = 0; i < coder->n_jobs; i++) {

@@ -26,8 +26,13 @@ struct sl_trace_job {
 
 struct sl_trace_coder;
 
-/* For frames with these wants. NULL when memory ran out, or threads. */
-struct sl_trace_coder *sl_trace_coder_open(unsigned wants, int level);
+/* Measured: level 1 is a fifth larger and a third faster, level 6 a tenth smaller and takes twice
+ * the time. */
+#define SL_TRACE_LEVEL 3u
+
+/* For frames with these wants, by so many threads, 6 at most. NULL when memory ran out, or
+ * threads. */
+struct sl_trace_coder *sl_trace_coder_open(unsigned wants, const struct sl_recording *how);
 
 /* The job to gather in: the same until it is submitted. */
 struct sl_trace_job *sl_trace_coder_job(struct sl_trace_coder *coder);

@@ -31,10 +31,6 @@
 #include "replacement.h"
 #include "trace_coder.h"
 
-/* Measured: level 1 is a fifth larger and a third faster, level 6 a tenth smaller
- * and takes twice the time. */
-#define COMPRESSION_LEVEL 3
-
 struct sl_trace_writer {
     int fd;
     char *path;
@@ -343,9 +339,14 @@ int sl_can_record(const char *path, struct sl_failure *f)
 }
 
 int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned wants,
-                    struct sl_failure *f)
+                    const struct sl_recording *how, struct sl_failure *f)
 {
+    static const struct sl_recording usual;
     *writer = NULL;
+    how = how ? how : &usual;
+    if (how->level > SL_RECORDING_LEVEL_MAX)
+        return sl_fail(f, SL_EUSAGE, "a level of compression is from 1 to %u, not %u",
+                       SL_RECORDING_LEVEL_MAX, how->level);
     if (wants & ~SL_TRACE_WANTS)
         return sl_fail(f, SL_EUSAGE, "a trace cannot carry %#x", wants);
     struct sl_trace_writer *w = calloc(1, sizeof *w);
@@ -354,7 +355,7 @@ int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned 
     w->fd = -1;
     w->wants = wants;
     w->path = strdup(path);
-    w->coder = sl_trace_coder_open(wants, COMPRESSION_LEVEL);
+    w->coder = sl_trace_coder_open(wants, how);
     w->records = malloc(SL_TRACE_RECORDS_MAX);
     if (!w->path || !w->coder || !w->records) {
         discard(w);
@@ -381,7 +382,7 @@ static int write_index(struct sl_trace_writer *w, struct sl_failure *f)
     size_t size = w->n_frames * SL_TRACE_ENTRY_SIZE, room = sl_trace_stored_max((uint32_t)size);
     uint8_t *stored = malloc(SL_TRACE_HEAD_SIZE + room);
     size_t stored_size = stored ? ZSTD_compress(stored + SL_TRACE_HEAD_SIZE, room, w->index, size,
-                                                COMPRESSION_LEVEL)
+                                                (int)SL_TRACE_LEVEL)
                                 : 0;
     int error = !stored || ZSTD_isError(stored_size)
                     ? out_of_memory(w, f)

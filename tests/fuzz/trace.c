@@ -51,7 +51,7 @@ static struct pieces make_seed(uint64_t number, unsigned wants, const char *shap
     struct sl_chunk c;
     made_program(m);
     made_blocks(m, 30);
-    if (sl_trace_create(&w, trace_path, wants, &f) < 0 ||
+    if (sl_trace_create(&w, trace_path, wants, NULL, &f) < 0 ||
         sl_trace_records(w, m->records, m->n_records, &f) < 0)
         abort();
     for (unsigned i = 0; i < n; i++) {

@@ -106,7 +106,7 @@ static inline int write_trace(const char *path, struct made *m, const char *shap
     struct sl_trace_writer *w;
     struct sl_chunk chunk;
     size_t told = 0;
-    int error = sl_trace_create(&w, path, m->wants, f);
+    int error = sl_trace_create(&w, path, m->wants, NULL, f);
     if (error < 0)
         return error;
     made_program(m);

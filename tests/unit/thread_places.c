@@ -89,7 +89,7 @@ static struct memory_file write_rounds(uint32_t threads, uint32_t rounds,
     uint32_t call = tiny_words(t, 0x1004, 1, (uint32_t[]){0x0fc000ef}); /* jal 0x1100 */
     uint32_t callee = tiny_words(t, 0x1100, 1, (uint32_t[]){0x00008067});
     uint32_t end = tiny_words(t, 0x1008, 1, (uint32_t[]){0x00000067});
-    bool done = sl_trace_create(&w, file.path, t->made->wants, NULL) >= 0 &&
+    bool done = sl_trace_create(&w, file.path, t->made->wants, NULL, NULL) >= 0 &&
                 sl_trace_records(w, t->made->records, t->made->n_records, NULL) >= 0;
     for (uint32_t i = 0; i < threads * rounds && done; i++) {
         t->thread = number(i % threads);

@@ -111,13 +111,13 @@ static void bad_chunks(void)
     char warning[256];
     long n_same;
     struct kept k = {0};
-    sl_trace_create(&w, file.path, 3, &f);
+    sl_trace_create(&w, file.path, 3, NULL, &f);
     made_program(m);
     made_blocks(m, 10);
     ok(sl_trace_records(w, m->records, m->n_records - 1, &f) == SL_EUSAGE, "half a record: %s",
        f.text);
     sl_trace_finish(w, &f);
-    sl_trace_create(&w, file.path, 3, &f);
+    sl_trace_create(&w, file.path, 3, NULL, &f);
     sl_trace_records(w, m->records, m->n_records, &f);
     do
         made_chunk(m, MADE_WALK, &good);
@@ -153,11 +153,11 @@ static void bad_chunks(void)
            read_trace(file.path, &k, &n_same, warning, &f) == 0 && n_same == 2,
        "what was refused leaves no trace in the trace");
 
-    sl_trace_create(&w, file.path, 1, &f);
+    sl_trace_create(&w, file.path, 1, NULL, &f);
     ok(sl_trace_records(w, m->records, m->n_records, &f) == SL_EUSAGE,
        "another stream's program: %s", f.text);
     sl_trace_finish(w, &f);
-    ok(sl_trace_create(&w, file.path, 8, &f) == SL_EUSAGE, "unknown wants: %s", f.text);
+    ok(sl_trace_create(&w, file.path, 8, NULL, &f) == SL_EUSAGE, "unknown wants: %s", f.text);
     forget(&k);
     made_free(m);
     close(file.fd);
@@ -181,8 +181,8 @@ static void unwritable(void)
     struct sl_trace_writer *w;
     struct sl_failure f = {0}, again = {0};
     struct sl_chunk chunk;
-    ok(sl_trace_create(&w, "/nonexistent/x.slt", 3, &f) == SL_EIO, "%s", f.text);
-    ok(sl_trace_create(&w, "/dev/full", 3, &f) == SL_EIO, "%s", f.text);
+    ok(sl_trace_create(&w, "/nonexistent/x.slt", 3, NULL, &f) == SL_EIO, "%s", f.text);
+    ok(sl_trace_create(&w, "/dev/full", 3, NULL, &f) == SL_EIO, "%s", f.text);
 
     signal(SIGPIPE, SIG_IGN);
     int fd[2];
@@ -190,7 +190,7 @@ static void unwritable(void)
     if (pipe(fd) < 0)
         abort();
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd[1]);
-    sl_trace_create(&w, path, 3, &f);
+    sl_trace_create(&w, path, 3, NULL, &f);
     close(fd[0]);
     made_program(m);
     made_blocks(m, 10);

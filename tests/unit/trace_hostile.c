@@ -23,7 +23,7 @@ static struct pieces valid(unsigned wants)
     struct sl_failure f;
     made_program(m);
     made_blocks(m, 30);
-    sl_trace_create(&w, path, wants, &f);
+    sl_trace_create(&w, path, wants, NULL, &f);
     sl_trace_records(w, m->records, m->n_records, &f);
     for (int i = 0; i < 4; i++) {
         made_chunk(m, MADE_RANDOM, &c);

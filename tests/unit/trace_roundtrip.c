@@ -80,16 +80,60 @@ static void round_trip(const char *name, unsigned wants, const char *shapes, siz
 }
 
 /* Records what `name` gives into a new file. */
-static struct memory_file recorded(const char *name, struct sl_failure *f)
+static struct memory_file recorded_so(const char *name, const struct sl_recording *how,
+                                      struct sl_failure *f)
 {
     struct memory_file file = memory_file();
     struct sl_source *source;
     f->text[0] = 0;
     if (!sl_source_open(&source, name, f)) {
-        sl_record(source, file.path, NULL, NULL, f);
+        sl_record(source, file.path, how, NULL, NULL, f);
         sl_source_close(source);
     }
     return file;
+}
+
+static struct memory_file recorded(const char *name, struct sl_failure *f)
+{
+    return recorded_so(name, NULL, f);
+}
+
+/* Whether the two are the same to the byte; closes the first. */
+static bool same_files(struct memory_file *file, const uint8_t *other, size_t size)
+{
+    size_t its;
+    uint8_t *data = contents(file, &its);
+    bool same = its == size && !memcmp(data, other, size);
+    free(data);
+    close(file->fd);
+    return same;
+}
+
+/* Threads change nothing of the file, and levels nothing of what is in it. */
+static void however_recorded(void)
+{
+    static const char made_up[] = "synth:zipf(events=1M)";
+    struct sl_failure f;
+    struct memory_file usual = recorded(made_up, &f);
+    size_t size, least;
+    uint8_t *bytes = contents(&usual, &size);
+    for (unsigned threads = 1; threads <= 9; threads += 4) {
+        struct memory_file file = recorded_so(made_up, &(struct sl_recording){0, threads}, &f);
+        ok(same_files(&file, bytes, size), "compressed by %u threads: the same file %s", threads, f.text);
+    }
+    for (unsigned level = 1; level <= SL_RECORDING_LEVEL_MAX; level += 9) {
+        struct memory_file file = recorded_so(made_up, &(struct sl_recording){level, 0}, &f);
+        free(contents(&file, &least));
+        struct memory_file again = recorded(file.path, &f);
+        ok(same_files(&again, bytes, size), "level %u, %zu bytes: the same events %s", level, least, f.text);
+        close(file.fd);
+    }
+    ok(least < size, "the highest level makes it smaller: %zu, not %zu bytes", least, size);
+    struct memory_file file = recorded_so(made_up, &(struct sl_recording){20, 0}, &f);
+    ok(f.code == SL_EUSAGE, "no level: %s", f.text);
+    close(file.fd);
+    free(bytes);
+    close(usual.fd);
 }
 
 static void recorded_again(void)
@@ -199,6 +243,7 @@ int main(void)
     round_trip("lead only", 7, "l", 70000);
     round_trip("no chunks", 1, "e", 0);
     recorded_again();
+    however_recorded();
     pipes();
     seeking(0);
     seeking(3);
