@@ -43,7 +43,8 @@ judge()
 echo 1..5
 native=qemu-x86_64
 [ "$(uname -m)" = x86_64 ] && native=
-judge riscv64 riscv riscv64 qemu-riscv64 riscv64-linux-gnu- '[, (](gp|tp|t6)' 'sc\..*|feq.*'
+# QEMU 10 ends at an `sc` whose address is odd, instead of sending a signal.
+judge riscv64 riscv riscv64 qemu-riscv64 riscv64-linux-gnu- '^sc|[, (](gp|tp|t6)' 'feq.*'
 judge mipsel mips mips qemu-mipsel mipsel-linux-gnu- '[, (](gp|k0)|zero\)' 'sc|lw[lr]|mov[ft].*|c\..*' \
     -mno-abicalls -fno-pic
 judge mips mips mips qemu-mips mips-linux-gnu- '[, (](gp|k0)|zero\)' 'sc|lw[lr]|mov[ft].*|c\..*' \

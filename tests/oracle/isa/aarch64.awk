@@ -27,14 +27,15 @@ function classify(m, ops,    to, reg) {
     if (is(m, "(ld|st)(add|clr|eor|set|[su]m(ax|in))(a|l|al)?[bh]?|casp?(a|l|al)?[bh]?|swp(a|l|al)?[bh]?"))
         { flags = "ls"; class = "atomic" }
     else if (is(m, "ldgm?|stgm?|st2g|prfu?m")) class = "other"
+    else if (is(m, "cpy.*|set[pme].*") || ops ~ /^\{?za/) { class = "?"; name = "new-" m }
     else if (starts(m, "ld")) { flags = "l"; class = m ~ /^lda?xr|^lda?xp/ ? "atomic" : "load" }
     else if (starts(m, "st")) { flags = "s"; class = m ~ /^stl?xr|^stl?xp/ ? "atomic" : "store" }
     else if (m == "dc" && ops ~ /^g?zva/) { flags = "s"; width = "?" }
     else if (branch != "none") class = branch == "conditional" ? "branch" : "jump"
     else if (is(m, "svc|hvc|smc|brk|hlt|eret")) { flags = "e"; class = "system" }
-    else if (is(m, "mrs|msr|dmb|dsb|isb|clrex|ic|dc|tlbi")) class = "system"
-    else if (is(m, "nop|yield|bti")) class = "nop"
-    else if (is(m, "irg|gmi|udf|\\..*|cnt[bhwd]") || ops ~ /[zp][0-9]+\./) { class = "?"; name = "new-" m }
+    else if (is(m, "mrs|msr|dmb|dsb|isb|clrex|ic|dc|tlbi|gcs.*|smst(art|op)")) class = "system"
+    else if (is(m, "nop|yield|bti|chkfeat")) class = "nop"
+    else if (is(m, "irg|gmi|udf|\\..*|cnt[bhwd]|adds?(vl|pl|svl|spl)|rds?vl") || ops ~ /[zp][0-9]+\./) { class = "?"; name = "new-" m }
     else if (ops ~ /^[vq][0-9]|, v[0-9]/) class = "vector"
     else if (starts(m, "f|[su]cvtf")) class = "float"
     else if (ops ~ /^[dshb][0-9]/) class = "vector"

@@ -10,7 +10,7 @@ function in_memory(hex,    i, out) { # objdump shows numbers, but bytes on x86
 $11 == "none" && $13 !~ /[er]/ && $15 != "system" && $15 != "other" && ($8 " " $9) !~ skip &&
 $9 !~ /[0-9][0-9][0-9][0-9][0-9]\(|[0-9a-f][0-9a-f][0-9a-f][0-9a-f]\]/ {
     n = split($9, part, ",")
-    if (n > 1 && part[n] == part[n - 1]) next
+    if (n > 1 && (part[n] == part[n - 1] || ($8 ~ "cmp" && part[1] == part[2]))) next
     kind = $9
     gsub(/0x[0-9a-f]+|[0-9]+/, "#", kind)
     gsub(/r[abcd]x|r[sd]i|r[sb]p/, "r#", kind)
