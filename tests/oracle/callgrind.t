@@ -76,25 +76,31 @@ hosted() # hosted WHAT LEAST PROGRAM [ARGUMENT]: its own functions are in the fi
     ok "$what: which are at least $least" [ "$(wc -l <got)" -ge "$least" ]
 }
 
+# Callgrind counts a round more of `rep stos` than there are (docs/how-it-works.md), so the compiler
+# is told to call memset instead.
+CALLS=-mstringop-strategy=libcall
+[ "$(uname -m)" = x86_64 ] || CALLS=
+
 of_object() { nm object.o | awk '$2 ~ /[tT]/ { print $3 }' | sort >own; }
 for options in -O0 -O1 -O2; do
-    build object.o gcc -c $options -g -DHOSTED -fno-pie "$programs/shapes.c"
+    build object.o gcc -c $options -g $CALLS -DHOSTED -fno-pie "$programs/shapes.c"
     build hosted gcc -static -no-pie object.o
     of_object
     hosted "gcc $options, shapes.c, static" 15 ./hosted
-    build object.o gcc -c $options -g -fno-pie "$programs/numbers.c"
+    build object.o gcc -c $options -g $CALLS -fno-pie "$programs/numbers.c"
     build hosted gcc -static -no-pie object.o
     of_object
     hosted "gcc $options, numbers.c, static" 8 ./hosted
 done
-build object.o gcc -c -O2 -g -fPIE "$programs/numbers.c"
+build object.o gcc -c -O2 -g $CALLS -fPIE "$programs/numbers.c"
 build hosted gcc -pie object.o
 of_object
 hosted "gcc -O2, numbers.c, dynamic" 8 ./hosted
 
 for source in "$root"/bench/workloads/*.c; do
     name=$(basename "$source" .c)
-    own_functions "$BUILD/workloads/host/$name" "$name.c" >own
-    hosted "$name" 4 "$BUILD/workloads/host/$name" 1
+    build "$name" gcc -std=gnu11 -O2 -g -static -fno-optimize-sibling-calls $CALLS "$source"
+    own_functions "$name" "$name.c" >own
+    hosted "$name" 4 "./$name" 1
 done
 finish
