@@ -58,6 +58,14 @@ static inline long bare_call(long number, long a, long b, long c)
                        "memory");
     return v0;
 }
+
+/* Since version 14 gcc without optimization calls it to copy a struct. */
+void *memcpy(void *to, const void *from, __SIZE_TYPE__ n)
+{
+    for (__SIZE_TYPE__ i = 0; i < n; i++)
+        ((volatile char *)to)[i] = ((const char *)from)[i];
+    return to;
+}
 #endif
 
 /* "NAME NUMBER NUMBER ...\n" on standard output. */
