@@ -23,6 +23,7 @@ struct cli_command {
 };
 
 extern const struct cli_command *const cli_commands[]; /* NULL at the end */
+extern const struct cli_command cli_run;
 
 /* What an option says that may be repeated. */
 struct cli_list {
@@ -45,7 +46,8 @@ struct cli_options {
     const char *qemu, *sysroot, *program;
     const char *stream;
     uint64_t n, memory_bytes, keep;
-    bool lossy, marked, quiet;
+    bool lossy, marked, quiet, follow;
+    uint64_t process;
     /* What is measured: sl_session_config and sl_compare_config have the same. */
     bool exact;
     uint64_t window, every, runs;
@@ -73,6 +75,9 @@ int cli_complain_usage(const struct cli_command *command, const char *sentence);
  * ends its stream; and when it stops, so do we. `source` stays where it is until: */
 int cli_start_guest(struct sl_source **source, const struct sl_guest *guest, struct sl_failure *f);
 void cli_forget_guest(void);
+
+/* Whether a second SIGINT or SIGTERM has told us to end. */
+bool cli_told_to_end(void);
 
 /* Ends as the guest ended: with its exit status, or by its signal; or if it has not, because we
  * were told twice to end, by the signal that told us. */

@@ -30,7 +30,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     if (!out)
         return complain_write(o->output);
     struct sl_report_config config = {.format = o->format, .n = o->n, .width = cli_width(out),
-                                      .object = o->object, .partition = o->partition};
+                                      .object = o->object, .process = o->process,
+                                      .partition = o->partition};
     int status = sl_report(database, &config, out, &f) < 0 ? cli_complain(&f) : 0;
     if (o->output && fclose(out) && !status)
         status = complain_write(o->output);
@@ -41,7 +42,7 @@ const struct cli_command cli_report = {
     .name = "report",
     .summary = "Shows what a run has found",
     .usage = "[OPTIONS] [DATABASE]",
-    .options = "format object partition json number output",
+    .options = "format object partition json number process output",
     .details =
         "Without a name, sluice.db. The database is plain SQLite: docs/database.md describes "
         "it.\n\n"

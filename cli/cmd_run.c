@@ -1,11 +1,12 @@
 #include <stdlib.h>
 
-#include "cli.h"
+#include "family.h"
 
 /* Runs the guest through the session. Returns an exit status; the guest's
- * wait status goes to *wait_status. */
+ * wait status goes to *wait_status. `family`: its directory, if what it starts is
+ * followed. */
 static int profile(struct sl_session *session, const struct cli_options *o, char **argv,
-                   int *wait_status)
+                   const char *family, int *wait_status)
 {
     struct sl_failure f;
     struct sl_source *source;
@@ -14,7 +15,8 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
                              .wants = sl_session_wants(session),
                              .lossy = o->lossy,
                              .qemu = o->qemu,
-                             .sysroot = o->sysroot};
+                             .sysroot = o->sysroot,
+                             .family = family};
     if (cli_start_guest(&source, &guest, &f) < 0) {
         sl_session_close(session);
         return cli_complain(&f);
@@ -24,6 +26,9 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
     int error = sl_session_run(session, source, cli_progress_show, &progress, &f);
     cli_progress_end(&progress);
     int status = error < 0 ? cli_complain(&f) : 0;
+    struct sl_failure others;
+    if (family && cli_family_gather(family, session, &others) < 0)
+        status = cli_complain(&others);
     /* What was collected before an error is saved and shown, marked as such. */
     if (error >= 0 || f.code == SL_EFORMAT || f.code == SL_ENOMEM) {
         int saved = cli_save_and_show(session, o, o->format ? stdout : stderr);
@@ -46,7 +51,13 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
         return cli_complain_usage(command, "which program?");
     if (sl_session_can_save(cli_database(o), &f) < 0 || cli_open_session(&session, o, &f) < 0)
         return cli_complain(&f);
-    int status = profile(session, o, argv + o->first_argument, &wait_status);
+    char *family = o->follow ? cli_family_make(o->first_argument, argv, &f) : NULL;
+    if (o->follow && !family) {
+        sl_session_close(session);
+        return cli_complain(&f);
+    }
+    int status = profile(session, o, argv + o->first_argument, family, &wait_status);
+    cli_family_remove(family);
     return status ? status : cli_end_like(wait_status);
 }
 
@@ -55,7 +66,7 @@ const struct cli_command cli_run = {
     .summary = "Profiles a program",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .options = "profile machine output number exact window every runs error-of format "
-               "partition json range only marked skip limit memory keep jobs lossy qemu sysroot "
+               "partition json range only marked skip limit memory keep jobs lossy follow qemu sysroot "
                "quiet",
     .details =
         "The program runs unmodified under QEMU; its input, output, signals and exit status\n"
@@ -66,6 +77,7 @@ const struct cli_command cli_run = {
         "  sluice run ./prog input.txt\n"
         "  sluice run -p edge -p value -n 20 -- ./prog -n 3\n"
         "  sluice run -f callgraph ./prog               who calls whom, and what that costs\n"
+        "  sluice run --follow make -j2                 every program that it starts, too\n"
         "  sluice run -m rocket ./prog                  cycles of a processor, and why so many\n",
     .run = run,
 };

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "family.h"
 
 #define STACK_BYTES (8u << 20)
 
@@ -105,6 +105,8 @@ static int dispatch(int argc, char **argv)
         print_overview(argc > 1 ? stdout : stderr);
         return argc > 1 ? 0 : EXIT_USAGE;
     }
+    if (!strcmp(name, "followed")) /* by the engine, in the name of run --follow */
+        return cli_followed(argc, argv);
     for (size_t i = 0; cli_commands[i]; i++)
         if (!strcmp(name, cli_commands[i]->name))
             return run(cli_commands[i], argc - 1, argv + 1);

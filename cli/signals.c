@@ -130,6 +130,11 @@ void cli_forget_guest(void)
     guest = &nobody;
 }
 
+bool cli_told_to_end(void)
+{
+    return tellings > 1;
+}
+
 int cli_end_like(int status)
 {
     if (!status && tellings > 1) {

@@ -246,6 +246,7 @@ struct sl_source;
 /* A program to be run under QEMU. */
 struct sl_guest {
     char *const *argv;   /* program and arguments, NULL at the end */
+    const char *path;    /* its file; NULL: found by argv[0] */
     unsigned wants;      /* enum sl_wants */
     bool lossy;          /* drop events rather than make the program wait */
     const char *qemu;    /* emulator to use; NULL: found by the architecture */
@@ -253,9 +254,15 @@ struct sl_guest {
     const char *tap;     /* "engine" or "plugin"; NULL: as SLUICE_TAP says, or what there is */
     const char *tap_dir; /* where engine and plugins are; NULL: beside us, or installed */
     bool spelled_out;    /* the stream names every load: slower, the same; for tests */
+    const char *family;  /* programs that it starts are followed (engine only): a directory in which
+                          * `sluice` is what gets "followed", this directory, the program and its
+                          * arguments, in place of the program; NULL: they are not */
+    bool in_place;       /* this process becomes the guest */
 };
 
-/* *source is set before the program is started, for handlers of signals, and to NULL if it fails. */
+/* *source is set before the program is started, for handlers of signals, and to NULL if it fails.
+ * A guest in place: this returns in another process, which is nobody's child and has no files open
+ * but an empty standard input, output and error; or it fails, in this one. */
 int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struct sl_failure *f);
 
 /* A trace file, or a made-up stream when `name` starts with "synth:". */
@@ -343,6 +350,11 @@ int sl_session_run(struct sl_session *session, struct sl_source *source,
                    void (*progress)(void *context, uint64_t events, uint64_t instructions),
                    void *context, struct sl_failure *f);
 
+/* A program that the guest has started, with the database of what it did (NULL: nobody has seen
+ * that), which is read when the session is saved and becomes a part of its database. */
+int sl_session_add_process(struct sl_session *session, uint64_t pid, const char *program,
+                           const char *database, struct sl_failure *f);
+
 /* Writes the database; an existing one is replaced in one step. */
 int sl_session_save(struct sl_session *session, const char *path, struct sl_failure *f);
 
@@ -377,6 +389,7 @@ struct sl_report_config {
     unsigned width;     /* of a line of text; 0: 100 */
     const char *object; /* the file that formats for optimizers are about, by its path or the
                          * last part of that; NULL: the program itself */
+    uint64_t process;   /* which of the programs that the program has started; 0: itself */
     double partition;   /* not 0: instead, which functions to move to hardware that is so many
                          * times as fast, from 1 on; text or json */
 };

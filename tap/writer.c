@@ -2,6 +2,7 @@
 #include "writer.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -30,7 +31,8 @@ static uint32_t backlog(void)
 /* Whether somebody reads; if not, this process is on its own from now on. */
 static bool reader_there(void)
 {
-    if (getppid() != ring->reader_pid || atomic_load(&ring->reader_gone))
+    bool lives = ring->reader_apart ? !kill(ring->reader_pid, 0) : getppid() == ring->reader_pid;
+    if (!lives || atomic_load(&ring->reader_gone))
         detached = true;
     return !writer_detached();
 }

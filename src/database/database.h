@@ -8,7 +8,7 @@
 #include "result.h"
 
 #define SL_DATABASE_ID 0x534c5543 /* application_id: "SLUC" */
-#define SL_DATABASE_VERSION 11    /* user_version: of the tables */
+#define SL_DATABASE_VERSION 12    /* user_version: of the tables */
 
 extern const char sl_database_schema[]; /* statements that make its tables */
 
@@ -33,6 +33,7 @@ struct sl_symbols;
 int sl_database_fill(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_sequences(sqlite3 *database, const struct sl_results *results);
+int sl_database_fill_processes(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_code(sqlite3 *database, const struct sl_results *results,
                           struct sl_symbols *symbols);
 

@@ -98,7 +98,9 @@ const char sl_database_schema[] =
     " function INTEGER NOT NULL REFERENCES function, source INTEGER REFERENCES source,"
     " line INTEGER, inlined INTEGER REFERENCES inlined);"
     "CREATE TABLE block (id INTEGER PRIMARY KEY, pc INTEGER NOT NULL, bytes BLOB NOT NULL,"
-    " sizes BLOB NOT NULL, mark INTEGER NOT NULL);";
+    " sizes BLOB NOT NULL, mark INTEGER NOT NULL);"
+    "CREATE TABLE process (id INTEGER PRIMARY KEY, pid INTEGER NOT NULL, program TEXT,"
+    " database BLOB);";
 
 /* A JSON array; NULL when memory ran out. */
 static char *argv_text(char *const *argv)
@@ -227,6 +229,8 @@ int sl_database_fill(sqlite3 *database, const struct sl_results *results)
         rc = sl_database_fill_profiles(database, results);
     if (rc == SQLITE_OK)
         rc = sl_database_fill_sequences(database, results);
+    if (rc == SQLITE_OK)
+        rc = sl_database_fill_processes(database, results);
     if (rc == SQLITE_OK)
         rc = sl_database_fill_code(database, results, symbols);
     if (rc == SQLITE_OK)

@@ -64,6 +64,7 @@ struct sl_database {
     struct sl_saved_program program;
     struct sl_saved_machine machine;
     struct sl_saved_profiles profiles;
+    uint64_t n_processes; /* that the program has started, if they were followed */
 };
 
 struct sl_saved_place {

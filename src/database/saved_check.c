@@ -74,7 +74,7 @@ static int check_one(void *context, sqlite3_stmt *row)
     return !wrong ? 0
                   : sl_fail(checking->f, SL_EFORMAT,
                             "%s is refused: %.100s in it %s; sluice reads only what it has written",
-                            sqlite3_db_filename(checking->database->sql, "main"), name ? name : "what",
+                            sl_saved_name(checking->database), name ? name : "what",
                             wrong);
 }
 

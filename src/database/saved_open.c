@@ -89,20 +89,65 @@ static int open_checked(const char *path, struct sl_database *database, struct s
     return result ? result : check(database, path, (uint64_t)status.st_size, f);
 }
 
-int sl_database_open(struct sl_database **database, const char *path, struct sl_failure *f)
+/* One in a cell of another: reading it is work on that one. */
+static int open_copy(struct sl_database *within, const void *bytes, size_t size, struct sl_database *database,
+                     struct sl_failure *f)
 {
-    *database = calloc(1, sizeof **database);
-    int result = *database ? open_checked(path, *database, f) : sl_saved_fail_memory(f);
+    unsigned char *copy = sqlite3_malloc64(size);
+    if (!copy || sqlite3_open(":memory:", &database->sql)) {
+        sqlite3_free(copy);
+        return sl_saved_fail_memory(f);
+    }
+    memcpy(copy, bytes, size);
+    if (sqlite3_deserialize(database->sql, "main", copy, (sqlite3_int64)size, (sqlite3_int64)size,
+                            SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY))
+        return sl_fail(f, SL_EFORMAT, "a process in %s is not a database of sluice",
+                       sl_saved_name(within));
+    int result = check(database, sl_saved_name(within), size, f);
+    database->work_left = within->work_left;
+    return result;
+}
+
+static int count_processes(void *context, sqlite3_stmt *row)
+{
+    *(uint64_t *)context = sl_number_at(row, 0);
+    return 0;
+}
+
+static int read_head(struct sl_database **database, int result, struct sl_failure *f)
+{
     if (!result)
         result = sl_saved_program(*database, f);
     if (!result)
         result = sl_saved_machine(*database, f);
     if (!result)
         result = sl_saved_profiles(*database, f);
+    if (!result)
+        result = sl_saved_rows(*database, "SELECT count(*) FROM process", NULL, 0, count_processes,
+                               &(*database)->n_processes, f);
     if (result) {
         sl_database_close(*database);
         *database = NULL;
     }
+    return result;
+}
+
+int sl_database_open(struct sl_database **database, const char *path, struct sl_failure *f)
+{
+    *database = calloc(1, sizeof **database);
+    int result = *database ? open_checked(path, *database, f) : sl_saved_fail_memory(f);
+    return read_head(database, result, f);
+}
+
+int sl_saved_open_cell(struct sl_database **database, struct sl_database *within, sqlite3_stmt *row,
+                       int column, struct sl_failure *f)
+{
+    const void *bytes = sqlite3_column_blob(row, column);
+    size_t size = (size_t)sqlite3_column_bytes(row, column);
+    *database = calloc(1, sizeof **database);
+    int result = *database ? open_copy(within, bytes, size, *database, f) : sl_saved_fail_memory(f);
+    result = read_head(database, result, f);
+    within->work_left = *database ? (*database)->work_left : 0;
     return result;
 }
 

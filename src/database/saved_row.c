@@ -18,10 +18,16 @@ int sl_saved_fail(struct sl_database *database, struct sl_failure *f)
     return sl_saved_fail_content(database, sqlite3_errmsg(database->sql), f);
 }
 
+const char *sl_saved_name(const struct sl_database *database)
+{
+    const char *file = sqlite3_db_filename(database->sql, "main");
+    return file && *file ? file : "the database of a process";
+}
+
 int sl_saved_fail_content(struct sl_database *database, const char *what, struct sl_failure *f)
 {
     return sl_fail(f, SL_EFORMAT, "the database %s is damaged: %s",
-                   sqlite3_db_filename(database->sql, "main"), what);
+                   sl_saved_name(database), what);
 }
 
 const char *sl_text_at(sqlite3_stmt *row, int column)

@@ -11,6 +11,13 @@
  * is read (saved_check.c). From then on it may take no more work than a file of `bytes` explains. */
 int sl_saved_check(struct sl_database *database, uint64_t bytes, struct sl_failure *f);
 
+/* Opens, like sl_database_open, the database that is in a cell of another one. */
+int sl_saved_open_cell(struct sl_database **database, struct sl_database *within, sqlite3_stmt *row,
+                       int column, struct sl_failure *f);
+
+/* What to call it in messages: its file. */
+const char *sl_saved_name(const struct sl_database *database);
+
 /* The parts of a database that is being opened (saved.c, saved_machine.c), and their ends. */
 int sl_saved_program(struct sl_database *database, struct sl_failure *f);
 int sl_saved_machine(struct sl_database *database, struct sl_failure *f);

@@ -19,6 +19,7 @@
 #include "text_head.h"
 #include "text_machine.h"
 #include "text_measures.h"
+#include "text_processes.h"
 #include "text_subpaths.h"
 #include "text_table.h"
 #include "utf8.h"
@@ -193,7 +194,7 @@ static int write_text(struct sl_database *database, const struct sl_report_confi
     free(page.measures);
     free(page.n);
     free(page.sequence);
-    return result;
+    return result ? result : sl_text_processes(database, config, out, f);
 }
 
 const struct sl_exporter sl_text_exporter = {

@@ -6,6 +6,7 @@
 #include "failure.h"
 #include "json_comparison.h"
 #include "json_partition.h"
+#include "saved_processes.h"
 #include "text_comparison.h"
 #include "text_partition.h"
 
@@ -81,7 +82,7 @@ int sl_report(const char *database, const struct sl_report_config *config, FILE 
     FILE *shown = sl_shown_open(out, exporter->shown, f);
     if (!shown)
         return SL_ENOMEM;
-    result = sl_database_open(&opened, database, f);
+    result = sl_database_open_process(&opened, database, config->process, f);
     if (!result)
         result = asked(config) ? report_partition(opened, config, shown, f)
                                : exporter->write(opened, config, shown, f);

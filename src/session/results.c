@@ -204,6 +204,8 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
             .machine = s->machine ? &machine : NULL,
             .profile = described.profile,
             .n_profiles = described.n,
+            .process = s->process,
+            .n_processes = s->n_processes,
         };
         error = sl_database_write(path, &results, f);
     }

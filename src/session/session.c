@@ -424,6 +424,7 @@ void sl_session_close(struct sl_session *s)
     }
     free(s->group);
     free(s->profile);
+    sl_session_free_processes(s);
     sl_profiler_close(&s->profiler);
     sl_machine_close(s->machine);
     if (s->watching) {

@@ -5,6 +5,7 @@
 
 #include "crew.h"
 #include "profiler.h"
+#include "result.h"
 #include "source.h"
 #include "thread_places.h"
 
@@ -38,8 +39,12 @@ struct sl_session {
     unsigned n_threads; /* asked for; 0: as many as processors */
     bool reads_machine; /* some detector, what the machine did in its last chunk */
     struct sl_crew crew;
+    struct sl_result_process *process; /* that the guest has started */
+    size_t n_processes, process_room;
     char warning[1024];
 };
+
+void sl_session_free_processes(struct sl_session *session);
 
 /* Fills profile and group from what was asked for. */
 int sl_session_read_specs(struct sl_session *session, const struct sl_session_config *config,

@@ -49,13 +49,13 @@ static const char *sysroot_of(const struct sl_guest *guest, const struct sl_exec
     return cross[executable->arch];
 }
 
-static char **arguments(const struct sl_engine *engine, char *ring, const char *sysroot,
+static char **arguments(const struct sl_engine *engine, char *ring, const struct sl_guest *guest,
                         const struct sl_executable *executable)
 {
     size_t n = 0, at = 0;
     while (executable->argv[n])
         n++;
-    char **argv = calloc(n + 12, sizeof *argv);
+    char **argv = calloc(n + 14, sizeof *argv);
     if (!argv)
         return NULL;
     argv[at++] = engine->path;
@@ -63,6 +63,11 @@ static char **arguments(const struct sl_engine *engine, char *ring, const char *
     argv[at++] = ring;
     argv[at++] = "-seed";
     argv[at++] = "1";
+    if (guest->family) {
+        argv[at++] = "-sluice-follow";
+        argv[at++] = (char *)guest->family;
+    }
+    const char *sysroot = sysroot_of(guest, executable);
     if (sysroot) {
         argv[at++] = "-L";
         argv[at++] = (char *)sysroot;
@@ -115,6 +120,35 @@ static int start(pid_t *pid, const char *qemu, char **argv, int ring_fd, struct 
     return 0;
 }
 
+/* Nothing that the guest has open may stay open with us: somebody may wait for its end. */
+static void detach(void)
+{
+    int nothing = open("/dev/null", O_RDWR);
+    setsid();
+    for (int fd = 0; fd <= 2; fd++)
+        dup2(nothing, fd);
+    close_range(3, ~0u, 0);
+}
+
+/* This process becomes the guest, and another, which is not its child, goes on here. */
+static int change_places(pid_t *pid, const char *qemu, char **argv, int ring_fd, struct sl_failure *f)
+{
+    *pid = getpid();
+    pid_t between = fork();
+    if (between < 0)
+        return sl_fail_errno(f, SL_EIO, "cannot start a process");
+    if (between == 0) {
+        if (fork() != 0)
+            _exit(0);
+        detach();
+        return 0;
+    }
+    while (waitpid(between, NULL, 0) < 0 && errno == EINTR)
+        ;
+    become_guest(qemu, argv, ring_fd, STDERR_FILENO);
+    _exit(127);
+}
+
 int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest,
                       const struct sl_executable *executable, int ring_fd, struct sl_failure *f)
 {
@@ -123,8 +157,14 @@ int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest
     if (status < 0)
         return status;
     char *ring = ring_argument(&engine, ring_fd);
-    char **argv = ring ? arguments(&engine, ring, sysroot_of(guest, executable), executable) : NULL;
-    status = argv ? start(pid, engine.path, argv, ring_fd, f) : sl_fail(f, SL_ENOMEM, "out of memory");
+    char **argv = ring ? arguments(&engine, ring, guest, executable) : NULL;
+    if (!argv)
+        status = sl_fail(f, SL_ENOMEM, "out of memory");
+    else if (guest->family && engine.plugin)
+        status = sl_fail(f, SL_EUNSUPPORTED, "only an engine can follow what a program starts, and "
+                         "%s is none: run 'make engine' where sluice was built", engine.path);
+    else
+        status = (guest->in_place ? change_places : start)(pid, engine.path, argv, ring_fd, f);
     *tap = engine.plugin ? SL_TAP_PLUGIN : SL_TAP_ENGINE;
     free(argv);
     free(ring);

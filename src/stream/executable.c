@@ -176,12 +176,13 @@ static int follow_script(struct sl_executable *e, uint8_t *head, size_t size, st
     return 0;
 }
 
-int sl_executable_find(struct sl_executable *e, char *const *argv, struct sl_failure *f)
+int sl_executable_find(struct sl_executable *e, const char *path, char *const *argv,
+                       struct sl_failure *f)
 {
     size_t n = 0;
     while (argv[n])
         n++;
-    *e = (struct sl_executable){.path = sl_path_find(argv[0]),
+    *e = (struct sl_executable){.path = path ? strdup(path) : sl_path_find(argv[0]),
                                 .argv = calloc(n + 1, sizeof *e->argv)};
     if (!e->argv)
         return sl_fail(f, SL_ENOMEM, "out of memory");

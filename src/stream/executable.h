@@ -12,10 +12,11 @@ struct sl_executable {
     char **argv;       /* as that file gets it, NULL at the end */
 };
 
-/* Finds argv[0] as a shell would (PATH, unless it has a slash) and follows "#!"
- * lines. SL_ENOTFOUND, SL_ENOEXEC (no permission, a directory, no program) or
+/* Finds the file: `path`, or if that is NULL argv[0] as a shell would (PATH, unless it has a slash);
+ * and follows "#!" lines. SL_ENOTFOUND, SL_ENOEXEC (no permission, a directory, no program) or
  * SL_EUNSUPPORTED (an architecture that we do not know). */
-int sl_executable_find(struct sl_executable *executable, char *const *argv, struct sl_failure *f);
+int sl_executable_find(struct sl_executable *executable, const char *path, char *const *argv,
+                       struct sl_failure *f);
 
 void sl_executable_free(struct sl_executable *executable);
 

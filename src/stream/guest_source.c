@@ -1,8 +1,11 @@
 /* The live source: a guest under QEMU, read through the ring (ring.h). */
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "emulator.h"
 #include "failure.h"
@@ -17,6 +20,7 @@ struct guest_source {
     struct sl_source source;
     struct sl_ring_reader reader;
     pid_t pid;
+    int pidfd; /* of a guest that is not our child; 0: it is */
     enum sl_tap tap;
     bool gone; /* it has ended */
     volatile sig_atomic_t stopped; /* nobody wants more of it: it stands still for a last look */
@@ -24,15 +28,40 @@ struct guest_source {
 
 /* ---- waiting ------------------------------------------------------------- */
 
+/* Whether another program runs now in the guest's process: it is there, and our ring is not. */
+static bool left_by_exec(const struct guest_source *g)
+{
+    char name[32], *line = NULL;
+    size_t room = 0;
+    bool left = true;
+    if (!atomic_load(&g->reader.ring->exec_pending))
+        return false;
+    snprintf(name, sizeof name, "/proc/%d/maps", g->pid);
+    FILE *maps = fopen(name, "re");
+    while (maps && left && getline(&line, &room, maps) > 0) {
+        unsigned long inode;
+        left = sscanf(line, "%*s %*s %*s %*s %lu", &inode) != 1 || inode != g->reader.inode;
+    }
+    free(line);
+    if (maps)
+        fclose(maps);
+    return left;
+}
+
+static bool has_ended(const struct guest_source *g, int *status)
+{
+    struct pollfd end = {.fd = g->pidfd, .events = POLLIN};
+    *status = 0; /* nobody wants it, or somebody else has taken it */
+    if (g->pidfd)
+        return g->pidfd < 0 || poll(&end, 1, 0) > 0 || left_by_exec(g);
+    pid_t ended = waitpid(g->pid, status, WNOHANG);
+    return ended == g->pid || (ended < 0 && errno == ECHILD);
+}
+
 static void look_for_end(struct guest_source *g)
 {
     int status;
-    if (g->gone)
-        return;
-    pid_t ended = waitpid(g->pid, &status, WNOHANG);
-    if (ended < 0 && errno == ECHILD)
-        status = 0; /* somebody else has taken its status, or nobody wants it */
-    else if (ended != g->pid)
+    if (g->gone || !has_ended(g, &status))
         return;
     g->gone = true;
     sl_ring_be_still(&g->reader);
@@ -157,6 +186,8 @@ static void guest_let_go(struct sl_source *source)
 static void guest_close(struct sl_source *source)
 {
     struct guest_source *g = (struct guest_source *)source;
+    if (g->pidfd > 0)
+        close(g->pidfd);
     sl_ring_close(&g->reader);
     sl_statics_free(&source->statics);
     free(g);
@@ -185,7 +216,7 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struc
                                              guest_close};
     struct sl_executable executable;
     int ring_fd = -1;
-    int error = sl_executable_find(&executable, guest->argv, f);
+    int error = sl_executable_find(&executable, guest->path, guest->argv, f);
     struct guest_source *g = error < 0 ? NULL : calloc(1, sizeof *g);
     if (error >= 0 && !g)
         error = sl_fail(f, SL_ENOMEM, "out of memory");
@@ -197,6 +228,11 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struc
         *source = error < 0 ? NULL : &g->source;
         if (error >= 0)
             error = sl_emulator_start(&g->pid, &g->tap, guest, &executable, ring_fd, f);
+        if (error >= 0 && guest->in_place) {
+            ring_fd = -1; /* this is another process by now, which has not got it */
+            g->pidfd = (int)syscall(SYS_pidfd_open, g->pid, 0);
+            sl_ring_taken_over(&g->reader);
+        }
         if (error < 0) {
             *source = NULL;
             g->pid = 0;

@@ -167,7 +167,8 @@ struct sl_ring {
     uint32_t lossy;
     uint32_t in_flight_max;
     uint32_t name_all;  /* whatever loads: takes nothing for certain, to test what does */
-    int32_t reader_pid; /* the tap's parent while sluice lives */
+    int32_t reader_pid;
+    uint32_t reader_apart; /* it is not the parent of the tap's process, as it is else */
 
     /* The queue of published slots. */
     _Alignas(64) _Atomic uint32_t published;        /* written by the tap */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include "failure.h"
 
@@ -34,6 +35,7 @@ static struct sl_ring *make_ring(const struct sl_guest *guest, int *fd)
     ring->name_all = guest->spelled_out;
     ring->in_flight_max = SL_RING_IN_FLIGHT;
     ring->reader_pid = getpid();
+    ring->reader_apart = guest->in_place;
     ring->magic = SL_RING_MAGIC;
     return ring;
 }
@@ -43,6 +45,9 @@ int sl_ring_open(struct sl_ring_reader *r, struct sl_source *source, const struc
 {
     r->source = source;
     r->ring = make_ring(guest, fd);
+    struct stat info;
+    if (r->ring && !fstat(*fd, &info))
+        r->inode = info.st_ino;
     if (!r->ring && errno == EFBIG)
         return sl_fail(f, SL_EIO, "files may not be as large as the memory that sluice shares with "
                        "the program, %zu MB (as a file it is empty): raise the limit, RLIMIT_FSIZE",
@@ -53,6 +58,13 @@ int sl_ring_open(struct sl_ring_reader *r, struct sl_source *source, const struc
         return sl_fail_errno(f, SL_ENOMEM, "cannot make the shared memory");
     memcpy(r->terms, r->ring, SL_RING_TERMS);
     return sl_ring_decoder_init(&r->decoder, &source->statics, f);
+}
+
+void sl_ring_taken_over(struct sl_ring_reader *r)
+{
+    int32_t own = getpid();
+    r->ring->reader_pid = own;
+    memcpy(r->terms + offsetof(struct sl_ring, reader_pid), &own, sizeof own);
 }
 
 void sl_ring_close(struct sl_ring_reader *r)

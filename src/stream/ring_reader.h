@@ -4,6 +4,7 @@
 #define SL_RING_READER_H
 
 #include <stddef.h>
+#include <sys/types.h>
 #include <time.h>
 
 #include "ring.h"
@@ -16,6 +17,7 @@
 struct sl_ring_reader {
     struct sl_source *source; /* whose statics grow by the records */
     struct sl_ring *ring;
+    ino_t inode; /* of the ring, by which it is found among a process's mappings */
     uint8_t *records; /* a linear copy of what is in the byte ring */
     bool still; /* the guest has ended, or stands still: its stages are salvaged */
 
@@ -44,6 +46,9 @@ struct sl_ring_reader {
 int sl_ring_open(struct sl_ring_reader *reader, struct sl_source *source,
                  const struct sl_guest *guest, int *fd, struct sl_failure *f);
 void sl_ring_close(struct sl_ring_reader *reader);
+
+/* This process reads it, not the one that has opened it. */
+void sl_ring_taken_over(struct sl_ring_reader *reader);
 
 /* What there is to read now, in `words`. Returns 0 if nothing. */
 int sl_ring_look(struct sl_ring_reader *reader, struct sl_failure *f);

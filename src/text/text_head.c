@@ -12,7 +12,7 @@
 #define LEAST_WIDTH 40
 
 /* As it could be typed, roughly: an argument that would fall apart is quoted. */
-static char *command_text(const struct sl_saved_program *program)
+char *sl_text_command(const struct sl_saved_program *program)
 {
     char *text = NULL;
     size_t size;
@@ -52,7 +52,7 @@ static int print_program(const struct sl_saved_program *program, size_t width, F
                          struct sl_failure *f)
 {
     char ending[64], counts[256], a[SL_WORDING_ROOM];
-    char *command = command_text(program);
+    char *command = sl_text_command(program);
     bool known = strcmp(program->arch, "none") != 0;
     ending_text(program, ending, sizeof ending);
     char *behind = sl_own_printable(sl_own_format("%s%.64s%s%s", known ? " (" : "",

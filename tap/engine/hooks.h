@@ -20,4 +20,10 @@ void sluice_helper_access(CPUState *cpu, uint64_t address, unsigned log2_size, b
 void sluice_syscall(int64_t number, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4);
 void sluice_syscall_return(int64_t number, int64_t result);
 
+/* Programs that the guest starts (follow.c): from now on they are followed, by means of a directory
+ * of sluice's; what to execute instead of `path`, NULL if just that; and that it could not be. */
+void sluice_follows(const char *directory);
+char **sluice_followed(int directory, const char **path, char **argv);
+void sluice_not_followed(char **argv);
+
 #endif
