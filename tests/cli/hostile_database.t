@@ -27,7 +27,7 @@ bounded() # bounded ARGUMENT...: sluice with so much memory and time; in a shell
 refused()
 {
     cp p.db hostile.db
-    sqlite3 hostile.db "$3" >/dev/null
+    sqlite3 -cmd ".dbconfig defensive off" hostile.db "$3" >/dev/null
     for format in text json sequence; do
         (bounded report -f $format hostile.db) >out 2>err </dev/null
         is "$1, as $format: status" $? 125

@@ -6,12 +6,16 @@ have() # have COMPILER: or what it is for is skipped
 }
 
 # The functions of a linked program that are in one of its source files: all that is local to
-# it, and main. Some assemblers know a file by its path.
+# it, and main, if that is called: newer C libraries of RISC-V jump to it. Some assemblers know a
+# file by its path.
 own_functions() # own_functions PROGRAM SOURCE
 {
     readelf -sW "$1" | awk -v source="$2" '
         $4 == "FILE" { sub(/.*\//, "", $NF); inside = $NF == source }
-        $4 == "FUNC" && ((inside && $5 == "LOCAL") || $NF == "main") { print $NF }' | sort
+        $4 == "FUNC" && inside && $5 == "LOCAL" { print $NF }
+        $NF == "main" { called = 1 }
+        $NF == "__wrap_main" { jumped = 1 }
+        END { if (called && !jumped) print "main" }' | sort
 }
 own() { join own -; } # those of the file `own`
 

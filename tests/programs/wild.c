@@ -27,13 +27,15 @@ __attribute__((noinline)) static void work(unsigned n)
 /* Not /proc/self/maps: QEMU answers that itself, without what is its own. */
 static unsigned long long ring_at(void)
 {
-    FILE *maps = fopen("/proc/thread-self/maps", "r");
     char line[512];
-    unsigned long long start = 0;
+    snprintf(line, sizeof line, "/proc/self/task/%d/maps", getpid());
+    FILE *maps = fopen(line, "r");
+    unsigned long long start, offset;
     while (maps && fgets(line, sizeof line, maps))
-        if (strstr(line, "sluice-ring") && (sscanf(line, "%llx", &start) == 1))
-            break;
-    return start;
+        if (strstr(line, "sluice-ring") && sscanf(line, "%llx-%*x %*s %llx", &start, &offset) == 2 &&
+            !offset) /* and not a page of it, mapped once more */
+            return start;
+    return 0;
 }
 
 static int memory;
