@@ -23,7 +23,7 @@ followed() # followed DATABASE [OPTION...] -- PROGRAM...: as `profile` does
 instructions() # of the processes of DATABASE whose program is called NAME, one a line
 {
     sql "$1" "SELECT id FROM process WHERE program LIKE '%/$2'" | while read -r id; do
-        "$sluice" report --json --process "$id" "$1" | jq .program.instructions
+        "$sluice" report --json --process "$id" "$1" | jq .instructions
     done
 }
 alone() { sql "$1.db" 'SELECT instructions FROM program'; }
@@ -60,7 +60,7 @@ is 'a script: nothing is left over' "$(left_over)" ''
 # ---- what a report says
 "$sluice" report a.db >text
 like 'the report lists them' "$(cat text)" '*Programs that it started*./one*./other*with the program itself*'
-sum=$(for i in 1 2 3 4 5 6; do "$sluice" report --json --process $i a.db | jq .program.instructions; done |
+sum=$(for i in 1 2 3 4 5 6; do "$sluice" report --json --process $i a.db | jq .instructions; done |
     awk '{ sum += $1 } END { print sum }')
 own=$(sql a.db 'SELECT instructions FROM program')
 like 'and their sum' "$(tr -d , <text)" "*$((sum + own))  with the program itself*"
@@ -166,9 +166,9 @@ like 'a machine that nobody knows: the report says so' "$(cat text)" '*not profi
 # ---- by a build, with two jobs
 {
     echo 'all: a.o b.o c.o d.o e.o f.o g.o h.o i.o j.o'
-    echo '%.o: ; ./one >$@ && ./other >>$@'
+    echo '%.o: ; ./one >$@; ./other >>$@; true'
 } >Makefile
-followed m.db -- make -j2
+followed m.db -- make -r -j2
 is 'make -j2 of ten files: its status' $? 0
 is 'make -j2 of ten files: all are there' "$(ls ./*.o | wc -l)" 10
 is 'make -j2 of ten files: the sum is that of twenty programs run one by one' \
