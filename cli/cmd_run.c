@@ -69,12 +69,10 @@ const struct cli_command cli_run = {
                "partition json range only marked skip limit memory keep jobs lossy follow qemu sysroot "
                "quiet",
     .details =
-        "The program runs unmodified under QEMU; its input, output, signals and exit status\n"
-        "pass through. The result is saved in sluice.db and shown on standard error (JSON: on\n"
-        "standard output). Exit status: the program's own; 2 wrong usage; 125 sluice failed; 126 the\n"
-        "program cannot be executed; 127 it was not found. Killed by a signal, so is sluice.\n\n"
+        "It runs unmodified under QEMU; input, output, signals and exit status pass through. The result is\n"
+        "saved in sluice.db and shown on standard error (JSON: on standard output). Exit status: its own;\n"
+        "2 wrong usage; 125 sluice failed; 126 it cannot be executed; 127 it was not found.\n\n"
         "examples:\n"
-        "  sluice run ./prog input.txt\n"
         "  sluice run -p edge -p value -n 20 -- ./prog -n 3\n"
         "  sluice run -f callgraph ./prog               who calls whom, and what that costs\n"
         "  sluice run --follow make -j2                 every program that it starts, too\n"

@@ -8,6 +8,7 @@
 #include "exporter.h"
 #include "json_entry.h"
 #include "json_machine.h"
+#include "json_processes.h"
 #include "json_runs.h"
 #include "json_sequence.h"
 #include "json_value.h"
@@ -231,7 +232,10 @@ static int write_json(struct sl_database *database, const struct sl_report_confi
             result = sl_json_sequence(database, &profiles->profile[i], config->n, out, f);
         putc('}', out);
     }
-    fputs("]}\n", out);
+    putc(']', out);
+    if (!result)
+        result = sl_json_processes(database, out, f);
+    fputs("}\n", out);
     sl_notes_free(&notes);
     return result;
 }

@@ -22,7 +22,7 @@ int sl_text_processes(struct sl_database *database, const struct sl_report_confi
     int result = sl_saved_processes(&all, database, f);
     if (result)
         return result;
-    fprintf(out, "\nPrograms that it started, by instructions (--process N shows one)\n");
+    fprintf(out, "\nPrograms that it started: instructions, number, command\n");
     for (size_t i = 0; i < all.n && !result; i++) {
         const struct sl_saved_process *process = &all.process[i];
         sum += process->about.instructions;
