@@ -18,6 +18,7 @@
     ROW(replay) \
     ROW(compare) \
     ROW(report) \
+    ROW(annotate) \
     ROW(rtl) \
     ROW(lab) \
     ROW(list) \

@@ -404,6 +404,18 @@ int sl_report(const char *database, const struct sl_report_config *config, FILE 
 /* Whether there is such a report: to be asked before a long run. */
 int sl_report_check(const struct sl_report_config *config, struct sl_failure *f);
 
+struct sl_annotate_config {
+    const char *place; /* a function, "FILE" or "FILE:LINE"; NULL: the function that executed most */
+    size_t n;          /* parts of it, in full; 0: those that cost something */
+    unsigned width;    /* of a line of text; 0: 100 */
+    bool colour;       /* for a terminal that shows them */
+};
+
+/* Prints source and instructions with what happened there. The database has to have a profile of
+ * blocks. */
+int sl_annotate(const char *database, const struct sl_annotate_config *config, FILE *out,
+                struct sl_failure *f);
+
 /* ---- hardware --------------------------------------------------------- */
 
 struct sl_rtl_config {

@@ -22,12 +22,21 @@ static bool passes(unsigned char c)
     return (c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t';
 }
 
+static const char *const colours[] = {
+    [SL_COLOUR_PLAIN] = "\033[0m",  [SL_COLOUR_HOT] = "\033[1;31m", [SL_COLOUR_WARM] = "\033[33m",
+    [SL_COLOUR_NOTE] = "\033[36m", [SL_COLOUR_HEADING] = "\033[1m",
+};
+
 static void put_character(const struct shown *s, const char *text, size_t n)
 {
     uint32_t code = sl_utf8_code(text, n);
+    if (s->as == SL_SHOWN_COLOURED && code < sizeof colours / sizeof *colours && colours[code]) {
+        fputs(colours[code], s->to);
+        return;
+    }
     if (!sl_utf8_hidden(code) || (n == 1 && passes((unsigned char)*text)))
         fwrite(text, 1, n, s->to);
-    else if (s->as == SL_SHOWN_MARKED)
+    else if (s->as != SL_SHOWN_AS_JSON)
         putc('?', s->to);
     else if (code < 0x10000)
         fprintf(s->to, "\\u%04x", code);

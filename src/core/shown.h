@@ -16,6 +16,16 @@ enum sl_shown_as {
     SL_SHOWN_MARKED,  /* '?' */
     SL_SHOWN_AS_JSON, /* \u001b: it can only be inside a string */
     SL_SHOWN_BYTES,   /* itself: what is written is no text */
+    SL_SHOWN_COLOURED, /* as marked; the characters below become colours of a terminal */
+};
+
+/* Characters that no printable text has (utf8.h). */
+enum sl_shown_colour {
+    SL_COLOUR_PLAIN = 1,
+    SL_COLOUR_HOT,
+    SL_COLOUR_WARM,
+    SL_COLOUR_NOTE,
+    SL_COLOUR_HEADING,
 };
 
 /* A stream that writes to `to`, which is not written to until it is closed. What is not UTF-8

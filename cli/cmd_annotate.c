@@ -1,0 +1,57 @@
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+/* A single name may be that of a database, or of a place. */
+static bool is_database(const char *path)
+{
+    char head[16] = "";
+    FILE *file = fopen(path, "re");
+    bool is = file && fread(head, 1, sizeof head, file) == sizeof head &&
+              !memcmp(head, "SQLite format 3", sizeof head);
+    if (file)
+        fclose(file);
+    return is;
+}
+
+static bool wants_colour(void)
+{
+    const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && !(none && *none) && !(terminal && !strcmp(terminal, "dumb"));
+}
+
+static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
+{
+    struct sl_failure f;
+    int n = argc - o->first_argument;
+    char **given = argv + o->first_argument;
+    if (n > 2)
+        return cli_complain_usage(command, "give a database and a function, file or line");
+    bool has_database = n == 2 || (n == 1 && is_database(given[0]));
+    struct sl_annotate_config config = {
+        .place = n == 2 ? given[1] : n == 1 && !has_database ? given[0] : NULL,
+        .n = o->n,
+        .width = cli_width(stdout),
+        .colour = wants_colour(),
+    };
+    return sl_annotate(has_database ? given[0] : "sluice.db", &config, stdout, &f) < 0
+               ? cli_complain(&f)
+               : 0;
+}
+
+const struct cli_command cli_annotate = {
+    .name = "annotate",
+    .summary = "Shows source and instructions with what happened there",
+    .usage = "[OPTIONS] [DATABASE] [FUNCTION|FILE[:LINE]]",
+    .options = "number",
+    .details =
+        "Without a name, the function that executed most, of sluice.db. The costliest part comes\n"
+        "first; -n N shows N parts, with all their instructions.\n\n"
+        "examples:\n"
+        "  sluice annotate\n"
+        "  sluice annotate is_prime\n"
+        "  sluice annotate e.db primes.c:25\n",
+    .run = run,
+};

@@ -1,0 +1,387 @@
+/* Source beside what it cost, and below each line that cost much its instructions:
+ *
+ *     is_prime  2,670,968 instructions, 93.03% of the program's 36,877,131
+ *
+ *     primes.c
+ *       instructions   share
+ *                                22      for (int i = 0; i < n; i++)
+ *         10,683,872  31.14%     23          if (number % prime[i] == 0)
+ *                                      2,670,968  11c3  div %ecx
+ *                                      2,670,968  11c7  je 0x11d0     taken 4.6%
+ *
+ * The costliest part comes first. Of a line without source there is its name, of code without
+ * lines nothing but instructions. */
+#include "text_annotation.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "disassemble.h"
+#include "shown.h"
+#include "source_text.h"
+#include "text_table.h"
+#include "utf8.h"
+#include "wording.h"
+
+#define SOME 0.01    /* of what is shown: a line that has so much is shown with its instructions, */
+#define PARTS 0.05   /* and a part that has so much at all, unless a number of them is given */
+#define MUCH 0.1     /* of what is shown: is coloured */
+#define VALUES 3     /* of a load, and targets of a call, the most frequent */
+#define WORTH 0.05   /* of an instruction's executions: a value or target that is said */
+#define AROUND 1     /* lines of source before and behind a part */
+#define COLUMNS 4    /* of figures */
+
+struct page {
+    const struct sl_annotation *a;
+    const struct sl_annotate_config *config;
+    size_t width;
+    size_t column[COLUMNS]; /* of the costs; the first is what shares are of */
+    int column_width[COLUMNS];
+    size_t n_columns;
+    int address_width;
+    struct sl_disassembler *disassembler;
+    struct sl_source_texts texts;
+    FILE *out;
+};
+
+/* ---- pieces of a line ------------------------------------------------------ */
+
+static void colour(const struct page *p, enum sl_shown_colour how)
+{
+    if (p->config->colour)
+        putc(how, p->out);
+}
+
+static enum sl_shown_colour heat(const struct page *p, uint64_t cost)
+{
+    double share = (double)cost / (double)(p->a->cost[p->a->column] + 1);
+    return share >= MUCH ? SL_COLOUR_HOT : share >= SOME ? SL_COLOUR_WARM : SL_COLOUR_PLAIN;
+}
+
+/* As much of a text as fits into what is left of a line, of which `used` columns are. */
+static void print_cut(const struct page *p, const char *text, size_t used)
+{
+    size_t room = p->width > used + 4 ? p->width - used : 4;
+    size_t length = sl_utf8_length(text), n = 0;
+    for (const char *c = text; *c; c++) {
+        n += ((unsigned char)*c & 0xc0) != 0x80;
+        if (length > room && n > room - 3) {
+            fputs("...", p->out);
+            return;
+        }
+        putc(*c, p->out);
+    }
+}
+
+/* The columns of figures; blank without a cost. Returns their width. */
+static size_t print_figures(const struct page *p, const uint64_t *cost)
+{
+    char number[SL_WORDING_ROOM];
+    size_t used = 0;
+    uint64_t whole = p->a->cost[p->a->column], own = cost ? cost[p->a->column] : 0;
+    colour(p, heat(p, own));
+    for (size_t i = 0; i < p->n_columns; i++) {
+        uint64_t figure = cost ? cost[p->column[i]] : 0;
+        used += (size_t)fprintf(p->out, "  %*s", p->column_width[i],
+                                figure ? sl_wording_number(figure, number) : "");
+        if (i)
+            continue;
+        if (own)
+            used += (size_t)fprintf(p->out, "  %6.2f%%", 100 * (double)own / (double)whole);
+        else
+            used += (size_t)fprintf(p->out, "  %7s", "");
+    }
+    colour(p, SL_COLOUR_PLAIN);
+    return used;
+}
+
+/* ---- instructions ----------------------------------------------------------- */
+
+static void print_name(const struct page *p, uint64_t address, FILE *out)
+{
+    const struct sl_saved_span *span = sl_saved_span_at(&p->a->costs.lines, address);
+    const char *name = span ? span->function->name : NULL;
+    uint64_t inside = span ? address - span->function->start : 0;
+    if (name)
+        fprintf(out, inside ? "%s+0x%" PRIx64 : "%s", name, inside);
+    else
+        fprintf(out, "0x%" PRIx64, address);
+}
+
+/* A value that a load brought is shown by its name where it can only be a code pointer. */
+static bool begins_function(const struct page *p, uint64_t value)
+{
+    const struct sl_saved_span *span = sl_saved_span_at(&p->a->costs.lines, value);
+    return span && span->function->name && span->function->start == value;
+}
+
+static double share_of(uint64_t part, uint64_t whole)
+{
+    return whole ? 100 * (double)part / (double)whole : 0;
+}
+
+/* "taken 4.6%", of what is known of it. */
+static void say_branch(const struct page *p, const struct sl_annotated_insn *insn, FILE *out)
+{
+    uint64_t executed = insn->cost[p->a->column], passed = 0, taken = 0;
+    uint64_t next = insn->address + insn->insn->size;
+    const struct sl_passages *edges = &p->a->edges;
+    for (size_t i = sl_passages_from(edges, insn->address);
+         i < edges->n && edges->passage[i].from == insn->address; i++)
+        *(edges->passage[i].to == next ? &passed : &taken) += edges->passage[i].count;
+    if (taken + passed == 0)
+        return;
+    if (taken + passed > executed)
+        executed = taken + passed;
+    if (taken || passed == executed)
+        fprintf(out, "taken %.1f%%", share_of(taken, executed));
+    else
+        fprintf(out, "not taken %.1f%%", share_of(passed, executed));
+}
+
+static void say_most(const struct page *p, const struct sl_passages *list,
+                     const struct sl_annotated_insn *insn, bool places, FILE *out)
+{
+    struct sl_passage most[VALUES];
+    uint64_t executed = insn->cost[p->a->column];
+    size_t n = sl_annotation_most(list, insn->address, VALUES, most), said = 0;
+    for (size_t i = 0; i < n && i < VALUES; i++) {
+        double share = share_of(most[i].count, executed);
+        if (share < 100 * WORTH)
+            break;
+        fputs(said++ ? ", " : places ? "-> " : "brings ", out);
+        if (places || begins_function(p, most[i].to))
+            print_name(p, most[i].to, out);
+        else
+            fprintf(out, "0x%" PRIx64, most[i].to);
+        if (n > 1 || !places)
+            fprintf(out, " %.0f%%", share > 100 ? 100 : share);
+    }
+}
+
+static char *say_insn(const struct page *p, const struct sl_annotated_insn *insn)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    unsigned branch = insn->info->branch;
+    bool indirect = branch == SL_BRANCH_INDIRECT || branch == SL_BRANCH_INDIRECT_CALL;
+    if (branch == SL_BRANCH_CONDITIONAL)
+        say_branch(p, insn, out);
+    else if (branch == SL_BRANCH_CALL || branch == SL_BRANCH_JUMP) {
+        const struct sl_saved_span *span = sl_saved_span_at(&p->a->costs.lines, insn->info->target);
+        if (span && span->function != insn->span->function) {
+            fputs("-> ", out);
+            print_name(p, insn->info->target, out);
+        }
+    } else if (indirect) {
+        bool called = sl_passages_leave(&p->a->calls, insn->address);
+        say_most(p, called ? &p->a->calls : &p->a->edges, insn, true, out);
+    }
+    if (branch == SL_BRANCH_NONE)
+        say_most(p, &p->a->values, insn, false, out);
+    return fclose(out) ? NULL : text;
+}
+
+static bool print_insn(const struct page *p, const struct sl_annotated_insn *insn, size_t indent)
+{
+    char text[256], line[512], number[SL_WORDING_ROOM];
+    if (!insn->insn)
+        return true;
+    char *said = say_insn(p, insn);
+    if (!said)
+        return false;
+    sl_disassemble(p->disassembler, insn->own_address,
+                   p->a->costs.code.statics.bytes + insn->insn->bytes_at, insn->insn->size, text,
+                   sizeof text);
+    snprintf(line, sizeof line, "%*s  %*" PRIx64 "  %s", p->column_width[0],
+             sl_wording_number(insn->cost[p->column[0]], number), p->address_width,
+             insn->own_address, text);
+    size_t length = strlen(line), column = (size_t)p->column_width[0] + (size_t)p->address_width + 34;
+    fprintf(p->out, "%*s", (int)indent, "");
+    colour(p, heat(p, insn->cost[p->a->column]));
+    print_cut(p, line, indent);
+    if (*said && indent + length + 2 < p->width) {
+        size_t at = length + 2 > column ? length + 2 : column;
+        at = indent + at + strlen(said) > p->width ? length + 2 : at;
+        colour(p, SL_COLOUR_NOTE);
+        fprintf(p->out, "%*s", (int)(at - length), "");
+        print_cut(p, said, indent + at);
+    }
+    colour(p, SL_COLOUR_PLAIN);
+    putc('\n', p->out);
+    free(said);
+    return true;
+}
+
+/* ---- lines -------------------------------------------------------------------- */
+
+static void print_source(struct page *p, const char *file, int number, const uint64_t *cost)
+{
+    char *text = sl_source_text_line(&p->texts, file, number);
+    if (!text && !cost)
+        return;
+    size_t used = print_figures(p, cost);
+    used += (size_t)fprintf(p->out, "  %5d  ", number);
+    print_cut(p, text ? text : "", used);
+    putc('\n', p->out);
+    free(text);
+}
+
+/* "in weigh, inlined in total, in main", if it is inlined. */
+static void print_inlined(const struct page *p, const struct sl_annotated_insn *insn, size_t indent)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = insn->span->inlined ? open_memstream(&text, &size) : NULL;
+    if (!out)
+        return;
+    for (const struct sl_saved_inlined *at = insn->span->inlined; at; at = at->parent)
+        fprintf(out, "%s, inlined in ", at->name);
+    fputs(insn->span->function->name ? insn->span->function->name : "code without a symbol", out);
+    if (!fclose(out)) {
+        fprintf(p->out, "%*s", (int)indent, "");
+        colour(p, SL_COLOUR_NOTE);
+        print_cut(p, text, indent);
+        colour(p, SL_COLOUR_PLAIN);
+        putc('\n', p->out);
+    }
+    free(text);
+}
+
+static bool print_insns(const struct page *p, const struct sl_annotated_line *line)
+{
+    size_t indent = 16;
+    for (size_t i = line->first; i < line->first + line->n; i++) {
+        const struct sl_annotated_insn *insn = &p->a->insn[i];
+        bool changes = i == line->first || insn->span->inlined != insn[-1].span->inlined;
+        if (changes)
+            print_inlined(p, insn, indent);
+        else if (insn[-1].insn && insn[-1].address + insn[-1].insn->size != insn->address)
+            fprintf(p->out, "%*s...\n", (int)indent, "");
+        if (!print_insn(p, insn, indent))
+            return false;
+    }
+    return true;
+}
+
+static bool print_line(struct page *p, const struct sl_annotated_line *line)
+{
+    uint64_t whole = p->a->cost[p->a->column];
+    bool worth = p->config->n || (double)line->cost[p->a->column] >= SOME * (double)whole;
+    if (line->file)
+        print_source(p, line->file, line->line, line->cost);
+    else if (worth) {
+        print_figures(p, line->cost);
+        putc('\n', p->out);
+    }
+    return !worth || print_insns(p, line);
+}
+
+static void print_headings(struct page *p, const struct sl_annotated_line *line)
+{
+    putc('\n', p->out);
+    colour(p, SL_COLOUR_HEADING);
+    char *source = line->file ? sl_source_text_line(&p->texts, line->file, 1) : NULL;
+    fprintf(p->out, "%s%s\n", line->file ? line->file : "(code without source lines)",
+            line->file && !source ? " (not there)" : "");
+    free(source);
+    for (size_t i = 0; i < p->n_columns; i++)
+        fprintf(p->out, i ? "  %*s" : "  %*s    share", p->column_width[i],
+                p->a->costs.column[p->column[i]].name);
+    colour(p, SL_COLOUR_PLAIN);
+    putc('\n', p->out);
+}
+
+static bool print_part(struct page *p, const struct sl_annotated_part *part)
+{
+    const struct sl_annotated_line *line = &p->a->line[part->first];
+    print_headings(p, line);
+    for (int before = AROUND; line->file && before; before--)
+        if (line->line > before)
+            print_source(p, line->file, line->line - before, NULL);
+    for (size_t i = 0; i < part->n; i++) {
+        for (int between = i ? line[i - 1].line + 1 : line->line; line->file && between < line[i].line;
+             between++)
+            print_source(p, line->file, between, NULL);
+        if (!print_line(p, &line[i]))
+            return false;
+    }
+    for (int behind = 1; line->file && behind <= AROUND; behind++)
+        print_source(p, line->file, line[part->n - 1].line + behind, NULL);
+    return true;
+}
+
+/* ---- the page ----------------------------------------------------------------- */
+
+static void choose_columns(struct page *p)
+{
+    const struct sl_annotation *a = p->a;
+    char number[SL_WORDING_ROOM];
+    for (size_t i = 0; i < a->costs.n_columns && p->n_columns < COLUMNS; i++) {
+        size_t c = i ? (i <= a->column ? i - 1 : i) : a->column;
+        if (!a->costs.column[c].of_blocks)
+            continue;
+        int width = (int)strlen(a->costs.column[c].name);
+        int figures = (int)strlen(sl_wording_number(a->cost[c], number));
+        p->column[p->n_columns] = c;
+        p->column_width[p->n_columns++] = figures > width ? figures : width;
+    }
+    uint64_t highest = 0;
+    for (size_t i = 0; i < a->n_insns; i++)
+        highest = a->insn[i].own_address > highest ? a->insn[i].own_address : highest;
+    p->address_width = snprintf(NULL, 0, "%" PRIx64, highest);
+}
+
+static void print_head(const struct page *p)
+{
+    const struct sl_annotation *a = p->a;
+    char own[SL_WORDING_ROOM], all[SL_WORDING_ROOM];
+    char *what = sl_utf8_printable(a->what);
+    colour(p, SL_COLOUR_HEADING);
+    print_cut(p, what ? what : "", 0);
+    colour(p, SL_COLOUR_PLAIN);
+    fprintf(p->out, "\n%s %s, %.2f%% of the program's %s\n",
+            sl_wording_number(a->cost[a->column], own), a->costs.column[a->column].name,
+            share_of(a->cost[a->column], a->total), sl_wording_number(a->total, all));
+    free(what);
+}
+
+static void print_foot(const struct page *p, size_t shown)
+{
+    const struct sl_annotation *a = p->a;
+    uint64_t rest = 0;
+    char number[SL_WORDING_ROOM];
+    for (size_t i = shown; i < a->n_parts; i++)
+        rest += a->part[i].cost;
+    if (shown == a->n_parts)
+        return;
+    fprintf(p->out, "\n%zu more part%s with %s %s (%.2f%%)\n", a->n_parts - shown,
+            a->n_parts - shown == 1 ? "" : "s", sl_wording_number(rest, number),
+            a->costs.column[a->column].name, share_of(rest, a->cost[a->column]));
+}
+
+int sl_text_annotation(const struct sl_annotation *a, const struct sl_annotate_config *config,
+                       FILE *out, struct sl_failure *f)
+{
+    struct page p = {.a = a, .config = config, .width = config->width ? config->width : 100,
+                     .disassembler = sl_disassembler_open(a->costs.code.statics.program.arch),
+                     .out = out};
+    bool good = p.disassembler;
+    size_t shown = 0;
+    choose_columns(&p);
+    print_head(&p);
+    for (; good && shown < a->n_parts; shown++) {
+        double share = (double)a->part[shown].cost / (double)(a->cost[a->column] + 1);
+        if (config->n ? shown >= config->n : shown && share < PARTS)
+            break;
+        good = print_part(&p, &a->part[shown]);
+    }
+    print_foot(&p, shown);
+    sl_source_texts_free(&p.texts);
+    sl_disassembler_close(p.disassembler);
+    return good ? 0 : sl_report_no_memory(f);
+}

@@ -1,0 +1,302 @@
+#include "annotation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "grow.h"
+
+#define NEAR 4 /* lines between those that are one part */
+
+/* ---- where -------------------------------------------------------------- */
+
+struct place {
+    const char *text;
+    const char *file; /* of "FILE:LINE", or NULL */
+    size_t length;
+    int line;
+    const struct sl_saved_function *hottest; /* if nothing was asked for */
+};
+
+static bool is_file(const char *file, const char *name, size_t length)
+{
+    size_t whole = file ? strlen(file) : 0;
+    return whole >= length && !strncmp(file + whole - length, name, length) &&
+           (whole == length || file[whole - length - 1] == '/' || name[0] == '/');
+}
+
+/* By its name, or by that without parameters. */
+static bool is_called(const char *name, const char *asked)
+{
+    size_t length = strlen(asked);
+    return name && !strncmp(name, asked, length) && (!name[length] || name[length] == '(');
+}
+
+static bool is_here(const struct place *place, const struct sl_saved_span *span)
+{
+    if (!place->text)
+        return span->function == place->hottest;
+    const struct sl_saved_function *function = span->function;
+    if (is_called(function->name ? function->name : function->object_name, place->text))
+        return true;
+    for (const struct sl_saved_inlined *at = span->inlined; at; at = at->parent)
+        if (is_called(at->name, place->text))
+            return true;
+    return is_file(span->file, place->file, place->length) &&
+           (!place->line || place->line == span->line);
+}
+
+static struct place read_place(const char *text)
+{
+    struct place place = {.text = text, .file = text, .length = text ? strlen(text) : 0};
+    const char *colon = text ? strrchr(text, ':') : NULL;
+    char *end;
+    long line = colon ? strtol(colon + 1, &end, 10) : 0;
+    if (colon && line > 0 && line <= INT32_MAX && !*end) {
+        place.line = (int)line;
+        place.length = (size_t)(colon - text);
+    }
+    return place;
+}
+
+static int fail_unknown(const struct sl_annotation *a, const char *text, struct sl_failure *f)
+{
+    struct sl_nearest nearest;
+    char question[SL_NEAREST_ROOM];
+    sl_nearest_start(&nearest, text, strlen(text));
+    for (size_t i = 0; i < a->costs.lines.n_functions; i++)
+        if (a->costs.lines.function[i].name)
+            sl_nearest_offer(&nearest, a->costs.lines.function[i].name);
+    for (size_t i = 0; i < a->costs.lines.n_inlined; i++)
+        sl_nearest_offer(&nearest, a->costs.lines.inlined[i].name);
+    sl_nearest_question(&nearest, question);
+    return sl_fail(f, SL_EUSAGE, "nothing that was executed is called '%.200s', nor comes from such "
+                   "a file%s%s", text, nearest.best ? "" : "; the report shows what there is",
+                   nearest.best ? question : "");
+}
+
+/* ---- instructions -------------------------------------------------------- */
+
+struct collecting {
+    struct sl_annotation *a;
+    struct sl_failure *f;
+};
+
+static int add_insn(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+{
+    const struct collecting *c = context;
+    struct sl_annotation *a = c->a;
+    const struct sl_saved_span *span =
+        at->is_block ? sl_saved_span_at(&a->costs.lines, at->address) : NULL;
+    a->total += at->is_block ? cost[a->column] : 0;
+    if (!span)
+        return 0;
+    if (!SL_GROW(a->insn, a->room_insns, a->n_insns + 1))
+        return sl_saved_fail_memory(c->f);
+    struct sl_annotated_insn *insn = &a->insn[a->n_insns++];
+    *insn = (struct sl_annotated_insn){at->address, at->own_address, span, NULL, NULL, {0}};
+    memcpy(insn->cost, cost, a->costs.n_columns * sizeof *cost);
+    return 0;
+}
+
+/* Rows come function by function. */
+static const struct sl_saved_function *find_hottest(const struct sl_annotation *a)
+{
+    const struct sl_saved_function *hottest = NULL, *now = NULL;
+    uint64_t most = 0, sum = 0;
+    for (size_t i = 0; i < a->n_insns; i++) {
+        sum = a->insn[i].span->function == now ? sum : 0;
+        now = a->insn[i].span->function;
+        sum += a->insn[i].cost[a->column];
+        if (sum > most) {
+            most = sum;
+            hottest = now;
+        }
+    }
+    return hottest;
+}
+
+static void keep_those_here(struct sl_annotation *a, const struct place *place)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < a->n_insns; i++)
+        if (is_here(place, a->insn[i].span))
+            a->insn[kept++] = a->insn[i];
+    a->n_insns = kept;
+}
+
+static int by_address(const void *a, const void *b)
+{
+    uint64_t x = ((const struct sl_annotated_insn *)a)->address;
+    uint64_t y = ((const struct sl_annotated_insn *)b)->address;
+    return x < y ? -1 : x > y;
+}
+
+/* Finds what each instruction is among those of the blocks. */
+static void look_up(struct sl_annotation *a)
+{
+    const struct sl_statics *statics = &a->costs.code.statics;
+    for (size_t i = 0; i < statics->n_insns; i++) {
+        struct sl_annotated_insn key = {.address = statics->insn[i].pc};
+        struct sl_annotated_insn *insn =
+            bsearch(&key, a->insn, a->n_insns, sizeof key, by_address);
+        if (!insn || insn->insn)
+            continue;
+        insn->insn = &statics->insn[i];
+        insn->info = sl_code_insn(&a->costs.code.code, (uint32_t)i);
+    }
+}
+
+/* ---- lines and parts ------------------------------------------------------ */
+
+static int by_text(const char *a, const char *b)
+{
+    return a == b ? 0 : !a ? -1 : !b ? 1 : strcmp(a, b);
+}
+
+static int by_line(const void *a, const void *b)
+{
+    const struct sl_annotated_insn *x = a, *y = b;
+    int order = by_text(x->span->file, y->span->file);
+    if (!order)
+        order = (x->span->line > y->span->line) - (x->span->line < y->span->line);
+    return order ? order : by_address(a, b);
+}
+
+static bool follows(const struct sl_annotated_insn *insn)
+{
+    const struct sl_annotated_insn *last = insn - 1;
+    if (by_text(last->span->file, insn->span->file))
+        return false;
+    return insn->span->file ? last->span->line == insn->span->line
+                            : last->insn && last->address + last->insn->size == insn->address;
+}
+
+static bool make_lines(struct sl_annotation *a)
+{
+    for (size_t i = 0; i < a->n_insns; i++) {
+        const struct sl_annotated_insn *insn = &a->insn[i];
+        if (!i || !follows(insn)) {
+            if (!SL_GROW(a->line, a->room_lines, a->n_lines + 1))
+                return false;
+            a->line[a->n_lines++] = (struct sl_annotated_line){
+                .file = insn->span->file, .line = insn->span->line, .first = i};
+        }
+        struct sl_annotated_line *line = &a->line[a->n_lines - 1];
+        line->n++;
+        for (size_t c = 0; c < a->costs.n_columns; c++) {
+            line->cost[c] += insn->cost[c];
+            a->cost[c] += insn->cost[c];
+        }
+    }
+    return true;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct sl_annotated_part *x = a, *y = b;
+    if (x->cost != y->cost)
+        return x->cost > y->cost ? -1 : 1;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static bool make_parts(struct sl_annotation *a)
+{
+    for (size_t i = 0; i < a->n_lines; i++) {
+        const struct sl_annotated_line *line = &a->line[i], *last = line - 1;
+        if (!i || !line->file || by_text(line->file, last->file) || line->line - last->line > NEAR) {
+            if (!SL_GROW(a->part, a->room_parts, a->n_parts + 1))
+                return false;
+            a->part[a->n_parts++] = (struct sl_annotated_part){.first = i};
+        }
+        a->part[a->n_parts - 1].n++;
+        a->part[a->n_parts - 1].cost += line->cost[a->column];
+    }
+    if (a->n_parts)
+        qsort(a->part, a->n_parts, sizeof *a->part, by_cost);
+    return true;
+}
+
+/* ---- all of it ------------------------------------------------------------ */
+
+static int load_list(struct sl_passages *list, struct sl_database *database,
+                     const struct sl_detector_kind *detector, struct sl_failure *f)
+{
+    const struct sl_saved_profile *profile = sl_passages_profile(&database->profiles, detector);
+    int result = profile ? sl_passages_load(list, database, profile, 0, f) : 0;
+    sl_passages_settle(list);
+    return result;
+}
+
+static int open_costs(struct sl_annotation *a, struct sl_database *database, struct sl_failure *f)
+{
+    const struct sl_report_config all = {.n = 0};
+    int result = sl_costs_open(&a->costs, database, &all, f);
+    if (result && result != SL_EUSAGE)
+        return result;
+    if (result || !a->costs.of_blocks)
+        return sl_fail(f, SL_EUSAGE, "what happened in code is known from a profile of blocks, and "
+                       "the database has none; profile the program with block, too");
+    while (!a->costs.column[a->column].of_blocks)
+        a->column++;
+    return 0;
+}
+
+int sl_annotation_make(struct sl_annotation *a, struct sl_database *database, const char *text,
+                       struct sl_failure *f)
+{
+    struct place place = read_place(text);
+    struct collecting collecting = {a, f};
+    *a = (struct sl_annotation){0};
+    int result = open_costs(a, database, f);
+    if (!result)
+        result = sl_costs_each(&a->costs, add_insn, &collecting, f);
+    if (result)
+        return result;
+    place.hottest = text ? NULL : find_hottest(a);
+    if (!text && !place.hottest)
+        return sl_fail(f, SL_EUSAGE, "there is no code in this database");
+    keep_those_here(a, &place);
+    if (!a->n_insns)
+        return fail_unknown(a, text ? text : "", f);
+    qsort(a->insn, a->n_insns, sizeof *a->insn, by_address);
+    look_up(a);
+    qsort(a->insn, a->n_insns, sizeof *a->insn, by_line);
+    const char *what = text ? text : place.hottest->name;
+    a->what = strdup(what ? what : "(code without a symbol)");
+    if (!a->what || !make_lines(a) || !make_parts(a))
+        return sl_saved_fail_memory(f);
+    result = load_list(&a->edges, database, &sl_detector_edge, f);
+    if (!result)
+        result = load_list(&a->calls, database, &sl_detector_call, f);
+    return result ? result : load_list(&a->values, database, &sl_detector_value, f);
+}
+
+void sl_annotation_free(struct sl_annotation *a)
+{
+    sl_costs_close(&a->costs);
+    sl_passages_free(&a->edges);
+    sl_passages_free(&a->calls);
+    sl_passages_free(&a->values);
+    free(a->what);
+    free(a->insn);
+    free(a->line);
+    free(a->part);
+    *a = (struct sl_annotation){0};
+}
+
+size_t sl_annotation_most(const struct sl_passages *list, uint64_t address, size_t most,
+                          struct sl_passage *out)
+{
+    size_t n = 0, kept = 0;
+    for (size_t i = sl_passages_from(list, address);
+         i < list->n && list->passage[i].from == address; i++, n++) {
+        size_t at = kept < most ? kept++ : most;
+        for (; at && out[at - 1].count < list->passage[i].count; at--)
+            if (at < most)
+                out[at] = out[at - 1];
+        if (at < most)
+            out[at] = list->passage[i];
+    }
+    return n;
+}

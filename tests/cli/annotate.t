@@ -1,0 +1,116 @@
+#!/bin/sh
+# `sluice annotate`: source beside counts, instructions below, and what happened at them.
+. "$(dirname "$0")/../lib.sh"
+need gcc objdump
+
+cat >hot.c <<'END'
+static int seven[] = {7, 7, 7, 7};
+static inline int scale(int x, int i)
+{
+    return x * seven[i & 3];
+}
+int add(int x) { return x + 1; }
+int sub(int x) { return x - 1; }
+int (*volatile step[])(int) = {add, sub};
+__attribute__((noinline)) int work(int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += scale(sum, i);
+        if (i % 4 == 0)
+            sum = step[0](sum);
+    }
+    return sum;
+}
+int main(void) { return work(40000) == 12345; }
+END
+build hot gcc -O2 -g hot.c
+profile a.db -p block -p edge -p call -p value -- ./hot
+ok 'the program ran' [ -s a.db ]
+
+annotate() { "$sluice" annotate "$@" >out 2>err; }
+
+annotate a.db work
+is 'it works' $? 0
+line() { grep -E "^ .* $1  " out; }
+like 'a line of the source has its text and its instructions' "$(line 14)" \
+    '*[0-9],[0-9][0-9][0-9]*%*14  *if (i % 4 == 0)*'
+is 'an inlined function is named, with where it is' \
+    "$(grep -c 'scale, inlined in work' out | sed 's/[1-9][0-9]*/some/')" some
+like 'so that its source is there' "$(cat out)" '*return x \* seven*'
+like 'a conditional branch says how often it was taken' "$(cat out)" '*taken [27]5.0%*'
+like 'or how often it was not, as a share of its executions' "$(cat out)" '*taken 100.0%*'
+like 'an indirect call says what it called' "$(cat out)" '*call*-> add*'
+like 'a load says what it brought' "$(cat out)" '*brings 0x7 100%*'
+like 'and a code pointer has its name' "$(cat out)" '*brings add 100%*'
+
+# Every instruction that was executed is there, as objdump has it.
+annotate -n 99 a.db work
+objdump -d --no-show-raw-insn hot | awk '/<work>:/ { on = 1; next } /^$/ { on = 0 } on { sub(":", "", $1); print $1 }' |
+    sort >wanted
+awk '$2 ~ /^[0-9a-f]+$/ && $1 ~ /^[0-9,]+$/ && $1 !~ /%/ { print $2 }' out | sort >got
+is 'instructions are where objdump has them' "$(comm -23 got wanted)" ''
+is 'each once' "$(uniq -d got)" ''
+is 'and add up to what the report has' \
+    "$(awk '$2 ~ /^[0-9a-f]+$/ && $1 ~ /^[0-9,]+$/ { gsub(",", "", $1); n += $1 } END { print n }' out)" \
+    "$(sed -n '2s/^\([0-9,]*\) .*/\1/p' out | tr -d ,)"
+
+annotate a.db
+is 'without a place, it is the function that executed most' "$(head -n 1 out)" work
+annotate a.db hot.c:6
+is 'a line can be asked for' "$(sed -n 2p out)" '20,000 instructions, '"$(sed -n '2s/.*instructions, //p' out)"
+annotate a.db scale
+is 'and an inlined function' $?/"$(head -n 1 out)" 0/scale
+mv a.db sluice.db
+annotate work
+is 'without a database, it is sluice.db' $?/"$(head -n 1 out)" 0/work
+mv sluice.db a.db
+annotate a.db wrok
+is 'a place that is not there is refused' $? 2
+is 'and what is like it is named' "$(cat err)" \
+    "sluice: nothing that was executed is called 'wrok', nor comes from such a file; did you mean work?"
+annotate a.db work more
+is 'so are too many' $? 2
+profile b.db -p function -- ./hot
+annotate b.db
+is 'without a profile of blocks there is nothing to show' $?/"$(cat err)" "2/sluice: what happened in \
+code is known from a profile of blocks, and the database has none; profile the program with block, too"
+annotate none.db work
+is 'a database that is not there cannot be read' $? 125
+
+mv hot.c away.c
+annotate a.db work
+like 'without source there are line numbers' "$(cat out)" '*hot.c (not there)*'
+like 'and instructions' "$(cat out)" '*taken [27]5.0%*'
+mv away.c hot.c
+build plain gcc -O2 hot.c
+profile c.db -p block -p edge -- ./plain
+annotate c.db work
+like 'without debug information there are instructions' $?/"$(cat out)" '0/*taken [27]5.0%*'
+strip -o stripped plain
+profile d.db -p block -p edge -- ./stripped
+annotate d.db stripped
+like 'without symbols, too' $?/"$(cat out)" '0/*taken [27]5.0%*'
+
+profile m.db -m rocket -p block -p block:cycles -- ./hot
+annotate m.db work
+like 'a metric of blocks is a column' "$(cat out)" '*instructions    share *cycles*'
+
+if command -v script >/dev/null; then
+    TERM=xterm script -qec "'$sluice' annotate a.db work" typed >/dev/null </dev/null
+    is 'there are colours on a terminal' "$(grep -c "$(printf '\033\[1;31m')" typed | sed 's/[1-9][0-9]*/some/')" some
+    TERM=xterm NO_COLOR=1 script -qec "'$sluice' annotate a.db work" typed >/dev/null </dev/null
+    is 'unless NO_COLOR is set' "$(grep -c "$(printf '\033\[1;31m')" typed)" 0
+fi
+
+cross_compilers | while read -r arch compiler; do
+    command -v "${compiler%% *}" >/dev/null || continue
+    # shellcheck disable=SC2086
+    $compiler -O2 -g -static -o foreign hot.c 2>/dev/null || continue
+    profile e.db -p block -p edge -- ./foreign
+    annotate e.db work
+    echo "$arch $? $(grep -c 'taken' out | sed 's/[1-9][0-9]*/some/')"
+done >guests
+awk '{ print $1, 0, "some" }' guests >wanted
+same 'it works on every guest' guests wanted
+finish
