@@ -2,14 +2,14 @@
  *
  *     build/bench/cost [ROUNDS [WORD ...]]
  *
- * Two real programs: bzip2 on 6 MB of source text, and gcc's compiler proper on
- * one of our own files. Every way runs once in every round, so that a slow moment
+ * Five real programs (programs.h). Every way runs once in every round, so that a slow moment
  * of the machine hits all alike; the fastest round counts. "engine" and "plugin" are
  * the taps and the ring with a consumer that only adds up what it gets. Plain QEMU is
  * the distribution's, which all are divided by: its own compiler options and patches are
  * in it, and "engine, not watching" says what ours make of them. What takes long
  * (values into the exact table, valgrind's tools) runs once, in the first round. With words,
- * only the ways that have one of them in their names, and plain QEMU. */
+ * only the ways that have one of them in their names, and plain QEMU; and of words that are in
+ * the names of programs, only these programs. */
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -47,6 +47,8 @@ static struct way ways[] = {
     {.name = "sluice run -p function:instructions@leap",
      .prefix = {"build/sluice", "run", "-q", "-o", "build/bench/cost.db", "-p",
                 "function:instructions@leap", "--"}},
+    {.name = "sluice run -p context", .prefix = {"build/sluice", "run", "-q", "-o",
+                                                 "build/bench/cost.db", "-p", "context", "--"}},
     {.name = "sluice run -p value", .prefix = {"build/sluice", "run", "-q", "-o",
                                                "build/bench/cost.db", "-p", "value", "--"}, .once = true},
     {.name = "sluice run -p value@multihash", .prefix = {"build/sluice", "run", "-q", "-o",
@@ -139,13 +141,17 @@ static void run_stream(const struct way *way, char *const *program)
         fputc(' ', stderr); /* so that it is not optimised away */
 }
 
-/* Whether one of the words, of which NULL is the last, is in its name. */
-static bool is_asked_for(size_t way, char *const *word)
+/* Whether one of the words, of which NULL is the last, is in the name. */
+static bool has_word(const char *name, char *const *word)
 {
-    bool asked = way == PLAIN || !*word;
-    for (; *word && !asked; word++)
-        asked = strstr(ways[way].name, *word);
-    return asked;
+    while (*word && !strstr(name, *word))
+        word++;
+    return *word;
+}
+
+static bool is_asked_for(size_t way, char *const *words)
+{
+    return way == PLAIN || !*words || has_word(ways[way].name, words);
 }
 
 static bool is_there(size_t way)
@@ -200,13 +206,36 @@ static void measure(const char *title, char *const *program, unsigned rounds, ch
     fflush(stdout);
 }
 
+/* Words that name ways, and those that name programs. */
+struct asked {
+    char *ways[64], *programs[64];
+};
+
+static void sort_words(struct asked *asked, char *const *word)
+{
+    size_t n_ways = 0, n_programs = 0;
+    for (; *word && n_ways + n_programs < 63; word++) {
+        size_t w = 0;
+        while (w < N_WAYS && !strstr(ways[w].name, *word))
+            w++;
+        if (w < N_WAYS)
+            asked->ways[n_ways++] = *word;
+        else
+            asked->programs[n_programs++] = *word;
+    }
+}
+
 int main(int argc, char **argv)
 {
     unsigned rounds = argc > 1 ? (unsigned)atoi(argv[1]) : 3;
-    struct program program[2];
+    struct program program[5];
+    struct asked asked = {0};
     if (!programs_make(program))
         return 1;
-    for (int i = 0; i < 2; i++)
-        measure(program[i].title, program[i].argv, rounds, argv + (argc > 1 ? 2 : 1));
+    size_t n = 2 + programs_more(program + 2);
+    sort_words(&asked, argv + (argc > 1 ? 2 : 1));
+    for (size_t i = 0; i < n; i++)
+        if (!*asked.programs || has_word(program[i].title, asked.programs))
+            measure(program[i].title, program[i].argv, rounds, asked.ways);
     return 0;
 }
