@@ -295,10 +295,11 @@ static __attribute__((noinline)) void step_away(struct sl_activations *s, struct
 }
 
 /* Where all transfers since the thread's place is known are among those that stay, it is in the
- * function of its block's symbol, if that has one: what kept it there also keeps it there. */
+ * function of its block's symbol, if that has one: what kept it there also keeps it there.
+ * `usual`: all blocks weigh something and were chosen, and nothing but the weights is kept. */
 static __attribute__((always_inline)) inline void
 feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *slice,
-     struct sl_events *out, bool parts)
+     struct sl_events *out, bool parts, bool usual)
 {
     /* Copies, so that the compiler need not fear that a store changes them. */
     const struct sl_flow_place *const place = s->flow.place;
@@ -319,7 +320,9 @@ feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
             step_away(s, t, slice, i, out);
             at = t->flow.block;
         }
-        if (weight && chosen[next]) {
+        if (usual) {
+            sum += weight[i];
+        } else if (weight && chosen[next]) {
             sum += weight[i];
             for (unsigned k = 0; parts && k < SL_PARTS; k++)
                 t->account.part[k] += slice->block_part[k][i];
@@ -337,10 +340,14 @@ int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
     struct sl_activation *t = sl_activations_thread(s, slice, out);
     if (!t)
         return sl_fail(f, SL_ENOMEM, "out of memory");
+    const struct sl_selection *selection = s->watch->selection;
+    bool all = slice->active && slice->block_weight && !selection->by_range && !selection->by_class;
     if (slice->block_part)
-        feed(s, t, slice, out, true);
+        feed(s, t, slice, out, true, false);
+    else if (all && s->config.tail)
+        feed(s, t, slice, out, false, true);
     else
-        feed(s, t, slice, out, false);
+        feed(s, t, slice, out, false, false);
     return sl_activations_failed(s) ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
 }
 

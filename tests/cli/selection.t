@@ -29,6 +29,16 @@ for range in interpret "0x$start-$(printf '%x' $high)" "$start-$(printf '0x%x' $
     done
 done
 is 'the database says the range' "$(sql a.db 'SELECT range FROM program')" "$start-$(printf '0x%x' $high)"
+# A range of all addresses is no selection, but is looked at block by block, in another loop.
+profile a.db -p function -p 'function(inclusive=1)' -p edge:instructions -- ./program
+profile b.db -p function -p 'function(inclusive=1)' -p edge:instructions \
+    --range 0x0-0xffffffffffffffff -- ./program
+for p in 0 1 2; do
+    entries a.db $p >wanted
+    entries b.db $p >got
+    ok "profile $p finds something" [ -s wanted ]
+    same "--range of all addresses: profile $p is the same" got wanted
+done
 # Single instructions, and more than one span.
 one=$(sql all.db "SELECT printf('%x', pc) FROM entry WHERE profile = 0 GROUP BY pc ORDER BY sum(count) DESC LIMIT 1")
 two=$(sql all.db "SELECT printf('%x', pc) FROM entry WHERE profile = 1 GROUP BY pc ORDER BY sum(count) DESC LIMIT 1")
