@@ -39,11 +39,20 @@ sources()
     fi
 }
 
+# Those of other versions make no difference.
+patches()
+{
+    version=${package#*:}
+    mine=tap/engine/hooks-$(echo "$version" | sed 's/\([0-9]*\.[0-9]*\).*/\1/').patch
+    if [ "$QEMU_SOURCE" ] || [ ! -f "$mine" ]; then ls tap/engine/hooks-*.patch; else echo "$mine"; fi
+}
+
 key() # GUEST...
 {
     (
         cd "$tree" && sources &&
-            { find tap/engine mk/engine-build.sh -type f && sed '/^#/d; s/[[:space:]].*//' tap/engine/files; } |
+            { find tap/engine mk/engine-build.sh -type f | grep -v "hooks-.*patch" && patches &&
+                sed '/^#/d; s/[[:space:]].*//' tap/engine/files; } |
             sort -u | xargs sha256sum
         sed -n '/^ID=/p; /^VERSION_ID=/p' /etc/os-release
         "${CC:-cc}" -dumpmachine

@@ -204,15 +204,19 @@ void on_load_before_store(unsigned vcpu, uint32_t info, uint64_t address, void *
 
 /* ---- accesses that name their instruction -------------------------------- */
 
-/* The loaded bytes as a number, byte by byte: they may be the last ones before
- * a page that is not there. */
+/* The loaded bytes as a number in the guest's order, also of an instruction that turns them round
+ * (movbe). Byte by byte: they may be the last ones before a page that is not there. */
 static uint64_t loaded(uint32_t info, uint64_t address)
 {
-    if (api_has_values())
-        return api_access_value(info);
-    const uint8_t *host = (const uint8_t *)(uintptr_t)(address + guest_base);
     unsigned size_log2 = qemu_plugin_mem_size_shift(info);
     unsigned size = size_log2 >= 3 ? 8 : 1u << size_log2;
+    if (api_has_values()) {
+        uint64_t given = api_access_value(info);
+        return qemu_plugin_mem_is_big_endian(info) == big_endian
+                   ? given
+                   : __builtin_bswap64(given) >> (64 - 8 * size);
+    }
+    const uint8_t *host = (const uint8_t *)(uintptr_t)(address + guest_base);
     uint64_t value = 0;
     for (unsigned i = 0; i < size; i++)
         value |= (uint64_t)host[i] << 8 * (big_endian ? size - 1 - i : i);
