@@ -255,7 +255,9 @@ static void translate(struct qemu_plugin_tb *tb)
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         uint64_t pc = qemu_plugin_insn_vaddr(insn);
         uint8_t bytes[16] = {0};
-        size_t size = api_insn_bytes(insn, bytes, sizeof bytes);
+        /* Elsewhere than on x86 an instruction has four bytes; what is behind them is a delay slot that
+         * is left out (MIPS). */
+        size_t size = api_insn_bytes(insn, bytes, guest->whole ? sizeof bytes : 4);
         if (!size)
             return; /* x86: the entry of a vsyscall is no instruction */
         if (!started)

@@ -28,7 +28,7 @@ streams() # streams NAME [OPTION...] -- PROGRAM...
 {
     what=$1
     shift
-    ok "$what" compare -1 plugin -2 plugin "$@" || sed 's/^/# /' "$report" "$T/err" | head -n 30
+    ok "$what" compare -v -1 plugin -2 plugin "$@" || sed 's/^/# /' "$report" "$T/err" | head -n 30
 }
 
 # engine ARCH NAME [OPTION...] -- PROGRAM...: the engine's stream is the plugin's.
@@ -37,7 +37,7 @@ engine()
     arch=$1 what=$2
     shift 2
     if [ -x "$BUILD/engine/qemu-$arch" ]; then
-        ok "engine, $arch: $what" compare -1 engine -2 plugin "$@" ||
+        ok "engine, $arch: $what" compare -v -1 engine -2 plugin "$@" ||
             sed 's/^/# /' "$report" "$T/err" | head -n 30
     else
         skip "engine, $arch: $what" "the engine is not built (make engine)"
@@ -58,7 +58,7 @@ portable() # portable ARCH COMPILER GUEST
     for program in libraries page_limit faults alarms workers writes_code; do
         build "$T/$program" "$2" -O2 -static "$programs/$program.c" -lm -pthread
     done
-    streams "$1: strings, sorting, text, allocation, vectors" -v -- "$T/libraries"
+    streams "$1: strings, sorting, text, allocation, vectors" -- "$T/libraries"
     streams "$1: the last bytes before a page that is not there" -- "$T/page_limit"
     streams "$1: code that is written and run" -- "$T/writes_code"
     streams "$1: faults between loads" -f 280 -- "$T/faults"
@@ -70,8 +70,8 @@ portable() # portable ARCH COMPILER GUEST
     streams "$1: threads" -t -r "$(work "$T/workers")" -- "$T/workers"
     is "$1: all threads are seen" "$(reported threads_seen)" 6
 
-    engine "$3" "strings, sorting, text, allocation, vectors" -v -- "$T/libraries"
-    engine "$3" "and every access" -v -x -w stores -- "$T/libraries"
+    engine "$3" "strings, sorting, text, allocation, vectors" -- "$T/libraries"
+    engine "$3" "and every access" -x -w stores -- "$T/libraries"
     engine "$3" "the last bytes before a page that is not there" -- "$T/page_limit"
     engine "$3" "code that is written and run" -- "$T/writes_code"
     engine "$3" "faults between loads" -- "$T/faults"
@@ -100,10 +100,10 @@ portable x86-64 gcc x86_64
 streams "x86-64: code that overwrites itself" -f 50 -- "$T/writes_code" self
 engine x86_64 "code that overwrites itself" -- "$T/writes_code" self
 build "$T/avx2" gcc -O3 -march=haswell "$programs/libraries.c" -lm
-streams "x86-64: dynamic, AVX2" -v -- "$T/avx2"
-engine x86_64 "dynamic, AVX2" -g -v -- "$T/avx2"
+streams "x86-64: dynamic, AVX2" -- "$T/avx2"
+engine x86_64 "dynamic, AVX2" -g -- "$T/avx2"
 build "$T/plain" gcc -O0 "$programs/libraries.c" -lm
-streams "x86-64: dynamic, not optimized" -v -- "$T/plain"
+streams "x86-64: dynamic, not optimized" -- "$T/plain"
 
 build "$T/forms" aarch64-linux-gnu-gcc -O1 -static "$programs/forms_aarch64.c"
 forms aarch64 "$T/forms" aarch64
@@ -128,14 +128,14 @@ for arch in mipsel mips; do
     portable $arch $arch-linux-gnu-gcc $arch
 done
 build "$T/dynamic" mips-linux-gnu-gcc -O2 "$programs/libraries.c" -lm
-streams "mips: dynamic" -v -- "$T/dynamic"
+streams "mips: dynamic" -- "$T/dynamic"
 
 interpreter() # interpreter NAME ARGUMENT...
 {
     if path=$(PATH=/usr/bin:/bin command -v "$1"); then
         shift
-        streams "x86-64: $path" -v -c 20 -- "$path" "$@"
-        engine x86_64 "$path" -g -v -c 20 -- "$path" "$@"
+        streams "x86-64: $path" -c 20 -- "$path" "$@"
+        engine x86_64 "$path" -g -c 20 -- "$path" "$@"
     else
         skip "x86-64: $1" "there is no $1"
     fi
