@@ -147,5 +147,5 @@ interpreter perl -e 'my %h; $h{$_ % 97} .= chr(65 + $_ % 26) for 1 .. 2000;
 interpreter sqlite3 :memory: 'CREATE TABLE t(a, b); WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL
     SELECT x + 1 FROM c WHERE x < 500) INSERT INTO t SELECT x, x * 7 % 13 / 3.0 FROM c;
     SELECT b, count(*), sum(a) FROM t GROUP BY b ORDER BY 2;'
-interpreter python3 -S -c 'print(sum(i * i for i in range(1000)), sorted({"a": 1, "b": 2}.items()))'
+interpreter python3 -P -S -c 'print(sum(i * i for i in range(1000)), sorted({"a": 1, "b": 2}.items()))'
 finish
