@@ -33,6 +33,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_annotate_config config = {
         .place = n == 2 ? given[1] : n == 1 && !has_database ? given[0] : NULL,
         .n = o->n,
+        .process = o->process,
         .width = cli_width(stdout),
         .colour = wants_colour(),
     };
@@ -45,7 +46,7 @@ const struct cli_command cli_annotate = {
     .name = "annotate",
     .summary = "Shows source and instructions with what happened there",
     .usage = "[OPTIONS] [DATABASE] [FUNCTION|FILE[:LINE]]",
-    .options = "number",
+    .options = "process number",
     .details =
         "Without a name, the function that executed most, of sluice.db. The costliest part comes\n"
         "first; -n N shows N parts, with all their instructions.\n\n"

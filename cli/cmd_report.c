@@ -1,6 +1,3 @@
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "cli.h"
@@ -12,12 +9,6 @@ static bool same_file(const char *a, const char *b)
            one.st_ino == other.st_ino;
 }
 
-static int complain_write(const char *path)
-{
-    sl_say(stderr, "sluice: cannot write %s: %s", path, strerror(errno));
-    return EXIT_SLUICE;
-}
-
 static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
 {
     struct sl_failure f;
@@ -26,16 +17,13 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     const char *database = o->first_argument < argc ? argv[o->first_argument] : "sluice.db";
     if (o->output && same_file(o->output, database))
         return cli_complain_usage(command, "-o would write the report over its database");
-    FILE *out = o->output ? fopen(o->output, "we") : stdout;
-    if (!out)
-        return complain_write(o->output);
-    struct sl_report_config config = {.format = o->format, .n = o->n, .width = cli_width(out),
+    struct sl_report_config config = {.format = o->format, .n = o->n,
+                                      .width = o->output ? 0 : cli_width(stdout),
                                       .object = o->object, .process = o->process,
                                       .partition = o->partition};
-    int status = sl_report(database, &config, out, &f) < 0 ? cli_complain(&f) : 0;
-    if (o->output && fclose(out) && !status)
-        status = complain_write(o->output);
-    return status;
+    int result = o->output ? sl_report_file(database, &config, o->output, &f)
+                           : sl_report(database, &config, stdout, &f);
+    return result < 0 ? cli_complain(&f) : 0;
 }
 
 const struct cli_command cli_report = {

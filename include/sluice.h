@@ -401,12 +401,18 @@ const char *const *sl_report_usual(const struct sl_report_config *config, bool m
 int sl_report(const char *database, const struct sl_report_config *config, FILE *out,
               struct sl_failure *f);
 
+/* The same into a file, which is replaced in one step; after an error it is as it was. Pipes and
+ * devices are written to as they are. */
+int sl_report_file(const char *database, const struct sl_report_config *config, const char *path,
+                   struct sl_failure *f);
+
 /* Whether there is such a report: to be asked before a long run. */
 int sl_report_check(const struct sl_report_config *config, struct sl_failure *f);
 
 struct sl_annotate_config {
     const char *place; /* a function, "FILE" or "FILE:LINE"; NULL: the function that executed most */
     size_t n;          /* parts of it, in full; 0: those that cost something */
+    uint64_t process;  /* a program that the program has started: its number; 0: itself */
     unsigned width;    /* of a line of text; 0: 100 */
     bool colour;       /* for a terminal that shows them */
 };

@@ -15,6 +15,11 @@
  *                 └ walk (all deeper)     walk is where all deeper ones are, and what they
  *                                         call is below the second
  *
+ * A jump from one function into another, a tail call, leads beside the one that jumped: to a
+ * function that works for the same caller. With nested=1 it is a call like others, and the function
+ * works for the one that jumped, as callgrind has it. Not so the jump of a linker's stub, which stands beside what it jumps to; and a jump
+ * to where one came from goes back there.
+ *
  * So the calls along the way from the root to a context are those on the stack, each once or
  * twice, and there are only so many ways without a call in them that is new.
  *
@@ -32,7 +37,7 @@
 #include "grow.h"
 
 struct config {
-    bool tail, repair;
+    bool tail, repair, nested;
     uint64_t depth, limit;
 };
 
@@ -41,6 +46,7 @@ static const struct sl_option options[] = {
     SL_OPTION_TAIL(C),
     SL_OPTION_DEPTH(C),
     SL_OPTION_REPAIR(C),
+    SL_BOOL(C, nested, "0", "a tail call is made by whoever jumps; 0: by whoever called that"),
     SL_UNSIGNED(C, limit, "1M", 1, 1u << 28, "contexts; what is called in others has no callers"),
     SL_OPTIONS_END,
 };
@@ -57,6 +63,7 @@ struct node {
 
 struct context {
     struct sl_activations activations;
+    bool nested;
     uint64_t limit, beyond; /* calls */
     struct sl_dictionary tuples;     /* numbered as units are */
     struct sl_unit *unit;
@@ -135,13 +142,23 @@ static uint32_t below(struct context *s, uint32_t parent, uint32_t function)
     return number;
 }
 
+/* What a linker has put between a call and the function. */
+static bool is_stub(const struct context *s, uint32_t function)
+{
+    const struct sl_activations *a = &s->activations;
+    return a->watch->symbols && sl_symbols_is_stub(a->watch->symbols, a->functions.pc[function]);
+}
+
 static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool called)
 {
     struct context *s = context;
     if (from == SL_NO_INDEX)
         return below(s, SL_NO_INDEX, function);
-    if (!called)
-        return below(s, s->node[from].parent, function);
+    uint32_t outer = s->node[from].parent;
+    if (!called && s->nested && outer != SL_NO_INDEX && s->unit[outer].function == function)
+        return outer;
+    if (!called && (!s->nested || is_stub(s, s->unit[from].function)))
+        return below(s, outer, function);
     uint32_t caller = s->node[from].stands_in;
     struct node *node = &s->node[caller];
     if (node->called == function)
@@ -165,6 +182,7 @@ static int init(void *state, const void *config, const struct sl_watch *watch, s
                         watch);
     s->activations.unit_of = unit_of;
     s->activations.context = s;
+    s->nested = c->nested;
     s->limit = c->limit;
     return 0;
 }

@@ -1,5 +1,6 @@
 /* A database's code with what happened in it, for people. */
 #include "annotation.h"
+#include "saved_processes.h"
 #include "shown.h"
 #include "text_annotation.h"
 
@@ -11,7 +12,7 @@ int sl_annotate(const char *database, const struct sl_annotate_config *config, F
     FILE *shown = sl_shown_open(out, config->colour ? SL_SHOWN_COLOURED : SL_SHOWN_MARKED, f);
     if (!shown)
         return SL_ENOMEM;
-    int result = sl_database_open(&opened, database, f);
+    int result = sl_database_open_process(&opened, database, config->process, f);
     if (!result)
         result = sl_annotation_make(&annotation, opened, config->place, f);
     if (!result)

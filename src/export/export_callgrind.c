@@ -20,8 +20,9 @@
  *     0x1196 9                        from here
  *     totals: 300098
  *
- * Costs stand at instructions, those of a function without blocks at its beginning. What calls cost in all is known if there is a profile of functions with all
- * that they call (inclusive_costs.h), and otherwise given as 0. */
+ * Costs stand at instructions, those of a function without blocks at its beginning. What calls
+ * cost in all is known from a profile of contexts, or of functions with all that they call
+ * (inclusive_costs.h), and otherwise given as 0. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,12 +104,9 @@ static int write_cost(void *context, const struct sl_cost_place *at, const uint6
     return 0;
 }
 
-static int write_call(void *context, const struct sl_cost_place *from,
-                      const struct sl_cost_place *to, uint64_t count)
+static void print_call(struct writing *w, const struct sl_cost_place *from,
+                       const struct sl_cost_place *to, uint64_t count, const uint64_t *cost)
 {
-    struct writing *w = context;
-    uint64_t cost[SL_COST_COLUMNS];
-    sl_inclusive_costs_share(&w->inclusive, to->address, count, cost);
     go_to(w, from);
     if (to->object != from->object)
         fprintf(w->out, "cob=%s\n", known(to->path));
@@ -120,6 +118,33 @@ static int write_call(void *context, const struct sl_cost_place *from,
     for (size_t i = 0; i < w->costs->n_columns; i++)
         fprintf(w->out, " %" PRIu64, cost[i]);
     putc('\n', w->out);
+}
+
+static int write_call(void *context, const struct sl_cost_place *from,
+                      const struct sl_cost_place *to, uint64_t count)
+{
+    struct writing *w = context;
+    uint64_t cost[SL_COST_COLUMNS];
+    sl_inclusive_costs_share(&w->inclusive, from->address, to->address, count, cost);
+    print_call(w, from, to, count, cost);
+    return 0;
+}
+
+static struct sl_cost_place beginning(const struct sl_saved_function *function)
+{
+    return (struct sl_cost_place){.address = function->start, .own_address = function->own_start,
+                                  .object = function->object, .path = function->path,
+                                  .object_name = function->object_name, .function = function->name,
+                                  .function_start = function->start, .function_file = function->file,
+                                  .file = function->file, .line = function->line};
+}
+
+/* By a jump, or through a stub: it is not known from where in the function. */
+static int write_other(void *context, const struct sl_saved_function *caller,
+                       const struct sl_saved_function *callee, uint64_t calls, const uint64_t *cost)
+{
+    struct sl_cost_place from = beginning(caller), to = beginning(callee);
+    print_call(context, &from, &to, calls ? calls : 1, cost);
     return 0;
 }
 
@@ -184,6 +209,8 @@ static int write_all(struct writing *w, struct sl_database *database, struct sl_
     if (!result)
         result = sl_costs_passages(w->costs, &sl_detector_call, write_call, w, f);
     if (!result)
+        result = sl_inclusive_costs_others(&w->inclusive, write_other, w);
+    if (!result)
         result = load_edges(w, database, w->costs->n, f);
     if (!result)
         result = sl_costs_passages(w->costs, &sl_detector_edge, write_jump, w, f);
@@ -209,8 +236,15 @@ static int write_callgrind(struct sl_database *database, const struct sl_report_
     return result;
 }
 
+static const char *const usual[] = {"block", "call", "edge", "context(nested=1)",
+                                    "context(nested=1):count", NULL};
+static const char *const usual_cycles[] = {"block:cycles", "block", "call", "edge",
+                                           "context(nested=1):cycles", "context(nested=1):count",
+                                           NULL};
+
 const struct sl_exporter sl_callgrind_exporter = {
     .name = "callgrind",
     .summary = "for callgrind_annotate and KCachegrind: costs, calls, jumps",
+    .usual = {usual, usual_cycles},
     .write = write_callgrind,
 };

@@ -141,8 +141,12 @@ static int write_folded(struct sl_database *database, const struct sl_report_con
                     : write_places(database, config, out, f);
 }
 
+static const char *const usual[] = {"context(nested=1)", NULL};
+static const char *const usual_cycles[] = {"context(nested=1):cycles", NULL};
+
 const struct sl_exporter sl_folded_exporter = {
     .name = "folded",
     .summary = "for flame graphs: stacks of calls, of profiles of contexts, or file;function;line",
+    .usual = {usual, usual_cycles},
     .write = write_folded,
 };

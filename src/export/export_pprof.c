@@ -15,8 +15,9 @@
  * (kind 2: text, a message in the message, several varints). Fields come in any order, so
  * text goes into the table when it is first used.
  *
- * Each line of the costs is a location and a sample of that location alone: there are no
- * stacks in a profile. Inlined calls are lines of the location, the innermost first, each with
+ * With a profile of contexts each context is a sample, and its functions are the locations: the
+ * stack, the innermost first. Otherwise each line of the costs is a location and a sample of that
+ * location alone. Inlined calls are lines of the location, the innermost first, each with
  * where it is in its function. The first mapping is the program's. */
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@
 #include <zlib.h>
 
 #include "code_object.h"
+#include "context_tree.h"
 #include "costs.h"
 #include "exporter.h"
 #include "failure.h"
@@ -104,18 +106,25 @@ static void put_text(struct message *m, unsigned field, struct writing *w, const
         put_number(m, field, text_number(w, text));
 }
 
-static void write_head(struct writing *w)
+static void write_type(struct writing *w, const char *name, const char *unit)
+{
+    struct message type = {.n = 0};
+    put_text(&type, 1, w, name);
+    put_text(&type, 2, w, unit);
+    write_bytes(w->out, 1, type.byte, type.n);
+}
+
+/* `contexts`: what samples are of; NULL: all columns of the costs. */
+static void write_head(struct writing *w, const struct sl_saved_profile *contexts)
 {
     struct message rest = {.n = 0};
     text_number(w, ""); /* its number must be 0 */
-    for (size_t i = 0; i < w->costs->n_columns; i++) {
-        struct message type = {.n = 0};
-        put_text(&type, 1, w, w->costs->column[i].name);
-        put_text(&type, 2, w, w->costs->column[i].unit);
-        write_bytes(w->out, 1, type.byte, type.n);
-    }
+    if (contexts)
+        write_type(w, contexts->metric->name, contexts->metric->unit);
+    for (size_t i = 0; i < w->costs->n_columns && !contexts; i++)
+        write_type(w, w->costs->column[i].name, w->costs->column[i].unit);
     put_text(&rest, 13, w, "sluice " SL_VERSION);
-    put_text(&rest, 14, w, w->costs->column[0].name);
+    put_text(&rest, 14, w, contexts ? contexts->metric->name : w->costs->column[0].name);
     fwrite(rest.byte, 1, rest.n, w->out);
 }
 
@@ -203,6 +212,57 @@ static int write_row(void *context, const struct sl_cost_place *at, const uint64
     return w->out_of_memory ? sl_report_no_memory(w->f) : 0;
 }
 
+/* ---- stacks of calls --------------------------------------------------------- */
+
+static void write_functions(struct writing *w, const struct sl_context_tree *tree)
+{
+    for (uint32_t i = 0; i < tree->n_functions; i++) {
+        const struct sl_context_function *function = &tree->function[i];
+        struct message location = {.n = 0};
+        put_number(&location, 1, (uint64_t)i + 1);
+        put_number(&location, 3, function->pc);
+        put_line(&location, function_number(w, function->name, function->pc, NULL), 0);
+        write_bytes(w->out, 4, location.byte, location.n);
+    }
+}
+
+/* A stack may be deeper than a message has room: it is put into the sample location by location. */
+static void write_stack(struct writing *w, const struct sl_context_tree *tree, uint32_t context)
+{
+    struct message values = {.n = 0};
+    char *bytes = NULL;
+    size_t n = 0;
+    FILE *sample = open_memstream(&bytes, &n);
+    for (uint32_t at = context; sample && at != SL_NO_INDEX; at = tree->context[at].parent) {
+        struct message one = {.n = 0};
+        put_number(&one, 1, (uint64_t)tree->context[at].function + 1);
+        fwrite(one.byte, 1, one.n, sample);
+    }
+    put_number(&values, 2, tree->cost[0][context]);
+    if (sample)
+        fwrite(values.byte, 1, values.n, sample);
+    if (!sample || fclose(sample))
+        w->out_of_memory = true;
+    else
+        write_bytes(w->out, 2, bytes, n);
+    free(bytes);
+}
+
+static int write_contexts(struct writing *w, struct sl_database *database,
+                          const struct sl_saved_profile *profile)
+{
+    struct sl_context_tree tree;
+    int result = sl_context_tree_load(&tree, database, &profile, 1, w->f);
+    if (result)
+        return result;
+    write_functions(w, &tree);
+    for (uint32_t i = 0; i < tree.n; i++)
+        if (tree.cost[0][i])
+            write_stack(w, &tree, i);
+    sl_context_tree_free(&tree);
+    return w->out_of_memory ? sl_report_no_memory(w->f) : 0;
+}
+
 static int write_profile(struct writing *w, struct sl_database *database)
 {
     struct sl_code_object program = {0};
@@ -210,14 +270,16 @@ static int write_profile(struct writing *w, struct sl_database *database)
     if (result && result != SL_EUSAGE)
         return result;
     w->program = result ? NULL : &program; /* none is called as the program is: so be it */
-    write_head(w);
+    const struct sl_saved_profile *contexts = sl_context_profile_of_cost(&database->profiles);
+    write_head(w, contexts);
     result = 0;
     for (int own = 1; own >= 0 && !result; own--) {
         w->programs_own = own;
         result = sl_saved_objects(database, write_mapping, w, w->f);
     }
     if (!result)
-        result = sl_costs_lines(w->costs, write_row, w, w->f);
+        result = contexts ? write_contexts(w, database, contexts)
+                          : sl_costs_lines(w->costs, write_row, w, w->f);
     sl_code_object_free(&program);
     return result;
 }
@@ -248,11 +310,12 @@ static int write_gzipped(const char *bytes, size_t n, FILE *out, struct sl_failu
 static int write_pprof(struct sl_database *database, const struct sl_report_config *config,
                        FILE *out, struct sl_failure *f)
 {
-    struct sl_costs costs;
+    struct sl_costs costs = {0};
     struct writing w = {.costs = &costs, .f = f};
     char *bytes = NULL;
     size_t n = 0;
-    int result = sl_costs_open(&costs, database, config, f);
+    bool stacked = sl_context_profile_of_cost(&database->profiles);
+    int result = stacked ? 0 : sl_costs_open(&costs, database, config, f);
     if (result)
         return result;
     w.out = open_memstream(&bytes, &n);
@@ -268,9 +331,13 @@ static int write_pprof(struct sl_database *database, const struct sl_report_conf
     return result;
 }
 
+static const char *const usual[] = {"block", NULL};
+static const char *const usual_cycles[] = {"block:cycles", "block", NULL};
+
 const struct sl_exporter sl_pprof_exporter = {
     .name = "pprof",
-    .summary = "for pprof: a sample for each place, with a value for each metric",
+    .summary = "for pprof: stacks of calls, of profiles of contexts, or lines with inlined functions",
     .shown = SL_SHOWN_BYTES,
+    .usual = {usual, usual_cycles},
     .write = write_pprof,
 };

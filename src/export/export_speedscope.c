@@ -1,5 +1,6 @@
-/* The file format of speedscope (https://www.speedscope.app), sampled profiles: one for
- * each metric, over the same frames. What is stacked is the code, as in export_folded.c:
+/* The file format of speedscope (https://www.speedscope.app), sampled profiles. With a profile of
+ * contexts what is stacked are calls. Otherwise there is a profile for each metric, over the same
+ * frames, and what is stacked is the code, as in export_folded.c:
  * file, function, inlined functions, source line.
  *
  *     {"$schema": ..., "shared": {"frames": [{"name": "primes"}, {"name": "is_prime"}, ...]},
@@ -14,6 +15,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "context_tree.h"
 #include "costs.h"
 #include "exporter.h"
 #include "grow.h"
@@ -82,71 +84,149 @@ static int write_frames(void *context, const struct sl_cost_place *at, const uin
     return stack_row(context, at);
 }
 
-static int write_sample(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+/* Samples, and then their weights. */
+static void put_sample(struct writing *w, uint64_t cost)
 {
-    struct writing *w = context;
-    int result = stack_row(w, at);
-    if (result || !cost[w->column])
-        return result;
     fputs(w->begun ? ",[" : "[", w->out);
     w->begun = true;
     for (size_t i = 0; i < w->depth; i++)
         fprintf(w->out, "%s%" PRIu32, i ? "," : "", w->stack[i]);
     putc(']', w->out);
-    w->total += cost[w->column];
-    return 0;
+    w->total += cost;
+}
+
+static void put_weight(struct writing *w, uint64_t cost)
+{
+    fprintf(w->out, "%s%" PRIu64, w->begun ? "," : "", cost);
+    w->begun = true;
+}
+
+/* The first profile ends the list of frames. */
+static void begin_profile(struct writing *w, const char *name)
+{
+    fprintf(w->out, "%s\n  {\"type\": \"sampled\", \"name\": \"%s\", \"unit\": \"none\",\n"
+            "   \"samples\": [", w->column ? "," : "]},\n \"profiles\": [", name);
+    w->total = 0;
+}
+
+static void end_profile(const struct writing *w)
+{
+    fprintf(w->out, "],\n   \"startValue\": 0, \"endValue\": %" PRIu64 "}", w->total);
+}
+
+static int write_sample(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+{
+    struct writing *w = context;
+    int result = stack_row(w, at);
+    if (!result && cost[w->column])
+        put_sample(w, cost[w->column]);
+    return result;
 }
 
 static int write_weight(void *context, const struct sl_cost_place *at, const uint64_t *cost)
 {
     struct writing *w = context;
     (void)at;
-    if (!cost[w->column])
-        return 0;
-    fprintf(w->out, "%s%" PRIu64, w->begun ? "," : "", cost[w->column]);
-    w->begun = true;
+    if (cost[w->column])
+        put_weight(w, cost[w->column]);
     return 0;
 }
 
 static int write_profile(struct writing *w)
 {
-    w->total = 0;
     w->begun = false;
-    fprintf(w->out, "%s\n  {\"type\": \"sampled\", \"name\": \"%s\", \"unit\": \"none\",\n"
-            "   \"samples\": [", w->column ? "," : "", w->costs->column[w->column].name);
+    begin_profile(w, w->costs->column[w->column].name);
     int result = sl_costs_lines(w->costs, write_sample, w, w->f);
     w->begun = false;
     fputs("],\n   \"weights\": [", w->out);
     if (!result)
         result = sl_costs_lines(w->costs, write_weight, w, w->f);
-    fprintf(w->out, "],\n   \"startValue\": 0, \"endValue\": %" PRIu64 "}", w->total);
+    end_profile(w);
+    return result;
+}
+
+/* ---- stacks of calls -------------------------------------------------------- */
+
+/* Stacks the functions that a context has on the stack. */
+static int stack_context(struct writing *w, const struct sl_context_tree *tree, uint32_t context)
+{
+    uint32_t parent = tree->context[context].parent;
+    if (parent == SL_NO_INDEX)
+        w->depth = 0;
+    int result = parent == SL_NO_INDEX ? 0 : stack_context(w, tree, parent);
+    return result ? result
+                  : stack_frame(w, tree->function[tree->context[context].function].name, NULL, 0);
+}
+
+static int each_context(struct writing *w, const struct sl_context_tree *tree,
+                        void (*write)(struct writing *w, uint64_t cost))
+{
+    int result = 0;
+    w->begun = false;
+    for (uint32_t i = 0; i < tree->n && !result; i++)
+        if (tree->cost[0][i]) {
+            result = stack_context(w, tree, i);
+            if (!result && write)
+                write(w, tree->cost[0][i]);
+        }
+    return result;
+}
+
+static int write_contexts(struct sl_database *database, const struct sl_saved_profile *profile,
+                          struct writing *w)
+{
+    struct sl_context_tree tree;
+    int result = sl_context_tree_load(&tree, database, &profile, 1, w->f);
+    if (result)
+        return result;
+    result = each_context(w, &tree, NULL);
+    begin_profile(w, profile->metric->name);
+    if (!result)
+        result = each_context(w, &tree, put_sample);
+    fputs("],\n   \"weights\": [", w->out);
+    if (!result)
+        result = each_context(w, &tree, put_weight);
+    end_profile(w);
+    sl_context_tree_free(&tree);
+    return result;
+}
+
+static int write_places(const struct sl_costs *costs, struct writing *w)
+{
+    w->costs = costs;
+    int result = sl_costs_lines(costs, write_frames, w, w->f);
+    for (; !result && w->column < costs->n_columns; w->column++)
+        result = write_profile(w);
     return result;
 }
 
 static int write_speedscope(struct sl_database *database, const struct sl_report_config *config,
                             FILE *out, struct sl_failure *f)
 {
+    const struct sl_saved_profile *contexts = sl_context_profile_of_cost(&database->profiles);
+    struct writing w = {.out = out, .f = f};
     struct sl_costs costs;
-    struct writing w = {.costs = &costs, .out = out, .f = f};
-    int result = sl_costs_open(&costs, database, config, f);
+    int result = contexts ? 0 : sl_costs_open(&costs, database, config, f);
     if (result)
         return result;
     fputs("{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n"
           " \"exporter\": \"sluice " SL_VERSION "\",\n \"shared\": {\"frames\": [", out);
-    result = sl_costs_lines(&costs, write_frames, &w, f);
-    fputs("]},\n \"profiles\": [", out);
-    for (; !result && w.column < costs.n_columns; w.column++)
-        result = write_profile(&w);
+    result = contexts ? write_contexts(database, contexts, &w) : write_places(&costs, &w);
     fputs("]}\n", out);
+    if (!contexts)
+        sl_costs_close(&costs);
     sl_index_free(&w.frames);
     free(w.stack);
-    sl_costs_close(&costs);
     return result;
 }
 
+static const char *const usual[] = {"context(nested=1)", NULL};
+static const char *const usual_cycles[] = {"context(nested=1):cycles", NULL};
+
 const struct sl_exporter sl_speedscope_exporter = {
     .name = "speedscope",
-    .summary = "for speedscope.app: file, function and line, a profile for each metric",
+    .summary = "for speedscope.app: stacks of calls, of profiles of contexts, or file, function, line",
     .shown = SL_SHOWN_AS_JSON,
+    .usual = {usual, usual_cycles},
     .write = write_speedscope,
 };

@@ -1,11 +1,15 @@
 /* What is printed, in the form that was asked for: a database by its exporter, or as what to
  * move to hardware; profiles side by side. */
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "exporter.h"
 #include "failure.h"
 #include "json_comparison.h"
 #include "json_partition.h"
+#include "replacement.h"
 #include "saved_processes.h"
 #include "text_comparison.h"
 #include "text_partition.h"
@@ -88,6 +92,38 @@ int sl_report(const char *database, const struct sl_report_config *config, FILE 
                                : exporter->write(opened, config, shown, f);
     sl_database_close(opened);
     return sl_shown_close(shown, out, result, "the report", f);
+}
+
+/* SL_EIO if it cannot be opened, or not all be written. */
+static int report_through(int fd, const char *database, const struct sl_report_config *config,
+                          const char *path, struct sl_failure *f)
+{
+    FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+    if (!out) {
+        int result = sl_fail_errno(f, SL_EIO, "cannot write %s", path);
+        if (fd >= 0)
+            close(fd);
+        return result;
+    }
+    int result = sl_report(database, config, out, f);
+    return fclose(out) && !result ? sl_fail_errno(f, SL_EIO, "cannot write %s", path) : result;
+}
+
+int sl_report_file(const char *database, const struct sl_report_config *config, const char *path,
+                   struct sl_failure *f)
+{
+    struct stat status;
+    struct sl_replacement replacement;
+    if (!stat(path, &status) && !S_ISREG(status.st_mode))
+        return report_through(open(path, O_WRONLY | O_CLOEXEC), database, config, path, f);
+    int result = sl_replacement_open(&replacement, path, f);
+    if (result)
+        return result;
+    result = report_through(fcntl(replacement.fd, F_DUPFD_CLOEXEC, 0), database, config, path, f);
+    if (!result)
+        return sl_replacement_commit(&replacement, f);
+    sl_replacement_abandon(&replacement);
+    return result;
 }
 
 int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare_config *config,

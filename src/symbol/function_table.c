@@ -65,11 +65,70 @@ static uint64_t next_start(const struct sl_function_table *table, size_t i)
     return i < table->n ? table->function[i].start : UINT64_MAX;
 }
 
+/* ---- pieces --------------------------------------------------------------- */
+
+/* Without what a compiler appends to code that it splits off: f.cold, f.cold.3. 0: it is whole. */
+static size_t whole_length(const char *name)
+{
+    const char *cold = name ? strstr(name, ".cold") : NULL;
+    return cold && cold > name && (!cold[5] || cold[5] == '.') ? (size_t)(cold - name) : 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct sl_function *x = *(struct sl_function *const *)a, *y = *(struct sl_function *const *)b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x->start > y->start) - (x->start < y->start);
+}
+
+/* The first in order whose name is not below that of so many letters. */
+static size_t find_name(struct sl_function *const *named, size_t n, const char *name, size_t length)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strncmp(named[middle]->name, name, length);
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A piece belongs to the function of its name, if there is one of that alone. */
+static bool join_pieces(struct sl_function_table *table)
+{
+    struct sl_function **named = malloc((table->n + 1) * sizeof *named);
+    size_t n = 0;
+    for (size_t i = 0; i < table->n; i++) {
+        table->function[i].whole = table->function[i].start;
+        if (named && table->function[i].name)
+            named[n++] = &table->function[i];
+    }
+    if (n)
+        qsort(named, n, sizeof *named, by_name);
+    for (size_t i = 0; i < n; i++) {
+        size_t length = whole_length(named[i]->name);
+        size_t at = length ? find_name(named, n, named[i]->name, length) : n;
+        bool found = at < n && !strncmp(named[at]->name, named[i]->name, length) && !named[at]->name[length];
+        bool alone = at + 1 >= n || strcmp(named[at]->name, named[at + 1]->name) ||
+                     named[at]->start == named[at + 1]->start;
+        if (found && alone)
+            named[i]->whole = named[at]->start;
+    }
+    bool good = named;
+    free(named);
+    return good;
+}
+
 bool sl_functions_finish(struct sl_function_table *table)
 {
     if (table->n)
         qsort(table->function, table->n, sizeof *table->function, by_start_then_quality);
     drop_repeats(table);
+    if (!join_pieces(table))
+        return false;
     struct sl_address_range *interval = malloc((table->n ? table->n : 1) * sizeof *interval);
     if (!interval)
         return false;

@@ -28,6 +28,7 @@ struct sl_function {
     uint64_t end;     /* equal to start: it has no size */
     const char *name; /* the linker's, which must stay; NULL: where labels end */
     char *shown;      /* made when first asked for */
+    uint64_t whole;   /* start of the function that it is a piece of (f.cold); its own, if of none */
     uint8_t rank;
 };
 

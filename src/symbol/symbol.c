@@ -192,9 +192,20 @@ uint64_t sl_symbols_function(struct sl_symbols *symbols, uint64_t address)
     pthread_mutex_lock(&symbols->lock);
     struct mapping *mapping = mapping_at(symbols, address, &number);
     struct sl_function *function = mapping ? function_in(mapping, address) : NULL;
-    uint64_t start = function ? function->start + mapping->bias : 0;
+    uint64_t start = function ? function->whole + mapping->bias : 0;
     pthread_mutex_unlock(&symbols->lock);
     return start;
+}
+
+bool sl_symbols_is_stub(struct sl_symbols *symbols, uint64_t address)
+{
+    uint32_t number;
+    pthread_mutex_lock(&symbols->lock);
+    struct mapping *mapping = mapping_at(symbols, address, &number);
+    struct sl_function *function = mapping ? function_in(mapping, address) : NULL;
+    pthread_mutex_unlock(&symbols->lock);
+    return function && (function->rank == SL_RANK_STUB ||
+                        (function->name && !strncmp(function->name, "_dl_runtime_resolve", 19)));
 }
 
 void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, size_t room)

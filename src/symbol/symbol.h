@@ -38,8 +38,13 @@ uint64_t sl_symbols_inlined(struct sl_symbols *symbols, uint64_t address);
 const struct sl_inlined *sl_symbols_frame(const struct sl_symbols *symbols, uint64_t inlined,
                                           uint64_t *parent);
 
-/* The function alone, without source line, quickly: its start, or 0. */
+/* The function alone, without source line, quickly: its start, or 0. Code that a compiler has split
+ * off (f.cold) is in the function that it is of. */
 uint64_t sl_symbols_function(struct sl_symbols *symbols, uint64_t address);
+
+/* Whether what is there only finds a function and jumps to it: a stub of the procedure linkage
+ * table, or the loader's part of that. */
+bool sl_symbols_is_stub(struct sl_symbols *symbols, uint64_t address);
 
 /* "name", "name+0x1c", "libc.so.6+0x2a1c0" or "0x7f..." into `out`. */
 void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, size_t room);

@@ -19,12 +19,112 @@ static int load_callees(struct sl_inclusive_costs *inclusive,
     return result || inclusive->shared ? result : sl_saved_fail_memory(f);
 }
 
+/* ---- contexts --------------------------------------------------------------- */
+
+/* The function that an address is in; NULL if that is not known. */
+static const struct sl_saved_function *function_at(const struct sl_inclusive_costs *inclusive,
+                                                   uint64_t address)
+{
+    const struct sl_saved_span *span = sl_saved_span_at(&inclusive->costs->lines, address);
+    return span && span->function->name ? span->function : NULL;
+}
+
+static uint64_t start_at(const struct sl_inclusive_costs *inclusive, uint64_t address)
+{
+    const struct sl_saved_function *function = function_at(inclusive, address);
+    return function ? function->start : address;
+}
+
+/* The number of a pair in a settled list; its end if it is not there. */
+static size_t find_pair(const struct sl_passages *list, uint64_t from, uint64_t to)
+{
+    size_t i = sl_passages_from(list, from);
+    while (i < list->n && list->passage[i].from == from && list->passage[i].to != to)
+        i++;
+    return i < list->n && list->passage[i].from == from ? i : list->n;
+}
+
+/* What calls there are of one function by another, and what those cost. */
+static int match_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
+{
+    const struct sl_saved_profile *calls =
+        sl_passages_profile(&inclusive->costs->database->profiles, &sl_detector_call);
+    struct sl_passages *list = &inclusive->calls;
+    int result = calls ? sl_passages_load(list, inclusive->costs->database, calls,
+                                          inclusive->costs->n, f) : 0;
+    for (size_t i = 0; i < list->n; i++)
+        list->passage[i] = (struct sl_passage){start_at(inclusive, list->passage[i].from),
+                                               start_at(inclusive, list->passage[i].to),
+                                               list->passage[i].count};
+    sl_passages_settle(list);
+    inclusive->arc_shared = calloc(list->n + 1, sizeof *inclusive->arc_shared);
+    inclusive->arc_cost = calloc(list->n + 1, sizeof *inclusive->arc_cost);
+    if (!result && (!inclusive->arc_shared || !inclusive->arc_cost))
+        result = sl_saved_fail_memory(f);
+    const struct sl_call_costs *arcs = &inclusive->arcs;
+    for (size_t i = 0; i < arcs->n_arcs && !result; i++) {
+        const struct sl_arc_costs *arc = &arcs->arc[i];
+        size_t pair = arc->caller == SL_NO_INDEX
+                          ? list->n
+                          : find_pair(list, arcs->tree.function[arc->caller].pc,
+                                      arcs->tree.function[arc->callee].pc);
+        if (pair < list->n && arc->caller != arc->callee) /* a caller has what it calls already */
+            inclusive->arc_cost[pair] += arc->inclusive;
+    }
+    return result;
+}
+
+static int load_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
+{
+    const struct sl_costs *costs = inclusive->costs;
+    const struct sl_saved_profile *profile =
+        sl_context_profile_of_cost(&costs->database->profiles);
+    size_t column = 0;
+    while (profile && column < costs->n_columns &&
+           strcmp(costs->column[column].name, profile->metric->name))
+        column++;
+    if (!profile || column == costs->n_columns)
+        return 0;
+    inclusive->column = column;
+    int result = sl_call_costs_load(&inclusive->arcs, costs->database, f);
+    inclusive->has_arcs = !result;
+    return result ? result : match_arcs(inclusive, f);
+}
+
+int sl_inclusive_costs_others(const struct sl_inclusive_costs *inclusive,
+                              int (*each)(void *context, const struct sl_saved_function *caller,
+                                          const struct sl_saved_function *callee, uint64_t calls,
+                                          const uint64_t *cost),
+                              void *context)
+{
+    const struct sl_call_costs *arcs = &inclusive->arcs;
+    int result = 0;
+    for (size_t i = 0; i < arcs->n_arcs && inclusive->has_arcs && !result; i++) {
+        const struct sl_arc_costs *arc = &arcs->arc[i];
+        uint64_t cost[SL_COST_COLUMNS] = {0};
+        if (arc->caller == SL_NO_INDEX || arc->caller == arc->callee)
+            continue;
+        uint64_t from = arcs->tree.function[arc->caller].pc;
+        uint64_t to = arcs->tree.function[arc->callee].pc;
+        const struct sl_saved_function *caller = function_at(inclusive, from);
+        const struct sl_saved_function *callee = function_at(inclusive, to);
+        cost[inclusive->column] = arc->inclusive;
+        if (caller && callee && find_pair(&inclusive->calls, from, to) == inclusive->calls.n)
+            result = each(context, caller, callee, arc->calls, cost);
+    }
+    return result;
+}
+
+/* ---- all ----------------------------------------------------------------------- */
+
 int sl_inclusive_costs_load(struct sl_inclusive_costs *inclusive, const struct sl_costs *costs,
                             struct sl_failure *f)
 {
     const struct sl_saved_profiles *profiles = &costs->database->profiles;
     *inclusive = (struct sl_inclusive_costs){.costs = costs};
     int result = load_callees(inclusive, profiles, f);
+    if (!result)
+        result = load_arcs(inclusive, f);
     for (size_t i = 0; i < profiles->n && !result; i++)
         for (size_t c = 0; c < costs->n_columns && !result; c++) {
             const struct sl_saved_profile *profile = &profiles->profile[i];
@@ -45,8 +145,12 @@ void sl_inclusive_costs_free(struct sl_inclusive_costs *inclusive)
     sl_passages_free(&inclusive->callees);
     for (size_t i = 0; i < SL_COST_COLUMNS; i++)
         sl_passages_free(&inclusive->cost[i]);
+    sl_passages_free(&inclusive->calls);
+    sl_call_costs_free(&inclusive->arcs);
     free(inclusive->shared);
-    inclusive->shared = NULL;
+    free(inclusive->arc_shared);
+    free(inclusive->arc_cost);
+    *inclusive = (struct sl_inclusive_costs){0};
 }
 
 /* The count of an address in a settled list, which is `from` there once at most. */
@@ -56,17 +160,30 @@ static uint64_t count_of(const struct sl_passages *list, uint64_t from, size_t *
     return *at < list->n && list->passage[*at].from == from ? list->passage[*at].count : 0;
 }
 
-void sl_inclusive_costs_share(struct sl_inclusive_costs *inclusive, uint64_t callee,
+/* Of a whole that n have in common, what `count` of them get that come behind `before` others:
+ * between two points of the way to the whole, so that what is rounded off is not lost. */
+static uint64_t part_of(uint64_t whole, uint64_t before, uint64_t count, uint64_t n)
+{
+    unsigned __int128 all = whole;
+    return n ? (uint64_t)(all * (before + count) / n - all * before / n) : 0;
+}
+
+void sl_inclusive_costs_share(struct sl_inclusive_costs *inclusive, uint64_t from, uint64_t callee,
                               uint64_t count, uint64_t *cost)
 {
     size_t at, unused;
     uint64_t calls = count_of(&inclusive->callees, callee, &at);
-    uint64_t before = calls ? inclusive->shared[at] : 0, after = before + count;
-    for (size_t i = 0; i < inclusive->costs->n_columns; i++) {
-        /* Between two points of the way to the whole: what is rounded off is not lost. */
-        unsigned __int128 whole = count_of(&inclusive->cost[i], callee, &unused);
-        cost[i] = calls ? (uint64_t)(whole * after / calls - whole * before / calls) : 0;
-    }
+    for (size_t i = 0; i < inclusive->costs->n_columns; i++)
+        cost[i] = part_of(count_of(&inclusive->cost[i], callee, &unused),
+                          calls ? inclusive->shared[at] : 0, count, calls);
     if (calls)
-        inclusive->shared[at] = after;
+        inclusive->shared[at] += count;
+    size_t pair = inclusive->has_arcs ? find_pair(&inclusive->calls, start_at(inclusive, from),
+                                                  start_at(inclusive, callee))
+                                      : inclusive->calls.n;
+    if (pair == inclusive->calls.n)
+        return;
+    cost[inclusive->column] = part_of(inclusive->arc_cost[pair], inclusive->arc_shared[pair], count,
+                                      inclusive->calls.passage[pair].count);
+    inclusive->arc_shared[pair] += count;
 }

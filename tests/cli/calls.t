@@ -57,6 +57,9 @@ is 'its own line has both' "$(paragraph fib | awk '$1 ~ /^\[/ { print $5 }')" '1
 is 'even and odd call each other' "$(calls even odd) $(calls odd even)" '16/17 15/16'
 is 'longjmp leaves all that it jumps over' "$(calls hop jump) $(calls hop hop)" '10/80 70/80'
 is 'a tail call is made by whoever called' "$(calls tail main) $(calls tail leaf)" '1/1 '
+profile n.db -p 'context(nested=1)' -p 'context(nested=1):count' -- ./callers
+"$sluice" report -f callgraph -n 1000 n.db >graph
+is 'nested=1: it is made by whoever jumps' "$(calls tail main) $(calls leaf tail)" '1/1 1/590'
 "$sluice" report -f flat -n 1000 a.db >out
 like 'it has calls and averages' "$(grep ' fib ' out)" '*% * 465 * fib *callers.c:*'
 

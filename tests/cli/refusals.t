@@ -148,4 +148,12 @@ is 'nor is another program'"'"'s database: its contents' "$(sqlite3 foreign.db '
 is 'a report does not replace its database: status 2' $? 2
 is 'a report does not replace its database: it is whole' \
     "$(sqlite3 a.db 'SELECT wait_status >> 8 FROM program')" 1
+echo kept >kept
+"$sluice" report -f callgrind -o kept a.db 2>err
+is 'a report that cannot be made: status 2' $? 2
+is 'a report that cannot be made leaves the file as it was' "$(cat kept)" kept
+"$sluice" report -o kept a.db
+is 'one that can replaces it' $?/"$(grep -c instructions kept)" 0/1
+"$sluice" report -o /dev/stdout a.db >out
+is 'a device is written to' $?/"$(grep -c instructions out)" 0/1
 finish

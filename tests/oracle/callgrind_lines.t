@@ -31,6 +31,44 @@ by_line() # by_line WHAT LEAST SOURCE PROGRAM [ARGUMENT]
     ok "$what: which are at least $least lines" [ "$(wc -l <got)" -ge "$least" ]
 }
 
+# What functions cost with all that they call, through tail calls and a linker's stubs, as
+# callgrind_annotate makes it of both files. Without lazy binding, which is the loader's work.
+cat >tail.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static inline int weigh(int x) { int s = 0; for (int i = 0; i < x % 17; i++) s += i * x; return s; }
+__attribute__((noinline)) void sort_all(int *a, int n) { qsort(a, (size_t)n, sizeof *a, order); }
+__attribute__((noinline)) int total(int *a, int n)
+{
+    int t = 0;
+    for (int i = 0; i < n; i++)
+        t += weigh(a[i]);
+    return t;
+}
+__attribute__((noinline)) int last(int *a, int n) { sort_all(a, n); return total(a, n); }
+int main(void)
+{
+    static int a[5000];
+    for (int i = 0; i < 5000; i++)
+        a[i] = i * 7919 % 5003;
+    return last(a, 5000) == 1;
+}
+END
+inclusive() # inclusive FILE
+{
+    callgrind_annotate --inclusive=yes --auto=no --threshold=100 "$1" |
+        sed -n 's/^ *\([0-9,]*\) .*:\(main\|last\|total\|sort_all\|order\|qsort\) .*/\2 \1/p' | sort -u
+}
+build tail gcc -O2 -g -Wl,-z,now tail.c
+valgrind -q --tool=callgrind --callgrind-out-file=callgrind.out ./tail 2>valgrind.err
+"$sluice" run -q -f callgrind -o t.db ./tail
+"$sluice" report -f callgrind -o ours t.db
+inclusive callgrind.out >wanted
+inclusive ours >got
+same "callgrind_annotate has callgrind's inclusive figures" got wanted
+is 'of all six functions' "$(wc -l <got)" 6
+
 for compiler in gcc clang; do
     command -v $compiler >/dev/null || continue
     for options in -O0 -O2 -O3; do
