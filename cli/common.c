@@ -90,8 +90,9 @@ void cli_usual_specs(struct cli_options *o, const char *const *spec, size_t n)
 
 int cli_open_session(struct sl_session **session, const struct cli_options *o, struct sl_failure *f)
 {
-    const char *const usual[] = {o->machine ? "function:cycles" : "function", "edge@multihash",
-                                 "value@multihash"};
+    const char *const usual[] = {o->machine ? "function:cycles" : "function",
+                                 o->machine ? "block:cycles" : "block:instructions",
+                                 "edge@multihash", "value@multihash"};
     struct sl_session_config config = {
         .spec = o->specs.n ? o->specs.word : usual,
         .n_specs = o->specs.n ? o->specs.n : sizeof usual / sizeof *usual,

@@ -216,7 +216,5 @@ int sl_saved_inlined_order(const struct sl_saved_inlined *a, const struct sl_sav
         return order ? order : depth_a > depth_b ? 1 : -1;
     }
     int order = sl_saved_inlined_order(a->parent, b->parent);
-    if (!order)
-        order = strcmp(a->name, b->name);
-    return order ? order : a < b ? -1 : 1;
+    return order ? order : strcmp(a->name, b->name);
 }

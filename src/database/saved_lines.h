@@ -53,7 +53,7 @@ void sl_saved_lines_free(struct sl_saved_lines *lines);
 /* NULL if the instruction was not saved. */
 const struct sl_saved_span *sl_saved_span_at(const struct sl_saved_lines *lines, uint64_t address);
 
-/* Inlined calls from the outside in, those of one function together. */
+/* By the names of functions, from the outside in; 0 if these are the same, wherever they were called. */
 int sl_saved_inlined_order(const struct sl_saved_inlined *a, const struct sl_saved_inlined *b);
 
 #endif

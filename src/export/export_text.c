@@ -17,6 +17,7 @@
 #include "text_entries.h"
 #include "text_events.h"
 #include "text_head.h"
+#include "text_lines.h"
 #include "text_machine.h"
 #include "text_measures.h"
 #include "text_processes.h"
@@ -39,6 +40,8 @@ static void print_heading(const struct sl_saved_profiles *profiles, size_t i, si
     char heading[128], other[128];
     bool alone = !strcmp(profile->table, "exact");
     sl_wording_heading(profile, heading, sizeof heading);
+    if (sl_text_is_lines(profiles, i))
+        snprintf(heading, sizeof heading, "Lines by %s", profile->metric->by);
     for (size_t k = 0; k < profiles->n; k++) {
         sl_wording_heading(&profiles->profile[k], other, sizeof other);
         alone = alone && (k == i || strcmp(heading, other));
@@ -63,7 +66,9 @@ static int print_profile(struct sl_database *database, size_t i, uint64_t n, boo
     const struct sl_saved_profile *profile = &database->profiles.profile[i];
     int result = 0;
     print_heading(&database->profiles, i, width, out);
-    if (profile->saved)
+    if (profile->saved && sl_text_is_lines(&database->profiles, i))
+        result = sl_text_lines(database, profile, n, width, out, f);
+    else if (profile->saved)
         result = sl_text_entries(database, profile, n, in_full, width, out, f);
     else
         fprintf(out, "  none\n");

@@ -241,6 +241,8 @@ static int in_order(const void *a, const void *b, void *context)
         order = by_text(x.file, y.file);
     if (!order)
         order = by_number((uint64_t)x.line, (uint64_t)y.line);
+    if (!order) /* calls from several lines */
+        order = by_number((uintptr_t)x.inlined, (uintptr_t)y.inlined);
     if (!order)
         order = by_number(x.address, y.address);
     return order ? order : by_number(*(const uint32_t *)a, *(const uint32_t *)b);

@@ -1,0 +1,156 @@
+/* What source lines cost, from a profile of blocks:
+ *
+ *     1,115,203  12.76%  weigh, inlined in main  in.c:4
+ *       792,009   9.06%  cmp                     in.c:3
+ *                 21.82%  of 8,739,225 instructions; 1,204 more lines
+ *
+ * A line that was inlined in several functions counts for each of them. Code without lines is its
+ * function's. */
+#include "text_lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "costs.h"
+#include "grow.h"
+#include "text_table.h"
+#include "utf8.h"
+#include "wording.h"
+
+enum column { COST, SHARE, FUNCTION, LINE, N_COLUMNS };
+
+struct line {
+    uint64_t cost;
+    char *function, *where; /* the second may be NULL */
+};
+
+struct listing {
+    struct line *line;
+    size_t n, room;
+    size_t column; /* of the costs */
+    struct sl_failure *f;
+};
+
+bool sl_text_is_lines(const struct sl_saved_profiles *profiles, size_t i)
+{
+    const struct sl_saved_profile *profile = &profiles->profile[i];
+    for (size_t k = 0; k < i; k++)
+        if (profiles->profile[k].detector == profile->detector &&
+            profiles->profile[k].metric == profile->metric)
+            return false;
+    return profile->detector == &sl_detector_block && profile->metric->weigh && !profile->shared &&
+           !strcmp(profile->table, "exact");
+}
+
+static int add_line(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+{
+    struct listing *listing = context;
+    char where[SL_COST_LINE_ROOM];
+    if (!cost[listing->column])
+        return 0;
+    if (!SL_GROW(listing->line, listing->room, listing->n + 1))
+        return sl_report_no_memory(listing->f);
+    struct line *line = &listing->line[listing->n++];
+    const char *known = sl_cost_line(at, where);
+    const char *own = strcmp(at->function, "???") || !at->object_name ? at->function
+                                                                      : at->object_name;
+    *line = (struct line){.cost = cost[listing->column],
+                          .function = at->inlined ? sl_own_format("%s, inlined in %s",
+                                                                  at->inlined->name, own)
+                                                  : strdup(own),
+                          .where = known ? strdup(known) : NULL};
+    return line->function && (line->where || !known) ? 0 : sl_report_no_memory(listing->f);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct line *x = a, *y = b;
+    int order = strcmp(x->function, y->function);
+    return order ? order : strcmp(x->where ? x->where : "", y->where ? y->where : "");
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct line *x = a, *y = b;
+    return x->cost != y->cost ? (x->cost > y->cost ? -1 : 1) : by_place(a, b);
+}
+
+static void free_line(struct line *line)
+{
+    free(line->function);
+    free(line->where);
+}
+
+/* Costliest first, each place once. */
+static void settle(struct listing *listing)
+{
+    size_t kept = 0;
+    if (listing->n)
+        qsort(listing->line, listing->n, sizeof *listing->line, by_place);
+    for (size_t i = 0; i < listing->n; i++)
+        if (kept && !by_place(&listing->line[kept - 1], &listing->line[i])) {
+            listing->line[kept - 1].cost += listing->line[i].cost;
+            free_line(&listing->line[i]);
+        } else {
+            listing->line[kept++] = listing->line[i];
+        }
+    listing->n = kept;
+    if (kept)
+        qsort(listing->line, kept, sizeof *listing->line, by_cost);
+}
+
+static int print(const struct listing *listing, const struct sl_saved_profile *profile, size_t n,
+                 size_t width, FILE *out, struct sl_failure *f)
+{
+    struct sl_text_table table = {.n_columns = N_COLUMNS,
+                                  .column = {[COST] = SL_COLUMN_RIGHT, [SHARE] = SL_COLUMN_RIGHT,
+                                             [FUNCTION] = SL_COLUMN_SHRINKS,
+                                             [LINE] = SL_COLUMN_SHRINKS}};
+    uint64_t shown = 0;
+    char first[96], line[128], share[SL_WORDING_ROOM], a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
+    for (size_t i = 0; i < n; i++) {
+        sl_text_row(&table);
+        sl_text_put_number(&table, COST, listing->line[i].cost);
+        sl_text_put_share(&table, SHARE, listing->line[i].cost, profile->weight);
+        sl_text_put(&table, FUNCTION, listing->line[i].function);
+        sl_text_put(&table, LINE, listing->line[i].where);
+        shown += listing->line[i].cost;
+    }
+    sl_text_fit(&table, width);
+    size_t before = 2 * SL_TEXT_INDENT + table.width[COST] + table.width[SHARE];
+    if (!sl_text_finish(&table, width, out))
+        return sl_report_no_memory(f);
+    snprintf(share, sizeof share, "%.2f%%",
+             profile->weight ? 100 * (double)shown / (double)profile->weight : 0);
+    snprintf(first, sizeof first, "%*s  ", (int)before, share);
+    snprintf(line, sizeof line, "of %s %s", sl_wording_number(profile->weight, a),
+             profile->metric->units);
+    if (listing->n > n)
+        snprintf(line + strlen(line), sizeof line - strlen(line), "; %s more line%s",
+                 sl_wording_number(listing->n - n, b), listing->n - n == 1 ? "" : "s");
+    sl_text_wrap(line, first, width, out);
+    return 0;
+}
+
+int sl_text_lines(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
+                  size_t width, FILE *out, struct sl_failure *f)
+{
+    const struct sl_report_config all = {.n = 0};
+    struct listing listing = {.f = f};
+    struct sl_costs costs;
+    int result = sl_costs_open(&costs, database, &all, f);
+    if (result)
+        return result;
+    while (listing.column < costs.n_columns && costs.column[listing.column].profile != profile->id)
+        listing.column++;
+    if (listing.column < costs.n_columns)
+        result = sl_costs_lines(&costs, add_line, &listing, f);
+    settle(&listing);
+    if (!result)
+        result = print(&listing, profile, n && n < listing.n ? n : listing.n, width, out, f);
+    for (size_t i = 0; i < listing.n; i++)
+        free_line(&listing.line[i]);
+    free(listing.line);
+    sl_costs_close(&costs);
+    return result;
+}
