@@ -111,21 +111,23 @@ static int synth_next(struct sl_source *source, struct sl_chunk *chunk, struct s
     uint32_t n = y->left < SL_CHUNK_BLOCKS ? (uint32_t)y->left : SL_CHUNK_BLOCKS;
     y->left -= n;
     y->kind->draw(y, y->tuple, n);
+    uint32_t *block = source->into ? source->into->block : y->block;
+    uint64_t *value = source->into ? source->into->mem_value : y->mem_value;
     const uint64_t pcs = y->config.pcs, salt = sl_mix(y->config.seed);
     for (uint32_t i = 0; i < n; i++) {
         uint64_t t = y->tuple[i];
-        y->block[i] = (uint32_t)(t % pcs);
+        block[i] = (uint32_t)(t % pcs);
         /* sl_mix maps different numbers to different ones. */
-        y->mem_value[i] = y->value ? y->value[t] : sl_mix(t + salt);
+        value[i] = y->value ? y->value[t] : sl_mix(t + salt);
     }
     *chunk = (struct sl_chunk){
         .flags = first ? SL_CHUNK_START : 0,
         .n_blocks = n,
         .n_mems = n,
-        .block = y->block,
+        .block = block,
         .block_mem = y->block_mem,
-        .mem_insn = y->block, /* block and instruction have the same number */
-        .mem_value = y->mem_value,
+        .mem_insn = block, /* block and instruction have the same number */
+        .mem_value = value,
     };
     return 1;
 }
