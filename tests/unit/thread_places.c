@@ -194,7 +194,8 @@ static void end_of_threads(void)
     size_t with = kept_of(4000, true, &told, &source[2]);
     printf("# one thread: %zu KB; 4,000 of unknown ends: %zu KB; 4,000 that end: %zu KB\n", one / 1024,
            without / 1024, with / 1024);
-    ok(with < one + (without - one) / 10, "nothing is kept of a thread that has ended");
+    if (without) /* sanitizers have an allocator that cannot be asked */
+        ok(with < one + (without - one) / 10, "nothing is kept of a thread that has ended");
     ok(same_profiles(silent, told), "and what is found is the same");
     struct sl_session *all[] = {few, silent, told};
     for (unsigned i = 0; i < 3; i++) {
