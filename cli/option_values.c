@@ -11,6 +11,12 @@ const char *cli_parse_text(const char *text, void *place)
     return NULL;
 }
 
+const char *cli_parse_once(const char *text, void *place)
+{
+    return *(const char **)place ? "give it once"
+                                 : cli_parse_text(text, place);
+}
+
 const char *cli_parse_flag(const char *text, void *place)
 {
     (void)text;

@@ -20,6 +20,11 @@ fails()
     is "$what: nothing on standard output" "$(cat out)" ''
 }
 
+# Options that can be given once.
+fails 'two machines' 2 '--machine rocket: give it once*' "$sluice" run -m ss4 -m rocket ./program
+fails 'two formats' 2 '--format callgrind: give it once*' "$sluice" run -f folded -f callgrind ./program
+fails 'two ranges' 2 '--range exit: give it once*' "$sluice" run --range main --range exit ./program
+
 # The program.
 fails 'no such file' 127 '*./nowhere*' "$sluice" run ./nowhere
 fails 'no such program in PATH' 127 '*nowhere*PATH*' "$sluice" run nowhere-at-all
