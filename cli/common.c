@@ -90,12 +90,20 @@ void cli_usual_specs(struct cli_options *o, const char *const *spec, size_t n)
 
 int cli_open_session(struct sl_session **session, const struct cli_options *o, struct sl_failure *f)
 {
-    const char *const usual[] = {o->machine ? "function:cycles" : "function",
-                                 o->machine ? "block:cycles" : "block:instructions",
-                                 "edge@multihash", "value@multihash"};
+    /* With a machine, what that did takes the lines' place on the screen. */
+    const char *const plain[] = {"function", "block:instructions", "edge@multihash",
+                                 "value@multihash", NULL};
+    const char *const modelled[] = {"function:cycles", "edge@multihash", "value@multihash", NULL};
+    const char *const *usual = o->machine ? modelled : plain;
+    size_t n_usual = 0;
+    /* The usual view is of everything; a class leaves out what has none. */
+    if (o->only)
+        usual += o->machine ? 1 : 2;
+    while (usual[n_usual])
+        n_usual++;
     struct sl_session_config config = {
         .spec = o->specs.n ? o->specs.word : usual,
-        .n_specs = o->specs.n ? o->specs.n : sizeof usual / sizeof *usual,
+        .n_specs = o->specs.n ? o->specs.n : n_usual,
         .range = o->range,
         .machine = o->machine,
         .only = o->only,
@@ -111,11 +119,6 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
         .error_share = o->error_of.share,
         .error_covered = o->error_of.covered,
     };
-    /* The usual view is of everything; a class leaves out what has none. */
-    if (!o->specs.n && o->only) {
-        config.spec++;
-        config.n_specs--;
-    }
     struct sl_report_config report = {.format = o->format, .partition = o->partition};
     const char *const *of_report = sl_report_usual(&report, o->machine);
     if (!o->specs.n && of_report) {
