@@ -170,7 +170,7 @@ int sl_crew_open(struct sl_crew *c, struct sl_group *group, size_t n_groups, siz
                  unsigned threads, bool guest, struct sl_failure *f)
 {
     size_t n = threads ? threads : processors();
-    if (!threads && guest && n > 2)
+    if (!threads && guest && n > 1)
         n--;
     n = n > n_groups + 1 ? n_groups + 1 : n;
     *c = (struct sl_crew){.group = group, .n_groups = n_groups, .n_weights = n_weights,

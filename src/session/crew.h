@@ -54,8 +54,8 @@ struct sl_crew {
     pthread_cond_t more, less; /* a job was posted; a group has done one */
 };
 
-/* `threads` in all, 0: as many as there are processors. A guest has one of three or more for
- * itself; of two, it needs one as long as we keep up with it, and then little is left to do. */
+/* `threads` in all, 0: as many as there are processors, less one for a guest if there is one. (On
+ * two, a second thread takes from the guest, and chunks move between the cores: no faster.) */
 int sl_crew_open(struct sl_crew *crew, struct sl_group *group, size_t n_groups, size_t n_weights,
                  unsigned threads, bool guest, struct sl_failure *f);
 
