@@ -27,6 +27,8 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
     cli_progress_end(&progress);
     int status = error < 0 ? cli_complain(&f) : 0;
     struct sl_failure others;
+    if (family)
+        sl_source_let_go(source); /* it must not wait for us while we wait for it */
     if (family && cli_family_gather(family, session, &others) < 0)
         status = cli_complain(&others);
     /* What was collected before an error is saved and shown, marked as such. */

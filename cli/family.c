@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static int fail(struct sl_failure *f, const char *what)
@@ -32,8 +33,14 @@ char *cli_family_make(int argc, char **argv, struct sl_failure *f)
     const char *place = getenv("TMPDIR");
     char *family = NULL, *link = NULL, *options = NULL, own[4096];
     ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
-    if (n > 0 && asprintf(&family, "%s/sluice-family-XXXXXX", place && *place == '/' ? place : "/tmp") > 0 &&
-        mkdtemp(family) && asprintf(&link, "%s/sluice", family) > 0 &&
+    if (asprintf(&family, "%s/sluice-family-XXXXXX", place && *place == '/' ? place : "/tmp") < 0)
+        family = NULL;
+    if (!family || !mkdtemp(family)) { /* what has its name may be somebody else's */
+        fail(f, "make a directory for the programs that this one starts");
+        free(family);
+        return NULL;
+    }
+    if (n > 0 && asprintf(&link, "%s/sluice", family) > 0 &&
         asprintf(&options, "%s/options", family) > 0) {
         own[n] = 0;
         if (!symlink(own, link) && !write_options(options, argc, argv) &&
@@ -92,9 +99,10 @@ int cli_family_gather(const char *family, struct sl_session *session, struct sl_
     struct dirent **entry = NULL;
     int error = 0;
     /* All are our children by now: readers, and what the guest has left running. */
-    while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
-        if (cli_told_to_end())
-            break;
+    struct timespec pause = {.tv_nsec = 10000000};
+    for (pid_t ended; !cli_told_to_end() && (ended = waitpid(-1, NULL, WNOHANG)) >= 0;)
+        if (!ended)
+            nanosleep(&pause, NULL);
     int n = scandir(family, &entry, is_program, in_order);
     if (n < 0)
         error = fail(f, "read the directory of the programs that this one has started");
@@ -151,8 +159,8 @@ static void ignore_signals(void)
         signal(numbers[i], SIG_IGN);
 }
 
-static int read_it(struct sl_session *session, struct sl_source *source, const struct cli_options *o,
-                   const char *database)
+static int profile_followed(struct sl_session *session, struct sl_source *source,
+                            const struct cli_options *o, const char *database)
 {
     struct sl_failure f;
     ignore_signals();
@@ -188,9 +196,10 @@ int cli_followed(int argc, char **argv)
                                  .family = family,
                                  .in_place = true};
         if (sl_source_run(&source, &guest, &f) >= 0)
-            return read_it(session, source, &o, database);
+            return profile_followed(session, source, &o, database);
     }
     execv(program, argv + 4);
-    sl_say(stderr, "sluice: cannot run %s: %s", program, strerror(errno));
-    return errno == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXECUTE;
+    int error = errno;
+    sl_say(stderr, "sluice: cannot run %s: %s", program, strerror(error));
+    return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXECUTE;
 }

@@ -130,7 +130,7 @@ static void put_spans(struct writing *w, struct instruction *instruction, size_t
     for (size_t i = 0; i < n && !w->out_of_memory && w->span.rc == SQLITE_OK; i++) {
         uint64_t pc = instruction[i].pc, end = pc + instruction[i].size;
         struct sl_place place;
-        if (pc < span.end) /* again, or one that lies in another */
+        if (pc < span.end || end < pc) /* again, or one that lies in another, or around the end */
             continue;
         sl_symbols_place(w->symbols, pc, &place);
         struct span here = {pc, end, function_number(w, pc, &place), source_number(w, place.file),

@@ -8,6 +8,7 @@
  *    no file into memory, which others could cut while it is read.
  *  - all reading together takes at most so many steps of SQLite for each byte of the file. What a
  *    report reads of an honest one is below a tenth of this. */
+#include <limits.h>
 #include <string.h>
 
 #include "database.h"
@@ -84,7 +85,9 @@ int sl_saved_check(struct sl_database *database, uint64_t bytes, struct sl_failu
     sqlite3_db_config(database->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(database->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_exec(database->sql, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", NULL, NULL, NULL);
-    sqlite3_limit(database->sql, SQLITE_LIMIT_LENGTH, CELL_MAX);
+    /* A cell may be a whole database, of a process. */
+    uint64_t longest = bytes < CELL_MAX ? CELL_MAX : bytes < INT_MAX ? bytes : INT_MAX;
+    sqlite3_limit(database->sql, SQLITE_LIMIT_LENGTH, (int)longest);
     sqlite3_limit(database->sql, SQLITE_LIMIT_ATTACHED, 0);
     database->work_left = (STEPS_FOR_ANY + STEPS_FOR_BYTE * bytes) / STEPS_AT_ONCE;
     sqlite3_progress_handler(database->sql, STEPS_AT_ONCE, count_work, database);

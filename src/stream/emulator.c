@@ -79,17 +79,14 @@ static char **arguments(const struct sl_engine *engine, char *ring, const struct
     return argv;
 }
 
-static void become_guest(const char *qemu, char **argv, int ring_fd, int complaint_fd)
+/* Returns if it fails. */
+static void become_guest(const char *qemu, char **argv, int ring_fd)
 {
     int old = personality(0xffffffff);
     if (old >= 0)
         personality((unsigned long)old | ADDR_NO_RANDOMIZE);
     fcntl(ring_fd, F_SETFD, 0);
     execv(qemu, argv);
-    int error = errno;
-    if (write(complaint_fd, &error, sizeof error) < 0)
-        _exit(126);
-    _exit(127);
 }
 
 static int start(pid_t *pid, const char *qemu, char **argv, int ring_fd, struct sl_failure *f)
@@ -105,8 +102,11 @@ static int start(pid_t *pid, const char *qemu, char **argv, int ring_fd, struct 
     if (child > 0)
         *pid = child;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (child == 0)
-        become_guest(qemu, argv, ring_fd, ends[1]);
+    if (child == 0) {
+        become_guest(qemu, argv, ring_fd);
+        error = errno;
+        _exit(write(ends[1], &error, sizeof error) < 0 ? 126 : 127);
+    }
     close(ends[1]);
     ssize_t n = child < 0 ? 0 : read(ends[0], &error, sizeof error);
     close(ends[0]);
@@ -138,15 +138,19 @@ static int change_places(pid_t *pid, const char *qemu, char **argv, int ring_fd,
     if (between < 0)
         return sl_fail_errno(f, SL_EIO, "cannot start a process");
     if (between == 0) {
-        if (fork() != 0)
-            _exit(0);
+        pid_t reader = fork();
+        if (reader != 0)
+            _exit(reader < 0);
         detach();
         return 0;
     }
-    while (waitpid(between, NULL, 0) < 0 && errno == EINTR)
+    int status = 0;
+    while (waitpid(between, &status, 0) < 0 && errno == EINTR)
         ;
-    become_guest(qemu, argv, ring_fd, STDERR_FILENO);
-    _exit(127);
+    if (status)
+        return sl_fail(f, SL_EIO, "cannot start a process");
+    become_guest(qemu, argv, ring_fd);
+    return sl_fail_errno(f, SL_EUNSUPPORTED, "cannot run the emulator %s", qemu);
 }
 
 int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest,

@@ -21,6 +21,7 @@ struct guest_source {
     struct sl_ring_reader reader;
     pid_t pid;
     int pidfd; /* of a guest that is not our child; 0: it is */
+    bool adopts; /* what its children leave behind become our children */
     enum sl_tap tap;
     bool gone; /* it has ended */
     volatile sig_atomic_t stopped; /* nobody wants more of it: it stands still for a last look */
@@ -33,11 +34,11 @@ static bool left_by_exec(const struct guest_source *g)
 {
     char name[32], *line = NULL;
     size_t room = 0;
-    bool left = true;
     if (!atomic_load(&g->reader.ring->exec_pending))
         return false;
     snprintf(name, sizeof name, "/proc/%d/maps", g->pid);
     FILE *maps = fopen(name, "re");
+    bool left = maps != NULL;
     while (maps && left && getline(&line, &room, maps) > 0) {
         unsigned long inode;
         left = sscanf(line, "%*s %*s %*s %*s %lu", &inode) != 1 || inode != g->reader.inode;
@@ -54,7 +55,12 @@ static bool has_ended(const struct guest_source *g, int *status)
     *status = 0; /* nobody wants it, or somebody else has taken it */
     if (g->pidfd)
         return g->pidfd < 0 || poll(&end, 1, 0) > 0 || left_by_exec(g);
-    pid_t ended = waitpid(g->pid, status, WNOHANG);
+    pid_t ended;
+    do
+        ended = waitpid(g->adopts ? -1 : g->pid, status, WNOHANG);
+    while (ended > 0 && ended != g->pid);
+    if (ended < 0)
+        *status = 0;
     return ended == g->pid || (ended < 0 && errno == ECHILD);
 }
 
@@ -222,6 +228,7 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struc
         error = sl_fail(f, SL_ENOMEM, "out of memory");
     if (g) {
         g->source.ops = &ops;
+        g->adopts = guest->family && !guest->in_place;
         error = sl_ring_open(&g->reader, &g->source, guest, &ring_fd, f);
         if (error >= 0)
             error = describe(g, guest, &executable, f);

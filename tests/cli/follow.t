@@ -175,6 +175,23 @@ is 'make -j2 of ten files: the sum is that of twenty programs run one by one' \
     "$({ instructions m.db one; instructions m.db other; } | awk '{ sum += $1; n++ } END { print n, sum }')" \
     "20 $((10 * $(alone one) + 10 * $(alone other)))"
 
+# ---- only the beginning, or told to end
+followed l.db --limit 1000 -- sh -c './one >/dev/null; ./other >/dev/null; exit 4'
+is 'with --limit the rest runs on, and all end: status' $? 4
+is 'with --limit: what it starts is limited as well' "$(instructions l.db one | awk '{ print ($1 >= 1000 && $1 < 2000) }')" 1
+build steady gcc -O1 "$programs/steady.c"
+"$sluice" run -q --follow -p function -o s.db sh -c 'trap "" TERM; ./steady >steady.out; echo' >/dev/null 2>err &
+pid=$!
+for i in $(seq 100); do [ -s steady.out ] && break; sleep 0.1; done
+kill -TERM $pid
+sleep 0.5
+kill -TERM $pid
+wait $pid
+is 'told twice to end: it does' $? 143
+ok 'told twice to end: with what there was' [ "$(sql s.db 'SELECT instructions FROM program')" -gt 1000 ]
+is 'told twice to end: nothing is left over' "$(left_over)" ''
+pkill -9 -f "sluice-follow $T" # it runs on by itself
+
 # ---- what cannot be
 "$sluice" run --follow -q -o e.db ./nothing 2>err
 is 'a program that is not there: status' $? 127
