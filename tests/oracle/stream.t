@@ -134,8 +134,8 @@ interpreter() # interpreter NAME ARGUMENT...
 {
     if path=$(PATH=/usr/bin:/bin command -v "$1"); then
         shift
-        streams "x86-64: $path" -c 20 -- "$path" "$@"
-        engine x86_64 "$path" -g -c 20 -- "$path" "$@"
+        streams "x86-64: $path" -c 40 -- "$path" "$@"
+        engine x86_64 "$path" -g -c 40 -- "$path" "$@"
     else
         skip "x86-64: $1" "there is no $1"
     fi
