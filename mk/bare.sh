@@ -41,6 +41,7 @@ inside() # COMMAND...
             mkdir -m 1777 "$root/dev/shm" && mkdir "$root/dev/pts" && mount -t tmpfs shm "$root/dev/shm" &&
             mount -t devpts -o newinstance,ptmxmode=666 pts "$root/dev/pts" &&
             ln -s pts/ptmx "$root/dev/ptmx" && ln -s /proc/self/fd "$root/dev/fd" &&
+            ln -s fd/0 "$root/dev/stdin" && ln -s fd/1 "$root/dev/stdout" && ln -s fd/2 "$root/dev/stderr" &&
             mount -t proc proc "$root/proc" && mount --rbind /sys "$root/sys" &&
             mount --bind "$engines" "$root$home/.cache/sluice/engine" &&
             exec chroot "$root" /usr/bin/env -i HOME="$home" PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"' \
