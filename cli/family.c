@@ -117,7 +117,7 @@ int cli_family_gather(const char *family, struct sl_session *session, struct sl_
 
 /* ---- being one ----------------------------------------------------------- */
 
-/* The options of the run, as its command line had them. */
+/* The options of the run, as its command line had them; returns how many, 0 if it fails. */
 static int read_options(const char *family, char ***argv)
 {
     char path[4096], *text = NULL;
@@ -127,9 +127,12 @@ static int read_options(const char *family, char ***argv)
     *argv = NULL;
     while (in && getdelim(&text, &room, 0, in) > 0) {
         char **longer = realloc(*argv, (n + 2) * sizeof *longer);
-        if (!longer || !(longer[n] = strdup(text)))
-            return -1;
-        *argv = longer;
+        if (longer)
+            *argv = longer;
+        if (!longer || !(longer[n] = strdup(text))) {
+            n = 0;
+            break;
+        }
         longer[++n] = NULL;
     }
     free(text);
