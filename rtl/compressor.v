@@ -1,4 +1,4 @@
-/* A stream compressor as its spec composes it (src/table/compressor.c is the model):
+/* A stream compressor as its spec composes it (src/compress/compressor.c is the model):
  *
  *                  ┌──► sampler (P R RD CR) ──┐
  *     event ─ hash ┼──► tagged_table (T)    ──┼──► associative ──► associative ──► message

@@ -1,4 +1,4 @@
-/* Counters of functions (src/table/counter_storage.h is the model), in a RAM.
+/* Counters of functions (src/counters/counter_storage.h is the model), in a RAM.
  *
  *     SHIFT 0   a counter that is full stays full
  *           1   when one would overflow, all are halved, and each unit stands for twice as much;

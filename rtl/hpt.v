@@ -1,4 +1,4 @@
-/* The hot path table (src/table/hpt.c is the model): tuples with counters, in sets of WAYS.
+/* The hot path table (src/paths/hpt.c is the model): tuples with counters, in sets of WAYS.
  *
  *     pc, value ──► fold, turn, ^ ──► set ──► | pc | value | count |   a way a cycle
  *                                               └──► hit: count + weight, up to its end

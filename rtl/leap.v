@@ -1,4 +1,4 @@
-/* LEAP's address hash and counter storage (src/table/leap.c is the model): what was counted since
+/* LEAP's address hash and counter storage (src/functions/leap.c is the model): what was counted since
  * the last change of function goes to the counter of the function that was left.
  *
  *     function ──► perfect_hash ──► index ──► | counters | ──► + units ──┐   stops at its end,

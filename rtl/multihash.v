@@ -1,4 +1,4 @@
-/* The interval profilers, single-hash and multi-hash (src/table/interval_table.h is the model).
+/* The interval profilers, single-hash and multi-hash (src/interval/interval_table.h is the model).
  *
  *     event ──► accumulator: found? its count goes up
  *                 │ no

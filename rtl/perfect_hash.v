@@ -1,4 +1,4 @@
-/* Address of a function to the index of its counter (src/table/perfect_hash.h):
+/* Address of a function to the index of its counter (src/functions/perfect_hash.h):
  *
  *     x = address + V;  x += x << 8;  x ^= x >> 4
  *     b = x >> B1 & B2;  a = (x + (x << A1)) >> A2;  index = a ^ tab[b]

@@ -1,4 +1,4 @@
-/* What an event does to the counters of its tuple, one in each table (src/table/interval_table.c):
+/* What an event does to the counters of its tuple, one in each table (src/interval/interval_table.c):
  *
  *     CONSERVATIVE   those below least + weight are raised to that
  *     else           weight is added to all

@@ -1,4 +1,4 @@
-/* SnoopP (src/table/snoopp.c is the model): two comparators and a counter for each range of
+/* SnoopP (src/functions/snoopp.c is the model): two comparators and a counter for each range of
  * addresses, all at once.
  *
  *     pc ──┬─────────────────────┬────────────────────┬───

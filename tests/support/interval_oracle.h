@@ -1,5 +1,5 @@
 /* The interval profilers from the page that describes them, as plainly as it can be
- * written: arrays, linear search, one event at a time. Shares nothing with src/table
+ * written: arrays, linear search, one event at a time. Shares nothing with src/interval
  * but the hash function's plain definition, and where counters are approximate (a base above
  * 1) the generator of their draws. */
 #ifndef SL_TESTS_INTERVAL_ORACLE_H
