@@ -35,7 +35,7 @@ tests: all $(UNIT_TESTS) $(SUPPORT) $(FUZZERS)
 # The compiler runs of a parallel build and the tests share two cores: one job a core.
 check: test-packages wanted-engine
 	@$(MAKE) --no-print-directory -j2 tests
-	BUILD=$(abspath $(BUILD)) prove -j2 $(TESTS)
+	@BUILD=$(abspath $(BUILD)) sh mk/prove.sh $(TESTS)
 
 # Kills of either side at random moments (tests/torture/deaths.sh): TORTURE of them.
 TORTURE ?= 660

@@ -28,8 +28,18 @@ verdict()
 {
     count=$((count + 1))
     if [ "$1" -eq 0 ]; then echo "ok $count - $2${todo:+ # TODO $todo}"
-    else echo "not ok $count - $2${todo:+ # TODO $todo}"; fi
+    else
+        echo "not ok $count - $2${todo:+ # TODO $todo}"
+        [ "$todo" ] || echo "# ${0##*/}: not ok $count - $2" | reason
+    fi
     return "$1"
+}
+
+# What failed and why goes to prove and to standard error: the one who reads a build server's
+# log has nothing else.
+reason()
+{
+    while IFS= read -r line; do printf '%s\n' "$line" && printf '%s\n' "$line" >&2; done
 }
 
 # ok NAME COMMAND...: the command succeeds.
@@ -46,8 +56,10 @@ is()
 {
     [ "$2" = "$3" ]
     verdict $? "$1" && return
-    printf '%s\n' "$2" | sed 's/^/# got:    /' | head -n 20
-    printf '%s\n' "$3" | sed 's/^/# wanted: /' | head -n 20
+    {
+        printf '%s\n' "$2" | sed 's/^/# got:    /' | head -n 20
+        printf '%s\n' "$3" | sed 's/^/# wanted: /' | head -n 20
+    } | reason
 }
 
 # like NAME GOT PATTERN: the text matches the shell pattern.
@@ -58,8 +70,10 @@ like()
     $3) verdict 0 "$1" ;;
     *)
         verdict 1 "$1"
-        printf '%s\n' "$2" | sed 's/^/# got:  /' | head -n 20
-        printf '%s\n' "$3" | sed 's/^/# like: /'
+        {
+            printf '%s\n' "$2" | sed 's/^/# got:  /' | head -n 20
+            printf '%s\n' "$3" | sed 's/^/# like: /'
+        } | reason
         ;;
     esac
 }
@@ -69,8 +83,10 @@ same()
 {
     [ -s "$2" ] && cmp -s "$2" "$3"
     verdict $? "$1" && return
-    [ -s "$2" ] || echo "# $2 is empty"
-    diff "$2" "$3" | head -n 20 | sed 's/^/# /'
+    {
+        [ -s "$2" ] || echo "# $2 is empty"
+        diff "$2" "$3" | head -n 20 | sed 's/^/# /'
+    } | reason
 }
 
 skip() # skip NAME WHY

@@ -2,6 +2,7 @@
 #ifndef SL_TESTS_TAP_H
 #define SL_TESTS_TAP_H
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,14 @@ __attribute__((format(printf, 2, 3), unused)) static int ok(int holds, const cha
     va_end(arguments);
     putchar('\n');
     fflush(stdout);
+    if (!holds) {
+        /* For the one who reads a build server's log and has nothing else. */
+        fprintf(stderr, "# %s: not ok %d - ", program_invocation_short_name, tap_count);
+        va_start(arguments, name);
+        vfprintf(stderr, name, arguments);
+        va_end(arguments);
+        fputc('\n', stderr);
+    }
     tap_failed += !holds;
     return holds;
 }
