@@ -117,7 +117,7 @@ static void init_hash(struct sl_compressor *c, char *hash, char *part, size_t na
     sl_packed_init_words(c->hash, c->config.seed, 0, 1, sl_pipeline_hash_bits(&c->config),
                          (unsigned)c->config.word);
     if (c->config.first == SL_COMPONENT_T)
-        sl_packed_add_tag(c->hash, 1, c->config.tagged.tag_bits, (unsigned)c->config.word);
+        sl_packed_add_tag(c->hash, 1, (unsigned)c->config.tagged.tag_bits, (unsigned)c->config.word);
     c->part = (uint32_t *)part;
     c->room_parts = names;
 }
@@ -186,6 +186,7 @@ const struct sl_table_kind sl_table_compressor = {
     .config_size = sizeof(struct sl_pipeline_config),
     .parse = sl_pipeline_parse,
     .notation = sl_pipeline_notation,
+    .written = sl_pipeline_written,
     .list = sl_pipeline_list,
     .storage_bits = sl_pipeline_storage_bits,
     .size = size,

@@ -132,13 +132,12 @@ static int read_tagged(struct reader *r, struct sl_pipeline_config *config)
 {
     static const char form[] = "a tagged table is written T<tag bits>/<r>x<entries>[w<ways>]";
     struct sl_tagged_config *t = &config->tagged;
-    uint64_t tag_bits = 0;
     int error;
     *t = (struct sl_tagged_config){.ways = 1};
     config->first = SL_COMPONENT_T;
     config->rate = 1;
     r->at++;
-    if ((error = number(r, "how many tag bits T has", 1, TAG_BITS_MAX, &tag_bits)) < 0 ||
+    if ((error = number(r, "how many tag bits T has", 1, TAG_BITS_MAX, &t->tag_bits)) < 0 ||
         (error = expect(r, '/', form)) < 0 ||
         (error = number(r, "the rate of T", 2, TAGGED_RATE_MAX, &t->rate)) < 0 ||
         (error = expect(r, 'x', form)) < 0)
@@ -156,7 +155,6 @@ static int read_tagged(struct reader *r, struct sl_pipeline_config *config)
         return wrong(r, from, "T has entries / ways sets; %llu / %llu is not a power of two up to "
                      "%llu", (unsigned long long)t->entries, (unsigned long long)t->ways,
                      (unsigned long long)STREAMS_MAX);
-    t->tag_bits = (unsigned)tag_bits;
     return 0;
 }
 

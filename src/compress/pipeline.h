@@ -50,6 +50,7 @@ struct sl_pipeline_config {
 };
 
 extern const struct sl_option sl_pipeline_options[];
+extern const struct sl_option sl_pipeline_written[]; /* what the notation says, field by field */
 
 /* As sl_table_kind has them. */
 int sl_pipeline_parse(const char *text, size_t from, size_t *end, void *config,

@@ -29,19 +29,42 @@ static const struct {
     {"...+A<k>", "behind any of these, up to four A that add up its messages", "as A's"},
 };
 
+/* The fields as they are: the rate and the entries of T are its own. */
+#define WRITTEN(name_, field) \
+    {.name = name_, .kind = SL_OPTION_UNSIGNED, \
+     .offset = SL_OPTION_AT(struct sl_pipeline_config, field, uint64_t)}
+static const char *const letters[] = {"P", "R", "RD", "CR", "A", "T", NULL};
+const struct sl_option sl_pipeline_written[] = {
+    {.name = "component", .kind = SL_OPTION_CHOICE, .choices = letters,
+     .offset = offsetof(struct sl_pipeline_config, first)},
+    WRITTEN("streams", streams),
+    WRITTEN("rate", rate),
+    WRITTEN("entries", entries),
+    WRITTEN("tagged_rate", tagged.rate),
+    WRITTEN("tagged_entries", tagged.entries),
+    WRITTEN("tagged_ways", tagged.ways),
+    WRITTEN("tag_bits", tagged.tag_bits),
+    WRITTEN("level1", level[0]),
+    WRITTEN("level2", level[1]),
+    WRITTEN("level3", level[2]),
+    WRITTEN("level4", level[3]),
+    SL_OPTIONS_END,
+};
+_Static_assert(SL_PIPELINE_LEVELS == 4, "a row for each level");
+_Static_assert(sizeof(enum sl_component) == sizeof(unsigned), "as a choice is stored");
+
 void sl_pipeline_notation(const void *from, char *out, size_t room)
 {
-    static const char *const names[] = {"P", "R", "RD", "CR", "A"};
     const struct sl_pipeline_config *config = from;
     const struct sl_tagged_config *t = &config->tagged;
     size_t used;
     if (config->first == SL_COMPONENT_T)
-        used = (size_t)snprintf(out, room, "T%u/%llux%lluw%llu", t->tag_bits,
+        used = (size_t)snprintf(out, room, "T%llu/%llux%lluw%llu", (unsigned long long)t->tag_bits,
                                 (unsigned long long)t->rate, (unsigned long long)t->entries,
                                 (unsigned long long)t->ways);
     else
         used = (size_t)snprintf(out, room, "%s%s%llu", config->split ? "H[" : "",
-                                names[config->first],
+                                letters[config->first],
                                 (unsigned long long)(config->first == SL_COMPONENT_A
                                                          ? config->entries
                                                          : config->rate));

@@ -45,7 +45,7 @@
 uint16_t sl_tagged_tag(const struct sl_tagged_config *config, struct sl_tuple tuple, unsigned word)
 {
     return (uint16_t)sl_xorfold((tuple.pc ^ tuple.value) << (64 - word) >> (64 - word),
-                                config->tag_bits);
+                                (unsigned)config->tag_bits);
 }
 
 /* The entry that has the tag; else the first empty one; else the first of those with

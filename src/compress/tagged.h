@@ -9,7 +9,7 @@ struct sl_tagged_config {
     uint64_t rate;      /* r, the trigger threshold */
     uint64_t entries;
     uint64_t ways;
-    unsigned tag_bits;  /* 1 to 16 */
+    uint64_t tag_bits;  /* 1 to 16 */
     /* How figure 6 is read where it can be read in two ways: */
     bool integer;       /* r/4 and r/hits are whole numbers, rounded down */
     bool first_counts;  /* an entry's first miss counts, and never replaces its tuple */

@@ -68,6 +68,7 @@ static void put_options(struct sl_row *row, uint64_t id, const struct sl_result_
 {
     if (profile->asked)
         put_options_of(row, id, profile->asked->name, profile->asked->options, profile->config);
+    put_options_of(row, id, profile->table, profile->table_written, profile->table_config);
     put_options_of(row, id, profile->table, profile->table_options, profile->table_config);
 }
 

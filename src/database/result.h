@@ -36,6 +36,7 @@ struct sl_result_profile {
     const struct sl_detector_kind *asked;
     const void *config;
     const struct sl_option *table_options;
+    const struct sl_option *table_written; /* what its notation says; NULL: it has none */
     const void *table_config;
     size_t source;         /* profiles with the same were given the same events */
     size_t first;          /* place in sl_results.profile of the first that has this table */

@@ -48,7 +48,7 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
     if (c->first == SL_COMPONENT_A)
         fprintf(out, ",\n    .ENTRIES(%u)", (unsigned)c->entries);
     if (tagged)
-        fprintf(out, ",\n    .TAG_BITS(%u),\n    .WAYS(%u),\n    .HIT_BITS(%u)", c->tagged.tag_bits,
+        fprintf(out, ",\n    .TAG_BITS(%llu),\n    .WAYS(%u),\n    .HIT_BITS(%u)", (unsigned long long)c->tagged.tag_bits,
                 (unsigned)c->tagged.ways, sl_twin_bits(rate - 1 > 6 ? rate - 1 : 6));
     fprintf(out, ",\n    .LEVELS(%zu),\n    .LEVEL_ENTRIES({", c->n_levels);
     for (size_t i = SL_PIPELINE_LEVELS; i--;)

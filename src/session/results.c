@@ -108,6 +108,7 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
             .asked = m->kind,
             .config = m->config,
             .table_options = p->spec.table->options,
+            .table_written = p->spec.table->written,
             .table_config = p->spec.table_config,
             .source = (size_t)(p->group - s->group),
             .first = first,

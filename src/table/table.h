@@ -44,6 +44,9 @@ struct sl_table_kind {
      * behind it; the same backwards, without options. NULL: name(options). */
     int (*parse)(const char *text, size_t from, size_t *end, void *config, struct sl_failure *f);
     void (*notation)(const void *config, char *out, size_t room);
+    /* What that notation says, as options that nobody writes so: for those who want the
+     * numbers of a configuration. NULL without a notation. */
+    const struct sl_option *written;
     /* Prints its components, for `sluice list tables`; NULL where it has none. */
     void (*list)(FILE *out);
     /* Called once after parsing: fills what depends on several options, and refuses what

@@ -44,4 +44,13 @@ like 'the report has the registers' "$("$sluice" report a.db)" '*hash with A1 *,
     -p 'event(dmiss)@fpc' -- ./nothing 2>report
 is 'bits an event are those of one, in use or not' \
     "$(sed -n 's/^ *bits an event *//p' report | tr -s ' ')" '64 30 30 12'
+"$sluice" replay -q -p 'edge@H[P256]2048+A16' -p 'edge@T4/64x512w2' -o written.db \
+    'synth:zipf(events=1K)' >out 2>err
+is 'what a notation says is in the database as numbers' "$(sql written.db "SELECT
+    group_concat(name || '=' || value, ' ') FROM (SELECT * FROM option WHERE value > 0 AND
+    typeof(value) = 'integer' AND of = 'compressors' AND name NOT IN ('seed', 'width', 'word')
+    ORDER BY profile, name) GROUP BY profile ORDER BY profile")" \
+    'level1=16 rate=256 streams=2048
+rate=1 streams=1 tag_bits=4 tagged_entries=512 tagged_rate=64 tagged_ways=2'
+
 finish

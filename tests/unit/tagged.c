@@ -264,7 +264,7 @@ static void on_streams(const struct sl_tagged_config *c, uint64_t weight_max)
     for (enum stream s = 0; s < N_STREAMS && !bad; s++)
         bad = run(c, s, weight_max, &messages) ? NULL : stream_names[s];
     ok(!bad, "T%u/%llux%llu w%llu, weights to %llu%s%s: as the page says, and messages + hits + "
-       "misses = events, at every step (%llu sent)%s%s", c->tag_bits, (unsigned long long)c->rate,
+       "misses = events, at every step (%llu sent)%s%s", (unsigned)c->tag_bits, (unsigned long long)c->rate,
        (unsigned long long)c->entries, (unsigned long long)c->ways, (unsigned long long)weight_max,
        c->integer ? ", rounded" : "", c->first_counts ? ", first misses count" : "",
        (unsigned long long)messages, bad ? "; not so: " : "", bad ? bad : "");
