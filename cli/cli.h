@@ -7,7 +7,7 @@
 
 /* Exit statuses, as env(1) and timeout(1) have them. A guest's own status is
  * passed through. */
-enum { EXIT_USAGE = 2, EXIT_SLUICE = 125, EXIT_CANNOT_EXECUTE = 126, EXIT_NOT_FOUND = 127 };
+enum { EXIT_DEARER = 1, EXIT_USAGE = 2, EXIT_SLUICE = 125, EXIT_CANNOT_EXECUTE = 126, EXIT_NOT_FOUND = 127 };
 
 struct cli_options;
 
@@ -54,6 +54,7 @@ struct cli_options {
     uint64_t skip, limit; /* instructions: sl_source_window */
     struct cli_error_of error_of;
     double below;
+    double fail_above;
     double partition; /* sl_report_config has the same */
     bool help;
     uint64_t jobs, level;

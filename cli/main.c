@@ -19,6 +19,7 @@
     ROW(compare) \
     ROW(report) \
     ROW(annotate) \
+    ROW(diff) \
     ROW(rtl) \
     ROW(lab) \
     ROW(list) \

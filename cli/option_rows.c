@@ -23,6 +23,8 @@ const struct cli_option_row cli_option_rows[] = {
      "limits of what is in the error (default: 1000,10%,40%)"},
     {0, "below", "PERCENT", cli_parse_percent, AT(below),
      "the error to get below, and stay there (default: 5%)"},
+    {0, "fail-above", "PERCENT", cli_parse_percent, AT(fail_above),
+     "exit with status 1 if the run became dearer by more than that"},
     {'f', "format", "NAME", cli_parse_once, AT(format),
      "format of the report (sluice list formats)"},
     {0, "object", "FILE", cli_parse_text, AT(object),

@@ -422,6 +422,18 @@ struct sl_annotate_config {
 int sl_annotate(const char *database, const struct sl_annotate_config *config, FILE *out,
                 struct sl_failure *f);
 
+struct sl_diff_config {
+    const char *format; /* "text" or "json"; NULL: text */
+    size_t n;           /* rows of each part; 0: ten, all in JSON */
+    unsigned width;     /* of a line of text; 0: 100 */
+};
+
+/* Prints what became dearer or cheaper from one database to another, matched by names and lines. By how
+ * much the run as a whole did, as a part of what it was before, is in *dearer: instructions or, if that
+ * is more, the machine's cycles. SL_EUSAGE if they have no profile in common. */
+int sl_diff(const char *before, const char *after, const struct sl_diff_config *config, FILE *out,
+            double *dearer, struct sl_failure *f);
+
 /* ---- hardware --------------------------------------------------------- */
 
 struct sl_rtl_config {

@@ -11,26 +11,6 @@
 #define SCREEN_WIDTH 100
 #define LEAST_WIDTH 40
 
-/* As it could be typed, roughly: an argument that would fall apart is quoted. */
-char *sl_text_command(const struct sl_saved_program *program)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    for (size_t i = 0; i < program->argc; i++) {
-        const char *quote = !program->argv[i][0] || strpbrk(program->argv[i], " \t\n") ? "'" : "";
-        fprintf(out, "%s%s%s%s", i ? " " : "", quote, program->argv[i], quote);
-    }
-    if (!program->argc)
-        fputs(program->path && program->path[0] ? program->path : "a stream without a program", out);
-    fclose(out);
-    char *printable = text ? sl_utf8_printable(text) : NULL;
-    free(text);
-    return printable;
-}
-
 static void ending_text(const struct sl_saved_program *program, char *out, size_t room)
 {
     out[0] = '\0';
@@ -52,7 +32,7 @@ static int print_program(const struct sl_saved_program *program, size_t width, F
                          struct sl_failure *f)
 {
     char ending[64], counts[256], a[SL_WORDING_ROOM];
-    char *command = sl_text_command(program);
+    char *command = sl_wording_command(program);
     bool known = strcmp(program->arch, "none") != 0;
     ending_text(program, ending, sizeof ending);
     char *behind = sl_own_printable(sl_own_format("%s%.64s%s%s", known ? " (" : "",

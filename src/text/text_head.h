@@ -8,9 +8,6 @@
 /* Returns the number of lines, or an error. */
 int sl_text_head(const struct sl_database *database, size_t width, FILE *out, struct sl_failure *f);
 
-/* The command, as it could be typed; to be freed, NULL when memory ran out. */
-char *sl_text_command(const struct sl_saved_program *program);
-
 /* Each note as a paragraph; returns the number of lines. */
 size_t sl_text_notes(const struct sl_notes *notes, size_t width, FILE *out);
 

@@ -28,7 +28,7 @@ int sl_text_processes(struct sl_database *database, const struct sl_report_confi
         sum += process->about.instructions;
         if (i >= most)
             continue;
-        char *command = process->profiled ? sl_text_command(&process->about)
+        char *command = process->profiled ? sl_wording_command(&process->about)
                                           : sl_utf8_printable(process->program ? process->program : "?");
         if (!command) {
             result = sl_report_no_memory(f);

@@ -8,6 +8,7 @@
 
 #include "failure.h"
 #include "grow.h"
+#include "utf8.h"
 
 const char *sl_wording_number(uint64_t number, char room[SL_WORDING_ROOM])
 {
@@ -72,6 +73,26 @@ const char *sl_wording_entries(const struct sl_saved_profile *profile, uint64_t 
 const char *sl_wording_dropped(const struct sl_table_status *status)
 {
     return status->sends ? "messages" : "events";
+}
+
+/* As it could be typed, roughly: an argument that would fall apart is quoted. */
+char *sl_wording_command(const struct sl_saved_program *program)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    for (size_t i = 0; i < program->argc; i++) {
+        const char *quote = !program->argv[i][0] || strpbrk(program->argv[i], " \t\n") ? "'" : "";
+        fprintf(out, "%s%s%s%s", i ? " " : "", quote, program->argv[i], quote);
+    }
+    if (!program->argc)
+        fputs(program->path && program->path[0] ? program->path : "a stream without a program", out);
+    fclose(out);
+    char *printable = text ? sl_utf8_printable(text) : NULL;
+    free(text);
+    return printable;
 }
 
 void sl_wording_heading(const struct sl_saved_profile *profile, char *out, size_t room)

@@ -28,6 +28,9 @@ const char *sl_wording_entries(const struct sl_saved_profile *profile, uint64_t 
 /* "messages", "events": what a table drops; of a compressor it is the software that does. */
 const char *sl_wording_dropped(const struct sl_table_status *status);
 
+/* The command, as it could be typed; to be freed, NULL when memory ran out. */
+char *sl_wording_command(const struct sl_saved_program *program);
+
 /* "there is not enough memory for the report" */
 int sl_report_no_memory(struct sl_failure *f);
 

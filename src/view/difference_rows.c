@@ -1,0 +1,429 @@
+#include "difference_rows.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "costs.h"
+#include "entry_view.h"
+#include "grow.h"
+#include "utf8.h"
+
+/* ---- rows ------------------------------------------------------------------ */
+
+static void free_place(struct sl_difference_place *place)
+{
+    free(place->function);
+    free(place->object);
+    free(place->file);
+}
+
+void sl_difference_row_free(struct sl_difference_row *row)
+{
+    free(row->key);
+    free(row->second);
+    free_place(&row->at);
+    free_place(&row->to);
+}
+
+/* Takes the row, whose key and first name are NULL where memory ran out. */
+static int put(struct sl_difference_part *part, struct sl_difference_row *row, struct sl_failure *f)
+{
+    if (row->key && row->at.function && SL_GROW(part->row, part->room, part->n + 1)) {
+        part->row[part->n++] = *row;
+        return 0;
+    }
+    sl_difference_row_free(row);
+    return sl_report_no_memory(f);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct sl_difference_row *x = a, *y = b;
+    return strcmp(x->key, y->key);
+}
+
+static void add_lines(struct sl_difference_place *to, const struct sl_difference_place *from)
+{
+    for (int side = 0; side < SL_SIDES; side++)
+        if (from->line[side])
+            to->line[side] = from->line[side];
+}
+
+static void add_row(struct sl_difference_row *to, struct sl_difference_row *from)
+{
+    for (int side = 0; side < SL_SIDES; side++) {
+        to->count[side] += from->count[side];
+        to->low[side] += from->low[side];
+        to->high[side] += from->high[side];
+    }
+    add_lines(&to->at, &from->at);
+    add_lines(&to->to, &from->to);
+    sl_difference_row_free(from);
+}
+
+void sl_difference_part_sum_up(struct sl_difference_part *part)
+{
+    size_t kept = 0;
+    if (part->n)
+        qsort(part->row, part->n, sizeof *part->row, by_key);
+    for (size_t i = 0; i < part->n; i++)
+        if (kept && !by_key(&part->row[kept - 1], &part->row[i]))
+            add_row(&part->row[kept - 1], &part->row[i]);
+        else
+            part->row[kept++] = part->row[i];
+    part->n = kept;
+}
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+static int by_change(const void *a, const void *b)
+{
+    const struct sl_difference_row *x = a, *y = b;
+    uint64_t of_x = distance(x->count[SL_BEFORE], x->count[SL_AFTER]);
+    uint64_t of_y = distance(y->count[SL_BEFORE], y->count[SL_AFTER]);
+    return of_x != of_y ? (of_x > of_y ? -1 : 1) : strcmp(x->key, y->key);
+}
+
+/* Of rows that are not of one whole, each is one. */
+static int by_growth(const void *a, const void *b)
+{
+    const struct sl_difference_row *x = a, *y = b;
+    double of_x = fabs(sl_difference_growth(x->count[SL_BEFORE], x->count[SL_AFTER]));
+    double of_y = fabs(sl_difference_growth(y->count[SL_BEFORE], y->count[SL_AFTER]));
+    return of_x > of_y ? -1 : of_x < of_y ? 1 : by_change(a, b);
+}
+
+void sl_difference_part_sort(struct sl_difference_part *part)
+{
+    if (part->n)
+        qsort(part->row, part->n, sizeof *part->row, part->units ? by_change : by_growth);
+    for (; part->n; part->n--, part->n_same++) {
+        struct sl_difference_row *last = &part->row[part->n - 1];
+        if (last->count[SL_BEFORE] != last->count[SL_AFTER])
+            break;
+        sl_difference_row_free(last);
+    }
+}
+
+/* ---- places ---------------------------------------------------------------- */
+
+/* A place as the database has it. */
+struct spot {
+    const char *object, *function, *file, *inlined;
+    int line;
+    bool whole;      /* the function as such */
+    uint64_t inside; /* of the function, of the object, or the address itself */
+};
+
+static const char *base(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path;
+}
+
+/* Both programs go by the first one's name. */
+static const char *known_object(const struct sl_difference_gathering *g, const char *object)
+{
+    bool renamed = object && g->side == SL_AFTER && g->program[SL_AFTER] && g->program[SL_BEFORE] &&
+                   !strcmp(object, g->program[SL_AFTER]);
+    return renamed ? g->program[SL_BEFORE] : object ? object : "";
+}
+
+static char *group_of(const struct sl_difference_gathering *g, const struct spot *spot)
+{
+    return sl_own_format("%s\037%s\037%s", known_object(g, spot->object),
+                         spot->function ? spot->function : "", spot->file ? base(spot->file) : "");
+}
+
+static char *key_of(const struct sl_difference_gathering *g, const struct spot *spot)
+{
+    char *group = group_of(g, spot), *key = NULL;
+    const char *inlined = spot->inlined ? spot->inlined : "";
+    if (!group)
+        return NULL;
+    if (spot->whole) {
+        key = sl_own_format("%s", group);
+    } else if (spot->file && spot->line > 0) {
+        int was = g->side == SL_AFTER ? sl_line_match_find(&g->lines, group, spot->line) : spot->line;
+        key = sl_own_format("%s\037%s\037%s%d", group, inlined, was ? "" : "new ",
+                            was ? was : spot->line);
+    } else {
+        key = sl_own_format("%s\037%s\0370x%" PRIx64, group, inlined, spot->inside);
+    }
+    free(group);
+    return key;
+}
+
+static char *name_of(const struct spot *spot)
+{
+    bool by_line = spot->whole || (spot->file && spot->line > 0);
+    char *name = spot->inlined && spot->function
+                     ? sl_own_format("%s, inlined in %s", spot->inlined, spot->function)
+                 : spot->function && by_line ? strdup(spot->function)
+                 : spot->function || spot->object
+                     ? sl_own_format("%s+0x%" PRIx64, spot->function ? spot->function : spot->object,
+                                     spot->inside)
+                     : sl_own_format("0x%" PRIx64, spot->inside);
+    return sl_own_printable(name);
+}
+
+static struct sl_difference_place place_of(const struct sl_difference_gathering *g,
+                                           const struct spot *spot)
+{
+    struct sl_difference_place place = {
+        .function = name_of(spot),
+        .object = spot->object ? sl_utf8_printable(spot->object) : NULL,
+        .file = spot->file ? sl_utf8_printable(base(spot->file)) : NULL,
+    };
+    place.line[g->side] = place.file && spot->line > 0 ? spot->line : 0;
+    return place;
+}
+
+static struct spot spot_of(const struct sl_saved_place *at, bool whole)
+{
+    return (struct spot){
+        .object = at->object,
+        .function = at->function,
+        .file = at->file,
+        .line = at->line,
+        .whole = whole && at->function,
+        .inside = at->function ? at->address - at->function_start
+                  : at->object ? at->object_address
+                               : at->address,
+    };
+}
+
+/* ---- entries ---------------------------------------------------------------- */
+
+struct entries {
+    struct sl_difference_gathering *g;
+    struct sl_difference_part *part;
+    struct sl_entry_view view;
+    struct sl_failure *f;
+};
+
+/* The first word. */
+static void say_first(const struct entries *e, const struct sl_saved_entry *entry,
+                      struct sl_difference_row *row)
+{
+    const struct sl_detector_kind *detector = e->view.profile->detector;
+    bool in_loop = detector->first == SL_READS_LOOP && entry->value;
+    bool whole = detector->first == SL_READS_FUNCTION || (detector->first == SL_READS_LOOP && !in_loop);
+    if (detector->first == SL_READS_EVENTS || (detector->first == SL_READS_FUNCTION && !entry->at.address)) {
+        row->at.function = sl_own_printable(sl_entry_symbol(e->view.profile, entry));
+        row->key = row->at.function ? strdup(row->at.function) : NULL;
+        return;
+    }
+    struct spot spot = spot_of(&entry->at, whole);
+    row->at = place_of(e->g, &spot);
+    row->key = key_of(e->g, &spot);
+}
+
+static void extend_key(struct sl_difference_row *row, char *by)
+{
+    char *key = row->key && by ? sl_own_format("%s\036%s", row->key, by) : NULL;
+    free(row->key);
+    free(by);
+    row->key = key;
+}
+
+static void say_second(const struct entries *e, const struct sl_saved_entry *entry,
+                       struct sl_difference_row *row)
+{
+    const struct sl_word *word = &e->view.profile->detector->second;
+    char outcomes[SL_ENTRY_WORD_ROOM];
+    struct sl_entry_said said;
+    if (word->reads == SL_READS_NOTHING || (word->reads == SL_READS_BACK && !entry->value))
+        return;
+    if (sl_word_is_place(word)) {
+        struct spot spot = spot_of(&entry->to, false);
+        row->to = place_of(e->g, &spot);
+        extend_key(row, key_of(e->g, &spot));
+    } else if (word->reads == SL_READS_OUTCOMES) {
+        row->second = strdup(sl_entry_word(word, entry->value, outcomes));
+        extend_key(row, row->second ? strdup(row->second) : NULL);
+    } else {
+        bool good = sl_entry_say(&e->view, entry, &said);
+        row->second = good && said.second ? strdup(said.second) : NULL;
+        extend_key(row, good ? strdup(said.second ? said.second : "") : NULL);
+        sl_entry_said_free(&said);
+    }
+}
+
+static int add_entry(void *context, const struct sl_saved_entry *entry)
+{
+    struct entries *e = context;
+    struct sl_difference_row row = {0};
+    row.count[e->g->side] = entry->count;
+    row.low[e->g->side] = entry->low;
+    row.high[e->g->side] = entry->high;
+    say_first(e, entry, &row);
+    say_second(e, entry, &row);
+    return put(e->part, &row, e->f);
+}
+
+static int gather_entries(struct sl_difference_gathering *g, struct sl_difference_part *part,
+                          struct sl_database *database, const struct sl_saved_profile *profile,
+                          struct sl_failure *f)
+{
+    struct entries e = {.g = g, .part = part, .f = f};
+    int result = 0;
+    if (profile->detector->second.reads == SL_READS_OUTCOMES)
+        e.view.profile = profile; /* what is along a path is not looked at */
+    else
+        result = sl_entry_view_open(&e.view, database, profile, f);
+    if (!result)
+        result = sl_saved_entries(database, profile, 0, add_entry, &e, f);
+    sl_entry_view_close(&e.view);
+    part->weight[g->side] += profile->weight;
+    return result;
+}
+
+/* ---- lines ------------------------------------------------------------------ */
+
+struct lines {
+    struct sl_difference_gathering *g;
+    struct sl_difference_part *part; /* NULL: what is to be matched is gathered */
+    size_t column;
+    struct sl_failure *f;
+};
+
+static int add_line(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+{
+    const struct lines *lines = context;
+    struct sl_difference_gathering *g = lines->g;
+    struct spot spot = {.object = at->object_name,
+                        .function = strcmp(at->function, "???") ? at->function : NULL,
+                        .file = at->file,
+                        .line = at->line,
+                        .inlined = at->inlined ? at->inlined->name : NULL,
+                        .whole = true}; /* where the line is not known, it is the function's */
+    struct sl_difference_row row = {0};
+    if (!cost[lines->column])
+        return 0;
+    if (!lines->part) {
+        char *group = group_of(g, &spot);
+        bool good = group && (!at->file || sl_line_match_add(&g->lines, g->side, group, at->line,
+                                                             cost[lines->column]));
+        free(group);
+        return good ? 0 : sl_report_no_memory(lines->f);
+    }
+    if (spot.file && spot.line > 0)
+        spot.whole = false;
+    else if (!spot.function)
+        spot.function = spot.object ? known_object(g, spot.object) : "(code without a symbol)";
+    row.at = place_of(g, &spot);
+    row.key = key_of(g, &spot);
+    row.count[g->side] = cost[lines->column];
+    lines->part->weight[g->side] += cost[lines->column];
+    return put(lines->part, &row, lines->f);
+}
+
+const char *sl_difference_lines_by(const struct sl_saved_profile *profile)
+{
+    return profile->metric->weigh ? profile->metric->name : "instructions";
+}
+
+static bool has_blocks(const struct sl_database *database)
+{
+    bool has = false;
+    for (size_t i = 0; i < database->profiles.n; i++)
+        has = has || database->profiles.profile[i].detector == &sl_detector_block;
+    return has;
+}
+
+/* The lines of one column; `by` NULL: of the first. */
+static int gather_column(struct sl_difference_gathering *g, struct sl_difference_part *part,
+                         const struct sl_costs *costs, const char *by, struct sl_failure *f)
+{
+    struct lines lines = {.g = g, .part = part, .f = f};
+    while (lines.column < costs->n_columns &&
+           (!costs->column[lines.column].of_blocks ||
+            (by && strcmp(costs->column[lines.column].name, by))))
+        lines.column++;
+    return lines.column < costs->n_columns ? sl_costs_lines(costs, add_line, &lines, f) : 0;
+}
+
+static int add_place(void *context, const struct sl_saved_entry *entry)
+{
+    const struct lines *lines = context;
+    struct spot spot = spot_of(&entry->at, false);
+    char *group = group_of(lines->g, &spot);
+    bool good = group && (!spot.file || sl_line_match_add(&lines->g->lines, lines->g->side, group,
+                                                          spot.line, entry->count));
+    free(group);
+    return good ? 0 : sl_report_no_memory(lines->f);
+}
+
+int sl_difference_gather_lines(struct sl_difference_gathering *g, struct sl_database *database,
+                               struct sl_failure *f)
+{
+    const struct sl_report_config all = {.n = 0};
+    struct lines lines = {.g = g, .f = f};
+    struct sl_costs costs;
+    int result = 0;
+    if (has_blocks(database)) {
+        result = sl_costs_open(&costs, database, &all, f);
+        if (!result) {
+            result = gather_column(g, NULL, &costs, NULL, f);
+            sl_costs_close(&costs);
+        }
+    } else {
+        for (size_t i = 0; g->by && !result && i < database->profiles.n; i++)
+            if (!strcmp(database->profiles.profile[i].spec, g->by->spec) &&
+                database->profiles.profile[i].detector == g->by->detector)
+                result = sl_saved_entries(database, &database->profiles.profile[i], 0, add_place,
+                                          &lines, f);
+    }
+    return result;
+}
+
+/* ---- all of a database -------------------------------------------------------- */
+
+const struct sl_saved_profile *sl_difference_profile(const struct sl_database *database,
+                                                     const struct sl_difference_part *part)
+{
+    for (size_t i = 0; part->detector && i < database->profiles.n; i++) {
+        const struct sl_saved_profile *profile = &database->profiles.profile[i];
+        if (profile->detector == part->detector && !strcmp(profile->spec, part->name))
+            return profile;
+    }
+    return NULL;
+}
+
+int sl_difference_gather_rows(struct sl_difference_gathering *g, struct sl_database *database,
+                              struct sl_failure *f)
+{
+    const struct sl_report_config all = {.n = 0};
+    struct sl_costs costs = {0};
+    bool opened = has_blocks(database);
+    int result = opened ? sl_costs_open(&costs, database, &all, f) : 0;
+    opened = opened && !result;
+    for (size_t i = 0; !result && i < g->difference->n; i++) {
+        struct sl_difference_part *part = &g->difference->part[i];
+        const struct sl_saved_profile *profile = sl_difference_profile(database, part);
+        if (part->of_lines && opened)
+            result = gather_column(g, part, &costs, part->name + strlen("line:"), f);
+        else if (profile)
+            result = gather_entries(g, part, database, profile, f);
+        sl_difference_part_sum_up(part);
+    }
+    if (opened)
+        sl_costs_close(&costs);
+    return result;
+}
+
+int sl_difference_gather_name(const struct sl_difference_gathering *g,
+                              struct sl_difference_part *part, const char *name, uint64_t count,
+                              struct sl_failure *f)
+{
+    struct sl_difference_row row = {.key = name ? strdup(name) : NULL,
+                                    .at.function = name ? sl_utf8_printable(name) : NULL};
+    row.count[g->side] = count;
+    return put(part, &row, f);
+}
