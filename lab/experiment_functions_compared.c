@@ -170,7 +170,7 @@ static void tell_dropped(const struct sl_profile *p, const char *label, const ch
 static bool tell_metric(struct sl_session *s, size_t first, struct lab_results *results)
 {
     const size_t which[WAYS] = {first, first + LEAP, first + SNOOPP};
-    const char *metric = sl_profile_asked(sl_session_profile(s, first))->metric->name;
+    const char *metric = sl_profile_asked(sl_session_profile(s, first))->detector[0].metric->name;
     struct rows rows;
     bool done = collect(s, which, metric, &rows);
     rows.total = (double)sl_profile_weight(sl_session_profile(s, first));
@@ -268,7 +268,8 @@ int lab_functions(const struct lab_step *step, struct lab_results *results,
     size_t at = 0, cycles = SIZE_MAX;
     for (; is_three(s, at) && room; at += WAYS) {
         room = tell_metric(s, at, results);
-        cycles = strcmp(sl_profile_asked(sl_session_profile(s, at))->metric->name, "cycles") ? cycles : at;
+        const struct sl_profile_spec *asked = sl_profile_asked(sl_session_profile(s, at));
+        cycles = strcmp(asked->detector[0].metric->name, "cycles") ? cycles : at;
     }
     if (room && at + 2 < sl_session_profiles(s))
         room = tell_document(s, at, cycles + LEAP, results) &&

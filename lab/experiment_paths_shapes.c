@@ -60,7 +60,7 @@ static double total_of(const struct sl_profile_list *all)
 static bool tell_shape(const struct sl_profile *p, struct sl_profile_list *often,
                        struct lab_results *results)
 {
-    const char *metric = sl_profile_asked(p)->metric->name;
+    const char *metric = sl_profile_asked(p)->detector[0].metric->name;
     struct sl_profile_list all = {0};
     struct sl_overlap overlap;
     bool done = sl_profile_exact_list(p, &all) && sl_overlap(often, &all, &overlap);
@@ -77,7 +77,8 @@ static bool tell_shape(const struct sl_profile *p, struct sl_profile_list *often
 static bool is_first_of_metric(const struct sl_session *s, const struct sl_profile *p, size_t place)
 {
     for (size_t i = 0; i < place; i++)
-        if (sl_profile_asked(sl_session_profile(s, i))->metric == sl_profile_asked(p)->metric)
+        if (sl_profile_asked(sl_session_profile(s, i))->detector[0].metric ==
+            sl_profile_asked(p)->detector[0].metric)
             return false;
     return true;
 }

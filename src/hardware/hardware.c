@@ -102,9 +102,12 @@ static int write_tape(struct tape *tape, const struct sl_rtl_config *config, str
 static int write_all(struct tape *tape, const struct sl_profile_spec *spec,
                      const struct sl_rtl_config *config, FILE *out, struct sl_failure *f)
 {
-    bool unit = !strcmp(spec->metric->name, "count") && !spec->table->by_number;
+    const char *metric = spec->detector[0].metric->name;
+    bool unit = !strcmp(metric, "count") && !spec->table->by_number;
     struct sl_function_list functions = {0};
-    if (spec->table->keeps_parts && !strcmp(spec->metric->name, "energy"))
+    for (size_t i = 1; i < spec->n_detectors; i++)
+        unit &= !spec->detector[i].metric->weigh;
+    if (spec->table->keeps_parts && !strcmp(metric, "energy"))
         return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware yet for the seven counters that %s keeps "
                        "of energy: take another metric, such as cycles", spec->table->name);
     int error = config->program ? sl_twin_functions(config->program, &functions, f) : 0;

@@ -33,8 +33,7 @@ static void run(struct sl_crew *c, struct sl_crew_place *p, struct sl_events *bu
     struct sl_group *g = &c->group[p - c->place];
     const struct sl_job *job = &c->job[p->done % c->n_jobs];
     if (!p->failure.code)
-        sl_group_run(g, &job->pieces, g->weights ? job->weight[g->weights - 1] : NULL, buffer,
-                     &p->failure);
+        sl_group_run(g, &job->pieces, job->weight, buffer, &p->failure);
 }
 
 /* Does one job of one group; false if there is none to be done. The lock is held. */

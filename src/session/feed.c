@@ -7,11 +7,11 @@
 
 void sl_feed_prepare(struct sl_feed *feed, const struct sl_profile_spec *spec)
 {
-    *feed = (struct sl_feed){.n_members = spec->n_detectors, .metric = spec->metric,
-                             .text = spec->detecting};
+    *feed = (struct sl_feed){.n_members = spec->n_detectors, .text = spec->detecting};
     for (size_t i = 0; i < feed->n_members; i++)
         feed->member[i] = (struct sl_member){.kind = spec->detector[i].kind,
-                                             .config = spec->detector[i].config};
+                                             .config = spec->detector[i].config,
+                                             .metric = spec->detector[i].metric};
 }
 
 static bool allocate(struct sl_events *events, size_t n, bool places)
@@ -49,7 +49,7 @@ static bool prepare_merging(struct sl_feed *feed)
             if (turn_of(feed->member[i].kind) == turn) {
                 feed->order[n++] = &feed->member[i];
                 feed->static_words &= !feed->member[i].kind->brings_second;
-                feed->weights |= feed->metric->weigh || feed->member[i].kind->happenings;
+                feed->weights |= feed->member[i].metric->weigh || feed->member[i].kind->happenings;
                 done = allocate(&feed->member[i].buffer, SL_EVENTS_MAX, true) && done;
             }
     return done;
@@ -95,7 +95,7 @@ static struct sl_batch batch_of(const struct sl_feed *feed, struct sl_member *m,
                                 const struct sl_events *events, struct sl_names *names)
 {
     m->kind->names(m->state, names);
-    bool weighed = feed->metric->weigh || m->kind->happenings;
+    bool weighed = m->metric->weigh || m->kind->happenings;
     struct sl_batch batch = {
         .n = events->n,
         .number = events->number_in_place ? events->number_in_place : events->number,
@@ -116,10 +116,13 @@ static struct sl_batch batch_of(const struct sl_feed *feed, struct sl_member *m,
     return batch;
 }
 
-static int feed_member(struct sl_member *m, struct sl_slice slice, struct sl_events *events,
-                       struct sl_failure *f)
+static int feed_member(const struct sl_feed *feed, struct sl_member *m, struct sl_slice slice,
+                       struct sl_events *events, struct sl_failure *f)
 {
     uint32_t thread = slice.chunk->thread;
+    slice.block_weight = m->weights ? feed->weight[m->weights - 1] : NULL;
+    slice.step = m->metric->step;
+    slice.access = m->metric->access;
     clear(events);
     events->thread = thread;
     if (!SL_GROW(m->thread_joined, m->room_threads, (size_t)thread + 1))
@@ -219,13 +222,13 @@ int sl_feed_slice(struct sl_feed *feed, const struct sl_slice *slice, struct sl_
     int error = 0;
     feed->buffer->part = feed->part;
     if (feed->n_members == 1) {
-        error = feed_member(&feed->member[0], *slice, feed->buffer, f);
+        error = feed_member(feed, &feed->member[0], *slice, feed->buffer, f);
         if (error >= 0)
             give_alone(feed);
         return error;
     }
     for (size_t i = 0; i < feed->n_members && error >= 0; i++)
-        error = feed_member(&feed->member[i], *slice, &feed->member[i].buffer, f);
+        error = feed_member(feed, &feed->member[i], *slice, &feed->member[i].buffer, f);
     return error < 0 ? error : give_merged(feed, slice->chunk->thread, f);
 }
 

@@ -1,5 +1,5 @@
 /* A feed: detectors that watch the stream and what they give, batch by batch, to
- * the tables behind it. Profiles with the same detectors, options and metric share
+ * the tables behind it. Profiles with the same detectors, options and metrics share
  * one feed.
  *
  * Several detectors in one feed: their events come in the order in which the
@@ -18,6 +18,8 @@
 struct sl_member {
     const struct sl_detector_kind *kind;
     const void *config;
+    const struct sl_metric *metric;
+    size_t weights; /* what blocks weigh by it: 1 + the place in sl_feed.weight; 0: they count 1 */
     void *state;
     bool opened;
     bool *thread_joined; /* by thread: its last slice was fed and nothing left out since */
@@ -32,9 +34,9 @@ struct sl_member {
 struct sl_feed {
     struct sl_member member[SL_SPEC_DETECTORS];
     size_t n_members;
-    const struct sl_metric *metric;
     const char *text; /* sl_profile_spec.detecting */
     struct sl_events *buffer; /* whoever runs it sets it: room for SL_EVENTS_MAX events */
+    uint64_t *const *weight;  /* likewise: of the chunk's blocks, by the session's metrics */
     bool keeps_parts;           /* some table keeps what weights are made of */
     uint64_t (*part)[SL_PARTS]; /* of the events in the buffer; NULL: nobody keeps them */
     /* Of several members: */

@@ -37,7 +37,7 @@ bool sl_group_join(struct sl_group *g, struct sl_profile *profile)
     if (!g->judge.n)
         sl_feed_prepare(&g->feed, spec);
     profile->group = g;
-    g->feed.keeps_parts |= spec->table->keeps_parts && spec->metric->parts;
+    g->feed.keeps_parts |= spec->table->keeps_parts && spec->detector[0].metric->parts;
     profile->measured = (struct sl_measured){.kind = spec->table,
                                              .config = spec->table_config,
                                              .repetition = profile->run,
@@ -74,18 +74,18 @@ int sl_group_open(struct sl_group *g, const struct sl_group_host *host, struct s
     return error;
 }
 
-int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, const uint64_t *block_weight,
+int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, uint64_t *const *weight,
                  struct sl_events *buffer, struct sl_failure *f)
 {
-    struct sl_slices slices = sl_slices_of(pieces, sl_feed_blocks_max(&g->feed), block_weight);
+    struct sl_slices slices = sl_slices_of(pieces, sl_feed_blocks_max(&g->feed));
     const uint32_t *part[SL_PARTS];
     for (unsigned i = 0; g->feed.keeps_parts && i < SL_PARTS; i++)
-        part[i] = sl_machine_of_blocks(g->machine, (enum sl_happening)(g->feed.metric->parts + i));
+        part[i] = sl_machine_of_blocks(
+            g->machine, (enum sl_happening)(g->feed.member[0].metric->parts + i));
     if (g->feed.keeps_parts)
         slices.slice.block_part = part;
     g->feed.buffer = buffer;
-    slices.slice.step = g->feed.metric->step;
-    slices.slice.access = g->feed.metric->access;
+    g->feed.weight = weight;
     int error = 0;
     while (error >= 0 && sl_slices_next(&slices)) {
         error = sl_feed_slice(&g->feed, &slices.slice, f);

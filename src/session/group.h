@@ -14,7 +14,6 @@ struct sl_group {
     void (*observe)(void *context, const struct sl_batch *batch); /* NULL: nobody looks on */
     void *observe_context;
     const struct sl_machine *machine; /* the session's; NULL: none */
-    size_t weights; /* what its blocks weigh: 1 + the place among the session's; 0: they count 1 */
     bool open;
 };
 
@@ -34,10 +33,10 @@ struct sl_group_host {
 
 int sl_group_open(struct sl_group *group, const struct sl_group_host *host, struct sl_failure *f);
 
-/* The chunk that the pieces are of, whose blocks weigh so much, if they do not count 1. `buffer`
- * has room for SL_EVENTS_MAX events. */
+/* The chunk that the pieces are of; `weight` has what its blocks weigh, by the session's metrics.
+ * `buffer` has room for SL_EVENTS_MAX events. */
 int sl_group_run(struct sl_group *group, const struct sl_pieces *pieces,
-                 const uint64_t *block_weight, struct sl_events *buffer, struct sl_failure *f);
+                 uint64_t *const *weight, struct sl_events *buffer, struct sl_failure *f);
 
 /* After the last chunk: what detectors held back is given, the tables finish and are judged. */
 int sl_group_finish(struct sl_group *group, struct sl_events *buffer, struct sl_failure *f);

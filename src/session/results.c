@@ -102,7 +102,7 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
             .spec = p->spec.text,
             .given = p->spec.given,
             .detector = kept,
-            .metric = p->spec.metric->name,
+            .metric = m->metric->name,
             .table = p->spec.table->name,
             .notation = p->spec.notation,
             .asked = m->kind,

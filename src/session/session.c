@@ -66,22 +66,24 @@ static int check_class(const struct sl_session *s, const struct sl_detector_kind
 static int check_machine(struct sl_session *s, const struct sl_feed *feed, uint64_t *wanted,
                          struct sl_failure *f)
 {
-    const char *what = feed->metric->happenings ? feed->metric->name : NULL;
-    *wanted |= feed->metric->happenings;
+    const char *what = NULL;
     s->reads_machine |= feed->keeps_parts;
     for (unsigned i = 0; feed->keeps_parts && i < SL_PARTS; i++)
-        *wanted |= UINT64_C(1) << (feed->metric->parts + i);
+        *wanted |= UINT64_C(1) << (feed->member[0].metric->parts + i);
     for (size_t i = 0; i < feed->n_members; i++) {
         const struct sl_member *m = &feed->member[i];
-        if (m->kind->weighs_itself && feed->metric->access && s->machine) {
+        *wanted |= m->metric->happenings;
+        if (m->metric->happenings)
+            what = m->metric->name;
+        if (m->kind->weighs_itself && m->metric->access && s->machine) {
             sl_machine_want_accesses(s->machine);
             s->reads_machine = true;
         }
         if (!m->kind->happenings)
             continue;
-        if (feed->metric->weigh)
+        if (m->metric->weigh)
             return sl_fail(f, SL_EUSAGE, "%s: %ss are what is counted, so that %s says nothing of "
-                           "them; use %s:count", feed->text, m->kind->name, feed->metric->name,
+                           "them; use %s:count", feed->text, m->kind->name, m->metric->name,
                            m->kind->name);
         what = "events";
         *wanted |= m->kind->happenings(m->config);
@@ -112,22 +114,27 @@ static bool allocate(struct sl_session *s, const struct sl_session_config *confi
     return (s->range || !config->range) && (s->only || !config->only);
 }
 
-/* Groups with one metric have the weights of a chunk's blocks in common. */
+/* The place of a metric by which blocks are weighed, among the session's; there is room. */
+static size_t place_of(struct sl_session *s, const struct sl_metric *metric)
+{
+    size_t k = 0;
+    while (k < s->n_metrics && s->metric[k] != metric)
+        k++;
+    s->metric[k] = metric;
+    s->n_metrics += k == s->n_metrics;
+    return k;
+}
+
+/* Detectors with one metric have the weights of a chunk's blocks in common. */
 static int share_weights(struct sl_session *s, struct sl_failure *f)
 {
-    if (!(s->metric = calloc(s->n_groups + 1, sizeof *s->metric)))
+    if (!(s->metric = calloc(s->n_groups * SL_SPEC_DETECTORS + 1, sizeof *s->metric)))
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    for (size_t i = 0; i < s->n_groups; i++) {
-        const struct sl_metric *metric = s->group[i].feed.metric;
-        size_t k = 0;
-        if (!metric->weigh)
-            continue;
-        while (k < s->n_metrics && s->metric[k] != metric)
-            k++;
-        s->metric[k] = metric;
-        s->n_metrics += k == s->n_metrics;
-        s->group[i].weights = k + 1;
-    }
+    for (size_t i = 0; i < s->n_groups; i++)
+        for (size_t j = 0; j < s->group[i].feed.n_members; j++) {
+            struct sl_member *m = &s->group[i].feed.member[j];
+            m->weights = m->metric->weigh ? 1 + place_of(s, m->metric) : 0;
+        }
     return 0;
 }
 

@@ -75,15 +75,13 @@ int sl_cutter_cut(struct sl_cutter *c, const struct sl_chunk *chunk,
 
 /* ---- slices, of one group ------------------------------------------------- */
 
-struct sl_slices sl_slices_of(const struct sl_pieces *pieces, uint32_t blocks_max,
-                              const uint64_t *block_weight)
+struct sl_slices sl_slices_of(const struct sl_pieces *pieces, uint32_t blocks_max)
 {
     return (struct sl_slices){
         .pieces = pieces,
         .blocks_max = blocks_max,
         .slice = {.chunk = pieces->chunk,
-                  .joined = !(pieces->chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP)),
-                  .block_weight = block_weight},
+                  .joined = !(pieces->chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP))},
     };
 }
 

@@ -50,8 +50,7 @@ struct sl_slices {
     bool ends_window; /* behind the slice */
 };
 
-struct sl_slices sl_slices_of(const struct sl_pieces *pieces, uint32_t blocks_max,
-                              const uint64_t *block_weight);
+struct sl_slices sl_slices_of(const struct sl_pieces *pieces, uint32_t blocks_max);
 
 /* The next slice, with at least one event in it; false at the end of the chunk. */
 bool sl_slices_next(struct sl_slices *slices);

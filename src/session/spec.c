@@ -79,11 +79,7 @@ static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *a
         return sl_text_fail(f, text, spec.name, "with these options, %s says what something costs, "
                             "and %s is no cost; use %s:%s", kind->name, metric->name, kind->name,
                             kind->metric);
-    if (p->metric && metric != p->metric)
-        return sl_text_fail(f, text, spec.name, "one table adds up one metric, and here are %s and "
-                            "%s; write the same one behind each detector", p->metric->name,
-                            metric->name);
-    p->metric = metric;
+    p->detector[p->n_detectors - 1].metric = metric;
     return 0;
 }
 
@@ -101,7 +97,7 @@ static int print(struct sl_profile_spec *p, struct sl_failure *f)
             sl_options_print(kind->options, kind->name, p->detector[i].config, one, sizeof one);
         else
             snprintf(one, sizeof one, "%s", kind->name);
-        fprintf(out, "%s%s:%s", i ? "+" : "", one, p->metric->name);
+        fprintf(out, "%s%s:%s", i ? "+" : "", one, p->detector[i].metric->name);
     }
     sl_table_notation(p->table, p->table_config, p->notation, sizeof p->notation);
     sl_table_print(p->table, p->table_config, one, sizeof one);

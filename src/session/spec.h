@@ -3,8 +3,8 @@
  *     DETECTOR[(options)][:METRIC][+DETECTOR[(options)][:METRIC]...][@TABLE[(options)]]
  *
  * Without a metric, the detector's usual one; without a table, exact. Several
- * detectors share one table, told apart by a tag; they have one metric, since a
- * table adds up what it is given. */
+ * detectors share one table, told apart by a tag, so that the same one may be there
+ * twice, by different metrics: edge:count+edge:mispredict. */
 #ifndef SL_PROFILE_SPEC_H
 #define SL_PROFILE_SPEC_H
 
@@ -18,9 +18,9 @@ struct sl_profile_spec {
     struct {
         const struct sl_detector_kind *kind;
         void *config;
+        const struct sl_metric *metric;
     } detector[SL_SPEC_DETECTORS];
     size_t n_detectors;
-    const struct sl_metric *metric;
     const struct sl_table_kind *table;
     void *table_config;
     char *detecting; /* the part before the @, resolved */

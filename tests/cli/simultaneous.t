@@ -71,9 +71,28 @@ each 'threads' "$all" block value type edge call function
 options=--marked
 each 'between marks' "$all" block value edge call function
 
-"$sluice" replay -q -p 'function+edge@exact' -o x.db trace.slt 2>err
-is 'two metrics in one table: status 2' $? 2
-like 'two metrics in one table: it says so' "$(cat err)" '*one metric*instructions*count*'
 "$sluice" replay -q -p 'edge+@exact' -o x.db trace.slt 2>err
 is 'a detector is missing: status 2' $? 2
+
+# The document's example: edges, and those of them that a machine predicted wrong.
+options='-m ss4'
+"$sluice" record -q -m ss4 -o trace.slt ./program >/dev/null
+"$sluice" replay -q --keep all $options -p edge:count+edge:mispredict@exact -o together.db trace.slt
+for metric in count mispredict; do
+    "$sluice" replay -q --keep all $options -p edge:$metric -o alone.db trace.slt
+    of="FROM profile WHERE metric = '$metric'"
+    sqlite3 together.db "SELECT pc, value, count FROM entry WHERE profile = (SELECT id $of)
+        ORDER BY pc, value" >together
+    sqlite3 alone.db 'SELECT pc, value, count FROM entry ORDER BY pc, value' >alone
+    same "edges by two metrics: by $metric as alone" together alone
+    is "edges by two metrics: events and weight by $metric as alone" \
+        "$(sqlite3 together.db "SELECT events, weight $of")" \
+        "$(sqlite3 alone.db 'SELECT events, weight FROM profile')"
+done
+is 'one of the two is not the other' \
+    "$(sqlite3 together.db 'SELECT count(DISTINCT weight) FROM profile')" 2
+"$sluice" replay -q $options -p edge:count+edge:mispredict@A16 -o shared.db trace.slt
+is 'and through one table, what it has of both is what both gave it' \
+    "$(sqlite3 shared.db 'SELECT (SELECT message_weight + residue FROM profile LIMIT 1) =
+        (SELECT sum(weight) FROM profile)')" 1
 finish

@@ -125,10 +125,11 @@ struct fed {
 static struct fed *fed(size_t n, const struct sl_detector_kind *const *kinds, const char *metric)
 {
     struct fed *s = calloc(1, sizeof *s);
-    struct sl_profile_spec spec = {.n_detectors = n, .detecting = "played",
-                                   .metric = sl_metric_find(metric, strlen(metric))};
-    for (size_t i = 0; i < n; i++)
+    struct sl_profile_spec spec = {.n_detectors = n, .detecting = "played"};
+    for (size_t i = 0; i < n; i++) {
         spec.detector[i].kind = kinds[i];
+        spec.detector[i].metric = sl_metric_find(metric, strlen(metric));
+    }
     s->buffer.number = malloc(SL_EVENTS_MAX * sizeof *s->buffer.number);
     s->buffer.value = malloc(SL_EVENTS_MAX * sizeof *s->buffer.value);
     s->buffer.weight = malloc(SL_EVENTS_MAX * sizeof *s->buffer.weight);
@@ -154,7 +155,7 @@ static void ended(struct fed *s)
 
 enum { BLOCKS = 3000 };
 static uint32_t block[BLOCKS], block_mem[BLOCKS], mem_insn[3 * BLOCKS];
-static uint64_t mem_value[3 * BLOCKS], weight[BLOCKS];
+static uint64_t mem_value[3 * BLOCKS], weight[BLOCKS], *const weights[] = {weight};
 static struct sl_chunk chunk = {.n_blocks = BLOCKS, .block = block, .block_mem = block_mem,
                                 .mem_insn = mem_insn, .mem_value = mem_value};
 
@@ -208,12 +209,13 @@ static void one_detector(void)
 static void several_detectors(const char *metric)
 {
     struct fed *s = fed(2, (const struct sl_detector_kind *[]){&loads, &blocks}, metric);
-    bool weighs = s->feed.metric->weigh, right = true;
+    bool weighs = s->feed.member[0].metric->weigh, right = true;
     uint64_t sum = 0;
+    s->feed.weight = weights;
+    s->feed.member[0].weights = s->feed.member[1].weights = weighs;
     for (uint32_t low = 0, high; low < BLOCKS; low = high) {
         high = low + 700 < BLOCKS ? low + 700 : BLOCKS;
         struct sl_slice slice = slice_of(low, high);
-        slice.block_weight = weighs ? weight : NULL;
         sl_feed_slice(&s->feed, &slice, NULL);
     }
     size_t at = 0;
@@ -232,6 +234,29 @@ static void several_detectors(const char *metric)
     struct sl_names names;
     sl_feed_names(&s->feed, &names);
     ok(names.n == 2 * INSNS && !names.value, "and there is a name for each of their numbers");
+    ended(s);
+}
+
+/* Edges and mispredicted branches, the document says: one detector, by two metrics. */
+static void a_metric_each(void)
+{
+    struct fed *s = fed(2, (const struct sl_detector_kind *[]){&blocks, &blocks}, "count");
+    struct sl_slice slice = slice_of(0, BLOCKS);
+    uint64_t sum = 0;
+    bool right = true;
+    s->feed.member[1].metric = sl_metric_find("instructions", strlen("instructions"));
+    s->feed.member[1].weights = 1;
+    s->feed.weight = weights;
+    s->feed.weights = true;
+    sl_feed_slice(&s->feed, &slice, NULL);
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        right &= is(&got[2 * i], 0, pc_of[block[i]], target_of[block[i]], 1) &&
+                 is(&got[2 * i + 1], 1, pc_of[block[i]], target_of[block[i]], weight[i]);
+        sum += weight[i];
+    }
+    ok(right && n_got == 2 * BLOCKS, "one detector twice, by two metrics: each event under both");
+    ok(s->feed.member[0].weight == BLOCKS && s->feed.member[1].weight == sum,
+       "and what each gave is counted by its own");
     ended(s);
 }
 
@@ -323,6 +348,7 @@ int main(void)
     one_detector();
     several_detectors("count");
     several_detectors("instructions");
+    a_metric_each();
     static_words();
     left_out();
     threads();
