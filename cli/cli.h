@@ -58,6 +58,12 @@ struct cli_options {
     double partition; /* sl_report_config has the same */
     bool help;
     uint64_t jobs, level;
+    const char *grid, *on; /* sl_sweep_config has the same; and sl_sweep_report_config: */
+    struct cli_by {
+        const char *x, *y;
+    } by;
+    uint64_t under;
+    bool all, holes;
     int first_argument; /* in argv */
 };
 

@@ -17,6 +17,7 @@
     ROW(record) \
     ROW(replay) \
     ROW(compare) \
+    ROW(sweep) \
     ROW(report) \
     ROW(annotate) \
     ROW(diff) \
@@ -43,7 +44,8 @@ static void print_overview(FILE *out)
                  "  sluice report -n 50 e.db             more of it\n"
                  "  sluice run -m rocket ./prog          cycles of a processor that is not there\n"
                  "  sluice record -o p.slt ./prog        its stream, for\n"
-                 "  sluice compare p.slt                 cost and error of profilers on it\n\n"
+                 "  sluice compare p.slt                 cost and error of profilers on it\n"
+                 "  sluice sweep p.slt                   which of a hundred are worth their storage\n\n"
                  "'sluice COMMAND --help' says more. Version " SL_VERSION ".\n");
 }
 

@@ -35,6 +35,8 @@ const char *cli_parse_keep(const char *text, void *place);     /* likewise, or a
 const char *cli_parse_percent(const char *text, void *place);  /* double: a share of 1 */
 const char *cli_parse_factor(const char *text, void *place);   /* double, 10 if left out */
 const char *cli_parse_error_of(const char *text, void *place); /* struct cli_error_of */
+const char *cli_parse_by(const char *text, void *place);       /* struct cli_by */
+const char *cli_parse_under(const char *text, void *place);    /* uint64_t above 0, 1K is 1024 */
 const char *cli_parse_json(const char *text, void *place);     /* const char *: "json" */
 
 #endif

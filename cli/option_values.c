@@ -42,12 +42,12 @@ const char *cli_parse_list(const char *text, void *place)
 }
 
 /* "12", "500M", "4G", "16Ki": sizes and counts as people write them. */
-static bool read_number(const char *text, uint64_t *number)
+static bool read_number_of(const char *text, uint64_t kilo, uint64_t *number)
 {
-    static const struct {
+    const struct {
         const char *suffix;
         uint64_t factor;
-    } suffixes[] = {{"", 1}, {"K", 1000}, {"M", 1000000}, {"G", 1000000000},
+    } suffixes[] = {{"", 1}, {"K", kilo}, {"M", kilo * kilo}, {"G", kilo * kilo * kilo},
                     {"Ki", 1u << 10}, {"Mi", 1u << 20}, {"Gi", 1u << 30}};
     char *end;
     errno = 0;
@@ -60,6 +60,28 @@ static bool read_number(const char *text, uint64_t *number)
             return *number > 0;
         }
     return false;
+}
+
+static bool read_number(const char *text, uint64_t *number)
+{
+    return read_number_of(text, 1000, number);
+}
+
+const char *cli_parse_under(const char *text, void *place)
+{
+    return read_number_of(text, 1024, place) ? NULL : "give a number above 0, such as 4K";
+}
+
+/* "storage,error": the text is the command line's, and stays. */
+const char *cli_parse_by(const char *text, void *place)
+{
+    struct cli_by *by = place;
+    char *comma = strchr((char *)text, ',');
+    if (!comma || comma == text || !comma[1] || strchr(comma + 1, ',') || by->x)
+        return "give two measures, once, such as storage,error";
+    *comma = '\0';
+    *by = (struct cli_by){text, comma + 1};
+    return NULL;
 }
 
 const char *cli_parse_number(const char *text, void *place)

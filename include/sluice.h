@@ -434,6 +434,48 @@ struct sl_diff_config {
 int sl_diff(const char *before, const char *after, const struct sl_diff_config *config, FILE *out,
             double *dearer, struct sl_failure *f);
 
+/* ---- sweeps ----------------------------------------------------------- */
+
+/* Every point of a grid on every stream. Profiles and the machine are grids: alternatives in braces,
+ * "value@multihash(tables={1,2,4},counters={1K..4K})", stand for all of them. */
+struct sl_sweep_config {
+    const char *const *spec;   /* none: a hundred of the usual ones */
+    size_t n_specs;
+    const char *machine;       /* NULL: none */
+    const char *const *stream; /* traces, "synth:...", programs with their arguments */
+    size_t n_streams;
+    const char *grid;          /* a file with more of all three; NULL */
+    const char *range, *only;  /* these, and what errors are of, as in sl_session_config */
+    bool marked;
+    uint64_t skip, limit;      /* as sl_source_window has them */
+    uint64_t error_executions;
+    double error_share, error_covered;
+    uint64_t memory_bytes;     /* for tables; 0: half of what is free */
+    unsigned threads;          /* 0: as many as processors */
+    const char *on;            /* where it runs: "local"; NULL: the same */
+    /* Called from any thread, one at a time; NULL: nobody. */
+    void (*progress)(void *context, size_t done, size_t of);
+    void *context;
+};
+
+/* Measures what is missing in the file at `path`, which is made if it is not there. Figures do not
+ * depend on how it was shared out. SL_EIO if some are missing in the end. */
+int sl_sweep(const char *path, const struct sl_sweep_config *config, struct sl_failure *f);
+
+struct sl_sweep_report_config {
+    const char *format;  /* "text", "csv", "json" or "svg"; NULL: text */
+    const char *x, *y;   /* measures of the front; NULL: storage; error, or that of intervals */
+    uint64_t under;      /* points whose x is at most this; 0: all */
+    bool all;            /* every point, not only those of the front */
+    bool holes;          /* where results are missing, of those that are there */
+    size_t n;            /* rows of text; 0: all */
+    unsigned width;      /* of a line of text; 0: 100 */
+};
+
+/* What a sweep has found. */
+int sl_sweep_report(const char *path, const struct sl_sweep_report_config *config, FILE *out,
+                    struct sl_failure *f);
+
 /* ---- hardware --------------------------------------------------------- */
 
 struct sl_rtl_config {

@@ -120,7 +120,7 @@ static bool set_unsigned(const struct sl_option *o, struct piece value, uint64_t
         *out = is_none ? UINT64_MAX : 0;
         return true;
     }
-    uint64_t kilo = o->flags & SL_OPTION_BYTES ? 1024 : 1000;
+    uint64_t kilo = o->flags & (SL_OPTION_BYTES | SL_OPTION_POWER_OF_2) ? 1024 : 1000;
     return sl_number_unsigned(value.at, value.size, kilo, out) && in_bounds(o, *out);
 }
 

@@ -15,8 +15,8 @@
  *
  * The option has the name of its field. How values are written:
  *
- *   unsigned  1000, 0x3e8, 1K 1M 1G (thousands; of bytes: powers of 1024), 1Ki 1Mi 1Gi
- *             (powers of 1024), 1.5M
+ *   unsigned  1000, 0x3e8, 1K 1M 1G (thousands; of bytes, and where only powers of two will do:
+ *             powers of 1024), 1Ki 1Mi 1Gi (powers of 1024), 1.5M
  *   real      1.25, -3, 2e-3: at most 15 digits
  *   percent   0.1%; the field holds 0.1. The sign has to be there: nobody can say
  *             whether a bare 0.1 is a share or already a percentage
@@ -43,7 +43,7 @@ enum sl_option_kind {
 enum sl_option_flags {
     SL_OPTION_POSITIONAL = 1, /* a value without a name is this option's */
     SL_OPTION_POWER_OF_2 = 2, /* unsigned: nothing else will do */
-    SL_OPTION_BYTES = 4,      /* unsigned, a size in bytes: 2M is 2Mi, as sizes of caches are */
+    SL_OPTION_BYTES = 4,      /* unsigned, a size in bytes or of a memory: 2M is 2Mi, as sizes of caches are */
     SL_OPTION_AUTO = 8,       /* unsigned: the word auto is 0, whatever the bounds */
     SL_OPTION_NONE = 16,      /* unsigned: the word none is UINT64_MAX, likewise */
 };

@@ -9,11 +9,11 @@
  *  - all reading together takes at most so many steps of SQLite for each byte of the file. What a
  *    report reads of an honest one is below a tenth of this. */
 #include <limits.h>
-#include <string.h>
 
 #include "database.h"
 #include "failure.h"
 #include "saved_row.h"
+#include "schema_check.h"
 
 #define STEPS_AT_ONCE 1000
 #define STEPS_FOR_ANY 200000000 /* some seconds */
@@ -27,40 +27,6 @@ static int count_work(void *context)
     return database->work_left ? (database->work_left--, 0) : 1;
 }
 
-/* The statement of the schema that makes this table; NULL: it is none of ours. To SQLite a name
- * is the same however its letters are written. */
-static const char *statement_of(const char *name, size_t *length)
-{
-    static const char creates[] = "CREATE TABLE ";
-    size_t n = strlen(name);
-    const char *at = sl_database_schema;
-    while ((at = strstr(at, creates))) {
-        const char *its_name = at + strlen(creates);
-        *length = strcspn(at, ";");
-        if (!sqlite3_strnicmp(its_name, name, (int)n) && its_name[n] == ' ')
-            return at;
-        at += *length;
-    }
-    return NULL;
-}
-
-/* Says what is wrong with a thing of the schema. NULL: nothing. */
-static const char *wrong_with(const char *type, const char *name, const char *sql, bool is_stored)
-{
-    size_t length = 0;
-    if (!type || !name)
-        return "has no name";
-    if (strcmp(type, "table") && strcmp(type, "index"))
-        return !strcmp(type, "view")      ? "is a view"
-               : !strcmp(type, "trigger") ? "is a trigger"
-                                          : "is of an unknown kind";
-    if (!is_stored)
-        return "is a virtual table";
-    const char *ours = statement_of(name, &length);
-    return ours && (!sql || strncmp(sql, ours, length) || sql[length]) ? "is not as sluice makes it"
-                                                                        : NULL;
-}
-
 struct checking {
     struct sl_database *database;
     struct sl_failure *f;
@@ -70,8 +36,8 @@ static int check_one(void *context, sqlite3_stmt *row)
 {
     const struct checking *checking = context;
     const char *name = sl_text_at(row, 1);
-    const char *wrong = wrong_with(sl_text_at(row, 0), name, sl_text_at(row, 2),
-                                   sqlite3_column_int64(row, 3) > 0);
+    const char *wrong = sl_schema_wrong_with(sl_database_schema, sl_text_at(row, 0), name,
+                                             sl_text_at(row, 2), sqlite3_column_int64(row, 3) > 0);
     return !wrong ? 0
                   : sl_fail(checking->f, SL_EFORMAT,
                             "%s is refused: %.100s in it %s; sluice reads only what it has written",

@@ -171,7 +171,8 @@ struct sl_interval_table {
 
 #define SL_INTERVAL_OPTION(kind, field, ...) kind(struct sl_interval_config, field, __VA_ARGS__)
 #define SL_INTERVAL_OPTIONS(reset_)                                                              \
-    SL_INTERVAL_OPTION(SL_UNSIGNED, counters, "2048", 1, 1 << 24, "counters in all"),            \
+    SL_INTERVAL_OPTION(SL_UNSIGNED_FLAGS, counters, "2048", 1, 1 << 24, SL_OPTION_BYTES,         \
+                       "counters in all"),                                                       \
     SL_INTERVAL_OPTION(SL_UNSIGNED, bits, "24", 4, 32, "bits of a counter, which saturates"),    \
     SL_INTERVAL_OPTION(SL_REAL, base, "1", 1, 2, "above 1: a counter at X goes up with "         \
                        "probability base^-X, and few bits will do"),                             \

@@ -8,10 +8,10 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "database.h"
 #include "failure.h"
+#include "free_memory.h"
 #include "function_table.h"
 #include "outcome.h"
 #include "source.h"
@@ -28,18 +28,8 @@
 /* 2 GiB, or half of what is free if that is less. */
 static uint64_t usual_memory(void)
 {
-    long pages = sysconf(_SC_AVPHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    char line[256];
-    uint64_t bytes = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : UINT64_C(1) << 30;
-    FILE *file = fopen("/proc/meminfo", "re");
-    while (file && fgets(line, sizeof line, file)) {
-        unsigned long long kilobytes;
-        if (sscanf(line, "MemAvailable: %llu kB", &kilobytes) == 1)
-            bytes = (uint64_t)kilobytes * 1024;
-    }
-    if (file)
-        fclose(file);
-    return bytes / 2 < MEMORY_DEFAULT ? bytes / 2 : MEMORY_DEFAULT;
+    uint64_t half = sl_free_memory() / 2;
+    return half < MEMORY_DEFAULT ? half : MEMORY_DEFAULT;
 }
 
 /* What each detector of the session says to a question, until one objects. */

@@ -1,0 +1,91 @@
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+static const char *database_of(const struct cli_options *o)
+{
+    return o->output ? o->output : "sweep.db";
+}
+
+static int report(const char *path, const struct cli_options *o)
+{
+    struct sl_failure f;
+    struct sl_sweep_report_config config = {.format = o->format, .x = o->by.x, .y = o->by.y,
+                                            .under = o->under, .all = o->all, .holes = o->holes,
+                                            .n = o->n, .width = cli_width(stdout)};
+    return sl_sweep_report(path, &config, stdout, &f) < 0 ? cli_complain(&f) : 0;
+}
+
+static void show_progress(void *context, size_t done, size_t of)
+{
+    if (*(bool *)context)
+        fprintf(stderr, "\r\033[K%zu of %zu%s", done, of, done == of ? "\r\033[K" : "");
+}
+
+/* What is there is shown, also where some of it is missing. */
+static int sweep(const struct cli_options *o, char **stream, size_t n)
+{
+    struct sl_failure f;
+    bool progress = !o->quiet && isatty(STDERR_FILENO);
+    struct sl_sweep_config config = {
+        .spec = o->specs.word,
+        .n_specs = o->specs.n,
+        .machine = o->machine,
+        .stream = (const char *const *)stream,
+        .n_streams = n,
+        .grid = o->grid,
+        .range = o->range,
+        .only = o->only,
+        .marked = o->marked,
+        .skip = o->skip,
+        .limit = o->limit,
+        .error_executions = o->error_of.executions,
+        .error_share = o->error_of.share,
+        .error_covered = o->error_of.covered,
+        .memory_bytes = o->memory_bytes,
+        .threads = (unsigned)o->jobs,
+        .on = o->on,
+        .progress = show_progress,
+        .context = &progress,
+    };
+    int error = sl_sweep(database_of(o), &config, &f);
+    int status = error < 0 ? cli_complain(&f) : 0;
+    if (!o->quiet && (error >= 0 || f.code == SL_EIO)) {
+        int shown = report(database_of(o), o);
+        status = status ? status : shown;
+    }
+    return status;
+}
+
+static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
+{
+    char **argument = argv + o->first_argument;
+    size_t n = (size_t)(argc - o->first_argument);
+    if (n && !strcmp(argument[0], "report")) {
+        if (n > 2 || (n == 2 && o->output))
+            return cli_complain_usage(command, "report one file");
+        return report(n == 2 ? argument[1] : database_of(o), o);
+    }
+    if (!n && !o->grid)
+        return cli_complain_usage(command, "over which streams?");
+    return sweep(o, argument, n);
+}
+
+const struct cli_command cli_sweep = {
+    .name = "sweep",
+    .summary = "Measures every point of a grid of profilers on streams, and shows the front",
+    .usage = "[OPTIONS] STREAM... | report [OPTIONS] [FILE]",
+    .options = "profile machine grid output by under all holes number format on error-of skip limit range "
+               "only marked memory jobs quiet",
+    .details =
+        "A STREAM is a trace, synth:..., or a program with its arguments in one word. Braces in -p\n"
+        "and -m are grids: {1,2,4}, {256K..2M}. Figures gather in one file (-o, default sweep.db);\n"
+        "only what is missing there is measured. Exit status: 0; 2; 125 if something is missing.\n\n"
+        "examples:\n"
+        "  sluice sweep prog.slt                        the front of a hundred usual tables\n"
+        "  sluice sweep -p 'value@multihash(tables={1,2,4,8},counters={1K,2K,4K})' *.slt\n"
+        "  sluice sweep report --under 4K               the best below 4 KB\n"
+        "  sluice sweep report -f svg >front.svg\n",
+    .run = run,
+};

@@ -1,0 +1,389 @@
+#include "sweep_store.h"
+
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "failure.h"
+#include "schema_check.h"
+
+#define BUSY_MS 120000
+
+static const char schema[] =
+    "CREATE TABLE stream (id INTEGER PRIMARY KEY, name TEXT NOT NULL, what TEXT NOT NULL UNIQUE);\n"
+    "CREATE TABLE point (id INTEGER PRIMARY KEY, spec TEXT NOT NULL, machine TEXT NOT NULL,"
+    " described TEXT NOT NULL, given TEXT NOT NULL, UNIQUE(spec, described));\n"
+    "CREATE TABLE wanted (stream INTEGER NOT NULL, point INTEGER NOT NULL,"
+    " PRIMARY KEY(stream, point)) WITHOUT ROWID;\n"
+    "CREATE TABLE result (stream INTEGER NOT NULL, point INTEGER NOT NULL,"
+    " PRIMARY KEY(stream, point)) WITHOUT ROWID;\n"
+    "CREATE TABLE measure (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);\n"
+    "CREATE TABLE figure (stream INTEGER NOT NULL, point INTEGER NOT NULL, measure INTEGER NOT NULL,"
+    " value REAL NOT NULL, PRIMARY KEY(stream, point, measure)) WITHOUT ROWID;\n"
+    "CREATE TABLE failure (stream INTEGER NOT NULL, point INTEGER NOT NULL, why TEXT NOT NULL,"
+    " PRIMARY KEY(stream, point)) WITHOUT ROWID;\n";
+
+/* Statements that are used again and again. */
+enum statement {
+    ADD_STREAM, FIND_STREAM, ADD_POINT, FIND_POINT, WANT, HAS, ADD_MEASURE, ADD_FIGURE, CLEAR_FAILURE,
+    ADD_RESULT, ADD_FAILURE, N_STATEMENTS
+};
+
+static const char *const statements[N_STATEMENTS] = {
+    [ADD_STREAM] = "INSERT OR IGNORE INTO stream(name, what) VALUES (?,?)",
+    [FIND_STREAM] = "SELECT id FROM stream WHERE what = ?",
+    [ADD_POINT] = "INSERT OR IGNORE INTO point(spec, machine, described, given) VALUES (?,?,?,?)",
+    [FIND_POINT] = "SELECT id FROM point WHERE spec = ? AND described = ?",
+    [WANT] = "INSERT OR IGNORE INTO wanted VALUES (?,?)",
+    [HAS] = "SELECT 1 FROM result WHERE stream = ? AND point = ?",
+    [ADD_MEASURE] = "INSERT OR IGNORE INTO measure(name) VALUES (?)",
+    [ADD_FIGURE] = "REPLACE INTO figure SELECT ?2, ?3, id, ?4 FROM measure WHERE name = ?1",
+    [CLEAR_FAILURE] = "DELETE FROM failure WHERE stream = ? AND point = ?",
+    [ADD_RESULT] = "INSERT OR IGNORE INTO result VALUES (?,?)",
+    [ADD_FAILURE] = "REPLACE INTO failure VALUES (?,?,?)",
+};
+
+struct sl_sweep_store {
+    sqlite3 *sql;
+    char *path;
+    sqlite3_stmt *statement[N_STATEMENTS];
+};
+
+static int refused(const struct sl_sweep_store *s, struct sl_failure *f)
+{
+    int rc = sqlite3_errcode(s->sql) & 0xff;
+    return rc == SQLITE_NOMEM ? sl_fail(f, SL_ENOMEM, "out of memory")
+                              : sl_fail(f, rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB ? SL_EFORMAT
+                                                                                       : SL_EIO,
+                                        "%s: %s", s->path, sqlite3_errmsg(s->sql));
+}
+
+static int execute(struct sl_sweep_store *s, const char *sql, struct sl_failure *f)
+{
+    return sqlite3_exec(s->sql, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : refused(s, f);
+}
+
+static int pragma(struct sl_sweep_store *s, const char *sql, int *value, struct sl_failure *f)
+{
+    sqlite3_stmt *row;
+    *value = 0;
+    if (sqlite3_prepare_v2(s->sql, sql, -1, &row, NULL) != SQLITE_OK)
+        return refused(s, f);
+    if (sqlite3_step(row) == SQLITE_ROW)
+        *value = sqlite3_column_int(row, 0);
+    return sqlite3_finalize(row) == SQLITE_OK ? 0 : refused(s, f);
+}
+
+/* ---- opening ------------------------------------------------------------- */
+
+static int check_tables(struct sl_sweep_store *s, struct sl_failure *f)
+{
+    sqlite3_stmt *row;
+    int error = 0;
+    if (sqlite3_prepare_v2(s->sql, "SELECT type, name, sql, rootpage FROM sqlite_schema", -1, &row,
+                           NULL) != SQLITE_OK)
+        return refused(s, f);
+    while (error >= 0 && sqlite3_step(row) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(row, 1);
+        const char *wrong = sl_schema_wrong_with(schema, (const char *)sqlite3_column_text(row, 0),
+                                                 name, (const char *)sqlite3_column_text(row, 2),
+                                                 sqlite3_column_int64(row, 3) > 0);
+        if (wrong)
+            error = sl_fail(f, SL_EFORMAT, "%s is refused: %.100s in it %s; sluice reads only what it "
+                            "has written", s->path, name ? name : "what", wrong);
+    }
+    return sqlite3_finalize(row) == SQLITE_OK || error < 0 ? error : refused(s, f);
+}
+
+static int check(struct sl_sweep_store *s, struct sl_failure *f)
+{
+    int id, version, error = pragma(s, "PRAGMA application_id", &id, f);
+    if (error >= 0)
+        error = pragma(s, "PRAGMA user_version", &version, f);
+    if (error < 0)
+        return sl_fail(f, SL_EFORMAT, "%s is not the file of a sweep", s->path);
+    if (id != SL_SWEEP_STORE_ID)
+        return sl_fail(f, SL_EFORMAT, "%s is not the file of a sweep", s->path);
+    if (version != SL_SWEEP_STORE_VERSION)
+        return sl_fail(f, SL_EFORMAT, "%s was written by another version of sluice (its tables are "
+                       "version %d, this one has %d); use that one, or sweep again into another file",
+                       s->path, version, SL_SWEEP_STORE_VERSION);
+    return check_tables(s, f);
+}
+
+static int open_file(struct sl_sweep_store **store, const char *path, int flags, struct sl_failure *f)
+{
+    struct sl_sweep_store *s = *store = calloc(1, sizeof *s);
+    if (!s || !(s->path = strdup(path)))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    if (sqlite3_open_v2(path, &s->sql, flags | SQLITE_OPEN_FULLMUTEX, NULL) != SQLITE_OK)
+        return sl_fail(f, SL_EIO, "cannot open %s: %s", path,
+                       s->sql ? sqlite3_errmsg(s->sql) : "out of memory");
+    sqlite3_busy_timeout(s->sql, BUSY_MS);
+    sqlite3_db_config(s->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(s->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_limit(s->sql, SQLITE_LIMIT_ATTACHED, 0);
+    return execute(s, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", f);
+}
+
+/* An empty file becomes one; several at once are told apart by the transaction. */
+static int make(struct sl_sweep_store *s, struct sl_failure *f)
+{
+    int n, error = pragma(s, "SELECT count(*) FROM sqlite_schema", &n, f);
+    if (error < 0)
+        return sl_fail(f, SL_EUSAGE, "%s is there and not the file of a sweep: it is left alone",
+                       s->path);
+    if (!n) {
+        char head[128];
+        snprintf(head, sizeof head, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+                 SL_SWEEP_STORE_ID, SL_SWEEP_STORE_VERSION);
+        error = sl_sweep_store_begin(s, f);
+        if (error >= 0)
+            error = pragma(s, "SELECT count(*) FROM sqlite_schema", &n, f);
+        if (error >= 0 && !n)
+            error = execute(s, head, f);
+        if (error >= 0 && !n)
+            error = execute(s, schema, f);
+        error = error >= 0 ? sl_sweep_store_commit(s, f) : error;
+    }
+    return error < 0 ? error : check(s, f);
+}
+
+static int prepare(struct sl_sweep_store *s, struct sl_failure *f)
+{
+    for (size_t i = 0; i < N_STATEMENTS; i++)
+        if (sqlite3_prepare_v3(s->sql, statements[i], -1, SQLITE_PREPARE_PERSISTENT, &s->statement[i],
+                               NULL) != SQLITE_OK)
+            return refused(s, f);
+    return 0;
+}
+
+static int or_close(struct sl_sweep_store **store, int error)
+{
+    if (error < 0) {
+        sl_sweep_store_close(*store);
+        *store = NULL;
+    }
+    return error < 0 ? error : 0;
+}
+
+int sl_sweep_store_open(struct sl_sweep_store **store, const char *path, struct sl_failure *f)
+{
+    int error = open_file(store, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, f);
+    if (error >= 0)
+        error = make(*store, f);
+    if (error >= 0)
+        error = prepare(*store, f);
+    if (error == SL_EFORMAT && f)
+        error = (int)(f->code = SL_EUSAGE);
+    return or_close(store, error);
+}
+
+int sl_sweep_store_read(struct sl_sweep_store **store, const char *path, struct sl_failure *f)
+{
+    struct stat status;
+    *store = NULL;
+    if (stat(path, &status))
+        return sl_fail_errno(f, SL_EIO, "cannot read %s", path);
+    int error = open_file(store, path, SQLITE_OPEN_READONLY, f);
+    if (error >= 0)
+        error = check(*store, f);
+    return or_close(store, error);
+}
+
+void sl_sweep_store_close(struct sl_sweep_store *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < N_STATEMENTS; i++)
+        sqlite3_finalize(s->statement[i]);
+    sqlite3_close(s->sql);
+    free(s->path);
+    free(s);
+}
+
+int sl_sweep_store_begin(struct sl_sweep_store *s, struct sl_failure *f)
+{
+    return execute(s, "BEGIN IMMEDIATE", f);
+}
+
+int sl_sweep_store_commit(struct sl_sweep_store *s, struct sl_failure *f)
+{
+    int error = execute(s, "COMMIT", f);
+    if (error < 0)
+        sl_sweep_store_abandon(s);
+    return error;
+}
+
+void sl_sweep_store_abandon(struct sl_sweep_store *s)
+{
+    if (!sqlite3_get_autocommit(s->sql))
+        sqlite3_exec(s->sql, "ROLLBACK", NULL, NULL, NULL);
+}
+
+/* ---- writing ------------------------------------------------------------- */
+
+/* Binds as `format` says: t a text, n a number, r a real; steps. 1 with a row, whose first column goes
+ * to `out` if that is wanted, 0 without. */
+static int use(struct sl_sweep_store *s, enum statement which, uint64_t *out, struct sl_failure *f,
+               const char *format, ...)
+{
+    sqlite3_stmt *row = s->statement[which];
+    va_list values;
+    int rc = SQLITE_OK;
+    va_start(values, format);
+    for (int i = 1; *format && rc == SQLITE_OK; format++, i++)
+        rc = *format == 't'   ? sqlite3_bind_text(row, i, va_arg(values, const char *), -1, SQLITE_STATIC)
+             : *format == 'n' ? sqlite3_bind_int64(row, i, (int64_t)va_arg(values, uint64_t))
+                              : sqlite3_bind_double(row, i, va_arg(values, double));
+    va_end(values);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_step(row);
+    int found = rc == SQLITE_ROW;
+    if (found && out)
+        *out = (uint64_t)sqlite3_column_int64(row, 0);
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+        found = refused(s, f);
+    sqlite3_reset(row);
+    sqlite3_clear_bindings(row);
+    return found;
+}
+
+int sl_sweep_store_stream(struct sl_sweep_store *s, const char *name, const char *what, uint64_t *id,
+                          struct sl_failure *f)
+{
+    int error = use(s, ADD_STREAM, NULL, f, "tt", name, what);
+    return error < 0 ? error : use(s, FIND_STREAM, id, f, "t", what);
+}
+
+int sl_sweep_store_point(struct sl_sweep_store *s, const char *spec, const char *machine,
+                         const char *described, const char *given, uint64_t *id,
+                         struct sl_failure *f)
+{
+    int error = use(s, ADD_POINT, NULL, f, "tttt", spec, machine, described, given);
+    return error < 0 ? error : use(s, FIND_POINT, id, f, "tt", spec, described);
+}
+
+int sl_sweep_store_want(struct sl_sweep_store *s, uint64_t stream, uint64_t point,
+                        struct sl_failure *f)
+{
+    return use(s, WANT, NULL, f, "nn", stream, point);
+}
+
+int sl_sweep_store_has(struct sl_sweep_store *s, uint64_t stream, uint64_t point,
+                       struct sl_failure *f)
+{
+    return use(s, HAS, NULL, f, "nn", stream, point);
+}
+
+int sl_sweep_store_figure(struct sl_sweep_store *s, uint64_t stream, uint64_t point,
+                          const char *measure, double value, struct sl_failure *f)
+{
+    int error = use(s, ADD_MEASURE, NULL, f, "t", measure);
+    return error < 0 ? error : use(s, ADD_FIGURE, NULL, f, "tnnr", measure, stream, point, value);
+}
+
+int sl_sweep_store_done(struct sl_sweep_store *s, uint64_t stream, uint64_t point,
+                        struct sl_failure *f)
+{
+    int error = use(s, CLEAR_FAILURE, NULL, f, "nn", stream, point);
+    return error < 0 ? error : use(s, ADD_RESULT, NULL, f, "nn", stream, point);
+}
+
+int sl_sweep_store_failed(struct sl_sweep_store *s, uint64_t stream, uint64_t point, const char *why,
+                          struct sl_failure *f)
+{
+    return use(s, ADD_FAILURE, NULL, f, "nnt", stream, point, why);
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+static const char *text_at(sqlite3_stmt *row, int column)
+{
+    const char *text = (const char *)sqlite3_column_text(row, column);
+    return text ? text : "";
+}
+
+static uint64_t number_at(sqlite3_stmt *row, int column)
+{
+    return (uint64_t)sqlite3_column_int64(row, column);
+}
+
+/* What is called for a row: one of the four, by what the query is. */
+struct reader {
+    int (*stream)(void *context, uint64_t id, const char *name);
+    int (*point)(void *context, uint64_t id, const char *spec, const char *machine,
+                 const char *given);
+    int (*wanted)(void *context, uint64_t stream, uint64_t point, bool done, const char *why);
+    int (*figure)(void *context, uint64_t stream, uint64_t point, const char *measure, double value);
+    void *context;
+};
+
+static int call(const struct reader *r, sqlite3_stmt *row)
+{
+    uint64_t first = number_at(row, 0), second = number_at(row, 1);
+    if (r->stream)
+        return r->stream(r->context, first, text_at(row, 1));
+    if (r->point)
+        return r->point(r->context, first, text_at(row, 1), text_at(row, 2), text_at(row, 3));
+    if (r->wanted)
+        return r->wanted(r->context, first, second, number_at(row, 2),
+                         (const char *)sqlite3_column_text(row, 3));
+    return r->figure(r->context, first, second, text_at(row, 2), sqlite3_column_double(row, 3));
+}
+
+static int each_row(struct sl_sweep_store *s, const char *sql, const struct reader *reader,
+                    struct sl_failure *f)
+{
+    sqlite3_stmt *row;
+    int result = 0, rc = SQLITE_DONE;
+    if (sqlite3_prepare_v2(s->sql, sql, -1, &row, NULL) != SQLITE_OK)
+        return refused(s, f);
+    while (!result && (rc = sqlite3_step(row)) == SQLITE_ROW)
+        result = call(reader, row);
+    if (!result && rc != SQLITE_DONE)
+        result = refused(s, f);
+    sqlite3_finalize(row);
+    return result;
+}
+
+int sl_sweep_store_streams(struct sl_sweep_store *s,
+                           int (*each)(void *context, uint64_t id, const char *name),
+                           void *context, struct sl_failure *f)
+{
+    struct reader reader = {.stream = each, .context = context};
+    return each_row(s, "SELECT id, name FROM stream ORDER BY id", &reader, f);
+}
+
+int sl_sweep_store_points(struct sl_sweep_store *s,
+                          int (*each)(void *context, uint64_t id, const char *spec,
+                                      const char *machine, const char *given),
+                          void *context, struct sl_failure *f)
+{
+    struct reader reader = {.point = each, .context = context};
+    return each_row(s, "SELECT id, spec, machine, given FROM point ORDER BY id", &reader, f);
+}
+
+int sl_sweep_store_wanted(struct sl_sweep_store *s,
+                          int (*each)(void *context, uint64_t stream, uint64_t point, bool done,
+                                      const char *why),
+                          void *context, struct sl_failure *f)
+{
+    struct reader reader = {.wanted = each, .context = context};
+    return each_row(s, "SELECT stream, point, result.stream IS NOT NULL, why FROM wanted"
+                    " LEFT JOIN result USING (stream, point) LEFT JOIN failure USING (stream, point)"
+                    " ORDER BY stream, point", &reader, f);
+}
+
+int sl_sweep_store_figures(struct sl_sweep_store *s,
+                           int (*each)(void *context, uint64_t stream, uint64_t point,
+                                       const char *measure, double value),
+                           void *context, struct sl_failure *f)
+{
+    struct reader reader = {.figure = each, .context = context};
+    return each_row(s, "SELECT figure.stream, figure.point, measure.name, value FROM figure"
+                    " JOIN result USING (stream, point) JOIN measure ON measure.id = figure.measure"
+                    " ORDER BY figure.stream, figure.point, figure.measure", &reader, f);
+}

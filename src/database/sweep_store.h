@@ -1,0 +1,79 @@
+/* The file of a sweep: one SQLite database of its own kind, in which figures gather.
+ *
+ *     stream ──┐                 what was measured on, by what decides its events
+ *              ├── wanted        what was asked for
+ *     point ───┤── result        what is done: all its figures are there
+ *              ├── figure        by measure
+ *              └── failure       why the last attempt left nothing
+ *
+ * Unlike the database of a run, this one grows: each share of a sweep is put into it in one
+ * transaction, by any number of processes at once. A result that is there already is replaced by the
+ * same figures. Who reads it checks first that it holds our tables, as we make them, and nothing that
+ * would do something when it is read. What is in it: docs/database.md. */
+#ifndef SL_SWEEP_STORE_H
+#define SL_SWEEP_STORE_H
+
+#include "sluice.h"
+
+#define SL_SWEEP_STORE_ID 0x534c5357 /* application_id: "SLSW" */
+#define SL_SWEEP_STORE_VERSION 1     /* user_version */
+
+struct sl_sweep_store;
+
+/* To be written: made if it is not there. SL_EUSAGE if something else is there. */
+int sl_sweep_store_open(struct sl_sweep_store **store, const char *path, struct sl_failure *f);
+
+/* To be read; nothing is changed. */
+int sl_sweep_store_read(struct sl_sweep_store **store, const char *path, struct sl_failure *f);
+
+void sl_sweep_store_close(struct sl_sweep_store *store);
+
+/* Between these everything is done at once, or nothing. An error before ends it all. */
+int sl_sweep_store_begin(struct sl_sweep_store *store, struct sl_failure *f);
+int sl_sweep_store_commit(struct sl_sweep_store *store, struct sl_failure *f);
+void sl_sweep_store_abandon(struct sl_sweep_store *store);
+
+/* The number of the stream or the point, new or known. `machine` is "" where there is none, and so is
+ * `described`, what it is known by. */
+int sl_sweep_store_stream(struct sl_sweep_store *store, const char *name, const char *what,
+                          uint64_t *id, struct sl_failure *f);
+int sl_sweep_store_point(struct sl_sweep_store *store, const char *spec, const char *machine,
+                         const char *described, const char *given, uint64_t *id,
+                         struct sl_failure *f);
+int sl_sweep_store_want(struct sl_sweep_store *store, uint64_t stream, uint64_t point,
+                        struct sl_failure *f);
+
+/* 1 if the result is there, 0 if not. */
+int sl_sweep_store_has(struct sl_sweep_store *store, uint64_t stream, uint64_t point,
+                       struct sl_failure *f);
+
+/* A figure of a result; and, when it has them all, that it is done. */
+int sl_sweep_store_figure(struct sl_sweep_store *store, uint64_t stream, uint64_t point,
+                          const char *measure, double value, struct sl_failure *f);
+int sl_sweep_store_done(struct sl_sweep_store *store, uint64_t stream, uint64_t point,
+                        struct sl_failure *f);
+int sl_sweep_store_failed(struct sl_sweep_store *store, uint64_t stream, uint64_t point,
+                          const char *why, struct sl_failure *f);
+
+/* ---- reading ------------------------------------------------------------- */
+
+/* Each calls `each` for every row, until that returns other than 0, and returns it. Texts are gone
+ * afterwards. */
+int sl_sweep_store_streams(struct sl_sweep_store *store,
+                           int (*each)(void *context, uint64_t id, const char *name),
+                           void *context, struct sl_failure *f);
+int sl_sweep_store_points(struct sl_sweep_store *store,
+                          int (*each)(void *context, uint64_t id, const char *spec,
+                                      const char *machine, const char *given),
+                          void *context, struct sl_failure *f);
+/* What is wanted: whether it is there, and if it is not, why (NULL: nobody has tried, or ended). */
+int sl_sweep_store_wanted(struct sl_sweep_store *store,
+                          int (*each)(void *context, uint64_t stream, uint64_t point, bool done,
+                                      const char *why),
+                          void *context, struct sl_failure *f);
+int sl_sweep_store_figures(struct sl_sweep_store *store,
+                           int (*each)(void *context, uint64_t stream, uint64_t point,
+                                       const char *measure, double value),
+                           void *context, struct sl_failure *f);
+
+#endif

@@ -1,0 +1,9 @@
+/* A sweep for programs: docs/json.md. */
+#ifndef SL_JSON_SWEEP_H
+#define SL_JSON_SWEEP_H
+
+#include "sweep_view.h"
+
+int sl_json_sweep(const struct sl_sweep_view *view, FILE *out, struct sl_failure *f);
+
+#endif

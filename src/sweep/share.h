@@ -1,0 +1,49 @@
+/* A share of a sweep: one stream, one machine or none, and some of the profiles. It is decoded once
+ * for all of them, and the exact profile is kept once for each detector.
+ *
+ * A figure depends on the stream, the machine and its own profile; not on what else is in the share,
+ * how much memory there is, or how many threads: tables get all the memory that they ask for, and a
+ * share that does not get it fails as a whole. */
+#ifndef SL_SHARE_H
+#define SL_SHARE_H
+
+#include "sluice.h"
+
+/* What of a stream counts, and what its errors are of: as in sl_session_config. */
+struct sl_sweep_how {
+    const char *range, *only;
+    bool marked;
+    uint64_t skip, limit;
+    uint64_t error_executions;
+    double error_share, error_covered;
+};
+
+struct sl_share {
+    const char *stream;  /* a trace, or "synth:..." */
+    const char *machine; /* NULL: none */
+    const char *const *spec;
+    size_t n;
+    const struct sl_sweep_how *how;
+};
+
+#define SL_MEASURE_ROOM 40
+
+/* What it leaves: figures by profile (session_figures.h, and those of a comparison: `error` by the
+ * detector's measure, `overhead`; counts of the machine go by their own names). */
+struct sl_share_figures {
+    struct sl_share_figure {
+        uint32_t spec; /* place in the share */
+        char measure[SL_MEASURE_ROOM];
+        double value;
+    } *figure;
+    size_t n, room;
+    bool out_of_memory;
+};
+
+int sl_share_run(const struct sl_share *share, struct sl_share_figures *out, struct sl_failure *f);
+
+/* Adds one; one that is NAN is left out. */
+void sl_share_add(struct sl_share_figures *figures, size_t spec, const char *measure, double value);
+void sl_share_figures_free(struct sl_share_figures *figures);
+
+#endif

@@ -1,0 +1,349 @@
+#include "sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "branch_queue.h"
+#include "failure.h"
+#include "grow.h"
+#include "machine.h"
+#include "spec.h"
+
+/* What a newcomer with one trace wants to know: how small a table that finds the hot values, or edges,
+ * can be. 100 of them. */
+#define USUAL(detector)                                                                         \
+    {detector "@multihash(tables={1,2,4,8},counters={128..8K},interval={10K,100K},threshold=1%)", \
+     detector "@multihash(tables={2,4,8},counters={128..8K},interval={10K,100K},threshold=1%,"    \
+              "conservative=0)",                                                                \
+     detector "@singlehash(counters={1K,2K},interval=10K,threshold=1%,retain=0)"}
+static const char *const usual_values[] = USUAL("value"), *const usual_edges[] = USUAL("edge");
+#define N_USUAL (sizeof usual_values / sizeof *usual_values)
+static const char *const usual_modelled[] = {"function:cycles"};
+
+/* Names of static tuples that a table is reckoned to keep hashes for, and what the results of its
+ * intervals take. */
+#define NAMES_RECKONED (1u << 15)
+#define RESULTS_RECKONED (2u << 20)
+
+static int no_memory(struct sl_failure *f)
+{
+    return sl_fail(f, SL_ENOMEM, "out of memory");
+}
+
+/* ---- what is asked for --------------------------------------------------- */
+
+struct asked {
+    struct sl_grid spec, machine, stream;
+};
+
+static int expand_all(struct sl_grid *grid, const char *const *text, size_t n, struct sl_failure *f)
+{
+    int error = 0;
+    for (size_t i = 0; i < n && error >= 0; i++)
+        error = sl_grid_expand(grid, text[i], f);
+    return error;
+}
+
+/* Of streams only made-up ones are grids: in names of files and arguments braces are braces. */
+static int add_stream(struct asked *asked, const char *text, struct sl_failure *f)
+{
+    if (!strncmp(text, "synth:", 6))
+        return sl_grid_expand(&asked->stream, text, f);
+    return sl_grid_add(&asked->stream, text) ? 0 : no_memory(f);
+}
+
+/* "profile SPEC", "machine NAME", "stream TEXT": a line each; what begins with # is for people. */
+static int read_line(struct asked *asked, char *line, const char *path, unsigned number,
+                     struct sl_failure *f)
+{
+    static const char blanks[] = " \t\r\n";
+    char *word = line + strspn(line, blanks), *end = line + strlen(line);
+    while (end > word && strchr(blanks, end[-1]))
+        *--end = '\0';
+    if (!*word || *word == '#')
+        return 0;
+    char *rest = word + strcspn(word, blanks);
+    if (*rest) {
+        *rest++ = '\0';
+        rest += strspn(rest, blanks);
+    }
+    if (*rest && !strcmp(word, "profile"))
+        return sl_grid_expand(&asked->spec, rest, f);
+    if (*rest && !strcmp(word, "machine"))
+        return sl_grid_expand(&asked->machine, rest, f);
+    if (*rest && !strcmp(word, "stream"))
+        return add_stream(asked, rest, f);
+    return sl_fail(f, SL_EUSAGE, "%s, line %u: a line is \"profile SPEC\", \"machine NAME\" or "
+                   "\"stream TRACE\"", path, number);
+}
+
+static int read_file(struct asked *asked, const char *path, struct sl_failure *f)
+{
+    FILE *file = fopen(path, "re");
+    char *line = NULL;
+    size_t room = 0;
+    int error = file ? 0 : sl_fail_errno(f, SL_EIO, "cannot read %s", path);
+    for (unsigned number = 1; error >= 0 && getline(&line, &room, file) >= 0; number++)
+        error = read_line(asked, line, path, number, f);
+    free(line);
+    if (file)
+        fclose(file);
+    return error;
+}
+
+static int read_config(struct asked *asked, const struct sl_sweep_config *c, struct sl_failure *f)
+{
+    int error = expand_all(&asked->spec, c->spec, c->n_specs, f);
+    if (error >= 0 && c->machine)
+        error = sl_grid_expand(&asked->machine, c->machine, f);
+    for (size_t i = 0; i < c->n_streams && error >= 0; i++)
+        error = add_stream(asked, c->stream[i], f);
+    if (error >= 0 && c->grid)
+        error = read_file(asked, c->grid, f);
+    if (error >= 0 && !asked->stream.n)
+        error = sl_fail(f, SL_EUSAGE, "over which streams? Give traces, programs, or made-up ones such "
+                        "as synth:zipf");
+    return error;
+}
+
+/* ---- streams ------------------------------------------------------------- */
+
+static int find_streams(struct sl_sweep *s, const struct asked *asked, struct sl_failure *f)
+{
+    int error = 0;
+    for (size_t i = 0; i < asked->stream.n && error >= 0; i++) {
+        if (!SL_GROW(s->stream, s->room_streams, s->n_streams + 1))
+            return no_memory(f);
+        error = sl_sweep_stream_find(&s->stream[s->n_streams++], asked->stream.text[i], s->path,
+                                     &s->how, f);
+    }
+    return error;
+}
+
+/* What to measure if nobody says. */
+static int choose_usual(struct sl_sweep *s, struct asked *asked, struct sl_failure *f)
+{
+    unsigned carried = ~0u, wants;
+    int error = 0;
+    if (asked->machine.n)
+        return expand_all(&asked->spec, usual_modelled, 1, f);
+    for (size_t i = 0; i < s->n_streams && error >= 0; i++)
+        if ((error = sl_sweep_stream_wants(&s->stream[i], &wants, f)) >= 0)
+            carried &= wants;
+    return error < 0 ? error
+                     : expand_all(&asked->spec, carried & SL_WANT_VALUES ? usual_values : usual_edges,
+                                  N_USUAL, f);
+}
+
+static int record_programs(struct sl_sweep *s, unsigned wants, struct sl_failure *f)
+{
+    int error = 0;
+    for (size_t i = 0; i < s->n_streams && error >= 0; i++)
+        error = sl_sweep_stream_record(&s->stream[i], wants, f);
+    return error;
+}
+
+/* ---- points -------------------------------------------------------------- */
+
+/* About as much as its table will take. */
+static uint64_t bytes_of(const struct sl_profile_spec *spec)
+{
+    struct sl_table_host host = {.names = NAMES_RECKONED, .distinct_names = true};
+    return sl_table_bytes_of(spec->table, spec->table_config, &host) + RESULTS_RECKONED;
+}
+
+static int add_point(struct sl_sweep *s, const char *given, const char *machine,
+                     const char *described, bool alone, struct sl_failure *f)
+{
+    struct sl_profile_spec spec;
+    struct sl_sweep_point *p;
+    if (!SL_GROW(s->point, s->room_points, s->n_points + 1))
+        return no_memory(f);
+    int error = sl_profile_spec_parse(&spec, given, f);
+    if (error >= 0) {
+        p = &s->point[s->n_points++];
+        *p = (struct sl_sweep_point){.spec = strdup(spec.text), .given = strdup(given),
+                                     .machine = strdup(machine ? machine : ""),
+                                     .bytes = bytes_of(&spec), .alone = alone};
+        snprintf(p->described, sizeof p->described, "%s", described);
+        if (!p->spec || !p->given || !p->machine)
+            error = no_memory(f);
+    }
+    sl_profile_spec_free(&spec);
+    return error;
+}
+
+/* Opens a session that is not run, which refuses what cannot be; and says what it has to be given. */
+static int check(const struct sl_sweep *s, const struct asked *asked, const char *machine,
+                 unsigned *wants, struct sl_failure *f)
+{
+    struct sl_session *session;
+    struct sl_session_config config = {.spec = (const char *const *)asked->spec.text,
+                                       .n_specs = asked->spec.n,
+                                       .machine = machine,
+                                       .range = s->how.range,
+                                       .only = s->how.only,
+                                       .memory_bytes = 1};
+    int error = sl_session_open(&session, &config, f);
+    if (error >= 0) {
+        *wants |= sl_session_wants(session);
+        sl_session_close(session);
+    }
+    return error;
+}
+
+/* The machine may wait for one profiler: such points are checked one by one. */
+static int check_alone(const struct sl_sweep *s, const struct asked *asked, const char *machine,
+                       unsigned *wants, struct sl_failure *f)
+{
+    int error = 0;
+    for (size_t i = 0; i < asked->spec.n && error >= 0; i++) {
+        struct asked one = {.spec = {.text = &asked->spec.text[i], .n = 1}};
+        error = check(s, &one, machine, wants, f);
+    }
+    return error;
+}
+
+/* Whether the machine waits for a profiler; and what it is known by, all its keys together: a file
+ * that describes one may change. */
+static int look_at(const char *text, bool *alone, char described[17], struct sl_failure *f)
+{
+    struct sl_machine *machine;
+    int error = sl_machine_open(&machine, text, f);
+    if (error < 0)
+        return error;
+    char *all = sl_machine_describe(machine);
+    if (all)
+        snprintf(described, 17, "%016llx", (unsigned long long)XXH3_64bits(all, strlen(all)));
+    *alone = sl_machine_profiler(machine)->queue != SL_BRANCH_QUEUE_NONE;
+    sl_machine_close(machine);
+    free(all);
+    return all ? 0 : no_memory(f);
+}
+
+static int add_points(struct sl_sweep *s, const struct asked *asked, unsigned *wants,
+                      struct sl_failure *f)
+{
+    size_t n_machines = asked->machine.n ? asked->machine.n : 1;
+    int error = 0;
+    for (size_t m = 0; m < n_machines && error >= 0; m++) {
+        const char *machine = asked->machine.n ? asked->machine.text[m] : NULL;
+        bool alone = false;
+        char described[17] = "";
+        if (machine)
+            error = look_at(machine, &alone, described, f);
+        if (error >= 0)
+            error = (alone ? check_alone : check)(s, asked, machine, wants, f);
+        for (size_t i = 0; i < asked->spec.n && error >= 0; i++)
+            error = add_point(s, asked->spec.text[i], machine, described, alone, f);
+    }
+    return error;
+}
+
+/* ---- the file ------------------------------------------------------------ */
+
+/* Points that are written in two ways are one. */
+static void drop_repeated(struct sl_sweep *s, uint64_t highest, bool *seen)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_points; i++) {
+        struct sl_sweep_point *p = &s->point[i];
+        if (p->id <= highest && !seen[p->id]) {
+            seen[p->id] = true;
+            s->point[n++] = *p;
+            continue;
+        }
+        free(p->spec);
+        free(p->given);
+        free(p->machine);
+    }
+    s->n_points = n;
+}
+
+static int enter(struct sl_sweep *s, struct sl_failure *f)
+{
+    uint64_t highest = 0;
+    int error = 0;
+    for (size_t i = 0; i < s->n_streams && error >= 0; i++)
+        error = sl_sweep_store_stream(s->store, s->stream[i].name, s->stream[i].what, &s->stream[i].id,
+                                      f);
+    for (size_t i = 0; i < s->n_points && error >= 0; i++) {
+        struct sl_sweep_point *p = &s->point[i];
+        error = sl_sweep_store_point(s->store, p->spec, p->machine, p->described, p->given, &p->id,
+                                     f);
+        highest = p->id > highest ? p->id : highest;
+    }
+    bool *seen = error < 0 ? NULL : calloc(highest + 1, sizeof *seen);
+    if (error >= 0 && !seen)
+        error = no_memory(f);
+    if (seen)
+        drop_repeated(s, highest, seen);
+    free(seen);
+    for (size_t i = 0; i < s->n_streams; i++)
+        for (size_t k = 0; k < s->n_points && error >= 0; k++)
+            error = sl_sweep_store_want(s->store, s->stream[i].id, s->point[k].id, f);
+    return error;
+}
+
+static int enter_all(struct sl_sweep *s, struct sl_failure *f)
+{
+    int error = sl_sweep_store_open(&s->store, s->path, f);
+    if (error >= 0)
+        error = sl_sweep_store_begin(s->store, f);
+    if (error >= 0 && (error = enter(s, f)) < 0)
+        sl_sweep_store_abandon(s->store);
+    return error < 0 ? error : sl_sweep_store_commit(s->store, f);
+}
+
+/* ---- from the first to the last ------------------------------------------ */
+
+static int make(struct sl_sweep *s, struct asked *asked, struct sl_failure *f)
+{
+    unsigned wants = 0;
+    int error = read_config(asked, s->config, f);
+    if (error >= 0)
+        error = find_streams(s, asked, f);
+    if (error >= 0 && !asked->spec.n)
+        error = choose_usual(s, asked, f);
+    if (error >= 0)
+        error = add_points(s, asked, &wants, f);
+    if (error >= 0)
+        error = enter_all(s, f);
+    return error < 0 ? error : record_programs(s, wants, f);
+}
+
+int sl_sweep_open(struct sl_sweep *s, const char *path, const struct sl_sweep_config *c,
+                  struct sl_failure *f)
+{
+    struct asked asked = {.spec = {0}};
+    *s = (struct sl_sweep){.config = c,
+                           .path = strdup(path),
+                           .how = {.range = c->range, .only = c->only, .marked = c->marked,
+                                   .skip = c->skip, .limit = c->limit,
+                                   .error_executions = c->error_executions,
+                                   .error_share = c->error_share, .error_covered = c->error_covered}};
+    int error = s->path ? make(s, &asked, f) : no_memory(f);
+    sl_grid_free(&asked.spec);
+    sl_grid_free(&asked.machine);
+    sl_grid_free(&asked.stream);
+    return error;
+}
+
+void sl_sweep_close(struct sl_sweep *s)
+{
+    for (size_t i = 0; i < s->n_deals; i++)
+        free(s->deal[i].point);
+    for (size_t i = 0; i < s->n_points; i++) {
+        free(s->point[i].spec);
+        free(s->point[i].given);
+        free(s->point[i].machine);
+    }
+    for (size_t i = 0; i < s->n_streams; i++)
+        sl_sweep_stream_free(&s->stream[i]);
+    free(s->deal);
+    free(s->point);
+    free(s->stream);
+    free(s->path);
+    sl_sweep_store_close(s->store);
+}

@@ -1,0 +1,77 @@
+/* A sweep: every point of a grid on every stream, and where the figures go.
+ *
+ *     specs ──┐ grids
+ *     machines┼──────► points ──┐
+ *     streams ──────────────────┼──► what is missing in the file ──► shares ──► figures ──► file
+ *     file ─────────────────────┘
+ *
+ * sweep.c makes it from what was asked for, sweep_shares.c deals it out, sweep_local.c does it in
+ * threads, sweep_slurm.c in jobs of a cluster. */
+#ifndef SL_SWEEP_H
+#define SL_SWEEP_H
+
+#include "grid.h"
+#include "sweep_store.h"
+#include "sweep_stream.h"
+
+struct sl_sweep_point {
+    char *spec;    /* resolved */
+    char *given;   /* as the grid has it */
+    char *machine; /* as the grid has it; "": none */
+    char described[17]; /* what that is known by */
+    uint64_t id;
+    uint64_t bytes; /* of its table, about */
+    bool alone;     /* the machine waits for it: no other can be in its share */
+};
+
+struct sl_sweep {
+    const struct sl_sweep_config *config;
+    struct sl_sweep_how how;
+    char *path;
+    struct sl_sweep_store *store;
+    struct sl_sweep_stream *stream;
+    size_t n_streams, room_streams;
+    struct sl_sweep_point *point; /* those of one machine one behind the other */
+    size_t n_points, room_points;
+    struct sl_sweep_deal *deal; /* shares that are to be done */
+    size_t n_deals, room_deals;
+    size_t n_todo, n_done; /* results */
+};
+
+/* Some of the points of one machine on one stream. */
+struct sl_sweep_deal {
+    size_t stream;
+    size_t *point;
+    size_t n;
+    unsigned attempts; /* sweep_slurm.c */
+    uint64_t bytes;
+};
+
+/* Reads what is asked for, opens the file, and says in it what is wanted. To be closed in any case. */
+int sl_sweep_open(struct sl_sweep *sweep, const char *path, const struct sl_sweep_config *config,
+                  struct sl_failure *f);
+void sl_sweep_close(struct sl_sweep *sweep);
+
+/* Deals out what is missing: shares of at most `bytes` and `points`, and of one stream and machine at
+ * least `parts`, if it has as many points. */
+int sl_sweep_deal(struct sl_sweep *sweep, uint64_t bytes, size_t points, size_t parts,
+                  struct sl_failure *f);
+
+/* Leaves out of a share what has been done since, by somebody else. */
+int sl_sweep_deal_again(struct sl_sweep *sweep, struct sl_sweep_deal *deal, struct sl_failure *f);
+
+/* Puts the figures of a share into the file, or why there are none. */
+int sl_sweep_keep(struct sl_sweep *sweep, const struct sl_sweep_deal *deal,
+                  const struct sl_share_figures *figures, struct sl_failure *f);
+int sl_sweep_keep_failure(struct sl_sweep *sweep, const struct sl_sweep_deal *deal, const char *why,
+                          struct sl_failure *f);
+
+/* The share as it is run; `spec` is to be freed. False without memory. */
+bool sl_sweep_share(const struct sl_sweep *sweep, const struct sl_sweep_deal *deal,
+                    struct sl_share *share);
+
+/* Does all that was dealt: errors are those of the sweep itself; what single shares failed of is in
+ * the file. */
+int sl_sweep_local(struct sl_sweep *sweep, struct sl_failure *f);
+
+#endif

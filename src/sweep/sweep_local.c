@@ -1,0 +1,95 @@
+/* A sweep on this machine: as many shares at a time as there are processors, in threads. Each has a
+ * session of its own and needs nothing of another; the file is written by one at a time. */
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include "failure.h"
+#include "free_memory.h"
+#include "sweep.h"
+
+#define THREADS_MAX 256u
+#define DEFAULT_POINTS SIZE_MAX
+
+struct crew {
+    struct sl_sweep *sweep;
+    pthread_mutex_t lock; /* of all that follows, the sweep and its file */
+    size_t next;
+    struct sl_failure failure; /* of the file; code 0: none yet */
+};
+
+static size_t processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) ? 1 : (size_t)CPU_COUNT(&set);
+}
+
+/* With the lock. The sentence of a share that fails goes into the file; what the file fails of ends it
+ * all. */
+static void keep(struct crew *c, struct sl_sweep_deal *deal, int error,
+                 const struct sl_share_figures *figures, const struct sl_failure *why)
+{
+    struct sl_sweep *s = c->sweep;
+    if (c->failure.code)
+        return;
+    if (error < 0)
+        sl_sweep_keep_failure(s, deal, why->text, &c->failure);
+    else if (sl_sweep_keep(s, deal, figures, &c->failure) >= 0)
+        s->n_done += deal->n;
+    if (s->config->progress)
+        s->config->progress(s->config->context, s->n_done, s->n_todo);
+}
+
+static void do_share(struct crew *c, struct sl_sweep_deal *deal)
+{
+    struct sl_share_figures figures = {0};
+    struct sl_failure why = {0};
+    struct sl_share share;
+    int error = sl_sweep_share(c->sweep, deal, &share) ? sl_share_run(&share, &figures, &why)
+                                                       : sl_fail(&why, SL_ENOMEM, "out of memory");
+    free((void *)share.spec);
+    pthread_mutex_lock(&c->lock);
+    keep(c, deal, error, &figures, &why);
+    pthread_mutex_unlock(&c->lock);
+    sl_share_figures_free(&figures);
+}
+
+static void *work(void *context)
+{
+    struct crew *c = context;
+    struct sl_sweep *s = c->sweep;
+    pthread_mutex_lock(&c->lock);
+    while (c->next < s->n_deals && !c->failure.code) {
+        struct sl_sweep_deal *deal = &s->deal[c->next++];
+        if (sl_sweep_deal_again(s, deal, &c->failure) < 0 || !deal->n)
+            continue;
+        pthread_mutex_unlock(&c->lock);
+        do_share(c, deal);
+        pthread_mutex_lock(&c->lock);
+    }
+    pthread_mutex_unlock(&c->lock);
+    return NULL;
+}
+
+int sl_sweep_local(struct sl_sweep *s, struct sl_failure *f)
+{
+    struct crew c = {.sweep = s, .lock = PTHREAD_MUTEX_INITIALIZER};
+    pthread_t thread[THREADS_MAX];
+    size_t n = s->config->threads ? s->config->threads : processors(), started = 0;
+    uint64_t memory = s->config->memory_bytes ? s->config->memory_bytes : sl_free_memory() / 2;
+    n = n < THREADS_MAX ? n : THREADS_MAX;
+    size_t parts = s->n_streams ? (n + s->n_streams - 1) / s->n_streams : 1;
+    int error = sl_sweep_deal(s, memory / n, DEFAULT_POINTS, parts, f);
+    if (error < 0)
+        return error;
+    /* Each needs a stack and a session; who gets no more threads does with those that there are. */
+    while (started + 1 < n && started + 1 < s->n_deals &&
+           !pthread_create(&thread[started], NULL, work, &c))
+        started++;
+    work(&c);
+    for (size_t i = 0; i < started; i++)
+        pthread_join(thread[i], NULL);
+    if (c.failure.code)
+        return sl_fail(f, c.failure.code, "%s", c.failure.text);
+    return 0;
+}

@@ -1,0 +1,36 @@
+/* A sweep from its first to its last, wherever it runs. */
+#include <string.h>
+
+#include "failure.h"
+#include "sweep.h"
+
+static const struct {
+    const char *name;
+    int (*run)(struct sl_sweep *sweep, struct sl_failure *f);
+} places[] = {
+    {"local", sl_sweep_local},
+};
+#define N_PLACES (sizeof places / sizeof *places)
+
+static int run(struct sl_sweep *s, const char *on, struct sl_failure *f)
+{
+    size_t i = 0;
+    while (i < N_PLACES && strcmp(places[i].name, on))
+        i++;
+    return i < N_PLACES ? places[i].run(s, f)
+                        : sl_fail_setting(f, "on", "there is no such place to run; local will do");
+}
+
+int sl_sweep(const char *path, const struct sl_sweep_config *config, struct sl_failure *f)
+{
+    struct sl_sweep sweep;
+    int error = sl_sweep_open(&sweep, path, config, f);
+    if (error >= 0)
+        error = run(&sweep, config->on ? config->on : "local", f);
+    if (error >= 0 && sweep.n_done < sweep.n_todo)
+        error = sl_fail(f, SL_EIO, "%zu of %zu results that were to be measured are missing; the report "
+                        "says why, and sweeping again tries again", sweep.n_todo - sweep.n_done,
+                        sweep.n_todo);
+    sl_sweep_close(&sweep);
+    return error;
+}

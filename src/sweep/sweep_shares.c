@@ -1,0 +1,150 @@
+/* What is missing, in shares. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "grow.h"
+#include "sweep.h"
+
+static int no_memory(struct sl_failure *f)
+{
+    return sl_fail(f, SL_ENOMEM, "out of memory");
+}
+
+/* The end of the points that have the machine of the first. */
+static size_t end_of_machine(const struct sl_sweep *s, size_t first)
+{
+    size_t end = first;
+    while (end < s->n_points && !strcmp(s->point[end].described, s->point[first].described))
+        end++;
+    return end;
+}
+
+static int add(struct sl_sweep *s, size_t stream, const size_t *point, size_t n, struct sl_failure *f)
+{
+    if (!SL_GROW(s->deal, s->room_deals, s->n_deals + 1))
+        return no_memory(f);
+    struct sl_sweep_deal *deal = &s->deal[s->n_deals];
+    *deal = (struct sl_sweep_deal){.stream = stream, .n = n, .point = malloc(n * sizeof *point)};
+    if (!deal->point)
+        return no_memory(f);
+    memcpy(deal->point, point, n * sizeof *point);
+    for (size_t i = 0; i < n; i++)
+        deal->bytes += s->point[point[i]].bytes;
+    s->n_deals++;
+    s->n_todo += n;
+    return 0;
+}
+
+/* Shares as equal as can be, none too large. */
+static int deal_points(struct sl_sweep *s, size_t stream, const size_t *point, size_t n, uint64_t bytes,
+                       size_t points, size_t parts, struct sl_failure *f)
+{
+    size_t most = (n + parts - 1) / parts, first = 0;
+    int error = 0;
+    most = most < points ? most : points;
+    while (first < n && error >= 0) {
+        uint64_t sum = 0;
+        size_t end = first;
+        while (end < n && end - first < most && (end == first || sum + s->point[point[end]].bytes <= bytes) &&
+               (end == first || !s->point[point[end]].alone))
+            sum += s->point[point[end++]].bytes;
+        error = add(s, stream, point + first, end - first, f);
+        first = end;
+    }
+    return error;
+}
+
+int sl_sweep_deal(struct sl_sweep *s, uint64_t bytes, size_t points, size_t parts,
+                  struct sl_failure *f)
+{
+    size_t *missing = malloc((s->n_points + 1) * sizeof *missing);
+    int error = missing ? 0 : no_memory(f);
+    for (size_t stream = 0; stream < s->n_streams; stream++)
+        for (size_t first = 0, end; first < s->n_points && error >= 0; first = end) {
+            size_t n = 0;
+            end = end_of_machine(s, first);
+            for (size_t i = first; i < end && error >= 0; i++) {
+                error = sl_sweep_store_has(s->store, s->stream[stream].id, s->point[i].id, f);
+                if (!error)
+                    missing[n++] = i;
+            }
+            if (error >= 0 && n)
+                error = deal_points(s, stream, missing, n, bytes, points, parts, f);
+        }
+    free(missing);
+    return error < 0 ? error : 0;
+}
+
+int sl_sweep_deal_again(struct sl_sweep *s, struct sl_sweep_deal *deal, struct sl_failure *f)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < deal->n; i++) {
+        int has = sl_sweep_store_has(s->store, s->stream[deal->stream].id, s->point[deal->point[i]].id,
+                                     f);
+        if (has < 0)
+            return has;
+        if (!has)
+            deal->point[n++] = deal->point[i];
+    }
+    s->n_done += deal->n - n;
+    deal->n = n;
+    return 0;
+}
+
+bool sl_sweep_share(const struct sl_sweep *s, const struct sl_sweep_deal *deal, struct sl_share *share)
+{
+    const char **spec = malloc((deal->n + 1) * sizeof *spec);
+    const char *machine = s->point[deal->point[0]].machine;
+    for (size_t i = 0; spec && i < deal->n; i++)
+        spec[i] = s->point[deal->point[i]].spec;
+    *share = (struct sl_share){.stream = s->stream[deal->stream].trace,
+                               .machine = *machine ? machine : NULL,
+                               .spec = spec, .n = deal->n, .how = &s->how};
+    return spec;
+}
+
+/* ---- what came of one ---------------------------------------------------- */
+
+static int put(struct sl_sweep *s, const struct sl_sweep_deal *deal,
+               const struct sl_share_figures *figures, struct sl_failure *f)
+{
+    uint64_t stream = s->stream[deal->stream].id;
+    int error = 0;
+    for (size_t i = 0; i < figures->n && error >= 0; i++) {
+        const struct sl_share_figure *figure = &figures->figure[i];
+        if (figure->spec < deal->n)
+            error = sl_sweep_store_figure(s->store, stream, s->point[deal->point[figure->spec]].id,
+                                          figure->measure, figure->value, f);
+    }
+    for (size_t i = 0; i < deal->n && error >= 0; i++)
+        error = sl_sweep_store_done(s->store, stream, s->point[deal->point[i]].id, f);
+    return error;
+}
+
+static int in_one(struct sl_sweep *s, int error, struct sl_failure *f)
+{
+    if (error >= 0)
+        return sl_sweep_store_commit(s->store, f);
+    sl_sweep_store_abandon(s->store);
+    return error;
+}
+
+int sl_sweep_keep(struct sl_sweep *s, const struct sl_sweep_deal *deal,
+                  const struct sl_share_figures *figures, struct sl_failure *f)
+{
+    int error = sl_sweep_store_begin(s->store, f);
+    return error < 0 ? error : in_one(s, put(s, deal, figures, f), f);
+}
+
+int sl_sweep_keep_failure(struct sl_sweep *s, const struct sl_sweep_deal *deal, const char *why,
+                          struct sl_failure *f)
+{
+    int error = sl_sweep_store_begin(s->store, f);
+    if (error < 0)
+        return error;
+    for (size_t i = 0; i < deal->n && error >= 0; i++)
+        error = sl_sweep_store_failed(s->store, s->stream[deal->stream].id,
+                                      s->point[deal->point[i]].id, why, f);
+    return in_one(s, error, f);
+}

@@ -1,0 +1,229 @@
+#include "sweep_stream.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "executable.h"
+#include "failure.h"
+#include "grow.h"
+#include "trace_format.h"
+#include "utf8.h"
+
+static bool is_made_up(const char *text)
+{
+    return !strncmp(text, "synth:", 6);
+}
+
+/* ---- what a file is ------------------------------------------------------ */
+
+static int hash_file(const char *path, uint64_t *hash, struct sl_failure *f)
+{
+    static const size_t room = 1 << 20;
+    XXH3_state_t *state = XXH3_createState();
+    char *buffer = malloc(room);
+    FILE *file = state && buffer ? fopen(path, "re") : NULL;
+    int error = 0;
+    if (!state || !buffer)
+        error = sl_fail(f, SL_ENOMEM, "out of memory");
+    else if (!file)
+        error = sl_fail_errno(f, SL_EIO, "cannot read %s", path);
+    if (!error) {
+        XXH3_64bits_reset(state);
+        for (size_t n; (n = fread(buffer, 1, room, file));)
+            XXH3_64bits_update(state, buffer, n);
+        if (ferror(file))
+            error = sl_fail_errno(f, SL_EIO, "cannot read %s", path);
+        *hash = XXH3_64bits_digest(state);
+    }
+    if (file)
+        fclose(file);
+    free(buffer);
+    XXH3_freeState(state);
+    return error;
+}
+
+static bool is_trace(const char *path)
+{
+    char head[sizeof SL_TRACE_MAGIC - 1];
+    FILE *file = fopen(path, "re");
+    bool is = file && fread(head, 1, sizeof head, file) == sizeof head &&
+              !memcmp(head, SL_TRACE_MAGIC, sizeof head);
+    if (file)
+        fclose(file);
+    return is;
+}
+
+/* ---- programs ------------------------------------------------------------ */
+
+static bool add_word(struct sl_sweep_stream *s, size_t *n, size_t *room, char *word)
+{
+    if (!word || !SL_GROW(s->argv, *room, *n + 2)) {
+        free(word);
+        return false;
+    }
+    s->argv[(*n)++] = word;
+    s->argv[*n] = NULL;
+    return true;
+}
+
+/* At blanks; what is between ' or " stays together. False without memory. */
+static bool split(struct sl_sweep_stream *s, const char *text)
+{
+    size_t n = 0, room = 0;
+    for (const char *at = text + strspn(text, " \t"); *at; at += strspn(at, " \t")) {
+        char *word = malloc(strlen(at) + 1), *to = word, quote = 0;
+        for (; word && *at && (quote || !strchr(" \t", *at)); at++)
+            if (quote ? *at == quote : *at == '\'' || *at == '"')
+                quote = quote ? 0 : *at;
+            else
+                *to++ = *at;
+        if (word)
+            *to = '\0';
+        if (!add_word(s, &n, &room, word))
+            return false;
+    }
+    return true;
+}
+
+static int find_program(struct sl_sweep_stream *s, const char *text, const char *beside, char **what,
+                        struct sl_failure *f)
+{
+    struct sl_executable executable;
+    uint64_t hash = 0;
+    if (!split(s, text))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    if (!s->argv)
+        return sl_fail(f, SL_EUSAGE, "a stream is a trace, a made-up one or a program, and not nothing");
+    int error = sl_executable_find(&executable, NULL, s->argv, f);
+    if (error < 0)
+        return error;
+    error = hash_file(executable.path, &hash, f);
+    sl_executable_free(&executable);
+    if (error < 0)
+        return error;
+    *what = sl_own_format("program %016llx %s", (unsigned long long)hash, text);
+    if (*what)
+        s->trace = sl_own_format("%s.d/%016llx", beside,
+                                 (unsigned long long)XXH3_64bits(*what, strlen(*what)));
+    return *what && s->trace ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+}
+
+/* ---- all of them --------------------------------------------------------- */
+
+static int find_kind(struct sl_sweep_stream *s, const char *text, const char *beside, char **what,
+                     struct sl_failure *f)
+{
+    size_t length = strlen(text);
+    uint64_t hash = 0;
+    if (!is_made_up(text) && !is_trace(text) && (length < 4 || strcmp(text + length - 4, ".slt")))
+        return find_program(s, text, beside, what, f);
+    int error = is_made_up(text) ? 0 : hash_file(text, &hash, f);
+    if (error < 0)
+        return error;
+    *what = is_made_up(text) ? strdup(text)
+                             : sl_own_format("trace %016llx", (unsigned long long)hash);
+    /* Jobs may run in another directory. */
+    s->trace = is_made_up(text) ? strdup(text) : realpath(text, NULL);
+    return *what && s->trace ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+}
+
+int sl_sweep_stream_find(struct sl_sweep_stream *s, const char *text, const char *beside,
+                         const struct sl_sweep_how *how, struct sl_failure *f)
+{
+    char *what = NULL;
+    size_t size;
+    *s = (struct sl_sweep_stream){.name = strdup(text)};
+    int error = s->name ? find_kind(s, text, beside, &what, f)
+                        : sl_fail(f, SL_ENOMEM, "out of memory");
+    FILE *out = error < 0 ? NULL : open_memstream(&s->what, &size);
+    if (out) {
+        fprintf(out, "sluice " SL_VERSION " %s", what);
+        if (how->skip || how->limit)
+            fprintf(out, " skip %llu limit %llu", (unsigned long long)how->skip,
+                    (unsigned long long)how->limit);
+        if (how->range)
+            fprintf(out, " range %s", how->range);
+        if (how->only)
+            fprintf(out, " only %s", how->only);
+        if (how->marked)
+            fprintf(out, " marked");
+        if (how->error_executions)
+            fprintf(out, " error %llu %a %a", (unsigned long long)how->error_executions,
+                    how->error_share, how->error_covered);
+    }
+    free(what);
+    if (error >= 0 && (!out || fclose(out)))
+        error = sl_fail(f, SL_ENOMEM, "out of memory");
+    return error;
+}
+
+int sl_sweep_stream_wants(const struct sl_sweep_stream *s, unsigned *wants, struct sl_failure *f)
+{
+    struct sl_source *source;
+    *wants = SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES;
+    if (s->argv)
+        return 0;
+    int error = sl_source_open(&source, s->trace, f);
+    if (error >= 0) {
+        *wants = sl_source_wants(source);
+        sl_source_close(source);
+    }
+    return error;
+}
+
+/* Into a file of another name first: two who do this at once leave one whole trace. */
+static int record(struct sl_sweep_stream *s, unsigned wants, struct sl_failure *f)
+{
+    struct sl_source *source;
+    char *temporary = sl_own_format("%s.%ld", s->trace, (long)getpid());
+    struct sl_guest guest = {.argv = s->argv, .wants = wants};
+    int error = temporary ? sl_source_run(&source, &guest, f) : sl_fail(f, SL_ENOMEM, "out of memory");
+    if (error >= 0) {
+        error = sl_record(source, temporary, NULL, NULL, NULL, f);
+        sl_source_close(source);
+    }
+    if (error >= 0 && rename(temporary, s->trace))
+        error = sl_fail_errno(f, SL_EIO, "cannot keep %s", s->trace);
+    if (error < 0 && temporary)
+        unlink(temporary);
+    free(temporary);
+    return error;
+}
+
+int sl_sweep_stream_record(struct sl_sweep_stream *s, unsigned wants, struct sl_failure *f)
+{
+    if (!s->argv)
+        return 0;
+    char *path = sl_own_format("%s-%x.slt", s->trace, wants);
+    if (!path)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    *strrchr(s->trace, '/') = '\0';
+    int made = mkdir(s->trace, 0777) && errno != EEXIST
+                   ? sl_fail_errno(f, SL_EIO, "cannot make the directory %s", s->trace)
+                   : 0;
+    free(s->trace);
+    s->trace = path;
+    if (made < 0)
+        return made;
+    int error = is_trace(path) ? 0 : record(s, wants, f);
+    char *absolute = error < 0 ? NULL : realpath(path, NULL);
+    if (absolute) {
+        free(s->trace);
+        s->trace = absolute;
+    }
+    return error;
+}
+
+void sl_sweep_stream_free(struct sl_sweep_stream *s)
+{
+    for (size_t i = 0; s->argv && s->argv[i]; i++)
+        free(s->argv[i]);
+    free(s->argv);
+    free(s->name);
+    free(s->what);
+    free(s->trace);
+}

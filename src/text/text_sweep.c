@@ -1,0 +1,185 @@
+/* What a sweep has found, for people: which points are worth their storage.
+ *
+ *     102 points on 3 streams; the front of storage and interval
+ *
+ *       profile                        storage    mean   worst  on
+ *       value@multihash(tables=4,...)   2.0 KB   1.20%   3.10%  bzip2.slt    mean worst */
+#include "text_sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text_table.h"
+#include "utf8.h"
+#include "wording.h"
+
+#define WIDTH 100
+
+enum column { PROFILE, MACHINE, X, OVERHEAD, MEAN, WORST, ON, FRONT, N_COLUMNS };
+
+static const char *last_part(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    return strchr(name, ' ') || !slash || !slash[1] ? name : slash + 1;
+}
+
+void sl_text_sweep_holes(const struct sl_sweep_view *v, unsigned width, FILE *out)
+{
+    char line[2048];
+    for (size_t i = 0; i < v->n_holes; i++) {
+        const struct sl_sweep_hole *hole = &v->hole[i];
+        char *name = sl_utf8_printable(v->stream[hole->stream].name);
+        char *why = sl_utf8_printable(hole->why ? hole->why : "not done yet");
+        snprintf(line, sizeof line, "%.300s: %zu results are missing: %s", name ? name : "",
+                 hole->points, why ? why : "");
+        sl_text_wrap(line, "! ", width ? width : WIDTH, out);
+        free(name);
+        free(why);
+    }
+}
+
+static void put_own(struct sl_text_table *table, size_t column, const char *text)
+{
+    sl_text_put_own(table, column, sl_utf8_printable(text));
+}
+
+static void put_value(struct sl_text_table *table, size_t column, const char *measure, double value)
+{
+    char room[SL_SWEPT_ROOM];
+    sl_text_put(table, column, sl_swept_text(measure, value, room));
+}
+
+struct columns {
+    bool machine, overhead, several;
+};
+
+static struct columns columns_of(const struct sl_sweep_view *v)
+{
+    struct columns c = {.several = v->n_streams > 1};
+    for (size_t i = 0; i < v->n_points; i++) {
+        c.machine |= *v->point[i].machine != 0;
+        c.overhead |= !isnan(v->point[i].overhead);
+    }
+    return c;
+}
+
+static void add_heading(struct sl_text_table *table, const struct sl_sweep_view *v, struct columns c)
+{
+    sl_text_row(table);
+    sl_text_put(table, PROFILE, "profile");
+    sl_text_put(table, MACHINE, c.machine ? "machine" : NULL);
+    sl_text_put(table, X, v->x);
+    sl_text_put(table, OVERHEAD, c.overhead ? "overhead" : NULL);
+    sl_text_put(table, MEAN, c.several ? "mean" : v->y);
+    sl_text_put(table, WORST, c.several ? "worst" : NULL);
+    sl_text_put(table, ON, c.several ? "on" : NULL);
+}
+
+static void add_point(struct sl_text_table *table, const struct sl_sweep_view *v,
+                      const struct sl_swept_point *p, struct columns c, bool marked)
+{
+    sl_text_row(table);
+    put_own(table, PROFILE, p->given);
+    if (c.machine)
+        put_own(table, MACHINE, p->machine);
+    put_value(table, X, v->x, p->x);
+    if (c.overhead)
+        put_value(table, OVERHEAD, "overhead", p->overhead);
+    put_value(table, MEAN, v->y, p->mean);
+    if (c.several) {
+        put_value(table, WORST, v->y, p->worst);
+        put_own(table, ON, isnan(p->worst) ? "" : last_part(v->stream[p->worst_stream].name));
+    }
+    if (marked && (c.several || p->front))
+        sl_text_put(table, FRONT, !c.several ? "front"
+                                  : p->front && p->worst_front ? "mean worst"
+                                  : p->front                   ? "mean"
+                                  : p->worst_front             ? "worst"
+                                                               : NULL);
+}
+
+static bool is_shown(const struct sl_swept_point *p, const struct sl_sweep_report_config *config)
+{
+    return p->there && (config->all || p->front || p->worst_front);
+}
+
+static bool print_table(const struct sl_sweep_view *v, const struct sl_sweep_report_config *config,
+                        unsigned width, FILE *out)
+{
+    struct sl_text_table table = {.n_columns = N_COLUMNS};
+    struct columns c = columns_of(v);
+    size_t shown = 0, left = 0;
+    for (size_t i = 0; i < N_COLUMNS; i++)
+        table.column[i] = i == PROFILE || i == MACHINE ? SL_COLUMN_SHRINKS
+                          : i == ON                    ? SL_COLUMN_SHRINKS | SL_COLUMN_GOES
+                          : i == FRONT                 ? SL_COLUMN_LEFT
+                                                       : SL_COLUMN_RIGHT;
+    add_heading(&table, v, c);
+    for (size_t i = 0; i < v->n_points; i++) {
+        if (!is_shown(&v->point[i], config))
+            continue;
+        if (config->n && shown == config->n)
+            left++;
+        else
+            add_point(&table, v, &v->point[i], c, config->all || c.several), shown++;
+    }
+    bool printed = sl_text_finish(&table, width, out);
+    if (left)
+        fprintf(out, "  and %zu more\n", left);
+    return printed;
+}
+
+/* "smallest error under 4.0 KB, on the mean: SPEC, 1.20% (2.0 KB)" */
+static void answer(const struct sl_sweep_view *v, uint64_t under, bool worst, unsigned width, FILE *out)
+{
+    const struct sl_swept_point *p = sl_sweep_best(v, under, worst);
+    bool storage = !strcmp(v->x, "storage");
+    char line[2048], limit[SL_SWEPT_ROOM], x[SL_SWEPT_ROOM], y[SL_SWEPT_ROOM];
+    sl_swept_text(v->x, storage ? 8 * (double)under : (double)under, limit);
+    char *given = p ? sl_utf8_printable(p->given) : NULL;
+    char *on = p && worst ? sl_utf8_printable(last_part(v->stream[p->worst_stream].name)) : NULL;
+    int used = snprintf(line, sizeof line, "%s %s with %s%s up to %s%s: ",
+                        v->more_is_better ? "largest" : "smallest", v->y, storage ? "" : "a ", v->x,
+                        limit, v->n_streams == 1 ? "" : worst ? ", on the worst stream" : ", on the mean");
+    if (p && used > 0 && (size_t)used < sizeof line)
+        snprintf(line + used, sizeof line - (size_t)used, "%s%s%s, %s%s%s (%s)", given ? given : "",
+                 *p->machine ? " on " : "", p->machine,
+                 sl_swept_text(v->y, worst ? p->worst : p->mean, y), on ? " on " : "", on ? on : "",
+                 sl_swept_text(v->x, p->x, x));
+    else
+        snprintf(line + used, sizeof line - (size_t)used, "none has so little");
+    sl_text_wrap(line, "  ", width, out);
+    free(given);
+    free(on);
+}
+
+int sl_text_sweep(const struct sl_sweep_view *v, const struct sl_sweep_report_config *config, FILE *out,
+                  struct sl_failure *f)
+{
+    unsigned width = config->width ? config->width : WIDTH;
+    size_t there = 0;
+    for (size_t i = 0; i < v->n_points; i++)
+        there += v->point[i].there > 0;
+    sl_text_sweep_holes(v, width, out);
+    if (v->partial) {
+        char line[200];
+        snprintf(line, sizeof line, "%zu points were asked for on some of the streams only, and are not "
+                 "compared", v->partial);
+        sl_text_wrap(line, "! ", width, out);
+    }
+    if (v->n_holes || v->partial)
+        putc('\n', out);
+    fprintf(out, "%zu %s on %zu %s; %s %s and %s\n\n", there, there == 1 ? "point" : "points",
+            v->n_streams, v->n_streams == 1 ? "stream" : "streams",
+            config->all ? "all of them, by" : "the front of", v->x, v->y);
+    if (!print_table(v, config, width, out))
+        return sl_report_no_memory(f);
+    if (config->under) {
+        putc('\n', out);
+        answer(v, config->under, false, width, out);
+        if (v->n_streams > 1)
+            answer(v, config->under, true, width, out);
+    }
+    return 0;
+}

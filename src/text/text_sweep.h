@@ -1,0 +1,13 @@
+/* A sweep's front as text. */
+#ifndef SL_TEXT_SWEEP_H
+#define SL_TEXT_SWEEP_H
+
+#include "sweep_view.h"
+
+int sl_text_sweep(const struct sl_sweep_view *view, const struct sl_sweep_report_config *config,
+                  FILE *out, struct sl_failure *f);
+
+/* The holes alone, a line each, and nothing if there is none. */
+void sl_text_sweep_holes(const struct sl_sweep_view *view, unsigned width, FILE *out);
+
+#endif
