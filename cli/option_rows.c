@@ -18,7 +18,7 @@ const struct cli_option_row cli_option_rows[] = {
     {0, "by", "X,Y", cli_parse_by, AT(by),
      "measures of the front (default: storage and the error)"},
     {0, "under", "X", cli_parse_under, AT(under),
-     "also say which point is best with so much X, as 4K (of storage: bytes)"},
+     "also say which point is best with so much X, as 4K bytes"},
     {0, "all", NULL, cli_parse_flag, AT(all), "every point, not only the front"},
     {0, "holes", NULL, cli_parse_flag, AT(holes),
      "averages even where results are missing, of those that are there"},

@@ -69,6 +69,19 @@ static double at(const struct axis *a, double value)
     return a->from + share * (a->to - a->from);
 }
 
+/* ---- words -------------------------------------------------------------- */
+
+static void put_escaped(FILE *out, const char *text)
+{
+    char *clean = sl_utf8_printable(text);
+    for (const char *c = clean ? clean : ""; *c; c++)
+        if (*c == '<' || *c == '>' || *c == '&')
+            fputs(*c == '<' ? "&lt;" : *c == '>' ? "&gt;" : "&amp;", out);
+        else
+            putc(*c, out);
+    free(clean);
+}
+
 /* ---- scales -------------------------------------------------------------- */
 
 static void tick(const struct axis *a, bool across, double value, FILE *out)
@@ -78,11 +91,12 @@ static void tick(const struct axis *a, bool across, double value, FILE *out)
     sl_swept_text(a->measure, value, room);
     if (!across)
         fprintf(out, "<path class=\"grid\" d=\"M%.1f %d V%d\"/><text x=\"%.1f\" y=\"%d\" "
-                "text-anchor=\"middle\">%s</text>\n", place, TOP, HEIGHT - BOTTOM, place,
-                HEIGHT - BOTTOM + 18, room);
+                "text-anchor=\"middle\">", place, TOP, HEIGHT - BOTTOM, place, HEIGHT - BOTTOM + 18);
     else
         fprintf(out, "<path class=\"grid\" d=\"M%d %.1f H%d\"/><text x=\"%d\" y=\"%.1f\" "
-                "text-anchor=\"end\">%s</text>\n", LEFT, place, WIDTH - RIGHT, LEFT - 8, place + 4, room);
+                "text-anchor=\"end\">", LEFT, place, WIDTH - RIGHT, LEFT - 8, place + 4);
+    put_escaped(out, room);
+    fputs("</text>\n", out);
 }
 
 /* Powers of two of storage, of ten of others, in steps of so many that they are not too dense. */
@@ -113,17 +127,6 @@ static void draw_axis(const struct axis *a, bool across, FILE *out)
 }
 
 /* ---- points -------------------------------------------------------------- */
-
-static void put_escaped(FILE *out, const char *text)
-{
-    char *clean = sl_utf8_printable(text);
-    for (const char *c = clean ? clean : ""; *c; c++)
-        if (*c == '<' || *c == '>' || *c == '&')
-            fputs(*c == '<' ? "&lt;" : *c == '>' ? "&gt;" : "&amp;", out);
-        else
-            putc(*c, out);
-    free(clean);
-}
 
 static void draw_point(const struct sl_sweep_view *v, const struct sl_swept_point *p,
                        const struct axis *x, const struct axis *y, bool worst, FILE *out)
@@ -177,7 +180,7 @@ static void draw_words(const struct sl_sweep_view *v, size_t n, FILE *out)
     put_escaped(out, v->x);
     fprintf(out, "</text>\n<text transform=\"translate(18 %d) rotate(-90)\" text-anchor=\"middle\">",
             (TOP + HEIGHT - BOTTOM) / 2);
-    put_escaped(out, v->y);
+    put_escaped(out, sl_swept_measure(v->y));
     fputs("</text>\n", out);
 }
 

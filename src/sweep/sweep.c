@@ -11,12 +11,11 @@
 #include "spec.h"
 
 /* What a newcomer with one trace wants to know: how small a table that finds the hot values, or edges,
- * can be. 100 of them. */
+ * can be. 112 of them. */
 #define USUAL(detector)                                                                         \
-    {detector "@multihash(tables={1,2,4,8},counters={128..8K},interval={10K,100K},threshold=1%)", \
-     detector "@multihash(tables={2,4,8},counters={128..8K},interval={10K,100K},threshold=1%,"    \
-              "conservative=0)",                                                                \
-     detector "@singlehash(counters={1K,2K},interval=10K,threshold=1%,retain=0)"}
+    {detector "@multihash(tables={1,2,4,8},counters={64..8K},interval={10K,100K},threshold=1%)",  \
+     detector "@multihash(tables={2,4,8},counters={64..8K},interval={10K,100K},threshold=1%,"     \
+              "conservative=0)"}
 static const char *const usual_values[] = USUAL("value"), *const usual_edges[] = USUAL("edge");
 #define N_USUAL (sizeof usual_values / sizeof *usual_values)
 static const char *const usual_modelled[] = {"function:cycles"};
@@ -161,6 +160,10 @@ static int add_point(struct sl_sweep *s, const char *given, const char *machine,
     if (!SL_GROW(s->point, s->room_points, s->n_points + 1))
         return no_memory(f);
     int error = sl_profile_spec_parse(&spec, given, f);
+    if (error < 0 && f && !strstr(f->text, given)) {
+        struct sl_failure said = *f;
+        sl_fail(f, said.code, "%.300s: %.600s", given, said.text);
+    }
     if (error >= 0) {
         p = &s->point[s->n_points++];
         *p = (struct sl_sweep_point){.spec = strdup(spec.text), .given = strdup(given),
@@ -233,10 +236,10 @@ static int add_points(struct sl_sweep *s, const struct asked *asked, unsigned *w
         char described[17] = "";
         if (machine)
             error = look_at(machine, &alone, described, f);
-        if (error >= 0)
-            error = (alone ? check_alone : check)(s, asked, machine, wants, f);
         for (size_t i = 0; i < asked->spec.n && error >= 0; i++)
             error = add_point(s, asked->spec.text[i], machine, described, alone, f);
+        if (error >= 0)
+            error = (alone ? check_alone : check)(s, asked, machine, wants, f);
     }
     return error;
 }

@@ -15,6 +15,7 @@
 #include "wording.h"
 
 #define WIDTH 100
+#define ON_WIDTH 24u
 
 enum column { PROFILE, MACHINE, X, OVERHEAD, MEAN, WORST, ON, FRONT, N_COLUMNS };
 
@@ -71,7 +72,7 @@ static void add_heading(struct sl_text_table *table, const struct sl_sweep_view 
     sl_text_put(table, MACHINE, c.machine ? "machine" : NULL);
     sl_text_put(table, X, v->x);
     sl_text_put(table, OVERHEAD, c.overhead ? "overhead" : NULL);
-    sl_text_put(table, MEAN, c.several ? "mean" : v->y);
+    sl_text_put(table, MEAN, c.several ? "mean" : sl_swept_measure(v->y));
     sl_text_put(table, WORST, c.several ? "worst" : NULL);
     sl_text_put(table, ON, c.several ? "on" : NULL);
 }
@@ -80,7 +81,7 @@ static void add_point(struct sl_text_table *table, const struct sl_sweep_view *v
                       const struct sl_swept_point *p, struct columns c, bool marked)
 {
     sl_text_row(table);
-    put_own(table, PROFILE, p->given);
+    put_own(table, PROFILE, p->label);
     if (c.machine)
         put_own(table, MACHINE, p->machine);
     put_value(table, X, v->x, p->x);
@@ -89,7 +90,10 @@ static void add_point(struct sl_text_table *table, const struct sl_sweep_view *v
     put_value(table, MEAN, v->y, p->mean);
     if (c.several) {
         put_value(table, WORST, v->y, p->worst);
-        put_own(table, ON, isnan(p->worst) ? "" : last_part(v->stream[p->worst_stream].name));
+        char *on = sl_utf8_printable(isnan(p->worst) ? "" : last_part(v->stream[p->worst_stream].name));
+        if (on)
+            sl_utf8_shorten(on, ON_WIDTH);
+        sl_text_put_own(table, ON, on);
     }
     if (marked && (c.several || p->front))
         sl_text_put(table, FRONT, !c.several ? "front"
@@ -112,7 +116,7 @@ static bool print_table(const struct sl_sweep_view *v, const struct sl_sweep_rep
     size_t shown = 0, left = 0;
     for (size_t i = 0; i < N_COLUMNS; i++)
         table.column[i] = i == PROFILE || i == MACHINE ? SL_COLUMN_SHRINKS
-                          : i == ON                    ? SL_COLUMN_SHRINKS | SL_COLUMN_GOES
+                          : i == ON                    ? SL_COLUMN_GOES
                           : i == FRONT                 ? SL_COLUMN_LEFT
                                                        : SL_COLUMN_RIGHT;
     add_heading(&table, v, c);
@@ -140,7 +144,8 @@ static void answer(const struct sl_sweep_view *v, uint64_t under, bool worst, un
     char *given = p ? sl_utf8_printable(p->given) : NULL;
     char *on = p && worst ? sl_utf8_printable(last_part(v->stream[p->worst_stream].name)) : NULL;
     int used = snprintf(line, sizeof line, "%s %s with %s%s up to %s%s: ",
-                        v->more_is_better ? "largest" : "smallest", v->y, storage ? "" : "a ", v->x,
+                        v->more_is_better ? "largest" : "smallest",
+                        sl_swept_measure(v->y), storage ? "" : "a ", v->x,
                         limit, v->n_streams == 1 ? "" : worst ? ", on the worst stream" : ", on the mean");
     if (p && used > 0 && (size_t)used < sizeof line)
         snprintf(line + used, sizeof line - (size_t)used, "%s%s%s, %s%s%s (%s)", given ? given : "",
@@ -152,6 +157,16 @@ static void answer(const struct sl_sweep_view *v, uint64_t under, bool worst, un
     sl_text_wrap(line, "  ", width, out);
     free(given);
     free(on);
+}
+
+/* What is not said again in each row. */
+static void print_common(const struct sl_sweep_view *v, FILE *out)
+{
+    char *head = sl_utf8_printable(v->head), *common = sl_utf8_printable(v->common);
+    if (head && common && (*head || *common))
+        fprintf(out, "all: %s%s%s%s\n", head, *common ? "(" : "", common, *common ? ",...)" : "");
+    free(head);
+    free(common);
 }
 
 int sl_text_sweep(const struct sl_sweep_view *v, const struct sl_sweep_report_config *config, FILE *out,
@@ -170,9 +185,11 @@ int sl_text_sweep(const struct sl_sweep_view *v, const struct sl_sweep_report_co
     }
     if (v->n_holes || v->partial)
         putc('\n', out);
-    fprintf(out, "%zu %s on %zu %s; %s %s and %s\n\n", there, there == 1 ? "point" : "points",
+    fprintf(out, "%zu %s on %zu %s; %s %s and %s\n", there, there == 1 ? "point" : "points",
             v->n_streams, v->n_streams == 1 ? "stream" : "streams",
-            config->all ? "all of them, by" : "the front of", v->x, v->y);
+            config->all ? "all of them, by" : "the front of", v->x, sl_swept_measure(v->y));
+    print_common(v, out);
+    putc('\n', out);
     if (!print_table(v, config, width, out))
         return sl_report_no_memory(f);
     if (config->under) {

@@ -22,6 +22,11 @@ static bool among(const char *const *list, const char *name)
     return *list;
 }
 
+const char *sl_swept_measure(const char *measure)
+{
+    return strcmp(measure, "interval") ? measure : "error by interval";
+}
+
 const char *sl_swept_text(const char *measure, double value, char room[SL_SWEPT_ROOM])
 {
     char text[SL_WORDING_ROOM];
@@ -29,12 +34,15 @@ const char *sl_swept_text(const char *measure, double value, char room[SL_SWEPT_
         snprintf(room, SL_SWEPT_ROOM, "-");
     else if (!strcmp(measure, "storage"))
         snprintf(room, SL_SWEPT_ROOM, "%s", sl_wording_storage((uint64_t)value, text));
-    else if (among(shares, measure) || among(more_is_better, measure))
-        snprintf(room, SL_SWEPT_ROOM, "%.2f%%", 100 * value);
-    else if (value >= 0 && value < 1e15 && floor(value) >= value)
-        snprintf(room, SL_SWEPT_ROOM, "%s", sl_wording_number((uint64_t)value, text));
+    else if (!among(shares, measure) && !among(more_is_better, measure)) {
+        if (value >= 0 && value < 1e15 && floor(value) >= value)
+            snprintf(room, SL_SWEPT_ROOM, "%s", sl_wording_number((uint64_t)value, text));
+        else
+            snprintf(room, SL_SWEPT_ROOM, "%.6g", value);
+    } else if (value > 0 && value < 1e-4) /* fronts are about such */
+        snprintf(room, SL_SWEPT_ROOM, "%.1g%%", 100 * value);
     else
-        snprintf(room, SL_SWEPT_ROOM, "%.6g", value);
+        snprintf(room, SL_SWEPT_ROOM, "%s", sl_wording_percent(value, false, text));
     return room;
 }
 
@@ -280,6 +288,110 @@ const struct sl_swept_point *sl_sweep_best(const struct sl_sweep_view *v, uint64
     return best;
 }
 
+/* ---- labels -------------------------------------------------------------- */
+
+/* Where the options of the table are in a spec, "x@y(here)": behind the last parenthesis that opens on
+ * the outside; at the end of the text without any. */
+static const char *options_of(const char *given)
+{
+    size_t length = strlen(given), depth = 0;
+    const char *at = given + length;
+    if (!length || at[-1] != ')')
+        return at;
+    do {
+        at--;
+        depth += *at == ')';
+        depth -= *at == '(';
+    } while (at > given && depth);
+    return at + 1;
+}
+
+/* The end of the option that begins here. */
+static size_t option_length(const char *at)
+{
+    size_t depth = 0, n = 0;
+    for (; at[n] && (depth || (at[n] != ',' && at[n] != ')')); n++) {
+        depth += at[n] == '(' || at[n] == '[';
+        depth -= depth && (at[n] == ')' || at[n] == ']');
+    }
+    return n;
+}
+
+static bool has_option(const char *list, const char *option, size_t length)
+{
+    for (size_t n; (n = option_length(list)); list += n + (list[n] == ','))
+        if (n == length && !strncmp(list, option, n))
+            return true;
+    return false;
+}
+
+/* Copies the options of `given` that are in the list, or those that are not. */
+static void copy_options(FILE *out, const char *given, const char *list, bool in)
+{
+    bool any = false;
+    for (size_t n; (n = option_length(given)); given += n + (given[n] == ',')) {
+        if (has_option(list, given, n) != in)
+            continue;
+        fprintf(out, "%s%.*s", any ? "," : in ? "" : "(", (int)n, given);
+        any = true;
+    }
+    if (any && !in)
+        putc(')', out);
+}
+
+/* What the list has in common with the options of a point. */
+static char *in_common(char *list, const char *given)
+{
+    char *common = NULL;
+    size_t size;
+    FILE *out = list ? open_memstream(&common, &size) : NULL;
+    if (out) {
+        copy_options(out, list, options_of(given), true);
+        common = fclose(out) ? (free(common), NULL) : common;
+    }
+    free(list);
+    return common;
+}
+
+/* In front of the options, without their parenthesis. */
+static size_t head_length(const char *given)
+{
+    const char *options = options_of(given);
+    return (size_t)(options - given) - (*options != 0);
+}
+
+static bool same_head(const struct sl_sweep_view *v)
+{
+    size_t n = v->n_points > 1 ? head_length(v->point[0].given) : 0, i = 1;
+    while (n && i < v->n_points && head_length(v->point[i].given) == n &&
+           !strncmp(v->point[i].given, v->point[0].given, n) && v->point[i].given[n])
+        i++;
+    return n && i == v->n_points && v->point[0].given[n];
+}
+
+static bool label(struct sl_sweep_view *v)
+{
+    size_t size;
+    bool same = same_head(v);
+    v->head = strndup(v->n_points ? v->point[0].given : "", same ? head_length(v->point[0].given) : 0);
+    v->common = strdup(v->n_points > 1 ? options_of(v->point[0].given) : "");
+    for (size_t i = 0; v->n_points > 1 && i < v->n_points; i++)
+        v->common = in_common(v->common, v->point[i].given);
+    for (size_t i = 0; v->common && i < v->n_points; i++) {
+        struct sl_swept_point *p = &v->point[i];
+        const char *options = options_of(p->given);
+        FILE *out = open_memstream(&p->label, &size);
+        if (!out)
+            return false;
+        if (!same)
+            fprintf(out, "%.*s", (int)head_length(p->given), p->given);
+        copy_options(out, options, v->common, false);
+        if (fclose(out))
+            return false;
+    }
+    return v->common && v->head;
+}
+
 /* ---- all of it ----------------------------------------------------------- */
 
 /* Tables that work by intervals are judged by these, if all are such. */
@@ -337,7 +449,7 @@ int sl_sweep_view(struct sl_sweep_view *v, struct sl_sweep_store *store,
     }
     free(r.interval);
     if (!error)
-        error = sort(v, f);
+        error = label(v) ? sort(v, f) : no_memory(f);
     find_front(v, false);
     find_front(v, true);
     return error;
@@ -351,7 +463,10 @@ void sl_sweep_view_free(struct sl_sweep_view *v)
         free(v->point[i].spec);
         free(v->point[i].given);
         free(v->point[i].machine);
+        free(v->point[i].label);
     }
+    free(v->common);
+    free(v->head);
     for (size_t i = 0; i < v->n_holes; i++)
         free(v->hole[i].why);
     free(v->stream);

@@ -12,6 +12,7 @@
 struct sl_swept_point {
     uint64_t id;
     char *spec, *given, *machine;
+    char *label;           /* `given` without what all have in common */
     size_t wanted, there;  /* results */
     double x;              /* the largest of any stream; NAN: it has none */
     double mean, worst;    /* y; NAN likewise */
@@ -48,6 +49,8 @@ struct sl_sweep_view {
     size_t n_holes, room_holes;
     size_t missing;  /* results */
     size_t partial;  /* points that were wanted on some streams only */
+    char *head;      /* what all have in front of their options; "" if they differ */
+    char *common;    /* options that all have; "" if there are none */
     const char *x, *y;
     bool more_is_better; /* of y */
     bool averages;   /* there are some */
@@ -61,6 +64,9 @@ void sl_sweep_view_free(struct sl_sweep_view *view);
 /* The best point on the mean, or on the worst stream, of those whose x is at most `under` (in bytes,
  * where x is storage; 0: any); NULL: there is none. */
 const struct sl_swept_point *sl_sweep_best(const struct sl_sweep_view *view, uint64_t under, bool worst);
+
+/* "error by interval": a measure's name, in words. */
+const char *sl_swept_measure(const char *measure);
 
 /* "4.0 KB", "1.23%", "512": values of a measure as people read them. */
 #define SL_SWEPT_ROOM 40

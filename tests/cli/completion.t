@@ -14,7 +14,7 @@ complete()
 is 'commands are completed' "$(complete sluice rec)" 'record '
 is 'all of them are offered' "$(complete sluice '' | tr ' ' '\n' | grep -v '^-' | grep -c .)" \
     "$("$sluice" --help | grep -c '^  [a-z]* *[A-Z]')"
-for command in run record replay compare report list; do
+for command in run record replay compare sweep report list; do
     is "the options of $command are those of its help" "$(complete sluice $command -- | tr ' ' '\n' | grep .)" \
         "$("$sluice" $command --help | grep -o '^  .\{4\}--[a-z-]*' | grep -o -- '--.*' | sort)"
 done

@@ -1,0 +1,69 @@
+/* Grids: what braces stand for, in which order, and what is refused. */
+#include "grid.h"
+
+#include <string.h>
+
+#include "tap.h"
+
+static void stands_for(const char *text, const char *wanted)
+{
+    struct sl_grid grid = {0};
+    struct sl_failure f;
+    char all[1000] = "";
+    int error = sl_grid_expand(&grid, text, &f);
+    for (size_t i = 0; i < grid.n; i++) {
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", i ? " " : "", grid.text[i]);
+    }
+    ok(!error && !strcmp(all, wanted), "%s is %s", text, wanted);
+    if (error || strcmp(all, wanted))
+        printf("# %s\n", error ? f.text : all);
+    sl_grid_free(&grid);
+}
+
+static void refuses(const char *text, const char *part)
+{
+    struct sl_grid grid = {0};
+    struct sl_failure f = {0};
+    int error = sl_grid_expand(&grid, text, &f);
+    ok(error == SL_EUSAGE && strstr(f.text, part), "%.60s is refused: %s", text, part);
+    if (error != SL_EUSAGE || !strstr(f.text, part))
+        printf("# %d: %s\n", error, f.text);
+    sl_grid_free(&grid);
+}
+
+int main(void)
+{
+    stands_for("value@exact", "value@exact");
+    stands_for("", "");
+    stands_for("a{1,2}", "a1 a2");
+    stands_for("{a,b}x{1,2}", "ax1 ax2 bx1 bx2");
+    stands_for("{a}", "a");
+    stands_for("x{,y}", "x xy");
+    stands_for("{f(1,2),g[3,4]}", "f(1,2) g[3,4]");
+    stands_for("{1..8}", "1 2 4 8");
+    stands_for("{3..20}", "3 6 12");
+    stands_for("{1K..4K}", "1K 2K 4K");
+    stands_for("{256K..2M}", "256K 512K 1M 2M");
+    stands_for("{256Ki..1Mi}", "256Ki 512Ki 1Mi");
+    stands_for("{512..2K}", "512 1K 2K");
+    stands_for("{1..9+4}", "1 5 9");
+    stands_for("{0..2+1}", "0 1 2");
+    stands_for("{1,4..16,100}", "1 4 8 16 100");
+    stands_for("{0.1%,1%}", "0.1% 1%");
+    stands_for("H[P{64,128}]2048+A16", "H[P64]2048+A16 H[P128]2048+A16");
+    refuses("a{1,2", "character 2");
+    refuses("a{1,{2}}", "character 2");
+    refuses("{8..1}", "nowhere");
+    refuses("{0..8}", "nowhere");
+    refuses("{1..8+0}", "nowhere");
+    refuses("{1K..2K+512}", "nowhere");
+    refuses("{1K..100}", "nowhere");
+    refuses("{1..}", "a range is");
+    refuses("{..8}", "a range is");
+    refuses("{1.5..8}", "a range is");
+    refuses("{a..b}", "a range is");
+    refuses("{1..99999999999999999999}", "a range is");
+    refuses("{1..1000000+1}{1..1000000+1}", "points");
+    return done_testing();
+}
