@@ -12,12 +12,15 @@
 
 extern const struct sl_table_kind sl_table_singlehash, sl_table_multihash,
     sl_table_hpt, sl_table_wpp, sl_table_leap, sl_table_snoopp, sl_table_morris, sl_table_fpc,
-    sl_table_multiplexed;
+    sl_table_multiplexed, sl_table_spacesaving, sl_table_misragries, sl_table_countmin,
+    sl_table_countsketch, sl_table_heavykeeper, sl_table_elastic, sl_table_cocosketch;
 
 const struct sl_table_kind *const sl_tables[] = {
     &sl_table_exact, &sl_table_compressor, &sl_table_singlehash, &sl_table_multihash,
     &sl_table_hpt, &sl_table_wpp, &sl_table_leap, &sl_table_snoopp,
-    &sl_table_morris, &sl_table_fpc, &sl_table_multiplexed, NULL,
+    &sl_table_morris, &sl_table_fpc, &sl_table_multiplexed,
+    &sl_table_spacesaving, &sl_table_misragries, &sl_table_countmin, &sl_table_countsketch,
+    &sl_table_heavykeeper, &sl_table_elastic, &sl_table_cocosketch, NULL,
 };
 
 struct sl_table {

@@ -1,0 +1,138 @@
+/* CocoSketch (Zhang, Liu, Wang, Yang, Li, Pan, Jia, Zhang, CocoSketch: high-performance sketch-based
+ * measurement over arbitrary partial key query, 2021): buckets with a name and a count, of which a
+ * tuple has one in each row. It is the paper's basic form, stochastic variance minimisation.
+ *
+ *     | tuple (128) | count |       a bucket
+ *
+ *     one of its buckets is its     count += weight, of the first such row
+ *     else the least of them, m     count = m + weight; with the chance weight / count the tuple
+ *                                   takes the bucket, else it keeps its name
+ *
+ * Counts are right in the mean, for any set of tuples, and add up to the weight of the stream;
+ * nothing is certain of one of them. Of several that count least the first row's is taken. */
+#include "random.h"
+#include "rival.h"
+
+struct config {
+    uint64_t rows, columns, counter, seed;
+};
+
+static const struct sl_option options[] = {
+    SL_UNSIGNED(struct config, rows, "2", 1, 4, "of buckets, each with a hash function"),
+    SL_UNSIGNED_FLAGS(struct config, columns, "256", 1, 65536, SL_OPTION_POWER_OF_2, "buckets of a row"),
+    SL_UNSIGNED(struct config, counter, "32", 1, 60, "bits of a count"),
+    SL_UNSIGNED(struct config, seed, "1", 0, UINT64_MAX, "of hash functions and chances"),
+    SL_OPTIONS_END,
+};
+
+struct bucket {
+    struct sl_tuple tuple;
+    uint64_t count; /* 0: free */
+};
+
+struct cocosketch {
+    struct sl_rival rival;
+    unsigned rows;
+    uint64_t columns, most, full, random;
+    struct bucket *bucket;
+};
+
+static uint64_t storage_bits(const void *config)
+{
+    const struct config *c = config;
+    return c->rows * c->columns * (SL_RIVAL_TUPLE_BITS + c->counter) + 64;
+}
+
+static size_t lay_out(struct cocosketch *c, const struct config *config,
+                      const struct sl_table_host *host, uintptr_t base)
+{
+    size_t used = 0;
+    sl_rival_lay_out(&c->rival, sizeof *c, true, host, base, &used);
+    c->bucket = sl_rival_part(base, &used, config->rows * config->columns, sizeof *c->bucket);
+    return used;
+}
+
+static size_t size(const void *config, const struct sl_table_host *host)
+{
+    struct cocosketch c;
+    return lay_out(&c, config, host, 0);
+}
+
+static int init(void *state, const void *config, const struct sl_table_host *host,
+                struct sl_failure *f)
+{
+    struct cocosketch *c = state;
+    const struct config *from = config;
+    (void)f;
+    lay_out(c, from, host, (uintptr_t)state);
+    c->rows = (unsigned)from->rows;
+    c->columns = from->columns;
+    c->most = (UINT64_C(1) << from->counter) - 1;
+    c->random = from->seed;
+    sl_packed_init(c->rival.hash, from->seed, 0, c->rows, (unsigned)__builtin_ctzll(c->columns));
+    return 0;
+}
+
+SL_RIVAL_INLINE void raise(struct cocosketch *c, struct bucket *bucket, uint64_t weight)
+{
+    uint64_t room = c->most - bucket->count, added = weight < room ? weight : room;
+    bucket->count += added;
+    c->full += weight - added;
+}
+
+SL_RIVAL_INLINE void enter(struct cocosketch *c, struct sl_tuple tuple, uint64_t weight,
+                           uint64_t hash, uint64_t *hint)
+{
+    struct bucket *least = NULL;
+    (void)hint;
+    for (unsigned row = 0; row < c->rows; row++) {
+        struct bucket *bucket = &c->bucket[row * c->columns + sl_rival_index(hash, row)];
+        if (bucket->count && bucket->tuple.pc == tuple.pc && bucket->tuple.value == tuple.value) {
+            raise(c, bucket, weight);
+            return;
+        }
+        least = !least || bucket->count < least->count ? bucket : least;
+    }
+    raise(c, least, weight);
+    if (sl_random_below(&c->random, least->count) < weight)
+        least->tuple = tuple;
+}
+
+SL_RIVAL_LOOPS(struct cocosketch)
+
+static void drain(const void *state, const struct sl_names *names,
+                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    const struct cocosketch *c = state;
+    (void)names;
+    for (const struct bucket *p = c->bucket; p < c->bucket + c->rows * c->columns; p++) {
+        struct sl_entry entry = {.tuple = p->tuple, .count = p->count};
+        if (p->count && !emit(context, &entry))
+            return;
+    }
+}
+
+static void status(const void *state, struct sl_table_status *out)
+{
+    const struct cocosketch *c = state;
+    *out = (struct sl_table_status){.events = c->rival.events, .weight = c->rival.weight,
+                                    .bounds = SL_BOUNDS_NONE};
+    for (size_t i = 0; i < c->rows * c->columns; i++)
+        out->distinct += c->bucket[i].count != 0;
+    sl_rival_note_full(out, c->full);
+}
+
+const struct sl_table_kind sl_table_cocosketch = {
+    .name = "cocosketch",
+    .summary = "CocoSketch: who comes adds to the least, and takes its name with a fair chance",
+    .storage = "rows x columns x (128 + counter bits) + 64",
+    .options = options,
+    .config_size = sizeof(struct config),
+    .storage_bits = storage_bits,
+    .size = size,
+    .init = init,
+    .step = step,
+    .observe = observe,
+    .drain = drain,
+    .status = status,
+};

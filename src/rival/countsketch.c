@@ -1,0 +1,123 @@
+/* Count sketch (Charikar, Chen, Farach-Colton, Finding frequent items in data streams, 2002), with
+ * the names of the heaviest (sketch.h).
+ *
+ * In each row a tuple has a counter and a sign, both by its hash; its weight is added or taken away.
+ * The counter times the sign is right in the mean, since what others leave there has either sign.
+ * The estimate is the median of the rows, one or three of them, and 0 where that is negative.
+ *
+ *     hash of a row   | sign (1) | column |        counters are signed
+ *
+ * One row misses by more than 3 sqrt(F2 / w) with a chance of at most 1/9 (Chebyshev), F2 being the
+ * sum of all tuples' counts squared, and the median of three if two do, 4 of 100. F2 is what a
+ * row's counters squared add up to, in the mean; the median of the rows' is taken. */
+#include <math.h>
+
+#include "failure.h"
+#include "sketch.h"
+
+#define ROWS 3
+
+static const struct sl_option options[] = {
+    SL_SKETCH_OPTIONS("3", ROWS, "of counters, 1 or 3"),
+    SL_OPTIONS_END,
+};
+
+static int resolve(void *config, struct sl_failure *f)
+{
+    const struct sl_sketch_config *c = config;
+    if (c->rows == 2)
+        return sl_fail(f, SL_EUSAGE, "rows=2: a median needs an odd number of rows, 1 or 3");
+    return 0;
+}
+
+static int init(void *state, const void *config, const struct sl_table_host *host,
+                struct sl_failure *f)
+{
+    (void)f;
+    sl_sketch_init(state, config, 1, host);
+    return 0;
+}
+
+static int64_t median(const int64_t value[ROWS])
+{
+    int64_t a = value[0], b = value[1], c = value[2];
+    int64_t low = a < b ? a : b, high = a < b ? b : a;
+    return c < low ? low : c > high ? high : c;
+}
+
+SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t weight,
+                           uint64_t hash, uint64_t *hint)
+{
+    int64_t value[ROWS] = {0}, most = (int64_t)s->most;
+    int64_t change = weight < s->most ? (int64_t)weight : most;
+    for (unsigned row = 0; row < s->rows; row++) {
+        size_t index = sl_rival_index(hash, row);
+        bool minus = index & s->columns;
+        int64_t *cell = &s->cell[row * s->columns + (index & (s->columns - 1))];
+        int64_t wanted = minus ? *cell - change : *cell + change;
+        int64_t held = wanted > most ? most : wanted < -most ? -most : wanted;
+        s->full += wanted > held ? (uint64_t)(wanted - held) : (uint64_t)(held - wanted);
+        *cell = held;
+        value[row] = minus ? -held : held;
+    }
+    int64_t estimate = s->rows == 1 ? value[0] : median(value);
+    sl_sketch_name(s, tuple, estimate > 0 ? (uint64_t)estimate : 0, hint);
+}
+
+SL_RIVAL_LOOPS(struct sl_sketch)
+
+/* 3 sqrt(F2 / w), rounded up. */
+static uint64_t slack_of(const struct sl_sketch *s)
+{
+    double f2[ROWS] = {0};
+    for (unsigned row = 0; row < s->rows; row++)
+        for (uint64_t i = 0; i < s->columns; i++) {
+            double cell = (double)s->cell[row * s->columns + i];
+            f2[row] += cell * cell;
+        }
+    double low = fmin(f2[0], f2[1]), high = fmax(f2[0], f2[1]);
+    double middle = s->rows == 1 ? f2[0] : fmax(low, fmin(high, f2[2]));
+    return (uint64_t)ceil(3 * sqrt(middle / (double)s->columns));
+}
+
+static void drain(const void *state, const struct sl_names *names,
+                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    const struct sl_sketch *s = state;
+    uint64_t slack = slack_of(s);
+    (void)names;
+    for (uint32_t i = 0; i < s->shelf.n; i++) {
+        uint64_t count = s->shelf.count[i];
+        struct sl_entry entry = {.tuple = s->shelf.tuple[i], .count = count, .high = count + slack,
+                                 .low = count > slack ? count - slack : 0};
+        if (count && !emit(context, &entry))
+            return;
+    }
+}
+
+static void status(const void *state, struct sl_table_status *out)
+{
+    const struct sl_sketch *s = state;
+    *out = (struct sl_table_status){
+        .events = s->rival.events, .weight = s->rival.weight,
+        .bounds = s->full || s->rows < ROWS ? SL_BOUNDS_NONE : SL_BOUNDS_95};
+    for (uint32_t i = 0; i < s->shelf.n; i++)
+        out->distinct += s->shelf.count[i] != 0;
+    sl_rival_note_full(out, s->full);
+}
+
+const struct sl_table_kind sl_table_countsketch = {
+    .name = "countsketch",
+    .summary = "the count sketch, with the names of the heaviest; right in the mean",
+    .storage = "rows x columns x counter bits + entries x (128 + counter bits)",
+    .options = options,
+    .config_size = sizeof(struct sl_sketch_config),
+    .resolve = resolve,
+    .storage_bits = sl_sketch_storage_bits,
+    .size = sl_sketch_size,
+    .init = init,
+    .step = step,
+    .observe = observe,
+    .drain = drain,
+    .status = status,
+};

@@ -1,0 +1,196 @@
+/* HeavyKeeper (Gong, Yang, Zhang, Li, Uhlig, Chen, Uden, Li, HeavyKeeper: an accurate algorithm for
+ * finding top-k elephant flows, 2018): counters with a fingerprint each, which those who come and
+ * find another's wear down with a chance that falls with the count.
+ *
+ *     row     | fingerprint | count | ...       one bucket in each row for a tuple
+ *     shelf   | tuple (128) | count | ...       the heaviest, by name
+ *
+ * In each row:
+ *     count is 0            the tuple's fingerprint, count = weight
+ *     fingerprint is its    count += weight, if the tuple is on the shelf or the count is not above
+ *                           the least there (the paper's second optimisation)
+ *     another's             with the chance base^-count: count -= min(weight, count); at 0 the
+ *                           bucket is the tuple's, count = weight
+ *
+ * The estimate is the largest count of the rows whose fingerprint is the tuple's. It replaces the
+ * tuple's count on the shelf if it is more; a tuple that is not there comes on it if there is room
+ * or if its estimate is above the least there. The paper asks for exactly one more, for events that
+ * weigh 1 (its first optimisation), which keeps out what only shares a fingerprint; here weights are
+ * free, and it is asked for no more than the weight.
+ *
+ * Counts are too low rather than too high, but where fingerprints are the same; nothing is certain.
+ * The chances are numbers of 64 bits, made once; from a count on that has less than 2^-64 nothing is
+ * ever worn down. */
+#include <math.h>
+
+#include "random.h"
+#include "shelf.h"
+
+#define CHANCES 1024
+
+struct config {
+    uint64_t rows, columns, fingerprint, counter, entries, seed;
+    double base;
+};
+
+static const struct sl_option options[] = {
+    SL_UNSIGNED(struct config, rows, "2", 1, 3, "of buckets, each with a hash function"),
+    SL_UNSIGNED_FLAGS(struct config, columns, "512", 2, 65536, SL_OPTION_POWER_OF_2, "buckets of a row"),
+    SL_UNSIGNED(struct config, fingerprint, "16", 1, 16, "bits of a fingerprint"),
+    SL_UNSIGNED(struct config, counter, "32", 1, 60, "bits of a count"),
+    SL_REAL(struct config, base, "1.08", 1.001, 16, "of the chance to wear a count down"),
+    SL_UNSIGNED(struct config, entries, "64", 1, 1 << 20, "tuples that it names"),
+    SL_UNSIGNED(struct config, seed, "1", 0, UINT64_MAX, "of hash functions and chances"),
+    SL_OPTIONS_END,
+};
+
+struct bucket {
+    uint64_t count;
+    uint64_t fingerprint;
+};
+
+struct heavykeeper {
+    struct sl_rival rival;
+    struct sl_shelf shelf;
+    unsigned rows;
+    uint64_t columns, most, full, random;
+    struct bucket *bucket;
+    uint64_t *chance; /* by count, of 2^64 */
+};
+
+static uint64_t storage_bits(const void *config)
+{
+    const struct config *c = config;
+    return c->rows * c->columns * (c->fingerprint + c->counter) +
+           c->entries * (SL_RIVAL_TUPLE_BITS + c->counter) + 64;
+}
+
+static size_t lay_out(struct heavykeeper *h, const struct config *c,
+                      const struct sl_table_host *host, uintptr_t base)
+{
+    size_t used = 0;
+    sl_rival_lay_out(&h->rival, sizeof *h, true, host, base, &used);
+    sl_shelf_lay_out(&h->shelf, c->entries, base, &used);
+    h->bucket = sl_rival_part(base, &used, c->rows * c->columns, sizeof *h->bucket);
+    h->chance = sl_rival_part(base, &used, CHANCES, sizeof *h->chance);
+    return used;
+}
+
+static size_t size(const void *config, const struct sl_table_host *host)
+{
+    struct heavykeeper h;
+    return lay_out(&h, config, host, 0);
+}
+
+static int init(void *state, const void *config, const struct sl_table_host *host,
+                struct sl_failure *f)
+{
+    struct heavykeeper *h = state;
+    const struct config *c = config;
+    (void)f;
+    lay_out(h, c, host, (uintptr_t)state);
+    h->rows = (unsigned)c->rows;
+    h->columns = c->columns;
+    h->most = (UINT64_C(1) << c->counter) - 1;
+    h->random = c->seed;
+    for (unsigned i = 1; i < CHANCES; i++)
+        h->chance[i] = (uint64_t)(pow(c->base, -(double)i) * 0x1p63) * 2;
+    sl_packed_init(h->rival.hash, c->seed, 0, h->rows, (unsigned)__builtin_ctzll(c->columns));
+    sl_packed_add_tag(h->rival.hash, 3, (unsigned)c->fingerprint, SL_BYTE_HASH_WORD);
+    return 0;
+}
+
+static bool worn(struct heavykeeper *h, uint64_t count)
+{
+    return count < CHANCES && sl_random_next(&h->random) < h->chance[count];
+}
+
+SL_RIVAL_INLINE void raise(struct heavykeeper *h, struct bucket *bucket, uint64_t weight)
+{
+    uint64_t room = h->most - bucket->count, added = weight < room ? weight : room;
+    bucket->count += added;
+    h->full += weight - added;
+}
+
+/* One row; returns the count if the bucket is the tuple's now, else 0. */
+SL_RIVAL_INLINE uint64_t meet(struct heavykeeper *h, struct bucket *bucket, uint64_t fingerprint,
+                              uint64_t weight, uint64_t above)
+{
+    if (bucket->count && bucket->fingerprint == fingerprint) {
+        if (bucket->count <= above)
+            raise(h, bucket, weight);
+        return bucket->count;
+    }
+    if (bucket->count && !worn(h, bucket->count))
+        return 0;
+    bucket->count -= weight < bucket->count ? weight : bucket->count;
+    if (bucket->count)
+        return 0;
+    bucket->fingerprint = fingerprint;
+    raise(h, bucket, weight);
+    return bucket->count;
+}
+
+SL_RIVAL_INLINE void enter(struct heavykeeper *h, struct sl_tuple tuple, uint64_t weight,
+                           uint64_t hash, uint64_t *hint)
+{
+    struct sl_shelf *shelf = &h->shelf;
+    uint32_t place = sl_shelf_find(shelf, tuple, hint);
+    bool full = shelf->n == shelf->room;
+    uint64_t least = full && place == SL_SHELF_NONE ? shelf->count[sl_shelf_least(shelf)] : 0;
+    uint64_t above = full && place == SL_SHELF_NONE ? least : UINT64_MAX, estimate = 0;
+    for (unsigned row = 0; row < h->rows; row++) {
+        struct bucket *bucket = &h->bucket[row * h->columns + sl_rival_index(hash, row)];
+        uint64_t count = meet(h, bucket, sl_rival_index(hash, 3), weight, above);
+        estimate = count > estimate ? count : estimate;
+    }
+    if (place == SL_SHELF_NONE) {
+        if (estimate <= least || (full && estimate - least > weight))
+            return;
+        place = sl_shelf_add(shelf, tuple);
+        if (place == SL_SHELF_NONE) {
+            place = sl_shelf_least(shelf);
+            sl_shelf_rename(shelf, place, tuple);
+        }
+        *hint = place;
+    }
+    if (estimate > shelf->count[place])
+        shelf->count[place] = estimate;
+}
+
+SL_RIVAL_LOOPS(struct heavykeeper)
+
+static void drain(const void *state, const struct sl_names *names,
+                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    const struct heavykeeper *h = state;
+    (void)names;
+    for (uint32_t i = 0; i < h->shelf.n; i++) {
+        struct sl_entry entry = {.tuple = h->shelf.tuple[i], .count = h->shelf.count[i]};
+        if (!emit(context, &entry))
+            return;
+    }
+}
+
+static void status(const void *state, struct sl_table_status *out)
+{
+    const struct heavykeeper *h = state;
+    *out = (struct sl_table_status){.events = h->rival.events, .weight = h->rival.weight,
+                                    .distinct = h->shelf.n, .bounds = SL_BOUNDS_NONE};
+    sl_rival_note_full(out, h->full);
+}
+
+const struct sl_table_kind sl_table_heavykeeper = {
+    .name = "heavykeeper",
+    .summary = "HeavyKeeper: counters with fingerprints, which others wear down as they are small",
+    .storage = "rows x columns x (fingerprint + counter bits) + entries x (128 + counter bits) + 64",
+    .options = options,
+    .config_size = sizeof(struct config),
+    .storage_bits = storage_bits,
+    .size = size,
+    .init = init,
+    .step = step,
+    .observe = observe,
+    .drain = drain,
+    .status = status,
+};

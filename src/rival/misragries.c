@@ -1,0 +1,152 @@
+/* Misra-Gries (Misra, Gries, Finding repeated elements, 1982; with weights as Berinde, Indyk,
+ * Cormode, Strauss, Space-optimal heavy hitters with strong error bounds, 2010, have them): a tuple
+ * that finds no free place takes as much from all counters as it weighs, or as the least has.
+ *
+ *     | tuple (128) | count |      an entry; a count of 0 is a free place
+ *
+ *     tuple is there         count += weight
+ *     there is a free place  count = weight
+ *     else, with the least   d = min(weight, least); all counts -= d; what is left of the weight
+ *                            takes the first place that is free now
+ *
+ * With k entries and a stream of N: no count is too high, and none is too low by more than what was
+ * taken from all, which is at most N / (k + 1). So every tuple with more than that is there.
+ *
+ * Here `gone` is what was taken from all so far, and counts are kept with it: taking is an
+ * addition, and the least is found as shelf.h finds it. A tuple whose count fell to 0 stays
+ * written in its place until another takes that; to the definition it is not there. */
+#include "shelf.h"
+
+struct config {
+    uint64_t entries, counter;
+};
+
+static const struct sl_option options[] = {
+    SL_UNSIGNED(struct config, entries, "256", 1, 1 << 20, "tuples that it keeps"),
+    SL_UNSIGNED(struct config, counter, "32", 1, 60, "bits of a count"),
+    SL_OPTIONS_END,
+};
+
+struct misragries {
+    struct sl_rival rival;
+    struct sl_shelf shelf; /* counts are `gone` more than they say */
+    uint64_t gone, drops;  /* taken from all; events that left nothing */
+    uint64_t most, full;   /* of a counter; weight that found one full */
+};
+
+static uint64_t storage_bits(const void *config)
+{
+    const struct config *c = config;
+    return c->entries * (SL_RIVAL_TUPLE_BITS + c->counter);
+}
+
+static size_t lay_out(struct misragries *m, const struct config *c,
+                      const struct sl_table_host *host, uintptr_t base)
+{
+    size_t used = 0;
+    sl_rival_lay_out(&m->rival, sizeof *m, false, host, base, &used);
+    sl_shelf_lay_out(&m->shelf, c->entries, base, &used);
+    return used;
+}
+
+static size_t size(const void *config, const struct sl_table_host *host)
+{
+    struct misragries m;
+    return lay_out(&m, config, host, 0);
+}
+
+static int init(void *state, const void *config, const struct sl_table_host *host,
+                struct sl_failure *f)
+{
+    struct misragries *m = state;
+    const struct config *c = config;
+    (void)f;
+    lay_out(m, c, host, (uintptr_t)state);
+    m->most = (UINT64_C(1) << c->counter) - 1;
+    return 0;
+}
+
+SL_RIVAL_INLINE void raise(struct misragries *m, uint32_t place, uint64_t weight)
+{
+    uint64_t room = m->most - (m->shelf.count[place] - m->gone);
+    uint64_t added = weight < room ? weight : room;
+    m->shelf.count[place] += added;
+    m->full += weight - added;
+}
+
+/* No place has the tuple, and all are taken once. */
+static void wear_down(struct misragries *m, struct sl_tuple tuple, uint64_t weight, uint64_t *hint)
+{
+    uint32_t place = sl_shelf_least(&m->shelf);
+    uint64_t least = m->shelf.count[place] - m->gone, taken = weight < least ? weight : least;
+    m->gone += taken;
+    if (taken == weight) {
+        m->drops++;
+        return;
+    }
+    sl_shelf_rename(&m->shelf, place, tuple);
+    *hint = place;
+    raise(m, place, weight - taken);
+}
+
+SL_RIVAL_INLINE void enter(struct misragries *m, struct sl_tuple tuple, uint64_t weight,
+                           uint64_t hash, uint64_t *hint)
+{
+    uint32_t place = sl_shelf_find(&m->shelf, tuple, hint);
+    (void)hash;
+    if (place == SL_SHELF_NONE) {
+        place = sl_shelf_add(&m->shelf, tuple);
+        if (place == SL_SHELF_NONE) {
+            wear_down(m, tuple, weight, hint);
+            return;
+        }
+        m->shelf.count[place] = m->gone;
+    }
+    raise(m, place, weight);
+}
+
+SL_RIVAL_LOOPS(struct misragries)
+
+static void drain(const void *state, const struct sl_names *names,
+                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    const struct misragries *m = state;
+    (void)names;
+    for (uint32_t i = 0; i < m->shelf.n; i++) {
+        uint64_t count = m->shelf.count[i] - m->gone;
+        struct sl_entry entry = {.tuple = m->shelf.tuple[i], .count = count, .low = count,
+                                 .high = count + m->gone};
+        if (count && !emit(context, &entry))
+            return;
+    }
+}
+
+static void status(const void *state, struct sl_table_status *out)
+{
+    const struct misragries *m = state;
+    uint64_t kept = 0;
+    *out = (struct sl_table_status){.events = m->rival.events, .weight = m->rival.weight,
+                                    .drops = m->drops,
+                                    .bounds = m->full ? SL_BOUNDS_NONE : SL_BOUNDS_CERTAIN};
+    for (uint32_t i = 0; i < m->shelf.n; i++) {
+        out->distinct += m->shelf.count[i] > m->gone;
+        kept += m->shelf.count[i] - m->gone;
+    }
+    out->drops_weight = out->weight - kept;
+    sl_rival_note_full(out, m->full);
+}
+
+const struct sl_table_kind sl_table_misragries = {
+    .name = "misragries",
+    .summary = "Misra-Gries: who finds no place takes from all; counts are never too high",
+    .storage = "entries x (128 + counter bits)",
+    .options = options,
+    .config_size = sizeof(struct config),
+    .storage_bits = storage_bits,
+    .size = size,
+    .init = init,
+    .step = step,
+    .observe = observe,
+    .drain = drain,
+    .status = status,
+};

@@ -1,0 +1,28 @@
+#include "rival.h"
+
+void sl_rival_lay_out(struct sl_rival *r, size_t struct_size, bool hashed,
+                      const struct sl_table_host *host, uintptr_t base, size_t *used)
+{
+    sl_rival_part(base, used, 1, struct_size);
+    r->hash = hashed ? sl_rival_part(base, used, 1, sizeof *r->hash) : NULL;
+    r->half = sl_rival_part(base, used, hashed ? host->names : 0, sizeof *r->half);
+    r->hint = sl_rival_part(base, used, host->names, sizeof *r->hint);
+    r->room_names = host->names;
+}
+
+void sl_rival_learn(struct sl_rival *r, const struct sl_names *names)
+{
+    size_t from = r->n_names, to = names->n < r->room_names ? names->n : r->room_names;
+    for (size_t i = from; r->hash && i < to; i++)
+        r->half[i] = sl_packed_pc(r->hash, names->pc[i]) ^
+                     (names->value ? sl_packed_value(r->hash, names->value[i]) : 0);
+    if (to > from)
+        r->n_names = to;
+}
+
+void sl_rival_note_full(struct sl_table_status *out, uint64_t full)
+{
+    if (full)
+        snprintf(out->note, sizeof out->note, "counters were full, and %llu of the weight is not in "
+                 "them: take wider ones", (unsigned long long)full);
+}

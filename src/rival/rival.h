@@ -1,0 +1,106 @@
+/* What the tables of today have in common: they take any tuples, keep some of them by name, and
+ * forget the rest within fixed storage. Each is in a file of its own, with the paper it is from.
+ *
+ * A file defines
+ *
+ *     enter(table, tuple, weight, hash, hint)    one event that weighs something
+ *
+ * and SL_RIVAL_LOOPS makes `step` and `observe` of it: one loop over a batch, in which `enter` is
+ * inlined. `hash` is what sl_rival_hash says of the tuple, 0 for a table without. `hint` is a word
+ * that belongs to the tuple's number (to the instruction's, where values come along): whatever
+ * `enter` leaves there comes back with the next event of that number.
+ *
+ * The hash functions are those of the documents' hardware (byte_hash.h), up to four at a time: the
+ * papers ask for functions that are independent of each other, and these are what hardware of this
+ * kind has. Storage is counted as hardware: a tuple kept by name is two words of 64 bits. */
+#ifndef SL_RIVAL_H
+#define SL_RIVAL_H
+
+#include "byte_hash.h"
+#include "table.h"
+
+#define SL_RIVAL_TUPLE_BITS 128u
+#define SL_RIVAL_INLINE static inline __attribute__((always_inline))
+
+struct sl_rival {
+    uint64_t events, weight;
+    struct sl_packed_hash *hash; /* NULL: it has none */
+    uint64_t *half;              /* of the hash, by number: what its static words give */
+    uint64_t *hint;              /* by number */
+    size_t n_names, room_names;
+};
+
+/* Gives out memory behind a table's struct; with `base` 0 it only adds up. */
+static inline void *sl_rival_part(uintptr_t base, size_t *used, size_t n, size_t size)
+{
+    size_t at = *used;
+    *used += (n * size + 63) & ~(size_t)63;
+    return (void *)(base ? base + at : 0);
+}
+
+/* The parts that every table has; `hashed`: it hashes. To be called first, with the size of the
+ * table's struct, of which `r` is the first member. */
+void sl_rival_lay_out(struct sl_rival *r, size_t struct_size, bool hashed,
+                      const struct sl_table_host *host, uintptr_t base, size_t *used);
+
+/* The names that are new since the last batch. */
+void sl_rival_learn(struct sl_rival *r, const struct sl_names *names);
+
+/* The sentence about counters that stopped, if `full` is not 0. */
+void sl_rival_note_full(struct sl_table_status *out, uint64_t full);
+
+SL_RIVAL_INLINE uint64_t sl_rival_hash(const struct sl_rival *r, const struct sl_batch *batch,
+                                       size_t i, struct sl_tuple tuple)
+{
+    uint32_t number = batch->number[i];
+    uint64_t half = number < r->n_names ? r->half[number] : sl_packed_pc(r->hash, tuple.pc);
+    if (batch->value || number >= r->n_names)
+        half ^= sl_packed_value(r->hash, tuple.value);
+    return half;
+}
+
+/* Function k of a packed hash, of `bits` bits. */
+SL_RIVAL_INLINE size_t sl_rival_index(uint64_t hash, unsigned k)
+{
+    return (size_t)(hash >> (SL_PACKED_BITS * k) & 0xffff);
+}
+
+#define SL_RIVAL_LOOPS(type)                                                                      \
+    static void step(void *state, const struct sl_event *event)                                   \
+    {                                                                                             \
+        type *table = state;                                                                      \
+        struct sl_rival *r = &table->rival;                                                       \
+        uint64_t hint = 0, hash = r->hash ? sl_packed_pc(r->hash, event->tuple.pc) ^              \
+                                                sl_packed_value(r->hash, event->tuple.value)      \
+                                          : 0;                                                    \
+        r->events++;                                                                              \
+        r->weight += event->weight;                                                               \
+        if (event->weight)                                                                        \
+            enter(table, event->tuple, event->weight, hash, &hint);                               \
+    }                                                                                             \
+    SL_RIVAL_INLINE void each(type *table, const struct sl_batch *batch, bool hashed)             \
+    {                                                                                             \
+        struct sl_rival *r = &table->rival;                                                       \
+        uint64_t nowhere = 0, sum = 0;                                                            \
+        for (size_t i = 0; i < batch->n; i++) {                                                   \
+            uint32_t number = batch->number[i];                                                   \
+            struct sl_tuple tuple = {batch->names->pc[number], batch->value                       \
+                                         ? batch->value[i] : batch->names->value[number]};        \
+            uint64_t weight = batch->weight ? batch->weight[i] : 1;                               \
+            uint64_t hash = hashed ? sl_rival_hash(r, batch, i, tuple) : 0;                       \
+            sum += weight;                                                                        \
+            if (weight)                                                                           \
+                enter(table, tuple, weight, hash,                                                 \
+                      number < r->n_names ? &r->hint[number] : &nowhere);                         \
+        }                                                                                         \
+        r->events += batch->n;                                                                    \
+        r->weight += sum;                                                                         \
+    }                                                                                             \
+    static void observe(void *state, const struct sl_batch *batch)                                \
+    {                                                                                             \
+        type *table = state;                                                                      \
+        sl_rival_learn(&table->rival, batch->names);                                              \
+        each(table, batch, table->rival.hash != NULL);                                            \
+    }
+
+#endif

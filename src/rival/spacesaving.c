@@ -1,0 +1,122 @@
+/* Space-Saving (Metwally, Agrawal, El Abbadi, Efficient computation of frequent and top-k elements
+ * in data streams, 2005): as many counters as there are places, and a tuple that has none takes
+ * that of the tuple which counts least, with its count.
+ *
+ *     | tuple (128) | count | error |        an entry; `error` is what it took over
+ *
+ *     tuple is there         count += weight
+ *     there is a free place  count = weight, error = 0
+ *     else the least, m      tuple, error = m, count = m + weight
+ *
+ * With k entries and a stream of N: no count is too low, none is too high by more than its error,
+ * and no error is more than N / k. So every tuple with more than N / k is there. The counts add
+ * up to N. Of several that count least the first place goes.
+ *
+ * Counters are as wide as the option says and stop when they are full, which is then said, since
+ * bounds no longer hold. (An error is no more than a count.) */
+#include "shelf.h"
+
+struct config {
+    uint64_t entries, counter;
+};
+
+static const struct sl_option options[] = {
+    SL_UNSIGNED(struct config, entries, "256", 1, 1 << 20, "tuples that it keeps"),
+    SL_UNSIGNED(struct config, counter, "32", 1, 60, "bits of a count, and of its error"),
+    SL_OPTIONS_END,
+};
+
+struct spacesaving {
+    struct sl_rival rival;
+    struct sl_shelf shelf;
+    uint64_t most, full; /* of a counter; weight that found one full */
+};
+
+static uint64_t storage_bits(const void *config)
+{
+    const struct config *c = config;
+    return c->entries * (SL_RIVAL_TUPLE_BITS + 2 * c->counter);
+}
+
+static size_t lay_out(struct spacesaving *s, const struct config *c,
+                      const struct sl_table_host *host, uintptr_t base)
+{
+    size_t used = 0;
+    sl_rival_lay_out(&s->rival, sizeof *s, false, host, base, &used);
+    sl_shelf_lay_out(&s->shelf, c->entries, base, &used);
+    return used;
+}
+
+static size_t size(const void *config, const struct sl_table_host *host)
+{
+    struct spacesaving s;
+    return lay_out(&s, config, host, 0);
+}
+
+static int init(void *state, const void *config, const struct sl_table_host *host,
+                struct sl_failure *f)
+{
+    struct spacesaving *s = state;
+    const struct config *c = config;
+    (void)f;
+    lay_out(s, c, host, (uintptr_t)state);
+    s->most = (UINT64_C(1) << c->counter) - 1;
+    return 0;
+}
+
+SL_RIVAL_INLINE void enter(struct spacesaving *s, struct sl_tuple tuple, uint64_t weight,
+                           uint64_t hash, uint64_t *hint)
+{
+    struct sl_shelf *shelf = &s->shelf;
+    uint32_t place = sl_shelf_find(shelf, tuple, hint);
+    (void)hash;
+    if (place == SL_SHELF_NONE && (place = sl_shelf_add(shelf, tuple)) == SL_SHELF_NONE) {
+        place = sl_shelf_least(shelf);
+        sl_shelf_rename(shelf, place, tuple);
+        shelf->extra[place] = shelf->count[place];
+        *hint = place;
+    }
+    uint64_t room = s->most - shelf->count[place], added = weight < room ? weight : room;
+    shelf->count[place] += added;
+    s->full += weight - added;
+}
+
+SL_RIVAL_LOOPS(struct spacesaving)
+
+static void drain(const void *state, const struct sl_names *names,
+                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    const struct spacesaving *s = state;
+    (void)names;
+    for (uint32_t i = 0; i < s->shelf.n; i++) {
+        uint64_t count = s->shelf.count[i];
+        struct sl_entry entry = {.tuple = s->shelf.tuple[i], .count = count,
+                                 .low = count - s->shelf.extra[i], .high = count};
+        if (!emit(context, &entry))
+            return;
+    }
+}
+
+static void status(const void *state, struct sl_table_status *out)
+{
+    const struct spacesaving *s = state;
+    *out = (struct sl_table_status){.events = s->rival.events, .weight = s->rival.weight,
+                                    .distinct = s->shelf.n,
+                                    .bounds = s->full ? SL_BOUNDS_NONE : SL_BOUNDS_CERTAIN};
+    sl_rival_note_full(out, s->full);
+}
+
+const struct sl_table_kind sl_table_spacesaving = {
+    .name = "spacesaving",
+    .summary = "Space-Saving: a newcomer takes the place, and the count, of who counts least",
+    .storage = "entries x (128 + 2 x counter bits)",
+    .options = options,
+    .config_size = sizeof(struct config),
+    .storage_bits = storage_bits,
+    .size = size,
+    .init = init,
+    .step = step,
+    .observe = observe,
+    .drain = drain,
+    .status = status,
+};
