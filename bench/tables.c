@@ -38,6 +38,13 @@ static const char *const specs[] = {
     "T2/256x2048w2+A16",
     "singlehash",
     "multihash",
+    "spacesaving",
+    "misragries",
+    "countmin",
+    "countsketch",
+    "heavykeeper",
+    "elastic",
+    "cocosketch",
 };
 #define N_SPECS (sizeof specs / sizeof *specs)
 #define EXACT 0

@@ -5,12 +5,11 @@
  * by the weight; with conservative=1 (Estan, Varghese, New directions in traffic measurement and
  * accounting, 2002) none above what the estimate will be. An estimate is never too low. By the
  * paper, with w columns and d rows it is too high by more than e N / w with a chance of at most
- * e^-d: 95 of 100 are within from three rows on, and `low` says so; with fewer it is 0. What is
+ * e^-d. That is so of any tuple, but not of those that are named: they may be named because theirs
+ * is too high. So `low` is what came while the tuple was on the shelf, which is certain. What is
  * drained is the estimate after the tuple's last event; asked again at the end, it could only be
  * higher. */
 #include "sketch.h"
-
-#define ROWS_FOR_95 3
 
 static const struct sl_option options[] = {
     SL_SKETCH_OPTIONS("4", 4, "of counters, each with a hash function"),
@@ -47,7 +46,7 @@ SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t 
         raised = raised < s->most ? raised : s->most;
         *cell = (uint64_t)*cell > raised ? *cell : (int64_t)raised;
     }
-    sl_sketch_name(s, tuple, estimate, hint);
+    sl_sketch_name(s, tuple, weight, estimate, hint);
 }
 
 SL_RIVAL_LOOPS(struct sl_sketch)
@@ -56,13 +55,11 @@ static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct sl_sketch *s = state;
-    /* e N / w, rounded up: e < 2.71829. */
-    uint64_t slack = (uint64_t)((unsigned __int128)s->rival.weight * 271829 / 100000 / s->columns) + 1;
     (void)names;
     for (uint32_t i = 0; i < s->shelf.n; i++) {
         uint64_t count = s->shelf.count[i];
         struct sl_entry entry = {.tuple = s->shelf.tuple[i], .count = count, .high = count,
-                                 .low = s->rows >= ROWS_FOR_95 && count > slack ? count - slack : 0};
+                                 .low = s->shelf.extra[i]};
         if (!emit(context, &entry))
             return;
     }
@@ -73,8 +70,7 @@ static void status(const void *state, struct sl_table_status *out)
     const struct sl_sketch *s = state;
     *out = (struct sl_table_status){
         .events = s->rival.events, .weight = s->rival.weight, .distinct = s->shelf.n,
-        .bounds = s->full ? SL_BOUNDS_NONE
-                  : s->rows >= ROWS_FOR_95 ? SL_BOUNDS_95 : SL_BOUNDS_CERTAIN};
+        .bounds = s->full ? SL_BOUNDS_NONE : SL_BOUNDS_CERTAIN};
     sl_rival_note_full(out, s->full);
 }
 

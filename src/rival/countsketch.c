@@ -8,10 +8,9 @@
  *     hash of a row   | sign (1) | column |        counters are signed
  *
  * One row misses by more than 3 sqrt(F2 / w) with a chance of at most 1/9 (Chebyshev), F2 being the
- * sum of all tuples' counts squared, and the median of three if two do, 4 of 100. F2 is what a
- * row's counters squared add up to, in the mean; the median of the rows' is taken. */
-#include <math.h>
-
+ * sum of all tuples' counts squared, and the median of three if two do, 4 of 100. That is so of any
+ * tuple. Those that are named may be so because theirs are too high: of a hundred that a stream of
+ * many rare tuples names, more than five are, so no bounds are given. */
 #include "failure.h"
 #include "sketch.h"
 
@@ -61,35 +60,19 @@ SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t 
         value[row] = minus ? -held : held;
     }
     int64_t estimate = s->rows == 1 ? value[0] : median(value);
-    sl_sketch_name(s, tuple, estimate > 0 ? (uint64_t)estimate : 0, hint);
+    sl_sketch_name(s, tuple, weight, estimate > 0 ? (uint64_t)estimate : 0, hint);
 }
 
 SL_RIVAL_LOOPS(struct sl_sketch)
-
-/* 3 sqrt(F2 / w), rounded up. */
-static uint64_t slack_of(const struct sl_sketch *s)
-{
-    double f2[ROWS] = {0};
-    for (unsigned row = 0; row < s->rows; row++)
-        for (uint64_t i = 0; i < s->columns; i++) {
-            double cell = (double)s->cell[row * s->columns + i];
-            f2[row] += cell * cell;
-        }
-    double low = fmin(f2[0], f2[1]), high = fmax(f2[0], f2[1]);
-    double middle = s->rows == 1 ? f2[0] : fmax(low, fmin(high, f2[2]));
-    return (uint64_t)ceil(3 * sqrt(middle / (double)s->columns));
-}
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct sl_sketch *s = state;
-    uint64_t slack = slack_of(s);
     (void)names;
     for (uint32_t i = 0; i < s->shelf.n; i++) {
         uint64_t count = s->shelf.count[i];
-        struct sl_entry entry = {.tuple = s->shelf.tuple[i], .count = count, .high = count + slack,
-                                 .low = count > slack ? count - slack : 0};
+        struct sl_entry entry = {.tuple = s->shelf.tuple[i], .count = count};
         if (count && !emit(context, &entry))
             return;
     }
@@ -100,7 +83,7 @@ static void status(const void *state, struct sl_table_status *out)
     const struct sl_sketch *s = state;
     *out = (struct sl_table_status){
         .events = s->rival.events, .weight = s->rival.weight,
-        .bounds = s->full || s->rows < ROWS ? SL_BOUNDS_NONE : SL_BOUNDS_95};
+        .bounds = SL_BOUNDS_NONE};
     for (uint32_t i = 0; i < s->shelf.n; i++)
         out->distinct += s->shelf.count[i] != 0;
     sl_rival_note_full(out, s->full);

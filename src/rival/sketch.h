@@ -43,9 +43,10 @@ size_t sl_sketch_size(const void *config, const struct sl_table_host *host);
 void sl_sketch_init(struct sl_sketch *s, const struct sl_sketch_config *config, unsigned bits,
                     const struct sl_table_host *host);
 
-/* The tuple's estimate is this now. */
-SL_RIVAL_INLINE void sl_sketch_name(struct sl_sketch *s, struct sl_tuple tuple, uint64_t estimate,
-                                    uint64_t *hint)
+/* The tuple's estimate is this now, with an event of this weight. What came while it was on the
+ * shelf is in `extra`: only the model knows that, for bounds. */
+SL_RIVAL_INLINE void sl_sketch_name(struct sl_sketch *s, struct sl_tuple tuple, uint64_t weight,
+                                    uint64_t estimate, uint64_t *hint)
 {
     struct sl_shelf *shelf = &s->shelf;
     uint32_t place = sl_shelf_find(shelf, tuple, hint);
@@ -60,11 +61,13 @@ SL_RIVAL_INLINE void sl_sketch_name(struct sl_sketch *s, struct sl_tuple tuple, 
             if (estimate <= shelf->count[place])
                 return;
             sl_shelf_rename(shelf, place, tuple);
+            shelf->extra[place] = 0;
         }
         *hint = place;
     }
     bool lowered = estimate < shelf->count[place];
     shelf->count[place] = estimate;
+    shelf->extra[place] += weight;
     if (lowered)
         sl_shelf_lowered(shelf, place);
 }
