@@ -206,7 +206,7 @@ int main(int argc, char **argv)
     if (sl_profile_spec_parse(&spec, argv[1], &f) < 0 ||
         (program && sl_twin_functions(program, &functions, &f) < 0) ||
         sl_twin_model_open(&l.model, spec.table, spec.table_config,
-                           !strcmp(spec.metric->name, "count") && !spec.table->by_number,
+                           !strcmp(spec.detector[0].metric->name, "count") && !spec.table->by_number,
                            &functions, expect, &l, &f) < 0) {
         printf("differs: %s\n", f.text);
         return 1;
