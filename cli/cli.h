@@ -37,6 +37,9 @@ struct cli_error_of {
     double share, covered;
 };
 
+/* The length of a stretch (struct sl_stretches), unless it is given. */
+#define CLI_STRETCH_BLOCKS 8192u
+
 /* What options say; what is not given is zero. */
 struct cli_options {
     struct cli_list specs;
@@ -52,6 +55,7 @@ struct cli_options {
     bool exact;
     uint64_t window, every, runs;
     uint64_t skip, limit; /* instructions: sl_source_window */
+    struct sl_stretches stretches;
     struct cli_error_of error_of;
     double below;
     double fail_above;
@@ -112,6 +116,10 @@ void cli_usual_specs(struct cli_options *options, const char *const *spec, size_
 /* The session that the options ask for. */
 int cli_open_session(struct sl_session **session, const struct cli_options *options,
                      struct sl_failure *f);
+
+/* Where its loads are to be watched. */
+struct sl_stretches cli_stretches(const struct cli_options *options,
+                                  const struct sl_session *session);
 
 /* Where the options want the database. */
 const char *cli_database(const struct cli_options *options);

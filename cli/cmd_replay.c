@@ -6,6 +6,9 @@ static int replay(struct sl_session *session, struct sl_source *source, const st
 {
     struct sl_failure f;
     struct cli_progress progress;
+    struct sl_stretches stretches = cli_stretches(o, session);
+    if (sl_source_stretches(source, &stretches, &f) < 0)
+        return cli_complain(&f);
     cli_progress_start(&progress, o->quiet);
     int error = sl_session_run(session, source, cli_progress_show, &progress, &f);
     cli_progress_end(&progress);
@@ -47,7 +50,7 @@ const struct cli_command cli_replay = {
     .summary = "Profiles a kept stream, or a made-up one",
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
     .options = "profile machine output number exact window every runs error-of format "
-               "partition json range only marked skip limit memory keep jobs quiet",
+               "partition json range only marked stretches skip limit memory keep jobs quiet",
     .details =
         "Gives what 'sluice run' gives for the program when it ran. 'sluice list streams'\n"
         "shows the made-up ones. A trace that was cut off is read up to the cut, and the report\n"

@@ -13,6 +13,7 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
     struct cli_progress progress;
     struct sl_guest guest = {.argv = argv,
                              .wants = sl_session_wants(session),
+                             .stretches = cli_stretches(o, session),
                              .lossy = o->lossy,
                              .qemu = o->qemu,
                              .sysroot = o->sysroot,
@@ -68,7 +69,7 @@ const struct cli_command cli_run = {
     .summary = "Profiles a program",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .options = "profile machine output number exact window every runs error-of format "
-               "partition json range only marked skip limit memory keep jobs lossy follow qemu sysroot "
+               "partition json range only marked stretches skip limit memory keep jobs lossy follow qemu sysroot "
                "quiet",
     .details =
         "It runs unmodified under QEMU; input, output, signals and exit status pass through. The result is\n"
@@ -77,7 +78,6 @@ const struct cli_command cli_run = {
         "examples:\n"
         "  sluice run -p edge -p value -n 20 -- ./prog -n 3\n"
         "  sluice run -f callgraph ./prog               who calls whom, and what that costs\n"
-        "  sluice run --follow make -j2                 every program that it starts, too\n"
         "  sluice run -m rocket ./prog                  cycles of a processor, and why so many\n",
     .run = run,
 };

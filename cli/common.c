@@ -132,6 +132,14 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
     return error;
 }
 
+/* The usual profiles are a first look: what loads load costs more to see than all else, and some of
+ * them will do. Who asks for profiles gets all that there is for them. */
+struct sl_stretches cli_stretches(const struct cli_options *o, const struct sl_session *session)
+{
+    bool usual = !o->stretches.of && !o->specs.n && sl_session_wants(session) == SL_WANT_VALUES;
+    return usual ? (struct sl_stretches){16, CLI_STRETCH_BLOCKS} : o->stretches;
+}
+
 const char *cli_database(const struct cli_options *o)
 {
     return o->output ? o->output : "sluice.db";

@@ -193,6 +193,7 @@ int cli_followed(int argc, char **argv)
         struct sl_guest guest = {.argv = argv + 4,
                                  .path = program,
                                  .wants = sl_session_wants(session),
+                                 .stretches = cli_stretches(&o, session),
                                  .lossy = o.lossy,
                                  .qemu = o.qemu,
                                  .sysroot = o.sysroot,

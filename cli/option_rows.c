@@ -48,6 +48,8 @@ const struct cli_option_row cli_option_rows[] = {
      "only instructions of these classes: load, float, conditional, ..."},
     {0, "marked", NULL, cli_parse_flag, AT(marked),
      "only between SLUICE_BEGIN() and SLUICE_END() in the program"},
+    {0, "stretches", "N[xBLOCKS]", cli_parse_stretches, AT(stretches),
+     "watch loads in 1 of N stretches of a run (default: 1; 16 without -p)"},
     {0, "skip", "N", cli_parse_number, AT(skip),
      "leave out the first N instructions of the run"},
     {0, "limit", "N", cli_parse_limit, AT(limit),

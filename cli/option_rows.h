@@ -31,6 +31,7 @@ const char *cli_parse_list(const char *text, void *place);     /* struct cli_lis
 const char *cli_parse_number(const char *text, void *place);   /* uint64_t above 0 */
 const char *cli_parse_level(const char *text, void *place);    /* the same, of compression */
 const char *cli_parse_limit(const char *text, void *place);    /* the same, of instructions */
+const char *cli_parse_stretches(const char *text, void *place);
 const char *cli_parse_keep(const char *text, void *place);     /* likewise, or all */
 const char *cli_parse_percent(const char *text, void *place);  /* double: a share of 1 */
 const char *cli_parse_factor(const char *text, void *place);   /* double, 10 if left out */

@@ -114,6 +114,27 @@ const char *cli_parse_keep(const char *text, void *place)
     return NULL;
 }
 
+/* "16", "16x64Ki". */
+const char *cli_parse_stretches(const char *text, void *place)
+{
+    struct sl_stretches *stretches = place;
+    char number[32];
+    const char *times = strchr(text, 'x');
+    size_t length = times ? (size_t)(times - text) : strlen(text);
+    uint64_t of = 0, blocks = CLI_STRETCH_BLOCKS;
+    if (length < sizeof number) {
+        memcpy(number, text, length);
+        number[length] = '\0';
+        if (read_number(number, &of) && of <= SL_STRETCHES_MAX &&
+            (!times || read_number(times + 1, &blocks)) && blocks <= SL_STRETCH_BLOCKS_MAX) {
+            *stretches = (struct sl_stretches){(uint32_t)of, (uint32_t)blocks};
+            return NULL;
+        }
+    }
+    return "give of how many stretches one is watched, and how many blocks one has, such as 16 or "
+           "16x64Ki; 1 is everywhere";
+}
+
 /* "5", "2.5%": a share of 1, above 0 and at most 1. Sets *end behind it. */
 static bool read_percent(const char *text, double *share, const char **end)
 {

@@ -243,11 +243,21 @@ void sl_table_close(struct sl_table *table);
 
 struct sl_source;
 
+/* Where loads are watched: in one of `of` stretches of `blocks` blocks each, of every thread; blocks
+ * are in the stream everywhere. Which stretches these are follows from the blocks' numbers alone, so
+ * that a run and the replay of its trace have the same loads. All zero, or of 1: everywhere. */
+struct sl_stretches {
+    uint32_t of, blocks;
+};
+#define SL_STRETCHES_MAX (UINT32_C(1) << 20)
+#define SL_STRETCH_BLOCKS_MAX (UINT32_C(1) << 31)
+
 /* A program to be run under QEMU. */
 struct sl_guest {
     char *const *argv;   /* program and arguments, NULL at the end */
     const char *path;    /* its file; NULL: found by argv[0] */
     unsigned wants;      /* enum sl_wants */
+    struct sl_stretches stretches; /* where loads are watched */
     bool lossy;          /* drop events rather than make the program wait */
     const char *qemu;    /* emulator to use; NULL: found by the architecture */
     const char *sysroot; /* guest libraries; NULL: the cross compiler's, if any */
@@ -274,6 +284,11 @@ unsigned sl_source_wants(const struct sl_source *source);
 /* Gives only a part of it: leaves out so many instructions, and ends after `limit` more (0: at its
  * end). Whole blocks are left out, and given. To be called before the source is used. */
 void sl_source_window(struct sl_source *source, uint64_t skip, uint64_t limit);
+
+/* Gives loads of some stretches only; likewise, and for sources without a guest (struct sl_guest has
+ * its own). */
+int sl_source_stretches(struct sl_source *source, const struct sl_stretches *stretches,
+                        struct sl_failure *f);
 
 /* Signals the guest with `number`, if it has not ended. False for a source that has no guest, or
  * none yet. */

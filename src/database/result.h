@@ -104,7 +104,9 @@ struct sl_results {
     const struct sl_statics *statics;
     const struct sl_code *code; /* the same, decoded; NULL will do if no profile is of paths */
     struct sl_symbols *symbols; /* of these, as far as they are known; NULL: nobody has any */
-    uint64_t instructions, blocks, loads; /* events of the whole run */
+    uint64_t instructions, blocks; /* events of the whole run */
+    uint64_t loads;                /* those that were watched */
+    struct sl_stretches stretches; /* in these; of 0 or 1: everywhere */
     const char *range, *only;             /* selection as given, or NULL */
     bool marked;
     uint64_t skip, limit; /* instructions left out, and counted at most; 0: none, all */

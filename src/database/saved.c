@@ -72,6 +72,8 @@ static int read_program(void *context, sqlite3_stmt *row)
         .limit = sl_number_at(row, 15),
         .warning = copy_at(row, 16, &failed),
         .tap = copy_at(row, 17, &failed),
+        .stretches = sl_number_at(row, 19),
+        .stretch_blocks = sl_number_at(row, 20),
     };
     return failed           ? sl_saved_fail_memory(reading->f)
            : !program->arch ? sl_saved_fail_content(reading->database, "it has no architecture",
@@ -85,7 +87,8 @@ int sl_saved_program(struct sl_database *database, struct sl_failure *f)
     int result = sl_saved_rows(
         database,
         "SELECT path, arch, wait_status, exec, forks, threads, dropped_blocks, dropped_mems,"
-        " instructions, blocks, loads, range, only, marked, skip, stop, warning, tap, argv FROM program",
+        " instructions, blocks, loads, range, only, marked, skip, stop, warning, tap, argv,"
+        " stretches, stretch_blocks FROM program",
         NULL, 0, read_program, &reading, f);
     return result || database->program.arch
                ? result

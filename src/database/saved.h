@@ -22,6 +22,7 @@ struct sl_saved_program {
     char *range, *only; /* NULL if not given */
     bool marked;
     uint64_t skip, limit; /* instructions left out, and counted at most; 0: none, all */
+    uint64_t stretches, stretch_blocks; /* loads were watched in one of so many; 0: everywhere */
     char *warning, *tap; /* NULL if none */
 };
 

@@ -30,6 +30,10 @@ static int write_program(const struct sl_saved_program *program, FILE *out, stru
         sl_json_set(&object, "skip", sl_json_number(program->skip));
     if (program->limit)
         sl_json_set(&object, "limit", sl_json_number(program->limit));
+    if (program->stretches > 1)
+        sl_json_set(&object, "stretches",
+                    sl_json_object("of", sl_json_number(program->stretches), "blocks",
+                                   sl_json_number(program->stretch_blocks), NULL));
     if (program->tap)
         sl_json_set(&object, "tap", sl_json_text(program->tap));
     sl_json_set(&object, "threads", sl_json_number(program->threads));

@@ -201,6 +201,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
             .marked = s->cutter.marked,
             .skip = s->source->window.skip,
             .limit = s->source->window.limit,
+            .stretches = s->source->watched.stretches,
             .warning = s->warning,
             .machine = s->machine ? &machine : NULL,
             .profile = described.profile,

@@ -207,6 +207,18 @@ static int check_wants(const struct sl_session *s, const struct sl_detector_kind
                    kind->name);
 }
 
+/* Loads that are watched in some stretches are of use to profiles of values alone. */
+static int check_stretches(const struct sl_session *s, struct sl_failure *f)
+{
+    unsigned wants = sl_session_wants(s);
+    if (s->source->watched.stretches.of <= 1 || wants == SL_WANT_VALUES)
+        return 0;
+    return sl_fail_setting(f, "stretches", wants ? "machines and profiles of addresses have to see all "
+                                                   "loads; leave the stretches out"
+                                                 : "no profile asks what loads load, so that it does "
+                                                   "not matter which are watched; add one, as value");
+}
+
 /* Static facts change when nobody looks at them. */
 static void wait_for_crew(void *crew)
 {
@@ -217,6 +229,8 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
 {
     s->source = source;
     int error = ask_detectors(s, check_wants, f);
+    if (error >= 0)
+        error = check_stretches(s, f);
     if (error >= 0 && s->machine && source->statics.program.arch == SL_ARCH_NONE)
         return sl_fail_setting(f, "machine", "a machine runs the instructions of a program, and a "
                                "made-up stream has none, only tuples; take the stream of a program, "

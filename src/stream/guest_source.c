@@ -229,7 +229,9 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struc
     if (g) {
         g->source.ops = &ops;
         g->adopts = guest->family && !guest->in_place;
-        error = sl_ring_open(&g->reader, &g->source, guest, &ring_fd, f);
+        error = sl_source_stretches(&g->source, &guest->stretches, f);
+        if (error >= 0)
+            error = sl_ring_open(&g->reader, &g->source, guest, &ring_fd, f);
         if (error >= 0)
             error = describe(g, guest, &executable, f);
         *source = error < 0 ? NULL : &g->source;

@@ -18,6 +18,18 @@ void sl_source_window(struct sl_source *source, uint64_t skip, uint64_t limit)
     source->window.limit = limit;
 }
 
+int sl_source_stretches(struct sl_source *source, const struct sl_stretches *stretches,
+                        struct sl_failure *f)
+{
+    uint32_t of = stretches->of ? stretches->of : 1;
+    if (of > SL_STRETCHES_MAX || (of > 1 && !stretches->blocks) ||
+        stretches->blocks > SL_STRETCH_BLOCKS_MAX)
+        return sl_fail_setting(f, "stretches", "loads can be watched in one of up to %u stretches, of up "
+                               "to %u blocks each", SL_STRETCHES_MAX, SL_STRETCH_BLOCKS_MAX);
+    source->watched.stretches = *stretches;
+    return 0;
+}
+
 /* A window that nothing is in would leave an empty report without a reason. */
 static int end_of_stream(struct sl_source *source)
 {
@@ -36,7 +48,8 @@ int sl_source_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_f
         int more = source->ops->next(source, chunk, f);
         if (more <= 0)
             return more < 0 ? more : end_of_stream(source);
-        if (!sl_window_cut(&source->window, &source->statics, chunk, &verdict))
+        if (!sl_watched_cut(&source->watched, chunk) ||
+            !sl_window_cut(&source->window, &source->statics, chunk, &verdict))
             return sl_fail(f, SL_ENOMEM, "out of memory");
     } while (verdict == SL_WINDOW_DROP);
     return verdict == SL_WINDOW_GIVE;
@@ -88,6 +101,7 @@ void sl_source_close(struct sl_source *source)
     if (!source)
         return;
     sl_source_let_go(source);
+    sl_watched_free(&source->watched);
     sl_window_free(&source->window);
     source->ops->close(source);
 }

@@ -8,6 +8,7 @@
 #include "event.h"
 #include "sluice.h"
 #include "statics.h"
+#include "watched.h"
 #include "window.h"
 
 struct sl_source_ops {
@@ -26,7 +27,9 @@ struct sl_source_ops {
 struct sl_source {
     const struct sl_source_ops *ops;
     struct sl_statics statics;
-    struct sl_window window; /* of all that `next` gives, what sl_source_next does */
+    /* Of all that `next` gives, what sl_source_next does: */
+    struct sl_watched watched;
+    struct sl_window window;
     /* Called with all static records after they are applied, so that a recorder can
      * keep them; NULL when nobody listens. The program's own record is applied on
      * opening, before anybody can listen: sl_statics_program_record gives it. */

@@ -33,7 +33,7 @@ static int print_program(const struct sl_saved_program *program, size_t width, F
 {
     char ending[64], counts[256], a[SL_WORDING_ROOM];
     char *command = sl_wording_command(program);
-    bool known = strcmp(program->arch, "none") != 0;
+    bool known = strcmp(program->arch, "none") != 0, some = program->stretches > 1;
     ending_text(program, ending, sizeof ending);
     char *behind = sl_own_printable(sl_own_format("%s%.64s%s%s", known ? " (" : "",
                                                   known ? program->arch : "", known ? ")" : "",
@@ -55,7 +55,8 @@ static int print_program(const struct sl_saved_program *program, size_t width, F
     } figures[] = {
         {"instruction", "instructions", program->instructions, true},
         {"block", "blocks", program->blocks, true},
-        {"load", "loads", program->loads, false}, /* 0: the stream had none, not the program */
+        /* 0: the stream had none, not the program */
+        {some ? "load watched" : "load", some ? "loads watched" : "loads", program->loads, false},
         {"thread", "threads", program->threads, false},
     };
     size_t used = 0;
@@ -99,6 +100,18 @@ static size_t print_selection(const struct sl_saved_program *program, size_t wid
     return lines;
 }
 
+/* Where loads were watched, if not everywhere. */
+static size_t print_stretches(const struct sl_saved_program *program, size_t width, FILE *out)
+{
+    char line[256], of[SL_WORDING_ROOM], blocks[SL_WORDING_ROOM];
+    if (program->stretches <= 1)
+        return 0;
+    snprintf(line, sizeof line, "loads were watched in 1 of %s stretches of %s blocks: shares of values "
+             "are estimates", sl_wording_number(program->stretches, of),
+             sl_wording_number(program->stretch_blocks, blocks));
+    return sl_text_wrap(line, "", width, out);
+}
+
 size_t sl_text_notes(const struct sl_notes *notes, size_t width, FILE *out)
 {
     size_t lines = 0;
@@ -120,6 +133,7 @@ int sl_text_head(const struct sl_database *database, size_t width, FILE *out,
     printed = print_program(&database->program, width, out, f);
     if (printed >= 0) {
         printed += (int)print_selection(&database->program, width, out);
+        printed += (int)print_stretches(&database->program, width, out);
         if (notes.n)
             putc('\n', out);
         printed += (notes.n > 0) + (int)sl_text_notes(&notes, width, out);
