@@ -1,5 +1,5 @@
 /* Directions of conditional branches, after SimpleScalar's bpred and McFarling,
- * "Combining branch predictors" (1993).
+ * "Combining branch predictors" (1993); TAGE is in tage.c.
  *
  * Bimodal, gshare and two-level are one machine with different sizes: a register of
  * the last outcomes is found by the address a = pc >> shift, and the register and a
@@ -44,7 +44,7 @@
 #define COUNTERS_MAX (UINT64_C(1) << 24)
 
 static const char *const kinds[] = {"none",      "static",   "bimodal", "gshare",
-                                    "two-level", "combined", NULL};
+                                    "two-level", "combined", "tage",    NULL};
 static const char *const parts[] = {"bimodal", "gshare", "two-level", NULL};
 
 #define ENTRIES(field, initial, help)                                                          \
@@ -65,14 +65,34 @@ const struct sl_option sl_direction_options[] = {
     SL_UNSIGNED(struct sl_direction_config, local_history, "10", 0, 32,
                 "two-level: bits in each of them"),
     ENTRIES(chooser_entries, "1Ki", "combined: 2-bit counters that choose"),
+    SL_UNSIGNED(struct sl_direction_config, tage_tables, "6", 1, SL_TAGE_TABLES,
+                "tage: tables with tags, behind bimodal_entries"),
+    ENTRIES(tage_entries, "512", "tage: of each of them"),
+    SL_UNSIGNED(struct sl_direction_config, tage_tag, "9", 2, 16, "tage: bits of a tag"),
+    SL_UNSIGNED(struct sl_direction_config, tage_shortest, "5", 1, SL_TAGE_HISTORY,
+                "tage: outcomes that the first table looks at"),
+    SL_UNSIGNED(struct sl_direction_config, tage_longest, "130", 1, SL_TAGE_HISTORY,
+                "tage: outcomes that the last looks at"),
+    SL_UNSIGNED(struct sl_direction_config, tage_reset, "256Ki", 1, UINT64_C(1) << 32,
+                "tage: branches after which half of what is useful is forgotten"),
     SL_OPTIONS_END,
 };
+
+static struct sl_tage_config tage_of(const struct sl_direction_config *c)
+{
+    return (struct sl_tage_config){c->tage_tables,   c->tage_entries, c->tage_tag,
+                                   c->tage_shortest, c->tage_longest, c->tage_reset,
+                                   c->bimodal_entries};
+}
 
 int sl_direction_check(const struct sl_direction_config *config, struct sl_failure *f)
 {
     if (config->kind == SL_DIRECTION_COMBINED && config->first == config->second)
         return sl_fail(f, SL_EUSAGE, "bpred.first and bpred.second are both %s: combine two that "
                        "differ, or set bpred.kind=%s", parts[config->first], parts[config->first]);
+    if (config->kind == SL_DIRECTION_TAGE && config->tage_shortest > config->tage_longest)
+        return sl_fail(f, SL_EUSAGE, "bpred.tage_shortest is above bpred.tage_longest: histories "
+                       "grow from table to table");
     return 0;
 }
 
@@ -92,6 +112,7 @@ struct sl_direction {
     struct part part[2]; /* part[1] only if combined */
     uint8_t *chooser;
     uint64_t chooser_mask;
+    struct sl_tage *tage; /* behind all of it; NULL without */
 };
 
 struct sizes {
@@ -147,6 +168,8 @@ bool sl_direction_step(struct sl_direction *d, uint64_t pc, bool backward, bool 
         return backward;
     case SL_DIRECTION_COMBINED:
         return combined_step(d, pc >> d->shift, taken);
+    case SL_DIRECTION_TAGE:
+        return sl_tage_step(d->tage, pc >> d->shift, taken);
     default:
         return part_step(&d->part[0], pc >> d->shift, taken);
     }
@@ -160,6 +183,7 @@ static unsigned parts_of(const struct sl_direction_config *c, unsigned part[2])
     switch (c->kind) {
     case SL_DIRECTION_NONE:
     case SL_DIRECTION_STATIC:
+    case SL_DIRECTION_TAGE:
         return 0;
     case SL_DIRECTION_COMBINED:
         part[0] = c->first, part[1] = c->second;
@@ -179,7 +203,10 @@ static size_t chooser_bytes(const struct sl_direction_config *c)
 size_t sl_direction_bytes(const struct sl_direction_config *config)
 {
     unsigned part[2];
+    struct sl_tage_config tage = tage_of(config);
     size_t bytes = sizeof(struct sl_direction) + chooser_bytes(config);
+    if (config->kind == SL_DIRECTION_TAGE)
+        return bytes + sl_tage_bytes(&tage);
     for (unsigned i = 0, n = parts_of(config, part); i < n; i++) {
         struct sizes s = sizes_of(config, part[i]);
         bytes += (size_t)s.histories * sizeof(uint32_t) + (size_t)s.entries;
@@ -191,6 +218,7 @@ void sl_direction_init(struct sl_direction *d, const struct sl_direction_config 
 {
     unsigned part[2], n = parts_of(config, part);
     struct sizes sizes[2];
+    struct sl_tage_config tage = tage_of(config);
     uint32_t *history = (uint32_t *)(d + 1);
     *d = (struct sl_direction){.kind = config->kind, .shift = (unsigned)config->shift};
     for (unsigned i = 0; i < n; i++) {
@@ -214,4 +242,8 @@ void sl_direction_init(struct sl_direction *d, const struct sl_direction_config 
     }
     d->chooser = memset(counter, 1, chooser_bytes(config));
     d->chooser_mask = config->chooser_entries - 1;
+    if (config->kind == SL_DIRECTION_TAGE) {
+        d->tage = (struct sl_tage *)(d + 1);
+        sl_tage_init(d->tage, &tage);
+    }
 }

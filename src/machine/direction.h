@@ -5,6 +5,7 @@
 #define SL_DIRECTION_H
 
 #include "options.h"
+#include "tage.h"
 
 enum sl_direction_kind {
     SL_DIRECTION_NONE,      /* never taken */
@@ -13,6 +14,7 @@ enum sl_direction_kind {
     SL_DIRECTION_GSHARE,    /* a counter for each branch and recent history of all */
     SL_DIRECTION_TWO_LEVEL, /* a counter for each recent history of the branch itself */
     SL_DIRECTION_COMBINED,  /* two of the three, and a counter for each branch that chooses */
+    SL_DIRECTION_TAGE,      /* by the longest history that says something (tage.h) */
 };
 
 /* Places in the choices of `first` and `second`. */
@@ -26,6 +28,7 @@ struct sl_direction_config {
     uint64_t gshare_entries, history;
     uint64_t local_entries, local_histories, local_history;
     uint64_t chooser_entries;
+    uint64_t tage_tables, tage_entries, tage_tag, tage_shortest, tage_longest, tage_reset;
 };
 
 extern const struct sl_option sl_direction_options[]; /* section `bpred` */

@@ -26,6 +26,11 @@ struct plain {
     size_t n_targets;
     uint64_t age, stack[64];
     unsigned top;
+    struct {
+        unsigned tag, counter, useful;
+    } tagged[SL_TAGE_TABLES][1 << 8];
+    unsigned prefer, branches;
+    bool past[SL_TAGE_HISTORY]; /* newest first */
 };
 
 static void plain_init(struct plain *m, const struct sl_predictor_config *c)
@@ -38,6 +43,9 @@ static void plain_init(struct plain *m, const struct sl_predictor_config *c)
         memset(m->local[i], '0', c->direction.local_history);
     }
     memset(m->global, '0', c->direction.history);
+    for (unsigned i = 0; i < SL_TAGE_TABLES * 256; i++)
+        m->tagged[i / 256][i % 256].counter = 4;
+    m->prefer = 8;
 }
 
 static void remember(char *history, bool taken)
@@ -79,6 +87,76 @@ static bool plain_part(struct plain *m, unsigned part, uint64_t a, bool taken)
     return predicted;
 }
 
+static unsigned plain_fold(const struct plain *m, unsigned n, unsigned bits)
+{
+    unsigned word = 0;
+    for (unsigned j = 0; j < n && bits; j++)
+        word ^= (unsigned)m->past[j] << j % bits;
+    return word;
+}
+
+static void limited(unsigned *counter, bool up, unsigned most)
+{
+    *counter += up && *counter < most;
+    *counter -= !up && *counter;
+}
+
+/* Tables that have the branch are listed, longest history first. */
+static bool plain_tage(struct plain *m, uint64_t a, bool taken)
+{
+    const struct sl_direction_config *c = &m->c.direction;
+    struct sl_tage_config lengths = {.tables = c->tage_tables, .shortest = c->tage_shortest,
+                                     .longest = c->tage_longest};
+    unsigned bits = 0, at[SL_TAGE_TABLES], tag[SL_TAGE_TABLES], has[SL_TAGE_TABLES], n = 0, longer = 0;
+    unsigned *base = &m->counter[0][a % c->bimodal_entries], t = (unsigned)c->tage_tag;
+    while (1u << bits < c->tage_entries)
+        bits++;
+    for (unsigned i = (unsigned)c->tage_tables; i--;) {
+        unsigned history = sl_tage_history(&lengths, i);
+        at[i] = (unsigned)((a ^ a >> bits ^ plain_fold(m, history, bits)) % c->tage_entries);
+        tag[i] = (unsigned)((a ^ plain_fold(m, history, t) ^ plain_fold(m, history, t - 1) * 2) % (1u << t));
+        if (m->tagged[i][at[i]].tag == tag[i])
+            has[n++] = i;
+    }
+    bool own = *base >= 2, other = own, predicted = own;
+    if (n) {
+        unsigned *counter = &m->tagged[has[0]][at[has[0]]].counter;
+        unsigned *useful = &m->tagged[has[0]][at[has[0]]].useful;
+        bool new = !*useful && (*counter == 3 || *counter == 4);
+        if (n > 1)
+            other = m->tagged[has[1]][at[has[1]]].counter >= 4;
+        own = *counter >= 4;
+        predicted = new && m->prefer >= 8 ? other : own;
+        if (own != other) {
+            if (new)
+                limited(&m->prefer, other == taken, 15);
+            limited(useful, own == taken, 3);
+        }
+        limited(counter, taken, 7);
+        longer = has[0] + 1;
+    } else {
+        limited(base, taken, 3);
+    }
+    if (predicted != taken) {
+        unsigned i = longer;
+        while (i < c->tage_tables && m->tagged[i][at[i]].useful)
+            i++;
+        if (i < c->tage_tables) {
+            m->tagged[i][at[i]].tag = tag[i];
+            m->tagged[i][at[i]].counter = taken ? 4 : 3;
+        } else {
+            for (i = longer; i < c->tage_tables; i++)
+                m->tagged[i][at[i]].useful--;
+        }
+    }
+    if (++m->branches % c->tage_reset == 0)
+        for (unsigned i = 0; i < SL_TAGE_TABLES * 256; i++)
+            m->tagged[i / 256][i % 256].useful &= m->branches / c->tage_reset % 2 ? 1 : 2;
+    memmove(m->past + 1, m->past, sizeof m->past - sizeof *m->past);
+    m->past[0] = taken;
+    return predicted;
+}
+
 static bool plain_direction(struct plain *m, const struct sl_retired_branch *b)
 {
     const struct sl_direction_config *c = &m->c.direction;
@@ -87,6 +165,8 @@ static bool plain_direction(struct plain *m, const struct sl_retired_branch *b)
         return false;
     if (c->kind == SL_DIRECTION_STATIC)
         return b->target <= b->pc;
+    if (c->kind == SL_DIRECTION_TAGE)
+        return plain_tage(m, a, b->taken);
     if (c->kind != SL_DIRECTION_COMBINED)
         return plain_part(m, c->kind - SL_DIRECTION_BIMODAL, a, b->taken);
     unsigned *chooser = &m->chooser[a % c->chooser_entries], chosen = *chooser;
@@ -164,7 +244,7 @@ static struct sl_predictor_config random_config(uint64_t *seed)
 {
     struct sl_predictor_config c;
     c.direction = (struct sl_direction_config){
-        .kind = (unsigned)sl_random_below(seed, SL_DIRECTION_COMBINED + 1),
+        .kind = (unsigned)sl_random_below(seed, SL_DIRECTION_TAGE + 1),
         .first = (unsigned)sl_random_below(seed, SL_PART_COUNT),
         .shift = sl_random_below(seed, 4),
         .bimodal_entries = power(seed, 12),
@@ -174,6 +254,12 @@ static struct sl_predictor_config random_config(uint64_t *seed)
         .local_histories = power(seed, 12),
         .local_history = sl_random_below(seed, 33),
         .chooser_entries = power(seed, 12),
+        .tage_tables = 1 + sl_random_below(seed, SL_TAGE_TABLES),
+        .tage_entries = power(seed, 8),
+        .tage_tag = 2 + sl_random_below(seed, 15),
+        .tage_shortest = 1 + sl_random_below(seed, 12),
+        .tage_longest = 12 + sl_random_below(seed, 200),
+        .tage_reset = 1 + sl_random_below(seed, 1000),
     };
     c.direction.second =
         (c.direction.first + 1 + (unsigned)sl_random_below(seed, 2)) % SL_PART_COUNT;

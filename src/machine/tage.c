@@ -1,0 +1,216 @@
+/* TAGE, after Seznec and Michaud, "A case for (partially) tagged geometric history length branch
+ * prediction" (2006): a table of 2-bit counters by address, and behind it tables with tags, each for
+ * a longer piece of the global history than the one before.
+ *
+ *      a ──► | 2 bits | ...                                       base, always there
+ *      a, newest L1 outcomes ──► | tag | counter (3) | useful (2) | ...
+ *      a, newest L2 outcomes ──► | tag | counter (3) | useful (2) | ...
+ *      ...                                                        L1 < L2 < ..., geometric
+ *
+ * With fold(L, b) the exclusive or of the L newest outcomes, that of age j at bit j mod b:
+ *
+ *      index of table i = (a ^ a >> bits ^ fold(Li, bits)) mod entries,   bits = log2(entries)
+ *      tag of table i   = (a ^ fold(Li, t) ^ fold(Li, t - 1) << 1) mod 2^t
+ *
+ * The *provider* is the table with the longest history whose tag is right, else the base; the
+ * *alternative* is what there would be without it. A provider's counter that is weak with nothing
+ * useful seen of it is new: then a counter of four bits, which learns who is right in such cases, may
+ * prefer the alternative.
+ *
+ * Learning: the provider's counter. Where provider and alternative differ, useful goes up if the
+ * provider was right, else down. If the prediction was wrong and there are longer histories, the
+ * first of the longer tables whose entry there is not useful gets it, with a weak counter; if there is
+ * none, all of these become less useful. (The paper draws which of the free ones; we take the first,
+ * so that there is nothing random here.) After every `reset` branches the upper bits of all useful
+ * counters are cleared, after the next so many the lower ones, in turn.
+ *
+ * At the start histories are 0, counters of the base weakly taken, all tags 0 with weakly taken
+ * counters. As in direction.c, a branch learns its outcome before the next is predicted. */
+#include "tage.h"
+
+#include <math.h>
+#include <string.h>
+
+#define WEAKLY_TAKEN 4 /* of 3 bits */
+#define PREFER_MAX 15
+#define PREFER_START 8
+
+struct entry {
+    uint16_t tag;
+    uint8_t counter, useful;
+};
+
+/* A piece of history, folded; kept up to date by one outcome at a time. */
+struct fold {
+    uint32_t word;
+    unsigned bits, out; /* out: where the outcome that grows too old is */
+};
+
+struct table {
+    struct entry *entry;
+    unsigned history;
+    struct fold index, tag, tag_less;
+};
+
+struct sl_tage {
+    unsigned n_tables, entry_bits, tag_bits;
+    uint64_t base_mask, reset, branches;
+    unsigned prefer; /* the alternative to what is new, from PREFER_START on */
+    unsigned newest; /* place in outcome[] */
+    bool clear_low;
+    struct table table[SL_TAGE_TABLES];
+    uint8_t *base;
+    uint8_t outcome[SL_TAGE_HISTORY]; /* a ring; the newest at `newest`, older ones behind it */
+};
+
+unsigned sl_tage_history(const struct sl_tage_config *c, unsigned table)
+{
+    if (c->tables == 1)
+        return (unsigned)c->shortest;
+    double ratio = (double)c->longest / (double)c->shortest;
+    return (unsigned)((double)c->shortest * pow(ratio, (double)table / (double)(c->tables - 1)) + 0.5);
+}
+
+size_t sl_tage_bytes(const struct sl_tage_config *c)
+{
+    return sizeof(struct sl_tage) + (size_t)(c->tables * c->entries) * sizeof(struct entry) +
+           (size_t)c->base_entries;
+}
+
+static struct fold fold_of(unsigned history, unsigned bits)
+{
+    return (struct fold){.bits = bits, .out = bits ? history % bits : 0};
+}
+
+void sl_tage_init(struct sl_tage *t, const struct sl_tage_config *c)
+{
+    struct entry *entry = (struct entry *)(t + 1);
+    *t = (struct sl_tage){.n_tables = (unsigned)c->tables,
+                          .entry_bits = (unsigned)__builtin_ctzll(c->entries),
+                          .tag_bits = (unsigned)c->tag_bits,
+                          .base_mask = c->base_entries - 1,
+                          .reset = c->reset,
+                          .prefer = PREFER_START};
+    for (unsigned i = 0; i < t->n_tables; i++, entry += c->entries) {
+        unsigned history = sl_tage_history(c, i);
+        t->table[i] = (struct table){entry, history, fold_of(history, t->entry_bits),
+                                     fold_of(history, t->tag_bits),
+                                     fold_of(history, t->tag_bits - 1)};
+        for (uint64_t k = 0; k < c->entries; k++)
+            entry[k] = (struct entry){.counter = WEAKLY_TAKEN};
+    }
+    t->base = memset(entry, 2, (size_t)c->base_entries);
+}
+
+/* ---- history ------------------------------------------------------------------------ */
+
+static void fold_step(struct fold *f, unsigned in, unsigned out)
+{
+    if (!f->bits)
+        return;
+    uint32_t word = f->word << 1 | in;
+    word ^= word >> f->bits;
+    word ^= out << f->out;
+    f->word = word & ((UINT32_C(1) << f->bits) - 1);
+}
+
+static void remember(struct sl_tage *t, bool taken)
+{
+    for (unsigned i = 0; i < t->n_tables; i++) {
+        struct table *table = &t->table[i];
+        unsigned out = t->outcome[(t->newest + table->history - 1) % SL_TAGE_HISTORY];
+        fold_step(&table->index, taken, out);
+        fold_step(&table->tag, taken, out);
+        fold_step(&table->tag_less, taken, out);
+    }
+    t->newest = (t->newest + SL_TAGE_HISTORY - 1) % SL_TAGE_HISTORY;
+    t->outcome[t->newest] = taken;
+}
+
+/* ---- one branch --------------------------------------------------------------------- */
+
+static uint16_t tag_of(const struct sl_tage *t, const struct table *table, uint64_t a)
+{
+    uint64_t tag = a ^ table->tag.word ^ (uint64_t)table->tag_less.word << 1;
+    return (uint16_t)(tag & ((UINT64_C(1) << t->tag_bits) - 1));
+}
+
+static struct entry *entry_of(const struct sl_tage *t, const struct table *table, uint64_t a)
+{
+    uint64_t index = a ^ a >> t->entry_bits ^ table->index.word;
+    return &table->entry[index & ((UINT64_C(1) << t->entry_bits) - 1)];
+}
+
+static uint8_t learned(uint8_t counter, bool up, uint8_t most)
+{
+    return (uint8_t)(counter + (up & (counter < most)) - (!up & (counter > 0)));
+}
+
+/* The first of the tables from `from` on whose entry is free is given to the branch. */
+static void allocate(struct sl_tage *t, unsigned from, uint64_t a, bool taken)
+{
+    for (unsigned i = from; i < t->n_tables; i++) {
+        struct entry *entry = entry_of(t, &t->table[i], a);
+        if (entry->useful)
+            continue;
+        *entry = (struct entry){tag_of(t, &t->table[i], a),
+                                (uint8_t)(taken ? WEAKLY_TAKEN : WEAKLY_TAKEN - 1), 0};
+        return;
+    }
+    for (unsigned i = from; i < t->n_tables; i++)
+        entry_of(t, &t->table[i], a)->useful--;
+}
+
+static void forget(struct sl_tage *t)
+{
+    uint8_t kept = t->clear_low ? 2 : 1;
+    for (unsigned i = 0; i < t->n_tables; i++)
+        for (uint64_t k = 0; k >> t->entry_bits == 0; k++)
+            t->table[i].entry[k].useful &= kept;
+    t->clear_low = !t->clear_low;
+}
+
+static bool is_taken(const struct entry *entry)
+{
+    return entry->counter >= WEAKLY_TAKEN;
+}
+
+/* By a table with tags; `other` is the alternative. Returns what is predicted. */
+static bool provided(struct sl_tage *t, struct entry *entry, bool other, bool taken)
+{
+    bool own = is_taken(entry);
+    bool new = !entry->useful && (entry->counter == WEAKLY_TAKEN || entry->counter == WEAKLY_TAKEN - 1);
+    bool predicted = new && t->prefer >= PREFER_START ? other : own;
+    if (new && own != other)
+        t->prefer = learned((uint8_t)t->prefer, other == taken, PREFER_MAX);
+    if (own != other)
+        entry->useful = learned(entry->useful, own == taken, 3);
+    entry->counter = learned(entry->counter, taken, 7);
+    return predicted;
+}
+
+bool sl_tage_step(struct sl_tage *t, uint64_t a, bool taken)
+{
+    struct entry *provider = NULL, *alternative = NULL;
+    unsigned longer = 0; /* tables from here on have longer histories than the provider */
+    for (unsigned i = t->n_tables; i-- && !alternative;) {
+        struct entry *entry = entry_of(t, &t->table[i], a);
+        if (entry->tag != tag_of(t, &t->table[i], a))
+            continue;
+        alternative = provider ? entry : NULL;
+        longer = provider ? longer : i + 1;
+        provider = provider ? provider : entry;
+    }
+    uint8_t *base = &t->base[a & t->base_mask];
+    bool predicted = *base >= 2;
+    if (provider)
+        predicted = provided(t, provider, alternative ? is_taken(alternative) : predicted, taken);
+    else
+        *base = learned(*base, taken, 3);
+    if (predicted != taken)
+        allocate(t, longer, a, taken);
+    if (++t->branches % t->reset == 0)
+        forget(t);
+    remember(t, taken);
+    return predicted;
+}
