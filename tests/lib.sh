@@ -113,6 +113,17 @@ need() # need TOOL...: the whole script is skipped where one is missing
     done
 }
 
+# until_true COMMAND...: tries it until it succeeds, for two minutes; its status.
+until_true()
+{
+    local left=2400
+    until "$@"; do
+        [ $left -gt 0 ] || return 1
+        left=$((left - 1))
+        sleep 0.05
+    done
+}
+
 # build OUT COMPILER [ARGUMENT...]: bails out where that fails.
 build()
 {

@@ -5,15 +5,9 @@
 need gcc sqlite3 setsid script
 build endings gcc -O1 -static -w "$programs/endings.c"
 
-wait_for() # wait_for FILE: at most 20 seconds
-{
-    local i=0
-    while [ ! -s "$1" ] && [ ! -e "$1" ] && [ $i -lt 400 ]; do
-        sleep 0.05
-        i=$((i + 1))
-    done
-    [ -e "$1" ]
-}
+wait_for() { until_true test -e "$1"; } # wait_for FILE
+# Whoever runs these tests may ignore signals, and so would sluice and the program.
+as_usual='env --default-signal=HUP,INT,QUIT,PIPE,USR1,TERM'
 
 # By its own signal: the status is 128 + n, and nothing that ran before is lost.
 for pair in 'KILL 9' 'TERM 15' 'ABRT 6' 'SEGV 11' 'USR1 10'; do
@@ -31,7 +25,7 @@ like 'a fault: the report says so' "$("$sluice" report a.db)" '*SIGSEGV*'
 is 'a fault: so does the JSON' "$("$sluice" report --json a.db | jq .program.signal)" 11
 
 # Ctrl-C goes to sluice and the program alike.
-setsid env --default-signal=INT "$sluice" run -q -p function:count -o int.db ./endings wait ready &
+setsid $as_usual "$sluice" run -q -p function:count -o int.db ./endings wait ready &
 pid=$!
 wait_for ready
 kill -INT -$pid
@@ -40,26 +34,26 @@ is 'interrupted, both: status 130' $? 130
 is 'interrupted, both: the profile is there' "$(count_of work int.db)" 1000
 rm -f ready
 # As a terminal does it: the program's own handler sees it once.
-(wait_for ready; sleep 0.2; printf '\003'; sleep 1.5) |
+(wait_for ready; printf '\003'; wait_for pty.db) |
     script -qec "\"$sluice\" run -q -p function:count -o pty.db ./endings count ready" /dev/null >typed 2>&1
 like 'Ctrl-C at a terminal: the program gets it once' "$(cat typed)" '*interrupts 1*'
 is 'Ctrl-C at a terminal, handled: the program ends by itself' \
     "$(sql pty.db 'SELECT wait_status FROM program')" 0
-rm -f ready
-(wait_for ready; sleep 0.2; printf '\003'; sleep 0.5) |
+rm -f ready pty.db
+(wait_for ready; printf '\003'; wait_for pty.db) |
     script -qec "\"$sluice\" run -p function:count -o pty.db ./endings wait ready" /dev/null >typed 2>&1
 is 'Ctrl-C at a terminal, not handled: the profile is there' "$(count_of work pty.db)" 1000
 like 'and is shown' "$(cat typed)" '*Functions by count*work*'
 
 # Signals to sluice alone go on to the program.
 rm -f ready
-"$sluice" run -q -p function:count -o term.db ./endings catch ready >out &
+$as_usual "$sluice" run -q -p function:count -o term.db ./endings catch ready >out &
 pid=$!
 wait_for ready
 kill -HUP $pid
-sleep 0.1
+until_true grep -q 'caught 01' out # of those that wait together, the last comes first
 kill -USR1 $pid
-sleep 0.1
+until_true grep -q 'caught 10' out
 kill -TERM $pid
 wait $pid
 is 'SIGTERM to sluice: the program ends as it wants to' $? 5
@@ -67,7 +61,7 @@ is 'SIGHUP, SIGUSR1, SIGTERM to sluice: each reaches the program, in order' \
     "$(tr '\n' ' ' <out)" 'caught 01 caught 10 caught 15 '
 is 'SIGTERM to sluice: the profile is there' "$(count_of work term.db)" 1000
 rm -f ready
-"$sluice" record -q -p function:count -o term.slt ./endings wait ready &
+$as_usual "$sluice" record -q -p function:count -o term.slt ./endings wait ready &
 pid=$!
 wait_for ready
 kill -TERM $pid
@@ -78,20 +72,16 @@ is 'SIGTERM to record: the trace is whole' "$(count_of work term.db)" 1000
 
 # sluice is killed: the program goes on to its end.
 sh -c '"$0" run -q -o gone.db ./endings write lines & echo $! >pid; wait' "$sluice" 2>/dev/null &
-wait_for lines
-sleep 0.2
+until_true test -s lines
 kill -9 "$(cat pid)"
-i=0
-while ! grep -q done lines && [ $i -lt 400 ]; do
-    sleep 0.05
-    i=$((i + 1))
-done
+until_true grep -q done lines
 is 'sluice killed: the program writes all it has to' "$(wc -l <lines)" 301
 ok 'sluice killed: there is no half database' [ ! -e gone.db ]
 
 # Busy when it happens: the ring is full of events nobody takes any more.
 sh -c '"$0" run -q -o gone.db ./endings busy over & echo $! >pid; wait' "$sluice" 2>/dev/null &
-sleep 0.7
+wait_for over.begun
+sleep 0.3 # and for some time
 kill -9 "$(cat pid)"
 ok 'sluice killed while the program is busy: it ends' wait_for over
 finish

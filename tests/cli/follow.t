@@ -18,7 +18,7 @@ followed() # followed DATABASE [OPTION...] -- PROGRAM...: as `profile` does
     local database=$1
     shift
     rm -f "$database"
-    timeout 120 "$sluice" run -q --follow -p function -o "$database" "$@" >out 2>err </dev/null
+    timeout 600 "$sluice" run -q --follow -p function -o "$database" "$@" >out 2>err </dev/null
 }
 instructions() # of the processes of DATABASE whose program is called NAME, one a line
 {
@@ -180,11 +180,13 @@ followed l.db --limit 1000 -- sh -c './one >/dev/null; ./other >/dev/null; exit 
 is 'with --limit the rest runs on, and all end: status' $? 4
 is 'with --limit: what it starts is limited as well' "$(instructions l.db one | awk '{ print ($1 >= 1000 && $1 < 2000) }')" 1
 build steady gcc -O1 "$programs/steady.c"
-"$sluice" run -q --follow -p function -o s.db sh -c 'trap "" TERM; ./steady >steady.out; echo' >/dev/null 2>err &
+env --default-signal=TERM "$sluice" run -q --follow -p function -o s.db \
+    sh -c 'trap "echo >told" TERM; ./steady >steady.out & while :; do wait; done' >/dev/null 2>err &
 pid=$!
-for i in $(seq 100); do [ -s steady.out ] && break; sleep 0.1; done
+until_true test -s steady.out
 kill -TERM $pid
-sleep 0.5
+until_true test -s told
+sleep 1.5 # two within 0.3 seconds are one
 kill -TERM $pid
 wait $pid
 is 'told twice to end: it does' $? 143

@@ -182,12 +182,13 @@ END
 export SLUICE_DATA="$T/data"
 rm -r "$lab" # programs see the name of the directory: it has to be the same
 HANG=1 "$sluice" lab --tiny -o "$lab" --program gzip wpp >out 2>err &
-until [ "$(echo "$lab"/scratch/*/gzip.slt)" != "$lab/scratch/*/gzip.slt" ]; do sleep 0.1; done
+begun() { test -e "$(echo "$lab"/scratch/*/gzip.slt)"; }
+until_true begun
 kill $!
 wait $! 2>/dev/null
 is 'a lab that is ended' $? 143
-while kill -0 "$(cat runs)"; do sleep 0.1; done 2>/dev/null
-ok 'a lab that is ended: so is what it has started' true
+gone() { ! kill -0 "$(cat runs)" 2>/dev/null; }
+ok 'a lab that is ended: so is what it has started' until_true gone
 ok 'a lab that is ended: no half of a recording' [ ! -e "$lab/traces/gzip.slt" ]
 rm runs
 "$sluice" lab --tiny -o "$lab" --program gzip wpp >out2 2>err2 &

@@ -10,29 +10,40 @@ cat >steady.c <<'END'
 #include <unistd.h>
 #include <fcntl.h>
 volatile unsigned table[64];
-int main(int argc, char **argv)
+int main(void)
 {
     unsigned sum = 0;
     for (unsigned i = 0; i < 4000000; i++) {
         sum += table[i % 64];
-        if (i == 1000 && argc > 1)
-            close(open(argv[1], O_CREAT | O_WRONLY, 0666));
+        if (i == 1000) {
+            close(open("ready", O_CREAT | O_WRONLY, 0666));
+            close(open("go", O_RDONLY)); /* waits until somebody opens the other end */
+        }
     }
+    close(open("over", O_CREAT | O_WRONLY, 0666));
     return sum;
 }
 END
 build steady gcc -O1 -static steady.c
-for options in '-p edge' '-p value' '-p type'; do
-    rm -f ready a.db b.db
-    "$sluice" run -q $options -o a.db ./steady ready
-    rm -f ready
-    "$sluice" run -q --lossy $options -o b.db ./steady ready &
+mkfifo go
+let_go() { timeout 120 sh -c ': >go'; }
+while_stopped() # while_stopped OPTION...: sluice stands still from its 1,000th round to its end
+{
+    rm -f ready over
+    "$sluice" run -q --lossy "$@" -o b.db ./steady &
     pid=$!
-    while [ ! -e ready ]; do sleep 0.01; done
+    until_true test -e ready
     kill -STOP $pid
-    sleep 0.4
+    let_go
+    until_true test -e over
     kill -CONT $pid
     wait $pid
+}
+for options in '-p edge' '-p value' '-p type'; do
+    rm -f a.db b.db
+    let_go &
+    "$sluice" run -q $options -o a.db ./steady
+    while_stopped $options
     is "--lossy $options: the status" $? 0
     ok "--lossy $options: some blocks were dropped" [ "$(sql b.db 'SELECT dropped_blocks FROM program')" -gt 0 ]
     is "--lossy $options: blocks delivered and dropped are all blocks" \
@@ -42,14 +53,7 @@ for options in '-p edge' '-p value' '-p type'; do
     like "--lossy $options: the report says so" "$("$sluice" report b.db)" '*dropped (the run was lossy*counts are too low*'
     ok "--lossy $options: so does the JSON" sh -c '"$0" report --json b.db | jq -e ".notes | length > 0" >/dev/null' "$sluice"
 done
-rm -f ready
-"$sluice" run -q --lossy -p function -p function:count -o b.db ./steady ready &
-pid=$!
-while [ ! -e ready ]; do sleep 0.01; done
-kill -STOP $pid
-sleep 0.3
-kill -CONT $pid
-wait $pid
+while_stopped -p function -p function:count
 is '--lossy: functions have all delivered instructions' \
     "$(sql b.db 'SELECT weight FROM profile WHERE id = 0')" "$(sql b.db 'SELECT instructions FROM program')"
 
@@ -87,7 +91,7 @@ is '--memory: as many tuples as have room are kept' "$(sql a.db 'SELECT "distinc
 
 # --keep: the heaviest, in order; -n shows so many.
 for keep in 1 7 100; do
-    "$sluice" run -q --keep $keep -p value -p edge -o a.db ./program >out
+    "$sluice" replay -q --keep $keep -p value -p edge -o a.db program.slt
     for i in 0 1; do
         sql all.db "SELECT rank, pc, value, count FROM entry WHERE profile = $i AND rank <= $keep" >whole
         sql a.db "SELECT rank, pc, value, count FROM entry WHERE profile = $i" >kept

@@ -11,7 +11,7 @@ taps=plugin
 overwritten() # overwritten TAP FIELD
 {
     rm -f a.db
-    SLUICE_TAP=$1 timeout -k 1 60 "$sluice" run -q -p edge -o a.db ./wild "$2" 2>err
+    SLUICE_TAP=$1 timeout -k 1 600 "$sluice" run -q -p edge -o a.db ./wild "$2" 2>err
 }
 for tap in $taps; do
     overwritten $tap nothing
@@ -27,24 +27,17 @@ for tap in $taps; do
 done
 
 # ---- told twice to end, by a program that will not
-until_there() # until_there FILE
-{
-    i=0
-    while [ ! -e "$1" ] && [ $i -lt 400 ]; do
-        sleep 0.05
-        i=$((i + 1))
-    done
-}
 twice() # twice SIGNAL COMMAND...: its status
 {
     number=$1
     shift
-    rm -f ready
-    env --default-signal=INT "$@" ./endings deaf ready 2>err &
+    rm -f ready ready.told
+    env --default-signal=INT,TERM "$@" ./endings deaf ready 2>err &
     pid=$!
-    until_there ready
+    until_true test -e ready
     kill "-$number" $pid
-    sleep 0.6
+    until_true test -e ready.told
+    sleep 1.5 # two within 0.3 seconds are one
     kill -0 $pid 2>/dev/null && kept=0 || kept=1
     kill "-$number" $pid
     wait $pid 2>/dev/null
@@ -57,13 +50,13 @@ for tap in $taps; do
     export SLUICE_TAP=$tap
     for pair in 'INT 130' 'TERM 143'; do
         set -- $pair
-        twice "$1" timeout --foreground 60 "$sluice" run -q -p function:count -o deaf.db
+        twice "$1" timeout --foreground 600 "$sluice" run -q -p function:count -o deaf.db
         is "$tap: sluice run, two SIG$1 and a deaf program: status $2" $? "$2"
         is "$tap: one SIG$1 is for the program alone" $kept 0
         is "$tap: the profile is there" "$(count_of work deaf.db)" 1000
         like "$tap: and says that it is not all" "$("$sluice" report deaf.db)" '*told twice to end*'
     done
-    twice TERM timeout --foreground 60 "$sluice" record -q -p function:count -o deaf.slt
+    twice TERM timeout --foreground 600 "$sluice" record -q -p function:count -o deaf.slt
     is "$tap: sluice record, two SIGTERM and a deaf program: status 143" $? 143
     "$sluice" replay -q -p function:count -o deaf.db deaf.slt
     is "$tap: the trace is whole" "$(count_of work deaf.db)" 1000

@@ -129,16 +129,18 @@ static void keep_file(const char *path)
 static void read_corpus(void)
 {
     char folder[256], path[600];
-    struct dirent *entry;
+    struct dirent **entry;
     snprintf(folder, sizeof folder, "tests/fuzz/corpus/%s", fuzz_name);
-    DIR *dir = opendir(folder);
-    while (dir && (entry = readdir(dir)))
-        if (entry->d_name[0] != '.') {
-            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    /* In an order of their own: what is made of them is then the same on all machines. */
+    int n = scandir(folder, &entry, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
+        if (entry[i]->d_name[0] != '.')
             keep_file(path);
-        }
-    if (dir)
-        closedir(dir);
+        free(entry[i]);
+    }
+    if (n >= 0)
+        free(entry);
 }
 
 /* A tape of random bytes, or one of the corpus with some of it changed. */

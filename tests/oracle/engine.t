@@ -78,11 +78,11 @@ kills=${SLUICE_KILLS:-12}
 bad=0
 for i in $(seq "$kills"); do
     case $((i % 3)) in
-    0) timeout 60 "$stream" orphan -1 engine -k "$(moment $i)" -o report -- "$T/steady" 40 >out 2>err &&
+    0) timeout 600 "$stream" orphan -1 engine -k "$(moment $i)" -o report -- "$T/steady" 40 >out 2>err &&
            grep -qx 'orphan_status 0x700' report ;;
-    1) timeout 60 "$stream" count -1 engine -k "$(moment $i)" -o report -- "$T/steady" >out 2>err &&
+    1) timeout 600 "$stream" count -1 engine -k "$(moment $i)" -o report -- "$T/steady" >out 2>err &&
            grep -qx 'status 0x9' report && grep -qx 'ended 1' report && ! grep -q '^error' report ;;
-    2) timeout 60 "$stream" compare -1 engine -2 plugin -k "$(moment $i)" -o report -- "$T/steady" >out 2>err &&
+    2) timeout 600 "$stream" compare -1 engine -2 plugin -k "$(moment $i)" -o report -- "$T/steady" >out 2>err &&
            grep -qx 'status 0x9' report && grep -qx 'differences 0' report ;;
     esac || { bad=$((bad + 1)); sed "s/^/# kill $i: /" report err | head -n 8; }
 done

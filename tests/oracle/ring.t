@@ -18,7 +18,7 @@ run()
 {
     command=$1
     shift
-    timeout 60 "$stream" "$command" -o "$report" "$@" </dev/null >"$T/out" 2>"$T/err"
+    timeout 600 "$stream" "$command" -o "$report" "$@" </dev/null >"$T/out" 2>"$T/err"
 }
 
 # The report has these lines, no error and no warning; or we show it.
@@ -122,11 +122,8 @@ children noexec "$parent" 0 0 0x500
 
 run count -- "$T/children" daemon
 reports "daemon: what is known of it" "forks 1" "exec 0" "status 0x500"
-tries=0
-while [ "$(wc -l <"$T/out")" -lt 2 ] && [ $tries -lt 100 ]; do
-    sleep 0.1
-    tries=$((tries + 1))
-done
+both() { [ "$(wc -l <"$T/out")" -ge 2 ]; }
+until_true both
 is "daemon: its output comes after its parent's end" "$(sort "$T/out")" "$(printf '%s\n%s' "$child" "$parent")"
 
 # ---- threads

@@ -4,14 +4,17 @@
  *   endings signal N       raises signal N
  *   endings fault          writes to address 0
  *   endings wait FILE      writes FILE, then waits to be ended
- *   endings deaf FILE      the same, but SIGINT and SIGTERM do nothing; FILE has its
+ *   endings deaf FILE      the same, but SIGINT and SIGTERM only write FILE.told; FILE has its
  *                          process number
  *   endings catch FILE     the same, but SIGTERM, SIGHUP and SIGUSR1 are caught and
  *                          printed; SIGTERM ends it with status 5
  *   endings count FILE     the same, counts SIGINTs for a second behind the first,
  *                          prints the number
  *   endings write FILE     writes 300 lines into FILE in about two seconds
- *   endings busy FILE      calls work() for about two seconds, then writes FILE */
+ *   endings busy FILE      writes FILE.begun, calls work() for about two seconds, then writes
+ *                          FILE
+ *
+ * Nothing waits for more than five minutes. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -39,6 +42,13 @@ static void on_signal(int number)
     text[8] = (char)('0' + number % 10);
     if (write(1, text, sizeof text - 1) < 0 || number == SIGTERM)
         ended = 1;
+}
+
+static char told[256];
+static void on_telling(int number)
+{
+    (void)number;
+    close(open(told, O_CREAT | O_WRONLY, 0666));
 }
 
 static void pause_for(long milliseconds)
@@ -71,29 +81,30 @@ int main(int argc, char **argv)
         *(volatile int *)0 = 1;
     } else if (!strcmp(mode, "wait")) {
         touch(argument);
-        while (now() < start + 30)
+        while (now() < start + 300)
             pause_for(20);
     } else if (!strcmp(mode, "deaf")) {
-        signal(SIGINT, SIG_IGN);
-        signal(SIGTERM, SIG_IGN);
+        snprintf(told, sizeof told, "%s.told", argument);
+        signal(SIGINT, on_telling);
+        signal(SIGTERM, on_telling);
         FILE *f = fopen("deaf.pid", "w");
         fprintf(f, "%d\n", (int)getpid());
         fclose(f);
         rename("deaf.pid", argument);
-        while (now() < start + 30)
+        while (now() < start + 300)
             pause_for(20);
     } else if (!strcmp(mode, "catch")) {
         signal(SIGTERM, on_signal);
         signal(SIGHUP, on_signal);
         signal(SIGUSR1, on_signal);
         touch(argument);
-        while (now() < start + 30 && !ended)
+        while (now() < start + 300 && !ended)
             pause_for(20);
         return 5;
     } else if (!strcmp(mode, "count")) {
         signal(SIGINT, on_signal);
         touch(argument);
-        while (now() < start + 30 && !interrupts)
+        while (now() < start + 300 && !interrupts)
             pause_for(20);
         start = now();
         while (now() < start + 1)
@@ -110,6 +121,9 @@ int main(int argc, char **argv)
         fprintf(f, "done\n");
         fclose(f);
     } else if (!strcmp(mode, "busy")) {
+        snprintf(told, sizeof told, "%s.begun", argument);
+        touch(told);
+        start = now();
         while (now() < start + 2)
             for (unsigned long i = 0; i < 100000; i++)
                 work(i);

@@ -125,7 +125,7 @@ static void test_appended(const char *self)
     snprintf(fifo, sizeof fifo, "/tmp/sluice-symbol-%d", (int)getpid());
     mkfifo(fifo, 0600);
     add(UINT64_C(0x700000002000), UINT64_C(0x700000003000), 0, fifo);
-    alarm(10);
+    alarm(60);
     sl_symbols_place(symbols, UINT64_C(0x700000002004), &place);
     alarm(0);
     ok(!place.function && place.object, "a pipe is not read");
