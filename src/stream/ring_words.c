@@ -147,6 +147,7 @@ int sl_ring_implied(struct sl_ring_decoder *r, const uint8_t *payload, uint32_t 
 struct position {
     const uint32_t *word, *end;
     uint32_t n_blocks, n_mems;
+    uint32_t named_left;
 };
 
 /* The first of a list's loads, as many as `words` hold. Returns how many. */
@@ -185,6 +186,15 @@ static bool copy_named(struct sl_ring_decoder *r, struct position *d, uint32_t n
     return true;
 }
 
+/* As many of those that are left as the arrays have room for. */
+static bool copy_left(struct sl_ring_decoder *r, struct position *d, unsigned wants)
+{
+    uint32_t room = SL_CHUNK_MEMS - d->n_mems;
+    uint32_t n = d->named_left < room ? d->named_left : room;
+    d->named_left -= n;
+    return copy_named(r, d, n, wants);
+}
+
 static const struct sl_implied *variant_of(const struct sl_ring_decoder *r, uint32_t word)
 {
     uint32_t variant = word & ~SL_WORD_VARIANT;
@@ -198,7 +208,8 @@ static const struct sl_implied *list_of(const struct sl_ring_decoder *r, uint32_
 }
 
 /* One open block. Returns 1, 0 if the arrays have no room for it, -1 if the
- * words make no sense. */
+ * words make no sense. Of more events than any arrays have room for (by helper functions that
+ * save a processor's whole state, say) it takes some, and leaves the others. */
 static int decode_open(struct sl_ring_decoder *r, struct position *d)
 {
     unsigned wants = r->statics->program.wants;
@@ -211,7 +222,7 @@ static int decode_open(struct sl_ring_decoder *r, struct position *d)
     size_t words = (size_t)n * (cut ? 1 : sl_event_words(wants));
     if ((size_t)(d->end - d->word - 2) < words)
         return -1;
-    if (d->n_mems + n > SL_CHUNK_MEMS)
+    if (d->n_mems && d->n_mems + n > SL_CHUNK_MEMS)
         return 0;
     d->word += 2;
     if (!goes_on) {
@@ -220,8 +231,9 @@ static int decode_open(struct sl_ring_decoder *r, struct position *d)
         r->out->block[d->n_blocks] = list->block;
         r->out->block_mem[d->n_blocks++] = d->n_mems;
     }
+    d->named_left = cut ? 0 : n;
     if (!cut)
-        return copy_named(r, d, n, wants) ? 1 : -1;
+        return copy_left(r, d, wants) ? 1 : -1;
     if (goes_on || n > list->words)
         return -1;
     d->n_mems += copy_some(r, d->n_mems, list, d->word, n);
@@ -293,7 +305,7 @@ INLINE void decode_most(struct sl_ring_decoder *r, struct position *d, group_cop
         n_mems += n;
         at += 1 + words;
     }
-    *d = (struct position){at, d->end, n_blocks, n_mems};
+    *d = (struct position){at, d->end, n_blocks, n_mems, 0};
 }
 
 static inline void copy_group(uint64_t *value, const uint32_t *word, const struct sl_group *group)
@@ -349,17 +361,17 @@ static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl
 {
     const struct sl_chunk_arrays *out = r->out;
     unsigned wants = r->statics->program.wants;
-    struct position d = {in->word, in->end, 0, 0};
-    int done = 1;
-    while (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS && done > 0) {
+    struct position d = {in->word, in->end, 0, 0, in->named_left};
+    int done = copy_left(r, &d, wants) ? 1 : -1;
+    while (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS && done > 0 && !d.named_left) {
         (r->plain || !WIDE ? decode_most_plain : decode_most_wide)(r, &d);
         if (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS)
             done = decode_block(r, &d);
     }
-    /* More events than any block can have make no sense either. */
     if (done < 0 || (!done && !d.n_blocks && !d.n_mems))
         return sl_ring_corrupted(f);
     in->word = d.word;
+    in->named_left = d.named_left;
     *chunk = (struct sl_chunk){
         .thread = in->thread,
         .flags = take_flags(in),

@@ -13,6 +13,7 @@
 struct sl_ring_words {
     const uint32_t *word, *end;
     uint32_t thread, flags; /* flags are for the next chunk, SL_CHUNK_END for the last */
+    uint32_t named_left; /* at `word`: events of an open block that a chunk had no room for */
 };
 
 /* Whether there is a chunk in them: of a thread that has ended also one without events. */

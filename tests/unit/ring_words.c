@@ -188,7 +188,7 @@ static void comes_out(unsigned wants, bool plain, const char *what)
     struct sl_chunk_arrays *given = malloc(sizeof *given);
     for (uint32_t i = 0; i < EVENTS; i++)
         put_block(p, s);
-    struct sl_ring_words words = {s->word, s->word + s->n_words, 3, SL_CHUNK_START | SL_CHUNK_END};
+    struct sl_ring_words words = {s->word, s->word + s->n_words, 3, SL_CHUNK_START | SL_CHUNK_END, 0};
     uint32_t block = 0, mem = 0, chunks = 0;
     bool right = true;
     while (sl_ring_more(&words) && right) {
@@ -215,7 +215,7 @@ static int decode_words(struct program *p, const uint32_t *word, size_t n)
 {
     /* In memory of just that size, so that sanitizers see a step beyond. */
     uint32_t *exact = calloc(n + SL_RING_WORDS_MARGIN, sizeof *exact);
-    struct sl_ring_words words = {exact, exact + n, 0, 0};
+    struct sl_ring_words words = {exact, exact + n, 0, 0, 0};
     struct sl_chunk c;
     int result = 1;
     memcpy(exact, word, n * sizeof *exact);
@@ -280,12 +280,43 @@ static void anything(unsigned wants)
     program_free(p);
 }
 
+/* One block with more events than a chunk has room for, between others. */
+static void long_block(void)
+{
+    enum { MANY = 3 * SL_CHUNK_MEMS + 5, SIZE = 5 };
+    struct program *p = program(SL_WANT_ADDRESSES | SL_WANT_STORES | SL_WANT_VALUES);
+    uint32_t *word = calloc(2 + 2 + MANY * SIZE + 2 + SL_RING_WORDS_MARGIN, sizeof *word), *at = word;
+    *at++ = 1 | SL_WORD_OPEN;
+    *at++ = 0;
+    *at++ = 2 | SL_WORD_OPEN;
+    *at++ = MANY;
+    for (uint32_t i = 0; i < MANY; i++, at += SIZE)
+        at[0] = i % 7, at[1] = i, at[3] = ~i;
+    *at++ = 3 | SL_WORD_OPEN;
+    *at++ = 0;
+    struct sl_ring_words words = {word, at, 3, SL_CHUNK_START | SL_CHUNK_END, 0};
+    struct sl_chunk c;
+    uint32_t mem = 0, n_blocks = 0, chunks = 0, block[4] = {0};
+    bool right = true;
+    for (; sl_ring_more(&words) && right; chunks++) {
+        right = sl_ring_decode(&p->decoder, &words, NULL, &c, NULL) == 1 && n_blocks + c.n_blocks <= 3;
+        for (uint32_t i = 0; right && i < c.n_mems; i++, mem++)
+            right = c.mem_insn[i] == mem % 7 && c.mem_addr[i] == mem && c.mem_value[i] == (uint32_t)~mem;
+        for (uint32_t i = 0; right && i < c.n_blocks; i++)
+            block[n_blocks++] = c.block[i];
+    }
+    ok(right && mem == MANY && n_blocks == 3 && block[0] == 1 && block[1] == 2 && block[2] == 3 && chunks == 4,
+       "a block with %u accesses comes out in %u chunks, whole", mem, chunks);
+    free(word);
+    program_free(p);
+}
+
 /* A thread's last slot may be empty, and its flags anything. */
 static void ending(unsigned wants)
 {
     struct program *p = program(wants);
     uint32_t none[SL_RING_WORDS_MARGIN] = {0};
-    struct sl_ring_words words = {none, none, 3, ~SL_CHUNK_START};
+    struct sl_ring_words words = {none, none, 3, ~SL_CHUNK_START, 0};
     struct sl_chunk c;
     ok(sl_ring_more(&words) && sl_ring_decode(&p->decoder, &words, NULL, &c, NULL) == 1 && !c.n_blocks &&
            !c.n_mems && c.thread == 3 && c.flags == (SL_CHUNK_GAP | SL_CHUNK_END) &&
@@ -295,6 +326,7 @@ static void ending(unsigned wants)
 
 int main(void)
 {
+    long_block();
     comes_out(0, false, "blocks");
     comes_out(SL_WANT_VALUES, false, "values");
     comes_out(SL_WANT_VALUES, true, "values, without long vectors");
