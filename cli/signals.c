@@ -4,7 +4,8 @@
  *     TERM, INT, HUP, USR1 ...    the same, unless the terminal has sent it to both
  *     TSTP                        the same; it stops, or not
  *     CONT                        the same
- *     CHLD: the guest has stopped -> we stop, so that a shell sees a stopped job
+ *     CHLD: the guest has stopped -> we stop, so that a shell sees a stopped job. (Not for others
+ *           that have become our children, what a followed program leaves behind.)
  *
  * While we stop for the guest, a child of ours looks whether it still does: whoever sends it SIGCONT
  * need not know of us. */
@@ -81,15 +82,23 @@ static _Noreturn void watch(pid_t its, pid_t us)
     _exit(0);
 }
 
-static void stop_along(int number, siginfo_t *info, void *unused)
+/* Whether the guest has stopped since this was asked last. (Who has sent SIGCHLD does not say it:
+ * of two at once only one comes.) */
+static bool has_stopped(pid_t its)
+{
+    siginfo_t info = {0};
+    return its > 0 && !waitid(P_PID, (id_t)its, &info, WSTOPPED | WNOHANG) && info.si_pid == its;
+}
+
+static void stop_along(int number)
 {
     int error = errno;
-    pid_t us = getpid();
-    (void)number, (void)unused;
-    if (info->si_code == CLD_STOPPED && tellings < 2) { /* else it is we who stopped it */
+    pid_t us = getpid(), its = *guest ? sl_source_process(*guest) : 0;
+    (void)number;
+    if (tellings < 2 && has_stopped(its)) { /* else it is we who stopped it */
         watcher = _Fork();
         if (watcher == 0)
-            watch(info->si_pid, us);
+            watch(its, us);
         kill(us, SIGSTOP);
         if (watcher > 0) {
             kill(watcher, SIGKILL);
@@ -104,9 +113,9 @@ static void catch_signals(void)
 {
     static const int numbers[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM,
                                   SIGTSTP, SIGCONT};
-    struct sigaction action = {.sa_flags = SA_SIGINFO}, old;
-    action.sa_sigaction = stop_along;
+    struct sigaction action = {.sa_handler = stop_along}, old;
     sigaction(SIGCHLD, &action, NULL);
+    action.sa_flags = SA_SIGINFO;
     action.sa_sigaction = forward;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         /* What whoever started us ignores (nohup), the guest ignores too. */

@@ -294,6 +294,10 @@ int sl_source_stretches(struct sl_source *source, const struct sl_stretches *str
  * none yet. */
 bool sl_source_signal(struct sl_source *source, int number);
 
+/* The number of the guest's process; 0 for a source that has no guest, or none yet. May be called by
+ * a signal's handler. */
+int sl_source_process(const struct sl_source *source);
+
 /* Ends the stream where it is, as far as it has been read; the guest is not waited for any more.
  * May be called by a signal's handler. For a source without a guest, nothing. */
 void sl_source_stop(struct sl_source *source);

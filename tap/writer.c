@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "writer.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -28,10 +30,37 @@ static uint32_t backlog(void)
     return atomic_load(&ring->published) - atomic_load(&ring->consumed);
 }
 
+/* Whether a process that is not our parent runs. kill() would say so of a dead one as well, until
+ * somebody has asked for its status, and that may be nobody. */
+static bool is_running(pid_t pid)
+{
+    int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+    if (fd < 0) /* no such process, or no descriptor is left to ask with */
+        return errno != ESRCH && !kill(pid, 0);
+    struct pollfd end = {.fd = fd, .events = POLLIN};
+    bool ended = poll(&end, 1, 0) > 0;
+    close(fd);
+    return !ended;
+}
+
+/* The same, asked ten times a second at most: each time takes a number that the guest's next
+ * open() might have got. */
+static bool reader_runs(void)
+{
+    static _Atomic int64_t asked_ms;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    int64_t now_ms = (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    int64_t last_ms = atomic_load(&asked_ms);
+    if (now_ms - last_ms < 100 || !atomic_compare_exchange_strong(&asked_ms, &last_ms, now_ms))
+        return true;
+    return is_running(ring->reader_pid);
+}
+
 /* Whether somebody reads; if not, this process is on its own from now on. */
 static bool reader_there(void)
 {
-    bool lives = ring->reader_apart ? !kill(ring->reader_pid, 0) : getppid() == ring->reader_pid;
+    bool lives = ring->reader_apart ? reader_runs() : getppid() == ring->reader_pid;
     if (!lives || atomic_load(&ring->reader_gone))
         detached = true;
     return !writer_detached();

@@ -131,16 +131,19 @@ static void detach(void)
 }
 
 /* This process becomes the guest, and another, which is not its child, goes on here. */
-static int change_places(pid_t *pid, const char *qemu, char **argv, int ring_fd, struct sl_failure *f)
+static int change_places(pid_t *pid, const char *qemu, char **argv, int ring_fd, int32_t *reader,
+                         struct sl_failure *f)
 {
     *pid = getpid();
     pid_t between = fork();
     if (between < 0)
         return sl_fail_errno(f, SL_EIO, "cannot start a process");
     if (between == 0) {
-        pid_t reader = fork();
-        if (reader != 0)
-            _exit(reader < 0);
+        pid_t child = fork();
+        if (child > 0)
+            *reader = child;
+        if (child != 0)
+            _exit(child < 0);
         detach();
         return 0;
     }
@@ -154,7 +157,8 @@ static int change_places(pid_t *pid, const char *qemu, char **argv, int ring_fd,
 }
 
 int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest,
-                      const struct sl_executable *executable, int ring_fd, struct sl_failure *f)
+                      const struct sl_executable *executable, int ring_fd, int32_t *reader,
+                      struct sl_failure *f)
 {
     struct sl_engine engine;
     int status = sl_engine_choose(&engine, guest, executable->arch, f);
@@ -167,8 +171,10 @@ int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest
     else if (guest->family && engine.plugin)
         status = sl_fail(f, SL_EUNSUPPORTED, "only an engine can follow what a program starts, and "
                          "%s is none: run 'make engine' where sluice was built", engine.path);
+    else if (guest->in_place)
+        status = change_places(pid, engine.path, argv, ring_fd, reader, f);
     else
-        status = (guest->in_place ? change_places : start)(pid, engine.path, argv, ring_fd, f);
+        status = start(pid, engine.path, argv, ring_fd, f);
     *tap = engine.plugin ? SL_TAP_PLUGIN : SL_TAP_ENGINE;
     free(argv);
     free(ring);

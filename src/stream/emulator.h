@@ -10,8 +10,12 @@
 
 /* Starts `executable` under QEMU with the ring behind `ring_fd`. Address-space
  * randomisation is off and QEMU's own random numbers are seeded, so that a
- * single-threaded program does the same in every run. */
+ * single-threaded program does the same in every run.
+ *
+ * `in_place`: this process becomes the guest, and what returns is another one, whose number is in
+ * `reader`, which both have in common, before the guest begins. */
 int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest,
-                      const struct sl_executable *executable, int ring_fd, struct sl_failure *f);
+                      const struct sl_executable *executable, int ring_fd, int32_t *reader,
+                      struct sl_failure *f);
 
 #endif

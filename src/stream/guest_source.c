@@ -170,6 +170,11 @@ static bool guest_signal(struct sl_source *source, int number)
     return g->pid > 0;
 }
 
+static int guest_process(const struct sl_source *source)
+{
+    return ((const struct guest_source *)source)->pid;
+}
+
 static void guest_stop(struct sl_source *source)
 {
     ((struct guest_source *)source)->stopped = true;
@@ -218,8 +223,8 @@ static int describe(struct guest_source *g, const struct sl_guest *guest,
 
 int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struct sl_failure *f)
 {
-    static const struct sl_source_ops ops = {guest_next, guest_signal, guest_stop, guest_let_go,
-                                             guest_close};
+    static const struct sl_source_ops ops = {guest_next, guest_signal,  guest_process,
+                                             guest_stop, guest_let_go, guest_close};
     struct sl_executable executable;
     int ring_fd = -1;
     int error = sl_executable_find(&executable, guest->path, guest->argv, f);
@@ -236,7 +241,8 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struc
             error = describe(g, guest, &executable, f);
         *source = error < 0 ? NULL : &g->source;
         if (error >= 0)
-            error = sl_emulator_start(&g->pid, &g->tap, guest, &executable, ring_fd, f);
+            error = sl_emulator_start(&g->pid, &g->tap, guest, &executable, ring_fd,
+                                      &g->reader.ring->reader_pid, f);
         if (error >= 0 && guest->in_place) {
             ring_fd = -1; /* this is another process by now, which has not got it */
             g->pidfd = (int)syscall(SYS_pidfd_open, g->pid, 0);

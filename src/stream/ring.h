@@ -45,7 +45,8 @@
  *
  * Waiting is by futex, always with a time limit, after which each side looks
  * whether the other still lives: the tap by its parent's process number, sluice
- * by waitpid. A guest that waits calls sluice each time it looks; if sluice finds
+ * by waitpid. (Where neither is the other's parent, `reader_apart`, each asks the
+ * system for the other's end by its number.) A guest that waits calls sluice each time it looks; if sluice finds
  * nothing to read at any of these calls, for seconds, each waits for the other:
  * the ring is not what it was, and that is the end of it. The memory is sparse: in
  * use are in_flight_max slots, one slot and stage for each thread, and the records:

@@ -79,6 +79,11 @@ bool sl_source_signal(struct sl_source *source, int number)
     return source->ops->signal && source->ops->signal(source, number);
 }
 
+int sl_source_process(const struct sl_source *source)
+{
+    return source->ops->process ? source->ops->process(source) : 0;
+}
+
 void sl_source_stop(struct sl_source *source)
 {
     if (source->ops->stop)

@@ -19,6 +19,7 @@ struct sl_source_ops {
     int (*next)(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f);
     /* NULL where there is no guest. */
     bool (*signal)(struct sl_source *source, int number);
+    int (*process)(const struct sl_source *source); /* safe in a signal's handler */
     void (*stop)(struct sl_source *source); /* safe in a signal's handler */
     void (*let_go)(struct sl_source *source);
     void (*close)(struct sl_source *source);

@@ -9,6 +9,7 @@
 #include "qemu/osdep.h"
 
 #include <elf.h>
+#include <sys/xattr.h>
 
 #include "hooks.h"
 
@@ -20,6 +21,15 @@ void sluice_follows(const char *directory)
     sluice = g_strdup_printf("%s/sluice", directory);
 }
 
+/* Whether the program would run with other rights than this process has: those sluice cannot give
+ * it, for it is an ordinary program itself. */
+static bool changes_rights(const char *path, const struct stat *info)
+{
+    return (info->st_mode & S_ISUID && info->st_uid != geteuid()) ||
+           (info->st_mode & S_ISGID && info->st_gid != getegid()) ||
+           (geteuid() && getxattr(path, "security.capability", NULL, 0) > 0);
+}
+
 /* Whether it can be executed, and sluice will know how: a program or a script. All else gets the
  * answer that it would get from the system. */
 static bool can_follow(const char *path)
@@ -27,7 +37,8 @@ static bool can_follow(const char *path)
     unsigned char head[SELFMAG];
     struct stat info;
     bool known = false;
-    if (access(path, X_OK) < 0 || stat(path, &info) < 0 || !S_ISREG(info.st_mode)) {
+    if (faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) < 0 || stat(path, &info) < 0 ||
+        !S_ISREG(info.st_mode) || changes_rights(path, &info)) {
         return false;
     }
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -39,17 +50,36 @@ static bool can_follow(const char *path)
     return known;
 }
 
+/* Sluice may be out of reach by now: another root directory, another user. */
+static bool can_start_sluice(void)
+{
+    return !faccessat(AT_FDCWD, sluice, X_OK, AT_EACCESS);
+}
+
+/* A name that will still be the program's when this process has become sluice: descriptors may be
+ * closed by then, so the file's own. NULL: it has none. */
+static char *lasting_name(int directory, const char *path)
+{
+    g_autofree char *whole = directory == AT_FDCWD || *path == '/'
+        ? g_strdup(path)
+        : g_strdup_printf("/proc/self/fd/%d%s%s", directory, *path ? "/" : "", path);
+    if (g_str_has_prefix(whole, "/proc/") || g_str_has_prefix(whole, "/dev/fd/")) {
+        char *own = realpath(whole, NULL), *copy = g_strdup(own);
+        free(own);
+        return copy;
+    }
+    return g_steal_pointer(&whole);
+}
+
 char **sluice_followed(int directory, const char **path, char **argv)
 {
     size_t n = 0;
     char **longer, *whole;
-    if (!family || !argv[0]) {
+    if (!family || !argv[0] || !can_start_sluice()) {
         return NULL;
     }
-    whole = directory == AT_FDCWD || **path == '/'
-                ? g_strdup(*path)
-                : g_strdup_printf("/proc/self/fd/%d%s%s", directory, **path ? "/" : "", *path);
-    if (!can_follow(whole)) {
+    whole = lasting_name(directory, *path);
+    if (!whole || !can_follow(whole)) {
         g_free(whole);
         return NULL;
     }

@@ -73,6 +73,9 @@ static void write_to(struct sl_stage *stage, uint32_t *words, uint32_t slot)
     stage->base = (uintptr_t)words;
     stage->here = (uintptr_t)words;
     stage->end = (uintptr_t)(words + SL_SLOT_WORDS - SLUICE_SLACK_WORDS);
+    /* The limit of the slot before is none here: the next block leaves and gets another one
+     * (sluice_make_room), also when a call in the middle of a block has turned to this slot. */
+    qatomic_set(&stage->limit, 0);
     writer_in_order();
     stage->base_slot = slot;
 }

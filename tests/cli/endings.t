@@ -35,13 +35,13 @@ is 'interrupted, both: the profile is there' "$(count_of work int.db)" 1000
 rm -f ready
 # As a terminal does it: the program's own handler sees it once.
 (wait_for ready; printf '\003'; wait_for pty.db) |
-    script -qec "\"$sluice\" run -q -p function:count -o pty.db ./endings count ready" /dev/null >typed 2>&1
+    script -qec "$as_usual \"$sluice\" run -q -p function:count -o pty.db ./endings count ready" /dev/null >typed 2>&1
 like 'Ctrl-C at a terminal: the program gets it once' "$(cat typed)" '*interrupts 1*'
 is 'Ctrl-C at a terminal, handled: the program ends by itself' \
     "$(sql pty.db 'SELECT wait_status FROM program')" 0
 rm -f ready pty.db
 (wait_for ready; printf '\003'; wait_for pty.db) |
-    script -qec "\"$sluice\" run -p function:count -o pty.db ./endings wait ready" /dev/null >typed 2>&1
+    script -qec "$as_usual \"$sluice\" run -p function:count -o pty.db ./endings wait ready" /dev/null >typed 2>&1
 is 'Ctrl-C at a terminal, not handled: the profile is there' "$(count_of work pty.db)" 1000
 like 'and is shown' "$(cat typed)" '*Functions by count*work*'
 
