@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotation_words.h"
 #include "disassemble.h"
 #include "shown.h"
 #include "source_text.h"
@@ -27,8 +28,6 @@
 #define SOME 0.01    /* of what is shown: a line that has so much is shown with its instructions, */
 #define PARTS 0.05   /* and a part that has so much at all, unless a number of them is given */
 #define MUCH 0.1     /* of what is shown: is coloured */
-#define VALUES 3     /* of a load, and targets of a call, the most frequent */
-#define WORTH 0.05   /* of an instruction's executions: a value or target that is said */
 #define AROUND 1     /* lines of source before and behind a part */
 #define COLUMNS 4    /* of figures */
 
@@ -98,92 +97,9 @@ static size_t print_figures(const struct page *p, const uint64_t *cost)
 
 /* ---- instructions ----------------------------------------------------------- */
 
-static void print_name(const struct page *p, uint64_t address, FILE *out)
-{
-    const struct sl_saved_span *span = sl_saved_span_at(&p->a->costs.lines, address);
-    const char *name = span ? span->function->name : NULL;
-    uint64_t inside = span ? address - span->function->start : 0;
-    if (name)
-        fprintf(out, inside ? "%s+0x%" PRIx64 : "%s", name, inside);
-    else
-        fprintf(out, "0x%" PRIx64, address);
-}
-
-/* A value that a load brought is shown by its name where it can only be a code pointer. */
-static bool begins_function(const struct page *p, uint64_t value)
-{
-    const struct sl_saved_span *span = sl_saved_span_at(&p->a->costs.lines, value);
-    return span && span->function->name && span->function->start == value;
-}
-
 static double share_of(uint64_t part, uint64_t whole)
 {
     return whole ? 100 * (double)part / (double)whole : 0;
-}
-
-/* "taken 4.6%", of what is known of it. */
-static void say_branch(const struct page *p, const struct sl_annotated_insn *insn, FILE *out)
-{
-    uint64_t executed = insn->cost[p->a->column], passed = 0, taken = 0;
-    uint64_t next = insn->address + insn->insn->size;
-    const struct sl_passages *edges = &p->a->edges;
-    for (size_t i = sl_passages_from(edges, insn->address);
-         i < edges->n && edges->passage[i].from == insn->address; i++)
-        *(edges->passage[i].to == next ? &passed : &taken) += edges->passage[i].count;
-    if (taken + passed == 0)
-        return;
-    if (taken + passed > executed)
-        executed = taken + passed;
-    if (taken || passed == executed)
-        fprintf(out, "taken %.1f%%", share_of(taken, executed));
-    else
-        fprintf(out, "not taken %.1f%%", share_of(passed, executed));
-}
-
-static void say_most(const struct page *p, const struct sl_passages *list,
-                     const struct sl_annotated_insn *insn, bool places, FILE *out)
-{
-    struct sl_passage most[VALUES];
-    uint64_t executed = insn->cost[p->a->column];
-    size_t n = sl_annotation_most(list, insn->address, VALUES, most), said = 0;
-    for (size_t i = 0; i < n && i < VALUES; i++) {
-        double share = share_of(most[i].count, executed);
-        if (share < 100 * WORTH)
-            break;
-        fputs(said++ ? ", " : places ? "-> " : "brings ", out);
-        if (places || begins_function(p, most[i].to))
-            print_name(p, most[i].to, out);
-        else
-            fprintf(out, "0x%" PRIx64, most[i].to);
-        if (n > 1 || !places)
-            fprintf(out, " %.0f%%", share > 100 ? 100 : share);
-    }
-}
-
-static char *say_insn(const struct page *p, const struct sl_annotated_insn *insn)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    unsigned branch = insn->info->branch;
-    bool indirect = branch == SL_BRANCH_INDIRECT || branch == SL_BRANCH_INDIRECT_CALL;
-    if (branch == SL_BRANCH_CONDITIONAL)
-        say_branch(p, insn, out);
-    else if (branch == SL_BRANCH_CALL || branch == SL_BRANCH_JUMP) {
-        const struct sl_saved_span *span = sl_saved_span_at(&p->a->costs.lines, insn->info->target);
-        if (span && span->function != insn->span->function) {
-            fputs("-> ", out);
-            print_name(p, insn->info->target, out);
-        }
-    } else if (indirect) {
-        bool called = sl_passages_leave(&p->a->calls, insn->address);
-        say_most(p, called ? &p->a->calls : &p->a->edges, insn, true, out);
-    }
-    if (branch == SL_BRANCH_NONE)
-        say_most(p, &p->a->values, insn, false, out);
-    return fclose(out) ? NULL : text;
 }
 
 static bool print_insn(const struct page *p, const struct sl_annotated_insn *insn, size_t indent)
@@ -191,7 +107,7 @@ static bool print_insn(const struct page *p, const struct sl_annotated_insn *ins
     char text[256], line[512], number[SL_WORDING_ROOM];
     if (!insn->insn)
         return true;
-    char *said = say_insn(p, insn);
+    char *said = sl_annotation_say(p->a, insn);
     if (!said)
         return false;
     sl_disassemble(p->disassembler, insn->own_address,
@@ -231,24 +147,16 @@ static void print_source(struct page *p, const char *file, int number, const uin
     free(text);
 }
 
-/* "in weigh, inlined in total, in main", if it is inlined. */
 static void print_inlined(const struct page *p, const struct sl_annotated_insn *insn, size_t indent)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = insn->span->inlined ? open_memstream(&text, &size) : NULL;
-    if (!out)
+    char *text = insn->span->inlined ? sl_annotation_inlined(insn) : NULL;
+    if (!text)
         return;
-    for (const struct sl_saved_inlined *at = insn->span->inlined; at; at = at->parent)
-        fprintf(out, "%s, inlined in ", at->name);
-    fputs(insn->span->function->name ? insn->span->function->name : "code without a symbol", out);
-    if (!fclose(out)) {
-        fprintf(p->out, "%*s", (int)indent, "");
-        colour(p, SL_COLOUR_NOTE);
-        print_cut(p, text, indent);
-        colour(p, SL_COLOUR_PLAIN);
-        putc('\n', p->out);
-    }
+    fprintf(p->out, "%*s", (int)indent, "");
+    colour(p, SL_COLOUR_NOTE);
+    print_cut(p, text, indent);
+    colour(p, SL_COLOUR_PLAIN);
+    putc('\n', p->out);
     free(text);
 }
 

@@ -242,8 +242,8 @@ static int open_costs(struct sl_annotation *a, struct sl_database *database, str
     return 0;
 }
 
-int sl_annotation_make(struct sl_annotation *a, struct sl_database *database, const char *text,
-                       struct sl_failure *f)
+static int make(struct sl_annotation *a, struct sl_database *database, const char *text, bool all,
+                struct sl_failure *f)
 {
     struct place place = read_place(text);
     struct collecting collecting = {a, f};
@@ -253,16 +253,19 @@ int sl_annotation_make(struct sl_annotation *a, struct sl_database *database, co
         result = sl_costs_each(&a->costs, add_insn, &collecting, f);
     if (result)
         return result;
-    place.hottest = text ? NULL : find_hottest(a);
-    if (!text && !place.hottest)
+    place.hottest = text || all ? NULL : find_hottest(a);
+    if (!text && !all && !place.hottest)
         return sl_fail(f, SL_EUSAGE, "there is no code in this database");
-    keep_those_here(a, &place);
-    if (!a->n_insns)
+    if (!all)
+        keep_those_here(a, &place);
+    if (!all && !a->n_insns)
         return fail_unknown(a, text ? text : "", f);
-    qsort(a->insn, a->n_insns, sizeof *a->insn, by_address);
+    if (a->n_insns)
+        qsort(a->insn, a->n_insns, sizeof *a->insn, by_address);
     look_up(a);
-    qsort(a->insn, a->n_insns, sizeof *a->insn, by_line);
-    const char *what = text ? text : place.hottest->name;
+    if (a->n_insns)
+        qsort(a->insn, a->n_insns, sizeof *a->insn, by_line);
+    const char *what = text ? text : place.hottest ? place.hottest->name : NULL;
     a->what = strdup(what ? what : "(code without a symbol)");
     if (!a->what || !make_lines(a) || !make_parts(a))
         return sl_saved_fail_memory(f);
@@ -270,6 +273,18 @@ int sl_annotation_make(struct sl_annotation *a, struct sl_database *database, co
     if (!result)
         result = load_list(&a->calls, database, &sl_detector_call, f);
     return result ? result : load_list(&a->values, database, &sl_detector_value, f);
+}
+
+int sl_annotation_make(struct sl_annotation *a, struct sl_database *database, const char *text,
+                       struct sl_failure *f)
+{
+    return make(a, database, text, false, f);
+}
+
+int sl_annotation_make_all(struct sl_annotation *a, struct sl_database *database,
+                           struct sl_failure *f)
+{
+    return make(a, database, NULL, true, f);
 }
 
 void sl_annotation_free(struct sl_annotation *a)

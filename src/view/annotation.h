@@ -54,6 +54,10 @@ struct sl_annotation {
  * To be freed all the same. */
 int sl_annotation_make(struct sl_annotation *annotation, struct sl_database *database,
                        const char *place, struct sl_failure *f);
+
+/* The same of all code, which may be none. */
+int sl_annotation_make_all(struct sl_annotation *annotation, struct sl_database *database,
+                           struct sl_failure *f);
 void sl_annotation_free(struct sl_annotation *annotation);
 
 /* What happened most at an instruction, in a list of passages: `most` of them at most, the most

@@ -1,0 +1,109 @@
+#include "annotation_words.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define VALUES 3     /* of a load, and targets of a call, the most frequent */
+#define WORTH 0.05   /* of an instruction's executions: a value or target that is said */
+
+static void print_name(const struct sl_annotation *a, uint64_t address, FILE *out)
+{
+    const struct sl_saved_span *span = sl_saved_span_at(&a->costs.lines, address);
+    const char *name = span ? span->function->name : NULL;
+    uint64_t inside = span ? address - span->function->start : 0;
+    if (name)
+        fprintf(out, inside ? "%s+0x%" PRIx64 : "%s", name, inside);
+    else
+        fprintf(out, "0x%" PRIx64, address);
+}
+
+/* A value that a load brought is shown by its name where it can only be a code pointer. */
+static bool begins_function(const struct sl_annotation *a, uint64_t value)
+{
+    const struct sl_saved_span *span = sl_saved_span_at(&a->costs.lines, value);
+    return span && span->function->name && span->function->start == value;
+}
+
+static double share_of(uint64_t part, uint64_t whole)
+{
+    return whole ? 100 * (double)part / (double)whole : 0;
+}
+
+/* "taken 4.6%", of what is known of it. */
+static void say_branch(const struct sl_annotation *a, const struct sl_annotated_insn *insn, FILE *out)
+{
+    uint64_t executed = insn->cost[a->column], passed = 0, taken = 0;
+    uint64_t next = insn->address + insn->insn->size;
+    const struct sl_passages *edges = &a->edges;
+    for (size_t i = sl_passages_from(edges, insn->address);
+         i < edges->n && edges->passage[i].from == insn->address; i++)
+        *(edges->passage[i].to == next ? &passed : &taken) += edges->passage[i].count;
+    if (taken + passed == 0)
+        return;
+    if (taken + passed > executed)
+        executed = taken + passed;
+    if (taken || passed == executed)
+        fprintf(out, "taken %.1f%%", share_of(taken, executed));
+    else
+        fprintf(out, "not taken %.1f%%", share_of(passed, executed));
+}
+
+static void say_most(const struct sl_annotation *a, const struct sl_passages *list,
+                     const struct sl_annotated_insn *insn, bool places, FILE *out)
+{
+    struct sl_passage most[VALUES];
+    uint64_t executed = insn->cost[a->column];
+    size_t n = sl_annotation_most(list, insn->address, VALUES, most), said = 0;
+    for (size_t i = 0; i < n && i < VALUES; i++) {
+        double share = share_of(most[i].count, executed);
+        if (share < 100 * WORTH)
+            break;
+        fputs(said++ ? ", " : places ? "-> " : "brings ", out);
+        if (places || begins_function(a, most[i].to))
+            print_name(a, most[i].to, out);
+        else
+            fprintf(out, "0x%" PRIx64, most[i].to);
+        if (n > 1 || !places)
+            fprintf(out, " %.0f%%", share > 100 ? 100 : share);
+    }
+}
+
+char *sl_annotation_say(const struct sl_annotation *a, const struct sl_annotated_insn *insn)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    unsigned branch = insn->info->branch;
+    bool indirect = branch == SL_BRANCH_INDIRECT || branch == SL_BRANCH_INDIRECT_CALL;
+    if (branch == SL_BRANCH_CONDITIONAL)
+        say_branch(a, insn, out);
+    else if (branch == SL_BRANCH_CALL || branch == SL_BRANCH_JUMP) {
+        const struct sl_saved_span *span = sl_saved_span_at(&a->costs.lines, insn->info->target);
+        if (span && span->function != insn->span->function) {
+            fputs("-> ", out);
+            print_name(a, insn->info->target, out);
+        }
+    } else if (indirect) {
+        bool called = sl_passages_leave(&a->calls, insn->address);
+        say_most(a, called ? &a->calls : &a->edges, insn, true, out);
+    }
+    if (branch == SL_BRANCH_NONE)
+        say_most(a, &a->values, insn, false, out);
+    return fclose(out) ? NULL : text;
+}
+
+char *sl_annotation_inlined(const struct sl_annotated_insn *insn)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    for (const struct sl_saved_inlined *at = insn->span->inlined; at; at = at->parent)
+        fprintf(out, "%s, inlined in ", at->name);
+    fputs(insn->span->function->name ? insn->span->function->name : "code without a symbol", out);
+    return fclose(out) ? NULL : text;
+}

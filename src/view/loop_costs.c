@@ -1,0 +1,89 @@
+#include "loop_costs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "entry_view.h"
+#include "failure.h"
+#include "grow.h"
+#include "loop.h"
+#include "utf8.h"
+#include "wording.h"
+
+static void find_profiles(struct sl_loop_costs *l, const struct sl_saved_profiles *profiles)
+{
+    for (size_t i = 0; i < profiles->n; i++) {
+        const struct sl_saved_profile *p = &profiles->profile[i];
+        const struct sl_loop_config *config = p->config;
+        if (p->detector != &sl_detector_loop || sl_saved_overlaps(p))
+            continue;
+        enum sl_loop_figure is = p->metric->weigh ? SL_LOOP_COST
+                                 : config->trips  ? SL_LOOP_TRIPS
+                                                  : SL_LOOP_ITERATIONS;
+        if (!l->profile[is])
+            l->profile[is] = p;
+    }
+}
+
+static int add_entry(void *context, const struct sl_saved_entry *entry)
+{
+    struct sl_loop_costs *l = context;
+    const struct sl_entry_view view = {.profile = l->profile[l->reading]};
+    if (!entry->value) {
+        l->outside += l->reading == SL_LOOP_COST ? entry->count : 0;
+        return 0;
+    }
+    uint32_t n = sl_index_intern(&l->numbers, entry->at.address, entry->value);
+    if (n == SL_NO_INDEX || !SL_GROW(l->row, l->room, (size_t)n + 1))
+        return SL_ENOMEM;
+    if (n == l->n) {
+        l->n++;
+        l->row[n].name = sl_entry_text(&view, entry);
+        l->row[n].lines = sl_own_printable(sl_saved_lines(&entry->at, &entry->to));
+    }
+    l->row[n].figure[l->reading] = entry->count;
+    return l->row[n].name ? 0 : SL_ENOMEM;
+}
+
+static int costlier(const void *left, const void *right)
+{
+    const struct sl_loop_row *a = left, *b = right;
+    for (int i = SL_LOOP_COST; i < SL_LOOP_FIGURES; i++)
+        if (a->figure[i] != b->figure[i])
+            return a->figure[i] > b->figure[i] ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static int load(struct sl_loop_costs *l, struct sl_database *database, struct sl_failure *f)
+{
+    int result = 0;
+    find_profiles(l, &database->profiles);
+    if (!l->profile[SL_LOOP_COST])
+        return sl_fail(f, SL_EUSAGE, "this format is made from profiles of loops, and the database "
+                       "has none; run it with the profiles loop, loop:count and "
+                       "loop(trips=1):count, or with this format");
+    for (l->reading = SL_LOOP_COST; l->reading < SL_LOOP_FIGURES && !result; l->reading++)
+        if (l->profile[l->reading])
+            result = sl_saved_entries(database, l->profile[l->reading], 0, add_entry, l, f);
+    if (result == SL_ENOMEM)
+        return sl_report_no_memory(f);
+    if (l->n)
+        qsort(l->row, l->n, sizeof *l->row, costlier);
+    return result;
+}
+
+int sl_loop_costs_load(struct sl_loop_costs *l, struct sl_database *database, struct sl_failure *f)
+{
+    *l = (struct sl_loop_costs){.n = 0};
+    return load(l, database, f);
+}
+
+void sl_loop_costs_free(struct sl_loop_costs *l)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        free(l->row[i].name);
+        free(l->row[i].lines);
+    }
+    free(l->row);
+    sl_index_free(&l->numbers);
+}
