@@ -13,12 +13,20 @@ LIBRARY := $(BUILD)/libsluice.a
 SHARED_LIBRARY := $(BUILD)/libsluice.so.$(VERSION)
 SLUICE := $(BUILD)/sluice
 
-LIBRARY_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/*/*.c))
+LIBRARY_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/*/*.c)) $(BUILD)/page/page_text.o
 CLI_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
 LIBRARY_CFLAGS := -fPIC -fvisibility=hidden $(if $(SAN),,-DNDEBUG)
 
 $(BUILD)/src/%.o: src/%.c
 	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(LIBRARY_CFLAGS) $(INCLUDES) -c -o $@ $<
+
+# The page of `-f html` is files of its own, src/export/page.
+$(BUILD)/page/page_text.c: $(wildcard src/export/page/*) mk/page.sh
+	@mkdir -p $(@D)
+	$(call quiet,GEN)sh mk/page.sh src/export/page >$@.new && mv $@.new $@
+
+$(BUILD)/page/%.o: $(BUILD)/page/%.c
 	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(LIBRARY_CFLAGS) $(INCLUDES) -c -o $@ $<
 
 $(BUILD)/cli/%.o: cli/%.c

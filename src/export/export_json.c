@@ -3,44 +3,16 @@
  * of its own: a profile may have a hundred thousand. */
 #include <inttypes.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "exporter.h"
 #include "json_entry.h"
 #include "json_machine.h"
 #include "json_processes.h"
+#include "json_program.h"
 #include "json_runs.h"
 #include "json_sequence.h"
 #include "json_value.h"
 #include "wording.h"
-
-static int write_program(const struct sl_saved_program *program, FILE *out, struct sl_failure *f)
-{
-    json_t *argv = json_array();
-    bool exited = program->ended && WIFEXITED(program->status);
-    bool killed = program->ended && WIFSIGNALED(program->status);
-    for (size_t i = 0; i < program->argc; i++)
-        sl_json_append(&argv, sl_json_text(program->argv[i]));
-    json_t *object = sl_json_object("path", sl_json_text(program->path), "argv", argv, "arch",
-                                    sl_json_text(program->arch), NULL);
-    sl_json_set(&object, "exit_status",
-                exited ? json_integer(WEXITSTATUS(program->status)) : json_null());
-    sl_json_set(&object, "signal", killed ? json_integer(WTERMSIG(program->status)) : json_null());
-    if (program->skip)
-        sl_json_set(&object, "skip", sl_json_number(program->skip));
-    if (program->limit)
-        sl_json_set(&object, "limit", sl_json_number(program->limit));
-    if (program->stretches > 1)
-        sl_json_set(&object, "stretches",
-                    sl_json_object("of", sl_json_number(program->stretches), "blocks",
-                                   sl_json_number(program->stretch_blocks), NULL));
-    if (program->tap)
-        sl_json_set(&object, "tap", sl_json_text(program->tap));
-    sl_json_set(&object, "threads", sl_json_number(program->threads));
-    sl_json_set(&object, "forks", sl_json_number(program->forks));
-    sl_json_set(&object, "exec", json_boolean(program->exec));
-    return sl_json_dump(object, out, f);
-}
 
 /* A list being written: what stands in front of its first element, and of another. */
 struct listing {
@@ -220,7 +192,7 @@ static int write_json(struct sl_database *database, const struct sl_report_confi
     if (result)
         return result;
     fputs("{\"program\": ", out);
-    result = write_program(&database->program, out, f);
+    result = sl_json_program(&database->program, out, f);
     fprintf(out, ",\n \"instructions\": %" PRIu64 ",\n \"machine\": ",
             database->program.instructions);
     if (!result)

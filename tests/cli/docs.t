@@ -208,7 +208,7 @@ is "the new word is in the database" "$(sql length.db 'SELECT second FROM profil
 is "in JSON" "$(./with-length report --json length.db | jq -r '.profiles[0].entries[0].instructions')" "$hex"
 ok "in text" sh -c './with-length report length.db | grep -A 1 "^Lengths by count" | grep -q " $1"' - "$hex"
 ok "with its noun" sh -c './with-length report length.db | grep -q "more lengths"'
-ok "on a page" sh -c './with-length report -f html length.db | grep -q "<th>instructions</thead>"'
+ok "on a page" sh -c './with-length report -f html length.db | grep -q "\"columns\":\[\"instructions\"\]"'
 is "and counts as often as blocks are executed" "$(sql length.db 'SELECT sum(count) FROM entry')" \
     "$(sql length.db 'SELECT blocks FROM program')"
 ok "a database with a detector that is not there is refused" sh -c \

@@ -1,0 +1,59 @@
+/* The data of the page (export_html.c): one JSON object with a part for each view of it, each
+ * written by a page_*.c and read by a file of the same name in page/. A part is null where the
+ * database has nothing for it.
+ *
+ * A page is sent to others, so it has a limit, PAGE_BYTES, and each part a share of that. What
+ * does not fit is left out from the light end, and `left_out` says so. */
+#ifndef SL_PAGE_H
+#define SL_PAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "sluice.h"
+#include "wording.h"
+
+struct sl_page {
+    struct sl_database *database;
+    const struct sl_report_config *config;
+    FILE *out; /* escapes for a page what is written (page_stream.c) */
+    struct sl_failure *f;
+    int result;               /* the first error; what is written afterwards does not matter */
+    uint64_t written, limit;  /* bytes so far; where the part has to end */
+    struct sl_notes left_out; /* sentences */
+};
+
+/* A stream that writes to `to` so that nothing in it can end the element that it is in, and counts. */
+FILE *sl_page_stream(FILE *to, uint64_t *written);
+
+/* A value: a text (NULL is null), which is shortened if nobody would read all of it; a number. */
+void sl_page_text(struct sl_page *page, const char *text);
+void sl_page_number(struct sl_page *page, uint64_t number);
+
+/* The same in front of a comma or behind one: `[` and `,` are the caller's. */
+void sl_page_put(struct sl_page *page, const char *json);
+
+/* `"name": ` */
+void sl_page_key(struct sl_page *page, const char *before, const char *name);
+
+/* Whether the part may still grow; `share` of its room is enough for another list. */
+bool sl_page_room(struct sl_page *page);
+
+/* Says what is not there, as by printf(3). */
+void sl_page_leave(struct sl_page *page, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+void sl_page_fail(struct sl_page *page, int result);
+
+/* The parts. */
+void sl_page_functions(struct sl_page *page);
+void sl_page_flame(struct sl_page *page);
+void sl_page_source(struct sl_page *page);
+void sl_page_loops(struct sl_page *page);
+void sl_page_paths(struct sl_page *page);
+void sl_page_values(struct sl_page *page);
+void sl_page_phases(struct sl_page *page);
+void sl_page_tables(struct sl_page *page);
+
+#endif

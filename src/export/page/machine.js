@@ -1,0 +1,39 @@
+/* The machine that was modelled along: its cycles by what they were spent on, and what happened in it. */
+
+const STACK_COLOURS = ['#56b4e9', '#d55e00', '#f0e442', '#0072b2', '#cc79a7', '#009e73', '#e69f00', '#7f7f7f', '#b3b3b3', '#5b3a8e', '#000000'];
+
+addView({
+  name: 'machine',
+  has: () => data.machine,
+  show(root) {
+    const m = data.machine, words = name => data.words[name] || name;
+    const stack = Object.entries(m.stack).map((entry, i) => [...entry, STACK_COLOURS[i % STACK_COLOURS.length]]).filter(entry => entry[1] > 0);
+    const drawn = element('div', 'stack', ...stack.map(([name, cycles, colour]) => {
+      const made = element('i');
+      made.style.width = 100 * ratio(cycles, m.cycles) + '%';
+      made.style.background = colour;
+      made.title = words(name);
+      return made;
+    }));
+    drawn.setAttribute('role', 'img');
+    drawn.setAttribute('aria-label', 'cycles by what they were spent on');
+    const parts = makeTable([
+      {title: 'cycles', kind: 'n', wide: true, value: row => row[1], show: row => number(row[1])},
+      {title: 'share', kind: 'n', value: row => row[1], show: row => share(row[1], m.cycles)},
+      {title: 'CPI', kind: 'n', value: row => row[1], show: row => ratio(row[1], data.machine.events.instructions).toFixed(3)},
+      {title: 'what for', kind: 'where', value: row => words(row[0]), show: row => {
+        const swatch = element('i', 'swatch');
+        swatch.style.background = row[2];
+        return element('span', '', swatch, words(row[0]));
+      }},
+    ], stack, {texts: row => [words(row[0])]});
+    const events = makeTable([
+      {title: 'how often', kind: 'n', value: row => row[1], show: row => number(row[1])},
+      {title: 'event', kind: 'where', value: row => words(row[0])},
+    ], Object.entries(m.events).filter(row => row[1]), {texts: row => [row[0], words(row[0])]});
+    const about = makeTable([{title: 'key', value: row => row[0]}, {title: 'value', kind: 'where', value: row => row[1]}], Object.entries(m.description || {}), {});
+    root.append(element('p', '', 'On ' + m.name + ': ' + number(m.cycles) + ' cycles, ' + (m.cpi || 0).toFixed(3) + ' for each instruction.'), drawn, parts.element,
+      element('h2', '', 'What happened in it'), events.element, element('h2', '', 'The machine'), about.element);
+    return {search: text => { parts.search(text); events.search(text); about.search(text); }};
+  },
+});

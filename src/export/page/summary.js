@@ -1,0 +1,82 @@
+/* What happened, in words; the heaviest functions; what is to be known before the figures are read. */
+
+function commandLine() {
+  const argv = data.program.argv || [];
+  return argv.length ? argv.join(' ') : data.program.path || 'a stream without a program';
+}
+
+function ended() {
+  const p = data.program;
+  if (p.signal !== null && p.signal !== undefined) return ' and was ended by signal ' + p.signal;
+  return p.exit_status === null || p.exit_status === undefined ? '' : ' and ended with status ' + p.exit_status;
+}
+
+function hottestLine() {
+  let best = null;
+  (data.source ? data.source.parts : []).forEach((part, p) => part.file && part.lines.forEach(line => {
+    if (line[2] && (!best || line[2][0] > best.cost)) best = {cost: line[2][0], part: p, line: line[0], file: part.file};
+  }));
+  return best;
+}
+
+const baseName = path => path.replace(/.*\//, '');
+
+function sentences() {
+  const said = [];
+  const f = data.functions, m = data.machine, loops = data.loops;
+  said.push(['It executed ' + plural(data.instructions, 'instruction'), data.program.threads > 1 ? ' in ' + plural(data.program.threads, 'thread') : '', ended(), '.']);
+  if (f && f.rows.length) {
+    const bySelf = f.rows.slice().sort((a, b) => b[2] - a[2]), top = bySelf[0];
+    let n = 0, sum = 0;
+    while (n < bySelf.length && sum < 0.9 * f.total) sum += bySelf[n++][2];
+    said.push([share(top[2], f.total) + ' of all ' + f.units + ' are in ', link('calls', top[0], top[0]), n > 1 ? '; ' + plural(n, 'function') + ' have 90% of them' : '', '.']);
+  }
+  const line = hottestLine();
+  if (line)
+    said.push(['The hottest line is ', link('source', line.part + 1, baseName(line.file) + ':' + line.line), ', with ' + share(line.cost, data.source.columns[0].total) + ' of the ' + data.source.columns[0].name + '.']);
+  if (loops && loops.rows.length) {
+    const top = loops.rows[0];
+    said.push(['The costliest loop is ', link('loops', '', top[0]), ', with ' + share(top[2], loops.total) + ' of the ' + loops.units,
+      top[3] && top[4] ? ' and ' + (top[4] / top[3]).toFixed(1) + ' iterations each time it is entered' : '', '.']);
+  }
+  const load = data.values && data.values.loads[0];
+  if (load && load[2].length) {
+    said.push(['What was loaded most often is ', link('values', '', load[2][0][0]), ' at ' + load[0] + ': ' + share(load[2][0][1], data.values.total) + ' of all loads.']);
+  }
+  if (m && m.cpi) {
+    const lost = Object.entries(m.stack).filter(([name]) => name !== 'base').sort((a, b) => b[1] - a[1])[0];
+    said.push(['On the machine ', link('machine', '', m.name), ' that takes ' + number(m.cycles) + ' cycles, ' + m.cpi.toFixed(3) + ' for each instruction',
+      lost && lost[1] ? '; ' + share(lost[1], m.cycles) + ' are ' + (data.words[lost[0]] || lost[0]) : '', '.']);
+  }
+  return said;
+}
+
+function processTable() {
+  const list = data.processes;
+  if (!list || !list.length) return null;
+  const table = makeTable([
+    {title: 'process', kind: 'n', value: row => row.pid},
+    {title: 'instructions', kind: 'n', value: row => row.instructions || 0, show: row => row.instructions === null ? 'not profiled' : number(row.instructions)},
+    {title: 'program', kind: 'where', value: row => (row.argv || []).join(' ') || row.program || ''},
+  ], list, {texts: row => [row.program]});
+  return element('div', '', element('h2', '', 'Processes that it started'), table.element);
+}
+
+addView({
+  name: 'summary',
+  show(root) {
+    root.append(...sentences().map(parts => element('p', '', ...parts)));
+    const f = data.functions;
+    let table = null;
+    if (f && f.rows.length) {
+      const rows = f.rows.slice().sort((a, b) => b[2] - a[2]).slice(0, 10);
+      table = makeTable(functionColumns(f).filter(c => c.title !== 'calls'), rows, {});
+      root.append(element('h2', '', 'The heaviest functions by ' + f.units), table.element, element('p', '', link('functions', '', 'all functions')));
+    }
+    const processes = processTable();
+    if (processes) root.append(processes);
+    if (data.notes.length) root.append(element('h2', '', 'To be known'), ...data.notes.map(text => element('p', 'note', text)));
+    if (data.left_out.length) root.append(element('p', 'soft', 'A page has a size to be sent at: ', link('notes', '', 'what was left out'), '.'));
+    return {search: text => { if (text) go('functions', '', text); }};
+  },
+});

@@ -1,0 +1,57 @@
+/* A table that is sorted by a click on a column's head, once more the other way, and shows the rows in which
+ * what is searched for is.
+ *
+ *     columns: {title, value: row => number or text, show: row => text or element, kind: 'n'|'bar'|'where'|'',
+ *               wide: left out on narrow screens}
+ *     options: {sort: column, rows: how many at first, texts: row => those to search, chosen: row => bool} */
+const ROWS = 200;
+
+function makeTable(columns, rows, options = {}) {
+  let sorted = options.sort ?? null, down = true, wanted = '', most = options.rows || ROWS;
+  const head = element('tr'), body = element('tbody');
+  const more = element('p', 'soft');
+  const table = element('table', '', element('thead', '', head), body);
+  const texts = options.texts || (row => row.filter(cell => typeof cell === 'string'));
+
+  columns.forEach((column, i) => {
+    const th = element('th', (column.kind === 'n' ? 'n' : '') + (column.wide ? ' wide' : ''));
+    th.scope = 'col';
+    if (column.value) th.append(button(column.title, () => { down = sorted === i ? !down : true; sorted = i; fill(); }));
+    else th.append(column.title);
+    head.append(th);
+  });
+
+  function order(a, b) {
+    const value = columns[sorted].value, x = value(a), y = value(b);
+    const by = typeof x === 'number' ? x - y : String(x ?? '').localeCompare(String(y ?? ''), 'en', {numeric: true});
+    const turned = typeof x === 'number' ? down : !down;
+    return turned ? -by : by;
+  }
+
+  function cell(column, row) {
+    const shown = column.show ? column.show(row) : column.value(row);
+    if (column.kind === 'bar') return shown;
+    return element('td', (column.kind || '') + (column.wide ? ' wide' : ''), shown);
+  }
+
+  function fill() {
+    let found = rows.filter(row => matches(texts(row), wanted));
+    if (sorted !== null) found = found.slice().sort(order);
+    body.replaceChildren(...found.slice(0, most).map(row => {
+      const tr = element('tr', options.chosen && options.chosen(row) ? 'chosen' : '', ...columns.map(c => cell(c, row)));
+      for (const td of tr.children) if (td.className === 'bar' && columns.some(c => c.kind === 'bar' && c.wide)) td.className = 'bar wide';
+      return tr;
+    }));
+    [...head.children].forEach((th, i) => i === sorted ? th.setAttribute('aria-sort', descending() ? 'descending' : 'ascending')
+                                                       : th.removeAttribute('aria-sort'));
+    more.replaceChildren();
+    if (found.length > most)
+      more.append(number(found.length - most) + ' more rows ', button('show them', () => { most = found.length; fill(); }));
+    else if (!found.length)
+      more.append(wanted ? 'Nothing here has that in it.' : 'Nothing.');
+  }
+  const descending = () => rows.length && typeof columns[sorted].value(rows[0]) === 'number' ? down : !down;
+
+  fill();
+  return {element: element('div', '', table, more), search: text => { wanted = text; fill(); }};
+}

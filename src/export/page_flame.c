@@ -1,0 +1,270 @@
+/* The flame graph: a tree, in preorder.
+ *
+ *     {"of": "calls", "metrics": [{"name": "instructions", "total": 36877131}], "names": ["main", ...],
+ *      "nodes": [[depth, name, cost with all below it by each metric...], ...]}
+ *
+ * Of profiles of contexts it is the tree of calls. Without one, what is stacked is the code: file,
+ * function, inlined functions, source line. What is lighter than `share` of the whole by every
+ * metric is not drawn, and belongs to what is below it in the picture. */
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "context_tree.h"
+#include "costs.h"
+#include "grow.h"
+#include "page.h"
+
+#define NODES 7000
+#define METRICS SL_CONTEXT_COSTS
+
+struct node {
+    char *name;
+    uint32_t parent, depth;
+    uint64_t cost[METRICS]; /* with all below it, once it is finished */
+};
+
+struct flame {
+    const char *of;
+    const char *metric[METRICS];
+    size_t n_metrics;
+    struct node *node;
+    size_t n, room;
+    uint64_t total[METRICS];
+    const struct sl_costs *costs; /* while it is made of code */
+    uint32_t at;                  /* likewise: the node of the row before */
+};
+
+/* ---- drawing ------------------------------------------------------------------ */
+
+static double weight(const struct flame *flame, const struct node *node)
+{
+    double most = 0;
+    for (size_t i = 0; i < flame->n_metrics; i++) {
+        double share = flame->total[i] ? (double)node->cost[i] / (double)flame->total[i] : 0;
+        most = share > most ? share : most;
+    }
+    return most;
+}
+
+/* The least share with which there are not too many. */
+static double least_share(const struct flame *flame)
+{
+    for (double share = 1e-6;; share *= 1.5) {
+        size_t n = 0;
+        for (size_t i = 0; i < flame->n; i++)
+            n += weight(flame, &flame->node[i]) >= share;
+        if (n <= NODES || share > 1)
+            return share;
+    }
+}
+
+static void write_nodes(struct sl_page *page, const struct flame *flame, double share,
+                        const uint32_t *number)
+{
+    bool begun = false;
+    sl_page_put(page, "],\n\"nodes\":[");
+    for (size_t i = 0; i < flame->n && !page->result; i++) {
+        const struct node *node = &flame->node[i];
+        if (weight(flame, node) < share)
+            continue;
+        fprintf(page->out, "%s[%u,%u", begun ? ",\n" : "", node->depth, number[i]);
+        for (size_t m = 0; m < flame->n_metrics; m++) {
+            sl_page_put(page, ",");
+            sl_page_number(page, node->cost[m]);
+        }
+        sl_page_put(page, "]");
+        begun = true;
+    }
+}
+
+static void write_names(struct sl_page *page, const struct flame *flame, double share,
+                        uint32_t *number)
+{
+    struct sl_index_map names = {0};
+    for (size_t i = 0; i < flame->n && !page->result; i++) {
+        const struct node *node = &flame->node[i];
+        if (weight(flame, node) < share)
+            continue;
+        XXH128_hash_t hash = XXH3_128bits(node->name, strlen(node->name));
+        size_t before = names.n_keys;
+        number[i] = sl_index_intern(&names, hash.low64, hash.high64);
+        if (number[i] == SL_NO_INDEX)
+            sl_page_fail(page, sl_report_no_memory(page->f));
+        else if (names.n_keys > before) {
+            sl_page_put(page, before ? ",\n" : "");
+            sl_page_text(page, node->name);
+        }
+    }
+    sl_index_free(&names);
+}
+
+static void write_flame(struct sl_page *page, const struct flame *flame)
+{
+    double share = least_share(flame);
+    size_t drawn = 0;
+    char a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
+    uint32_t *number = calloc(flame->n + 1, sizeof *number);
+    fprintf(page->out, "{\"of\":\"%s\",\"metrics\":[", flame->of);
+    for (size_t i = 0; i < flame->n_metrics; i++) {
+        fprintf(page->out, "%s{\"name\":\"%s\",\"total\":", i ? "," : "", flame->metric[i]);
+        sl_page_number(page, flame->total[i]);
+        sl_page_put(page, "}");
+    }
+    for (size_t i = 0; i < flame->n; i++)
+        drawn += weight(flame, &flame->node[i]) >= share;
+    sl_page_put(page, "],\n\"names\":[");
+    if (number) {
+        write_names(page, flame, share, number);
+        write_nodes(page, flame, share, number);
+    } else {
+        sl_page_fail(page, sl_report_no_memory(page->f));
+    }
+    sl_page_put(page, "]}");
+    if (drawn < flame->n)
+        sl_page_leave(page, "Flame graph: %s of %s frames; those with less than %.2g%% of the whole are not "
+                      "drawn apart from what is below them.", sl_wording_number(drawn, a),
+                      sl_wording_number(flame->n, b), 100 * share);
+    free(number);
+}
+
+/* ---- of calls ------------------------------------------------------------------ */
+
+/* Profiles of the same contexts by several metrics, a cost first. */
+static size_t choose(const struct sl_saved_profiles *profiles, const struct sl_saved_profile **chosen)
+{
+    const struct sl_saved_profile *first = sl_context_profile_of_cost(profiles);
+    size_t n = 0;
+    chosen[n++] = first;
+    for (size_t i = 0; i < profiles->n && n < METRICS; i++) {
+        const struct sl_saved_profile *p = &profiles->profile[i];
+        bool known = p->detector != first->detector ||
+                     memcmp(p->config, first->config, p->detector->config_size);
+        for (size_t k = 0; k < n; k++)
+            known = known || chosen[k]->metric == p->metric;
+        if (!known)
+            chosen[n++] = p;
+    }
+    return n;
+}
+
+static void from_contexts(struct sl_page *page, struct flame *flame)
+{
+    struct sl_context_tree tree;
+    const struct sl_saved_profile *profile[METRICS];
+    flame->n_metrics = choose(&page->database->profiles, profile);
+    int result = sl_context_tree_load(&tree, page->database, profile, flame->n_metrics, page->f);
+    if (result) {
+        sl_page_fail(page, result);
+        return;
+    }
+    flame->of = "calls";
+    for (size_t m = 0; m < flame->n_metrics; m++) {
+        flame->metric[m] = profile[m]->metric->weigh ? profile[m]->metric->name : "calls";
+        flame->total[m] = tree.sum[m][tree.n];
+    }
+    flame->node = calloc(tree.n + 1, sizeof *flame->node);
+    for (uint32_t i = 0; flame->node && i < tree.n; i++) {
+        struct node *node = &flame->node[flame->n++];
+        node->name = tree.function[tree.context[i].function].name;
+        node->parent = tree.context[i].parent;
+        node->depth = node->parent == SL_NO_INDEX ? 0 : flame->node[node->parent].depth + 1;
+        for (size_t m = 0; m < flame->n_metrics; m++)
+            node->cost[m] = sl_context_cost(&tree, m, i);
+    }
+    if (flame->node)
+        write_flame(page, flame);
+    else
+        sl_page_fail(page, sl_report_no_memory(page->f));
+    sl_context_tree_free(&tree);
+}
+
+/* ---- of code ------------------------------------------------------------------- */
+
+/* The node of this name on top of the one at hand: that of the row before, if it is the same. */
+static bool stack(struct flame *flame, uint32_t *below, uint32_t *last, const char *name)
+{
+    uint32_t depth = *below == SL_NO_INDEX ? 0 : flame->node[*below].depth + 1;
+    uint32_t there = *last;
+    while (there != SL_NO_INDEX && flame->node[there].depth > depth)
+        there = flame->node[there].parent;
+    bool same = there != SL_NO_INDEX && flame->node[there].depth == depth &&
+                flame->node[there].parent == *below && !strcmp(flame->node[there].name, name);
+    if (!same) {
+        char *own = strdup(name);
+        if (!own || !SL_GROW(flame->node, flame->room, flame->n + 1)) {
+            free(own);
+            return false;
+        }
+        there = (uint32_t)flame->n;
+        flame->node[flame->n++] = (struct node){.name = own, .parent = *below, .depth = depth};
+        *last = there;
+    }
+    *below = there;
+    return true;
+}
+
+static bool stack_inlined(struct flame *flame, uint32_t *below, uint32_t *last,
+                          const struct sl_saved_inlined *inlined)
+{
+    return !inlined || (stack_inlined(flame, below, last, inlined->parent) &&
+                        stack(flame, below, last, inlined->name));
+}
+
+static int add_row(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+{
+    struct flame *flame = context;
+    char line[SL_COST_LINE_ROOM];
+    const char *text = at->is_block ? sl_cost_line(at, line) : NULL;
+    uint32_t below = SL_NO_INDEX, last = flame->at;
+    bool good = stack(flame, &below, &last, at->object_name ? at->object_name : "(no file)") &&
+                stack(flame, &below, &last, at->function) &&
+                stack_inlined(flame, &below, &last, at->inlined) &&
+                (!text || stack(flame, &below, &last, text));
+    if (!good)
+        return SL_ENOMEM;
+    flame->at = below;
+    for (size_t m = 0; m < flame->n_metrics; m++) {
+        flame->node[below].cost[m] += cost[m];
+        flame->total[m] += cost[m];
+    }
+    return 0;
+}
+
+static void from_code(struct sl_page *page, struct flame *flame)
+{
+    struct sl_costs costs;
+    const struct sl_report_config all = {.n = 0};
+    int result = sl_costs_open(&costs, page->database, &all, page->f);
+    if (result) {
+        sl_page_put(page, "null");
+        sl_page_fail(page, result == SL_EUSAGE ? 0 : result);
+        return;
+    }
+    flame->of = "code";
+    flame->costs = &costs;
+    flame->at = SL_NO_INDEX;
+    for (; flame->n_metrics < costs.n_columns && flame->n_metrics < METRICS; flame->n_metrics++)
+        flame->metric[flame->n_metrics] = costs.column[flame->n_metrics].name;
+    result = sl_costs_lines(&costs, add_row, flame, page->f);
+    for (size_t i = flame->n; i-- > 0;)
+        for (size_t m = 0; m < flame->n_metrics && flame->node[i].parent != SL_NO_INDEX; m++)
+            flame->node[flame->node[i].parent].cost[m] += flame->node[i].cost[m];
+    if (result)
+        sl_page_fail(page, result == SL_ENOMEM ? sl_report_no_memory(page->f) : result);
+    else
+        write_flame(page, flame);
+    for (size_t i = 0; i < flame->n; i++)
+        free(flame->node[i].name);
+    sl_costs_close(&costs);
+}
+
+void sl_page_flame(struct sl_page *page)
+{
+    struct flame flame = {0};
+    if (sl_context_profile_of_cost(&page->database->profiles))
+        from_contexts(page, &flame);
+    else
+        from_code(page, &flame);
+    free(flame.node);
+}

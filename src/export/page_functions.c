@@ -1,0 +1,165 @@
+/* Functions and who calls whom, from profiles of contexts:
+ *
+ *     {"units": "instructions", "total": 36877131, "calls": true,
+ *      "rows": [["is_prime", "primes.c:22", 34307562, 34307562, 299998, 0], ...],
+ *      "arcs": [[1, 0, 34307562, 34307562, 299998], ...]}
+ *
+ * A row is name, line, cost, cost with all that it called, calls, and how many of them were its own; an
+ * arc is caller (-1: nobody known), callee, and the same figures of these calls. Without contexts,
+ * from a profile of functions: costs alone, and no arcs. */
+#include <stdlib.h>
+
+#include "call_costs.h"
+#include "entry_view.h"
+#include "page.h"
+
+#define FUNCTIONS 1500
+#define ARCS 4000
+
+static void write_head(struct sl_page *page, const char *units, uint64_t total, bool calls)
+{
+    sl_page_put(page, "{\"units\":");
+    sl_page_text(page, units);
+    sl_page_key(page, ",", "total");
+    sl_page_number(page, total);
+    sl_page_key(page, ",", "calls");
+    sl_page_put(page, calls ? "true" : "false");
+    sl_page_key(page, ",", "rows");
+    sl_page_put(page, "[");
+}
+
+static void write_row(struct sl_page *page, bool first, const char *name, const char *line,
+                      const struct sl_function_costs *costs, bool inclusive, bool calls)
+{
+    sl_page_put(page, first ? "[" : ",\n[");
+    sl_page_text(page, name);
+    sl_page_put(page, ",");
+    sl_page_text(page, line);
+    sl_page_put(page, ",");
+    sl_page_number(page, costs->self);
+    if (inclusive) {
+        sl_page_put(page, ",");
+        sl_page_number(page, costs->inclusive);
+    }
+    if (inclusive && calls) {
+        sl_page_put(page, ",");
+        sl_page_number(page, costs->calls);
+        sl_page_put(page, ",");
+        sl_page_number(page, costs->recursive);
+    }
+    sl_page_put(page, "]");
+}
+
+/* ---- from contexts ----------------------------------------------------------- */
+
+/* By what they cost with all that they called, so that no caller of a heavy one is missing, and
+ * the heaviest by themselves. Gives each a number. */
+static size_t write_functions(struct sl_page *page, const struct sl_call_costs *costs,
+                              uint32_t *number)
+{
+    size_t n = costs->tree.n_functions, written = 0;
+    for (size_t i = 0; i < 2 * n && written < FUNCTIONS && sl_page_room(page); i++) {
+        uint32_t function = i % 2 ? costs->by_self[i / 2] : costs->by_inclusive[i / 2];
+        if (number[function] != SL_NO_INDEX)
+            continue;
+        number[function] = (uint32_t)written;
+        write_row(page, !written++, costs->tree.function[function].name,
+                  costs->tree.function[function].line, &costs->function[function], true,
+                  costs->has_calls);
+    }
+    return written;
+}
+
+static void write_arcs(struct sl_page *page, const struct sl_call_costs *costs,
+                       const uint32_t *number)
+{
+    size_t written = 0;
+    for (size_t i = 0; i < costs->n_arcs && written < ARCS && sl_page_room(page); i++) {
+        const struct sl_arc_costs *arc = &costs->arc[i];
+        int64_t caller = arc->caller == SL_NO_INDEX ? -1 : (int64_t)number[arc->caller];
+        if (caller == SL_NO_INDEX || number[arc->callee] == SL_NO_INDEX)
+            continue;
+        fprintf(page->out, "%s[%lld,%u,%llu,%llu,%llu]", written++ ? ",\n" : "", (long long)caller,
+                number[arc->callee], (unsigned long long)arc->self,
+                (unsigned long long)arc->inclusive, (unsigned long long)arc->calls);
+    }
+}
+
+static void from_contexts(struct sl_page *page)
+{
+    struct sl_call_costs costs;
+    char a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
+    int result = sl_call_costs_load(&costs, page->database, page->f);
+    if (result) {
+        sl_page_fail(page, result);
+        return;
+    }
+    size_t n = costs.tree.n_functions;
+    uint32_t *number = malloc((n + 1) * sizeof *number);
+    for (size_t i = 0; number && i < n; i++)
+        number[i] = SL_NO_INDEX;
+    write_head(page, costs.units, costs.total, costs.has_calls);
+    size_t written = number ? write_functions(page, &costs, number) : 0;
+    sl_page_put(page, "],\n\"arcs\":[");
+    if (number)
+        write_arcs(page, &costs, number);
+    else
+        sl_page_fail(page, sl_report_no_memory(page->f));
+    sl_page_put(page, "]}");
+    if (written < n)
+        sl_page_leave(page, "Functions: the heaviest %s of %s.", sl_wording_number(written, a),
+                      sl_wording_number(n, b));
+    sl_call_costs_free(&costs);
+    free(number);
+}
+
+/* ---- from functions ---------------------------------------------------------- */
+
+struct rows {
+    struct sl_page *page;
+    const struct sl_saved_profile *profile;
+    uint64_t written;
+};
+
+static int add_row(void *context, const struct sl_saved_entry *entry)
+{
+    struct rows *rows = context;
+    struct sl_function_costs costs = {.self = entry->count};
+    if (rows->written == FUNCTIONS || !sl_page_room(rows->page))
+        return 0;
+    char *name = sl_entry_symbol(rows->profile, entry), *line = sl_saved_line(&entry->at);
+    write_row(rows->page, !rows->written++, name, line, &costs, false, false);
+    free(name);
+    free(line);
+    return rows->page->result;
+}
+
+static const struct sl_saved_profile *of_functions(const struct sl_saved_profiles *profiles)
+{
+    for (size_t i = 0; i < profiles->n; i++) {
+        const struct sl_saved_profile *p = &profiles->profile[i];
+        if (p->detector->first == SL_READS_FUNCTION && p->metric->weigh && !sl_saved_overlaps(p) &&
+            p->detector->second.reads == SL_READS_NOTHING)
+            return p;
+    }
+    return NULL;
+}
+
+void sl_page_functions(struct sl_page *page)
+{
+    char a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
+    const struct sl_saved_profile *profile = of_functions(&page->database->profiles);
+    struct rows rows = {page, profile, 0};
+    if (sl_context_profile_of_cost(&page->database->profiles)) {
+        from_contexts(page);
+    } else if (profile) {
+        write_head(page, profile->metric->units, profile->weight, false);
+        sl_page_fail(page, sl_saved_entries(page->database, profile, 0, add_row, &rows, page->f));
+        sl_page_put(page, "],\"arcs\":[]}");
+        if (rows.written < profile->saved)
+            sl_page_leave(page, "Functions: the heaviest %s of %s.",
+                          sl_wording_number(rows.written, a), sl_wording_number(profile->saved, b));
+    } else {
+        sl_page_put(page, "null");
+    }
+}

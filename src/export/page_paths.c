@@ -1,0 +1,126 @@
+/* Hot paths, as the blocks along them (path_view.h), of the first profile of paths:
+ *
+ *     {"units": "times", "total": N, "blocks": [["is_prime+0x14", "primes.c:22", "primes.c:23"], ...],
+ *      "rows": [[count, low, high, "TNT", whole, [block, block, ...]], ...]}
+ *
+ * A block is where it begins, its line, and the line of the branch at its end; low and high are null
+ * where the table does not bound its counts. */
+#include <stdlib.h>
+
+#include "entry_view.h"
+#include "page.h"
+#include "saved_code.h"
+
+#define PATHS 150
+
+struct paths {
+    struct sl_page *page;
+    const struct sl_saved_profile *profile;
+    struct sl_entry_view view;
+    uint32_t *number; /* of a block that was seen: 1 + its place in the list */
+    uint32_t *block;  /* the list */
+    size_t n_blocks;
+    uint64_t written;
+};
+
+static uint32_t number_of(struct paths *paths, uint32_t block)
+{
+    if (!paths->number[block]) {
+        paths->block[paths->n_blocks++] = block;
+        paths->number[block] = (uint32_t)paths->n_blocks;
+    }
+    return paths->number[block] - 1;
+}
+
+static void write_bound(struct sl_page *page, bool means, uint64_t bound)
+{
+    sl_page_put(page, ",");
+    if (means)
+        sl_page_number(page, bound);
+    else
+        sl_page_put(page, "null");
+}
+
+static int add_path(void *context, const struct sl_saved_entry *entry)
+{
+    struct paths *paths = context;
+    struct sl_page *page = paths->page;
+    const struct sl_path_walk *walk = &paths->view.paths.walk;
+    char outcomes[SL_PATH_OUTCOMES_ROOM];
+    bool bounded = paths->profile->status.bounds != SL_BOUNDS_NONE;
+    if (!sl_page_room(page))
+        return 0;
+    int result = sl_entry_view_look(&paths->view, entry, page->f);
+    if (result || !walk->n)
+        return result;
+    sl_page_put(page, paths->written++ ? ",\n[" : "[");
+    sl_page_number(page, entry->count);
+    write_bound(page, bounded, entry->low);
+    write_bound(page, bounded, entry->high);
+    fprintf(page->out, ",\"%s\",%s,[", sl_path_outcomes(entry->value, outcomes),
+            walk->whole ? "true" : "false");
+    for (size_t i = 0; i < walk->n; i++)
+        fprintf(page->out, "%s%u", i ? "," : "", number_of(paths, walk->block[i]));
+    sl_page_put(page, "]]");
+    return 0;
+}
+
+static void write_blocks(struct paths *paths)
+{
+    struct sl_page *page = paths->page;
+    for (size_t i = 0; i < paths->n_blocks; i++) {
+        const struct sl_path_sight *sight = &paths->view.paths.sight[paths->block[i]];
+        sl_page_put(page, i ? ",\n[" : "[");
+        sl_page_text(page, sight->symbol);
+        sl_page_put(page, ",");
+        sl_page_text(page, sight->line);
+        sl_page_put(page, ",");
+        sl_page_text(page, sight->end_line);
+        sl_page_put(page, "]");
+    }
+}
+
+static int write_paths(struct paths *paths)
+{
+    struct sl_page *page = paths->page;
+    const struct sl_saved_profile *profile = paths->profile;
+    char a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
+    size_t n = paths->view.paths.code.statics.n_blocks + 1;
+    paths->number = calloc(n, sizeof *paths->number);
+    paths->block = calloc(n, sizeof *paths->block);
+    if (!paths->number || !paths->block)
+        return sl_report_no_memory(page->f);
+    sl_page_put(page, "{\"units\":");
+    sl_page_text(page, profile->metric->units);
+    sl_page_key(page, ",", "total");
+    sl_page_number(page, profile->weight);
+    sl_page_put(page, ",\"rows\":[");
+    int result = sl_saved_entries(page->database, profile, PATHS, add_path, paths, page->f);
+    sl_page_put(page, "],\n\"blocks\":[");
+    write_blocks(paths);
+    sl_page_put(page, "]}");
+    if (paths->written < profile->saved)
+        sl_page_leave(page, "Paths: %s of %s, the most frequent of those whose code is known.",
+                      sl_wording_number(paths->written, a), sl_wording_number(profile->saved, b));
+    return result;
+}
+
+void sl_page_paths(struct sl_page *page)
+{
+    const struct sl_saved_profiles *profiles = &page->database->profiles;
+    struct paths paths = {.page = page};
+    for (size_t i = profiles->n; i-- > 0;)
+        if (profiles->profile[i].detector == &sl_detector_path)
+            paths.profile = &profiles->profile[i];
+    if (!paths.profile) {
+        sl_page_put(page, "null");
+        return;
+    }
+    int result = sl_entry_view_open(&paths.view, page->database, paths.profile, page->f);
+    if (!result)
+        result = write_paths(&paths);
+    sl_page_fail(page, result);
+    sl_entry_view_close(&paths.view);
+    free(paths.number);
+    free(paths.block);
+}

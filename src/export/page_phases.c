@@ -1,0 +1,104 @@
+/* Intervals over time: how many candidates each had, and which came and went.
+ *
+ *     [{"spec": "edge@multihash", "of": "edges", "each": 1,
+ *       "rows": [[first event, events, candidates, entered, left, error], ...]}, ...]
+ *
+ * `each` is how many intervals are one row: of a long run several are, with the sum of what came
+ * and went and the mean of the rest. */
+#include <math.h>
+
+#include "page.h"
+
+#define ROWS 500
+
+struct phases {
+    struct sl_page *page;
+    uint64_t each, in, written;
+    struct sl_interval_row sum;
+    double error; /* sum of those that are known */
+    uint64_t n_errors;
+};
+
+static int count(void *context, const struct sl_interval_row *interval)
+{
+    (void)interval;
+    ++*(uint64_t *)context;
+    return 0;
+}
+
+static void write_row(struct phases *phases)
+{
+    struct sl_page *page = phases->page;
+    const struct sl_interval_row *sum = &phases->sum;
+    const uint64_t figure[] = {sum->first_event, sum->events,
+                               (sum->candidates + phases->in / 2) / phases->in, sum->entered,
+                               sum->left};
+    sl_page_put(page, phases->written++ ? ",\n[" : "[");
+    for (size_t i = 0; i < sizeof figure / sizeof *figure; i++) {
+        sl_page_put(page, i ? "," : "");
+        sl_page_number(page, figure[i]);
+    }
+    if (phases->n_errors)
+        fprintf(page->out, ",%.6g]", phases->error / (double)phases->n_errors);
+    else
+        sl_page_put(page, ",null]");
+    phases->sum = (struct sl_interval_row){0};
+    phases->error = 0;
+    phases->n_errors = phases->in = 0;
+}
+
+static int add_interval(void *context, const struct sl_interval_row *interval)
+{
+    struct phases *phases = context;
+    struct sl_interval_row *sum = &phases->sum;
+    if (!phases->in++)
+        sum->first_event = interval->first_event;
+    sum->events += interval->events;
+    sum->candidates += interval->candidates;
+    sum->entered += interval->entered;
+    sum->left += interval->left;
+    if (isfinite(interval->error)) {
+        phases->error += interval->error;
+        phases->n_errors++;
+    }
+    if (phases->in == phases->each)
+        write_row(phases);
+    return 0;
+}
+
+static bool write_profile(struct sl_page *page, const struct sl_saved_profile *profile, bool first)
+{
+    uint64_t n = 0;
+    struct phases phases = {.page = page};
+    char a[SL_WORDING_ROOM];
+    int result = sl_saved_intervals(page->database, profile, count, &n, page->f);
+    sl_page_fail(page, result);
+    if (result || !n)
+        return false;
+    phases.each = (n + ROWS - 1) / ROWS;
+    sl_page_put(page, first ? "{\"spec\":" : ",\n{\"spec\":");
+    sl_page_text(page, profile->given);
+    sl_page_key(page, ",", "of");
+    sl_page_text(page, sl_wording_entries(profile, 2));
+    sl_page_key(page, ",", "each");
+    sl_page_number(page, phases.each);
+    sl_page_put(page, ",\"rows\":[");
+    sl_page_fail(page, sl_saved_intervals(page->database, profile, add_interval, &phases, page->f));
+    if (phases.in)
+        write_row(&phases);
+    sl_page_put(page, "]}");
+    if (phases.each > 1)
+        sl_page_leave(page, "Phases of %s: %s intervals are shown as one.", profile->given,
+                      sl_wording_number(phases.each, a));
+    return true;
+}
+
+void sl_page_phases(struct sl_page *page)
+{
+    const struct sl_saved_profiles *profiles = &page->database->profiles;
+    bool begun = false;
+    sl_page_put(page, "[");
+    for (size_t i = 0; i < profiles->n && sl_page_room(page); i++)
+        begun = write_profile(page, &profiles->profile[i], !begun) || begun;
+    sl_page_put(page, "]");
+}

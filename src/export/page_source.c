@@ -1,0 +1,211 @@
+/* Source with what it cost, and its instructions with what happened at them, as annotate has them
+ * (annotation.h): runs of lines that are near one another, the costliest first.
+ *
+ *     {"columns": [{"name": "instructions", "total": 36877131}],
+ *      "parts": [{"file": "/src/primes.c", "of": ["is_prime"], "lines": [
+ *          [23, "        if (number % prime[i] == 0)", [16775798], [
+ *              ["11c3", "div %ecx", [2670968], ""], ["11c7", "je 0x11d0", [2670968], "taken 4.6%"]]],
+ *          [24, "..."], ...]}, ...]}
+ *
+ * The second of a line is null if its source is not there; a file of null is code without lines. The
+ * fourth of an instruction, what happened; a fifth, where it was inlined, if that is new. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotation_words.h"
+#include "disassemble.h"
+#include "page.h"
+#include "source_text.h"
+
+#define COLUMNS 4
+#define AROUND 2      /* lines of source before and behind a part */
+#define SOME 1e-4     /* of the program: a line that has so much is shown with its instructions, */
+#define PART 2e-5     /* and a part at all */
+#define FUNCTIONS 4   /* of a part, that are named */
+
+struct writing {
+    struct sl_page *page;
+    const struct sl_annotation *a;
+    size_t column[COLUMNS], n_columns;
+    struct sl_disassembler *disassembler;
+    struct sl_source_texts texts;
+    bool begun; /* the list of lines */
+};
+
+static void write_costs(const struct writing *w, const uint64_t *cost)
+{
+    sl_page_put(w->page, ",[");
+    for (size_t i = 0; i < w->n_columns; i++) {
+        sl_page_put(w->page, i ? "," : "");
+        sl_page_number(w->page, cost[w->column[i]]);
+    }
+    sl_page_put(w->page, "]");
+}
+
+/* A text that is made for this: written and freed. */
+static void write_own(struct sl_page *page, char *text)
+{
+    if (text)
+        sl_page_text(page, text);
+    else
+        sl_page_fail(page, sl_report_no_memory(page->f));
+    free(text);
+}
+
+static void write_insn(const struct writing *w, const struct sl_annotated_insn *insn, bool first)
+{
+    char text[256];
+    bool inlined = insn->span->inlined && (first || insn[-1].span->inlined != insn->span->inlined);
+    sl_disassemble(w->disassembler, insn->own_address,
+                   w->a->costs.code.statics.bytes + insn->insn->bytes_at, insn->insn->size, text,
+                   sizeof text);
+    fprintf(w->page->out, "%s[\"%" PRIx64 "\",", first ? "" : ",\n", insn->own_address);
+    sl_page_text(w->page, text);
+    write_costs(w, insn->cost);
+    sl_page_put(w->page, ",");
+    write_own(w->page, sl_annotation_say(w->a, insn));
+    if (inlined) {
+        sl_page_put(w->page, ",");
+        write_own(w->page, sl_annotation_inlined(insn));
+    }
+    sl_page_put(w->page, "]");
+}
+
+static void begin_line(struct writing *w, const char *file, int number)
+{
+    char *text = file ? sl_source_text_line(&w->texts, file, number) : NULL;
+    fprintf(w->page->out, "%s[%d,", w->begun ? ",\n" : "", number);
+    w->begun = true;
+    sl_page_text(w->page, text);
+    free(text);
+}
+
+/* Lines of source without code. */
+static void write_between(struct writing *w, const char *file, int from, int to)
+{
+    char *there = file ? sl_source_text_line(&w->texts, file, 1) : NULL;
+    for (int i = from > 1 ? from : 1; there && i < to; i++) {
+        begin_line(w, file, i);
+        sl_page_put(w->page, "]");
+    }
+    free(there);
+}
+
+static void write_line(struct writing *w, const struct sl_annotated_line *line)
+{
+    const struct sl_annotation *a = w->a;
+    bool begun = false;
+    begin_line(w, line->file, line->line);
+    write_costs(w, line->cost);
+    if ((double)line->cost[a->column] >= SOME * (double)a->total) {
+        sl_page_put(w->page, ",[");
+        for (size_t i = line->first; i < line->first + line->n && sl_page_room(w->page); i++)
+            if (a->insn[i].insn) {
+                write_insn(w, &a->insn[i], !begun);
+                begun = true;
+            }
+        sl_page_put(w->page, "]");
+    }
+    sl_page_put(w->page, "]");
+}
+
+/* The functions whose code this is. */
+static void write_functions(const struct writing *w, const struct sl_annotated_part *part)
+{
+    const char *name[FUNCTIONS];
+    size_t n = 0;
+    for (size_t l = part->first; l < part->first + part->n; l++)
+        for (size_t i = w->a->line[l].first; i < w->a->line[l].first + w->a->line[l].n; i++) {
+            const struct sl_saved_function *function = w->a->insn[i].span->function;
+            const char *is = function->name ? function->name : function->object_name;
+            bool known = !is;
+            for (size_t k = 0; k < n; k++)
+                known = known || !strcmp(name[k], is);
+            if (!known && n < FUNCTIONS)
+                name[n++] = is;
+        }
+    for (size_t i = 0; i < n; i++) {
+        sl_page_put(w->page, i ? "," : "");
+        sl_page_text(w->page, name[i]);
+    }
+}
+
+static void write_part(struct writing *w, const struct sl_annotated_part *part, bool first)
+{
+    const struct sl_annotated_line *line = &w->a->line[part->first];
+    sl_page_put(w->page, first ? "{\"file\":" : ",\n{\"file\":");
+    sl_page_text(w->page, line->file);
+    sl_page_key(w->page, ",", "of");
+    sl_page_put(w->page, "[");
+    write_functions(w, part);
+    sl_page_put(w->page, "],\n\"lines\":[");
+    w->begun = false;
+    write_between(w, line->file, line->line - AROUND, line->line);
+    for (size_t i = 0; i < part->n && sl_page_room(w->page); i++) {
+        if (i)
+            write_between(w, line->file, line[i - 1].line + 1, line[i].line);
+        write_line(w, &line[i]);
+    }
+    write_between(w, line->file, line[part->n - 1].line + 1, line[part->n - 1].line + 1 + AROUND);
+    sl_page_put(w->page, "]}");
+}
+
+static void choose_columns(struct writing *w)
+{
+    const struct sl_annotation *a = w->a;
+    for (size_t i = 0; i < a->costs.n_columns && w->n_columns < COLUMNS; i++) {
+        size_t column = i ? (i <= a->column ? i - 1 : i) : a->column;
+        if (a->costs.column[column].of_blocks)
+            w->column[w->n_columns++] = column;
+    }
+}
+
+static void write_source(struct writing *w)
+{
+    const struct sl_annotation *a = w->a;
+    struct sl_page *page = w->page;
+    uint64_t left = 0;
+    size_t written = 0;
+    choose_columns(w);
+    sl_page_put(page, "{\"columns\":[");
+    for (size_t i = 0; i < w->n_columns; i++) {
+        fprintf(page->out, "%s{\"name\":\"%s\",\"total\":", i ? "," : "",
+                a->costs.column[w->column[i]].name);
+        sl_page_number(page, a->cost[w->column[i]]);
+        sl_page_put(page, "}");
+    }
+    sl_page_put(page, "],\n\"parts\":[");
+    for (size_t i = 0; i < a->n_parts; i++) {
+        bool worth = (double)a->part[i].cost >= PART * (double)a->total && sl_page_room(page);
+        if (worth)
+            write_part(w, &a->part[i], !written++);
+        left += worth ? 0 : a->part[i].cost;
+    }
+    sl_page_put(page, "]}");
+    if (left)
+        sl_page_leave(page, "Source: the costliest %zu of %zu parts; the others have %.2g%% of all %s.",
+                      written, a->n_parts, 100 * (double)left / (double)(a->total ? a->total : 1),
+                      a->costs.column[a->column].name);
+}
+
+void sl_page_source(struct sl_page *page)
+{
+    struct sl_annotation a;
+    int result = sl_annotation_make_all(&a, page->database, page->f);
+    struct writing w = {.page = page, .a = &a};
+    if (result == SL_EUSAGE) {
+        sl_page_put(page, "null");
+    } else if (result) {
+        sl_page_fail(page, result);
+    } else {
+        w.disassembler = sl_disassembler_open(a.costs.code.statics.program.arch);
+        if (w.disassembler)
+            write_source(&w);
+        else
+            sl_page_fail(page, sl_report_no_memory(page->f));
+        sl_disassembler_close(w.disassembler);
+        sl_source_texts_free(&w.texts);
+    }
+    sl_annotation_free(&a);
+}

@@ -1,0 +1,107 @@
+/* How the page's data are written. They stand in a <script> element of type application/json,
+ * which ends at the first "</script", and in which "<!--" has a meaning, too: each '<' becomes
+ * \u003c, which JSON has for it. Outside of its strings JSON has none. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+#include "json_value.h"
+#include "page.h"
+#include "utf8.h"
+
+#define LETTERS 300 /* of a text: C++ has names of many thousands */
+
+struct escaping {
+    FILE *to;
+    uint64_t *written;
+};
+
+static ssize_t escape(void *cookie, const char *text, size_t n)
+{
+    const struct escaping *e = cookie;
+    for (size_t at = 0, next; at < n; at = next) {
+        const char *found = memchr(text + at, '<', n - at);
+        next = found ? (size_t)(found - text) + 1 : n;
+        size_t plain = next - at - !!found;
+        fwrite(text + at, 1, plain, e->to);
+        if (found)
+            fputs("\\u003c", e->to);
+        *e->written += plain + (found ? 6 : 0);
+    }
+    return ferror(e->to) ? 0 : (ssize_t)n;
+}
+
+static int end(void *cookie)
+{
+    free(cookie);
+    return 0;
+}
+
+FILE *sl_page_stream(FILE *to, uint64_t *written)
+{
+    struct escaping *e = malloc(sizeof *e);
+    if (!e)
+        return NULL;
+    *e = (struct escaping){to, written};
+    FILE *stream = fopencookie(e, "w", (cookie_io_functions_t){.write = escape, .close = end});
+    if (!stream)
+        free(e);
+    return stream;
+}
+
+void sl_page_fail(struct sl_page *page, int result)
+{
+    if (!page->result)
+        page->result = result;
+}
+
+void sl_page_text(struct sl_page *page, const char *text)
+{
+    char *clean = text ? sl_utf8_printable(text) : NULL;
+    if (text && !clean) {
+        sl_page_fail(page, sl_report_no_memory(page->f));
+        return;
+    }
+    if (clean)
+        sl_utf8_shorten(clean, LETTERS);
+    int result = sl_json_dump(sl_json_text(clean), page->out, page->f);
+    if (result)
+        sl_page_fail(page, result);
+    free(clean);
+}
+
+void sl_page_number(struct sl_page *page, uint64_t number)
+{
+    fprintf(page->out, "%" PRIu64, number);
+}
+
+void sl_page_put(struct sl_page *page, const char *json)
+{
+    fputs(json, page->out);
+}
+
+void sl_page_key(struct sl_page *page, const char *before, const char *name)
+{
+    fprintf(page->out, "%s\"%s\":", before, name);
+}
+
+bool sl_page_room(struct sl_page *page)
+{
+    fflush(page->out);
+    return !page->result && page->written < page->limit;
+}
+
+void sl_page_leave(struct sl_page *page, const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length < 0 || !sl_notes_add(&page->left_out, "%s", text))
+        sl_page_fail(page, sl_report_no_memory(page->f));
+    if (length >= 0)
+        free(text);
+}

@@ -1,0 +1,145 @@
+/* Every profile as a table: how good it is, and its entries.
+ *
+ *     [{"heading": "Edges by count", "spec": "edge:count@multihash(...)", "units": "events",
+ *       "events": N, "weight": N, "distinct": N, "saved": N, "exact": false, "bounds": true,
+ *       "storage": "15.8 KB", "drops": N, "errors": {"overlap": 0.98}, "note": null,
+ *       "columns": ["target", "line"],
+ *       "rows": [[count, low, high, "main+0x1c", "primes.c:12", "...", "..."], ...]}, ...]
+ *
+ * low and high are there only with bounds. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "entry_view.h"
+#include "json_value.h"
+#include "page.h"
+
+#define ENTRIES 250 /* of a table, unless a number is given */
+
+struct table {
+    struct sl_page *page;
+    const struct sl_saved_profile *profile;
+    struct sl_entry_view view;
+    uint64_t written;
+    bool begun;
+};
+
+/* Frees the text. */
+static void write_own(struct sl_page *page, char *text)
+{
+    sl_page_put(page, ",");
+    sl_page_text(page, text);
+    free(text);
+}
+
+static int add_entry(void *context, const struct sl_saved_entry *entry)
+{
+    struct table *table = context;
+    struct sl_page *page = table->page;
+    char *cell[SL_ENTRY_CELLS];
+    if (!sl_page_room(page))
+        return 0;
+    int result = sl_entry_view_look(&table->view, entry, page->f);
+    if (result)
+        return result;
+    sl_page_put(page, table->written++ ? ",\n[" : "[");
+    sl_page_number(page, entry->count);
+    if (table->profile->status.bounds != SL_BOUNDS_NONE) {
+        sl_page_put(page, ",");
+        sl_page_number(page, entry->low);
+        sl_page_put(page, ",");
+        sl_page_number(page, entry->high);
+    }
+    write_own(page, sl_entry_symbol(table->profile, entry));
+    write_own(page, sl_saved_line(&entry->at));
+    size_t n = sl_entry_cells(&table->view, entry, cell);
+    for (size_t i = 0; i < n; i++)
+        write_own(page, cell[i]);
+    sl_page_put(page, "]");
+    return page->result;
+}
+
+static int add_error(void *context, const struct sl_figure *error)
+{
+    struct table *table = context;
+    struct sl_page *page = table->page;
+    sl_page_put(page, table->begun ? "," : "");
+    table->begun = true;
+    sl_page_text(page, error->name);
+    sl_page_put(page, ":");
+    return sl_json_dump(sl_json_real(error->value), page->out, page->f);
+}
+
+static void write_about(struct table *table)
+{
+    struct sl_page *page = table->page;
+    const struct sl_saved_profile *profile = table->profile;
+    char heading[128], storage[SL_WORDING_ROOM];
+    const struct {
+        const char *name;
+        uint64_t is;
+    } number[] = {{"events", profile->events}, {"weight", profile->weight},
+                  {"distinct", profile->distinct}, {"saved", profile->saved},
+                  {"drops", profile->status.drops}};
+    bool exact = !strcmp(profile->table, "exact");
+    sl_wording_heading(profile, heading, sizeof heading);
+    const char *const text[][2] = {
+        {"heading", heading}, {"spec", profile->spec}, {"given", profile->given},
+        {"units", profile->metric->units}, {"note", profile->note},
+        {"storage", exact ? NULL : sl_wording_storage(profile->status.storage_bits, storage)}};
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        sl_page_key(page, i ? "," : "", text[i][0]);
+        sl_page_text(page, text[i][1]);
+    }
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
+        sl_page_key(page, ",", number[i].name);
+        sl_page_number(page, number[i].is);
+    }
+    fprintf(page->out, ",\"overlaps\":%s,\"exact\":%s,\"bounds\":%s,\n\"errors\":{",
+            sl_saved_overlaps(profile) ? "true" : "false", exact ? "true" : "false",
+            profile->status.bounds != SL_BOUNDS_NONE ? "true" : "false");
+    sl_page_fail(page, sl_saved_errors(page->database, profile, add_error, table, page->f));
+}
+
+static void write_profile(struct sl_page *page, const struct sl_saved_profile *profile)
+{
+    struct table table = {.page = page, .profile = profile};
+    const char *column[SL_ENTRY_CELLS];
+    char a[SL_WORDING_ROOM], b[SL_WORDING_ROOM], heading[128];
+    uint64_t n = page->config->n ? page->config->n : ENTRIES;
+    write_about(&table);
+    sl_page_put(page, "},\"columns\":[");
+    size_t n_columns = sl_entry_headings(profile, column);
+    for (size_t i = 0; i < n_columns; i++) {
+        sl_page_put(page, i ? "," : "");
+        sl_page_text(page, column[i]);
+    }
+    sl_page_put(page, "],\n\"rows\":[");
+    int result = sl_entry_view_open(&table.view, page->database, profile, page->f);
+    if (!result)
+        result = sl_saved_entries(page->database, profile, n, add_entry, &table, page->f);
+    sl_page_fail(page, result);
+    sl_entry_view_close(&table.view);
+    sl_page_put(page, "]}");
+    if (table.written < profile->saved) {
+        sl_wording_heading(profile, heading, sizeof heading);
+        sl_page_leave(page, "%s: the first %s of %s.", heading, sl_wording_number(table.written, a),
+                      sl_wording_number(profile->saved, b));
+    }
+}
+
+void sl_page_tables(struct sl_page *page)
+{
+    const struct sl_saved_profiles *profiles = &page->database->profiles;
+    uint64_t limit = page->limit;
+    sl_page_put(page, "[");
+    for (size_t i = 0; i < profiles->n && !page->result; i++) {
+        sl_page_put(page, i ? ",\n{" : "{");
+        fflush(page->out);
+        page->limit = limit > page->written ? page->written + (limit - page->written) /
+                                                                  (profiles->n - i)
+                                            : limit;
+        write_profile(page, &profiles->profile[i]);
+    }
+    sl_page_put(page, "]");
+}
