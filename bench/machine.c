@@ -52,7 +52,7 @@ static void count_events(struct counters *c, struct sl_machine *machine, uint32_
 {
     const struct sl_event_log *log = sl_machine_log(machine);
     struct sl_batch batch = {log->first[n_blocks], log->number, NULL, log->weight, &c->names,
-                             NULL, 0};
+                             NULL, 0, NULL};
     sl_table_observe(c->table, &batch);
 }
 

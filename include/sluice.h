@@ -93,6 +93,7 @@ struct sl_batch {
     const struct sl_names *names;
     const uint64_t (*part)[SL_PARTS]; /* NULL, or what each weight is made of */
     uint32_t thread;                  /* all of them are of one, from 0 on */
+    const uint64_t *time;             /* NULL, or the cycle in which each happened, from 1 on */
 };
 
 /* One event by itself. Tables that model hardware look at the tuple, the exact
@@ -103,6 +104,7 @@ struct sl_event {
     uint64_t weight;
     const uint64_t *part; /* NULL, or SL_PARTS of them: what the weight is made of */
     uint32_t thread;
+    uint64_t time;        /* the cycle in which it happened; 0: nobody knows */
 };
 
 /* What a table says of a tuple. The true count is between `low` and `high` (how
@@ -120,6 +122,18 @@ enum sl_bounds {
     SL_BOUNDS_95,      /* it is so in 95 of 100 cases */
 };
 
+/* A queue of a table's, and what it has seen; times in cycles, or where these are not known in
+ * events. */
+struct sl_table_queue {
+    uint64_t room, service;     /* places, and the time that one takes; no places: no queue */
+    uint64_t came, late, lost;  /* all; those that had to wait; that found no place */
+    uint64_t lost_weight;       /* what these counted */
+    uint64_t most;              /* places in use at once */
+    uint64_t wait, wait_most;   /* of those that were late, together and at most */
+};
+
+#define SL_GAPS 65 /* gaps by powers of two */
+
 struct sl_table_status {
     uint64_t events, weight;       /* that it was given */
     uint64_t drops, drops_weight;  /* of those, what it could not keep */
@@ -130,7 +144,13 @@ struct sl_table_status {
     uint64_t messages, interrupts; /* sent so far; one interrupt for every full buffer */
     uint64_t message_weight;       /* sum of their counts */
     uint64_t residue;              /* what is in the table and was not sent */
-    uint64_t gap_min, gap_median;  /* events between two messages; the median to a power of two */
+    uint64_t gap_min, gap_median;  /* time between two messages; the median to a power of two */
+    uint64_t gap[SL_GAPS];         /* gaps g with 2^(i-1) <= g < 2^i at i; 0 at 0 */
+    bool clocked;                  /* such times are cycles; else events */
+    struct sl_table_queue input, output; /* of tuples for it; of its messages for software */
+    uint64_t check_cycles;         /* that software needs more for each message */
+    uint64_t converged, filtered;  /* instructions of which enough is known; that go past it */
+    uint64_t passed, passed_weight; /* events of these */
     char note[400];                /* "" or a sentence that the user has to read */
 };
 

@@ -45,7 +45,7 @@ void sampling_shuffle(struct sampling_stream *stream, size_t n, double share)
 void sampling_feed(const struct sampling_stream *stream, struct sl_table *table)
 {
     const struct sl_names names = {&sampling_tuple.pc, NULL, 1};
-    struct sl_batch batch = {stream->n, stream->number, stream->value, NULL, &names, NULL, 0};
+    struct sl_batch batch = {stream->n, stream->number, stream->value, NULL, &names, NULL, 0, NULL};
     sl_table_observe(table, &batch);
     sl_table_finish(table);
 }

@@ -10,10 +10,15 @@
  *            |        +- ...           |   | ...    |   |             |
  *            +-------------------------+   +--------+   +-------------+
  *
+ * In front of it there may be a queue that absorbs bursts of tuples, one of which is picked each
+ * cycle, and behind it, instead of the buffer, one that a thread reads (waiting.h); and a filter
+ * for instructions of which software knows enough (filter.h).
+ *
  * An event gives at most one message, and a message that goes into an A makes at most
  * one leave it. P, CR, A and T keep account of all: at any moment
  *
  *     weight of the events = counts of the messages + what is in counters and in A
+ *                            + what was lost in front of it + what passed by it
  *
  * and A changes no sum of a tuple. For R and RD, whose messages stand for r elements
  * whatever they passed over, the first holds in expectation only.
@@ -33,10 +38,7 @@
  * measures errors by the messages alone; here what an A holds is told too, and counts:
  * its tuples and counts are known exactly, software can read it at any time, and only so
  * does an A leave the error as it is, as the document says of it. What counters without a
- * tuple hold, those of samplers and of T, is known of no tuple and left out.
- *
- * Not modelled: the queue in front of the compressor that absorbs bursts, and messages
- * that are lost because software is late. */
+ * tuple hold, those of samplers and of T, is known of no tuple and left out. */
 #include "compressor.h"
 
 #include "hash.h"
@@ -143,6 +145,38 @@ static void init_first(struct sl_compressor *c, char *gaps, char *first)
                                 (unsigned)config->width);
 }
 
+/* Software that looks whether instructions have converged, once it has taken messages in. */
+static void take_and_check(void *context, const struct sl_message *message, size_t n)
+{
+    struct sl_compressor *c = context;
+    sl_software_add(&c->software, message, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct sl_message *sum = sl_software_find(&c->software, message[i].tuple);
+        if (sum)
+            sl_filter_learn(&c->filter, message[i].tuple.pc, message[i].count, sum->count);
+    }
+}
+
+static void init_delivery(struct sl_compressor *c, const struct sl_table_host *host)
+{
+    const struct sl_pipeline_config *config = &c->config;
+    c->delivers = host->deliver != NULL;
+    c->software.memory_bytes = host->memory_bytes;
+    c->box.deliver = host->deliver ? host->deliver : sl_software_add;
+    c->box.context = host->deliver ? host->context : &c->software;
+    c->box.queue.seen = (struct sl_table_queue){.room = config->service ? config->queue : 0,
+                                                .service = config->service};
+    c->input.seen = (struct sl_table_queue){.room = config->input, .service = config->pick};
+    if (config->converge > 0 && !host->deliver) {
+        c->filter = (struct sl_filter){.check = config->check,
+                                       .near = (uint64_t)(config->converge / 100 * 4294967296.0),
+                                       .room = config->filter,
+                                       .memory_bytes = host->memory_bytes};
+        c->box.deliver = take_and_check;
+        c->box.context = c;
+    }
+}
+
 static int init(void *state, const void *from, const struct sl_table_host *host,
                 struct sl_failure *f)
 {
@@ -161,10 +195,7 @@ static int init(void *state, const void *from, const struct sl_table_host *host,
         c->level[i] = (struct sl_associative *)(base + l.level[i]);
         sl_associative_init(c->level[i], config->level[i], (unsigned)config->width);
     }
-    c->delivers = host->deliver != NULL;
-    c->software.memory_bytes = host->memory_bytes;
-    c->box.deliver = host->deliver ? host->deliver : sl_software_add;
-    c->box.context = host->deliver ? host->context : &c->software;
+    init_delivery(c, host);
     return 0;
 }
 
@@ -178,12 +209,14 @@ static void close_compressor(void *state)
 {
     struct sl_compressor *c = state;
     sl_software_free(&c->software);
+    sl_filter_free(&c->filter);
 }
 
 const struct sl_table_kind sl_table_compressor = {
     .name = "compressors",
     .options = sl_pipeline_options,
     .config_size = sizeof(struct sl_pipeline_config),
+    .timed = true,
     .parse = sl_pipeline_parse,
     .notation = sl_pipeline_notation,
     .written = sl_pipeline_written,

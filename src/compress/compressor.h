@@ -4,6 +4,7 @@
 
 #include "associative.h"
 #include "byte_hash.h"
+#include "filter.h"
 #include "mailbox.h"
 #include "sampler.h"
 #include "software.h"
@@ -11,6 +12,9 @@
 struct sl_compressor {
     struct sl_pipeline_config config;
     uint64_t events, weight;
+    bool clocked;                   /* events have times */
+    struct sl_waiting input;        /* tuples that wait for it */
+    struct sl_filter filter;        /* in front of that */
     /* The hash: plain for `step`, packed for `observe`, and of each name what depends
      * on the name alone: the pc's half, or all of it. */
     uint8_t bytes[256];

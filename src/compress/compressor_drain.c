@@ -9,6 +9,7 @@
 
 /* At most 5/8 of these are used, and so it never grows. */
 #define WAITING_SLOTS 256u
+#define CHECK_CYCLES 3u /* of a message: what the document saves since it does not check */
 static_assert(8 * SL_MAILBOX_ROOM <= 5 * WAITING_SLOTS, "the mailbox fits");
 
 /* The mailbox in a form in which tuples can be found. */
@@ -153,6 +154,8 @@ static bool emit_tuple(void *context, const struct view *v, struct sl_tuple tupl
     struct sl_entry entry = {.tuple = tuple, .count = estimate(v->c, &sum),
                              .resident = estimate(v->c, &resident)};
     set_bounds(&entry, sum.samples, e, v->c->weight);
+    if (got)
+        entry.count += sl_filter_part(&v->c->filter, tuple.pc, got->count);
     return e->emit(e->context, &entry);
 }
 
@@ -205,7 +208,8 @@ static uint64_t first_residue(const struct sl_compressor *c)
 static enum sl_bounds bounds(const struct sl_compressor *c)
 {
     /* What was sent to the host is not in the entries. */
-    if (c->delivers || c->software.drops || c->config.first == SL_COMPONENT_T)
+    if (c->delivers || c->software.drops || c->config.first == SL_COMPONENT_T ||
+        c->input.seen.lost || c->box.queue.seen.lost || c->filter.passed)
         return SL_BOUNDS_NONE;
     return c->config.rate == 1 ? SL_BOUNDS_CERTAIN : SL_BOUNDS_95;
 }
@@ -220,7 +224,14 @@ void sl_compressor_status(const void *state, struct sl_table_status *status)
                                        .drops = c->software.drops,
                                        .drops_weight = c->software.drops_weight,
                                        .bounds = bounds(c),
-                                       .residue = first_residue(c)};
+                                       .residue = first_residue(c),
+                                       .clocked = c->clocked,
+                                       .input = c->input.seen,
+                                       .check_cycles = c->config.converge > 0 ? CHECK_CYCLES : 0,
+                                       .converged = c->filter.n_converged,
+                                       .filtered = c->filter.n_filtered,
+                                       .passed = c->filter.passed,
+                                       .passed_weight = c->filter.passed_weight};
     sl_mailbox_status(&c->box, status);
     each_tuple(&v, count_tuple, &status->distinct);
     for (size_t i = 0; i < c->config.n_levels; i++)

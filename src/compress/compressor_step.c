@@ -3,17 +3,18 @@
  * A batch is taken in groups: first the indices of a group, by the packed form of the
  * hash, then its counters. What the hash makes of a name is kept for as many names as the
  * host has room for; of those beyond it is computed each time. A single sampler does not
- * look at the elements that it passes over at all. */
+ * look at the elements that it passes over at all. Where tuples may wait in front of it or pass
+ * by, they come one by one. */
 #include "compressor.h"
 #include "table.h"
 
 #define GROUP 64u
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* From the first component through the A's to the mailbox. `event`: how many there were,
- * this one included. Not inlined: it is rare, and the loops are tight. */
+/* From the first component through the A's to the mailbox. `now` is a time: the event's, or how
+ * many there were, this one included. Not inlined: it is rare, and the loops are tight. */
 __attribute__((noinline)) static void send(struct sl_compressor *c, struct sl_message message,
-                                           uint64_t event)
+                                           uint64_t now)
 {
     for (size_t i = 0; i < c->config.n_levels; i++) {
         struct sl_message out;
@@ -21,18 +22,18 @@ __attribute__((noinline)) static void send(struct sl_compressor *c, struct sl_me
             return;
         message = out;
     }
-    sl_mailbox_send(&c->box, &message, event);
+    sl_mailbox_send(&c->box, &message, now);
 }
 
 __attribute__((noinline)) static void send_sample(struct sl_compressor *c, struct sl_tuple tuple,
                                                   struct sl_sample s, uint32_t stream,
-                                                  uint64_t event)
+                                                  uint64_t now)
 {
     if (c->sampled) {
         c->sampled[stream][0] += s.count;
         c->sampled[stream][1] += s.samples;
     }
-    send(c, (struct sl_message){tuple, s.count, s.samples, stream}, event);
+    send(c, (struct sl_message){tuple, s.count, s.samples, stream}, now);
 }
 
 ALWAYS_INLINE struct sl_sample sample(struct sl_compressor *c, enum sl_component first,
@@ -45,21 +46,21 @@ ALWAYS_INLINE struct sl_sample sample(struct sl_compressor *c, enum sl_component
 
 /* A and T, which look at the tuple. */
 ALWAYS_INLINE void enter(struct sl_compressor *c, enum sl_component first, uint32_t stream,
-                         struct sl_tuple tuple, uint16_t tag, uint64_t weight, uint64_t event)
+                         struct sl_tuple tuple, uint16_t tag, uint64_t weight, uint64_t now)
 {
     if (!weight)
         return;
     if (first == SL_COMPONENT_A) {
         struct sl_message message = {tuple, weight, 1, stream}, out;
         if (sl_associative_add(sl_compressor_split(c, stream), &message, &out))
-            send(c, out, event);
+            send(c, out, now);
         return;
     }
     const struct sl_tagged_config *t = &c->config.tagged;
     struct sl_tagged_entry *set = c->tagged + stream * t->ways;
     uint64_t count = sl_tagged_step(t, set, tag, weight);
     if (count)
-        send(c, (struct sl_message){tuple, count, 1, 0}, event);
+        send(c, (struct sl_message){tuple, count, 1, 0}, now);
 }
 
 void sl_compressor_step(void *state, const struct sl_event *event)
@@ -72,14 +73,19 @@ void sl_compressor_step(void *state, const struct sl_event *event)
                                          tuple.value);
     c->events++;
     c->weight += event->weight;
+    c->clocked |= event->time != 0;
+    uint64_t now = event->time ? event->time : c->events;
+    if (!event->weight || sl_filter_pass(&c->filter, tuple.pc, event->weight) ||
+        !sl_waiting_arrive(&c->input, now, event->weight, &now))
+        return;
     if (config->first >= SL_COMPONENT_A) {
         uint16_t tag = sl_tagged_tag(&config->tagged, tuple, (unsigned)config->word);
-        enter(c, config->first, stream, tuple, tag, event->weight, c->events);
+        enter(c, config->first, stream, tuple, tag, event->weight, now);
         return;
     }
     struct sl_sample s = sample(c, config->first, stream, event->weight);
     if (s.samples)
-        send_sample(c, tuple, s, stream, c->events);
+        send_sample(c, tuple, s, stream, now);
 }
 
 /* ---- batches --------------------------------------------------------------------- */
@@ -128,6 +134,12 @@ static void index_group(const struct sl_compressor *c, const struct sl_batch *ba
             index[i] = part[number[i]];
 }
 
+/* c->events are those before the batch. */
+ALWAYS_INLINE uint64_t time_of(const struct sl_compressor *c, const struct sl_batch *batch, size_t i)
+{
+    return batch->time ? batch->time[i] : c->events + i + 1;
+}
+
 /* Every event of a batch; what is constant is so after inlining. */
 ALWAYS_INLINE void each(struct sl_compressor *c, const struct sl_batch *batch,
                         enum sl_component first, bool hashed, bool weighted)
@@ -140,15 +152,16 @@ ALWAYS_INLINE void each(struct sl_compressor *c, const struct sl_batch *batch,
         for (size_t i = 0; i < n; i++) {
             uint32_t stream = hashed ? index[i] & 0xffff : 0;
             uint64_t weight = weighted ? batch->weight[at + i] : 1;
-            uint64_t event = c->events + at + i + 1;
             if (first >= SL_COMPONENT_A) {
                 uint16_t tag = hashed ? (uint16_t)(index[i] >> 16) : 0;
-                enter(c, first, stream, sl_batch_event(batch, at + i).tuple, tag, weight, event);
+                enter(c, first, stream, sl_batch_event(batch, at + i).tuple, tag, weight,
+                      time_of(c, batch, at + i));
                 continue;
             }
             struct sl_sample s = sample(c, first, stream, weight);
             if (__builtin_expect(s.samples != 0, 0))
-                send_sample(c, sl_batch_event(batch, at + i).tuple, s, stream, event);
+                send_sample(c, sl_batch_event(batch, at + i).tuple, s, stream,
+                            time_of(c, batch, at + i));
         }
     }
 }
@@ -164,7 +177,7 @@ ALWAYS_INLINE void jump(struct sl_compressor *c, const struct sl_batch *batch,
             break;
         at += (size_t)next;
         struct sl_sample s = sample(c, first, 0, next);
-        send_sample(c, sl_batch_event(batch, at - 1).tuple, s, 0, c->events + at);
+        send_sample(c, sl_batch_event(batch, at - 1).tuple, s, 0, time_of(c, batch, at - 1));
     }
     sample(c, first, 0, batch->n - at);
 }
@@ -218,8 +231,16 @@ static void take_batch(struct sl_compressor *c, const struct sl_batch *batch)
 void sl_compressor_observe(void *state, const struct sl_batch *batch)
 {
     struct sl_compressor *c = state;
+    if (c->input.seen.room || c->filter.room) {
+        for (size_t i = 0; i < batch->n; i++) {
+            struct sl_event event = sl_batch_event(batch, i);
+            sl_compressor_step(c, &event);
+        }
+        return;
+    }
     if (sl_pipeline_is_hashed(&c->config))
         keep_parts(c, batch);
+    c->clocked |= batch->time && batch->n;
     take_batch(c, batch);
     c->events += batch->n;
     if (batch->weight)

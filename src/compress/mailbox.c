@@ -1,5 +1,7 @@
 #include "mailbox.h"
 
+#include <string.h>
+
 /* A gap's place in the histogram: the bits that it needs. */
 static unsigned place_of(uint64_t gap)
 {
@@ -12,19 +14,23 @@ static void deliver(struct sl_mailbox *box)
     box->n = 0;
 }
 
-void sl_mailbox_send(struct sl_mailbox *box, const struct sl_message *message, uint64_t event)
+void sl_mailbox_send(struct sl_mailbox *box, const struct sl_message *message, uint64_t now)
 {
     if (box->messages) {
-        uint64_t gap = event - box->last_event;
+        uint64_t gap = now - box->last;
         if (box->messages == 1 || gap < box->gap_min)
             box->gap_min = gap;
         box->gap[place_of(gap)]++;
     }
-    box->last_event = event;
+    box->last = now;
     box->messages++;
     box->weight += message->count;
+    if (!sl_waiting_arrive(&box->queue, now, message->count, &now))
+        return;
     box->buffer[box->n++] = *message;
-    if (box->n == SL_MAILBOX_ROOM) {
+    if (box->queue.seen.room) {
+        deliver(box);
+    } else if (box->n == SL_MAILBOX_ROOM) {
         box->interrupts++;
         deliver(box);
     }
@@ -54,4 +60,6 @@ void sl_mailbox_status(const struct sl_mailbox *box, struct sl_table_status *sta
     status->message_weight = box->weight;
     status->gap_min = box->gap_min;
     status->gap_median = box->messages > 1 ? gap_median(box) : 0;
+    memcpy(status->gap, box->gap, sizeof status->gap);
+    status->output = box->queue.seen;
 }

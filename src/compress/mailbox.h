@@ -1,13 +1,13 @@
 /* How messages reach software: a buffer of 100, an interrupt when it is full.
  *
  * The document reckons 30 cycles a message in all, 214 cycles of an interrupt
- * shared by the 100 messages of a buffer included. In the other way of delivery,
- * a queue that a concurrent thread reads, what matters is the time between two
- * messages: the gaps, in events, are kept as a histogram by powers of two. */
+ * shared by the 100 messages of a buffer included. In the other way of delivery, a
+ * queue that a concurrent thread reads (waiting.h), what matters is the time between two
+ * messages: the gaps are kept as a histogram by powers of two. */
 #ifndef SL_MAILBOX_H
 #define SL_MAILBOX_H
 
-#include "sluice.h"
+#include "waiting.h"
 
 #define SL_MAILBOX_ROOM 100u
 
@@ -15,15 +15,16 @@ struct sl_mailbox {
     struct sl_message buffer[SL_MAILBOX_ROOM];
     size_t n;
     uint64_t messages, interrupts, weight;
-    uint64_t last_event;       /* when the last message was sent */
+    uint64_t last;             /* when the last message was sent */
     uint64_t gap_min;          /* of all gaps; the first message ends none */
-    uint64_t gap[65];          /* gaps g with 2^(i-1) <= g < 2^i at i; 0 at 0 */
+    uint64_t gap[SL_GAPS];     /* as sl_table_status has them */
+    struct sl_waiting queue;   /* for the thread; with places, there are no interrupts */
     void (*deliver)(void *context, const struct sl_message *message, size_t n);
     void *context;
 };
 
-/* `event`: how many events the table has seen, this one included. */
-void sl_mailbox_send(struct sl_mailbox *box, const struct sl_message *message, uint64_t event);
+/* A message that is lost in the queue was sent all the same. */
+void sl_mailbox_send(struct sl_mailbox *box, const struct sl_message *message, uint64_t now);
 
 /* Delivers what waits, without an interrupt: the end of a run. */
 void sl_mailbox_flush(struct sl_mailbox *box);

@@ -28,6 +28,20 @@ const struct sl_option sl_pipeline_options[] = {
               "of T: r/4 and r/hits as they are, or rounded down"),
     SL_CHOICE(struct sl_pipeline_config, first_miss, "replaces", first_misses,
               "of T: may replace a tuple that came once, or only counts"),
+    SL_UNSIGNED(struct sl_pipeline_config, input, "0", 0, 1 << 20,
+                "tuples that may wait for it; more are lost; 0: none has to wait"),
+    SL_UNSIGNED(struct sl_pipeline_config, pick, "1", 1, 1 << 20,
+                "cycles that it takes for a tuple, where they may wait"),
+    SL_UNSIGNED(struct sl_pipeline_config, service, "0", 0, 1 << 30,
+                "cycles a message takes a thread that reads a queue; 0: interrupts"),
+    SL_UNSIGNED(struct sl_pipeline_config, queue, "16", 1, 1 << 20,
+                "messages that may wait for that thread; more are lost"),
+    SL_PERCENT(struct sl_pipeline_config, converge, "0", 0, 100,
+               "an instruction has converged if its largest share changed by no more; 0: no checks"),
+    SL_UNSIGNED(struct sl_pipeline_config, check, "16", 1, 1 << 20,
+                "messages of an instruction between two such checks"),
+    SL_UNSIGNED(struct sl_pipeline_config, filter, "0", 0, 1 << 20,
+                "converged instructions that hardware leaves out from then on"),
     SL_OPTIONS_END,
 };
 
@@ -205,6 +219,9 @@ static int read_options(struct reader *r, size_t from, size_t levels,
     if (config->estimate == SL_ESTIMATE_RATIO && config->first >= SL_COMPONENT_A)
         return wrong(r, (size_t)(strstr(r->text + spec.body, "estimate") - r->text),
                      "estimate=ratio is a share of samples, and A and T do not sample: they count");
+    if (config->filter && !(config->converge > 0))
+        return wrong(r, from, "a filter leaves out instructions that have converged, and nobody checks "
+                     "that: say how much a share may still change, as converge=1%%");
     if ((config->quotient || config->first_miss) && config->first != SL_COMPONENT_T)
         return wrong(r, from, "quotient and first_miss are about the figure of T, and there is none");
     config->tagged.integer = config->quotient;

@@ -47,6 +47,10 @@ struct sl_pipeline_config {
     uint64_t width;
     uint64_t word;                      /* bits of a tuple's words that are hashed */
     unsigned quotient, first_miss;      /* of T: how its figure is read; 0 as by default */
+    uint64_t input, pick;               /* the queue of tuples, and the time that one takes */
+    uint64_t service, queue;            /* the time that a message takes; those that may wait */
+    double converge;                    /* percent; 0: nobody checks */
+    uint64_t check, filter;             /* messages between two checks; entries of the filter */
 };
 
 extern const struct sl_option sl_pipeline_options[];

@@ -1,13 +1,16 @@
 /* Compressors in words: the notation of a configuration, what there is for `sluice
  * list`, and storage as hardware would need it. A counter that is sent when it reaches
- * r has ceil(log2 r) bits, and at least one; random samplers share one generator; the
- * buffer that messages wait in is memory of the computer, and not counted. */
+ * r has ceil(log2 r) bits, and at least one; random samplers share one generator; a queue of
+ * tuples has 128 bits for each, a filter 97 for an instruction. What messages wait in, buffer or
+ * queue, is memory of the computer, and not counted. */
+#include "filter.h"
 #include "pipeline.h"
 
 #include <string.h>
 
 #define GENERATOR_BITS 64u
 #define MISS_BITS 3u
+#define TUPLE_BITS 128u
 
 static const struct {
     const char *notation, *does, *storage;
@@ -130,5 +133,5 @@ uint64_t sl_pipeline_storage_bits(const void *from)
     uint64_t bits = first_bits(config);
     for (size_t i = 0; i < config->n_levels; i++)
         bits += associative_bits(config, config->level[i]);
-    return bits;
+    return bits + config->input * TUPLE_BITS + config->filter * SL_FILTER_ENTRY_BITS;
 }

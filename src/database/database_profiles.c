@@ -1,6 +1,7 @@
 /* Profiles, one row each, and what belongs to them, table by table. */
 #include "database.h"
 #include "database_row.h"
+#include "delivery.h"
 #include "event_set.h"
 #include "overhead.h"
 
@@ -39,10 +40,37 @@ static void put_profile(struct sl_row *row, uint64_t id, const struct sl_result_
     sl_row_number_if(row, status->sends, status->residue);
     sl_row_number_if(row, gaps, status->gap_min);
     sl_row_number_if(row, gaps, status->gap_median);
+    sl_row_text(row, gaps ? sl_time_unit(status) : NULL);
+    sl_row_number_if(row, status->sends, status->check_cycles);
     sl_row_number(row, profile->n_entries);
     sl_row_number(row, saved_weight);
     sl_row_text(row, status->note[0] ? status->note : NULL);
     sl_row_put(row);
+}
+
+static void put_gaps(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
+{
+    const uint64_t *gap = profile->status.gap;
+    for (unsigned i = 0; i < SL_GAPS; i++) {
+        if (!gap[i])
+            continue;
+        sl_row_number(row, id);
+        sl_row_number(row, sl_gap_low(i));
+        sl_row_number(row, gap[i]);
+        sl_row_put(row);
+    }
+}
+
+static void put_delivery(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
+{
+    for (const struct sl_delivery_figure *d = sl_delivery_figures; d->name; d++) {
+        if (!sl_delivery_has(&profile->status, d))
+            continue;
+        sl_row_number(row, id);
+        sl_row_text(row, d->name);
+        sl_row_number(row, sl_delivery_value(&profile->status, d));
+        sl_row_put(row);
+    }
 }
 
 static void put_options_of(struct sl_row *row, uint64_t id, const char *of,
@@ -199,8 +227,10 @@ int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *result
         const char *sql;
         void (*put)(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile);
     } tables[] = {
-        {"INSERT INTO profile VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        {"INSERT INTO profile VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
          put_profile},
+        {"INSERT INTO gap VALUES (?,?,?)", put_gaps},
+        {"INSERT INTO delivery VALUES (?,?,?)", put_delivery},
         {"INSERT INTO option VALUES (?,?,?,?)", put_options},
         {"INSERT OR REPLACE INTO error VALUES (?,?,?)", put_errors},
         {"INSERT OR REPLACE INTO curve VALUES (?,?,?)", put_curve},

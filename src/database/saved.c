@@ -111,6 +111,7 @@ void sl_saved_program_free(struct sl_saved_program *program)
 /* Where the table does not send, what is about messages is NULL. */
 static void read_status(sqlite3_stmt *row, int column, struct sl_table_status *status)
 {
+    const char *unit = sl_text_at(row, column + 9);
     *status = (struct sl_table_status){
         .storage_bits = sl_number_at(row, column),
         .drops = sl_number_at(row, column + 1),
@@ -122,6 +123,8 @@ static void read_status(sqlite3_stmt *row, int column, struct sl_table_status *s
         .residue = sl_number_at(row, column + 6),
         .gap_min = sl_number_at(row, column + 7),
         .gap_median = sl_number_at(row, column + 8),
+        .clocked = unit && !strcmp(unit, "cycles"),
+        .check_cycles = sl_number_at(row, column + 10),
     };
 }
 
@@ -237,9 +240,11 @@ int sl_saved_profiles(struct sl_database *database, struct sl_failure *f)
         database,
         "SELECT id, spec, detector, metric, \"table\", notation, shared, events, weight,"
         " \"distinct\", saved, saved_weight, note, bounds, given, source, first, storage_bits,"
-        " drops, drops_weight, messages, interrupts, message_weight, residue, gap_min, gap_median"
-        " FROM profile ORDER BY id",
+        " drops, drops_weight, messages, interrupts, message_weight, residue, gap_min, gap_median,"
+        " gap_unit, check_cycles FROM profile ORDER BY id",
         NULL, 0, read_profile, &reading, f);
+    if (!result)
+        result = sl_saved_deliveries(database, f);
     if (!result)
         result = sl_saved_rows(database, "SELECT profile, of, name, value FROM option", NULL, 0,
                                read_option, &reading, f);

@@ -22,6 +22,9 @@ const char *sl_saved_name(const struct sl_database *database);
 int sl_saved_program(struct sl_database *database, struct sl_failure *f);
 int sl_saved_machine(struct sl_database *database, struct sl_failure *f);
 int sl_saved_profiles(struct sl_database *database, struct sl_failure *f);
+
+/* Into what is known of these: gaps between messages, queues, convergence. */
+int sl_saved_deliveries(struct sl_database *database, struct sl_failure *f);
 void sl_saved_program_free(struct sl_saved_program *program);
 void sl_saved_machine_free(struct sl_saved_machine *machine);
 void sl_saved_profiles_free(struct sl_saved_profiles *profiles);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "delivery.h"
 #include "exporter.h"
 #include "json_entry.h"
 #include "json_machine.h"
@@ -129,11 +130,36 @@ static int write_interval(void *context, const struct sl_interval_row *interval)
     return sl_json_dump(object, listing->out, listing->f);
 }
 
+/* Pairs: from where on, and how many. */
+static json_t *gaps_of(const struct sl_table_status *status)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < SL_GAPS; i++)
+        if (status->gap[i]) {
+            json_t *pair = json_array();
+            sl_json_append(&pair, sl_json_number(sl_gap_low(i)));
+            sl_json_append(&pair, sl_json_number(status->gap[i]));
+            sl_json_append(&list, pair);
+        }
+    return list;
+}
+
+static json_t *delivery_of(const struct sl_table_status *status)
+{
+    json_t *object = json_object();
+    for (const struct sl_delivery_figure *d = sl_delivery_figures; d->name; d++)
+        if (sl_delivery_has(status, d))
+            sl_json_set(&object, d->name, sl_json_number(sl_delivery_value(status, d)));
+    return object;
+}
+
 static int write_messages(const struct sl_table_status *status, struct sl_overhead_whole whole,
                           FILE *out, struct sl_failure *f)
 {
     json_t *object = json_object();
     sl_json_set_messages(&object, "count", status, whole);
+    sl_json_set(&object, "gaps", gaps_of(status));
+    sl_json_set(&object, "delivery", delivery_of(status));
     fputs(",\n   \"messages\": ", out);
     return sl_json_dump(object, out, f);
 }

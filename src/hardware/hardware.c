@@ -47,7 +47,7 @@ static void take_batch(void *context, const struct sl_batch *batch)
         uint64_t second = batch->value ? batch->value[i]
                           : batch->names->value ? batch->names->value[number] : 0;
         struct sl_event event = {number, {batch->names->pc[number], second},
-                                 batch->weight ? batch->weight[i] : 1, NULL, 0};
+                                 batch->weight ? batch->weight[i] : 1, NULL, 0, 0};
         if (event.weight >> tape->model.weight_bits)
             tape->limit = tape->n;
         else

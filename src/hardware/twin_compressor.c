@@ -17,6 +17,9 @@ static int check(const void *config, struct sl_failure *f)
     if (c->word != 64 || c->quotient || c->first_miss)
         return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for word=32, quotient=integer or "
                        "first_miss=counts: leave that out");
+    if (c->input || c->service || c->filter)
+        return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for queues and filters (input, service, "
+                       "filter): leave these out");
     return 0;
 }
 

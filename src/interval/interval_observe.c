@@ -255,7 +255,7 @@ static size_t observe_group(struct sl_interval_table *t, const struct sl_batch *
     }
     size_t i = g->miss[j];
     struct sl_event event = {batch->value ? SL_NO_NUMBER : batch->number[i], tuple_at(batch, i),
-                             weight_at(batch, i), NULL, 0};
+                             weight_at(batch, i), NULL, 0, 0};
     while (before < g->n_found && g->found[before] < i)
         before++;
     count_hits(t, batch->weight, g, before, i + 1);
@@ -268,7 +268,7 @@ static void observe_plainly(struct sl_interval_table *t, const struct sl_batch *
 {
     for (size_t i = 0; i < batch->n; i++) {
         struct sl_event event = {batch->number[i], tuple_at(batch, i), weight_at(batch, i), NULL,
-                                 0};
+                                 0, 0};
         sl_interval_step(t, &event);
     }
 }

@@ -43,7 +43,8 @@ static bool prepare_merging(struct sl_feed *feed)
 {
     size_t n = 0;
     feed->static_words = true;
-    bool done = allocate(&feed->merged, feed->n_members * (size_t)SL_EVENTS_MAX, false);
+    bool done = allocate(&feed->merged, feed->n_members * (size_t)SL_EVENTS_MAX,
+                         feed->clock.cycles);
     for (unsigned turn = 0; turn < 3; turn++)
         for (size_t i = 0; i < feed->n_members; i++)
             if (turn_of(feed->member[i].kind) == turn) {
@@ -59,6 +60,9 @@ int sl_feed_open(struct sl_feed *feed, const struct sl_watch *watch, struct sl_f
 {
     int error = 0;
     if (feed->keeps_parts && !(feed->part = malloc(SL_EVENTS_MAX * sizeof *feed->part)))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    if (feed->clock.cycles &&
+        !sl_feed_clock_open(&feed->clock, feed->n_members * (size_t)SL_EVENTS_MAX))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     if (feed->n_members > 1 && !prepare_merging(feed))
         return sl_fail(f, SL_ENOMEM, "out of memory");
@@ -133,12 +137,20 @@ static int feed_member(const struct sl_feed *feed, struct sl_member *m, struct s
     return fed ? m->kind->feed(m->state, &slice, events, f) : 0;
 }
 
-static void give_alone(struct sl_feed *feed)
+/* Tells when the events happened, where that is known, and gives them. */
+static void give(struct sl_feed *feed, struct sl_batch *batch, const uint32_t *place)
+{
+    if (feed->clock.cycles)
+        batch->time = sl_feed_clock_times(&feed->clock, place, batch->n);
+    if (batch->n)
+        feed->give(feed->context, batch);
+}
+
+static void give_alone(struct sl_feed *feed, bool held)
 {
     struct sl_names names;
     struct sl_batch batch = batch_of(feed, &feed->member[0], feed->buffer, &names);
-    if (batch.n)
-        feed->give(feed->context, &batch);
+    give(feed, &batch, held ? NULL : feed->buffer->place);
 }
 
 /* ---- several ------------------------------------------------------------- */
@@ -174,13 +186,15 @@ static void take(struct source *s, uint32_t place, struct sl_events *merged)
     for (; s->at < s->batch.n && s->place[s->at] <= place; s->at++) {
         uint32_t number = s->batch.number[s->at];
         merged->number[merged->n] = s->number[number];
+        if (merged->place)
+            merged->place[merged->n] = s->place[s->at];
         merged->value[merged->n] = s->batch.value ? s->batch.value[s->at] : s->names.value[number];
         merged->weight[merged->n++] = s->batch.weight ? s->batch.weight[s->at] : 1;
     }
 }
 
 /* What is in the members' buffers, in the program's order. */
-static int give_merged(struct sl_feed *feed, uint32_t thread, struct sl_failure *f)
+static int give_merged(struct sl_feed *feed, uint32_t thread, bool held, struct sl_failure *f)
 {
     struct source source[SL_SPEC_DETECTORS];
     struct sl_events *merged = &feed->merged;
@@ -207,29 +221,44 @@ static int give_merged(struct sl_feed *feed, uint32_t thread, struct sl_failure 
             take(&source[i], next, merged);
     }
     sl_feed_names(feed, &names);
-    struct sl_batch batch = {merged->n, merged->number,
-                             feed->static_words ? NULL : merged->value,
-                             feed->weights ? merged->weight : NULL, &names, NULL, thread};
-    if (batch.n)
-        feed->give(feed->context, &batch);
+    struct sl_batch batch = {.n = merged->n,
+                             .number = merged->number,
+                             .value = feed->static_words ? NULL : merged->value,
+                             .weight = feed->weights ? merged->weight : NULL,
+                             .names = &names,
+                             .thread = thread};
+    give(feed, &batch, held ? NULL : merged->place);
     return 0;
 }
 
 /* ---- from slices to batches ---------------------------------------------- */
 
+void sl_feed_chunk(struct sl_feed *feed, uint32_t n_blocks)
+{
+    if (feed->clock.cycles)
+        sl_feed_clock_chunk(&feed->clock, n_blocks, feed->weight[feed->clock.cycles - 1]);
+}
+
+/* What a detector that is alone fills beside its events. */
+static void lend(struct sl_feed *feed)
+{
+    feed->buffer->part = feed->part;
+    feed->buffer->place = feed->clock.place;
+}
+
 int sl_feed_slice(struct sl_feed *feed, const struct sl_slice *slice, struct sl_failure *f)
 {
     int error = 0;
-    feed->buffer->part = feed->part;
+    lend(feed);
     if (feed->n_members == 1) {
         error = feed_member(feed, &feed->member[0], *slice, feed->buffer, f);
         if (error >= 0)
-            give_alone(feed);
+            give_alone(feed, false);
         return error;
     }
     for (size_t i = 0; i < feed->n_members && error >= 0; i++)
         error = feed_member(feed, &feed->member[i], *slice, &feed->member[i].buffer, f);
-    return error < 0 ? error : give_merged(feed, slice->chunk->thread, f);
+    return error < 0 ? error : give_merged(feed, slice->chunk->thread, false, f);
 }
 
 uint32_t sl_feed_blocks_max(const struct sl_feed *feed)
@@ -243,7 +272,7 @@ uint32_t sl_feed_blocks_max(const struct sl_feed *feed)
 
 static void clear_all(struct sl_feed *feed)
 {
-    feed->buffer->part = feed->part;
+    lend(feed);
     for (size_t i = 0; i < feed->n_members && feed->n_members > 1; i++)
         clear(&feed->member[i].buffer);
 }
@@ -259,9 +288,9 @@ static struct sl_events *buffer_of(struct sl_feed *feed, struct sl_member *m)
 static int give_held(struct sl_feed *feed, struct sl_events *events, struct sl_failure *f)
 {
     if (events->n && feed->n_members > 1)
-        return give_merged(feed, events->thread, f);
+        return give_merged(feed, events->thread, true, f);
     if (events->n)
-        give_alone(feed);
+        give_alone(feed, true);
     return 0;
 }
 
@@ -322,6 +351,7 @@ void sl_feed_close(struct sl_feed *feed)
         release(&m->buffer);
     }
     release(&feed->merged);
+    sl_feed_clock_close(&feed->clock);
     free(feed->part);
     free(feed->pc);
     free(feed->value);

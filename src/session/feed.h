@@ -10,6 +10,7 @@
 #ifndef SL_FEED_H
 #define SL_FEED_H
 
+#include "feed_clock.h"
 #include "spec.h"
 
 #define SL_TAG_SHIFT 56
@@ -37,6 +38,7 @@ struct sl_feed {
     const char *text; /* sl_profile_spec.detecting */
     struct sl_events *buffer; /* whoever runs it sets it: room for SL_EVENTS_MAX events */
     uint64_t *const *weight;  /* likewise: of the chunk's blocks, by the session's metrics */
+    struct sl_feed_clock clock;
     bool keeps_parts;           /* some table keeps what weights are made of */
     uint64_t (*part)[SL_PARTS]; /* of the events in the buffer; NULL: nobody keeps them */
     /* Of several members: */
@@ -60,6 +62,9 @@ int sl_feed_sync(struct sl_feed *feed, struct sl_failure *f);
 
 /* The most blocks that a slice may have: so many whose events surely have room. */
 uint32_t sl_feed_blocks_max(const struct sl_feed *feed);
+
+/* Another chunk, before its slices, while `weight` is its. */
+void sl_feed_chunk(struct sl_feed *feed, uint32_t n_blocks);
 
 /* Runs a slice through the detectors and gives what they made of it. */
 int sl_feed_slice(struct sl_feed *feed, const struct sl_slice *slice, struct sl_failure *f);

@@ -38,6 +38,7 @@ bool sl_group_join(struct sl_group *g, struct sl_profile *profile)
         sl_feed_prepare(&g->feed, spec);
     profile->group = g;
     g->feed.keeps_parts |= spec->table->keeps_parts && spec->detector[0].metric->parts;
+    g->timed |= spec->table->timed;
     profile->measured = (struct sl_measured){.kind = spec->table,
                                              .config = spec->table_config,
                                              .repetition = profile->run,
@@ -86,6 +87,7 @@ int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, uint64_t *c
         slices.slice.block_part = part;
     g->feed.buffer = buffer;
     g->feed.weight = weight;
+    sl_feed_chunk(&g->feed, pieces->chunk->n_blocks);
     int error = 0;
     while (error >= 0 && sl_slices_next(&slices)) {
         error = sl_feed_slice(&g->feed, &slices.slice, f);

@@ -14,6 +14,7 @@ struct sl_group {
     void (*observe)(void *context, const struct sl_batch *batch); /* NULL: nobody looks on */
     void *observe_context;
     const struct sl_machine *machine; /* the session's; NULL: none */
+    bool timed; /* some table looks at the times of events */
     bool open;
 };
 

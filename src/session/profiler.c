@@ -98,7 +98,7 @@ int sl_profiler_sync(struct sl_profiler *p, struct sl_failure *f)
 /* A finished path goes to the table. Returns what that takes beyond the pop itself. */
 static uint32_t keep_path(struct sl_profiler *p, const struct sl_names *names, uint32_t number)
 {
-    struct sl_event event = {number, {names->pc[number], names->value[number]}, 1, NULL, 0};
+    struct sl_event event = {number, {names->pc[number], names->value[number]}, 1, NULL, 0, 0};
     uint32_t delay = sl_table_delay(p->placed.table, &event);
     sl_table_step(p->placed.table, &event);
     return (uint32_t)sl_machine_profiler(p->machine)->latency + delay;

@@ -57,6 +57,8 @@ static int check_machine(struct sl_session *s, const struct sl_feed *feed, uint6
                          struct sl_failure *f)
 {
     const char *what = NULL;
+    if (feed->clock.cycles)
+        *wanted |= UINT64_C(1) << SL_H_CYCLES;
     s->reads_machine |= feed->keeps_parts;
     for (unsigned i = 0; feed->keeps_parts && i < SL_PARTS; i++)
         *wanted |= UINT64_C(1) << (feed->member[0].metric->parts + i);
@@ -115,9 +117,11 @@ static size_t place_of(struct sl_session *s, const struct sl_metric *metric)
     return k;
 }
 
-/* Detectors with one metric have the weights of a chunk's blocks in common. */
+/* Detectors with one metric have the weights of a chunk's blocks in common. A clock goes by what
+ * the blocks took. */
 static int share_weights(struct sl_session *s, struct sl_failure *f)
 {
+    const struct sl_metric *cycles = sl_metric_find("cycles", strlen("cycles"));
     if (!(s->metric = calloc(s->n_groups * SL_SPEC_DETECTORS + 1, sizeof *s->metric)))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (size_t i = 0; i < s->n_groups; i++)
@@ -125,6 +129,9 @@ static int share_weights(struct sl_session *s, struct sl_failure *f)
             struct sl_member *m = &s->group[i].feed.member[j];
             m->weights = m->metric->weigh ? 1 + place_of(s, m->metric) : 0;
         }
+    for (size_t i = 0; s->machine && i < s->n_groups; i++)
+        if (s->group[i].timed)
+            s->group[i].feed.clock.cycles = 1 + place_of(s, cycles);
     return 0;
 }
 

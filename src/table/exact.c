@@ -105,7 +105,7 @@ static void step(void *state, const struct sl_event *event)
 {
     struct sl_names names = {.n = (size_t)event->number + 1};
     struct sl_batch batch = {1, &event->number, &event->tuple.value, &event->weight, &names,
-                             NULL, event->thread};
+                             NULL, event->thread, NULL};
     observe(state, &batch);
 }
 

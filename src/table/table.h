@@ -35,6 +35,7 @@ struct sl_table_kind {
     const char *takes; /* the one detector that means something to it; NULL: any */
     bool keeps_parts;  /* it has counters for the parts of weights (sl_table_host.parts) */
     const char *holds; /* its option that says how many events its storage is for; NULL: it has none */
+    bool timed;        /* it looks at the times of events (sl_batch.time) */
     bool by_number;    /* tuples go by their numbers: values that come along mean nothing */
     /* Events of one tuple, whatever others come between them, are the same to it as one with
      * the sum of their weights, if that is no more than this; but that it counts them as one.
@@ -107,7 +108,8 @@ static inline struct sl_event sl_batch_event(const struct sl_batch *batch, size_
     uint64_t second = batch->value ? batch->value[i] : batch->names->value[number];
     return (struct sl_event){number, {batch->names->pc[number], second},
                              batch->weight ? batch->weight[i] : 1,
-                             batch->part ? batch->part[i] : NULL, batch->thread};
+                             batch->part ? batch->part[i] : NULL, batch->thread,
+                             batch->time ? batch->time[i] : 0};
 }
 
 /* n events of a batch from number `from` on. */
@@ -115,7 +117,8 @@ static inline struct sl_batch sl_batch_part(const struct sl_batch *batch, size_t
 {
     return (struct sl_batch){n, batch->number + from, batch->value ? batch->value + from : NULL,
                              batch->weight ? batch->weight + from : NULL, batch->names,
-                             batch->part ? batch->part + from : NULL, batch->thread};
+                             batch->part ? batch->part + from : NULL, batch->thread,
+                             batch->time ? batch->time + from : NULL};
 }
 
 /* sl_table_kind.delay of a table that has it. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "delivery.h"
 #include "overhead.h"
 #include "text_line.h"
 #include "text_runs.h"
@@ -29,13 +30,38 @@ static void add_messages(struct sl_text_line *line, const struct sl_saved_profil
     char number[SL_WORDING_ROOM];
     sl_wording_number(status->messages, number);
     const char *plural = status->messages == 1 ? "" : "s";
-    if (whole.n)
+    if (!isnan(sl_overhead(status, whole)))
         sl_text_line_add(line, "%s message%s (overhead %.2f%% of %s)", number, plural,
                          100 * sl_overhead(status, whole), whole.of);
     else
         sl_text_line_add(line, "%s message%s", number, plural);
     if (status->residue)
         sl_text_line_add(line, "%s not sent", sl_wording_number(status->residue, number));
+}
+
+/* "queue of 16 messages: 1,200 late, 3 lost" */
+static void add_queue(struct sl_text_line *line, const struct sl_table_queue *queue,
+                      const char *what)
+{
+    char number[SL_WORDING_ROOM];
+    if (!queue->room)
+        return;
+    sl_text_line_add(line, "queue of %" PRIu64 " %s: %s late", queue->room, what,
+                     sl_wording_number(queue->late, number));
+    sl_text_line_add(line, "%s lost", sl_wording_number(queue->lost, number));
+}
+
+/* "9 instructions converged, 4 filtered with 120,000 events" */
+static void add_filter(struct sl_text_line *line, const struct sl_table_status *status)
+{
+    char number[SL_WORDING_ROOM];
+    if (!status->check_cycles)
+        return;
+    sl_text_line_add(line, "%" PRIu64 " instruction%s converged", status->converged,
+                     status->converged == 1 ? "" : "s");
+    if (status->filtered)
+        sl_text_line_add(line, "%" PRIu64 " filtered with %s events", status->filtered,
+                         sl_wording_number(status->passed, number));
 }
 
 struct errors {
@@ -104,6 +130,12 @@ static int say_table(struct sl_database *database, size_t i, char **text, struct
             sl_wording_storage(status->storage_bits, number));
     if (status->sends)
         add_messages(&line, profile, sl_messages_whole(database));
+    add_queue(&line, &status->input, "tuples");
+    add_queue(&line, &status->output, "messages");
+    if (status->output.room && sl_has_gaps(status))
+        sl_text_line_add(&line, "half of them %s %s or more behind the last",
+                         sl_wording_number(status->gap_median, number), sl_time_unit(status));
+    add_filter(&line, status);
     if (profile->shared && status->drops)
         sl_text_line_add(&line, "%s %s were not kept", sl_wording_number(status->drops, number),
                          sl_wording_dropped(status));

@@ -29,7 +29,7 @@ value:count@T2/256x2048w2+A16'
 is 'the text has a line for each, below its heading' "$(grep -c '^  .*value.*@.*%' text)" 5
 is 'every row has these keys' "$(rows 'keys_unsorted | sort | join(" ")' | uniq)" \
     "$(echo below_limit_from curve cycles error events events_per_second gap_median gap_min \
-        interrupts interval_error measure messages overhead overhead_of overlap overlap_dynamic \
+        gap_unit interrupts interval_error measure messages overhead overhead_of overlap overlap_dynamic \
         profiler_overhead residue spec storage_bits windows)"
 is 'all saw the whole stream' "$(rows .events | uniq)" 1000000
 is 'all have an error, below 1' "$(rows 'select(.error <= 0 or .error >= 1)')" ''

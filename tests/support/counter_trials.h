@@ -50,7 +50,7 @@ static inline void trials_add(struct trials *t, uint64_t weight)
 {
     struct sl_names names = {t->pc, NULL, t->n};
     for (uint32_t i = 0; i < t->n; i++) {
-        struct sl_batch batch = {1, &i, NULL, &weight, &names, NULL, 0};
+        struct sl_batch batch = {1, &i, NULL, &weight, &names, NULL, 0, NULL};
         t->kind->observe(t->state, &batch);
     }
 }

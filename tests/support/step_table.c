@@ -54,7 +54,7 @@ static bool take_values(struct words *w, const struct sl_chunk *c, const struct 
     for (; w->names.n < s->n_insns; w->names.n++)
         w->pc[w->names.n] = s->insn[w->names.n].pc;
     w->names.pc = w->pc;
-    w->batch = (struct sl_batch){c->n_mems, c->mem_insn, c->mem_value, NULL, &w->names, NULL, 0};
+    w->batch = (struct sl_batch){c->n_mems, c->mem_insn, c->mem_value, NULL, &w->names, NULL, 0, NULL};
     return true;
 }
 
@@ -73,14 +73,14 @@ static bool take_blocks(struct words *w, const struct sl_chunk *c, const struct 
         w->weight[i] = s->block_size[c->block[i]];
     w->names.pc = w->pc;
     w->names.value = w->second;
-    w->batch = (struct sl_batch){c->n_blocks, c->block, NULL, w->weight, &w->names, NULL, 0};
+    w->batch = (struct sl_batch){c->n_blocks, c->block, NULL, w->weight, &w->names, NULL, 0, NULL};
     return true;
 }
 
 static struct sl_batch part_of(const struct sl_batch *b, size_t from, size_t n)
 {
     return (struct sl_batch){n, b->number + from, b->value ? b->value + from : NULL,
-                             b->weight ? b->weight + from : NULL, b->names, NULL, 0};
+                             b->weight ? b->weight + from : NULL, b->names, NULL, 0, NULL};
 }
 
 static void feed(struct pair *p, const struct sl_batch *all, uint64_t *seed)

@@ -102,7 +102,7 @@ static void definition(const char *spec)
     for (unsigned round = 0; round < 60; round++) {
         uint32_t number[BATCH];
         uint64_t weight[BATCH];
-        struct sl_batch batch = {BATCH, number, NULL, round % 4 ? weight : NULL, &names, NULL, 0};
+        struct sl_batch batch = {BATCH, number, NULL, round % 4 ? weight : NULL, &names, NULL, 0, NULL};
         for (size_t i = 0; i < BATCH; i++) {
             uint64_t r = sl_random_next(&random);
             number[i] = (uint32_t)(r >> 32) % steps.n;
@@ -110,7 +110,7 @@ static void definition(const char *spec)
                         : r % 4001 == 0    ? SL_APPROXIMATE_SKIP_ABOVE + 1 + r % 1000
                         : r % 301 == 0     ? r % 3000
                                            : r % 12;
-            struct sl_event event = {number[i], {steps.pc[number[i]], 0}, weight[i], NULL, 0};
+            struct sl_event event = {number[i], {steps.pc[number[i]], 0}, weight[i], NULL, 0, 0};
             steps.kind->step(steps.state, &event);
             plain_count(&plain, number[i], weight[i]);
             total += weight[i];
@@ -263,7 +263,7 @@ static void ends(const char *spec, uint64_t read)
     t.kind->drain(t.state, NULL, collect, &entry);
     ok(entry.count == read, "%s: whatever comes", spec);
     uint32_t beyond = t.n;
-    struct sl_event event = {beyond, {7, 0}, 5, NULL, 0};
+    struct sl_event event = {beyond, {7, 0}, 5, NULL, 0, 0};
     t.kind->step(t.state, &event);
     t.kind->status(t.state, &status);
     ok(status.drops == 1 && status.drops_weight == 5, "%s: a tuple too many is dropped", spec);

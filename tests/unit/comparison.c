@@ -163,17 +163,17 @@ static void is_row(json_t *row, const char *keys, const char *wanted, const char
 static void test_json(void)
 {
     static const char messages[] = "messages interrupts cycles overhead overhead_of residue "
-                                   "gap_min gap_median";
+                                   "gap_min gap_median gap_unit";
     json_t *parsed, *list = rows_of(&parsed), *row = json_array_get(list, 0);
     ok(json_array_size(list) == 4, "a row for each profile");
     is_row(row, "spec storage_bits events error events_per_second",
            "\"value:count@H[P256]2048(seed=1,estimate=sum,width=16)\" 16384 600000 0.01 3e8",
            "a row has the resolved spec, storage, error and speed");
-    is_row(row, messages, "2300 23 69000 0.069 \"instructions\" 11200 1 128",
+    is_row(row, messages, "2300 23 69000 0.069 \"instructions\" 11200 1 128 \"events\"",
            "a message costs 30 cycles, its overhead is of instructions");
-    is_row(json_array_get(list, 1), messages, "1 0 30 3e-5 \"instructions\" 0 null null",
+    is_row(json_array_get(list, 1), messages, "1 0 30 3e-5 \"instructions\" 0 null null null",
            "there is no gap before a second message");
-    is_row(json_array_get(list, 2), messages, "null null null null null null null null",
+    is_row(json_array_get(list, 2), messages, "null null null null null null null null null",
            "for a table that sends nothing, all about messages is null");
     is_row(json_array_get(list, 2), "error", "0.0", "an error of 0 is one");
     is_row(json_array_get(list, 3), "error events_per_second curve", "null null []",

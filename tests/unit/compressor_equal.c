@@ -47,7 +47,7 @@ static void feed_batches(struct sl_table *table, enum words words, bool weights)
         memset(with_value + at, values, n);
         struct sl_names names = {pc, values ? NULL : second, known};
         struct sl_batch batch = {n, number + at, values ? value + at : NULL,
-                                 weights ? weight + at : NULL, &names, NULL, 0};
+                                 weights ? weight + at : NULL, &names, NULL, 0, NULL};
         sl_table_observe(table, &batch);
         at += n;
     }
@@ -58,7 +58,7 @@ static void feed_events(struct sl_table *table, bool weights)
     for (size_t i = 0; i < N_EVENTS; i++) {
         struct sl_event e = {number[i],
                              {pc[number[i]], with_value[i] ? value[i] : second[number[i]]},
-                             weights ? weight[i] : 1, NULL, 0};
+                             weights ? weight[i] : 1, NULL, 0, 0};
         sl_table_step(table, &e);
     }
 }

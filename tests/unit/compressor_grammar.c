@@ -16,7 +16,9 @@ static int parse(const char *notation, struct sl_pipeline_config *config, struct
     return error < 0 ? error : (int)end - 2;
 }
 
-#define USUAL "seed=1,estimate=sum,width=16,word=64,quotient=real,first_miss=replaces"
+#define DELIVERY ",input=0,pick=1,service=0,queue=16,converge=0%,check=16,filter=0"
+#define USUAL \
+    "seed=1,estimate=sum,width=16,word=64,quotient=real,first_miss=replaces" DELIVERY
 
 /* ---- accepted -------------------------------------------------------------- */
 
@@ -60,7 +62,7 @@ static void accepted(void)
         struct sl_pipeline_config config, again;
         struct sl_failure f = {0};
         char wanted[300], printed[300], twice[300];
-        snprintf(wanted, sizeof wanted, "%s(" USUAL ")", good[i].resolved);
+        snprintf(wanted, sizeof wanted, "%s(%s)", good[i].resolved, USUAL);
         int size = parse(good[i].notation, &config, &f);
         sl_table_print(&sl_table_compressor, &config, printed, sizeof printed);
         bool whole = size == (int)strlen(good[i].notation);
@@ -84,7 +86,7 @@ static void options(void)
            c.estimate == SL_ESTIMATE_RATIO, "options are read in any order");
     sl_table_print(&sl_table_compressor, &c, printed, sizeof printed);
     ok(!strcmp(printed, "H[CR8]4+A2(seed=18446744073709551615,estimate=ratio,width=20,word=64,"
-                        "quotient=real,first_miss=replaces)"),
+                        "quotient=real,first_miss=replaces" DELIVERY ")"),
        "and printed");
     ok(parse("P8(quotient=integer)", &c, &f) < 0 && strstr(f.text, "there is none"),
        "how to read the figure of T is refused without one: %s", f.text);

@@ -34,7 +34,7 @@ static void add_events(struct window *w, const struct sl_chunk *c, uint32_t low,
             w->event = realloc(w->event, (w->room = 2 * w->room + 1000) * sizeof *w->event);
         uint32_t insn = c->mem_insn[i];
         w->event[w->n++] = (struct sl_event){insn, {statics->insn[insn].pc, c->mem_value[i]}, 1,
-                                             NULL, 0};
+                                             NULL, 0, 0};
     }
 }
 

@@ -37,7 +37,7 @@ static void feed(void *state, const struct sl_names *names, size_t n, bool value
         if (size > n - at)
             size = n - at;
         struct sl_batch batch = {size, number + at, values ? value + at : NULL,
-                                 weights ? weight + at : NULL, names, NULL, 0};
+                                 weights ? weight + at : NULL, names, NULL, 0, NULL};
         sl_table_exact.observe(state, &batch);
         at += size;
     }
@@ -120,7 +120,7 @@ static void steps(bool values)
     void *state = open_table(UINT64_C(1) << 30);
     for (size_t i = 0; i < N_EVENTS; i++) {
         struct sl_tuple tuple = {pc[number[i]], values ? value[i] : second[number[i]]};
-        sl_table_exact.step(state, &(struct sl_event){number[i], tuple, weight[i], NULL, 0});
+        sl_table_exact.step(state, &(struct sl_event){number[i], tuple, weight[i], NULL, 0, 0});
     }
     struct list wanted = plainly(N_EVENTS, values, true), got = drained(state, &names, N_EVENTS);
     ok(same(&wanted, &got), "%s: a step for each event gives the same",
@@ -165,7 +165,7 @@ static void limit_by_batches(void)
         void *state = open_table(3u << 18);
         if (whole)
             sl_table_exact.observe(state, &(struct sl_batch){N_EVENTS, number, value, weight,
-                                                             &names, NULL, 0});
+                                                             &names, NULL, 0, NULL});
         else
             feed(state, &names, N_EVENTS, true, true);
         got[whole] = drained(state, &names, N_EVENTS);
@@ -210,7 +210,7 @@ static void many_tuples(uint64_t memory, bool fits)
                 value[n] = i * SPREAD;
             }
             sl_table_exact.observe(state, &(struct sl_batch){n, number, value, NULL, &names,
-                                                             NULL, 0});
+                                                             NULL, 0, NULL});
         }
     sl_table_exact.drain(state, &names, check_many, &many);
     sl_table_exact.status(state, &status);

@@ -52,7 +52,7 @@ static bool ends_as(const char *replacement, size_t n, const struct event *event
     struct placed p = place(spec, &host);
     for (size_t i = 0; i < n; i++)
         sl_table_step(p.table, &(struct sl_event){0, {event[i].tuple, 5}, event[i].weight, NULL,
-                                                  0});
+                                                  0, 0});
     struct entries all = drained(p.table, NULL);
     for (size_t i = 0; i < all.n; i++)
         got[all.entry[i].tuple.pc - 1] = all.entry[i].count;
@@ -99,7 +99,7 @@ static void ways_by_hand(void)
     struct placed p = place("hpt(3x3)", &host);
     struct entries all = {NULL, 0, 0};
     for (size_t i = 0; i < sizeof tuple / sizeof *tuple; i++)
-        sl_table_step(p.table, &(struct sl_event){0, {tuple[i], 5}, 1, NULL, 0});
+        sl_table_step(p.table, &(struct sl_event){0, {tuple[i], 5}, 1, NULL, 0, 0});
     sl_table_drain(p.table, NULL, keep_entry, &all);
     bool right = all.n == 3;
     for (size_t i = 0; i < 3 && right; i++)
@@ -117,8 +117,8 @@ static bool same_set(const char *spec, struct sl_tuple a, struct sl_tuple b)
     struct sl_table_host host = {0};
     struct placed p = place(spec, &host);
     struct sl_table_status s;
-    sl_table_step(p.table, &(struct sl_event){0, a, 1, NULL, 0});
-    sl_table_step(p.table, &(struct sl_event){0, b, 1, NULL, 0});
+    sl_table_step(p.table, &(struct sl_event){0, a, 1, NULL, 0, 0});
+    sl_table_step(p.table, &(struct sl_event){0, b, 1, NULL, 0, 0});
     sl_table_status(p.table, &s);
     unplace(&p);
     return s.distinct == 1;
@@ -150,7 +150,7 @@ static void fall_through(void)
         snprintf(spec, sizeof spec, "hpt(%ux1)", 1u << bits);
         struct placed p = place(spec, &host);
         for (uint64_t i = 0, at = 0x401000; i < UINT64_C(1) << bits; i++, at += 9 + i * i % 16)
-            sl_table_step(p.table, &(struct sl_event){0, {at, at + 2 + 4 * (i & 1)}, 1, NULL, 0});
+            sl_table_step(p.table, &(struct sl_event){0, {at, at + 2 + 4 * (i & 1)}, 1, NULL, 0, 0});
         sl_table_status(p.table, &s);
         unplace(&p);
         spread &= s.distinct * 3 > UINT64_C(1) << bits;
@@ -296,7 +296,7 @@ static void feed_events(struct sl_table *table, bool values, bool weights)
 {
     for (size_t i = 0; i < N_EVENTS; i++)
         sl_table_step(table, &(struct sl_event){number[i], tuple_at(i, values),
-                                                weights ? weight[i] : 1, NULL, 0});
+                                                weights ? weight[i] : 1, NULL, 0, 0});
 }
 
 static void feed_batches(struct sl_table *table, bool values, bool weights)
@@ -308,14 +308,14 @@ static void feed_batches(struct sl_table *table, bool values, bool weights)
         size_t known = n ? 1 + (at + n - 1) * N_NAMES / N_EVENTS : 1;
         struct sl_names names = {pc, values ? NULL : second, known};
         struct sl_batch batch = {n, number + at, values ? value + at : NULL,
-                                 weights ? weight + at : NULL, &names, NULL, 0};
+                                 weights ? weight + at : NULL, &names, NULL, 0, NULL};
         /* Some of it one by one: a table can be asked for both. */
         if (sl_random_below(&seed, 4))
             sl_table_observe(table, &batch);
         else
             for (size_t i = at; i < at + n; i++)
                 sl_table_step(table, &(struct sl_event){number[i], tuple_at(i, values),
-                                                        weights ? weight[i] : 1, NULL, 0});
+                                                        weights ? weight[i] : 1, NULL, 0, 0});
         at += n;
     }
 }
@@ -381,7 +381,7 @@ static void distinct(const char *geometry, const char *replacement, size_t room)
             n = 1 + at % 1777 < N_EVENTS - at ? 1 + at % 1777 : N_EVENTS - at;
             struct sl_names names = {apart, second, 1 + (at + n - 1) * N_NAMES / N_EVENTS};
             struct sl_batch batch = {n, number + at, NULL, weights ? weight + at : NULL, &names,
-                                     NULL, 0};
+                                     NULL, 0, NULL};
             bool by_step = mixed && at > N_EVENTS / 2 && at % 3 == 0;
             for (size_t i = 0; i < n; i++) {
                 struct sl_event event = sl_batch_event(&batch, i);
@@ -420,7 +420,7 @@ static void delays(const char *geometry, uint32_t miss)
     snprintf(spec, sizeof spec, "hpt(%s)", geometry);
     struct placed p = place(spec, &host);
     for (size_t i = 0; i < n; i++) {
-        struct sl_event event = {number[i], {pc[number[i]], second[number[i]]}, weight[i], NULL, 0};
+        struct sl_event event = {number[i], {pc[number[i]], second[number[i]]}, weight[i], NULL, 0, 0};
         bool waits = event.weight && !is_there(p.table, event.tuple);
         wrong += sl_table_delay(p.table, &event) != (waits ? miss : 0);
         misses += waits;

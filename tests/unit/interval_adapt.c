@@ -41,7 +41,7 @@ static void observe(struct sl_interval_table *t, size_t n)
 {
     for (size_t at = 0, some; at < n; at += some) {
         some = 1 + at % 700 < n - at ? 1 + at % 700 : n - at;
-        struct sl_batch batch = {some, number + at, value + at, NULL, &names, NULL, 0};
+        struct sl_batch batch = {some, number + at, value + at, NULL, &names, NULL, 0, NULL};
         sl_interval_observe(t, &batch);
     }
 }

@@ -42,7 +42,7 @@ static void close_table(struct tried *t)
 
 static void give(struct tried *t, uint32_t number, uint64_t weight)
 {
-    struct sl_event event = {number, {pc[number], 0}, weight, NULL, 0};
+    struct sl_event event = {number, {pc[number], 0}, weight, NULL, 0, 0};
     t->kind->step(t->state, &event);
 }
 
@@ -77,7 +77,7 @@ static void definition(double base, unsigned bits, unsigned tables, unsigned swi
     for (unsigned round = 0; round < 300; round++) {
         uint32_t number[40];
         struct sl_names names = {pc, zero, N_NAMES};
-        struct sl_batch batch = {40, number, NULL, NULL, &names, NULL, 0};
+        struct sl_batch batch = {40, number, NULL, NULL, &names, NULL, 0, NULL};
         for (unsigned i = 0; i < 40; i++) {
             double u = random_unit(&random);
             number[i] = (uint32_t)(u * u * u * N_NAMES);

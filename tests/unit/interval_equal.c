@@ -206,12 +206,12 @@ static bool run(const struct trial *t, void *state, unsigned how, bool *cuts)
         for (size_t i = at; i < at + n && !t->values; i++)
             value[i] = second[number[i]];
         struct sl_batch batch = {n, number + at, with_value ? value + at : NULL,
-                                 t->weights ? weight + at : NULL, &names, NULL, 0};
+                                 t->weights ? weight + at : NULL, &names, NULL, 0, NULL};
         size_t left = end_behind[at] - at;
         *cuts &= t->kind->cut(state, &batch) == (left < n ? left : n);
         if (form == SL_INTERVAL_FORMS) {
             for (size_t i = at; i < at + n; i++) {
-                struct sl_event event = {number[i], tuple_at(t, i), weight_at(t, i), NULL, 0};
+                struct sl_event event = {number[i], tuple_at(t, i), weight_at(t, i), NULL, 0, 0};
                 t->kind->step(state, &event);
             }
         } else if (sl_interval_force_form(state, (enum sl_interval_form)form)) {

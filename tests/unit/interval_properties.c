@@ -49,7 +49,7 @@ static void feed(struct table *t, size_t from, size_t n, bool weights)
     for (size_t at = from, some; at < from + n; at += some) {
         some = 1 + at % 500 < from + n - at ? 1 + at % 500 : from + n - at;
         struct sl_batch batch = {some, number + at, value + at, weights ? weight + at : NULL,
-                                 &names, NULL, 0};
+                                 &names, NULL, 0, NULL};
         t->kind->observe(t->state, &batch);
     }
 }
@@ -279,7 +279,7 @@ static void adapts(void)
     }
     t.state->host.context = &t.log;
     for (size_t at = 0, n; at < N_EVENTS; at += n) {
-        struct sl_batch batch = {N_EVENTS - at, number + at, value + at, NULL, &names, NULL, 0};
+        struct sl_batch batch = {N_EVENTS - at, number + at, value + at, NULL, &names, NULL, 0, NULL};
         size_t before = t.log.n;
         n = batch.n = t.kind->cut(t.state, &batch);
         t.kind->observe(t.state, &batch);

@@ -45,7 +45,7 @@ static void observe_all(struct placed *p)
     uint64_t seed = 9;
     for (size_t at = 0; at < N_EVENTS;) {
         size_t n = uneven(&seed, N_EVENTS - at);
-        struct sl_batch batch = {n, number + at, NULL, weight + at, &names, NULL, 0};
+        struct sl_batch batch = {n, number + at, NULL, weight + at, &names, NULL, 0, NULL};
         sl_table_observe(p->table, &batch);
         at += n;
     }
@@ -98,7 +98,7 @@ static void same_by_steps(const char *spec)
     struct placed p = observed(spec, &list, &s);
     struct sl_table_host host = {.functions = &list};
     struct placed q = place(spec, &host);
-    struct sl_batch batch = {N_EVENTS, number, NULL, weight, &names, NULL, 0};
+    struct sl_batch batch = {N_EVENTS, number, NULL, weight, &names, NULL, 0, NULL};
     for (size_t i = 0; i < N_EVENTS; i++) {
         struct sl_event event = sl_batch_event(&batch, i);
         sl_table_step(q.table, &event);
@@ -214,7 +214,7 @@ static struct placed observed_parts(const char *spec, bool by_steps, struct sl_t
     struct sl_table_host host = {.functions = &list, .parts = &parts};
     struct placed p = place(spec, &host);
     struct sl_batch batch = {N_EVENTS, number, NULL, weight, &names,
-                             (const uint64_t(*)[SL_PARTS])part, 0};
+                             (const uint64_t(*)[SL_PARTS])part, 0, NULL};
     for (size_t i = 0; by_steps && i < N_EVENTS; i++) {
         struct sl_event event = sl_batch_event(&batch, i);
         sl_table_step(p.table, &event);
@@ -312,7 +312,7 @@ static void refused(void)
     host.functions = &late;
     sl_table_place(&table, "leap", &host, memory, &f);
     late = same;
-    struct sl_event event = {0, {0x2000, 0}, 7, NULL, 0};
+    struct sl_event event = {0, {0x2000, 0}, 7, NULL, 0, 0};
     sl_table_step(table, &event);
     sl_table_step(table, &event);
     sl_table_status(table, &s);

@@ -29,7 +29,7 @@ static uint64_t storage_of(const char *table, const struct row *r)
     struct sl_function_list list = make_list(r->functions, 0x10000, 2);
     list.n_pieces = list.n; /* as many ranges as functions */
     struct sl_table_host host = {.functions = &list};
-    struct sl_event event = {0, {list.start[0], 0}, 1, NULL, 0};
+    struct sl_event event = {0, {list.start[0], 0}, 1, NULL, 0, 0};
     snprintf(spec, sizeof spec, "%s(bits=%u)", table, r->width);
     struct placed p = place(spec, &host);
     sl_table_step(p.table, &event);

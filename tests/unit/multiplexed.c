@@ -14,7 +14,7 @@ static const struct sl_table_host host = {.names = EVENTS};
 
 static void give(struct sl_table *table, uint32_t number, uint64_t weight)
 {
-    struct sl_event event = {number, {pc[number], 0}, weight, NULL, 0};
+    struct sl_event event = {number, {pc[number], 0}, weight, NULL, 0, 0};
     sl_table_step(table, &event);
 }
 
@@ -159,7 +159,7 @@ static void batches(void)
         weight[i] = sl_random_below(&random, 30);
         give(steps.table, number[i], weight[i]);
     }
-    struct sl_batch all = {N, number, NULL, weight, &names, NULL, 0};
+    struct sl_batch all = {N, number, NULL, weight, &names, NULL, 0, NULL};
     sl_table_observe(batch.table, &all);
     struct entries one = drained(steps.table, NULL), other = drained(batch.table, NULL);
     ok(one.n > 20 && same_entries(&one, &other), "batches are steps");

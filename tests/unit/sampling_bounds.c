@@ -96,7 +96,7 @@ static void by_table(const char *spec, const char *stream)
     struct sl_names names = {pc, second, N_TUPLES};
     struct sl_table_host host = {.memory_bytes = 1 << 30};
     struct placed p = place(spec, &host);
-    struct sl_batch batch = {N_EVENTS, number, NULL, weight, &names, NULL, 0};
+    struct sl_batch batch = {N_EVENTS, number, NULL, weight, &names, NULL, 0, NULL};
     struct covered c = {0};
     sl_table_observe(p.table, &batch);
     sl_table_finish(p.table);

@@ -66,7 +66,7 @@ static void observe_all(struct placed *p)
     uint64_t seed = 9;
     for (size_t at = 0; at < N_EVENTS;) {
         size_t n = uneven(&seed, N_EVENTS - at);
-        struct sl_batch batch = {n, number + at, NULL, weight + at, &names, NULL, 0};
+        struct sl_batch batch = {n, number + at, NULL, weight + at, &names, NULL, 0, NULL};
         sl_table_observe(p->table, &batch);
         at += n;
     }
@@ -101,7 +101,7 @@ static void same_by_steps(const char *spec)
 {
     struct sl_table_status s, stepped;
     struct placed p = open_table(spec, N_TUPLES, &list), q = open_table(spec, 0, &list);
-    struct sl_batch batch = {N_EVENTS, number, NULL, weight, &names, NULL, 0};
+    struct sl_batch batch = {N_EVENTS, number, NULL, weight, &names, NULL, 0, NULL};
     observe_all(&p);
     for (size_t i = 0; i < N_EVENTS; i++) {
         struct sl_event event = sl_batch_event(&batch, i);

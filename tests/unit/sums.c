@@ -26,7 +26,7 @@ static struct sl_batch random_batch(uint64_t *random, uint64_t most)
                     : draw < 10 ? 0
                                 : sl_random_below(random, most / 10);
     }
-    return (struct sl_batch){BATCH, number, NULL, weighed ? weight : NULL, &names, NULL, 0};
+    return (struct sl_batch){BATCH, number, NULL, weighed ? weight : NULL, &names, NULL, 0, NULL};
 }
 
 static uint64_t weight_of(const struct sl_batch *batch, size_t i)

@@ -68,7 +68,7 @@ static void feed_batches(const struct sl_table_kind *kind, void *state, bool val
         n = 1 + at % 777 < N_EVENTS - at ? 1 + at % 777 : N_EVENTS - at;
         struct sl_names names = {pc, values ? NULL : second, N_NAMES};
         struct sl_batch batch = {n, number + at, values ? value + at : NULL,
-                                 weights ? weight + at : NULL, &names, NULL, 0};
+                                 weights ? weight + at : NULL, &names, NULL, 0, NULL};
         kind->observe(state, &batch);
     }
 }
@@ -77,7 +77,7 @@ static void feed_events(void *state, bool values, bool weights)
 {
     for (size_t i = 0; i < N_EVENTS; i++)
         sl_table_wpp.step(state, &(struct sl_event){number[i], tuple_at(i, values),
-                                                    weights ? weight[i] : 1, NULL, 0});
+                                                    weights ? weight[i] : 1, NULL, 0, 0});
 }
 
 /* ---- the sequence -------------------------------------------------------------- */
@@ -122,7 +122,7 @@ static void feed_threads(void *state, uint64_t seed, bool by_steps)
     for (uint32_t thread = 1; left; thread = (uint32_t)sl_random_below(&seed, N_THREADS)) {
         size_t n = 1 + sl_random_below(&seed, 500), at = thread * all + done[thread];
         n = n < all - done[thread] ? n : all - done[thread];
-        struct sl_batch batch = {n, number + at, NULL, weight + at, &names, NULL, thread};
+        struct sl_batch batch = {n, number + at, NULL, weight + at, &names, NULL, thread, NULL};
         for (size_t i = 0; i < n && by_steps; i++) {
             struct sl_event event = sl_batch_event(&batch, i);
             sl_table_wpp.step(state, &event);
