@@ -137,9 +137,9 @@ static void test_content(void)
        "main|NULL|1|7|NULL|careful|NULL|16|4096", "the program is there");
     is("SELECT * FROM profile",
        "0|edge@exact|edge|edge|count|exact|exact|target|0|0|0|110|111|112|113|114|115|"
-       "NULL|NULL|NULL|NULL|NULL|NULL|NULL|3|108|NULL "
+       "NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|3|108|NULL "
        "1|value@P|value@P|value|cycles|P|P|value|1|1|0|0|0|0|0|0|0|"
-       "NULL|NULL|NULL|NULL|NULL|NULL|NULL|2|4611686018427387913|read this",
+       "NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|2|4611686018427387913|read this",
        "profiles are there");
     is("SELECT given FROM profile", "edge value@P", "specs are also as they were written");
     is("SELECT profile, rank, pc, value, count FROM entry",
