@@ -40,6 +40,13 @@ struct cli_error_of {
 /* The length of a stretch (struct sl_stretches), unless it is given. */
 #define CLI_STRETCH_BLOCKS 8192u
 
+/* Who is to see intervals as they end. */
+struct cli_live_wish {
+    bool wanted;
+    const char *file; /* NULL: the descriptor */
+    int descriptor;
+};
+
 /* What options say; what is not given is zero. */
 struct cli_options {
     struct cli_list specs;
@@ -50,6 +57,7 @@ struct cli_options {
     const char *stream;
     uint64_t n, memory_bytes, keep;
     bool lossy, marked, quiet, follow;
+    struct cli_live_wish live;
     uint64_t process;
     /* What is measured: sl_session_config and sl_compare_config have the same. */
     bool exact;

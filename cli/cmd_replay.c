@@ -1,17 +1,20 @@
 #include <string.h>
 
-#include "cli.h"
+#include "meanwhile.h"
 
 static int replay(struct sl_session *session, struct sl_source *source, const struct cli_options *o)
 {
     struct sl_failure f;
     struct cli_progress progress;
     struct sl_stretches stretches = cli_stretches(o, session);
-    if (sl_source_stretches(source, &stretches, &f) < 0)
+    struct cli_meanwhile meanwhile;
+    if (sl_source_stretches(source, &stretches, &f) < 0 ||
+        cli_meanwhile_start(&meanwhile, session, o, &f) < 0)
         return cli_complain(&f);
     cli_progress_start(&progress, o->quiet);
     int error = sl_session_run(session, source, cli_progress_show, &progress, &f);
     cli_progress_end(&progress);
+    cli_meanwhile_end(&meanwhile);
     int status = error < 0 ? cli_complain(&f) : 0;
     /* What came before the place where a trace is damaged is saved and shown. */
     if (error >= 0 || f.code == SL_EFORMAT || f.code == SL_ENOMEM) {
@@ -50,7 +53,7 @@ const struct cli_command cli_replay = {
     .summary = "Profiles a kept stream, or a made-up one",
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
     .options = "profile machine output number exact window every runs error-of format "
-               "partition json range only marked stretches skip limit memory keep jobs quiet",
+               "partition json range only marked stretches skip limit memory keep jobs live quiet",
     .details =
         "Gives what 'sluice run' gives for the program when it ran. 'sluice list streams'\n"
         "shows the made-up ones. A trace that was cut off is read up to the cut, and the report\n"

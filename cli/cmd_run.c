@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "family.h"
+#include "meanwhile.h"
 
 /* Runs the guest through the session. Returns an exit status; the guest's
  * wait status goes to *wait_status. `family`: its directory, if what it starts is
@@ -11,6 +12,7 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
     struct sl_failure f;
     struct sl_source *source;
     struct cli_progress progress;
+    struct cli_meanwhile meanwhile;
     struct sl_guest guest = {.argv = argv,
                              .wants = sl_session_wants(session),
                              .stretches = cli_stretches(o, session),
@@ -18,7 +20,12 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
                              .qemu = o->qemu,
                              .sysroot = o->sysroot,
                              .family = family};
+    if (cli_meanwhile_start(&meanwhile, session, o, &f) < 0) {
+        sl_session_close(session);
+        return cli_complain(&f);
+    }
     if (cli_start_guest(&source, &guest, &f) < 0) {
+        cli_meanwhile_end(&meanwhile);
         sl_session_close(session);
         return cli_complain(&f);
     }
@@ -26,6 +33,7 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
     cli_progress_start(&progress, o->quiet);
     int error = sl_session_run(session, source, cli_progress_show, &progress, &f);
     cli_progress_end(&progress);
+    cli_meanwhile_end(&meanwhile);
     int status = error < 0 ? cli_complain(&f) : 0;
     struct sl_failure others;
     if (family)
@@ -70,14 +78,13 @@ const struct cli_command cli_run = {
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .options = "profile machine output number exact window every runs error-of format "
                "partition json range only marked stretches skip limit memory keep jobs lossy follow qemu sysroot "
-               "quiet",
+               "live quiet",
     .details =
         "It runs unmodified under QEMU; input, output, signals and exit status pass through. The result is\n"
         "saved in sluice.db and shown on standard error (JSON: on standard output). Exit status: its own;\n"
         "2 wrong usage; 125 sluice failed; 126 it cannot be executed; 127 it was not found.\n\n"
         "examples:\n"
         "  sluice run -p edge -p value -n 20 -- ./prog -n 3\n"
-        "  sluice run -f callgraph ./prog               who calls whom, and what that costs\n"
         "  sluice run -m rocket ./prog                  cycles of a processor, and why so many\n",
     .run = run,
 };

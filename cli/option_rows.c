@@ -72,6 +72,8 @@ const struct cli_option_row cli_option_rows[] = {
      "how hard to compress, from 1 (fast) to 19 (small) (default: 3)"},
     {0, "stream", "FILE.slt", cli_parse_text, AT(stream),
      "events for the test bench: a trace, or synth:... (default: made up)"},
+    {0, "live", "json[:TO]", cli_parse_live, AT(live),
+     "a line for each interval as it ends, to a file or descriptor"},
     {'q', "quiet", NULL, cli_parse_flag, AT(quiet), "no progress and no report, only the result"},
     {'h', "help", NULL, cli_parse_flag, AT(help), "this help"},
     {0, NULL, NULL, NULL, 0, NULL},

@@ -30,6 +30,26 @@ const char *cli_parse_json(const char *text, void *place)
     return cli_parse_text("json", place);
 }
 
+/* "json", "json:FILE", "json:3". */
+const char *cli_parse_live(const char *text, void *place)
+{
+    struct cli_live_wish *live = place;
+    static const char *const wrong = "give json, json:FILE or json:N for a descriptor";
+    if (live->wanted)
+        return "give it once";
+    if (strncmp(text, "json", 4) || (text[4] && (text[4] != ':' || !text[5])))
+        return wrong;
+    const char *to = text[4] ? text + 5 : "1";
+    *live = (struct cli_live_wish){.wanted = true};
+    if (strspn(to, "0123456789") != strlen(to))
+        live->file = to;
+    else if (strlen(to) < 7)
+        live->descriptor = atoi(to);
+    else
+        return wrong;
+    return NULL;
+}
+
 const char *cli_parse_list(const char *text, void *place)
 {
     struct cli_list *list = place;

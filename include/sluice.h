@@ -401,6 +401,65 @@ int sl_session_save(struct sl_session *session, const char *path, struct sl_fail
  * To be asked before a long run. */
 int sl_session_can_save(const char *path, struct sl_failure *f);
 
+/* ---- watching a session while it runs */
+
+struct sl_saved_profile;
+struct sl_saved_place; /* what names are made from, for sl_live_text */
+
+struct sl_live_candidate {
+    struct sl_entry entry;
+    bool came;            /* it was no candidate in the interval before */
+    const char *detector; /* whose tuple it is */
+    size_t member;        /* which that is of the detectors of its profile */
+    const struct sl_saved_profile *of;
+    const struct sl_saved_place *at, *to; /* its words, where they are code; else NULL */
+};
+
+/* An interval that has just ended, of a profile whose table works by intervals. Texts and places
+ * stay until the session is closed, all else until the watcher returns. */
+struct sl_live_interval {
+    size_t profile; /* its place among the session's */
+    size_t result;  /* and among those of reports, where each detector has one: the first's */
+    const char *spec, *given;
+    bool shared;      /* several detectors have candidates in the table */
+    const char *unit; /* what weights are: "count", "instructions", ... */
+    const struct sl_interval *interval; /* with its entries in any order */
+    const struct sl_live_candidate *candidate; /* heaviest first */
+    size_t n_candidates, n_came;
+    const struct sl_live_candidate *gone; /* those of the interval before that are none now, likewise */
+    size_t n_gone;
+};
+
+/* Who looks on. What is counted and saved does not depend on it. */
+struct sl_watcher {
+    /* At the end of an interval; NULL: nobody cares. Called by one thread at a time, but not by
+     * always the same. The program waits meanwhile. */
+    void (*interval)(void *context, const struct sl_live_interval *interval);
+    /* Now and then in the thread that runs the session, also while the program does nothing: every
+     * hundredth of a second or so; NULL likewise. */
+    void (*attend)(void *context);
+    void *context;
+};
+
+/* To be called before the session runs. SL_EUSAGE if `interval` would never be called, because no
+ * table works by intervals. */
+int sl_session_watch(struct sl_session *session, const struct sl_watcher *watcher,
+                     struct sl_failure *f);
+
+/* What a candidate is: "main+0x1c -> is_prime" into `what`, "primes.c:13" or "" into `where`, both
+ * safe on a terminal. */
+void sl_live_text(const struct sl_live_candidate *candidate, char *what, size_t what_room,
+                  char *where, size_t where_room);
+
+/* The interval as one line of JSON; to be freed, NULL when memory ran out. */
+char *sl_live_json(const struct sl_live_interval *interval);
+
+/* What there is so far, while the session goes on. `attend` may call sl_session_rest, after which
+ * fork(2) copies a whole session, and the child sl_session_conclude: the session ends there, as if
+ * the program had, and can be saved. The watcher is not told. */
+void sl_session_rest(struct sl_session *session);
+int sl_session_conclude(struct sl_session *session, struct sl_failure *f);
+
 struct sl_comparisons;
 
 /* The profiles side by side: storage, messages, overhead, error, speed. The session must

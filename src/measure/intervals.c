@@ -106,6 +106,8 @@ void sl_intervals_add(void *intervals, const struct sl_interval *interval)
     struct sl_intervals *all = intervals;
     uint64_t before = all->candidates_before, stayed = 0;
     size_t first = all->n_candidates;
+    if (all->watch)
+        all->watch(all->watch_context, interval);
     for (size_t i = 0; i < interval->n_entries; i++)
         stayed += add_candidate(all, interval, &interval->entry[i]);
     if (all->n_candidates > first)

@@ -50,6 +50,9 @@ struct sl_intervals {
     struct sl_interval_exact *exact;
     struct sl_interval_errors errors;
     bool out_of_memory;
+    /* Told of each interval, first; NULL: nobody is. */
+    void (*watch)(void *context, const struct sl_interval *interval);
+    void *watch_context;
 };
 
 /* As sl_table_host.interval, `intervals` being the context. */

@@ -265,6 +265,8 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
                              source->ops->signal, f);
     source->before_records = wait_for_crew;
     source->before_records_context = &s->crew;
+    source->while_waiting = s->live.watcher.attend;
+    source->while_waiting_context = s->live.watcher.context;
     return error;
 }
 
@@ -392,6 +394,24 @@ static int next_chunk(struct sl_session *s, struct sl_source *source, struct sl_
     return sl_source_next(source, chunk, f);
 }
 
+/* Has the groups finish, and says what is to be known of the run, which came so far without an error
+ * or ended in that of `f`. */
+static int finish(struct sl_session *s, const char *warning, int error, struct sl_failure *f)
+{
+    sl_crew_wait(&s->crew);
+    snprintf(s->warning, sizeof s->warning, "%s", warning);
+    if (!s->warning[0])
+        explain_emptiness(s);
+    for (size_t i = 0; i < s->n_groups && s->crew.n_hands; i++) {
+        struct sl_failure at_the_end;
+        int its = sl_group_finish(&s->group[i], sl_crew_buffer(&s->crew), &at_the_end);
+        if (its < 0 && error >= 0)
+            error = sl_fail(f, at_the_end.code, "%s", at_the_end.text);
+    }
+    explain_errors(s);
+    return error < 0 ? error : sl_selection_check(&s->selection, f);
+}
+
 int sl_session_run(struct sl_session *s, struct sl_source *source,
                    void (*progress)(void *context, uint64_t events, uint64_t instructions),
                    void *context, struct sl_failure *f)
@@ -407,21 +427,27 @@ int sl_session_run(struct sl_session *s, struct sl_source *source,
             more = error;
         if (progress && chunks % PROGRESS_EVERY == 0)
             progress(context, s->blocks + s->loads, s->instructions);
+        if (s->live.watcher.attend)
+            s->live.watcher.attend(s->live.watcher.context);
     }
     source->before_records = NULL;
+    source->while_waiting = NULL;
     source->into = NULL;
+    return finish(s, more < 0 && f ? f->text : source->warning, more, f);
+}
+
+void sl_session_rest(struct sl_session *s)
+{
     sl_crew_wait(&s->crew);
-    snprintf(s->warning, sizeof s->warning, "%s", more < 0 && f ? f->text : source->warning);
-    if (!s->warning[0])
-        explain_emptiness(s);
-    for (size_t i = 0; i < s->n_groups && s->crew.n_hands; i++) {
-        struct sl_failure at_the_end;
-        int error = sl_group_finish(&s->group[i], sl_crew_buffer(&s->crew), &at_the_end);
-        if (error < 0 && more >= 0)
-            more = sl_fail(f, at_the_end.code, "%s", at_the_end.text);
-    }
-    explain_errors(s);
-    return more < 0 ? more : sl_selection_check(&s->selection, f);
+}
+
+int sl_session_conclude(struct sl_session *s, struct sl_failure *f)
+{
+    if (!s->watching)
+        return sl_fail(f, SL_EUSAGE, "nothing has been run that could be concluded");
+    sl_live_end(&s->live);
+    return finish(s, "saved while the program was running: what it did since then is not in the "
+                  "profile", 0, f);
 }
 
 int sl_session_can_save(const char *path, struct sl_failure *f)
@@ -440,6 +466,7 @@ void sl_session_close(struct sl_session *s)
         sl_measured_close(&s->profile[i].measured);
         sl_profile_spec_free(&s->profile[i].spec);
     }
+    sl_live_close(&s->live);
     free(s->group);
     free(s->profile);
     sl_session_free_processes(s);

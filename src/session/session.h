@@ -4,6 +4,7 @@
 #define SL_SESSION_H
 
 #include "crew.h"
+#include "live.h"
 #include "profiler.h"
 #include "result.h"
 #include "source.h"
@@ -41,6 +42,7 @@ struct sl_session {
     struct sl_crew crew;
     struct sl_result_process *process; /* that the guest has started */
     size_t n_processes, process_room;
+    struct sl_live live; /* who looks on */
     char warning[1024];
 };
 

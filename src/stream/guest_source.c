@@ -156,6 +156,8 @@ static int guest_next(struct sl_source *source, struct sl_chunk *chunk, struct s
             break;
         wait_for_slots(g);
         look_for_end(g);
+        if (source->while_waiting)
+            source->while_waiting(source->while_waiting_context);
     }
     snprintf(source->warning, sizeof source->warning,
              "sluice was told twice to end: what the program did after that is not in the profile");

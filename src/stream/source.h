@@ -39,6 +39,9 @@ struct sl_source {
     /* Called before they are applied, so that nobody looks at what changes; NULL likewise. */
     void (*before_records)(void *context);
     void *before_records_context;
+    /* Called while there is nothing to be read, every hundredth of a second or so; NULL likewise. */
+    void (*while_waiting)(void *context);
+    void *while_waiting_context;
     /* Where the next chunk's events may be put, which then stay as long as these do; NULL: its
      * arrays are the source's own. */
     struct sl_chunk_arrays *into;

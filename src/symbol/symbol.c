@@ -37,7 +37,7 @@ struct sl_symbols {
     struct mapping *mapping;   /* same numbers as statics->object */
     size_t n_mappings, room_mappings;
     struct sl_layers layers; /* of mapping numbers */
-    pthread_mutex_t lock;    /* detectors ask for functions from threads of their own */
+    pthread_mutex_t lock;    /* detectors and watchers ask from threads of their own */
 };
 
 struct sl_symbols *sl_symbols_open(const struct sl_statics *statics)
@@ -140,10 +140,9 @@ static struct sl_function *function_in(const struct mapping *mapping, uint64_t a
     return functions ? sl_function_at(functions, address - mapping->bias) : NULL;
 }
 
-void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_place *place)
+static void place_in(struct sl_symbols *symbols, uint64_t address, struct sl_place *place)
 {
     uint32_t number;
-    *place = (struct sl_place){0};
     struct mapping *mapping = mapping_at(symbols, address, &number);
     if (!mapping)
         return;
@@ -159,6 +158,14 @@ void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_pl
     }
     if (mapping->known)
         place->file = sl_image_line(mapping->image, place->object_address, &place->line);
+}
+
+void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_place *place)
+{
+    *place = (struct sl_place){0};
+    pthread_mutex_lock(&symbols->lock);
+    place_in(symbols, address, place);
+    pthread_mutex_unlock(&symbols->lock);
 }
 
 /* An inlined call's number: that of its image, and behind that its own, from 1 on. */

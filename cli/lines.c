@@ -1,0 +1,237 @@
+/* Lines to a reader who may be slow, or gone.
+ *
+ *     session ─► queue, bounded ─► a thread of its own ─► file, pipe, socket, terminal
+ *
+ * Whatever the reader does, the session does not wait: what finds no room in the queue is lost, and
+ * counted. A file has no reader, so there the queue's end is waited for. A named pipe is opened by
+ * the thread, which waits until somebody reads it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "meanwhile.h"
+
+#define QUEUE_BYTES (UINT64_C(8) << 20)
+#define LAST_SECONDS 2 /* for what is in the queue at the end */
+
+struct line {
+    struct line *next;
+    char *text; /* with a line end in place of the final 0 */
+    size_t size;
+};
+
+struct cli_lines {
+    int fd; /* -1: `pipe` is still to be opened */
+    const char *name, *pipe;
+    bool is_file;
+    pthread_t thread;
+    pthread_mutex_t lock; /* of all below */
+    pthread_cond_t more, less;
+    struct line *first, **last;
+    uint64_t bytes; /* in the queue */
+    uint64_t n, written;
+    bool ending;
+    int error; /* of a write, or of opening; then nothing more is written */
+};
+
+/* ---- the thread --------------------------------------------------------------- */
+
+static int write_all(int fd, const char *text, size_t size)
+{
+    while (size) {
+        ssize_t n = write(fd, text, size);
+        if (n < 0 && errno != EINTR)
+            return errno;
+        if (n > 0) {
+            text += n;
+            size -= (size_t)n;
+        }
+    }
+    return 0;
+}
+
+static struct line *take(struct cli_lines *l)
+{
+    struct line *line;
+    pthread_mutex_lock(&l->lock);
+    while (!l->first && !l->ending)
+        pthread_cond_wait(&l->more, &l->lock);
+    if ((line = l->first)) {
+        if (!(l->first = line->next))
+            l->last = &l->first;
+        l->bytes -= line->size;
+    }
+    pthread_cond_signal(&l->less);
+    pthread_mutex_unlock(&l->lock);
+    return line;
+}
+
+static void *go_on(void *lines)
+{
+    struct cli_lines *l = lines;
+    struct line *line;
+    int error = 0;
+    if (l->fd < 0 && (l->fd = open(l->pipe, O_WRONLY | O_CLOEXEC)) < 0)
+        error = errno;
+    while ((line = take(l))) {
+        if (!error)
+            error = write_all(l->fd, line->text, line->size);
+        pthread_mutex_lock(&l->lock);
+        l->written += !error;
+        l->error = error;
+        pthread_mutex_unlock(&l->lock);
+        free(line->text);
+        free(line);
+    }
+    return NULL;
+}
+
+/* ---- opening ------------------------------------------------------------------ */
+
+static int fail(struct sl_failure *f, enum sl_error code, const char *name, const char *why)
+{
+    *f = (struct sl_failure){.code = code, .setting = "live"};
+    snprintf(f->text, sizeof f->text, "cannot write to %s: %s", name, why);
+    return code;
+}
+
+/* Our own of a descriptor that we were given: the program is not to have it, too. */
+static int own(int fd)
+{
+    int flags = fcntl(fd, F_GETFL);
+    if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) {
+        errno = EBADF;
+        return -1;
+    }
+    int mine = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    if (mine >= 0 && fd > STDERR_FILENO)
+        close(fd);
+    return mine;
+}
+
+static int open_it(struct cli_lines *l, const struct cli_live_wish *wish, struct sl_failure *f)
+{
+    struct stat info;
+    l->name = wish->file ? wish->file : "that descriptor";
+    if (wish->file && !stat(wish->file, &info) && S_ISFIFO(info.st_mode)) {
+        l->pipe = wish->file;
+        return 0;
+    }
+    l->fd = wish->file ? open(wish->file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
+                       : own(wish->descriptor);
+    if (l->fd < 0)
+        return fail(f, SL_EIO, l->name, strerror(errno));
+    l->is_file = !fstat(l->fd, &info) && S_ISREG(info.st_mode);
+    return 0;
+}
+
+/* With all signals blocked: they are for the session's thread, and a pipe without a reader is an
+ * error of the write. */
+static int start(struct cli_lines *l)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(&l->thread, NULL, go_on, l);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
+int cli_lines_open(struct cli_lines **lines, const struct cli_live_wish *wish, struct sl_failure *f)
+{
+    struct cli_lines *l = calloc(1, sizeof *l);
+    if (!l)
+        return fail(f, SL_ENOMEM, "anybody", "out of memory");
+    l->fd = -1;
+    l->last = &l->first;
+    pthread_mutex_init(&l->lock, NULL);
+    pthread_cond_init(&l->more, NULL);
+    pthread_cond_init(&l->less, NULL);
+    int error = open_it(l, wish, f), started = 0;
+    if (error >= 0 && (started = start(l)))
+        error = fail(f, SL_ENOMEM, l->name, strerror(started));
+    if (error >= 0) {
+        *lines = l;
+        return 0;
+    }
+    if (l->fd >= 0)
+        close(l->fd);
+    free(l);
+    return error;
+}
+
+/* ---- adding ------------------------------------------------------------------- */
+
+void cli_lines_add(struct cli_lines *l, char *text)
+{
+    struct line *line = text ? malloc(sizeof *line) : NULL;
+    size_t size = text ? strlen(text) + 1 : 0;
+    pthread_mutex_lock(&l->lock);
+    l->n++;
+    while (l->is_file && line && !l->error && l->bytes && l->bytes + size > QUEUE_BYTES)
+        pthread_cond_wait(&l->less, &l->lock);
+    bool room = line && !l->error && l->bytes + size <= QUEUE_BYTES;
+    if (room) {
+        text[size - 1] = '\n';
+        *line = (struct line){.text = text, .size = size};
+        *l->last = line;
+        l->last = &line->next;
+        l->bytes += size;
+        pthread_cond_signal(&l->more);
+    }
+    pthread_mutex_unlock(&l->lock);
+    if (!room) {
+        free(text);
+        free(line);
+    }
+}
+
+/* ---- the end ------------------------------------------------------------------ */
+
+static void free_lines(struct cli_lines *l)
+{
+    close(l->fd);
+    pthread_mutex_destroy(&l->lock);
+    pthread_cond_destroy(&l->more);
+    pthread_cond_destroy(&l->less);
+    free(l);
+}
+
+/* Waits for the thread; false if it does not end, and then all that it may look at stays. */
+static bool join(struct cli_lines *l)
+{
+    struct timespec until;
+    if (l->is_file)
+        return !pthread_join(l->thread, NULL);
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += LAST_SECONDS;
+    if (!pthread_timedjoin_np(l->thread, NULL, &until))
+        return true;
+    pthread_detach(l->thread);
+    return false;
+}
+
+void cli_lines_close(struct cli_lines *l)
+{
+    if (!l)
+        return;
+    pthread_mutex_lock(&l->lock);
+    l->ending = true;
+    pthread_cond_signal(&l->more);
+    pthread_mutex_unlock(&l->lock);
+    bool ended = join(l);
+    pthread_mutex_lock(&l->lock);
+    uint64_t lost = l->n - l->written, n = l->n;
+    const char *why = l->error ? strerror(l->error) : "its reader is too slow";
+    pthread_mutex_unlock(&l->lock);
+    if (lost)
+        sl_say(stderr, "sluice: --live: %llu of %llu intervals were not written to %s: %s",
+               (unsigned long long)lost, (unsigned long long)n, l->name, why);
+    if (ended)
+        free_lines(l);
+}

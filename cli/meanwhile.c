@@ -1,0 +1,34 @@
+#include "meanwhile.h"
+
+static void take_interval(void *context, const struct sl_live_interval *interval)
+{
+    struct cli_meanwhile *m = context;
+    cli_lines_add(m->lines, sl_live_json(interval));
+}
+
+static void attend(void *context)
+{
+    struct cli_meanwhile *m = context;
+    cli_so_far_attend(&m->so_far);
+}
+
+int cli_meanwhile_start(struct cli_meanwhile *m, struct sl_session *session,
+                        const struct cli_options *o, struct sl_failure *f)
+{
+    *m = (struct cli_meanwhile){0};
+    struct sl_watcher watcher = {.interval = o->live.wanted ? take_interval : NULL,
+                                 .attend = attend,
+                                 .context = m};
+    int error = sl_session_watch(session, &watcher, f);
+    if (error >= 0 && o->live.wanted)
+        error = cli_lines_open(&m->lines, &o->live, f);
+    if (error >= 0)
+        cli_so_far_start(&m->so_far, session, o);
+    return error;
+}
+
+void cli_meanwhile_end(struct cli_meanwhile *m)
+{
+    cli_so_far_end(&m->so_far);
+    cli_lines_close(m->lines);
+}

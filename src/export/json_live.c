@@ -1,0 +1,43 @@
+/* An interval as a line of JSON, while the program still runs: docs/json.md. */
+#include <stdlib.h>
+
+#include "json_entry.h"
+#include "json_value.h"
+#include "live_view.h"
+
+static json_t *list_of(const struct sl_live_candidate *candidate, size_t n, bool shared, bool now)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < n && list; i++) {
+        const struct sl_live_candidate *c = &candidate[i];
+        struct sl_live_view v;
+        json_t *object = sl_json_object("count", sl_json_number(c->entry.count), NULL);
+        if (now)
+            sl_json_set(&object, "came", json_boolean(c->came));
+        if (shared)
+            sl_json_set(&object, "detector", sl_json_text(c->detector));
+        sl_live_view_look(&v, c);
+        sl_json_set_tuple(&object, &v.view, &v.entry);
+        sl_json_append(&list, object);
+    }
+    return list;
+}
+
+char *sl_live_json(const struct sl_live_interval *l)
+{
+    const struct sl_interval *i = l->interval;
+    json_t *object = sl_json_object(
+        "profile", sl_json_number(l->result), "spec", sl_json_text(l->spec), "number",
+        sl_json_number(i->number), "first_event", sl_json_number(i->first_event), "events",
+        sl_json_number(i->events), "weight", sl_json_number(i->weight), "threshold",
+        sl_json_number(i->threshold), "drops", sl_json_number(i->drops), "partial",
+        json_boolean(i->partial), NULL);
+    sl_json_set(&object, "entered", sl_json_number(l->n_came));
+    sl_json_set(&object, "stayed", sl_json_number(l->n_candidates - l->n_came));
+    sl_json_set(&object, "left", sl_json_number(l->n_gone));
+    sl_json_set(&object, "candidates", list_of(l->candidate, l->n_candidates, l->shared, true));
+    sl_json_set(&object, "gone", list_of(l->gone, l->n_gone, l->shared, false));
+    char *line = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
+    json_decref(object);
+    return line;
+}

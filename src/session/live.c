@@ -1,0 +1,240 @@
+#include "live.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "feed.h"
+#include "grow.h"
+#include "session.h"
+
+/* ---- names --------------------------------------------------------------- */
+
+static struct sl_saved_place ask(const struct sl_watch *watch, uint64_t address)
+{
+    struct sl_place p;
+    sl_symbols_place(watch->symbols, address, &p);
+    return (struct sl_saved_place){.address = address,
+                                   .function = p.function,
+                                   .function_start = p.function_start,
+                                   .object = p.object,
+                                   .object_address = p.object_address,
+                                   .file = p.file,
+                                   .line = p.line};
+}
+
+static bool same_place(const struct sl_saved_place *a, const struct sl_saved_place *b)
+{
+    return a->function == b->function && a->function_start == b->function_start &&
+           a->object == b->object && a->object_address == b->object_address && a->file == b->file &&
+           a->line == b->line;
+}
+
+/* NULL when memory ran out. */
+static const struct sl_saved_place *place_at(struct sl_live *l, uint64_t address)
+{
+    size_t known = l->addresses.n_keys, n_objects = l->watch->statics->n_objects;
+    uint32_t at = sl_index_intern(&l->addresses, address, 0);
+    if (at == SL_NO_INDEX || !SL_GROW(l->place, l->room_places, l->addresses.n_keys))
+        return NULL;
+    struct sl_live_place *kept = &l->place[at];
+    if (at < known && kept->place && kept->n_objects == n_objects)
+        return kept->place;
+    struct sl_saved_place now = ask(l->watch, address);
+    kept->n_objects = n_objects;
+    if (kept->place && same_place(kept->place, &now))
+        return kept->place;
+    struct sl_saved_place *fresh = malloc(sizeof *fresh);
+    if (!fresh || !SL_GROW(l->old, l->room_old, l->n_old + 1)) {
+        free(fresh);
+        return NULL;
+    }
+    if (kept->place)
+        l->old[l->n_old++] = kept->place;
+    *fresh = now;
+    return kept->place = fresh;
+}
+
+static bool is_code(enum sl_reads reads)
+{
+    return reads == SL_READS_CODE || reads == SL_READS_FUNCTION || reads == SL_READS_LOOP ||
+           reads == SL_READS_OUTCOMES;
+}
+
+/* False when memory ran out. */
+static bool name(struct sl_live_profile *p, const struct sl_entry *entry,
+                 struct sl_live_candidate *out)
+{
+    const struct sl_profile_spec *spec = &p->profile->spec;
+    struct sl_tuple tuple = entry->tuple;
+    size_t member = 0;
+    if (spec->n_detectors > 1) {
+        member = tuple.pc >> SL_TAG_SHIFT;
+        tuple.pc &= SL_TAG_PC;
+    }
+    if (member >= spec->n_detectors)
+        return false;
+    const struct sl_detector_kind *kind = p->of[member].detector;
+    *out = (struct sl_live_candidate){.entry = *entry, .came = true, .detector = kind->name,
+                                      .member = member, .of = &p->of[member]};
+    out->entry.tuple = tuple;
+    if (is_code(kind->first) && !(out->at = place_at(p->live, tuple.pc)))
+        return false;
+    return !sl_word_is_place(&kind->second) || (out->to = place_at(p->live, tuple.value));
+}
+
+/* ---- an interval ----------------------------------------------------------- */
+
+static int by_tuple(const void *left, const void *right)
+{
+    const struct sl_live_candidate *a = left, *b = right;
+    if (a->member != b->member)
+        return a->member < b->member ? -1 : 1;
+    return sl_tuple_order(a->entry.tuple, b->entry.tuple);
+}
+
+static int heavier_first(const void *left, const void *right)
+{
+    const struct sl_live_candidate *a = left, *b = right;
+    if (a->entry.count != b->entry.count)
+        return a->entry.count > b->entry.count ? -1 : 1;
+    return by_tuple(a, b);
+}
+
+static void sort(struct sl_live_candidate *candidate, size_t n,
+                 int (*order)(const void *left, const void *right))
+{
+    if (n)
+        qsort(candidate, n, sizeof *candidate, order);
+}
+
+/* Both by tuple: says of each that is there now whether it came; returns how many have gone. */
+static size_t compare(struct sl_live_profile *p, size_t n_now, size_t *n_came)
+{
+    size_t n_gone = 0, at = 0;
+    *n_came = n_now;
+    for (size_t i = 0; i < p->n_before; i++) {
+        while (at < n_now && by_tuple(&p->now[at], &p->before[i]) < 0)
+            at++;
+        if (at < n_now && !by_tuple(&p->now[at], &p->before[i])) {
+            p->now[at].came = false;
+            --*n_came;
+        } else {
+            p->gone[n_gone++] = p->before[i];
+        }
+    }
+    return n_gone;
+}
+
+static void tell(struct sl_live_profile *p, const struct sl_interval *interval)
+{
+    const struct sl_profile_spec *spec = &p->profile->spec;
+    size_t n = interval->n_entries, n_came;
+    if (!SL_GROW(p->now, p->room_now, n) || !SL_GROW(p->gone, p->room_gone, p->n_before) ||
+        !SL_GROW(p->before, p->room_before, n))
+        return;
+    for (size_t i = 0; i < n; i++)
+        if (!name(p, &interval->entry[i], &p->now[i]))
+            return;
+    sort(p->now, n, by_tuple);
+    size_t n_gone = compare(p, n, &n_came);
+    memcpy(p->before, p->now, n * sizeof *p->now);
+    p->n_before = n;
+    sort(p->now, n, heavier_first);
+    sort(p->gone, n_gone, heavier_first);
+    struct sl_live_interval out = {
+        .profile = (size_t)(p - p->live->profile),
+        .result = p->result,
+        .spec = spec->text,
+        .given = spec->given,
+        .shared = spec->n_detectors > 1,
+        .unit = spec->detector[0].metric->name,
+        .interval = interval,
+        .candidate = p->now,
+        .n_candidates = n,
+        .n_came = n_came,
+        .gone = p->gone,
+        .n_gone = n_gone,
+    };
+    p->live->watcher.interval(p->live->watcher.context, &out);
+}
+
+static void tell_alone(void *profile, const struct sl_interval *interval)
+{
+    struct sl_live_profile *p = profile;
+    if (!p->live->watcher.interval)
+        return;
+    pthread_mutex_lock(&p->live->lock);
+    tell(p, interval);
+    pthread_mutex_unlock(&p->live->lock);
+}
+
+/* ---- from the first to the last -------------------------------------------- */
+
+static void describe(struct sl_live_profile *p, const struct sl_profile_spec *spec)
+{
+    for (size_t i = 0; i < spec->n_detectors; i++)
+        p->of[i] = (struct sl_saved_profile){
+            .detector = spec->table->by_function ? &sl_detector_function : spec->detector[i].kind,
+            .config = spec->detector[i].config,
+        };
+}
+
+bool sl_live_open(struct sl_live *l, const struct sl_watcher *watcher,
+                  const struct sl_watch *watch, struct sl_profile *profile, size_t n_profiles)
+{
+    l->watcher = *watcher;
+    l->watch = watch;
+    if (!watcher->interval)
+        return true;
+    if (!(l->profile = calloc(n_profiles + 1, sizeof *l->profile)))
+        return false;
+    pthread_mutex_init(&l->lock, NULL);
+    l->open = true;
+    l->n_profiles = n_profiles;
+    for (size_t i = 0, results = 0; i < n_profiles; i++) {
+        l->profile[i] = (struct sl_live_profile){.live = l, .profile = &profile[i], .result = results};
+        results += profile[i].spec.n_detectors;
+        describe(&l->profile[i], &profile[i].spec);
+        profile[i].measured.intervals.watch = tell_alone;
+        profile[i].measured.intervals.watch_context = &l->profile[i];
+    }
+    return true;
+}
+
+void sl_live_end(struct sl_live *l)
+{
+    l->watcher = (struct sl_watcher){0};
+}
+
+void sl_live_close(struct sl_live *l)
+{
+    for (size_t i = 0; i < l->n_profiles; i++) {
+        free(l->profile[i].now);
+        free(l->profile[i].before);
+        free(l->profile[i].gone);
+    }
+    for (size_t i = 0; l->place && i < l->addresses.n_keys && i < l->room_places; i++)
+        free(l->place[i].place);
+    for (size_t i = 0; i < l->n_old; i++)
+        free(l->old[i]);
+    free(l->profile);
+    free(l->place);
+    free(l->old);
+    sl_index_free(&l->addresses);
+    if (l->open)
+        pthread_mutex_destroy(&l->lock);
+}
+
+int sl_session_watch(struct sl_session *s, const struct sl_watcher *watcher, struct sl_failure *f)
+{
+    bool some = !watcher->interval;
+    for (size_t i = 0; i < s->n_profiles; i++)
+        some |= s->profile[i].spec.table->cut != NULL;
+    if (!some)
+        return sl_fail_setting(f, "live", "there is nothing to be seen before the end, as no profile "
+                               "works by intervals; take one that does, such as edge@multihash");
+    return sl_live_open(&s->live, watcher, &s->watch, s->profile, s->n_profiles)
+               ? 0
+               : sl_fail(f, SL_ENOMEM, "out of memory");
+}
