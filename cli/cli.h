@@ -70,11 +70,11 @@ struct cli_options {
     double partition; /* sl_report_config has the same */
     bool help;
     uint64_t jobs, level;
-    const char *grid, *on; /* sl_sweep_config has the same; and sl_sweep_report_config: */
+    const char *grid, *on, *slurm; /* sl_sweep_config has the same; and sl_sweep_report_config: */
     struct cli_by {
         const char *x, *y;
     } by;
-    uint64_t under;
+    uint64_t under, share, minutes;
     bool all, holes;
     int first_argument; /* in argv */
 };

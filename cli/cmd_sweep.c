@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -46,6 +47,9 @@ static int sweep(const struct cli_options *o, char **stream, size_t n)
         .memory_bytes = o->memory_bytes,
         .threads = (unsigned)o->jobs,
         .on = o->on,
+        .share = o->share,
+        .minutes = o->minutes,
+        .slurm = o->slurm,
         .progress = show_progress,
         .context = &progress,
     };
@@ -58,6 +62,12 @@ static int sweep(const struct cli_options *o, char **stream, size_t n)
     return status;
 }
 
+static int work(const char *directory, const char *number)
+{
+    struct sl_failure f;
+    return sl_sweep_work(directory, strtoull(number, NULL, 10), &f) < 0 ? cli_complain(&f) : 0;
+}
+
 static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
 {
     char **argument = argv + o->first_argument;
@@ -67,6 +77,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
             return cli_complain_usage(command, "report one file");
         return report(n == 2 ? argument[1] : database_of(o), o);
     }
+    if (n == 3 && !strcmp(argument[0], "work")) /* a job of a cluster */
+        return work(argument[1], argument[2]);
     if (!n && !o->grid)
         return cli_complain_usage(command, "over which streams?");
     return sweep(o, argument, n);
@@ -76,7 +88,7 @@ const struct cli_command cli_sweep = {
     .name = "sweep",
     .summary = "Measures every point of a grid of profilers on streams, and shows the front",
     .usage = "[OPTIONS] STREAM... | report [OPTIONS] [FILE]",
-    .options = "profile machine grid output by under all holes number format on error-of skip limit range "
+    .options = "profile machine grid output by under all holes number format on share minutes slurm error-of skip limit range "
                "only marked memory jobs quiet",
     .details =
         "A STREAM is a trace, synth:..., or a program with its arguments in one word. Braces in -p\n"

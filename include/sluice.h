@@ -550,7 +550,11 @@ struct sl_sweep_config {
     double error_share, error_covered;
     uint64_t memory_bytes;     /* for tables; 0: half of what is free */
     unsigned threads;          /* 0: as many as processors */
-    const char *on;            /* where it runs: "local"; NULL: the same */
+    const char *on;            /* where it runs: "local" or "slurm"; NULL: local */
+    /* On a cluster, where memory_bytes is that of a job at first: */
+    uint64_t share;            /* points of a job at most; 0: 200 */
+    uint64_t minutes;          /* of a job at first; 0: 60 */
+    const char *slurm;         /* more words for sbatch; NULL: none */
     /* Called from any thread, one at a time; NULL: nobody. */
     void (*progress)(void *context, size_t done, size_t of);
     void *context;
@@ -559,6 +563,9 @@ struct sl_sweep_config {
 /* Measures what is missing in the file at `path`, which is made if it is not there. Figures do not
  * depend on how it was shared out. SL_EIO if some are missing in the end. */
 int sl_sweep(const char *path, const struct sl_sweep_config *config, struct sl_failure *f);
+
+/* Does share `number` of the directory, in the name of a sweep that runs elsewhere. */
+int sl_sweep_work(const char *directory, size_t number, struct sl_failure *f);
 
 struct sl_sweep_report_config {
     const char *format;  /* "text", "csv", "json" or "svg"; NULL: text */

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "comparison.h"
 #include "failure.h"
@@ -25,15 +26,34 @@ void sl_share_add(struct sl_share_figures *all, size_t spec, const char *measure
     snprintf(figure->measure, sizeof figure->measure, "%s", measure);
 }
 
+void sl_share_add_failure(struct sl_share_figures *all, size_t spec, const char *why)
+{
+    char *copy = SL_GROW(all->failure, all->room_failures, all->n_failures + 1) ? strdup(why) : NULL;
+    all->out_of_memory |= !copy;
+    if (copy)
+        all->failure[all->n_failures++] = (struct sl_share_failure){(uint32_t)spec, copy};
+}
+
+const char *sl_share_why(const struct sl_share_figures *all, size_t spec)
+{
+    for (size_t i = 0; i < all->n_failures; i++)
+        if (all->failure[i].spec == spec)
+            return all->failure[i].why;
+    return NULL;
+}
+
 void sl_share_figures_free(struct sl_share_figures *all)
 {
+    for (size_t i = 0; i < all->n_failures; i++)
+        free(all->failure[i].why);
+    free(all->failure);
     free(all->figure);
     *all = (struct sl_share_figures){0};
 }
 
 struct telling {
     struct sl_share_figures *out;
-    size_t n;
+    size_t first, n; /* of the share's profiles */
 };
 
 /* What is the run's, every profile has. */
@@ -43,12 +63,13 @@ static void tell(void *context, size_t profile, const char *measure, const char 
     const struct telling *t = context;
     (void)x;
     if (profile != SL_FIGURES_RUN)
-        sl_share_add(t->out, profile, measure, value);
+        sl_share_add(t->out, t->first + profile, measure, value);
     for (size_t i = 0; profile == SL_FIGURES_RUN && i < t->n; i++)
-        sl_share_add(t->out, i, item ? item : measure, value);
+        sl_share_add(t->out, t->first + i, item ? item : measure, value);
 }
 
-static int tell_all(struct sl_session *session, struct sl_share_figures *out, struct sl_failure *f)
+static int tell_all(struct sl_session *session, size_t first, struct sl_share_figures *out,
+                    struct sl_failure *f)
 {
     struct sl_comparisons *all;
     uint64_t drops = sl_session_exact_drops(session);
@@ -58,25 +79,27 @@ static int tell_all(struct sl_session *session, struct sl_share_figures *out, st
     int error = sl_session_compare(session, &all, f);
     if (error < 0)
         return error;
-    struct telling telling = {out, all->n};
+    struct telling telling = {out, first, all->n};
     struct sl_figures_to to = {tell, &telling, .series = false};
     struct sl_overhead_whole whole = sl_overhead_whole(all->instructions, all->cycles);
     for (size_t i = 0; i < all->n; i++) {
         const struct sl_comparison *row = &all->row[i];
-        sl_share_add(out, i, "error", row->measured ? row->error : (double)NAN);
-        sl_share_add(out, i, "overhead", row->waited_for ? row->profiler_overhead
-                                                         : sl_overhead(&row->status, whole));
+        sl_share_add(out, first + i, "error", row->measured ? row->error : (double)NAN);
+        sl_share_add(out, first + i, "overhead",
+                     row->waited_for ? row->profiler_overhead : sl_overhead(&row->status, whole));
     }
     sl_session_figures(session, &to);
     sl_comparisons_free(all);
     return out->out_of_memory ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
 }
 
-int sl_share_run(const struct sl_share *share, struct sl_share_figures *out, struct sl_failure *f)
+/* Profiles from `first` on, all at once. */
+static int run_once(const struct sl_share *share, size_t first, size_t n, struct sl_share_figures *out,
+                    struct sl_failure *f)
 {
     const struct sl_sweep_how *how = share->how;
-    struct sl_session_config config = {.spec = share->spec,
-                                       .n_specs = share->n,
+    struct sl_session_config config = {.spec = share->spec + first,
+                                       .n_specs = n,
                                        .range = how->range,
                                        .only = how->only,
                                        .marked = how->marked,
@@ -99,8 +122,30 @@ int sl_share_run(const struct sl_share *share, struct sl_share_figures *out, str
         error = sl_session_run(session, source, NULL, NULL, f);
     }
     if (error >= 0)
-        error = tell_all(session, out, f);
+        error = tell_all(session, first, out, f);
     sl_session_close(session);
     sl_source_close(source);
     return error;
+}
+
+/* What a stream is not made for is refused before it is read, so that it costs little to find out
+ * which of the profiles it is. */
+static int run(const struct sl_share *share, size_t first, size_t n, struct sl_share_figures *out,
+               struct sl_failure *f)
+{
+    struct sl_failure why;
+    int error = run_once(share, first, n, out, &why);
+    if (error != SL_EUSAGE && error != SL_EUNSUPPORTED)
+        return error < 0 ? sl_fail(f, why.code, "%s", why.text) : 0;
+    if (n > 1) {
+        error = run(share, first, n / 2, out, f);
+        return error < 0 ? error : run(share, first + n / 2, n - n / 2, out, f);
+    }
+    sl_share_add_failure(out, first, why.text);
+    return out->out_of_memory ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
+}
+
+int sl_share_run(const struct sl_share *share, struct sl_share_figures *out, struct sl_failure *f)
+{
+    return run(share, 0, share->n, out, f);
 }

@@ -3,7 +3,8 @@
  *
  * A figure depends on the stream, the machine and its own profile; not on what else is in the share,
  * how much memory there is, or how many threads: tables get all the memory that they ask for, and a
- * share that does not get it fails as a whole. */
+ * share that does not get it fails as a whole. Nor does whether it has any: a profile that the stream is
+ * not made for takes nobody with it. */
 #ifndef SL_SHARE_H
 #define SL_SHARE_H
 
@@ -28,7 +29,7 @@ struct sl_share {
 
 #define SL_MEASURE_ROOM 40
 
-/* What it leaves: figures by profile (session_figures.h, and those of a comparison: `error` by the
+/* What it leaves: profiles that cannot be measured on this stream, and why; of the others figures (session_figures.h, and those of a comparison: `error` by the
  * detector's measure, `overhead`; counts of the machine go by their own names). */
 struct sl_share_figures {
     struct sl_share_figure {
@@ -37,13 +38,22 @@ struct sl_share_figures {
         double value;
     } *figure;
     size_t n, room;
+    struct sl_share_failure {
+        uint32_t spec;
+        char *why;
+    } *failure;
+    size_t n_failures, room_failures;
     bool out_of_memory;
 };
 
+/* Fails as a whole for want of memory, or if the stream cannot be read. */
 int sl_share_run(const struct sl_share *share, struct sl_share_figures *out, struct sl_failure *f);
 
 /* Adds one; one that is NAN is left out. */
 void sl_share_add(struct sl_share_figures *figures, size_t spec, const char *measure, double value);
+void sl_share_add_failure(struct sl_share_figures *figures, size_t spec, const char *why);
+/* Why the profile has no figures; NULL: it has. */
+const char *sl_share_why(const struct sl_share_figures *figures, size_t spec);
 void sl_share_figures_free(struct sl_share_figures *figures);
 
 #endif

@@ -43,8 +43,7 @@ struct sl_sweep_deal {
     size_t stream;
     size_t *point;
     size_t n;
-    unsigned attempts; /* sweep_slurm.c */
-    uint64_t bytes;
+    uint64_t bytes; /* of their tables, about */
 };
 
 /* Reads what is asked for, opens the file, and says in it what is wanted. To be closed in any case. */
@@ -60,7 +59,7 @@ int sl_sweep_deal(struct sl_sweep *sweep, uint64_t bytes, size_t points, size_t 
 /* Leaves out of a share what has been done since, by somebody else. */
 int sl_sweep_deal_again(struct sl_sweep *sweep, struct sl_sweep_deal *deal, struct sl_failure *f);
 
-/* Puts the figures of a share into the file, or why there are none. */
+/* Puts the figures of a share into the file, which counts them as done, or why there are none. */
 int sl_sweep_keep(struct sl_sweep *sweep, const struct sl_sweep_deal *deal,
                   const struct sl_share_figures *figures, struct sl_failure *f);
 int sl_sweep_keep_failure(struct sl_sweep *sweep, const struct sl_sweep_deal *deal, const char *why,
@@ -73,5 +72,6 @@ bool sl_sweep_share(const struct sl_sweep *sweep, const struct sl_sweep_deal *de
 /* Does all that was dealt: errors are those of the sweep itself; what single shares failed of is in
  * the file. */
 int sl_sweep_local(struct sl_sweep *sweep, struct sl_failure *f);
+int sl_sweep_slurm(struct sl_sweep *sweep, struct sl_failure *f);
 
 #endif

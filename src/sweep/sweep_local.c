@@ -34,8 +34,8 @@ static void keep(struct crew *c, struct sl_sweep_deal *deal, int error,
         return;
     if (error < 0)
         sl_sweep_keep_failure(s, deal, why->text, &c->failure);
-    else if (sl_sweep_keep(s, deal, figures, &c->failure) >= 0)
-        s->n_done += deal->n;
+    else
+        sl_sweep_keep(s, deal, figures, &c->failure);
     if (s->config->progress)
         s->config->progress(s->config->context, s->n_done, s->n_todo);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "failure.h"
+#include "share_file.h"
 #include "sweep.h"
 
 static const struct {
@@ -9,6 +10,7 @@ static const struct {
     int (*run)(struct sl_sweep *sweep, struct sl_failure *f);
 } places[] = {
     {"local", sl_sweep_local},
+    {"slurm", sl_sweep_slurm},
 };
 #define N_PLACES (sizeof places / sizeof *places)
 
@@ -18,7 +20,7 @@ static int run(struct sl_sweep *s, const char *on, struct sl_failure *f)
     while (i < N_PLACES && strcmp(places[i].name, on))
         i++;
     return i < N_PLACES ? places[i].run(s, f)
-                        : sl_fail_setting(f, "on", "there is no such place to run; local will do");
+                        : sl_fail_setting(f, "on", "a sweep runs local or on slurm");
 }
 
 int sl_sweep(const char *path, const struct sl_sweep_config *config, struct sl_failure *f)
@@ -33,4 +35,9 @@ int sl_sweep(const char *path, const struct sl_sweep_config *config, struct sl_f
                         sweep.n_todo);
     sl_sweep_close(&sweep);
     return error;
+}
+
+int sl_sweep_work(const char *directory, size_t number, struct sl_failure *f)
+{
+    return sl_share_work(directory, number, f);
 }

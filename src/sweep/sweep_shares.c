@@ -117,8 +117,12 @@ static int put(struct sl_sweep *s, const struct sl_sweep_deal *deal,
             error = sl_sweep_store_figure(s->store, stream, s->point[deal->point[figure->spec]].id,
                                           figure->measure, figure->value, f);
     }
-    for (size_t i = 0; i < deal->n && error >= 0; i++)
-        error = sl_sweep_store_done(s->store, stream, s->point[deal->point[i]].id, f);
+    for (size_t i = 0; i < deal->n && error >= 0; i++) {
+        uint64_t point = s->point[deal->point[i]].id;
+        const char *why = sl_share_why(figures, i);
+        error = why ? sl_sweep_store_failed(s->store, stream, point, why, f)
+                    : sl_sweep_store_done(s->store, stream, point, f);
+    }
     return error;
 }
 
@@ -134,7 +138,10 @@ int sl_sweep_keep(struct sl_sweep *s, const struct sl_sweep_deal *deal,
                   const struct sl_share_figures *figures, struct sl_failure *f)
 {
     int error = sl_sweep_store_begin(s->store, f);
-    return error < 0 ? error : in_one(s, put(s, deal, figures, f), f);
+    if (error >= 0)
+        error = in_one(s, put(s, deal, figures, f), f);
+    s->n_done += error < 0 ? 0 : deal->n - figures->n_failures;
+    return error;
 }
 
 int sl_sweep_keep_failure(struct sl_sweep *s, const struct sl_sweep_deal *deal, const char *why,

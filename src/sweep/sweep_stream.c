@@ -9,9 +9,9 @@
 
 #include "executable.h"
 #include "failure.h"
-#include "grow.h"
 #include "trace_format.h"
 #include "utf8.h"
+#include "words.h"
 
 static bool is_made_up(const char *text)
 {
@@ -59,44 +59,14 @@ static bool is_trace(const char *path)
 
 /* ---- programs ------------------------------------------------------------ */
 
-static bool add_word(struct sl_sweep_stream *s, size_t *n, size_t *room, char *word)
-{
-    if (!word || !SL_GROW(s->argv, *room, *n + 2)) {
-        free(word);
-        return false;
-    }
-    s->argv[(*n)++] = word;
-    s->argv[*n] = NULL;
-    return true;
-}
-
-/* At blanks; what is between ' or " stays together. False without memory. */
-static bool split(struct sl_sweep_stream *s, const char *text)
-{
-    size_t n = 0, room = 0;
-    for (const char *at = text + strspn(text, " \t"); *at; at += strspn(at, " \t")) {
-        char *word = malloc(strlen(at) + 1), *to = word, quote = 0;
-        for (; word && *at && (quote || !strchr(" \t", *at)); at++)
-            if (quote ? *at == quote : *at == '\'' || *at == '"')
-                quote = quote ? 0 : *at;
-            else
-                *to++ = *at;
-        if (word)
-            *to = '\0';
-        if (!add_word(s, &n, &room, word))
-            return false;
-    }
-    return true;
-}
-
 static int find_program(struct sl_sweep_stream *s, const char *text, const char *beside, char **what,
                         struct sl_failure *f)
 {
     struct sl_executable executable;
     uint64_t hash = 0;
-    if (!split(s, text))
+    if (!(s->argv = sl_words_split(text)))
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    if (!s->argv)
+    if (!s->argv[0])
         return sl_fail(f, SL_EUSAGE, "a stream is a trace, a made-up one or a program, and not nothing");
     int error = sl_executable_find(&executable, NULL, s->argv, f);
     if (error < 0)
@@ -220,9 +190,7 @@ int sl_sweep_stream_record(struct sl_sweep_stream *s, unsigned wants, struct sl_
 
 void sl_sweep_stream_free(struct sl_sweep_stream *s)
 {
-    for (size_t i = 0; s->argv && s->argv[i]; i++)
-        free(s->argv[i]);
-    free(s->argv);
+    sl_words_free(s->argv);
     free(s->name);
     free(s->what);
     free(s->trace);

@@ -48,11 +48,17 @@ const char *sl_swept_text(const char *measure, double value, char room[SL_SWEPT_
 
 /* ---- reading ------------------------------------------------------------- */
 
-/* The figures of a result that are asked for: two that may be y, by what the others have. */
+/* What y is if nobody says: the first that every result has, or else the last that one has. Tables that
+ * work by intervals are judged by these, if all are such; where no tuple is frequent enough for an error,
+ * there is still an overlap. */
+static const char *const usual_y[] = {"interval", "error", "overlap"};
+#define N_USUAL (sizeof usual_y / sizeof *usual_y)
+
+/* The figures of a result that are asked for. */
 struct reading {
     struct sl_sweep_view *view;
     const struct sl_sweep_report_config *config;
-    double *interval; /* by result: the other y */
+    double (*usual)[N_USUAL]; /* by result */
     size_t at;        /* results come in the order of figures */
     struct sl_failure *f;
 };
@@ -149,10 +155,11 @@ static int add_figure(void *context, uint64_t stream, uint64_t point, const char
         return 0;
     if (!strcmp(measure, v->x))
         at->x = value;
-    if (!strcmp(measure, v->y))
+    if (r->config->y && !strcmp(measure, r->config->y))
         at->y = value;
-    if (!strcmp(measure, "interval"))
-        r->interval[r->at] = value;
+    for (size_t i = 0; i < N_USUAL; i++)
+        if (!strcmp(measure, usual_y[i]))
+            r->usual[r->at][i] = value;
     if (!strcmp(measure, "overhead"))
         at->overhead = value;
     return 0;
@@ -394,19 +401,21 @@ static bool label(struct sl_sweep_view *v)
 
 /* ---- all of it ----------------------------------------------------------- */
 
-/* Tables that work by intervals are judged by these, if all are such. */
 static void choose_y(struct sl_sweep_view *v, const struct reading *r)
 {
-    size_t done = 0, by_interval = 0;
+    size_t done = 0, has[N_USUAL] = {0}, which = 0;
+    if (r->config->y)
+        return;
     for (size_t i = 0; i < v->n_results; i++) {
         done += v->result[i].done;
-        by_interval += v->result[i].done && !isnan(r->interval[i]);
+        for (size_t k = 0; k < N_USUAL; k++)
+            has[k] += v->result[i].done && !isnan(r->usual[i][k]);
     }
-    if (r->config->y || !done || by_interval < done)
-        return;
-    v->y = "interval";
+    while (which + 1 < N_USUAL && (has[which] < done || !has[which]))
+        which++;
+    v->y = usual_y[which];
     for (size_t i = 0; i < v->n_results; i++)
-        v->result[i].y = r->interval[i];
+        v->result[i].y = r->usual[i][which];
 }
 
 static int has_some(const struct sl_sweep_view *v, struct sl_failure *f)
@@ -429,25 +438,26 @@ int sl_sweep_view(struct sl_sweep_view *v, struct sl_sweep_store *store,
 {
     struct reading r = {.view = v, .config = config, .f = f};
     *v = (struct sl_sweep_view){.x = config->x ? config->x : "storage",
-                                .y = config->y ? config->y : "error"};
-    v->more_is_better = among(more_is_better, v->y);
+                                .y = config->y};
     int error = sl_sweep_store_streams(store, add_stream, &r, f);
     if (!error)
         error = sl_sweep_store_points(store, add_point, &r, f);
     if (!error)
         error = sl_sweep_store_wanted(store, add_wanted, &r, f);
-    if (!error && !(r.interval = malloc((v->n_results + 1) * sizeof *r.interval)))
+    if (!error && !(r.usual = malloc((v->n_results + 1) * sizeof *r.usual)))
         error = no_memory(f);
     for (size_t i = 0; !error && i < v->n_results; i++)
-        r.interval[i] = NAN;
+        for (size_t k = 0; k < N_USUAL; k++)
+            r.usual[i][k] = NAN;
     if (!error)
         error = sl_sweep_store_figures(store, add_figure, &r, f);
     if (!error) {
         choose_y(v, &r);
+        v->more_is_better = among(more_is_better, v->y);
         average(v, config);
         error = has_some(v, f);
     }
-    free(r.interval);
+    free(r.usual);
     if (!error)
         error = label(v) ? sort(v, f) : no_memory(f);
     find_front(v, false);

@@ -1,0 +1,70 @@
+#include "command.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "failure.h"
+
+extern char **environ;
+
+/* The file's content from its beginning; NULL without memory. */
+static char *all_of(FILE *file)
+{
+    long size = fseek(file, 0, SEEK_END) ? 0 : ftell(file);
+    char *text = size < 0 ? NULL : malloc((size_t)size + 1);
+    rewind(file);
+    if (text)
+        text[fread(text, 1, (size_t)size, file)] = '\0';
+    return text;
+}
+
+/* Through files, not pipes: neither side has to wait for the other. */
+static int start(pid_t *child, const char *const *argv, FILE *in, FILE *out)
+{
+    posix_spawn_file_actions_t files;
+    int error = posix_spawn_file_actions_init(&files);
+    if (error)
+        return error;
+    error = posix_spawn_file_actions_adddup2(&files, fileno(in), STDIN_FILENO);
+    if (!error)
+        error = posix_spawn_file_actions_adddup2(&files, fileno(out), STDOUT_FILENO);
+    if (!error)
+        error = posix_spawn_file_actions_adddup2(&files, fileno(out), STDERR_FILENO);
+    if (!error)
+        error = posix_spawnp(child, argv[0], &files, NULL, (char *const *)(uintptr_t)argv, environ);
+    posix_spawn_file_actions_destroy(&files);
+    return error;
+}
+
+int sl_command_run(struct sl_command *c, const char *const *argv, const char *input,
+                   struct sl_failure *f)
+{
+    FILE *in = tmpfile(), *out = tmpfile();
+    pid_t child;
+    int status = 127 << 8, error = 0;
+    *c = (struct sl_command){.status = 127};
+    if (!in || !out || (input && fputs(input, in) < 0) || fflush(in)) {
+        error = sl_fail_errno(f, SL_EIO, "a temporary file for %s", argv[0]);
+    } else {
+        rewind(in);
+        error = start(&child, argv, in, out);
+        while (!error && waitpid(child, &status, 0) < 0 && errno == EINTR)
+            ;
+        /* One that cannot be found has said nothing. */
+        error = error && error != ENOENT ? (errno = error,
+                                            sl_fail_errno(f, SL_EIO, "%s cannot be run", argv[0]))
+                                         : 0;
+        if (!error && !(c->out = all_of(out)))
+            error = sl_fail(f, SL_ENOMEM, "out of memory");
+        c->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    }
+    if (in)
+        fclose(in);
+    if (out)
+        fclose(out);
+    return error;
+}
