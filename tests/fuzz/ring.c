@@ -165,9 +165,10 @@ static void behave(struct guest *g)
 
 /* In the place of QEMU's start. */
 int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest,
-                      const struct sl_executable *executable, int ring_fd, struct sl_failure *f)
+                      const struct sl_executable *executable, int ring_fd, int32_t *reader,
+                      struct sl_failure *f)
 {
-    (void)guest, (void)executable, (void)f;
+    (void)guest, (void)executable, (void)reader, (void)f;
     *tap = SL_TAP_PLUGIN;
     *pid = fork();
     if (*pid)

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Deaths of either side at random moments, over run, record and replay and both taps: TORTURE
+# Deaths of either side at random moments, over run, record, replay and sweep and both taps: TORTURE
 # of them (660), from SEED on. After each: nothing hangs, no process and no file is left, the
-# status says what happened, and a database is the old one or a whole new one.
+# status says what happened, a database is the old one or a whole new one, and a sweep is gone on
+# with, to the result that it would have had.
 #
 # Who is killed, by what, of which command, when: all follow from the number of the death, so that
 # one that failed can be tried again with SEED=NUMBER TORTURE=1.
@@ -17,6 +18,11 @@ LIMIT=60 # seconds until something hangs
 "$sluice" record -q -p edge -p value -o kept.slt -- ./steady 20 >/dev/null
 "$sluice" replay -q -p edge -o old.db kept.slt
 old=$(cksum <old.db)
+grid='{edge,value}@multihash(counters={64..256},interval={1K..4K})'
+sweep() { "$sluice" sweep -q -p "$grid" -o "$1" "$2"; } # sweep FILE TRACE
+figures() { "$sluice" sweep report -f csv "$1" | sed 's/^"[^"]*"//' | cksum; }
+sweep whole.sweep kept.slt >/dev/null
+whole=$(figures whole.sweep)
 
 # A number below $1, the next of those that belong to this death.
 below()
@@ -28,7 +34,8 @@ below()
 # Processes of this death, the ended ones that nobody has waited for left out.
 left_over()
 {
-    ps -eo pid=,stat=,args= | awk -v here="$T/yard" '$2 !~ /^Z/ && index($0, here "/steady")' | cut -c 1-120
+    ps -eo pid=,stat=,args= | awk -v here="$T/yard" '$2 !~ /^Z/ && (index($0, here "/steady") || index($0, here "/a.sweep"))' |
+        cut -c 1-120
 }
 
 wait_until_gone() # what was let go of ends by itself, soon
@@ -67,9 +74,16 @@ judge()
     esac
     wait_until_gone
     [ -z "$(left_over)" ] || wrong "left over: $(left_over)"
-    files=$(ls -A . | grep -vxE 'steady|a\.db|a\.slt|out|err' | tr '\n' ' ')
+    # What was killed while it wrote into a sweep leaves SQLite's journal, which the next one needs.
+    files=$(ls -A . | grep -vxE 'steady|a\.db|a\.slt|a\.sweep|a\.sweep-journal|out|err' | tr '\n' ' ')
     [ -z "$files" ] || { wrong "files left over: $files"; rm -rf $files; }
-    if [ $command != record ]; then
+    if [ $command = sweep ]; then
+        sweep "$T/yard/a.sweep" ../kept.slt >said 2>&1 || wrong "a sweep is not gone on with: $(head -n 1 said)"
+        [ "$(figures a.sweep)" = "$whole" ] || wrong 'a sweep that was gone on with has other figures'
+        files=$(ls -A . | grep 'a\.sweep.' | tr '\n' ' ')
+        [ -z "$files" ] || wrong "files left over: $files"
+        rm -f a.sweep a.sweep-journal
+    elif [ $command != record ]; then
         if [ ! -e a.db ]; then
             wrong 'the database is gone'
         elif [ "$(cksum <a.db)" = "$old" ]; then
@@ -94,6 +108,7 @@ start() # in the background, as the leader of a group; $pid
     run) set -- run -q -o a.db -- "$T/yard/steady" "$rounds" ;;
     record) set -- record -q -o a.slt -- "$T/yard/steady" "$rounds" ;;
     replay) set -- replay -q -p edge -p value -p function -o a.db ../kept.slt ;;
+    sweep) set -- sweep -q -p "$grid" -o "$T/yard/a.sweep" ../kept.slt ;;
     esac
     SLUICE_TAP=$tap setsid env --default-signal=INT,HUP "$sluice" "$@" >out 2>err &
     pid=$!
@@ -128,8 +143,13 @@ cp ../steady .
 bad=0 kept=0 fresh=0 ended=0 died=0 by_engine=0
 for number in $(seq "$seed" $((seed + deaths - 1))); do
     state=$((number * 7919 + 17))
-    below 1; below 7
-    case $drawn in 0 | 1 | 2) command=run ;; 3 | 4) command=record ;; *) command=replay ;; esac
+    below 1; below 8
+    case $drawn in
+    0 | 1 | 2) command=run ;;
+    3 | 4) command=record ;;
+    5 | 6) command=replay ;;
+    *) command=sweep ;;
+    esac
     below 2
     tap=plugin
     case $drawn$taps in 0engine*) tap=engine ;; esac
@@ -137,12 +157,12 @@ for number in $(seq "$seed" $((seed + deaths - 1))); do
     signal=$(echo KILL TERM INT HUP | cut -d ' ' -f $((drawn + 1)))
     below 3
     side=$(echo sluice guest both | cut -d ' ' -f $((drawn + 1)))
-    [ $command != replay ] || side=sluice
+    case $command in replay | sweep) side=sluice ;; esac
     below 900
     moment=$drawn rounds=4000 guest=
     case $side$signal in sluiceKILL) rounds=40 ;; esac # the program goes on to its end
     cp ../old.db a.db
-    [ $command = replay ] || [ $tap != engine ] || by_engine=$((by_engine + 1))
+    [ $command = replay ] || [ $command = sweep ] || [ $tap != engine ] || by_engine=$((by_engine + 1))
     start
     sleep "0.$(printf %03d "$moment")"
     strike
