@@ -6,7 +6,7 @@ state=${BUILD:-build}/prove.state
 rm -f "$state"
 prove -j2 --state=save --statefile="$state" "$@"
 status=$?
-# (Not 1: nothing failed, or a test gave up for all that come behind it.)
+# (Not 1: nothing failed, or prove itself did.)
 [ $status -eq 1 ] || exit $status
 echo
 echo 'These failed, and run again by themselves:'

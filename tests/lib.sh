@@ -124,14 +124,16 @@ until_true()
     done
 }
 
-# build OUT COMPILER [ARGUMENT...]: bails out where that fails.
+# build OUT COMPILER [ARGUMENT...]: ends the test where that fails.
 build()
 {
     local out=$1
     shift
     "$@" -o "$out" 2>"$T/errors" && return
-    sed 's/^/# /' "$T/errors"
-    echo "Bail out! cannot build $out with $*"
+    {
+        sed 's/^/# /' "$T/errors"
+        echo "# gives up: cannot build $out with $*"
+    } | reason
     exit 1
 }
 

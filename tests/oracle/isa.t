@@ -38,7 +38,7 @@ compare()
 build()
 {
     "$@" -w -static -o "$work/whole" "$here/isa/whole.c" -lm 2>"$work/errors" ||
-        { sed 's/^/# /' "$work/errors"; echo "Bail out! $1 makes no program"; exit 1; }
+        { sed 's/^/# /' "$work/errors"; echo "# gives up: $1 makes no program"; exit 1; }
 }
 
 # sample COMPILER [OPTION...]: sample.c at several levels, in $work/sample*. It is
@@ -47,7 +47,7 @@ sample()
 {
     for level in 0 1 2 3 s; do
         "$@" -w -ffreestanding "-O$level" -nostdlib -static -Wl,-e0,--unresolved-symbols=ignore-all \
-            -o "$work/sample$level" "$here/isa/sample.c" || { echo "Bail out! $1 fails"; exit 1; }
+            -o "$work/sample$level" "$here/isa/sample.c" || { echo "# gives up: $1 fails"; exit 1; }
     done
 }
 

@@ -21,7 +21,7 @@ judge()
         "${prefix}gcc" "$@" -w -O2 -static -no-pie -o "$work/effects" "$here/isa/effects/effects.c" \
             "$here/isa/effects/$assembly.S"; } 2>"$work/errors"; then
         sed 's/^/# /' "$work/errors"
-        echo "Bail out! ${prefix}gcc fails"
+        echo "# gives up: ${prefix}gcc fails"
         exit 1
     fi
     "${prefix}objdump" -dw $intel "$work/whole" |

@@ -151,7 +151,7 @@ static uint64_t loop_cycles(const char *spec, uint32_t work, bool attached, uint
     tiny_sync(t);
     if (sl_machine_open(&m, spec, &f) || sl_machine_sync(m, &t->code, &f) ||
         (attached && sl_machine_attach(m, of_block, &f))) {
-        printf("Bail out! %s\n", f.text);
+        printf("# gives up: %s\n", f.text);
         exit(1);
     }
     for (unsigned i = 0; i < ROUNDS; i++) {

@@ -112,7 +112,7 @@ static struct sl_session *run(const char *path, uint64_t length, struct sl_sourc
                                        .window = length};
     if (sl_session_open(&s, &config, &f) < 0 || sl_source_open(source, path, &f) < 0 ||
         sl_session_run(s, *source, NULL, NULL, &f) < 0) {
-        printf("Bail out! %s\n", f.text);
+        printf("# gives up: %s\n", f.text);
         exit(1);
     }
     return s;
@@ -179,7 +179,7 @@ static struct memory_file make_trace(struct kept *k)
     struct made *m = made_new(1, SL_WANT_VALUES);
     struct sl_failure f;
     if (write_trace(file.path, m, "wwlrwe", N_CHUNKS, k, &f) < 0) {
-        printf("Bail out! %s\n", f.text);
+        printf("# gives up: %s\n", f.text);
         exit(1);
     }
     made_free(m);

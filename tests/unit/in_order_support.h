@@ -41,7 +41,7 @@ static inline struct placed open_core(const char *options,
     if (sl_spec_split(&spec, options, 0, &f) ||
         sl_options_parse(kind->options, &spec, p.config, &f) ||
         (kind->check && kind->check(p.config, &f))) {
-        printf("Bail out! %s\n", f.text);
+        printf("# gives up: %s\n", f.text);
         exit(1);
     }
     p.core = zeroed(kind->size(p.config));

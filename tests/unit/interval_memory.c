@@ -20,7 +20,7 @@ static struct sl_session *run(uint64_t memory_bytes, bool exact)
     if (sl_session_open(&session, &config, &f) < 0 ||
         sl_source_open(&source, "synth:zipf(events=200000,s=0.5)", &f) < 0 ||
         sl_session_run(session, source, NULL, NULL, &f) < 0) {
-        printf("Bail out! %s\n", f.text);
+        printf("# gives up: %s\n", f.text);
         exit(1);
     }
     sl_source_close(source);

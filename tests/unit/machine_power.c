@@ -104,7 +104,7 @@ static void run(const char *spec, uint64_t *total)
     uint32_t second = tiny_words(t, 0x1014, 1, (uint32_t[]){0x94620004});
     tiny_sync(t);
     if (sl_machine_open(&m, spec, &f) || sl_machine_sync(m, &t->code, &f)) {
-        printf("Bail out! %s\n", f.text);
+        printf("# gives up: %s\n", f.text);
         exit(1);
     }
     for (unsigned i = 0; i < 2000; i++) {

@@ -21,7 +21,7 @@ static struct sl_machine *open_machine(const char *spec, uint64_t wanted)
     struct sl_machine *m;
     struct sl_failure f;
     if (sl_machine_open(&m, spec, &f) < 0) {
-        printf("Bail out! %s\n", f.text);
+        printf("# gives up: %s\n", f.text);
         exit(1);
     }
     sl_machine_want(m, wanted);
@@ -32,7 +32,7 @@ static void run(struct sl_machine *m, const struct sl_code *code, const struct s
 {
     struct sl_failure f;
     if (sl_machine_sync(m, code, &f) < 0 || sl_machine_run(m, chunk, &f) < 0) {
-        printf("Bail out! %s\n", f.text);
+        printf("# gives up: %s\n", f.text);
         exit(1);
     }
 }

@@ -232,7 +232,7 @@ static void parse(struct sl_path_config *config, const char *text)
     struct sl_failure f;
     if (sl_spec_split(&spec, text, 0, &f) < 0 ||
         sl_options_parse(sl_path_options, &spec, config, &f) < 0 || sl_path_check(config, &f) < 0) {
-        printf("Bail out! %s\n", f.text);
+        printf("# gives up: %s\n", f.text);
         exit(1);
     }
 }

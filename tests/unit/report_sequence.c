@@ -20,7 +20,7 @@ static char *plainly(const char *stream, size_t *n)
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (sl_source_open(&source, stream, &f) < 0) {
-        printf("Bail out! %s\n", f.text);
+        printf("# gives up: %s\n", f.text);
         exit(1);
     }
     for (*n = 0; sl_source_next(source, &chunk, &f) > 0; *n += chunk.n_mems)

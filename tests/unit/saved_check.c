@@ -30,7 +30,7 @@ static void execute(const char *path, const char *sql)
     sqlite3 *database;
     char *why = NULL;
     if (sqlite3_open(path, &database) || sqlite3_exec(database, sql, NULL, NULL, &why))
-        printf("Bail out! %s: %s\n", sql, why ? why : "it cannot be opened");
+        printf("# gives up: %s: %s\n", sql, why ? why : "it cannot be opened");
     sqlite3_free(why);
     sqlite3_close(database);
 }

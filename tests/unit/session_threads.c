@@ -18,7 +18,7 @@ static void must(int result)
 {
     if (result >= 0)
         return;
-    printf("Bail out! %s\n", f.text);
+    printf("# gives up: %s\n", f.text);
     exit(1);
 }
 

@@ -116,7 +116,7 @@ static struct sl_session *run(const struct memory_file *file, struct sl_source *
     struct sl_failure f;
     if (sl_session_open(&s, &config, &f) < 0 || sl_source_open(source, file->path, &f) < 0 ||
         sl_session_run(s, *source, NULL, NULL, &f) < 0) {
-        printf("Bail out! %s\n", f.text);
+        printf("# gives up: %s\n", f.text);
         exit(1);
     }
     return s;
