@@ -27,6 +27,18 @@ static void plan_tables(struct lab *lab, const struct lab_program *program)
     lab_profile(step, "2048x4 start", "path@hpt(2048x4,index=start)");
 }
 
+/* Every number of entries with every number of ways. */
+static void plan_factorial(struct lab *lab, const struct lab_program *program)
+{
+    struct lab_step *step = lab_step(lab, program, "%s factorial", program->name);
+    char label[64];
+    for (unsigned entries = 128; entries <= 4096; entries *= 2)
+        for (unsigned ways = 1; ways <= 32; ways *= 2) {
+            snprintf(label, sizeof label, "%ux%u", entries, ways);
+            lab_profile(step, label, "path@hpt(%ux%u)", entries, ways);
+        }
+}
+
 static void plan_kinds(struct lab *lab, const struct lab_program *program)
 {
     static const struct {
@@ -135,6 +147,17 @@ static void plan_design(struct lab *lab, const struct lab_program *program)
     }
 }
 
+/* What cache events cost, reckoned one by one, and with what accesses of one cycle share. */
+static void plan_power(struct lab *lab, const struct lab_program *program)
+{
+    static const char *const models[] = {"analytical", "cycle-level"};
+    for (unsigned level = 0; level < 2; level++) {
+        struct lab_step *step = lab_step(lab, program, "%s power %u", program->name, level);
+        lab_machine(step, "ss4,power.cycle_level=%u", level);
+        lab_profile(step, models[level], "path:cachepower@hpt(512x4)");
+    }
+}
+
 /* Twelve runs of a model of the processor for each program: for eight of them. */
 static bool is_modelled_often(const struct lab_program *program)
 {
@@ -148,9 +171,11 @@ static bool is_modelled_often(const struct lab_program *program)
 static void plan(struct lab *lab, const struct lab_program *program)
 {
     plan_tables(lab, program);
+    plan_factorial(lab, program);
     plan_kinds(lab, program);
     plan_metrics(lab, program);
     if (is_modelled_often(program)) {
+        plan_power(lab, program);
         plan_queue(lab, program);
         plan_design(lab, program);
     }

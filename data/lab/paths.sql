@@ -54,6 +54,21 @@ SELECT cast(label AS INT) AS entries, 100 * avg(overlap) FILTER (WHERE label LIK
  FROM o WHERE part = 'tables' AND label GLOB '*x4 l*' OR part = 'tables' AND label GLOB '*x4 age'
  GROUP BY entries;
 
+-- @factorial
+SELECT entries, 100 * avg(overlap) FILTER (WHERE ways = 1), 100 * avg(overlap) FILTER (WHERE ways = 2),
+ 100 * avg(overlap) FILTER (WHERE ways = 4), 100 * avg(overlap) FILTER (WHERE ways = 8),
+ 100 * avg(overlap) FILTER (WHERE ways = 16), 100 * avg(overlap) FILTER (WHERE ways = 32)
+ FROM (SELECT cast(label AS INT) AS entries, cast(substr(label, instr(label, 'x') + 1) AS INT) AS ways,
+ overlap FROM o WHERE part = 'factorial') GROUP BY entries;
+
+-- @power
+WITH p AS (SELECT program, max(overlap) FILTER (WHERE label = 'analytical') AS a,
+ max(overlap) FILTER (WHERE label = 'cycle-level') AS c,
+ max(weight) FILTER (WHERE label = 'cycle-level') / max(weight) FILTER (WHERE label = 'analytical') AS less
+ FROM o WHERE part LIKE 'power%' GROUP BY program)
+SELECT program, 100 * a, 100 * c, 100 * less FROM p
+ UNION ALL SELECT '*mean*', 100 * avg(a), 100 * avg(c), 100 * avg(less) FROM p;
+
 -- @table_512_entries_4
 SELECT avg(overlap) AS avg_overlap, 100 * json_extract((SELECT points FROM student), '$[' ||
  count(overlap) || ']') * sqrt(max((sum(overlap * overlap) - sum(overlap) * avg(overlap)) /

@@ -71,6 +71,14 @@ is 'a program that is not there is named, or all are there' \
     "$(sed -n 's/^left out: \([a-z0-9.]*\): .*/\1/p' out | sort)" \
     "$(query 'SELECT name FROM program WHERE absent IS NOT NULL ORDER BY name')"
 
+is 'paths: every number of entries with every number of ways' \
+    "$(query "SELECT count(DISTINCT label) FROM step JOIN figure ON id = step
+        WHERE experiment = 'paths' AND name LIKE '% factorial' AND measure = 'overlap'")" 36
+is 'paths: accesses that share a cycle cost no more than those that do not' \
+    "$(query "SELECT min(c.value <= a.value) FROM figure a JOIN step s ON s.id = a.step,
+        figure c JOIN step t ON t.id = c.step WHERE a.label = 'analytical' AND c.label = 'cycle-level'
+        AND a.measure = 'weight' AND c.measure = 'weight' AND s.program = t.program")" 1
+
 # Plackett and Burman's design: as many runs at the high as at the low value of each factor,
 # and any two factors have all four combinations equally often.
 query "SELECT DISTINCT substr(label, 7) FROM step JOIN figure ON id = step
