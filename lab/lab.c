@@ -20,11 +20,12 @@ static bool is_chosen(const struct lab *lab, const struct experiment *experiment
     return false;
 }
 
-static void choose(struct lab *lab, const char *name)
+/* Of all, those that say something of a trace, if there is one. */
+static void choose(struct lab *lab, const char *name, bool traces)
 {
     bool all = !strcmp(name, "all"), found = all;
     for (size_t i = 0; experiments[i]; i++)
-        if (all || !strcmp(experiments[i]->name, name)) {
+        if ((all && (!traces || experiments[i]->programs)) || !strcmp(experiments[i]->name, name)) {
             found = true;
             if (!is_chosen(lab, experiments[i]))
                 lab->chosen[lab->n_chosen++] = experiments[i];
@@ -173,6 +174,15 @@ static int list_all(const struct lab *lab)
     return 0;
 }
 
+/* Experiments without programs say nothing of a trace. */
+static void check_traces(const struct lab *lab, const struct lab_request *request)
+{
+    for (size_t i = 0; request->n_traces && i < lab->n_chosen; i++)
+        if (!lab->chosen[i]->programs)
+            lab_die_usage("%s is not about programs: a trace makes no difference to it",
+                          lab->chosen[i]->name);
+}
+
 int lab_run(const struct lab_request *request)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -188,13 +198,18 @@ int lab_run(const struct lab_request *request)
         n++;
     lab.chosen = lab_got(calloc(n, sizeof *lab.chosen));
     for (size_t i = 0; i < request->n_experiments; i++)
-        choose(&lab, request->experiment[i]);
-    lab_programs_read(&lab);
+        choose(&lab, request->experiment[i], request->n_traces);
+    if (request->n_traces)
+        lab_programs_take(&lab, request->trace, request->n_traces);
+    else
+        lab_programs_read(&lab);
     if (!lab.n_chosen)
         return list_all(&lab);
+    check_traces(&lab, request);
     check_pages(&lab);
-    settle(&lab, request->directory ? request->directory : usual_directories[lab.size],
-           request->write);
+    settle(&lab, request->directory  ? request->directory
+                 : request->n_traces ? "sluice-lab-traces"
+                                     : usual_directories[lab.size], request->write);
     if (!request->write) /* versions are those that the figures are of */
         lab_store_programs(&lab);
     lab_plan(&lab);

@@ -35,6 +35,7 @@ struct lab_program {
     char *name, *does, *version;
     enum lab_kind kind;
     char *absent; /* NULL, or why it cannot be run here */
+    char *trace;  /* the user's own, of whatever program; NULL: it is the lab's, which records it */
     bool needed;  /* by a step that is to be done */
 };
 

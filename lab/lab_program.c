@@ -12,6 +12,7 @@
 
 #include "data_path.h"
 #include "failure.h"
+#include "file_hash.h"
 #include "grow.h"
 #include "lab_inside.h"
 
@@ -89,15 +90,43 @@ void lab_programs_read(struct lab *lab)
     }
 }
 
+/* A trace is known by what is in it, and called by its file's name, which no program of the lab's
+ * has. */
+void lab_programs_take(struct lab *lab, const char *const *trace, size_t n)
+{
+    const char **wanted = lab_got(calloc(n + 1, sizeof *wanted));
+    for (size_t i = 0; i < n; i++) {
+        struct lab_program *p = LAB_ADD(lab->program, lab->room_programs, lab->n_programs);
+        const char *slash = strrchr(trace[i], '/');
+        struct sl_failure f;
+        uint64_t hash;
+        if (sl_hash_file(trace[i], &hash, &f) < 0)
+            lab_die_of(&f);
+        *p = (struct lab_program){.name = lab_format("%s", slash ? slash + 1 : trace[i]),
+                                  .does = lab_format("a trace of yours"),
+                                  .version = lab_format("%016llx", (unsigned long long)hash),
+                                  .kind = LAB_REAL, .trace = lab_got(realpath(trace[i], NULL))};
+        for (size_t k = 0; k < i; k++)
+            if (!strcmp(lab->program[k].name, p->name))
+                lab_die_usage("two traces are called %s; give them different names", p->name);
+        wanted[i] = p->name;
+    }
+    lab->wanted = wanted;
+    lab->n_wanted = n;
+}
+
 char *lab_trace_path(const struct lab *lab, const struct lab_program *program)
 {
+    if (program->trace)
+        return lab_format("%s", program->trace);
     return lab_format("%s/traces/%s.slt", lab->directory, program->name);
 }
 
 bool lab_is_recorded(sqlite3 *store, const struct lab_step *recording)
 {
     char *trace = lab_trace_path(recording->lab, recording->program);
-    bool is = !access(trace, R_OK) && lab_store_has(store, recording);
+    bool is = recording->program->trace ||
+              (!access(trace, R_OK) && lab_store_has(store, recording));
     free(trace);
     return is;
 }

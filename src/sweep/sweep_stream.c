@@ -9,6 +9,7 @@
 
 #include "executable.h"
 #include "failure.h"
+#include "file_hash.h"
 #include "trace_format.h"
 #include "utf8.h"
 #include "words.h"
@@ -19,32 +20,6 @@ static bool is_made_up(const char *text)
 }
 
 /* ---- what a file is ------------------------------------------------------ */
-
-static int hash_file(const char *path, uint64_t *hash, struct sl_failure *f)
-{
-    static const size_t room = 1 << 20;
-    XXH3_state_t *state = XXH3_createState();
-    char *buffer = malloc(room);
-    FILE *file = state && buffer ? fopen(path, "re") : NULL;
-    int error = 0;
-    if (!state || !buffer)
-        error = sl_fail(f, SL_ENOMEM, "out of memory");
-    else if (!file)
-        error = sl_fail_errno(f, SL_EIO, "cannot read %s", path);
-    if (!error) {
-        XXH3_64bits_reset(state);
-        for (size_t n; (n = fread(buffer, 1, room, file));)
-            XXH3_64bits_update(state, buffer, n);
-        if (ferror(file))
-            error = sl_fail_errno(f, SL_EIO, "cannot read %s", path);
-        *hash = XXH3_64bits_digest(state);
-    }
-    if (file)
-        fclose(file);
-    free(buffer);
-    XXH3_freeState(state);
-    return error;
-}
 
 static bool is_trace(const char *path)
 {
@@ -71,7 +46,7 @@ static int find_program(struct sl_sweep_stream *s, const char *text, const char 
     int error = sl_executable_find(&executable, NULL, s->argv, f);
     if (error < 0)
         return error;
-    error = hash_file(executable.path, &hash, f);
+    error = sl_hash_file(executable.path, &hash, f);
     sl_executable_free(&executable);
     if (error < 0)
         return error;
@@ -91,7 +66,7 @@ static int find_kind(struct sl_sweep_stream *s, const char *text, const char *be
     uint64_t hash = 0;
     if (!is_made_up(text) && !is_trace(text) && (length < 4 || strcmp(text + length - 4, ".slt")))
         return find_program(s, text, beside, what, f);
-    int error = is_made_up(text) ? 0 : hash_file(text, &hash, f);
+    int error = is_made_up(text) ? 0 : sl_hash_file(text, &hash, f);
     if (error < 0)
         return error;
     *what = is_made_up(text) ? strdup(text)
