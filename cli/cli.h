@@ -58,6 +58,7 @@ struct cli_options {
     uint64_t n, memory_bytes, keep;
     bool lossy, marked, quiet, follow;
     struct cli_live_wish live;
+    const char *repeatable; /* NULL: it is not to be; "" or names of variables to keep */
     uint64_t process;
     /* What is measured: sl_session_config and sl_compare_config have the same. */
     bool exact;

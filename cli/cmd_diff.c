@@ -28,6 +28,7 @@ const struct cli_command cli_diff = {
         "the program may have been built anew. Exit status: 0; 1 with --fail-above, if it is dearer by\n"
         "more than that; 2 wrong usage, or nothing in common; 125 if a database cannot be read.\n\n"
         "examples:\n"
+        "  sluice run --repeatable -q -o after.db ./prog      counts that differ by nothing but the change\n"
         "  sluice diff before.db after.db\n"
         "  sluice diff --fail-above 0.5% before.db after.db || exit 1\n"
         "  sluice diff --json before.db after.db | jq '.parts[0].rows[0]'\n",

@@ -36,7 +36,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
                              .wants = sl_session_wants(session),
                              .lossy = o->lossy,
                              .qemu = o->qemu,
-                             .sysroot = o->sysroot};
+                             .sysroot = o->sysroot,
+                             .repeatable = o->repeatable};
     sl_session_close(session);
     if (cli_start_guest(&source, &guest, &f) < 0)
         return cli_complain(&f);
@@ -51,7 +52,7 @@ const struct cli_command cli_record = {
     .name = "record",
     .summary = "Keeps a program's event stream in a file",
     .usage = "-o FILE.slt [OPTIONS] [--] PROGRAM [ARGUMENTS]",
-    .options = "output profile machine skip limit level jobs lossy qemu sysroot quiet",
+    .options = "output profile machine skip limit level jobs lossy repeatable qemu sysroot quiet",
     .details =
         "With -p, only what these profiles need is kept; without, what 'sluice run' needs:\n"
         "every block and the value of every load. With -m also what a machine needs, whichever:\n"

@@ -19,6 +19,7 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
                              .lossy = o->lossy,
                              .qemu = o->qemu,
                              .sysroot = o->sysroot,
+                             .repeatable = o->repeatable,
                              .family = family};
     if (cli_meanwhile_start(&meanwhile, session, o, &f) < 0) {
         sl_session_close(session);
@@ -77,8 +78,8 @@ const struct cli_command cli_run = {
     .summary = "Profiles a program",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .options = "profile machine output number exact window every runs error-of format "
-               "partition json range only marked stretches skip limit memory keep jobs lossy follow qemu sysroot "
-               "live quiet",
+               "partition json range only marked stretches skip limit memory keep jobs lossy follow "
+               "repeatable qemu sysroot live quiet",
     .details =
         "It runs unmodified under QEMU; input, output, signals and exit status pass through. The result is\n"
         "saved in sluice.db and shown on standard error (JSON: on standard output). Exit status: its own;\n"

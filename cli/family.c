@@ -276,6 +276,7 @@ static int follow(const char *family, const char *stem, const char *program, cha
                              .lossy = o.lossy,
                              .qemu = o.qemu,
                              .sysroot = o.sysroot,
+                             .repeatable = o.repeatable,
                              .family = family,
                              .in_place = true};
     error = sl_source_run(&source, &guest, f);

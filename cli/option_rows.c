@@ -65,6 +65,8 @@ const struct cli_option_row cli_option_rows[] = {
      "drop events, and count them, rather than make the program wait"},
     {0, "follow", NULL, cli_parse_flag, AT(follow),
      "profile the programs that it starts, too (with an engine)"},
+    {0, "repeatable", "[VARIABLE,...]", cli_parse_names, AT(repeatable),
+     "fix processor, environment and layout: the same count each time"},
     {0, "process", "N", cli_parse_number, AT(process),
      "show one of the programs that were followed, by its number"},
     {0, "qemu", "FILE", cli_parse_text, AT(qemu), "emulator to use (default: the engine, or qemu-ARCH in PATH)"},

@@ -39,6 +39,7 @@ const char *cli_parse_error_of(const char *text, void *place); /* struct cli_err
 const char *cli_parse_by(const char *text, void *place);       /* struct cli_by */
 const char *cli_parse_under(const char *text, void *place);    /* uint64_t above 0, 1K is 1024 */
 const char *cli_parse_live(const char *text, void *place);     /* struct cli_live_wish */
+const char *cli_parse_names(const char *text, void *place);    /* const char *: "" if left out */
 const char *cli_parse_json(const char *text, void *place);     /* const char *: "json" */
 
 #endif

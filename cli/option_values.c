@@ -61,6 +61,12 @@ const char *cli_parse_list(const char *text, void *place)
     return NULL;
 }
 
+const char *cli_parse_names(const char *text, void *place)
+{
+    return text && (!*text || strchr(text, '=')) ? "give names of variables with commas between them"
+                                                 : cli_parse_text(text ? text : "", place);
+}
+
 /* "12", "500M", "4G", "16Ki": sizes and counts as people write them. */
 static bool read_number_of(const char *text, uint64_t kilo, uint64_t *number)
 {

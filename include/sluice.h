@@ -288,6 +288,9 @@ struct sl_guest {
                           * `sluice` is what gets "followed", this directory, the program and its
                           * arguments, in place of the program; NULL: they are not */
     bool in_place;       /* this process becomes the guest */
+    const char *repeatable; /* processor, environment, kernel's release, stack and layout are fixed, up
+                             * to variables of the environment that are to be kept: "A,B", or "";
+                             * NULL: they are as they are */
 };
 
 /* *source is set before the program is started, for handlers of signals, and to NULL if it fails.

@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/personality.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "engines.h"
 #include "failure.h"
+#include "repeatable.h"
 
 /* How it is told the ring. QEMU takes "a,b" for two options and "a,,b" for a comma. */
 static char *ring_argument(const struct sl_engine *engine, int ring_fd)
@@ -42,8 +44,8 @@ static const char *sysroot_of(const struct sl_guest *guest, const struct sl_exec
         [SL_ARCH_RISCV64] = "/usr/riscv64-linux-gnu", [SL_ARCH_RISCV32] = "/usr/riscv32-linux-gnu",
         [SL_ARCH_MIPSEL] = "/usr/mipsel-linux-gnu",   [SL_ARCH_MIPS] = "/usr/mips-linux-gnu",
     };
-    if (guest->sysroot || getenv("QEMU_LD_PREFIX"))
-        return guest->sysroot;
+    if (guest->sysroot || getenv("QEMU_LD_PREFIX")) /* which a fixed environment has not got */
+        return guest->sysroot || !guest->repeatable ? guest->sysroot : getenv("QEMU_LD_PREFIX");
     if (!executable->interpreter || !access(executable->interpreter, R_OK))
         return NULL;
     return cross[executable->arch];
@@ -55,7 +57,7 @@ static char **arguments(const struct sl_engine *engine, char *ring, const struct
     size_t n = 0, at = 0;
     while (executable->argv[n])
         n++;
-    char **argv = calloc(n + 14, sizeof *argv);
+    char **argv = calloc(n + 14 + SL_REPEATABLE_ARGUMENTS, sizeof *argv);
     if (!argv)
         return NULL;
     argv[at++] = engine->path;
@@ -72,6 +74,10 @@ static char **arguments(const struct sl_engine *engine, char *ring, const struct
         argv[at++] = "-L";
         argv[at++] = (char *)sysroot;
     }
+    if (guest->repeatable) {
+        sl_repeatable_arguments(executable->arch, argv + at);
+        at += SL_REPEATABLE_ARGUMENTS;
+    }
     argv[at++] = "-0";
     argv[at++] = executable->argv[0];
     argv[at++] = executable->path;
@@ -79,17 +85,37 @@ static char **arguments(const struct sl_engine *engine, char *ring, const struct
     return argv;
 }
 
+/* Threads' stacks are as large as the limit says; so is what the system leaves room for. */
+static void fix_limits(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) < 0)
+        return;
+    limit.rlim_cur = SL_REPEATABLE_STACK < limit.rlim_max ? SL_REPEATABLE_STACK : limit.rlim_max;
+    setrlimit(RLIMIT_STACK, &limit);
+}
+
+/* What is started, and how. */
+struct start {
+    const char *qemu;
+    char **argv, **environment;
+    int ring_fd;
+    bool repeatable;
+};
+
 /* Returns if it fails. */
-static void become_guest(const char *qemu, char **argv, int ring_fd)
+static void become_guest(const struct start *how)
 {
     int old = personality(0xffffffff);
     if (old >= 0)
         personality((unsigned long)old | ADDR_NO_RANDOMIZE);
-    fcntl(ring_fd, F_SETFD, 0);
-    execv(qemu, argv);
+    if (how->repeatable)
+        fix_limits();
+    fcntl(how->ring_fd, F_SETFD, 0);
+    execve(how->qemu, how->argv, how->environment);
 }
 
-static int start(pid_t *pid, const char *qemu, char **argv, int ring_fd, struct sl_failure *f)
+static int start(pid_t *pid, const struct start *how, struct sl_failure *f)
 {
     int ends[2], error = 0;
     if (pipe2(ends, O_CLOEXEC) < 0)
@@ -103,7 +129,7 @@ static int start(pid_t *pid, const char *qemu, char **argv, int ring_fd, struct 
         *pid = child;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (child == 0) {
-        become_guest(qemu, argv, ring_fd);
+        become_guest(how);
         error = errno;
         _exit(write(ends[1], &error, sizeof error) < 0 ? 126 : 127);
     }
@@ -115,7 +141,7 @@ static int start(pid_t *pid, const char *qemu, char **argv, int ring_fd, struct 
     if (n == sizeof error) {
         waitpid(child, NULL, 0);
         errno = error;
-        return sl_fail_errno(f, SL_EUNSUPPORTED, "cannot run the emulator %s", qemu);
+        return sl_fail_errno(f, SL_EUNSUPPORTED, "cannot run the emulator %s", how->qemu);
     }
     return 0;
 }
@@ -131,8 +157,7 @@ static void detach(void)
 }
 
 /* This process becomes the guest, and another, which is not its child, goes on here. */
-static int change_places(pid_t *pid, const char *qemu, char **argv, int ring_fd, int32_t *reader,
-                         struct sl_failure *f)
+static int change_places(pid_t *pid, const struct start *how, int32_t *reader, struct sl_failure *f)
 {
     *pid = getpid();
     pid_t between = fork();
@@ -152,8 +177,8 @@ static int change_places(pid_t *pid, const char *qemu, char **argv, int ring_fd,
         ;
     if (status)
         return sl_fail(f, SL_EIO, "cannot start a process");
-    become_guest(qemu, argv, ring_fd);
-    return sl_fail_errno(f, SL_EUNSUPPORTED, "cannot run the emulator %s", qemu);
+    become_guest(how);
+    return sl_fail_errno(f, SL_EUNSUPPORTED, "cannot run the emulator %s", how->qemu);
 }
 
 int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest,
@@ -166,16 +191,20 @@ int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest
         return status;
     char *ring = ring_argument(&engine, ring_fd);
     char **argv = ring ? arguments(&engine, ring, guest, executable) : NULL;
-    if (!argv)
+    char **fixed = guest->repeatable ? sl_repeatable_environment(guest, executable) : NULL;
+    const struct start how = {engine.path, argv, guest->repeatable ? fixed : environ, ring_fd,
+                              guest->repeatable};
+    if (!argv || !how.environment)
         status = sl_fail(f, SL_ENOMEM, "out of memory");
     else if (guest->family && engine.plugin)
         status = sl_fail(f, SL_EUNSUPPORTED, "only an engine can follow what a program starts, and "
                          "%s is none: run 'make engine' where sluice was built", engine.path);
     else if (guest->in_place)
-        status = change_places(pid, engine.path, argv, ring_fd, reader, f);
+        status = change_places(pid, &how, reader, f);
     else
-        status = start(pid, engine.path, argv, ring_fd, f);
+        status = start(pid, &how, f);
     *tap = engine.plugin ? SL_TAP_PLUGIN : SL_TAP_ENGINE;
+    sl_repeatable_free(fixed);
     free(argv);
     free(ring);
     sl_engine_free(&engine);

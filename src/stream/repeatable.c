@@ -1,0 +1,114 @@
+#include "repeatable.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+#define PADDING "SLUICE_PADDING="
+
+void sl_repeatable_arguments(enum sl_arch arch, char *argument[SL_REPEATABLE_ARGUMENTS])
+{
+    /* Such that every version of QEMU has them and none adds to them. */
+    static char *const processors[SL_ARCH_COUNT] = {
+        [SL_ARCH_X86_64] = "qemu64", [SL_ARCH_AARCH64] = "cortex-a57", [SL_ARCH_RISCV64] = "rv64",
+        [SL_ARCH_RISCV32] = "rv32",  [SL_ARCH_MIPSEL] = "24Kf",        [SL_ARCH_MIPS] = "24Kf",
+    };
+    char *const fixed[SL_REPEATABLE_ARGUMENTS] = {"-r", "6.1.0", "-s", TEXT(SL_REPEATABLE_STACK), "-cpu",
+                                                  processors[arch]};
+    memcpy(argument, fixed, sizeof fixed);
+}
+
+static bool is_named(const char *variable, const char *name, size_t length)
+{
+    return !strncmp(variable, name, length) && variable[length] == '=';
+}
+
+/* Whether "A,B,C" has the variable's name. */
+static bool is_kept(const char *variable, const char *names)
+{
+    for (size_t length; names && *names; names += length + (names[length] == ',')) {
+        length = strcspn(names, ",");
+        if (length && is_named(variable, names, length))
+            return true;
+    }
+    return false;
+}
+
+struct strings {
+    char **string;
+    size_t n, bytes;
+    bool failed;
+};
+
+static void add(struct strings *all, const char *text)
+{
+    char *own = strdup(text);
+    all->failed = all->failed || !own;
+    if (!own)
+        return;
+    all->string[all->n++] = own;
+    all->bytes += strlen(own) + 1;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void add_environment(struct strings *all, const struct sl_guest *guest)
+{
+    static const char *const fixed[] = {"HOME=/", "LC_ALL=C",
+                                        "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+                                        "TZ=UTC0"};
+    for (char **variable = environ; *variable; variable++)
+        if (strncmp(*variable, PADDING, strlen(PADDING)) &&
+            (guest->in_place || is_kept(*variable, guest->repeatable)))
+            add(all, *variable);
+    for (size_t i = 0; !guest->in_place && i < sizeof fixed / sizeof *fixed; i++)
+        if (!is_kept(fixed[i], guest->repeatable))
+            add(all, fixed[i]);
+    if (!guest->in_place)
+        qsort(all->string, all->n, sizeof *all->string, by_text);
+}
+
+static void add_padding(struct strings *all, const struct sl_executable *executable)
+{
+    size_t bytes = all->bytes + strlen(executable->path) + 1 + sizeof PADDING;
+    for (char *const *argument = executable->argv; *argument; argument++)
+        bytes += strlen(*argument) + 1;
+    size_t missing = SL_REPEATABLE_STRINGS - bytes % SL_REPEATABLE_STRINGS;
+    char *padding = malloc(sizeof PADDING + missing);
+    if (padding) {
+        memset(stpcpy(padding, PADDING), 'x', missing);
+        padding[sizeof PADDING - 1 + missing] = '\0';
+        add(all, padding);
+    }
+    all->failed = all->failed || !padding;
+    free(padding);
+}
+
+char **sl_repeatable_environment(const struct sl_guest *guest, const struct sl_executable *executable)
+{
+    size_t n = 0;
+    while (environ[n])
+        n++;
+    struct strings all = {.string = calloc(n + 6, sizeof *all.string)};
+    if (!all.string)
+        return NULL;
+    add_environment(&all, guest);
+    add_padding(&all, executable);
+    if (!all.failed)
+        return all.string;
+    sl_repeatable_free(all.string);
+    return NULL;
+}
+
+void sl_repeatable_free(char **environment)
+{
+    for (char **variable = environment; variable && *variable; variable++)
+        free(*variable);
+    free(environment);
+}

@@ -1,0 +1,157 @@
+#!/bin/sh
+# --repeatable: whatever the surroundings, a program executes the same. And what docs/ci.md makes of it:
+# a thousandth more is found, and its line named.
+. "$(dirname "$0")/../lib.sh"
+need gcc sqlite3 sort awk grep expr
+
+# Depends on addresses, on keys, on the environment's size.
+cat >places.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+extern char **environ;
+int main(int argc, char **argv)
+{
+    uint64_t key, n = 0;
+    memcpy(&key, (void *)getauxval(AT_RANDOM), sizeof key);
+    for (uint64_t i = key % 1000 + (uintptr_t)&argc / 16 % 1000 + (uintptr_t)malloc(9) / 16 % 1000; i; i--)
+        n += i % 3;
+    for (char **e = environ; *e; e++)
+        n += strlen(*e);
+    for (const char *p = (char *)getauxval(AT_PLATFORM); p && *p; p++)
+        n += *p;
+    return !printf("%d %s\n", (int)n, argv[0]);
+}
+END
+cat >tree.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+static int order(const void *a, const void *b) { return *(int *)a - *(int *)b; }
+int main(void)
+{
+    int x[300];
+    time_t day = 86400;
+    for (int i = 0; i < 300; i++)
+        x[i] = rand() % 977;
+    qsort(x, 300, sizeof *x, order);
+    printf("%d %s %s\n", x[150], getenv("HOME"), ctime(&day));
+    return 0;
+}
+END
+cat >work.c <<'END'
+#include <stdio.h>
+
+static volatile int sum;
+
+__attribute__((noinline)) static void weigh(int n)
+{
+    for (int i = 0; i < n; i++)
+        sum += i;
+}
+
+__attribute__((noinline)) static void check(int n)
+{
+    sum += n % 7;
+}
+
+int main(void)
+{
+    for (int i = 0; i < 100; i++) {
+        weigh(350);
+        check(i);
+    }
+    return !printf("%d\n", sum);
+}
+END
+build places gcc -O1 places.c
+build places.static gcc -O1 -static places.c
+build tree gcc -O1 tree.c
+build tree.static gcc -O1 -static tree.c
+build work gcc -g -O1 -static work.c
+build bare gcc -O1 -nostdlib -static -ffreestanding -fno-builtin -fno-stack-protector -fno-pic -no-pie \
+    -I "$programs" "$programs/shapes.c"
+printf '%s\n' pear apple fig >in
+
+# once RUN PROGRAM...: its counts, in surroundings that differ from run to run
+once()
+{
+    local i=$1 at
+    shift
+    at=$T/d$(printf "%0$((i * 7 + 1))d" 0)
+    mkdir -p "$at"
+    (cd "$at" && ulimit -s $((8192 - 128 * (i % 3))) &&
+        env "V$i=$(printf "%0$((i * 53))d" 0)" TZ=:$i LC_ALL=C LANG=x$i HOME="$at" QEMU_STACK_SIZE=${i}000000 \
+            "$sluice" run --repeatable -q --keep 1 -p edge -o "$T/$i.db" -- "$@" >"$T/$i.out" 2>&1 </dev/null)
+    echo "$? $(sql "$T/$i.db" 'SELECT instructions, blocks, events FROM program, profile')"
+}
+repeats() # repeats NAME PROGRAM...
+{
+    local name=$1 i
+    shift
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do once $i "$@"; done >counts
+    is "$name: 20 runs, one count" "$(sort -u counts)" "$(head -n 1 counts)"
+    like "$name: it ran, and something was counted" "$(head -n 1 counts)" '0 [1-9]*|[1-9]*|[1-9]*'
+}
+repeats sort sort "$T/in"
+repeats grep grep -c p "$T/in"
+repeats expr expr 6 '*' 7
+repeats awk awk 'BEGIN { for (k = 0; k < 300; k++) a[k % 7] = k; for (k in a) n += a[k]; print n }'
+repeats 'addresses, keys and the environment' "$T/places" a
+repeats 'the same, static' "$T/places.static"
+repeats 'sorting, HOME and days' "$T/tree"
+repeats 'the same, static' "$T/tree.static"
+repeats 'no library' "$T/bare"
+repeats 'counting' "$T/work"
+
+# ---- what it is given
+env A=1 B=2 C=3 "$sluice" run --repeatable=B,D -q -p edge -o a.db env >out 2>err
+is 'the environment is fixed, but for what is to be kept' "$(grep -v '^SLUICE_PADDING=x*$' out | sort | paste -sd ' ')" \
+    'B=2 HOME=/ LC_ALL=C PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TZ=UTC0'
+env PATH="$PATH:/more" "$sluice" run --repeatable=PATH -q -p edge -o a.db env >out 2>err
+is 'also if that is fixed otherwise' "$(grep '^PATH=' out)" "PATH=$PATH:/more"
+"$sluice" run --repeatable=A=1 -q -p edge -o a.db env >out 2>err
+is 'values are refused' $? 2
+"$sluice" record --repeatable -q -p edge -o a.slt -- "$T/tree" >out 2>err
+is 'record has it, too' $? 0
+"$sluice" replay -q -p edge --keep 1 -o b.db a.slt
+is 'and what it records is what run counts' "$(sql b.db 'SELECT instructions, blocks, events FROM program, profile')" \
+    "$(once 3 "$T/tree" | sed 's/^0 //')"
+if [ -x "$BUILD/engine/qemu-x86_64" ]; then
+    for i in 1 2; do
+        env X=$i$i$i "$sluice" run --repeatable --follow -q -p edge -o f.db sh -c 'A=1 ./places; ./tree' >out 2>&1
+        "$sluice" report --json f.db | sed -n 's/.*"instructions"/"instructions"/p' >f$i
+    done
+    same 'what it starts repeats, too' f1 f2
+    is 'and was there' "$(grep -c instructions f1)" 3
+else
+    skip 'what it starts' 'the engine is not built (make engine)'
+fi
+
+# ---- docs/ci.md
+sed -n '/^```sh$/,/^```$/p' "$root/docs/ci.md" | sed '1d;$d' >cost.sh
+ok 'docs/ci.md: its script is there' [ -s cost.sh ]
+mkdir bin
+ln -s "$sluice" bin/sluice
+cost() { PATH=$T/bin:$PATH LIMIT=$1 sh ./cost.sh base.db ./work >out 2>err; }
+gcc -g -O1 -o work work.c
+cost 0.05%
+is 'docs/ci.md: the first time it makes the base' "$? $(test -s base.db && echo there)" '0 there'
+gcc -g -O1 -o work work.c
+X=$(printf '%0999d' 0) cost 0.000001%
+is 'docs/ci.md: built again, it is the same to the last instruction' $? 0
+awk '{ print } /^{/ && ++n == 2 { print "    sum ^= n;" }' work.c >work.2
+mv work.2 work.c
+gcc -g -O1 -o work work.c
+line=$(grep -n 'sum ^= n' work.c | cut -d: -f1)
+cost 0.01%
+is 'docs/ci.md: a line more is too dear' $? 1
+percent=$(sed -n 's/.*now.db is dearer than base.db by \([0-9.]*\)%.*/\1/p' err)
+ok "docs/ci.md: by about a thousandth, $percent %" awk "BEGIN { exit !($percent > 0.03 && $percent < 0.17) }"
+like 'docs/ci.md: it names the function' "$(grep -A 1 '^Functions' out | tail -n 1)" '*  check  work.c:*'
+like 'docs/ci.md: it names the line' "$(grep -A 1 '^Lines' out | tail -n 1)" "*  check  work.c:$line"
+cost 0.5%
+is 'docs/ci.md: with a higher limit it passes' $? 0
+finish
