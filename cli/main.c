@@ -21,6 +21,7 @@
     ROW(report) \
     ROW(annotate) \
     ROW(diff) \
+    ROW(merge) \
     ROW(rtl) \
     ROW(lab) \
     ROW(list) \

@@ -584,6 +584,12 @@ struct sl_sweep_report_config {
 int sl_sweep_report(const char *path, const struct sl_sweep_report_config *config, FILE *out,
                     struct sl_failure *f);
 
+/* Makes one database of n, with the programs that each has started: counts are sums, and bounds hold for
+ * those. What is left out is told in sentences. SL_EUSAGE if they cannot be one, or nothing is left. */
+int sl_merge(const char *path, const char *const *database, size_t n,
+             void (*left_out)(void *context, const char *sentence), void *context,
+             struct sl_failure *f);
+
 /* ---- hardware --------------------------------------------------------- */
 
 struct sl_rtl_config {

@@ -214,6 +214,7 @@ static void close_compressor(void *state)
 
 const struct sl_table_kind sl_table_compressor = {
     .name = "compressors",
+    .adds = SL_ADDS_SAMPLED,
     .options = sl_pipeline_options,
     .config_size = sizeof(struct sl_pipeline_config),
     .timed = true,

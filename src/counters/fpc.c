@@ -38,6 +38,7 @@ static uint64_t storage_bits(const void *config)
 
 const struct sl_table_kind sl_table_fpc = {
     .name = "fpc",
+    .adds = SL_ADDS_LISTED,
     .summary = "the same with an exponent and a mantissa: far smaller errors for as many bits",
     .storage = "counters x (exponent + mantissa); the shift registers are not counted",
     .options = options,

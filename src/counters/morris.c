@@ -63,6 +63,7 @@ static uint64_t storage_bits(const void *config)
 
 const struct sl_table_kind sl_table_morris = {
     .name = "morris",
+    .adds = SL_ADDS_LISTED,
     .summary = "counts of events within a known error, in groups of a few bits",
     .storage = "counters x group x bits; the shift registers are not counted",
     .options = options,

@@ -177,6 +177,7 @@ static void status(const void *state, struct sl_table_status *out)
 
 const struct sl_table_kind sl_table_multiplexed = {
     .name = "multiplexed",
+    .adds = SL_ADDS_LISTED,
     .summary = "exact counters that events take turns at, extrapolated to the whole run",
     .storage = "64 x (counters + 1)",
     .options = options,

@@ -49,13 +49,14 @@ static int open_unnamed(const char *path, sqlite3 **database)
     return sqlite3_open_v2(path, database, SQLITE_OPEN_READWRITE, vfs.zName);
 }
 
-static int write_to(const char *temporary, const char *path, const struct sl_results *results,
+static int write_to(const char *temporary, const char *path,
+                    int (*fill)(sqlite3 *database, void *context), void *context,
                     struct sl_failure *f)
 {
     sqlite3 *database = NULL;
     int rc = open_unnamed(temporary, &database);
     if (rc == SQLITE_OK)
-        rc = sl_database_fill(database, results);
+        rc = fill(database, context);
     int result = 0;
     if ((rc & 0xff) == SQLITE_NOMEM)
         result = sl_fail(f, SL_ENOMEM, "there is not enough memory to write %s", path);
@@ -69,7 +70,8 @@ static int write_to(const char *temporary, const char *path, const struct sl_res
     return result;
 }
 
-int sl_database_write(const char *path, const struct sl_results *results, struct sl_failure *f)
+int sl_database_write_by(const char *path, int (*fill)(sqlite3 *database, void *context), void *context,
+                         struct sl_failure *f)
 {
     struct sl_replacement replacement;
     int result = sl_database_replaceable(path, f);
@@ -77,10 +79,20 @@ int sl_database_write(const char *path, const struct sl_results *results, struct
         result = sl_replacement_open(&replacement, path, f);
     if (result)
         return result;
-    result = write_to(replacement.path, path, results, f);
+    result = write_to(replacement.path, path, fill, context, f);
     if (result)
         sl_replacement_abandon(&replacement);
     else
         result = sl_replacement_commit(&replacement, f);
     return result;
+}
+
+static int fill_results(sqlite3 *database, void *context)
+{
+    return sl_database_fill(database, context);
+}
+
+int sl_database_write(const char *path, const struct sl_results *results, struct sl_failure *f)
+{
+    return sl_database_write_by(path, fill_results, (void *)(uintptr_t)results, f);
 }

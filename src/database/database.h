@@ -24,6 +24,10 @@ int sl_database_replaceable(const char *path, struct sl_failure *f);
  * In each case nothing is left behind and what was there is as it was. */
 int sl_database_write(const char *path, const struct sl_results *results, struct sl_failure *f);
 
+/* The same of whatever `fill` puts into an empty database; it returns SQLITE_OK, or an error. */
+int sl_database_write_by(const char *path, int (*fill)(sqlite3 *database, void *context), void *context,
+                         struct sl_failure *f);
+
 struct sl_symbols;
 
 /* Makes and fills the tables of an empty database (database_fill.c): in particular

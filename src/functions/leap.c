@@ -210,6 +210,7 @@ static void status(const void *state, struct sl_table_status *out)
 
 const struct sl_table_kind sl_table_leap = {
     .name = "leap",
+    .adds = SL_ADDS_LISTED,
     .summary = "functions by perfect hashing: a counter for each function of the program",
     .storage = "N (C bits + 8) + 34 log2(N) + 47 + C bits, N functions rounded up to a power of "
                "two, C counters each: groups + 1 for energy, else 1",

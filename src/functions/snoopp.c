@@ -216,6 +216,7 @@ static void status(const void *state, struct sl_table_status *out)
 
 const struct sl_table_kind sl_table_snoopp = {
     .name = "snoopp",
+    .adds = SL_ADDS_LISTED,
     .summary = "functions by comparators: a range of addresses and a counter for each",
     .storage = "ranges * (2 * 32 + bits); 2 * 64 where addresses are above 4 GB",
     .options = options,

@@ -155,6 +155,7 @@ static void close_exact(void *state)
 
 const struct sl_table_kind sl_table_exact = {
     .name = "exact",
+    .adds = SL_ADDS_LISTED,
     .summary = "every tuple with its count; grows as far as memory lets it",
     .storage = "64 bits a static tuple; 128 bits a slot, at most 3/4 of them used, for values",
     .size = size,

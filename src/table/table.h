@@ -23,6 +23,13 @@ struct sl_parameter {
     uint64_t place, value;
 };
 
+/* Whether counts of two tables can be added up, and what a tuple had at most that one does not list. */
+enum sl_adds {
+    SL_ADDS_NOT,
+    SL_ADDS_LISTED,  /* what the table has dropped */
+    SL_ADDS_SAMPLED, /* that, and fewer samples than any that it lists */
+};
+
 struct sl_table_kind {
     const char *name;
     /* For `sluice list tables`: one line, and its storage as a formula; NULL with `list`. */
@@ -36,6 +43,7 @@ struct sl_table_kind {
     bool keeps_parts;  /* it has counters for the parts of weights (sl_table_host.parts) */
     const char *holds; /* its option that says how many events its storage is for; NULL: it has none */
     bool timed;        /* it looks at the times of events (sl_batch.time) */
+    enum sl_adds adds; /* what two of them say, added up, is true of all events */
     bool by_number;    /* tuples go by their numbers: values that come along mean nothing */
     /* Events of one tuple, whatever others come between them, are the same to it as one with
      * the sum of their weights, if that is no more than this; but that it counts them as one.

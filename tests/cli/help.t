@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../lib.sh"
 need gcc script
 
-for command in run record replay compare sweep report annotate diff list; do
+for command in run record replay compare sweep report annotate diff merge list; do
     "$sluice" $command --help >help 2>err
     is "$command --help: status 0" $? 0
     is "$command --help: nothing on standard error" "$(cat err)" ''
@@ -27,7 +27,7 @@ done
 
 "$sluice" --help >help
 is '--help: status 0' $? 0
-for command in run record replay compare sweep report annotate diff list; do
+for command in run record replay compare sweep report annotate diff merge list; do
     like "--help names $command" "$(cat help)" "*  $command *"
 done
 like '--help has examples' "$(cat help)" '*examples:*sluice run*'

@@ -1,0 +1,188 @@
+#include "merge_inputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "grow.h"
+#include "saved_row.h"
+#include "utf8.h"
+
+#define APART ((uint64_t)1 << 20) /* bytes between mappings that had to move */
+
+/* ---- opening ------------------------------------------------------------------ */
+
+struct opening {
+    struct sl_merge_inputs *inputs;
+    size_t within; /* the input whose processes are opened */
+    struct sl_failure *f;
+};
+
+/* Takes the database and the name. */
+static int add_input(struct sl_merge_inputs *inputs, struct sl_database *database, char *name,
+                     struct sl_failure *f)
+{
+    if (name && SL_GROW(inputs->input, inputs->room, inputs->n + 1)) {
+        inputs->input[inputs->n++] = (struct sl_merge_input){.database = database, .name = name};
+        return 0;
+    }
+    sl_database_close(database);
+    free(name);
+    return sl_saved_fail_memory(f);
+}
+
+static int open_process(void *context, sqlite3_stmt *row)
+{
+    const struct opening *opening = context;
+    struct sl_merge_input *within = &opening->inputs->input[opening->within];
+    struct sl_database *database;
+    int result = sl_saved_open_cell(&database, within->database, row, 1, opening->f);
+    return result ? result
+                  : add_input(opening->inputs, database,
+                              sl_own_format("process %llu of %s", (unsigned long long)sl_number_at(row, 0),
+                                            within->name),
+                              opening->f);
+}
+
+static int open_all(struct sl_merge_inputs *inputs, const char *const *path, size_t n,
+                    struct sl_failure *f)
+{
+    int result = 0;
+    for (size_t i = 0; i < n && !result; i++) {
+        struct sl_database *database;
+        result = sl_database_open(&database, path[i], f);
+        if (!result)
+            result = add_input(inputs, database, strdup(path[i]), f);
+    }
+    /* A process has no processes of its own: all that were followed are the first one's. */
+    for (size_t i = 0; i < n && !result; i++) {
+        struct opening opening = {inputs, i, f};
+        if (inputs->input[i].database->n_processes)
+            result = sl_saved_rows(inputs->input[i].database,
+                                   "SELECT id, database FROM process WHERE database NOT NULL"
+                                   " ORDER BY id", NULL, 0, open_process, &opening, f);
+    }
+    return result;
+}
+
+/* ---- places ------------------------------------------------------------------- */
+
+struct placing {
+    struct sl_merge_inputs *inputs;
+    struct sl_merge_input *input;
+    struct sl_failure *f;
+};
+
+static bool same(const char *a, const char *b)
+{
+    return !strcmp(a ? a : "", b ? b : "");
+}
+
+static bool is_free(const struct sl_merge_inputs *inputs, uint64_t start, uint64_t end)
+{
+    for (size_t i = 0; i < inputs->n_objects; i++)
+        if (start < inputs->object[i].end && inputs->object[i].start < end)
+            return false;
+    return true;
+}
+
+/* Behind all others, of which the last may be at the end of all addresses. */
+static uint64_t behind_all(const struct sl_merge_inputs *inputs, uint64_t size)
+{
+    uint64_t start = 0;
+    for (size_t i = 0; i < inputs->n_objects; i++) {
+        const struct sl_merge_object *object = &inputs->object[i];
+        if (object->end > start && object->end < UINT64_MAX - 2 * APART - size)
+            start = object->end;
+    }
+    return (start + 2 * APART - 1) & ~(APART - 1);
+}
+
+static size_t find_object(const struct sl_merge_inputs *inputs, const struct sl_saved_object *of)
+{
+    size_t i = 0;
+    for (; i < inputs->n_objects; i++) {
+        const struct sl_merge_object *object = &inputs->object[i];
+        if (object->end - object->start == of->end - of->start && object->offset == of->offset &&
+            same(object->path, of->path) && same(object->build_id, of->build_id))
+            break;
+    }
+    return i;
+}
+
+static int place(void *context, const struct sl_saved_object *of)
+{
+    const struct placing *placing = context;
+    struct sl_merge_inputs *inputs = placing->inputs;
+    struct sl_merge_input *input = placing->input;
+    const char *slash = strrchr(of->path, '/');
+    if (of->end < of->start)
+        return sl_saved_fail_content(input->database, "a file ends before it begins", placing->f);
+    size_t at = find_object(inputs, of);
+    if (at == inputs->n_objects) {
+        if (!SL_GROW(inputs->object, inputs->room_objects, at + 1))
+            return sl_saved_fail_memory(placing->f);
+        uint64_t size = of->end - of->start;
+        uint64_t start = is_free(inputs, of->start, of->end) ? of->start : behind_all(inputs, size);
+        struct sl_merge_object *object = &inputs->object[inputs->n_objects++];
+        *object = (struct sl_merge_object){start, start + size, of->offset, strdup(of->path),
+                                           strdup(slash ? slash + 1 : of->path),
+                                           of->build_id ? strdup(of->build_id) : NULL};
+        if (!object->path || !object->name || (of->build_id && !object->build_id))
+            return sl_saved_fail_memory(placing->f);
+    }
+    if (!SL_GROW(input->mapping, input->room, input->n_mappings + 1))
+        return sl_saved_fail_memory(placing->f);
+    input->mapping[input->n_mappings++] =
+        (struct sl_merge_mapping){(int64_t)of->id, of->start, of->end, at};
+    input->moved = input->moved || inputs->object[at].start != of->start;
+    return 0;
+}
+
+int sl_merge_inputs_open(struct sl_merge_inputs *inputs, const char *const *path, size_t n,
+                         struct sl_failure *f)
+{
+    *inputs = (struct sl_merge_inputs){0};
+    int result = open_all(inputs, path, n, f);
+    for (size_t i = 0; i < inputs->n && !result; i++) {
+        struct placing placing = {inputs, &inputs->input[i], f};
+        result = sl_saved_objects(inputs->input[i].database, place, &placing, f);
+    }
+    return result;
+}
+
+void sl_merge_inputs_close(struct sl_merge_inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->n; i++) {
+        sl_database_close(inputs->input[i].database);
+        free(inputs->input[i].name);
+        free(inputs->input[i].mapping);
+    }
+    for (size_t i = 0; i < inputs->n_objects; i++) {
+        free(inputs->object[i].path);
+        free(inputs->object[i].name);
+        free(inputs->object[i].build_id);
+    }
+    free(inputs->input);
+    free(inputs->object);
+    *inputs = (struct sl_merge_inputs){0};
+}
+
+uint64_t sl_merge_address(const struct sl_merge_inputs *inputs, const struct sl_merge_input *input,
+                          uint64_t address)
+{
+    for (size_t i = input->moved ? input->n_mappings : 0; i > 0; i--) {
+        const struct sl_merge_mapping *mapping = &input->mapping[i - 1];
+        if (address >= mapping->start && address < mapping->end)
+            return address - mapping->start + inputs->object[mapping->object].start;
+    }
+    return address;
+}
+
+int64_t sl_merge_object(const struct sl_merge_input *input, int64_t id)
+{
+    for (size_t i = 0; i < input->n_mappings; i++)
+        if (input->mapping[i].id == id)
+            return (int64_t)input->mapping[i].object;
+    return -1;
+}
