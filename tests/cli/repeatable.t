@@ -2,7 +2,7 @@
 # --repeatable: whatever the surroundings, a program executes the same. And what docs/ci.md makes of it:
 # a thousandth more is found, and its line named.
 . "$(dirname "$0")/../lib.sh"
-need gcc sqlite3 sort awk grep expr
+need gcc sqlite3 sort awk
 
 # Depends on addresses, on keys, on the environment's size.
 cat >places.c <<'END'
@@ -68,9 +68,27 @@ int main(void)
 END
 build places gcc -O1 places.c
 build places.static gcc -O1 -static places.c
+cat >words.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    FILE *in = fopen(argv[argc - 1], "r");
+    char line[99];
+    size_t n = 0;
+    while (in && fgets(line, sizeof line, in))
+        for (char *word = strtok(line, " \n"); word; word = strtok(NULL, " \n"))
+            n += strlen(word);
+    return !printf("%zu %zu\n", n, strlen(getenv("PATH") ? getenv("PATH") : ""));
+}
+END
+build words gcc -O1 -static words.c
 build tree gcc -O1 tree.c
 build tree.static gcc -O1 -static tree.c
 build work gcc -g -O1 -static work.c
+build bare.2 gcc -O2 -nostdlib -static -ffreestanding -fno-builtin -fno-stack-protector -fno-pic -no-pie \
+    -I "$programs" "$programs/shapes.c"
 build bare gcc -O1 -nostdlib -static -ffreestanding -fno-builtin -fno-stack-protector -fno-pic -no-pie \
     -I "$programs" "$programs/shapes.c"
 printf '%s\n' pear apple fig >in
@@ -96,14 +114,14 @@ repeats() # repeats NAME PROGRAM...
     like "$name: it ran, and something was counted" "$(head -n 1 counts)" '0 [1-9]*|[1-9]*|[1-9]*'
 }
 repeats sort sort "$T/in"
-repeats grep grep -c p "$T/in"
-repeats expr expr 6 '*' 7
+repeats 'words of a file' "$T/words" "$T/in"
 repeats awk awk 'BEGIN { for (k = 0; k < 300; k++) a[k % 7] = k; for (k in a) n += a[k]; print n }'
 repeats 'addresses, keys and the environment' "$T/places" a
 repeats 'the same, static' "$T/places.static"
 repeats 'sorting, HOME and days' "$T/tree"
 repeats 'the same, static' "$T/tree.static"
 repeats 'no library' "$T/bare"
+repeats 'no library, otherwise compiled' "$T/bare.2"
 repeats 'counting' "$T/work"
 
 # ---- what it is given
