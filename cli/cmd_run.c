@@ -85,7 +85,6 @@ const struct cli_command cli_run = {
         "saved in sluice.db and shown on standard error (JSON: on standard output). Exit status: its own;\n"
         "2 wrong usage; 125 sluice failed; 126 it cannot be executed; 127 it was not found.\n\n"
         "examples:\n"
-        "  sluice run -p edge -p value -n 20 -- ./prog -n 3\n"
-        "  sluice run -m rocket ./prog                  cycles of a processor, and why so many\n",
+        "  sluice run -m rocket -p function:cycles -p edge -n 20 -- ./prog -n 3\n",
     .run = run,
 };
