@@ -2,7 +2,7 @@
 # --repeatable: whatever the surroundings, a program executes the same. And what docs/ci.md makes of it:
 # a thousandth more is found, and its line named.
 . "$(dirname "$0")/../lib.sh"
-need gcc sqlite3 sort awk
+need gcc sqlite3 cut seq awk
 
 # Depends on addresses, on keys, on the environment's size.
 cat >places.c <<'END'
@@ -100,7 +100,7 @@ once()
     shift
     at=$T/d$(printf "%0$((i * 7 + 1))d" 0)
     mkdir -p "$at"
-    (cd "$at" && ulimit -s $((8192 - 128 * (i % 3))) &&
+    (cd "$at" && { ulimit -S -s $((7168 - 128 * (i % 3))) 2>/dev/null || :; } &&
         env "V$i=$(printf "%0$((i * 53))d" 0)" TZ=:$i LC_ALL=C LANG=x$i HOME="$at" QEMU_STACK_SIZE=${i}000000 \
             "$sluice" run --repeatable -q --keep 1 -p edge -o "$T/$i.db" -- "$@" >"$T/$i.out" 2>&1 </dev/null)
     echo "$? $(sql "$T/$i.db" 'SELECT instructions, blocks, events FROM program, profile')"
@@ -113,9 +113,9 @@ repeats() # repeats NAME PROGRAM...
     is "$name: 20 runs, one count" "$(sort -u counts)" "$(head -n 1 counts)"
     like "$name: it ran, and something was counted" "$(head -n 1 counts)" '0 [1-9]*|[1-9]*|[1-9]*'
 }
-repeats sort sort "$T/in"
+repeats cut cut -c 2-4 "$T/in"
 repeats 'words of a file' "$T/words" "$T/in"
-repeats awk awk 'BEGIN { for (k = 0; k < 300; k++) a[k % 7] = k; for (k in a) n += a[k]; print n }'
+repeats seq seq 1 100
 repeats 'addresses, keys and the environment' "$T/places" a
 repeats 'the same, static' "$T/places.static"
 repeats 'sorting, HOME and days' "$T/tree"
