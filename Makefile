@@ -49,6 +49,7 @@ help:
 	@echo 'make rtl-long   the hardware of all tables beside their models, millions of events'
 	@echo 'make rtl-faults deliberate faults in the hardware, each to be found in lockstep'
 	@echo 'make rtl-proofs what is proved of the hardware, and that broken hardware fails'
+	@echo 'make site       docs/results/index.html, from the pages of results'
 	@echo 'make workloads  build the programs of bench/workloads for their guests'
 	@echo 'make bench      print measured ratios (bench/)'
 	@echo 'make install    into PREFIX (default /usr/local), below DESTDIR if set'

@@ -524,8 +524,8 @@ int sl_annotate(const char *database, const struct sl_annotate_config *config, F
                 struct sl_failure *f);
 
 struct sl_diff_config {
-    const char *format; /* "text" or "json"; NULL: text */
-    size_t n;           /* rows of each part; 0: ten, all in JSON */
+    const char *format; /* "text", "json" or "html"; NULL: text */
+    size_t n;           /* rows of each part; 0: ten, 300 on a page, all in JSON */
     unsigned width;     /* of a line of text; 0: 100 */
 };
 

@@ -18,4 +18,10 @@ $(LAB): $(BUILD)/lab/lab_main.o $(LAB_ARCHIVE) $(LIBRARY)
 
 all: $(LAB)
 
+# The pages of results as one page for a browser, with the style of `-f html`.
+.PHONY: site
+site:
+	sh lab/site/make.sh docs/results >docs/results/index.html.new
+	mv docs/results/index.html.new docs/results/index.html
+
 -include $(LAB_OBJECTS:.o=.d)

@@ -10,7 +10,8 @@ cd "$1"
 all=$(mktemp)
 trap 'rm -f "$all"' EXIT
 # In this order: views have their places in the page by it.
-for name in base views table summary functions flame calls source loops paths values phases machine tables notes main; do
+for name in base views table summary difference functions flame calls source loops paths values phases machine \
+    tables notes main; do
     cat "$name.js"
 done >"$all"
 

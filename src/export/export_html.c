@@ -18,7 +18,6 @@
 #include "json_program.h"
 #include "json_value.h"
 #include "page.h"
-#include "page_text.h"
 
 /* Bytes of the parts: what a page may be, 2 MB, less the page itself and what is not limited. */
 static const struct {
@@ -58,7 +57,7 @@ static void write_head(struct sl_page *page, const struct sl_notes *notes)
     sl_page_fail(page, sl_json_processes(database, page->out, page->f));
 }
 
-static void write_data(struct sl_page *page, const struct sl_notes *notes)
+static void write_data(struct sl_page *page, const void *notes)
 {
     write_head(page, notes);
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !page->result; i++) {
@@ -80,18 +79,9 @@ static int write_html(struct sl_database *database, const struct sl_report_confi
     int result = sl_notes_collect(&notes, database, f);
     if (result)
         return result;
-    fwrite(sl_page_text_before, 1, sl_page_text_before_size, out);
-    page.out = sl_page_stream(out, &page.written);
-    if (page.out) {
-        write_data(&page, &notes);
-        fclose(page.out);
-    } else {
-        page.result = sl_report_no_memory(f);
-    }
-    fwrite(sl_page_text_behind, 1, sl_page_text_behind_size, out);
-    sl_notes_free(&page.left_out);
+    result = sl_page_write(&page, out, write_data, &notes);
     sl_notes_free(&notes);
-    return page.result;
+    return result;
 }
 
 #define PLAIN "edge@multihash", "value@multihash", "path@multihash"

@@ -24,20 +24,17 @@ struct sl_page {
     struct sl_notes left_out; /* sentences */
 };
 
-/* A stream that writes to `to` so that nothing in it can end the element that it is in, and counts. */
-FILE *sl_page_stream(FILE *to, uint64_t *written);
-
 /* A value: a text (NULL is null), which is shortened if nobody would read all of it; a number. */
 void sl_page_text(struct sl_page *page, const char *text);
 void sl_page_number(struct sl_page *page, uint64_t number);
 
-/* The same in front of a comma or behind one: `[` and `,` are the caller's. */
+/* What is JSON already: brackets, commas. */
 void sl_page_put(struct sl_page *page, const char *json);
 
 /* `"name": ` */
 void sl_page_key(struct sl_page *page, const char *before, const char *name);
 
-/* Whether the part may still grow; `share` of its room is enough for another list. */
+/* Whether the part may still grow. */
 bool sl_page_room(struct sl_page *page);
 
 /* Says what is not there, as by printf(3). */
@@ -45,6 +42,10 @@ void sl_page_leave(struct sl_page *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 void sl_page_fail(struct sl_page *page, int result);
+
+/* A whole page with these data: `write` gets a page whose `out` is where they go. */
+int sl_page_write(struct sl_page *page, FILE *out, void (*write)(struct sl_page *page, const void *data),
+                  const void *data);
 
 /* The parts. */
 void sl_page_functions(struct sl_page *page);

@@ -9,6 +9,7 @@
 
 #include "json_value.h"
 #include "page.h"
+#include "page_text.h"
 #include "utf8.h"
 
 #define LETTERS 300 /* of a text: C++ has names of many thousands */
@@ -39,7 +40,7 @@ static int end(void *cookie)
     return 0;
 }
 
-FILE *sl_page_stream(FILE *to, uint64_t *written)
+static FILE *open_stream(FILE *to, uint64_t *written)
 {
     struct escaping *e = malloc(sizeof *e);
     if (!e)
@@ -104,4 +105,20 @@ void sl_page_leave(struct sl_page *page, const char *format, ...)
         sl_page_fail(page, sl_report_no_memory(page->f));
     if (length >= 0)
         free(text);
+}
+
+int sl_page_write(struct sl_page *page, FILE *out, void (*write)(struct sl_page *page, const void *data),
+                  const void *data)
+{
+    fwrite(sl_page_text_before, 1, sl_page_text_before_size, out);
+    page->out = open_stream(out, &page->written);
+    if (page->out) {
+        write(page, data);
+        fclose(page->out);
+    } else {
+        sl_page_fail(page, sl_report_no_memory(page->f));
+    }
+    fwrite(sl_page_text_behind, 1, sl_page_text_behind_size, out);
+    sl_notes_free(&page->left_out);
+    return page->result;
 }

@@ -203,6 +203,26 @@ if gcc -nostdlib -static -o hostile hostile.s 2>err; then
         see "no name makes an element in $view" "document.images.length === 0 && document.scripts.length === 2 && wide() <= 0"
     done
 fi
+
+# ---- a difference -----------------------------------------------------------------------
+
+mkdir more
+sed 's/work(1000)/work(1010)/' hot.c >more/hot.c
+build more/hot gcc -O1 -g more/hot.c
+"$sluice" run -q -m rocket -f html -o more.db ./more/hot
+"$sluice" diff -f html hot.db more.db >difference.html
+more=$(sql more.db 'SELECT instructions FROM program')
+visit "file://$T/difference.html"
+see 'a difference is the same page' "view() === 'difference'"
+see 'with what there was, and is' "text().includes('From ' + grouped($instructions) + ' instructions to ' + grouped($more))"
+see 'what became dearer first' "rows()[0].innerText.includes('work') && rows()[0].cells[0].innerText[0] === '+'"
+do_ key 2
+see 'and all of it by profile' "view() === 'changes' && document.querySelectorAll('.side li').length > 3"
+for width in 500 1280; do
+    do_ size $width 900
+    see "not wider than $width pixels" "wide() <= 0"
+    see "and to be read ($width)" "faint()"
+done
 do_ trouble
 "$browser" "$T/profile" <script >out 2>err
 ok 'Chromium runs the whole script' [ $? -eq 0 ]

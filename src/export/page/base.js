@@ -2,7 +2,8 @@
 /* What all views use: the data, elements, figures. Text gets into the page by textContent alone, through
  * `element`: names of functions and files can hold anything. */
 
-const data = JSON.parse(document.getElementById('data').textContent);
+const data = Object.assign({notes: [], left_out: [], tables: []}, JSON.parse(document.getElementById('data').textContent));
+if (data.difference) data.notes = data.difference.notes;
 
 /* element('td', 'n', child...): a string is text, null nothing. */
 function element(tag, className, ...children) {

@@ -21,7 +21,7 @@ function showEdge(from, to) {
   for (const n of ways.values()) sum += n;
   const part = ratio(ways.get(to) || 0, sum);
   const others = [...ways].filter(([block]) => block !== to).map(([block, n]) => percent(ratio(n, sum)) + ' to ' + (data.paths.blocks[block][0] || '?'));
-  return element('div', 'edge' + (part < 0.5 ? ' rare' : ''), percent(part) + ' on', others.length ? element('span', 'soft', '; ' + others.slice(0, 3).join(', ')) : '');
+  return element('div', 'edge' + (part < 0.5 ? ' rare' : ''), element('b', '', '\u2193 ' + percent(part)), others.length ? element('span', 'soft', '; ' + others.slice(0, 3).join(', ')) : '');
 }
 
 function showBlock(block) {
@@ -48,7 +48,7 @@ addView({
     const bounds = row[1] !== null && row[1] !== row[2] ? ', surely between ' + number(row[1]) + ' and ' + number(row[2]) : '';
     root.append(element('div', 'side', element('ul', '', ...items.map(i => i.element)), element('section', '',
       element('h2', '', pathName(row)),
-      element('p', '', 'Weighs ' + number(row[0]) + ' ' + paths.units + ' (' + share(row[0], paths.total) + ')' + bounds + '; branches: ' + (row[3] ? [...row[3]].map(c => c === 'T' ? 'taken' : 'not').join(', ') : 'none') + '.'), drawn,
+      element('p', '', (paths.units === 'events' ? 'Taken ' + plural(row[0], 'time') : number(row[0]) + ' ' + paths.units) + ' (' + share(row[0], paths.total) + ')' + bounds + '; branches: ' + (row[3] ? [...row[3]].map(c => c === 'T' ? 'taken' : 'not').join(', ') : 'none') + '.'), drawn,
       element('p', 'soft', 'Shares are among the hot paths of this page. n and p go to the next and previous path.'))));
     return {
       search: text => items.forEach(i => { i.element.hidden = !matches(i.texts, text); }),

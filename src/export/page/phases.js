@@ -2,10 +2,11 @@
  * below the line, which went. */
 
 function phasePicture(profile) {
-  const rows = profile.rows, width = 1000, above = 120, below = 50, n = rows.length;
-  const most = Math.max(1, ...rows.map(row => Math.max(row[2], row[3]))), gone = Math.max(1, ...rows.map(row => row[4]));
-  const scale = Math.max(most / above, gone / below), step = width / n;
-  const svg = drawing('svg', {viewBox: '0 0 ' + width + ' ' + (above + below), preserveAspectRatio: 'none', role: 'img', height: above + below});
+  const rows = profile.rows, width = 1000, above = 120, n = rows.length;
+  const gone = Math.max(...rows.map(row => row[4])), below = gone ? 50 : 0;
+  const most = Math.max(1, ...rows.map(row => row[2]));
+  const scale = Math.max(most / above, below ? gone / below : 0), step = Math.min(40, width / n);
+  const svg = drawing('svg', {viewBox: '0 0 ' + width + ' ' + (above + below), preserveAspectRatio: 'none', role: 'img'});
   svg.style.height = above + below + 'px';
   rows.forEach((row, i) => {
     const x = i * step, w = Math.max(0.5, step - (step > 4 ? 1 : 0)), fresh = Math.min(row[3], row[2]), stay = row[2] - fresh;
@@ -17,13 +18,13 @@ function phasePicture(profile) {
     svg.append(group);
   });
   svg.append(drawing('line', {class: 'axis', x1: 0, x2: width, y1: above, y2: above}));
-  return svg;
+  const last = rows[n - 1];
+  return element('div', '', svg, element('p', 'soft', 'from event 0 on the left to ' + number(last[0] + last[1]) + '; the highest has ' + plural(most, 'candidate') + (gone ? ', and at most ' + number(gone) + ' went at once' : '')));
 }
 
 function phaseWords(profile) {
   let stayed = 0, left = 0, candidates = 0;
   profile.rows.forEach((row, i) => { candidates += row[2]; if (i) { stayed += Math.max(0, row[2] - row[3]); left += row[4]; } });
-  const n = profile.rows.length * profile.each;
   return plural(profile.rows.length, 'interval') + (profile.each > 1 ? ' of ' + profile.each + ' each' : '') + ', ' + (candidates / profile.rows.length).toFixed(1) + ' candidates in each' +
     (stayed + left > 0 && profile.each === 1 ? ', ' + percent(stayed / (stayed + left)) + ' of them stay to the next' : '') + '.';
 }

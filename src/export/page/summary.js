@@ -1,6 +1,7 @@
 /* What happened, in words; the heaviest functions; what is to be known before the figures are read. */
 
 function commandLine() {
+  if (data.difference) return 'difference: ' + data.difference.before.command + ', before and after';
   const argv = data.program.argv || [];
   return argv.length ? argv.join(' ') : data.program.path || 'a stream without a program';
 }
@@ -64,6 +65,7 @@ function processTable() {
 
 addView({
   name: 'summary',
+  has: () => data.program,
   show(root) {
     root.append(...sentences().map(parts => element('p', '', ...parts)));
     const f = data.functions;

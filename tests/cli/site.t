@@ -1,0 +1,61 @@
+#!/bin/sh
+# The results as a site: one page that is made of the pages of results, and opens from the tree.
+. "$(dirname "$0")/../lib.sh"
+results=$root/docs/results
+site=$results/index.html
+
+sh "$root/lab/site/make.sh" "$results" >made.html 2>err
+is 'it can be made from the pages' "$? $(cat err)" '0 '
+claims() { awk '/^\| claim \| published/ { on = 1; next } !/^\|/ { on = 0 } on && !/^\| ---/' "$results/README.md" | wc -l; }
+rows() { awk '/<section id="README">/ { on = 1 } /<table class="claims">/ { table = on } /<\/table>/ { table = 0 } /<\/section>/ { on = 0 } table && /^<tr><td>/' "$1" | wc -l; }
+is 'every claim is in its table' "$(rows made.html)" "$(claims)"
+ok 'which are many' [ "$(claims)" -gt 50 ]
+is 'the page that is there has as many: else run make site' "$(rows "$site")" "$(claims)"
+is 'every page has a place' "$(sed -n 's/^<section id="\(.*\)">/\1/p' made.html | sort | tr '\n' ' ')" \
+    "$(cd "$results" && ls *.md | sed 's/\.md$//' | sort | tr '\n' ' ')"
+missing=
+for file in $(grep -o 'src="[^"]*"' made.html | sed 's/src="//; s/"$//' | sort -u); do
+    [ -s "$results/$file" ] || missing="$missing $file"
+done
+is 'every plot is there' "$missing" ''
+is 'no link leads nowhere' "$(grep -o 'href="#[^"]*"' made.html | sed 's/href="#//; s/"$//' | sort -u |
+    while read -r to; do grep -q "id=\"$to\"" made.html || echo "$to"; done)" ''
+is 'nothing comes from elsewhere' "$(grep -E 'src="(https?:|//)|<link|@import' made.html)" ''
+
+if ! command -v chromium >/dev/null; then
+    skip 'it is shown in Chromium' 'there is no chromium'
+    finish
+    exit
+fi
+export HOME="$T" XDG_CONFIG_HOME="$T" XDG_CACHE_HOME="$T"
+: >script
+: >names
+see() { printf '%s\n' "$1" >>names; printf 'is %s\n' "$2" >>script; }
+do_() { printf '%s\n' "$*" >>script; }
+do_ size 1280 900
+do_ open "file://$site"
+see 'all claims are shown' "document.getElementById('count').textContent === '$(claims) of $(claims) claims'"
+do_ do "document.querySelector('[data-verdict=\"does not\"]').click()"
+see 'they can be filtered by what became of them' "[...document.querySelectorAll('#README .claims tbody tr')].every(r => r.hidden === (r.querySelector('.verdict').textContent !== 'does not'))"
+do_ do "document.querySelector('[data-verdict=\"\"]').click()"
+do_ key /
+do_ type gcc
+see 'and by their words' "[...document.querySelectorAll('#README .claims tbody tr')].every(r => r.hidden === !r.textContent.toLowerCase().includes('gcc'))"
+do_ key Escape
+see 'Escape shows all' "[...document.querySelectorAll('#README .claims tbody tr')].every(r => !r.hidden)"
+for theme in light dark; do
+    do_ theme $theme
+    for width in 500 1280; do
+        do_ size $width 900
+        see "it is not wider than $width pixels ($theme)" "document.documentElement.scrollWidth <= innerWidth"
+    done
+done
+see 'plots are turned dark with the page' "getComputedStyle(document.querySelector('.plot')).filter !== 'none'"
+"$BUILD/tests/support/browser" "$T/profile" <script >out 2>err
+ok 'Chromium runs the whole script' [ $? -eq 0 ]
+line=0
+while IFS= read -r name; do
+    line=$((line + 1))
+    is "$name" "$(sed -n "${line}p" out)" true
+done <names
+finish
