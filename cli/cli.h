@@ -56,7 +56,7 @@ struct cli_options {
     const char *qemu, *sysroot, *program;
     const char *stream;
     uint64_t n, memory_bytes, keep;
-    bool lossy, marked, quiet, follow;
+    bool lossy, marked, quiet, follow, symbols;
     struct cli_live_wish live;
     const char *repeatable; /* NULL: it is not to be; "" or names of variables to keep */
     uint64_t process;

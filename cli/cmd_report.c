@@ -19,7 +19,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
         return cli_complain_usage(command, "-o would write the report over its database");
     struct sl_report_config config = {.format = o->format, .n = o->n,
                                       .width = o->output ? 0 : cli_width(stdout),
-                                      .object = o->object, .process = o->process,
+                                      .object = o->object, .symbols = o->symbols, .process = o->process,
                                       .partition = o->partition};
     int result = o->output ? sl_report_file(database, &config, o->output, &f)
                            : sl_report(database, &config, stdout, &f);
@@ -30,7 +30,7 @@ const struct cli_command cli_report = {
     .name = "report",
     .summary = "Shows what a run has found",
     .usage = "[OPTIONS] [DATABASE]",
-    .options = "format object partition json number process output",
+    .options = "format object symbols partition json number process output",
     .details =
         "Without a name, sluice.db. The database is plain SQLite: docs/database.md describes "
         "it.\n\n"

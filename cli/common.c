@@ -92,7 +92,7 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
 {
     /* With a machine, what that did takes the lines' place on the screen. */
     const char *const plain[] = {"function", "block:instructions", "edge@multihash",
-                                 "value@multihash", NULL};
+                                 "value@multihash", "context(nested=1)", NULL};
     const char *const modelled[] = {"function:cycles", "edge@multihash", "value@multihash", NULL};
     const char *const *usual = o->machine ? modelled : plain;
     size_t n_usual = 0;
@@ -149,7 +149,7 @@ static int show(const char *database, const struct cli_options *o, FILE *out)
 {
     struct sl_failure f;
     struct sl_report_config config = {.format = o->format, .n = o->n, .width = cli_width(out),
-                                      .partition = o->partition};
+                                      .symbols = o->symbols, .partition = o->partition};
     return sl_report(database, &config, out, &f) < 0 ? cli_complain(&f) : 0;
 }
 

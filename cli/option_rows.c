@@ -42,6 +42,8 @@ const struct cli_option_row cli_option_rows[] = {
      "format of the report (sluice list formats)"},
     {0, "object", "FILE", cli_parse_text, AT(object),
      "file that bolt, profgen, autofdo are about (default: the program)"},
+    {0, "symbols", NULL, cli_parse_flag, AT(symbols),
+     "functions as the linker has them, with what was inlined in them"},
     {0, "partition", "[FACTOR]", cli_parse_factor, AT(partition),
      "what to move to hardware, that much faster (default: 10)"},
     {0, "json", NULL, cli_parse_json, AT(format), "the report as JSON, on standard output"},

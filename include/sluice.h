@@ -491,6 +491,8 @@ struct sl_report_config {
     const char *object; /* the file that formats for optimizers are about, by its path or the
                          * last part of that; NULL: the program itself */
     uint64_t process;   /* which of the programs that the program has started; 0: itself */
+    bool symbols;       /* functions as the linker has them: inlined code is part of the function that
+                         * it is in, and what compilers split off stands by itself */
     double partition;   /* not 0: instead, which functions to move to hardware that is so many
                          * times as fast, from 1 on; text or json */
 };

@@ -16,6 +16,7 @@
 #include "exporter.h"
 #include "text_entries.h"
 #include "text_events.h"
+#include "text_functions.h"
 #include "text_head.h"
 #include "text_lines.h"
 #include "text_machine.h"
@@ -31,6 +32,16 @@
 #define AROUND_ENTRIES 3 /* lines of a profile besides, without measures: blank, heading, sum */
 
 /* ---- profiles --------------------------------------------------------- */
+
+/* What is printed of the profiles, and all that stands above them. */
+struct page {
+    const struct sl_saved_profiles *profiles;
+    struct sl_measures *measures; /* of each profile */
+    struct sl_saved_sequence *sequence;
+    uint64_t *n;                  /* entries of each */
+    char **instead;               /* of entries and measures, where it is not NULL */
+    bool symbols;                 /* struct sl_report_config */
+};
 
 /* Says which table kept it where that matters, or what tells two profiles of the
  * same kind apart. */
@@ -59,31 +70,24 @@ static void print_heading(const struct sl_saved_profiles *profiles, size_t i, si
     putc('\n', out);
 }
 
-static int print_profile(struct sl_database *database, size_t i, uint64_t n, bool in_full,
-                         const struct sl_measures *measures, size_t width, FILE *out,
-                         struct sl_failure *f)
+static int print_profile(struct sl_database *database, const struct page *page, size_t i,
+                         bool in_full, size_t width, FILE *out, struct sl_failure *f)
 {
+    uint64_t n = page->n[i];
     const struct sl_saved_profile *profile = &database->profiles.profile[i];
     int result = 0;
     print_heading(&database->profiles, i, width, out);
     if (profile->saved && sl_text_is_lines(&database->profiles, i))
         result = sl_text_lines(database, profile, n, width, out, f);
+    else if (profile->saved && sl_text_is_functions(&database->profiles, i))
+        result = sl_text_functions(database, profile, n, page->symbols, width, out, f);
     else if (profile->saved)
         result = sl_text_entries(database, profile, n, in_full, width, out, f);
     else
         fprintf(out, "  none\n");
-    sl_measures_print(profile, measures, width, out);
+    sl_measures_print(profile, &page->measures[i], width, out);
     return result;
 }
-
-/* What is printed of the profiles, and all that stands above them. */
-struct page {
-    const struct sl_saved_profiles *profiles;
-    struct sl_measures *measures; /* of each profile */
-    struct sl_saved_sequence *sequence;
-    uint64_t *n;                  /* entries of each */
-    char **instead;               /* of entries and measures, where it is not NULL */
-};
 
 /* How many entries of each profile, and as many of its subpaths: as given, or so that all
  * together fill a screen. Profiles take turns, so that one with few entries leaves its lines
@@ -133,7 +137,10 @@ static int load_measures(struct sl_database *database, struct page *page, uint64
     }
     for (size_t i = 0; !result && i < profiles->n; i++) {
         result = sl_text_events(profiles, page->measures, i, given, width, &page->instead[i], f);
-        *lines += page->instead[i] ? lines_of(page->instead[i])
+        if (!result && sl_text_is_in_functions(profiles, i) && !(page->instead[i] = strdup("")))
+            result = sl_report_no_memory(f);
+        *lines += result             ? 0
+                  : page->instead[i] ? lines_of(page->instead[i])
                                    : sl_measures_print(&profiles->profile[i], &page->measures[i],
                                                        width, NULL);
     }
@@ -169,7 +176,7 @@ static int print_page(struct sl_database *database, struct page *page, uint64_t 
             fputs(page->instead[i], out);
             continue;
         }
-        result = print_profile(database, i, page->n[i], given, &page->measures[i], width, out, f);
+        result = print_profile(database, page, i, given, width, out, f);
         if (!result && page->sequence[i].there)
             result = sl_text_subpaths(database, &profiles->profile[i], &page->sequence[i],
                                       page->n[i], given, width, out, f);
@@ -182,6 +189,7 @@ static int write_text(struct sl_database *database, const struct sl_report_confi
 {
     size_t n = database->profiles.n;
     struct page page = {.profiles = &database->profiles,
+                        .symbols = config->symbols,
                         .measures = calloc(n + 1, sizeof *page.measures),
                         .sequence = calloc(n + 1, sizeof *page.sequence),
                         .n = calloc(n + 1, sizeof *page.n),

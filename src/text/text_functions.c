@@ -1,0 +1,179 @@
+/* What functions cost, as the source has them (view/source_functions.h):
+ *
+ *     instructions    self     all
+ *        7,380,000  39.52%  39.52%  mix             in.c:5   inlined in weigh 98%, main 2%
+ *        1,062,136   5.69%  34.20%  msort_with_tmp  msort.c  < qsort_r
+ *                   45.21%  of 18,672,416 instructions; 240 more functions
+ *
+ * `all` is there with contexts: what a function costs with those that it calls; ~ marks a guess. */
+#include "text_functions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "activation.h"
+#include "costs.h"
+#include "source_functions.h"
+#include "text_table.h"
+#include "utf8.h"
+#include "wording.h"
+
+enum column { COST, SHARE, ALL, FUNCTION, LINE, WHO, N_COLUMNS };
+#define CALLERS 2  /* named, */
+#define WORTH 0.1 /* if they have such a part */
+
+static bool is_nested(const struct sl_saved_profile *profile)
+{
+    struct sl_option_stored stored = {0};
+    for (const struct sl_option *o = profile->detector->options; o && o->name; o++)
+        if (!strcmp(o->name, "nested") && profile->config)
+            sl_option_get(o, profile->config, &stored);
+    return stored.is == SL_STORED_NUMBER && stored.number;
+}
+
+static bool is_plain(const struct sl_saved_profile *profile)
+{
+    return profile->metric->weigh && !profile->shared && !strcmp(profile->table, "exact");
+}
+
+/* The first profile of functions by this cost, as they are in the source. */
+static bool is_of_functions(const struct sl_saved_profiles *profiles, size_t i)
+{
+    const struct sl_saved_profile *profile = &profiles->profile[i];
+    if (profile->detector != &sl_detector_function || sl_cost_is_inclusive(profile) ||
+        !is_plain(profile) || !profile->config ||
+        !((const struct sl_activation_config *)profile->config)->tail)
+        return false;
+    for (size_t k = 0; k < i; k++)
+        if (profiles->profile[k].metric == profile->metric && is_of_functions(profiles, k))
+            return false;
+    return true;
+}
+
+static const struct sl_saved_profile *contexts_of(const struct sl_saved_profiles *profiles,
+                                                  const struct sl_metric *metric)
+{
+    for (size_t i = 0; i < profiles->n; i++) {
+        const struct sl_saved_profile *profile = &profiles->profile[i];
+        if (profile->detector == &sl_detector_context && profile->metric == metric &&
+            is_plain(profile) && is_nested(profile))
+            return profile;
+    }
+    return NULL;
+}
+
+static bool has_blocks(const struct sl_saved_profiles *profiles, const struct sl_metric *metric)
+{
+    for (size_t i = 0; i < profiles->n; i++)
+        if (profiles->profile[i].detector == &sl_detector_block && is_plain(&profiles->profile[i]) &&
+            profiles->profile[i].metric == metric)
+            return true;
+    return false;
+}
+
+bool sl_text_is_functions(const struct sl_saved_profiles *profiles, size_t i)
+{
+    const struct sl_metric *metric = profiles->profile[i].metric;
+    return is_of_functions(profiles, i) &&
+           (has_blocks(profiles, metric) || contexts_of(profiles, metric));
+}
+
+bool sl_text_is_in_functions(const struct sl_saved_profiles *profiles, size_t i)
+{
+    const struct sl_metric *metric = profiles->profile[i].metric;
+    for (size_t k = 0; k < profiles->n; k++)
+        if (profiles->profile[k].metric == metric && is_of_functions(profiles, k))
+            return contexts_of(profiles, metric) == &profiles->profile[i];
+    return false;
+}
+
+/* "inlined in weigh 98%, main 2%", "< sort 70%, main 30%"; NULL when memory ran out. */
+static char *who(const struct sl_source_functions *all, const struct sl_source_function *function)
+{
+    char *text = NULL;
+    size_t size;
+    uint64_t whole = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    for (size_t i = 0; i < function->n_callers; i++)
+        whole += function->caller[i].cost;
+    for (size_t i = 0; i < function->n_callers && i < CALLERS; i++) {
+        const struct sl_source_caller *caller = &function->caller[i];
+        double part = (double)caller->cost / (double)whole;
+        if (i && part < WORTH)
+            break;
+        bool said = i && caller->inlined == function->caller[i - 1].inlined;
+        fprintf(out, "%s%s%s", i ? ", " : "", said ? "" : caller->inlined ? "inlined in " : "< ",
+                all->function[caller->function].name);
+        if (part < 0.995)
+            fprintf(out, " %.0f%%", 100 * part);
+    }
+    fclose(out);
+    return text;
+}
+
+static void add_row(struct sl_text_table *table, const struct sl_source_functions *all,
+                    const struct sl_source_function *function)
+{
+    sl_text_row(table);
+    sl_text_put_number(table, COST, function->self);
+    sl_text_put_share(table, SHARE, function->self, all->total);
+    if (all->has_inclusive)
+        sl_text_put_format(table, ALL, "%s%.2f%%", function->shared ? "~" : "",
+                           all->total ? 100 * (double)function->inclusive / (double)all->total : 0);
+    sl_text_put(table, FUNCTION, function->name);
+    sl_text_put(table, LINE, function->line);
+    sl_text_put_own(table, WHO, who(all, function));
+}
+
+static int print(const struct sl_source_functions *all, const struct sl_saved_profile *profile,
+                 size_t n, size_t width, FILE *out, struct sl_failure *f)
+{
+    struct sl_text_table table = {.n_columns = N_COLUMNS,
+                                  .column = {[COST] = SL_COLUMN_RIGHT, [SHARE] = SL_COLUMN_RIGHT,
+                                             [ALL] = SL_COLUMN_RIGHT,
+                                             [FUNCTION] = SL_COLUMN_SHRINKS,
+                                             [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+                                             [WHO] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES}};
+    uint64_t shown = 0;
+    size_t there = 0;
+    char first[96], line[128], share[SL_WORDING_ROOM], a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
+    for (size_t i = 0; i < all->n; i++) {
+        const struct sl_source_function *function = &all->function[all->by_self[i]];
+        there += function->self > 0;
+        if (i >= n || !function->self)
+            continue;
+        add_row(&table, all, function);
+        shown += function->self;
+    }
+    sl_text_fit(&table, width);
+    size_t before = 2 * SL_TEXT_INDENT + table.width[COST] + table.width[SHARE];
+    size_t rows = table.n_cells / N_COLUMNS;
+    if (all->has_inclusive && rows)
+        fprintf(out, "%*s  %*s\n", (int)before, "self", (int)table.width[ALL], "all");
+    if (!sl_text_finish(&table, width, out))
+        return sl_report_no_memory(f);
+    snprintf(share, sizeof share, "%.2f%%",
+             profile->weight ? 100 * (double)shown / (double)profile->weight : 0);
+    snprintf(first, sizeof first, "%*s  ", (int)before, share);
+    snprintf(line, sizeof line, "of %s %s", sl_wording_number(profile->weight, a),
+             profile->metric->units);
+    if (there > rows)
+        snprintf(line + strlen(line), sizeof line - strlen(line), "; %s more function%s",
+                 sl_wording_number(there - rows, b), there - rows == 1 ? "" : "s");
+    sl_text_wrap(line, first, width, out);
+    return 0;
+}
+
+int sl_text_functions(struct sl_database *database, const struct sl_saved_profile *profile,
+                      uint64_t n, bool symbols, size_t width, FILE *out, struct sl_failure *f)
+{
+    struct sl_source_functions all;
+    const struct sl_saved_profile *contexts = contexts_of(&database->profiles, profile->metric);
+    int result = sl_source_functions_load(&all, database, contexts ? contexts : profile, symbols, f);
+    if (!result)
+        result = print(&all, profile, n ? n : all.n, width, out, f);
+    sl_source_functions_free(&all);
+    return result;
+}

@@ -1,0 +1,169 @@
+#include "source_calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grow.h"
+
+static uint32_t source_at(const struct sl_source_work *w, uint64_t pc)
+{
+    uint32_t base = sl_index_find(&w->pcs, pc, 0);
+    return base == SL_NO_INDEX ? SL_NO_INDEX : w->base[base].source;
+}
+
+bool sl_source_calls_note(struct sl_source_work *w, const struct sl_cost_place *at, uint64_t weight)
+{
+    const struct sl_block_end *end = sl_saved_code_branch(&w->costs.code, at->address);
+    if (!end || (end->branch != SL_BRANCH_CALL && end->branch != SL_BRANCH_INDIRECT_CALL))
+        return true;
+    if (!SL_GROW(w->site, w->room_sites, w->n_sites + 1))
+        return false;
+    w->site[w->n_sites++] = (struct sl_source_site){
+        .caller = w->base[w->last_base].source,
+        .callee = end->branch == SL_BRANCH_CALL ? source_at(w, end->target) : SL_NO_INDEX,
+        .frame = at->inlined,
+        .weight = weight};
+    return true;
+}
+
+/* ---- calls of one function by another, from contexts ------------------------------- */
+
+struct arc {
+    uint32_t caller, callee;
+    uint64_t cost;
+};
+
+struct arcs {
+    struct arc *arc;
+    uint32_t *covered;
+    size_t n, room, room_covered;
+    struct sl_index_map numbers;
+};
+
+static bool add_to_arc(struct arcs *arcs, uint32_t caller, uint32_t callee, uint64_t cost,
+                       uint32_t at, uint32_t end)
+{
+    uint32_t n = sl_index_intern(&arcs->numbers, caller, callee);
+    if (n == SL_NO_INDEX || !SL_GROW(arcs->arc, arcs->room, (size_t)n + 1) ||
+        !SL_GROW(arcs->covered, arcs->room_covered, (size_t)n + 1))
+        return false;
+    if (n == arcs->n)
+        arcs->arc[arcs->n++] = (struct arc){caller, callee, 0};
+    if (at >= arcs->covered[n]) {
+        arcs->arc[n].cost += cost;
+        arcs->covered[n] = end;
+    }
+    return true;
+}
+
+/* Each event counts once for a function, and for a call of one by another, however often these are
+ * on the stack (context_tree.h). */
+static bool add_contexts(struct sl_source_work *w, struct arcs *arcs)
+{
+    const struct sl_context_tree *tree = &w->tree;
+    uint32_t *source = calloc(tree->n_functions + 1, sizeof *source);
+    uint32_t *covered = calloc(w->all->n + 1, sizeof *covered);
+    bool good = source && covered;
+    for (size_t i = 0; good && i < tree->n_functions; i++)
+        source[i] = source_at(w, tree->function[i].pc);
+    for (uint32_t i = 0; good && i < tree->n; i++) {
+        const struct sl_context *c = &tree->context[i];
+        uint32_t here = source[c->function];
+        uint64_t cost = sl_context_cost(tree, 0, i);
+        if (here == SL_NO_INDEX)
+            continue;
+        if (i >= covered[here]) {
+            w->all->function[here].inclusive += cost;
+            covered[here] = c->end;
+        }
+        uint32_t caller = c->parent == SL_NO_INDEX ? SL_NO_INDEX
+                                                   : source[tree->context[c->parent].function];
+        if (caller != SL_NO_INDEX && caller != here)
+            good = add_to_arc(arcs, caller, here, cost, i, c->end);
+    }
+    free(source);
+    free(covered);
+    return good;
+}
+
+/* ---- and from where in it -------------------------------------------------------- */
+
+static int by_pair(const void *a, const void *b)
+{
+    const struct sl_source_site *x = a, *y = b;
+    if (x->caller != y->caller)
+        return x->caller < y->caller ? -1 : 1;
+    if (x->callee != y->callee)
+        return x->callee < y->callee ? -1 : 1;
+    uintptr_t p = (uintptr_t)x->frame, q = (uintptr_t)y->frame;
+    return p < q ? -1 : p > q;
+}
+
+/* The sites from the one to the other: the first, and how many. */
+static size_t find_sites(const struct sl_source_work *w, uint32_t caller, uint32_t callee, size_t *n)
+{
+    size_t low = 0, high = w->n_sites;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct sl_source_site *site = &w->site[middle];
+        if (site->caller < caller || (site->caller == caller && site->callee < callee))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (*n = 0; low + *n < w->n_sites && w->site[low + *n].caller == caller &&
+                 w->site[low + *n].callee == callee;)
+        ++*n;
+    return low;
+}
+
+static bool share_out(struct sl_source_work *w, const struct arc *arc)
+{
+    size_t n, first = find_sites(w, arc->caller, arc->callee, &n);
+    if (!n) /* through a pointer */
+        first = find_sites(w, arc->caller, SL_NO_INDEX, &n);
+    const struct sl_source_site *site = w->site ? w->site + first : NULL;
+    uint64_t whole = 0, before = 0;
+    bool shared = n && site[0].frame != site[n - 1].frame;
+    for (size_t i = 0; i < n; i++)
+        whole += site[i].weight;
+    if (!whole)
+        return sl_source_add_call(w, arc->callee, arc->caller, arc->cost);
+    for (size_t i = 0; i < n; i++) {
+        unsigned __int128 cost = arc->cost;
+        uint64_t part = (uint64_t)(cost * (before + site[i].weight) / whole - cost * before / whole);
+        struct sl_source_frame *frame =
+            site[i].frame ? &w->frame[site[i].frame - w->costs.lines.inlined] : NULL;
+        before += site[i].weight;
+        for (const struct sl_saved_inlined *in = site[i].frame; in; in = in->parent) {
+            struct sl_source_frame *around = &w->frame[in - w->costs.lines.inlined];
+            around->again += around->source == arc->callee ? part : 0;
+        }
+        if (frame) {
+            frame->called += part;
+            frame->shared = frame->shared || shared;
+        }
+        if (!sl_source_add_call(w, arc->callee, frame ? frame->source : arc->caller, part))
+            return false;
+    }
+    return true;
+}
+
+bool sl_source_calls_settle(struct sl_source_work *w)
+{
+    struct arcs arcs = {0};
+    bool good = !w->all->has_inclusive || add_contexts(w, &arcs);
+    if (w->n_sites)
+        qsort(w->site, w->n_sites, sizeof *w->site, by_pair);
+    for (size_t i = 0; i < arcs.n && good; i++)
+        good = share_out(w, &arcs.arc[i]);
+    sl_index_free(&arcs.numbers);
+    free(arcs.arc);
+    free(arcs.covered);
+    return good;
+}
+
+void sl_source_calls_free(struct sl_source_work *w)
+{
+    free(w->site);
+}

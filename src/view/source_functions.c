@@ -1,0 +1,377 @@
+#include "source_functions.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "entry_view.h"
+#include "grow.h"
+#include "source_calls.h"
+#include "source_name.h"
+#include "utf8.h"
+
+/* ---- names ------------------------------------------------------------------- */
+
+static const char *last_part(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path ? path : "";
+}
+
+/* Of two functions with one name in one file of code, each is in its own file of source. */
+static uint32_t intern(struct sl_source_work *w, const char *object, const char *name,
+                       const char *file, int line)
+{
+    struct sl_source_functions *all = w->all;
+    uint64_t place[] = {XXH3_64bits(last_part(object), strlen(last_part(object))),
+                        XXH3_64bits(last_part(file), strlen(last_part(file)))};
+    uint32_t number = sl_index_intern(&w->names, XXH3_64bits(name, strlen(name)),
+                                      XXH3_64bits(place, sizeof place));
+    if (number == SL_NO_INDEX || !SL_GROW(all->function, all->room, (size_t)number + 1))
+        return SL_NO_INDEX;
+    struct sl_source_function *function = &all->function[number];
+    if (number == all->n) {
+        all->n++;
+        function->name = sl_utf8_printable(name);
+        function->object = object ? sl_utf8_printable(last_part(object)) : NULL;
+        if (!function->name || (object && !function->object))
+            return SL_NO_INDEX;
+    }
+    if (!function->line && file && line > 0)
+        function->line = sl_own_printable(sl_own_format("%s:%d", last_part(file), line));
+    return number;
+}
+
+/* The function of a stub's name, whatever file it is in; SL_NO_INDEX if there is none. */
+static uint32_t stub_target(const struct sl_source_work *w, const char *name)
+{
+    for (uint32_t i = 0; i < w->all->n; i++)
+        if (!strcmp(w->all->function[i].name, name))
+            return i;
+    return SL_NO_INDEX;
+}
+
+/* False when memory ran out. */
+static bool name_base(struct sl_source_work *w, struct sl_source_base *base, bool stubs)
+{
+    const struct sl_saved_span *span =
+        w->has_costs ? sl_saved_span_at(&w->costs.lines, base->pc) : NULL;
+    const struct sl_saved_function *of = span ? span->function : NULL;
+    const char *object = of ? of->object_name : base->object;
+    bool stub = false;
+    char *name = w->symbols ? strdup(base->name) : sl_source_name(base->name, &stub);
+    if (!name || stub != stubs) {
+        free(name);
+        return name;
+    }
+    base->source = stub ? stub_target(w, name) : SL_NO_INDEX;
+    if (base->source == SL_NO_INDEX)
+        base->source = intern(w, object, stub ? base->name : name, of ? of->file : base->file,
+                              of ? of->line : base->line);
+    free(name);
+    return base->source != SL_NO_INDEX;
+}
+
+/* ---- what the profile has ------------------------------------------------------ */
+
+static bool add_base(struct sl_source_work *w, const struct sl_source_base *base)
+{
+    uint32_t number = sl_index_intern(&w->pcs, base->pc, 0);
+    if (number == SL_NO_INDEX || !SL_GROW(w->base, w->room_bases, (size_t)number + 1))
+        return false;
+    if (number == w->n_bases) {
+        w->base[w->n_bases++] = *base;
+        return base->name;
+    }
+    w->base[number].self += base->self;
+    free(base->name);
+    free(base->object);
+    free(base->file);
+    return true;
+}
+
+static int take_entry(void *context, const struct sl_saved_entry *entry)
+{
+    struct sl_source_work *w = context;
+    struct sl_source_base base = {
+        .pc = entry->at.address, .self = entry->count, .source = SL_NO_INDEX,
+        .name = sl_own_printable(sl_entry_symbol(w->profile, entry)),
+        .object = entry->at.object ? sl_utf8_printable(entry->at.object) : NULL,
+        .file = entry->at.file ? strdup(entry->at.file) : NULL, .line = entry->at.line};
+    return add_base(w, &base) ? 0 : sl_saved_fail_memory(w->f);
+}
+
+static int load_bases(struct sl_source_work *w)
+{
+    int result = sl_saved_entries(w->database, w->profile, 0, take_entry, w, w->f);
+    if (!result && w->profile->detector == &sl_detector_context) {
+        result = sl_context_tree_load(&w->tree, w->database, &w->profile, 1, w->f);
+        w->all->has_inclusive = !result;
+    }
+    /* Stubs last: what they lead to has to be known. */
+    for (size_t i = 0; i < 2 * w->n_bases && !result; i++)
+        if (!name_base(w, &w->base[i % w->n_bases], i >= w->n_bases))
+            result = sl_saved_fail_memory(w->f);
+    for (size_t i = 0; i < w->n_bases && !result; i++) {
+        w->all->function[w->base[i].source].self += w->base[i].self;
+        w->all->total += w->base[i].self;
+    }
+    return result;
+}
+
+/* ---- inlined code ---------------------------------------------------------------- */
+
+/* The function of the profile that code is in; SL_NO_INDEX: none. A piece is in the one of its name. */
+static uint32_t base_of(struct sl_source_work *w, const struct sl_cost_place *at)
+{
+    uint32_t base = at->function_start ? sl_index_find(&w->pcs, at->function_start, 0) : SL_NO_INDEX;
+    if (base != SL_NO_INDEX || !at->function_start)
+        return base;
+    bool stub;
+    char *name = sl_source_name(at->function, &stub);
+    for (uint32_t i = 0; name && i < w->n_bases && base == SL_NO_INDEX; i++)
+        if (!strcmp(w->base[i].name, name) && w->base[i].object && at->object_name &&
+            !strcmp(w->base[i].object, at->object_name))
+            base = i;
+    free(name);
+    return base;
+}
+
+static uint32_t frame_source(struct sl_source_work *w, const struct sl_saved_inlined *frame,
+                             const char *object)
+{
+    uint32_t *source = &w->frame[frame - w->costs.lines.inlined].source;
+    bool stub;
+    char *name = *source == SL_NO_INDEX ? sl_source_name(frame->name, &stub) : NULL;
+    if (name)
+        *source = intern(w, object, name, frame->file, frame->line);
+    free(name);
+    return *source;
+}
+
+static int take_row(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+{
+    struct sl_source_work *w = context;
+    uint64_t here = cost[w->column];
+    if (!at->is_block || !here)
+        return 0;
+    if (at->function_start != w->last_start || !w->last_start) {
+        w->last_start = at->function_start;
+        w->last_base = base_of(w, at);
+    }
+    if (w->last_base == SL_NO_INDEX)
+        return 0;
+    for (const struct sl_saved_inlined *in = at->inlined; in; in = in->parent) {
+        if (frame_source(w, in, at->object_name) == SL_NO_INDEX)
+            return sl_saved_fail_memory(w->f);
+        w->frame[in - w->costs.lines.inlined].base = w->last_base;
+    }
+    if (at->inlined) {
+        w->frame[at->inlined - w->costs.lines.inlined].self += here;
+        w->base[w->last_base].moved += here;
+    }
+    return !w->all->has_inclusive || sl_source_calls_note(w, at, here) ? 0
+                                                                       : sl_saved_fail_memory(w->f);
+}
+
+static bool add_caller(struct sl_source_functions *all, uint32_t callee, uint32_t caller,
+                       bool inlined, uint64_t cost)
+{
+    struct sl_source_function *function = &all->function[callee];
+    size_t i = 0;
+    if (callee == caller || !cost)
+        return true;
+    while (i < function->n_callers && (function->caller[i].function != caller ||
+                                       function->caller[i].inlined != inlined))
+        i++;
+    if (!SL_GROW(function->caller, function->room_callers, i + 1))
+        return false;
+    if (i == function->n_callers)
+        function->caller[function->n_callers++] = (struct sl_source_caller){caller, inlined, 0};
+    function->caller[i].cost += cost;
+    return true;
+}
+
+bool sl_source_add_call(struct sl_source_work *w, uint32_t callee, uint32_t caller, uint64_t cost)
+{
+    return add_caller(w->all, callee, caller, false, cost);
+}
+
+/* Whether the function is around the frame already. */
+static bool is_inside(const struct sl_source_work *w, const struct sl_saved_inlined *frame,
+                      uint32_t source)
+{
+    uint32_t base = w->frame[frame - w->costs.lines.inlined].base;
+    for (const struct sl_saved_inlined *at = frame->parent; at; at = at->parent)
+        if (w->frame[at - w->costs.lines.inlined].source == source)
+            return true;
+    return w->base[base].source == source;
+}
+
+/* Gives code to the functions that it was written as. */
+static bool move_inlined(struct sl_source_work *w)
+{
+    struct sl_source_functions *all = w->all;
+    const struct sl_saved_lines *lines = &w->costs.lines;
+    for (size_t i = lines->n_inlined; i-- > 0;) { /* those inside of others come behind them */
+        struct sl_source_frame *frame = &w->frame[i];
+        const struct sl_saved_inlined *in = &lines->inlined[i];
+        frame->inclusive += frame->self + frame->called;
+        if (!frame->inclusive || w->base[frame->base].moved > w->base[frame->base].self)
+            continue; /* a block that runs on into another function: nobody knows what is whose */
+        uint32_t host = w->base[frame->base].source, around = host;
+        if (in->parent) {
+            struct sl_source_frame *outer = &w->frame[in->parent - lines->inlined];
+            outer->inclusive += frame->inclusive;
+            outer->shared = outer->shared || frame->shared;
+            around = outer->source;
+        }
+        struct sl_source_function *to = &all->function[frame->source];
+        all->function[host].self -= frame->self;
+        to->self += frame->self;
+        to->inlined += frame->source == host ? 0 : frame->self;
+        if (!is_inside(w, in, frame->source)) {
+            to->inclusive += frame->inclusive - frame->again;
+            to->shared = to->shared || frame->shared;
+        }
+        if (!add_caller(all, frame->source, around, true, frame->inclusive))
+            return false;
+    }
+    return true;
+}
+
+static int load_inlined(struct sl_source_work *w)
+{
+    const struct sl_saved_lines *lines = &w->costs.lines;
+    w->frame = calloc(lines->n_inlined + 1, sizeof *w->frame);
+    if (!w->frame)
+        return sl_saved_fail_memory(w->f);
+    for (size_t i = 0; i < lines->n_inlined; i++)
+        w->frame[i].source = SL_NO_INDEX;
+    return sl_costs_each(&w->costs, take_row, w, w->f);
+}
+
+/* ---- order -------------------------------------------------------------------- */
+
+static int by_caller(const void *a, const void *b)
+{
+    const struct sl_source_caller *x = a, *y = b;
+    if (x->cost != y->cost)
+        return x->cost > y->cost ? -1 : 1;
+    return x->function != y->function ? (x->function < y->function ? -1 : 1)
+                                      : (x->inlined > y->inlined) - (x->inlined < y->inlined);
+}
+
+static int compare(const struct sl_source_functions *all, uint32_t a, uint32_t b, bool inclusive)
+{
+    const struct sl_source_function *x = &all->function[a], *y = &all->function[b];
+    uint64_t first[] = {inclusive ? x->inclusive : x->self, inclusive ? x->self : x->inclusive};
+    uint64_t other[] = {inclusive ? y->inclusive : y->self, inclusive ? y->self : y->inclusive};
+    for (size_t i = 0; i < 2; i++)
+        if (first[i] != other[i])
+            return first[i] > other[i] ? -1 : 1;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (a > b) - (a < b);
+}
+
+static int by_self(const void *a, const void *b, void *all)
+{
+    return compare(all, *(const uint32_t *)a, *(const uint32_t *)b, false);
+}
+
+static int by_inclusive(const void *a, const void *b, void *all)
+{
+    return compare(all, *(const uint32_t *)a, *(const uint32_t *)b, true);
+}
+
+static bool order(struct sl_source_functions *all)
+{
+    all->by_self = calloc(all->n + 1, sizeof *all->by_self);
+    all->by_inclusive = calloc(all->n + 1, sizeof *all->by_inclusive);
+    if (!all->by_self || !all->by_inclusive)
+        return false;
+    for (uint32_t i = 0; i < all->n; i++) {
+        struct sl_source_function *function = &all->function[i];
+        if (function->n_callers)
+            qsort(function->caller, function->n_callers, sizeof *function->caller, by_caller);
+        if (function->inclusive > all->total)
+            function->inclusive = all->total;
+        all->by_self[i] = all->by_inclusive[i] = i;
+    }
+    qsort_r(all->by_self, all->n, sizeof *all->by_self, by_self, all);
+    qsort_r(all->by_inclusive, all->n, sizeof *all->by_inclusive, by_inclusive, all);
+    return true;
+}
+
+/* ---- all of it ------------------------------------------------------------------- */
+
+/* Opens the costs if they say which instructions the profile's were. */
+static int open_costs(struct sl_source_work *w)
+{
+    const struct sl_report_config all = {.n = 0};
+    struct sl_failure unused;
+    int result = sl_costs_open(&w->costs, w->database, &all, &unused);
+    if (result == SL_EUSAGE)
+        return 0;
+    if (result)
+        return *w->f = unused, result;
+    w->has_costs = true;
+    while (w->column < w->costs.n_columns &&
+           (!w->costs.column[w->column].of_blocks ||
+            strcmp(w->costs.column[w->column].name, w->profile->metric->name)))
+        w->column++;
+    return 0;
+}
+
+static int load(struct sl_source_work *w)
+{
+    int result = open_costs(w);
+    if (!result)
+        result = load_bases(w);
+    bool inlined = !w->symbols && w->has_costs && w->column < w->costs.n_columns;
+    if (!result && inlined)
+        result = load_inlined(w);
+    if (!result && !sl_source_calls_settle(w))
+        result = sl_saved_fail_memory(w->f);
+    if (!result && ((inlined && !move_inlined(w)) || !order(w->all)))
+        result = sl_saved_fail_memory(w->f);
+    return result;
+}
+
+int sl_source_functions_load(struct sl_source_functions *functions, struct sl_database *database,
+                             const struct sl_saved_profile *profile, bool symbols,
+                             struct sl_failure *f)
+{
+    struct sl_source_work w = {.all = functions, .database = database, .profile = profile,
+                               .symbols = symbols, .f = f};
+    *functions = (struct sl_source_functions){0};
+    int result = load(&w);
+    for (size_t i = 0; i < w.n_bases; i++) {
+        free(w.base[i].name);
+        free(w.base[i].object);
+        free(w.base[i].file);
+    }
+    sl_source_calls_free(&w);
+    sl_context_tree_free(&w.tree);
+    if (w.has_costs)
+        sl_costs_close(&w.costs);
+    sl_index_free(&w.names);
+    sl_index_free(&w.pcs);
+    free(w.base);
+    free(w.frame);
+    return result;
+}
+
+void sl_source_functions_free(struct sl_source_functions *functions)
+{
+    for (size_t i = 0; i < functions->n; i++) {
+        free(functions->function[i].name);
+        free(functions->function[i].line);
+        free(functions->function[i].object);
+        free(functions->function[i].caller);
+    }
+    free(functions->function);
+    free(functions->by_self);
+    free(functions->by_inclusive);
+    *functions = (struct sl_source_functions){0};
+}

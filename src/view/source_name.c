@@ -1,0 +1,68 @@
+#include "source_name.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What compilers append, up to the next dot. */
+static const char *const pieces[] = {".cold", ".part", ".isra", ".constprop", ".lto_priv", ".llvm"};
+
+/* Whether all from there on is numbers: ".0", ".123.4", "". */
+static bool only_numbers(const char *c, const char *end)
+{
+    while (c < end) {
+        if (*c != '.' || c + 1 == end || !isdigit((unsigned char)c[1]))
+            return false;
+        for (c++; c < end && isdigit((unsigned char)*c);)
+            c++;
+    }
+    return true;
+}
+
+/* How long the name is without the last thing that was appended; its length if there is none. */
+static size_t without_piece(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        size_t size = strlen(pieces[i]);
+        for (size_t at = length; at-- > 1;)
+            if (name[at] == '.' && length - at >= size && !strncmp(name + at, pieces[i], size) &&
+                only_numbers(name + at + size, name + length))
+                return at;
+    }
+    return length;
+}
+
+static bool ends_with(const char *name, size_t length, const char *end)
+{
+    size_t size = strlen(end);
+    return length > size && !strncmp(name + length - size, end, size);
+}
+
+/* "f(int) [clone .cold]": without the brackets. */
+static size_t without_clone(const char *name, size_t length)
+{
+    static const char mark[] = " [clone ";
+    if (length < sizeof mark || name[length - 1] != ']')
+        return length;
+    for (size_t at = length - 1; at-- > 1;)
+        if (!strncmp(name + at, mark, sizeof mark - 1))
+            return at;
+    return length;
+}
+
+char *sl_source_name(const char *symbol, bool *stub)
+{
+    static const char *const thunks[] = {"non-virtual thunk to ", "virtual thunk to ",
+                                         "covariant return thunk to "};
+    for (size_t i = 0; i < sizeof thunks / sizeof *thunks; i++)
+        if (!strncmp(symbol, thunks[i], strlen(thunks[i])) && symbol[strlen(thunks[i])])
+            symbol += strlen(thunks[i]);
+    size_t length = strlen(symbol), before;
+    *stub = ends_with(symbol, length, "@plt");
+    length -= *stub ? strlen("@plt") : 0;
+    do {
+        before = length;
+        length = without_clone(symbol, without_piece(symbol, length));
+    } while (length < before);
+    return strndup(symbol, length);
+}
