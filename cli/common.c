@@ -101,6 +101,7 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
         usual += o->machine ? 1 : 2;
     while (usual[n_usual])
         n_usual++;
+    n_usual -= o->only && !o->machine;
     struct sl_session_config config = {
         .spec = o->specs.n ? o->specs.word : usual,
         .n_specs = o->specs.n ? o->specs.n : n_usual,
@@ -149,7 +150,7 @@ static int show(const char *database, const struct cli_options *o, FILE *out)
 {
     struct sl_failure f;
     struct sl_report_config config = {.format = o->format, .n = o->n, .width = cli_width(out),
-                                      .symbols = o->symbols, .partition = o->partition};
+                                      .partition = o->partition};
     return sl_report(database, &config, out, &f) < 0 ? cli_complain(&f) : 0;
 }
 

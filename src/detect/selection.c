@@ -92,7 +92,7 @@ int sl_selection_init(struct sl_selection *s, const char *range, const char *onl
 static void look_for_symbol(struct sl_selection *s, const struct sl_statics *statics,
                             struct sl_symbols *symbols)
 {
-    if (s->found || !s->symbol || s->n_objects_seen == statics->n_objects)
+    if (s->n_spans || !s->symbol || s->n_objects_seen == statics->n_objects)
         return;
     s->n_objects_seen = statics->n_objects;
     uint64_t start, end;
@@ -104,12 +104,30 @@ static void look_for_symbol(struct sl_selection *s, const struct sl_statics *sta
     }
 }
 
-static bool in_range(const struct sl_selection *s, uint64_t pc)
+/* By its name, or by that without parameters. */
+static bool is_called(const char *name, const char *asked)
+{
+    size_t length = strlen(asked);
+    return !strncmp(name, asked, length) && (!name[length] || name[length] == '(');
+}
+
+/* Whether the function was inlined there, or a compiler has split the code off from it. */
+static bool belongs(struct sl_selection *s, struct sl_symbols *symbols, uint64_t pc)
+{
+    if (s->n_spans && sl_symbols_function(symbols, pc) == s->span[0].low)
+        return true;
+    for (uint64_t in = sl_symbols_inlined(symbols, pc), around; in; in = around)
+        if (is_called(sl_symbols_frame(symbols, in, &around)->name, s->symbol))
+            return s->found = true;
+    return false;
+}
+
+static bool in_range(struct sl_selection *s, struct sl_symbols *symbols, uint64_t pc)
 {
     bool in = !s->by_range;
     for (size_t i = 0; i < s->n_spans && !in; i++)
         in = pc >= s->span[i].low && pc < s->span[i].high;
-    return in;
+    return in || (s->symbol && symbols && belongs(s, symbols, pc));
 }
 
 static bool in_class(const struct sl_selection *s, const struct sl_code *code, uint32_t insn)
@@ -128,7 +146,7 @@ int sl_selection_sync(struct sl_selection *s, const struct sl_code *code,
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (; s->n_chosen < code->n_insns; s->n_chosen++) {
         uint64_t pc = code->statics->insn[s->n_chosen].pc;
-        s->chosen[s->n_chosen] = in_range(s, pc) && in_class(s, code, (uint32_t)s->n_chosen);
+        s->chosen[s->n_chosen] = in_range(s, symbols, pc) && in_class(s, code, (uint32_t)s->n_chosen);
     }
     return 0;
 }
@@ -136,7 +154,8 @@ int sl_selection_sync(struct sl_selection *s, const struct sl_code *code,
 int sl_selection_check(const struct sl_selection *s, struct sl_failure *f)
 {
     if (s->symbol && !s->found)
-        return sl_fail_setting(f, "range", "the program loaded no function called %s", s->symbol);
+        return sl_fail_setting(f, "range", "the program loaded no function called %s, and executed none "
+                               "that was inlined", s->symbol);
     return 0;
 }
 

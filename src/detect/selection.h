@@ -14,8 +14,9 @@ struct sl_selection {
         uint64_t low, high;   /* addresses low <= pc < high */
     } span[SL_SELECTION_SPANS];
     size_t n_spans;
-    const char *symbol;       /* the only span is this function's, once it is loaded */
-    bool found;
+    const char *symbol;       /* the only span is this function's, once it is loaded; and wherever it
+                               * was inlined */
+    bool found;               /* it, or inlined code of it */
     uint32_t classes;         /* bit for each enum sl_class */
     uint32_t branches;        /* bit for each enum sl_branch */
     uint8_t *chosen;          /* by instruction number */

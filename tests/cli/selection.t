@@ -113,6 +113,41 @@ refused()
     ok "$what: there is no database" [ ! -e sluice.db ]
 }
 
+# A function that is nowhere but inlined: the loads that debug information says are its own.
+cat >inlined.c <<'END'
+int table[100];
+static inline int pick(int i) { return table[i * 7 % 100]; }
+static inline int total(int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += pick(i) + table[n];
+    return sum;
+}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    table[3] = argc;
+    return total(50 + table[9]) == 99;
+}
+END
+build inlined gcc -O2 -g -static -fno-pie -no-pie inlined.c
+profile all.db -p value -p block -- ./inlined
+inside() # inside NAME: entries of the loads in it
+{
+    sql all.db "WITH RECURSIVE own(id) AS (SELECT id FROM inlined WHERE name = '$1' UNION
+        SELECT inlined.id FROM inlined JOIN own ON parent = own.id)
+        SELECT pc, value, count FROM entry JOIN span ON pc >= address AND pc < \"end\"
+        WHERE profile = 0 AND inlined IN own ORDER BY 1, 2"
+}
+for name in pick total; do
+    profile a.db -p value --range $name -- ./inlined
+    entries a.db 0 >got
+    inside $name >wanted
+    same "--range $name: what was inlined, with what was inlined in that" got wanted
+done
+ok 'which is not the same' [ "$(inside pick | wc -l)" -lt "$(inside total | wc -l)" ]
+
 refused 'an empty place in a list' 'sluice: --range: "401000,,402000" *' run --range 401000,,402000 -- ./program
 refused 'a comma at the end' 'sluice: --range: "401000," *' run --range 401000, -- ./program
 refused 'a function in a list' 'sluice: --range: "401000,main" *' run --range 401000,main -- ./program
