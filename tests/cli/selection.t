@@ -116,7 +116,13 @@ refused()
 # A function that is nowhere but inlined: the loads that debug information says are its own.
 cat >inlined.c <<'END'
 int table[100];
-static inline int pick(int i) { return table[i * 7 % 100]; }
+static inline int pick(int i)
+{
+    int sum = 0;
+    for (int k = 0; k < i % 5 + 2; k++)
+        sum += table[(i + k) * 7 % 100];
+    return sum;
+}
 static inline int total(int n)
 {
     int sum = 0;
