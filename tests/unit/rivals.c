@@ -77,7 +77,8 @@ static struct placed stepped(const char *spec, const struct stream *s)
     struct sl_table_host host = {0};
     struct placed p = place(spec, &host);
     for (size_t i = 0; i < N_EVENTS; i++)
-        sl_table_step(p.table, &(struct sl_event){number[i], tuple_of(s, i), weight_of(s, i), NULL, 0});
+        sl_table_step(p.table, &(struct sl_event){.number = number[i], .tuple = tuple_of(s, i),
+                                                  .weight = weight_of(s, i)});
     return p;
 }
 
@@ -93,8 +94,10 @@ static struct placed batched(const char *spec, const struct stream *s)
         n = n < N_EVENTS - from ? n : N_EVENTS - from;
         for (size_t i = from; i < from + n; i++)
             names.n = number[i] >= names.n ? number[i] + 1 : names.n;
-        sl_table_observe(p.table, &(struct sl_batch){n, number + from, s->values ? value + from : NULL,
-                                                     s->weights ? weight + from : NULL, &names, NULL, 0});
+        sl_table_observe(p.table, &(struct sl_batch){.n = n, .number = number + from,
+                                                     .value = s->values ? value + from : NULL,
+                                                     .weight = s->weights ? weight + from : NULL,
+                                                     .names = &names});
     }
     return p;
 }
