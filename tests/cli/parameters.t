@@ -48,7 +48,8 @@ is 'bits an event are those of one, in use or not' \
     'synth:zipf(events=1K)' >out 2>err
 is 'what a notation says is in the database as numbers' "$(sql written.db "SELECT
     group_concat(name || '=' || value, ' ') FROM (SELECT * FROM option WHERE value > 0 AND
-    typeof(value) = 'integer' AND of = 'compressors' AND name NOT IN ('seed', 'width', 'word')
+    typeof(value) = 'integer' AND of = 'compressors' AND name NOT IN ('seed', 'width', 'word', 'pick',
+    'queue', 'check')
     ORDER BY profile, name) GROUP BY profile ORDER BY profile")" \
     'level1=16 rate=256 streams=2048
 rate=1 streams=1 tag_bits=4 tagged_entries=512 tagged_rate=64 tagged_ways=2'
