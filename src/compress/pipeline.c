@@ -36,7 +36,7 @@ const struct sl_option sl_pipeline_options[] = {
                 "cycles a message takes a thread that reads a queue; 0: interrupts"),
     SL_UNSIGNED(struct sl_pipeline_config, queue, "16", 1, 1 << 20,
                 "messages that may wait for that thread; more are lost"),
-    SL_PERCENT(struct sl_pipeline_config, converge, "0", 0, 100,
+    SL_PERCENT(struct sl_pipeline_config, converge, "0%", 0, 100,
                "an instruction has converged if its largest share changed by no more; 0: no checks"),
     SL_UNSIGNED(struct sl_pipeline_config, check, "16", 1, 1 << 20,
                 "messages of an instruction between two such checks"),

@@ -43,18 +43,25 @@ static void add(struct addresses *addresses, const struct sl_detector_kind *dete
         addresses->at[addresses->n++] = tuple->value;
 }
 
-/* The i-th tuple of a profile's hot subpaths, and the profile that has such tuples. */
+/* The i-th tuple of a profile's hot subpaths and of its phases, and the profile that has such
+ * tuples. */
 static const struct sl_tuple *told(const struct sl_result_profile *profile, size_t i,
                                    const struct sl_result_profile **of)
 {
     const struct sl_result_sequence *s = profile->sequence;
+    size_t of_sequence = s ? s->n_told : 0;
+    if (i >= of_sequence) {
+        const struct sl_result_phase_path *path = &profile->phase_path[i - of_sequence];
+        *of = profile + path->member;
+        return &path->is.tuple;
+    }
     *of = profile + (s->member ? s->member[s->told[i]] : 0);
     return &s->all.tuple[s->told[i]];
 }
 
 static size_t n_told(const struct sl_result_profile *profile)
 {
-    return profile->sequence ? profile->sequence->n_told : 0;
+    return (profile->sequence ? profile->sequence->n_told : 0) + profile->n_phase_paths;
 }
 
 /* ---- the blocks along paths ------------------------------------------------ */

@@ -73,6 +73,39 @@ static void put_delivery(struct sl_row *row, uint64_t id, const struct sl_result
     }
 }
 
+static void put_phases(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
+{
+    for (size_t i = 0; i < profile->n_phases && row->rc == SQLITE_OK; i++) {
+        const struct sl_phase *phase = &profile->phase[i];
+        sl_row_number(row, id);
+        sl_row_number(row, i + 1);
+        sl_row_number(row, phase->first_event);
+        sl_row_number(row, phase->events);
+        sl_row_number(row, phase->weight);
+        sl_row_real(row, (double)phase->turnover / 4294967296.0);
+        sl_row_number(row, phase->kind);
+        sl_row_put(row);
+    }
+}
+
+static void put_phase_entries(struct sl_row *row, uint64_t id,
+                              const struct sl_result_profile *profile)
+{
+    uint64_t rank = 0;
+    for (size_t i = 0; i < profile->n_phase_paths && row->rc == SQLITE_OK; i++) {
+        const struct sl_result_phase_path *path = &profile->phase_path[i];
+        rank = i && path->phase == path[-1].phase ? rank + 1 : 1;
+        sl_row_number(row, id);
+        sl_row_number(row, path->phase + 1);
+        sl_row_number(row, rank);
+        sl_row_number(row, id + path->member);
+        sl_row_number(row, path->is.tuple.pc);
+        sl_row_number(row, path->is.tuple.value);
+        sl_row_number(row, path->is.weight);
+        sl_row_put(row);
+    }
+}
+
 static void put_options_of(struct sl_row *row, uint64_t id, const char *of,
                            const struct sl_option *options, const void *config)
 {
@@ -231,6 +264,8 @@ int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *result
          put_profile},
         {"INSERT INTO gap VALUES (?,?,?)", put_gaps},
         {"INSERT INTO delivery VALUES (?,?,?)", put_delivery},
+        {"INSERT INTO phase VALUES (?,?,?,?,?,?,?)", put_phases},
+        {"INSERT INTO phase_entry VALUES (?,?,?,?,?,?,?)", put_phase_entries},
         {"INSERT INTO option VALUES (?,?,?,?)", put_options},
         {"INSERT OR REPLACE INTO error VALUES (?,?,?)", put_errors},
         {"INSERT OR REPLACE INTO curve VALUES (?,?,?)", put_curve},

@@ -7,6 +7,7 @@
 #include "curve.h"
 #include "detector.h"
 #include "intervals.h"
+#include "phases.h"
 #include "readings.h"
 #include "sequence.h"
 #include "sluice.h"
@@ -20,6 +21,12 @@ struct sl_result_sequence {
     uint32_t *told; /* the symbols that are in them, in ascending order */
     size_t n_told;
     const char *unit; /* what they are weighed by: "instructions", "events" or the metric */
+};
+
+/* A hot path of a phase: of the member-th profile with entries in the same table. */
+struct sl_result_phase_path {
+    size_t phase, member;
+    struct sl_phase_path is;
 };
 
 /* A detector's part of a profile. Several detectors that share a table give a
@@ -65,6 +72,10 @@ struct sl_result_profile {
     size_t n_readings;
     const struct sl_run_error *run_error; /* by run, from 0 on; none if there is one run */
     size_t n_run_errors;
+    const struct sl_phase *phase; /* of the run, if its table sees any */
+    size_t n_phases;
+    const struct sl_result_phase_path *phase_path;
+    size_t n_phase_paths;
 };
 
 /* A profiler whose branch queue the machine had to wait for. */

@@ -8,6 +8,7 @@
 #include "exporter.h"
 #include "json_entry.h"
 #include "json_machine.h"
+#include "json_phases.h"
 #include "json_processes.h"
 #include "json_program.h"
 #include "json_runs.h"
@@ -230,6 +231,8 @@ static int write_json(struct sl_database *database, const struct sl_report_confi
     for (size_t i = 0; !result && i < profiles->n; i++) {
         fputs(i ? ",\n  " : "\n  ", out);
         result = write_profile(database, &profiles->profile[i], config->n, out, f);
+        if (!result)
+            result = sl_json_phases(database, &profiles->profile[i], out, f);
         if (!result)
             result = sl_json_sequence(database, &profiles->profile[i], config->n, out, f);
         putc('}', out);

@@ -22,6 +22,7 @@
 #include "text_machine.h"
 #include "text_measures.h"
 #include "text_processes.h"
+#include "text_phases.h"
 #include "text_subpaths.h"
 #include "text_table.h"
 #include "utf8.h"
@@ -177,6 +178,8 @@ static int print_page(struct sl_database *database, struct page *page, uint64_t 
             continue;
         }
         result = print_profile(database, page, i, given, width, out, f);
+        if (!result)
+            result = sl_text_phases(database, &profiles->profile[i], page->n[i], width, out, f);
         if (!result && page->sequence[i].there)
             result = sl_text_subpaths(database, &profiles->profile[i], &page->sequence[i],
                                       page->n[i], given, width, out, f);

@@ -59,6 +59,9 @@
  * that can have been lost of it before. An entry's count is never too high; it is too low
  * by no more than these two. Sum of the counts + weight lost = weight of the events.
  *
+ * Software may read the table every so many events, and find phases by its turnover (phases.h):
+ * no storage of the table's.
+ *
  * A miss takes log2(ways) cycles more than a hit, to find the least of a set (section 6.3),
  * if that is not a power of two the next one's. Under lru and age, of which the document
  * does not speak, it is the same; an event that weighs nothing takes nothing more. */
@@ -84,6 +87,10 @@ static const struct sl_option options[] = {
     SL_CHOICE(struct sl_hpt_config, replacement, "lfu", replacements,
               "who goes: the rarest, the longest unused, the worn-down"),
     SL_UNSIGNED(struct sl_hpt_config, counter, "32", 1, 60, "bits of a counter"),
+    SL_UNSIGNED(struct sl_hpt_config, phase, "0", 0, UINT64_C(1) << 40,
+                "events of a window, by whose turnover phases are found; 0: none"),
+    SL_PERCENT(struct sl_hpt_config, turnover, "50%", 0, 100,
+               "of a window, by which another phase begins"),
     SL_OPTIONS_END,
 };
 
@@ -149,6 +156,8 @@ static size_t lay_out(struct sl_hpt *h, const struct sl_hpt_config *config, size
     h->stale = part(base, &used, n + 1, sizeof *h->stale);
     h->is_stale = part(base, &used, n, sizeof *h->is_stale);
     h->place = part(base, &used, names, sizeof *h->place);
+    h->phases.tuple = part(base, &used, config->phase ? n : 0, sizeof *h->phases.tuple);
+    h->phases.count = part(base, &used, config->phase ? n : 0, sizeof *h->phases.count);
     return used;
 }
 
@@ -183,6 +192,9 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     h->miss_cycles = log2_up(h->config.ways);
     h->most = (UINT64_C(1) << h->config.counter) - 1;
     h->room_places = host->names;
+    h->phases.window = h->phases.left = h->config.phase;
+    h->phases.most = (uint64_t)(h->config.turnover / 100 * 4294967296.0);
+    h->phases.n_entries = (size_t)h->config.entries;
     h->quick = host->distinct_names && h->config.replacement == SL_HPT_LFU;
     return 0;
 }
@@ -218,6 +230,26 @@ static void status(const void *state, struct sl_table_status *out)
                  (unsigned long long)h->config.counter, (unsigned long long)h->saturated);
 }
 
+static void finish(void *state)
+{
+    struct sl_hpt *h = state;
+    if (h->config.phase)
+        sl_phases_read(&h->phases, h->tuple, h->count, h->events, h->weight, true);
+}
+
+static const struct sl_phase *phases(const void *state, size_t *n)
+{
+    const struct sl_hpt *h = state;
+    *n = h->phases.n;
+    return h->phases.phase;
+}
+
+static void close_hpt(void *state)
+{
+    struct sl_hpt *h = state;
+    sl_phases_free(&h->phases);
+}
+
 const struct sl_table_kind sl_table_hpt = {
     .name = "hpt",
     .summary = "the hot path table: tuples with counters in sets; a miss replaces or ages an entry",
@@ -231,6 +263,9 @@ const struct sl_table_kind sl_table_hpt = {
     .step = sl_hpt_step,
     .delay = sl_hpt_delay,
     .observe = sl_hpt_observe,
+    .finish = finish,
     .drain = drain,
+    .phases = phases,
     .status = status,
+    .close = close_hpt,
 };

@@ -2,6 +2,7 @@
 #ifndef SL_HPT_H
 #define SL_HPT_H
 
+#include "phases.h"
 #include "table.h"
 
 enum sl_hpt_index { SL_HPT_XOR, SL_HPT_START };
@@ -11,6 +12,8 @@ struct sl_hpt_config {
     char geometry[24];
     unsigned index, replacement; /* the enums above */
     uint64_t counter;
+    uint64_t phase;              /* events of a window; 0: nobody looks for phases */
+    double turnover;             /* percent, above which another phase begins */
     uint64_t entries, ways;      /* what geometry says */
 };
 
@@ -44,6 +47,7 @@ struct sl_hpt {
     uint32_t *stale;
     size_t n_stale;
     bool *is_stale; /* by entry */
+    struct sl_phases phases;
 };
 
 /* As sl_table_kind has them. */

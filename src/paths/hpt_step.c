@@ -132,9 +132,8 @@ static void enter(struct sl_hpt *h, struct sl_tuple tuple, uint32_t set, uint32_
     hit(h, entry, weight, now);
 }
 
-void sl_hpt_step(void *state, const struct sl_event *event)
+static void take(struct sl_hpt *h, const struct sl_event *event)
 {
-    struct sl_hpt *h = state;
     h->quick = false; /* from now on there may be an entry to which no number leads */
     h->events++;
     h->weight += event->weight;
@@ -261,9 +260,8 @@ static void observe_values(struct sl_hpt *h, const struct sl_batch *batch)
     }
 }
 
-void sl_hpt_observe(void *state, const struct sl_batch *batch)
+static void observe(struct sl_hpt *h, const struct sl_batch *batch)
 {
-    struct sl_hpt *h = state;
     (batch->value ? observe_values : observe_static)(h, batch);
     h->events += batch->n;
     if (batch->weight)
@@ -271,4 +269,34 @@ void sl_hpt_observe(void *state, const struct sl_batch *batch)
             h->weight += batch->weight[i];
     else
         h->weight += batch->n;
+}
+
+/* So many events have come; with the last of a window, the table is read. */
+static void count_down(struct sl_hpt *h, uint64_t n)
+{
+    if (h->config.phase && !(h->phases.left -= n))
+        sl_phases_read(&h->phases, h->tuple, h->count, h->events, h->weight, false);
+}
+
+void sl_hpt_observe(void *state, const struct sl_batch *batch)
+{
+    struct sl_hpt *h = state;
+    size_t at = 0;
+    for (; h->config.phase && batch->n - at >= h->phases.left;) {
+        size_t n = (size_t)h->phases.left;
+        struct sl_batch part = sl_batch_part(batch, at, n);
+        observe(h, &part);
+        count_down(h, n);
+        at += n;
+    }
+    struct sl_batch rest = at ? sl_batch_part(batch, at, batch->n - at) : *batch;
+    observe(h, &rest);
+    count_down(h, rest.n);
+}
+
+void sl_hpt_step(void *state, const struct sl_event *event)
+{
+    struct sl_hpt *h = state;
+    take(h, event);
+    count_down(h, 1);
 }

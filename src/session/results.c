@@ -69,6 +69,26 @@ static bool add_parameters(const struct sl_profile *from, struct sl_result_profi
     return parameter || !n;
 }
 
+/* And the phases that it saw. */
+static bool add_phases(const struct sl_profile *from, bool shared, struct sl_result_profile *profile)
+{
+    size_t n = 0;
+    profile->phase = sl_table_phases(from->measured.placed.table, &profile->n_phases);
+    struct sl_result_phase_path *path =
+        malloc((profile->n_phases * SL_PHASE_PATHS + 1) * sizeof *path);
+    for (size_t i = 0; path && i < profile->n_phases; i++)
+        for (size_t k = 0; k < profile->phase[i].n_paths; k++) {
+            struct sl_phase_path is = profile->phase[i].path[k];
+            size_t member = shared ? is.tuple.pc >> SL_TAG_SHIFT : 0;
+            if (shared)
+                is.tuple.pc &= SL_TAG_PC;
+            path[n++] = (struct sl_result_phase_path){i, member, is};
+        }
+    profile->phase_path = path;
+    profile->n_phase_paths = n;
+    return path;
+}
+
 static size_t wanted(const struct sl_session *s, const struct sl_detector_kind *kind)
 {
     return s->keep ? s->keep : kind->linked ? SIZE_MAX : KEEP_DEFAULT;
@@ -136,6 +156,8 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
         if (!candidate || !read ||
             (p->spec.table->sequence && !i &&
              !add_sequence(p, shared, &out->profile[out->n - 1])))
+            return sl_fail(f, SL_ENOMEM, "out of memory");
+        if (!i && !add_phases(p, shared, &out->profile[out->n - 1]))
             return sl_fail(f, SL_ENOMEM, "out of memory");
         if (!i && !add_parameters(p, &out->profile[out->n - 1]))
             return sl_fail(f, SL_ENOMEM, "out of memory");
@@ -216,6 +238,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
         free((uint64_t *)described.profile[i].entry_intervals);
         free((struct sl_interval_candidate *)described.profile[i].candidate);
         free((struct sl_parameter *)described.profile[i].parameter);
+        free((struct sl_result_phase_path *)described.profile[i].phase_path);
         free((struct sl_reading *)described.profile[i].reading);
         free((struct sl_run_error *)described.profile[i].run_error);
         sl_result_sequence_free((struct sl_result_sequence *)described.profile[i].sequence);

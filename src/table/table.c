@@ -299,6 +299,12 @@ void sl_table_drain(const struct sl_table *table, const struct sl_names *names,
     sl_interval_totals_emit(&drain);
 }
 
+const struct sl_phase *sl_table_phases(const struct sl_table *table, size_t *n)
+{
+    *n = 0;
+    return table->kind->phases ? table->kind->phases(table->state, n) : NULL;
+}
+
 bool sl_table_sequence(const struct sl_table *table, struct sl_sequence *sequence)
 {
     return table->kind->sequence(table->state, sequence);

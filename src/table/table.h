@@ -15,6 +15,7 @@
 #include "options.h"
 #include "sluice.h"
 
+struct sl_phase;
 struct sl_sequence;
 
 /* A word that hardware is to be set to: "tab", the `place`-th of them. */
@@ -85,6 +86,9 @@ struct sl_table_kind {
     /* All events in order, after `finish` (sequence.h); what is given is the table's. False
      * when memory ran out. NULL: it forgets the order. */
     bool (*sequence)(const void *state, struct sl_sequence *sequence);
+    /* The phases of the run that it saw, after `finish` (phases.h); they stay its. NULL: it sees
+     * none. */
+    const struct sl_phase *(*phases)(const void *state, size_t *n);
     /* What hardware is to be set to for the program at hand, name by name, those of one name one
      * behind the other; returns how many, and writes none where `out` is NULL. NULL: nothing. */
     size_t (*parameters)(const void *state, struct sl_parameter *out);
@@ -140,6 +144,9 @@ size_t sl_table_parameters(const struct sl_table *table, struct sl_parameter *ou
 
 /* sl_table_kind.sequence of a table that has it. */
 bool sl_table_sequence(const struct sl_table *table, struct sl_sequence *sequence);
+
+/* sl_table_kind.phases of a table; NULL and 0 of one that has none. */
+const struct sl_phase *sl_table_phases(const struct sl_table *table, size_t *n);
 
 /* What it is written as, without its options; and the resolved configuration, such that parsing
  * it gives it again. */

@@ -456,11 +456,13 @@ static void refused(const char *spec, const char *why)
 
 static void configurations(void)
 {
-    resolved("hpt", "hpt(geometry=512x4,index=xor,replacement=lfu,counter=32)", 512 * 134);
+    resolved("hpt", "hpt(geometry=512x4,index=xor,replacement=lfu,counter=32,phase=0,turnover=50%)",
+             512 * 134);
     resolved("hpt(0096x03,replacement=lru,counter=20)",
-             "hpt(geometry=96x3,index=xor,replacement=lru,counter=20)", 96 * (102 + 20 + 2));
+             "hpt(geometry=96x3,index=xor,replacement=lru,counter=20,phase=0,turnover=50%)",
+             96 * (102 + 20 + 2));
     resolved("hpt(1x1,index=start,replacement=age)",
-             "hpt(geometry=1x1,index=start,replacement=age,counter=32)", 134);
+             "hpt(geometry=1x1,index=start,replacement=age,counter=32,phase=0,turnover=50%)", 134);
     refused("hpt(512)", "ENTRIESxWAYS");
     refused("hpt(x4)", "ENTRIESxWAYS");
     refused("hpt(512x)", "ENTRIESxWAYS");

@@ -1,0 +1,106 @@
+/* A row for each phase of a run: of which kind it is, its share, the turnover of its table, and its
+ * hottest path with that one's share of the phase:
+ *
+ *     Phases by turnover
+ *       1  kind 1  12.31%  turnover  3.1%  45.12%  main+0x1c..+0x30  turns.c:3  NT
+ *       2  kind 2  70.02%  turnover 11.9%  30.00%  turn..+0x12       turns.c:9  TT
+ *       4 more phases */
+#include "text_phases.h"
+
+#include <stdlib.h>
+
+#include "entry_view.h"
+#include "saved_phases.h"
+#include "text_table.h"
+#include "wording.h"
+
+enum column { NUMBER, KIND, SHARE, TURNOVER, HOTTEST, WHERE, LINE, SECOND, N_COLUMNS };
+
+struct listing {
+    struct sl_database *database;
+    const struct sl_saved_profile *profile;
+    struct sl_entry_views views;
+    struct sl_text_table table;
+    uint64_t n, shown, more;
+    const struct sl_saved_phase *phase;
+    struct sl_failure *f;
+};
+
+/* The first path is enough. */
+static int add_path(void *context, int64_t of, const struct sl_saved_entry *entry)
+{
+    struct listing *l = context;
+    struct sl_entry_said said;
+    const struct sl_entry_view *view;
+    if (entry->rank != 1)
+        return 0;
+    int result = sl_entry_views_look(&l->views, of, l->profile, entry, &view, l->f);
+    if (result)
+        return result;
+    bool room = sl_entry_say(view, entry, &said);
+    if (room) {
+        sl_text_put_share(&l->table, HOTTEST, entry->count, l->phase->weight);
+        sl_text_put(&l->table, WHERE, said.where);
+        sl_text_put(&l->table, LINE, said.line);
+        sl_text_put(&l->table, SECOND, said.second);
+    }
+    sl_entry_said_free(&said);
+    return room ? 0 : SL_ENOMEM;
+}
+
+static int add_phase(void *context, const struct sl_saved_phase *phase)
+{
+    struct listing *l = context;
+    if (l->n && l->shown == l->n) {
+        l->more++;
+        return 0;
+    }
+    l->shown++;
+    l->phase = phase;
+    sl_text_row(&l->table);
+    sl_text_put_number(&l->table, NUMBER, phase->number);
+    sl_text_put_format(&l->table, KIND, "kind %llu", (unsigned long long)phase->kind);
+    sl_text_put_share(&l->table, SHARE, phase->weight, l->profile->weight);
+    sl_text_put_format(&l->table, TURNOVER, "turnover %.1f%%", 100 * phase->turnover);
+    int result = sl_saved_phase_entries(l->database, l->profile, phase->number, add_path, l, l->f);
+    return result;
+}
+
+int sl_text_phases(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
+                   size_t width, FILE *out, struct sl_failure *f)
+{
+    struct listing l = {
+        .database = database,
+        .profile = profile,
+        .views = {database, NULL},
+        .n = n,
+        .f = f,
+        .table = {
+            .n_columns = N_COLUMNS,
+            .column = {
+                [NUMBER] = SL_COLUMN_RIGHT,
+                [KIND] = SL_COLUMN_GOES,
+                [SHARE] = SL_COLUMN_RIGHT,
+                [TURNOVER] = SL_COLUMN_RIGHT,
+                [HOTTEST] = SL_COLUMN_RIGHT,
+                [WHERE] = SL_COLUMN_SHRINKS,
+                [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+                [SECOND] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+            },
+        },
+    };
+    int result = sl_saved_phases(database, profile, add_phase, &l, f);
+    if (result == SL_ENOMEM)
+        sl_report_no_memory(f);
+    if (!result && l.shown) {
+        fprintf(out, "\nPhases by turnover\n");
+        sl_text_fit(&l.table, width);
+        sl_text_print(&l.table, width, out);
+        if (l.more)
+            fprintf(out, "  %llu more phase%s\n", (unsigned long long)l.more,
+                    l.more == 1 ? "" : "s");
+    }
+    sl_entry_views_close(&l.views);
+    sl_text_free(&l.table);
+    return result;
+}
