@@ -38,6 +38,8 @@ static void *lay_out(struct layout *l, const struct sl_approximate_config *c,
     a->group = take(l, c->counters * sizeof *a->group);
     a->counter = take(l, c->counters * c->group * sizeof *a->counter);
     a->shared = take(l, sl_draws_bytes(&draws));
+    a->common = take(l, c->registers ? c->group * sizeof *a->common : 0);
+    a->now = take(l, c->registers ? c->group * sizeof *a->now : 0);
     return take(l, c->counters * c->group * sl_draw_register_bytes(draws.lfsr));
 }
 
@@ -68,7 +70,17 @@ int sl_approximate_init(void *state, const void *config, const struct sl_table_h
     }
     for (size_t i = 0; i < c->counters; i++)
         a->group[i].left = a->group[i].planned = 1;
+    if (!c->registers)
+        a->common = a->now = NULL;
+    for (size_t i = 0; a->common && i < c->group; i++)
+        a->common[i] = a->now[i] = a->counter[i].reg.state;
     return 0;
+}
+
+uint64_t sl_approximate_sums_up_to(const void *config)
+{
+    const struct sl_approximate_config *c = config;
+    return c->registers ? 0 : SL_APPROXIMATE_SKIP_ABOVE;
 }
 
 /* ---- counting -------------------------------------------------------------- */
@@ -108,24 +120,28 @@ static void settle(struct sl_approximate *a, struct sl_approximate_group *g, uin
     }
 }
 
+void sl_approximate_leap(struct sl_approximate *a, struct sl_approximate_counter *c, uint64_t n)
+{
+    uint32_t exact = 1u << a->config->mantissa, top = (uint32_t)a->config->top;
+    if (c->value < exact) {
+        uint64_t some = n < exact - c->value ? n : exact - c->value;
+        c->value += (uint32_t)some;
+        n -= some;
+    }
+    while (n && c->value >= exact && c->value < top) {
+        uint64_t gap = sl_draws_gap(&a->draws, sl_approximate_level(a, c->value));
+        c->value += gap <= n;
+        n -= gap < n ? gap : n;
+    }
+}
+
 /* All at once, from a generator. */
 static void skip(struct sl_approximate *a, struct sl_approximate_group *g, uint64_t weight)
 {
     struct sl_approximate_counter *c = sl_approximate_counters(a, g);
-    uint32_t exact = 1u << a->config->mantissa, top = (uint32_t)a->config->top;
     settle(a, g, g->planned - g->left);
     for (size_t i = 0; i < a->config->group; i++, c++) {
-        uint64_t left = weight;
-        if (c->value < exact) {
-            uint64_t n = left < exact - c->value ? left : exact - c->value;
-            c->value += (uint32_t)n;
-            left -= n;
-        }
-        while (left && c->value >= exact && c->value < top) {
-            uint64_t gap = sl_draws_gap(&a->draws, sl_approximate_level(a, c->value));
-            c->value += gap <= left;
-            left -= gap < left ? gap : left;
-        }
+        sl_approximate_leap(a, c, weight);
         sl_draws_begin(&a->draws, &c->reg);
         c->left = 0;
     }
@@ -168,7 +184,9 @@ void sl_approximate_step(void *state, const struct sl_event *event)
     struct sl_approximate *a = state;
     a->events++;
     a->weight += event->weight;
-    if (!passes(a, event->number, event->weight))
+    if (a->common)
+        sl_approximate_count_shared(a, event, event->time ? event->time : a->events);
+    else if (!passes(a, event->number, event->weight))
         count(a, event->number, event->tuple, event->weight);
 }
 
@@ -177,6 +195,12 @@ void sl_approximate_observe(void *state, const struct sl_batch *batch)
     struct sl_approximate *a = state;
     const struct sl_names *names = batch->names;
     uint64_t sum = 0;
+    for (size_t i = 0; a->common && i < batch->n; i++) {
+        struct sl_event event = sl_batch_event(batch, i);
+        sl_approximate_step(a, &event);
+    }
+    if (a->common)
+        return;
     for (size_t i = 0; i < batch->n; i++) {
         uint32_t number = batch->number[i];
         uint64_t weight = batch->weight ? batch->weight[i] : 1;
@@ -216,14 +240,16 @@ void sl_approximate_merge(void *state, const void *other)
         sl_approximate_values(b, i, value);
         if (!value[0])
             continue;
-        settle(a, g, g->planned - g->left);
+        if (!a->common)
+            settle(a, g, g->planned - g->left);
         for (size_t j = 0; j < a->config->group; j++) {
             c[j].value = merged(a, c[j].value, value[j]);
             sl_draws_begin(&a->draws, &c[j].reg);
             c[j].left = 0;
         }
         g->tuple = b->group[i].tuple;
-        plan(a, g);
+        if (!a->common)
+            plan(a, g);
     }
     a->events += b->events;
     a->weight += b->weight;

@@ -19,11 +19,18 @@
  * somewhere else afterwards. The distribution is the same, and 2^63 events take as long as
  * some hundred. (With a long mantissa: 2^mantissa numbers for each doubling.)
  *
+ * Registers may be fewer. Counters of one group never share one, but the k-th of each group may
+ * have the same (approximate_shared.c):
+ *
+ *     own      each counter has its own, which moves with each of its draws
+ *     shared   one for the k-th counters of all groups, which moves with every event of any group
+ *     clock    likewise, but it moves with the processor's clock, whether anything happens or not
+ *
  * At the end of its range a counter stays as it is.
  *
  * Storage is what holds the counts. The document does not count the registers, and neither
- * is done here: `lfsr` bits for each counter, or for one group only where all groups have
- * the same ones. */
+ * is done here: `lfsr` bits for each counter, or, where all groups have the same ones, for those of
+ * one. */
 #ifndef SL_APPROXIMATE_H
 #define SL_APPROXIMATE_H
 
@@ -33,6 +40,7 @@
 #define SL_APPROXIMATE_SKIP_ABOVE 65536u
 #define SL_APPROXIMATE_GROUP_MAX 64u
 
+enum sl_registers { SL_REGISTERS_OWN, SL_REGISTERS_SHARED, SL_REGISTERS_CLOCK };
 enum sl_reading { SL_READING_UNBIASED, SL_READING_PLAIN };
 
 struct sl_approximate_config {
@@ -42,6 +50,7 @@ struct sl_approximate_config {
     unsigned lfsr;    /* in sl_lfsrs */
     unsigned reading; /* enum sl_reading */
     unsigned steps;   /* enum sl_draw_steps */
+    unsigned registers; /* enum sl_registers */
     /* What is known once all of the above is: */
     uint64_t top; /* value at which it stays */
     double variance; /* of a group's reading, relative to the square of the true count */
@@ -62,6 +71,9 @@ void sl_approximate_drain(const void *state, const struct sl_names *names,
                           bool (*emit)(void *context, const struct sl_entry *entry),
                           void *context);
 void sl_approximate_status(const void *state, struct sl_table_status *status);
+
+/* sl_table_kind.sums_up_to: where registers are shared, what comes between events matters. */
+uint64_t sl_approximate_sums_up_to(const void *config);
 
 /* The values of the counters of tuple `number`, as many as a group has. */
 void sl_approximate_values(const void *state, uint32_t number, uint32_t *value);

@@ -26,7 +26,16 @@ struct sl_approximate {
     struct sl_approximate_group *group;
     struct sl_approximate_counter *counter; /* group by group */
     uint64_t events, weight, drops, drops_weight;
+    uint64_t *common; /* where registers are shared: each as it began; NULL: they are not */
+    uint64_t *now;    /* and as it is, with `shared` */
 };
+
+/* So many events of weight 1 at once, from a generator. */
+void sl_approximate_leap(struct sl_approximate *a, struct sl_approximate_counter *c, uint64_t n);
+
+/* An event where registers are shared; `time` is a cycle, or how many events there were. */
+void sl_approximate_count_shared(struct sl_approximate *a, const struct sl_event *event,
+                                 uint64_t time);
 
 static inline struct sl_approximate_counter *
 sl_approximate_counters(const struct sl_approximate *a, const struct sl_approximate_group *g)

@@ -18,6 +18,10 @@
  * whole parts of 2^-width, so that within some powers of two of the end they are coarse: the
  * mean of 2^63 events is 0.4 % too low with base 1.2.
  *
+ * Nor does the document say whether each group has registers of its own. Where they are shared or
+ * run with the clock, groups draw from the same bits: each by itself stays as it is, but their errors
+ * go together.
+ *
  * With the plain reading a counter that has counted nothing would stand for one event; it is
  * not reported. */
 #include "approximate.h"
@@ -25,6 +29,7 @@
 #include "failure.h"
 
 static const char *const readings[] = {"unbiased", "plain", NULL};
+static const char *const registers[] = {"own", "shared", "clock", NULL};
 static const char *const steps[] = {"all", "x", "1", NULL};
 
 static const struct sl_option options[] = {
@@ -39,6 +44,8 @@ static const struct sl_option options[] = {
               "bits of each counter's shift register"),
     SL_CHOICE(struct sl_approximate_config, steps, "all", steps,
               "that it moves for each event: all its bits fresh, X of them, or one"),
+    SL_CHOICE(struct sl_approximate_config, registers, "own", registers,
+              "of each counter, for the same one of all groups, or those by the clock"),
     SL_UNSIGNED(struct sl_approximate_config, counters, "29", 1, 65536, "events that it can hold"),
     SL_UNSIGNED(struct sl_approximate_config, seed, "1", 0, UINT64_MAX, "of the registers"),
     SL_OPTIONS_END,
@@ -50,9 +57,17 @@ static int resolve(void *config, struct sl_failure *f)
     if (c->steps == SL_STEPS_X && c->base < 2)
         return sl_fail(f, SL_EUSAGE, "morris: with a base below 2 a draw looks at the whole "
                        "register, so that there is no steps=x; use steps=all");
+    if (c->steps == SL_STEPS_X && c->registers)
+        return sl_fail(f, SL_EUSAGE, "morris: counters that share a register are at different X, so "
+                       "that there is no steps=x; use steps=all or steps=1");
     sl_approximate_limit(c, (UINT64_C(1) << c->bits) - 1);
     c->variance = (c->base - 1) / 2 / (double)c->group;
     return 0;
+}
+
+static bool timed(const void *config)
+{
+    return ((const struct sl_approximate_config *)config)->registers == SL_REGISTERS_CLOCK;
 }
 
 static uint64_t storage_bits(const void *config)
@@ -69,8 +84,9 @@ const struct sl_table_kind sl_table_morris = {
     .options = options,
     .config_size = sizeof(struct sl_approximate_config),
     .by_number = true,
+    .timed = timed,
     .holds = "counters",
-    .sums_up_to = SL_APPROXIMATE_SKIP_ABOVE,
+    .sums_up_to = sl_approximate_sums_up_to,
     .resolve = resolve,
     .storage_bits = storage_bits,
     .size = sl_approximate_size,

@@ -1,7 +1,16 @@
 /* Morris's counters and the floating-point counter in hardware: rtl/approximate.v. */
 #include "approximate_state.h"
+#include "failure.h"
 #include "twin.h"
 #include "twin_parameters.h"
+
+static int check(const void *config, struct sl_failure *f)
+{
+    const struct sl_approximate_config *c = config;
+    return c->registers ? sl_fail(f, SL_EUNSUPPORTED, "there is no hardware yet in which counters share "
+                                  "registers: take registers=own")
+                        : 0;
+}
 
 static bool parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
 {
@@ -74,10 +83,12 @@ extern const struct sl_table_kind sl_table_morris, sl_table_fpc;
 /* Above 65,536 the model makes no draws any more (approximate.h). */
 const struct sl_twin sl_twin_morris = {
     .table = &sl_table_morris, .module = "approximate", .source = sources, .weight_bits = 16,
+    .check = check,
     .parameters = parameters, .tables = tables, .state = state,
 };
 
 const struct sl_twin sl_twin_fpc = {
     .table = &sl_table_fpc, .module = "approximate", .source = sources, .weight_bits = 16,
+    .check = check,
     .parameters = parameters, .tables = tables, .state = state,
 };

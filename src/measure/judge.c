@@ -49,7 +49,7 @@ static int judge_all(struct sl_judge *j, const struct sl_names *names, bool at_t
 /* One that is no repetition counts its events. */
 static bool takes_sums(const struct sl_measured *table)
 {
-    return table->repetition && table->kind->sums_up_to;
+    return table->repetition && table->kind->sums_up_to && table->kind->sums_up_to(table->config);
 }
 
 /* Repetitions take what has been added up already, where that is the same to them. */
@@ -114,8 +114,8 @@ bool sl_judge_join(struct sl_judge *j, struct sl_measured *table)
 /* Where else the table is judged than at the end. False without memory. */
 static bool place(struct sl_judge *j, struct sl_measured *table)
 {
-    uint64_t most = table->kind->sums_up_to;
-    if (takes_sums(table) && (!j->sums_up_to || most < j->sums_up_to))
+    uint64_t most = takes_sums(table) ? table->kind->sums_up_to(table->config) : 0;
+    if (most && (!j->sums_up_to || most < j->sums_up_to))
         j->sums_up_to = most;
     return (!table->kind->cut || sl_cohort_join(&j->cohort, table)) &&
            (table->repetition || !table->comparable || sl_windows_join(&j->windows, table));

@@ -38,7 +38,7 @@ bool sl_group_join(struct sl_group *g, struct sl_profile *profile)
         sl_feed_prepare(&g->feed, spec);
     profile->group = g;
     g->feed.keeps_parts |= spec->table->keeps_parts && spec->detector[0].metric->parts;
-    g->timed |= spec->table->timed;
+    g->timed |= spec->table->timed && spec->table->timed(spec->table_config);
     profile->measured = (struct sl_measured){.kind = spec->table,
                                              .config = spec->table_config,
                                              .repetition = profile->run,

@@ -68,6 +68,17 @@ static uint64_t steps_of(const struct sl_draws_config *c)
     return c->steps == SL_STEPS_ALL ? c->lfsr->width : 1;
 }
 
+bool sl_draws_succeeds(const struct sl_draws *d, unsigned level, uint64_t state)
+{
+    return !level || fraction(d->config.lfsr, state) < d->chance[level];
+}
+
+uint64_t sl_draws_after(const struct sl_draws *d, uint64_t state, uint64_t n)
+{
+    uint64_t steps = n * steps_of(&d->config);
+    return n == 1 ? sl_lfsr_move(d->config.lfsr, state, steps) : sl_lfsr_jump(d->jumps, state, steps);
+}
+
 /* The first n draws one by one; the others follow from these. */
 void sl_draws_begin(struct sl_draws *d, struct sl_draw_register *r)
 {

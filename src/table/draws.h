@@ -85,6 +85,11 @@ void sl_draws_begin(struct sl_draws *draws, struct sl_draw_register *reg);
 uint32_t sl_draws_search(const struct sl_draws *draws, unsigned level,
                          struct sl_draw_register *reg, bool *success);
 
+/* The definition, for registers that are kept elsewhere: whether a draw succeeds, and where the
+ * register is after so many. */
+bool sl_draws_succeeds(const struct sl_draws *draws, unsigned level, uint64_t state);
+uint64_t sl_draws_after(const struct sl_draws *draws, uint64_t state, uint64_t n);
+
 /* How many draws of a level above 0 it takes up to and with the next success, without a
  * register; and whether a single one succeeds. */
 uint64_t sl_draws_gap(struct sl_draws *draws, unsigned level);

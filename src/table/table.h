@@ -43,13 +43,14 @@ struct sl_table_kind {
     const char *takes; /* the one detector that means something to it; NULL: any */
     bool keeps_parts;  /* it has counters for the parts of weights (sl_table_host.parts) */
     const char *holds; /* its option that says how many events its storage is for; NULL: it has none */
-    bool timed;        /* it looks at the times of events (sl_batch.time) */
+    /* Whether it looks at the times of events (sl_batch.time). NULL: it does not. */
+    bool (*timed)(const void *config);
     enum sl_adds adds; /* what two of them say, added up, is true of all events */
     bool by_number;    /* tuples go by their numbers: values that come along mean nothing */
     /* Events of one tuple, whatever others come between them, are the same to it as one with
      * the sum of their weights, if that is no more than this; but that it counts them as one.
-     * 0: they are not. */
-    uint64_t sums_up_to;
+     * 0, or NULL: they are not. */
+    uint64_t (*sums_up_to)(const void *config);
     /* NULL, or reads a notation of its own that starts at text[from] and sets *end
      * behind it; the same backwards, without options. NULL: name(options). */
     int (*parse)(const char *text, size_t from, size_t *end, void *config, struct sl_failure *f);

@@ -1,0 +1,58 @@
+/* Registers that groups share: the k-th counter of each draws from the k-th register, so that those
+ * of one group are independent and those of two groups are not. Draws are made one by one, as they
+ * are defined; of very many at once, from a generator, as elsewhere, and no register moves.
+ *
+ * `shared`: after each draw of a group all registers move.
+ *
+ * `clock`: where the registers are is said by the cycle alone. What a machine tells of a block at
+ * once, w occurrences of an event up to a cycle, is taken for one in each of the w cycles that end
+ * with it. Where nobody tells cycles, each event is one. */
+#include "approximate_state.h"
+
+#define FIRST_CYCLE (UINT64_C(1) << 32) /* so that there are some in front of the first */
+
+static void draw(struct sl_approximate *a, struct sl_approximate_counter *c)
+{
+    for (size_t i = 0; i < a->config->group; i++, c++) {
+        unsigned level = sl_approximate_level(a, c->value);
+        if (c->value < a->config->top && sl_draws_succeeds(&a->draws, level, a->now[i]))
+            c->value++;
+    }
+}
+
+static void move(struct sl_approximate *a)
+{
+    for (size_t i = 0; i < a->config->group; i++)
+        a->now[i] = sl_draws_after(&a->draws, a->now[i], 1);
+}
+
+static void go_to(struct sl_approximate *a, uint64_t cycle)
+{
+    for (size_t i = 0; i < a->config->group; i++)
+        a->now[i] = sl_draws_after(&a->draws, a->common[i], FIRST_CYCLE + cycle);
+}
+
+void sl_approximate_count_shared(struct sl_approximate *a, const struct sl_event *event,
+                                 uint64_t time)
+{
+    const struct sl_approximate_config *config = a->config;
+    if (event->number >= config->counters) {
+        a->drops++;
+        a->drops_weight += event->weight;
+        return;
+    }
+    struct sl_approximate_group *g = &a->group[event->number];
+    struct sl_approximate_counter *c = sl_approximate_counters(a, g);
+    g->tuple = event->tuple;
+    if (event->weight > SL_APPROXIMATE_SKIP_ABOVE) {
+        for (size_t i = 0; i < config->group; i++)
+            sl_approximate_leap(a, &c[i], event->weight);
+        return;
+    }
+    if (config->registers == SL_REGISTERS_CLOCK && event->weight)
+        go_to(a, time - event->weight + 1);
+    for (uint64_t i = 0; i < event->weight; i++) {
+        draw(a, c);
+        move(a);
+    }
+}
