@@ -14,6 +14,7 @@
 
 #include "event_set.h"
 #include "exporter.h"
+#include "text_advice.h"
 #include "text_entries.h"
 #include "text_events.h"
 #include "text_functions.h"
@@ -39,6 +40,7 @@ struct page {
     const struct sl_saved_profiles *profiles;
     struct sl_measures *measures; /* of each profile */
     struct sl_saved_sequence *sequence;
+    struct sl_advice advice;      /* unless a number of entries is given */
     uint64_t *n;                  /* entries of each */
     char **instead;               /* of entries and measures, where it is not NULL */
     bool symbols;                 /* struct sl_report_config */
@@ -171,6 +173,10 @@ static int print_page(struct sl_database *database, struct page *page, uint64_t 
     if (printed < 0)
         return printed;
     lines += (size_t)printed;
+    if (!given) {
+        result = sl_advice_make(&page->advice, database, f);
+        lines += sl_text_advice(&page->advice, width, NULL);
+    }
     choose(page, given, lines);
     for (size_t i = 0; !result && i < profiles->n; i++) {
         if (page->instead[i]) {
@@ -184,6 +190,8 @@ static int print_page(struct sl_database *database, struct page *page, uint64_t 
             result = sl_text_subpaths(database, &profiles->profile[i], &page->sequence[i],
                                       page->n[i], given, width, out, f);
     }
+    if (!result)
+        sl_text_advice(&page->advice, width, out);
     return result;
 }
 
@@ -206,6 +214,7 @@ static int write_text(struct sl_database *database, const struct sl_report_confi
         sl_measures_free(&page.measures[i]);
     for (size_t i = 0; page.instead && i < n; i++)
         free(page.instead[i]);
+    sl_advice_free(&page.advice);
     free(page.instead);
     free(page.measures);
     free(page.n);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "grow.h"
+#include "short_name.h"
 #include "utf8.h"
 #include "wording.h"
 
@@ -121,7 +122,7 @@ void sl_text_print_row(struct sl_text_table *table, size_t row, size_t width, FI
             owed += SL_TEXT_INDENT + table->width[i];
             continue;
         }
-        sl_utf8_shorten(cell, table->width[i]);
+        sl_short_name(cell, table->width[i]);
         size_t length = sl_utf8_length(cell), blank = table->width[i] - length;
         bool right = table->column[i] & SL_COLUMN_RIGHT;
         owed += SL_TEXT_INDENT + (right ? blank : 0);

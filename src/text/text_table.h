@@ -3,7 +3,7 @@
  *       200,000   43.65%  is_prime+0x1c  primes.c:14  -> is_prime+0x10
  *
  * A table that is too wide becomes narrower where it hurts least: the widest of
- * the columns that may shrink, step by step, each cell shortened in its middle.
+ * the columns that may shrink, step by step, each cell shortened as names are (short_name.h).
  * If that would make them unreadable, columns that may go are left out, from the
  * right. One long name among short ones does not push the others' neighbours to
  * the far side: no column that may shrink takes more than half of a line. */

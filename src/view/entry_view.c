@@ -15,6 +15,8 @@ int sl_entry_view_open(struct sl_entry_view *view, struct sl_database *database,
     int result = sl_path_view_open(&view->paths, database, profile, f);
     if (!result && profile->detector->second.reads == SL_READS_CALLERS)
         result = sl_context_tree_load(&view->contexts, database, &profile, 1, f);
+    if (!result && profile->detector == &sl_detector_value)
+        result = sl_saved_lines_load(&view->lines, database, f);
     return result;
 }
 
@@ -22,6 +24,7 @@ void sl_entry_view_close(struct sl_entry_view *view)
 {
     sl_path_view_close(&view->paths);
     sl_context_tree_free(&view->contexts);
+    sl_saved_lines_free(&view->lines);
 }
 
 int sl_entry_view_look(struct sl_entry_view *view, const struct sl_saved_entry *entry,

@@ -5,11 +5,13 @@
 
 #include "context_tree.h"
 #include "path_view.h"
+#include "saved_lines.h"
 
 struct sl_entry_view {
     const struct sl_saved_profile *profile;
     struct sl_path_view paths;       /* of paths, else empty */
     struct sl_context_tree contexts; /* likewise */
+    struct sl_saved_lines lines;     /* of values: some lead to code */
 };
 
 /* SL_EFORMAT if the database is damaged, or SL_ENOMEM; to be closed all the same. */

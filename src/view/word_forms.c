@@ -24,7 +24,15 @@ static void say_number(const struct sl_entry_view *view, const struct sl_saved_e
                        struct sl_entry_said *said)
 {
     int64_t number = (int64_t)entry->value;
-    (void)view;
+    const struct sl_saved_span *span = sl_saved_span_at(&view->lines, entry->value);
+    const struct sl_saved_function *function = span ? span->function : NULL;
+    if (function && function->name) { /* what leads to code has its name */
+        uint64_t inside = entry->value - function->start;
+        said->second = inside ? sl_own_format("0x%" PRIx64 " (%s+0x%" PRIx64 ")", entry->value,
+                                              function->name, inside)
+                              : sl_own_format("0x%" PRIx64 " (%s)", entry->value, function->name);
+        return;
+    }
     /* Small ones also as people write them. */
     if (number > -1000000 && number < 1000000 && (number < 0 || number > 9))
         said->second = sl_own_format("0x%" PRIx64 " (%" PRId64 ")", entry->value, number);

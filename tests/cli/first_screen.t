@@ -1,0 +1,84 @@
+#!/bin/sh
+# What `run` shows without being asked: functions with who calls them, lines, and what is worth
+# knowing, in names that can be read and lines that fit.
+. "$(dirname "$0")/../lib.sh"
+need gcc sqlite3
+
+cat >usual.c <<'END'
+int table[1024], out[1024];
+volatile int mode = 7;
+int plain(int x) { return x * 3; }
+int (*volatile how)(int) = plain;
+__attribute__((noinline)) int work(int i)
+{
+    int sum = table[i & 1023];
+    if (__builtin_expect(i % 100 != 0, 0))
+        sum += i * 3 ^ out[i & 1023];
+    return sum * mode;
+}
+int main(void)
+{
+    int sum = 0;
+    table[5] = 3;
+    for (int i = 0; i < 20000; i++)
+        sum += work(i) + how(i);
+    return sum == 1;
+}
+END
+build usual gcc -O1 -g usual.c
+profile a.db -p function -p block:instructions -p edge -p value -p 'context(nested=1)' -- ./usual
+"$sluice" report a.db >screen
+flat=$(sed -n '/^Worth knowing/,$p' screen | tr '\n' ' ' | tr -s ' ')
+like 'a branch against its layout is told' "$flat" \
+    '*usual.c:8: the branch in work skips what is behind it in 99.0% of 20,000 times: *__builtin_expect*'
+like 'a load that nearly always brings one value is told' "$flat" \
+    '*usual.c:7: the load in work brings 0 in 100% of 20,000 times: *'
+is 'at most three sentences' "$(printf '%s' "$flat" | grep -o 'usual\.c:[0-9]*:' | wc -l)" 3
+is 'nothing of what leads to code' "$(printf '%s' "$flat" | grep -c 'brings 0x')" 0
+ok 'all of it is a screen' [ "$(wc -l <screen)" -le 45 ]
+is 'and fits its width' "$(awk 'length > 100' screen)" ''
+is 'who asks for a number gets entries alone' "$("$sluice" report -n 5 a.db | grep -c '^Worth')" 0
+like 'what leads to a function has its name' "$("$sluice" report -n 1000 a.db)" '* (plain)*'
+like 'what a call returns to, too' "$("$sluice" report -n 1000 a.db)" '* (main+0x*'
+like 'functions say who calls them' "$(grep ' work ' screen)" '* work * < main*'
+
+# Where nothing of that is known, nothing is said.
+profile b.db -p edge -- ./usual
+is 'no advice without blocks' "$("$sluice" report b.db | grep -c '^Worth')" 0
+strip -o bare usual
+profile b.db -p function -p block:instructions -p edge -p value -- ./bare
+is 'nor without lines' "$("$sluice" report b.db | grep -c '^Worth')" 0
+
+# Branches are known with the usual profiles, too.
+profile b.db -- ./usual
+like 'the usual profiles give a screen' "$("$sluice" report b.db)" '*Functions by instructions*Worth knowing*the branch in work*'
+
+if command -v g++ >/dev/null; then
+    cat >names.cc <<'END'
+#include <map>
+#include <string>
+#include <vector>
+__attribute__((noinline)) static unsigned long
+total(const std::map<std::string, std::vector<std::pair<int, std::string>>> &all)
+{
+    unsigned long sum = 0;
+    for (int i = 0; i < 300; i++)
+        for (const auto &one : all)
+            sum += one.first.size() * 3 + one.second.size() + (sum >> 3);
+    return sum;
+}
+int main()
+{
+    std::map<std::string, std::vector<std::pair<int, std::string>>> all;
+    for (int i = 0; i < 40; i++)
+        all[std::to_string(i)].push_back({i, "x"});
+    return total(all) == 1;
+}
+END
+    build names g++ -O1 -g names.cc
+    profile c.db -p function -- ./names
+    like 'template arguments and parameters go first' "$("$sluice" report -n 1000 c.db)" '* total(*'
+    is 'no name is cut inside of its angle brackets' \
+        "$("$sluice" report -n 1000 c.db | grep -c 'std::map<[^.>]*\.\.\.[^>]')" 0
+fi
+finish

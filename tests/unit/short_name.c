@@ -1,0 +1,56 @@
+/* Names are made shorter where it hurts least, and never longer than asked. */
+#include <string.h>
+
+#include "random.h"
+#include "short_name.h"
+#include "tap.h"
+#include "utf8.h"
+
+static bool becomes(const char *name, size_t width, const char *wanted)
+{
+    char text[256];
+    snprintf(text, sizeof text, "%s", name);
+    sl_short_name(text, width);
+    if (strcmp(text, wanted))
+        printf("# %s to %zu: %s\n", name, width, text);
+    return !strcmp(text, wanted);
+}
+
+/* Any text, any width. */
+static bool fits(void)
+{
+    static const char *const piece[] = {"a", "::", "<", ">", "(", ")", " ", "operator", "->", "/",
+                                        ".", "\xc3\xa9", "b9", ",", "...", "-"};
+    uint64_t seed = 7;
+    for (size_t i = 0; i < 200000; i++) {
+        char text[512] = "";
+        size_t n = sl_random_below(&seed, 24), width = sl_random_below(&seed, 40);
+        while (n--)
+            strcat(text, piece[sl_random_below(&seed, sizeof piece / sizeof *piece)]);
+        size_t before = sl_utf8_length(text);
+        sl_short_name(text, width);
+        if (sl_utf8_length(text) > width || sl_utf8_length(text) > before)
+            return false;
+    }
+    return true;
+}
+
+int main(void)
+{
+    const char *push = "std::vector<int, std::allocator<int> >::push_back(int const&)";
+    ok(becomes(push, 61, push), "what fits stays");
+    ok(becomes(push, 50, "std::vector<...>::push_back(int const&)"), "template arguments go first");
+    ok(becomes(push, 35, "std::vector<...>::push_back(...)"), "then parameters");
+    ok(becomes(push, 30, "...::push_back(...)"), "then what it is in");
+    ok(becomes("github.com/user/tool/parse.(*Lexer).next", 22, "parse.(*Lexer).next"),
+       "the path of a package");
+    ok(becomes("<alloc::vec::Vec<T> as core::iter::Iterator>::next", 20, "<...>::next"),
+       "what a Rust function is implemented for");
+    ok(becomes("bool operator< <int>(pair<int> const&, int)", 40, "bool operator< <int>(...)"),
+       "operators are no lists");
+    ok(becomes("a_function_with_a_long_name", 15, "a_func...g_name"), "the middle goes last");
+    ok(becomes("inlined in vector<int, int, int>::f", 25, "inlined in vector<...>::f"),
+       "in a sentence, too");
+    ok(fits(), "whatever it is, it fits");
+    return done_testing();
+}
