@@ -129,6 +129,8 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
     }
     int error = sl_report_check(&report, f);
     if (error >= 0)
+        error = sl_report_check_specs(&report, config.spec, config.n_specs, f);
+    if (error >= 0)
         error = sl_session_open(session, &config, f);
     return error;
 }

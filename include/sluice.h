@@ -509,8 +509,11 @@ int sl_report(const char *database, const struct sl_report_config *config, FILE 
 int sl_report_file(const char *database, const struct sl_report_config *config, const char *path,
                    struct sl_failure *f);
 
-/* Whether there is such a report: to be asked before a long run. */
+/* Whether there is such a report, and whether profiles of these specs have what it is made from: to be
+ * asked before a long run. */
 int sl_report_check(const struct sl_report_config *config, struct sl_failure *f);
+int sl_report_check_specs(const struct sl_report_config *config, const char *const *spec, size_t n,
+                          struct sl_failure *f);
 
 struct sl_annotate_config {
     const char *place; /* a function, "FILE" or "FILE:LINE"; NULL: the function that executed most */

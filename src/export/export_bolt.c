@@ -45,5 +45,6 @@ static int write_bolt(struct sl_database *database, const struct sl_report_confi
 const struct sl_exporter sl_bolt_exporter = {
     .name = "bolt",
     .summary = "for perf2bolt -pa, from profiles of edges and blocks",
+    .needs = "edge path",
     .write = write_bolt,
 };

@@ -161,5 +161,6 @@ const struct sl_exporter sl_callgraph_exporter = {
     .name = "callgraph",
     .summary = "who calls whom, and what that costs, as gprof's call graph, exactly",
     .usual = SL_CALL_COSTS_USUAL,
+    .needs = "context",
     .write = write_callgraph,
 };

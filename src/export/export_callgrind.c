@@ -246,5 +246,6 @@ const struct sl_exporter sl_callgrind_exporter = {
     .name = "callgrind",
     .summary = "for callgrind_annotate and KCachegrind: costs, calls, jumps",
     .usual = {usual, usual_cycles},
+    .needs = "function block",
     .write = write_callgrind,
 };

@@ -88,5 +88,6 @@ const struct sl_exporter sl_flat_exporter = {
     .name = "flat",
     .summary = "functions and their calls, as gprof's flat profile, exactly",
     .usual = SL_CALL_COSTS_USUAL,
+    .needs = "context",
     .write = write_flat,
 };

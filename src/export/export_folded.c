@@ -148,5 +148,6 @@ const struct sl_exporter sl_folded_exporter = {
     .name = "folded",
     .summary = "for flame graphs: stacks of calls, of profiles of contexts, or file;function;line",
     .usual = {usual, usual_cycles},
+    .needs = "context function block",
     .write = write_folded,
 };

@@ -104,5 +104,6 @@ const struct sl_exporter sl_loops_exporter = {
     .name = "loops",
     .summary = "loops: what they cost, how often they were entered, iterations",
     .usual = {plain, cycles},
+    .needs = "loop",
     .write = write_loops,
 };

@@ -339,5 +339,6 @@ const struct sl_exporter sl_pprof_exporter = {
     .summary = "for pprof: stacks of calls, of profiles of contexts, or lines with inlined functions",
     .shown = SL_SHOWN_BYTES,
     .usual = {usual, usual_cycles},
+    .needs = "context function block",
     .write = write_pprof,
 };

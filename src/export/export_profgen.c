@@ -59,11 +59,13 @@ static int write_autofdo(struct sl_database *database, const struct sl_report_co
 const struct sl_exporter sl_profgen_exporter = {
     .name = "profgen",
     .summary = "for llvm-profgen --unsymbolized-profile, from profiles of edges and blocks",
+    .needs = "edge path",
     .write = write_profgen,
 };
 
 const struct sl_exporter sl_autofdo_exporter = {
     .name = "autofdo",
     .summary = "for create_llvm_prof --profiler=text, from profiles of edges and blocks",
+    .needs = "edge path",
     .write = write_autofdo,
 };

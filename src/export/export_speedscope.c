@@ -228,5 +228,6 @@ const struct sl_exporter sl_speedscope_exporter = {
     .summary = "for speedscope.app: stacks of calls, of profiles of contexts, or file, function, line",
     .shown = SL_SHOWN_AS_JSON,
     .usual = {usual, usual_cycles},
+    .needs = "context function block",
     .write = write_speedscope,
 };

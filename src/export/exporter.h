@@ -15,6 +15,8 @@ struct sl_exporter {
     /* Specs of profiles that it is made from, NULL at their end, without a machine and with one;
      * NULL: of any. */
     const char *const *usual[2];
+    /* Detectors, with blanks between them, of which it needs a profile; NULL: of any, or none. */
+    const char *needs;
     /* Called with the opened, checked database. */
     int (*write)(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                  struct sl_failure *f);

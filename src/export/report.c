@@ -55,6 +55,36 @@ int sl_report_check(const struct sl_report_config *config, struct sl_failure *f)
                                      : 0;
 }
 
+/* Whether a spec, DETECTOR[...]+DETECTOR...@TABLE, has one of these detectors. */
+static bool has_one(const char *spec, const char *names)
+{
+    for (const char *at = spec; at && *at && *at != '@'; at = at[strcspn(at, "+@")] == '+'
+                                                                  ? at + strcspn(at, "+@") + 1
+                                                                  : NULL) {
+        size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz");
+        for (const char *name = names; *name; name += strspn(name, " ")) {
+            size_t size = strcspn(name, " ");
+            if (size == length && !strncmp(name, at, size))
+                return true;
+            name += size;
+        }
+    }
+    return false;
+}
+
+int sl_report_check_specs(const struct sl_report_config *config, const char *const *spec, size_t n,
+                          struct sl_failure *f)
+{
+    const struct sl_exporter *exporter = find_exporter(config->format ? config->format : "text", f);
+    if (!exporter || !exporter->needs || asked(config))
+        return exporter ? 0 : SL_EUSAGE;
+    for (size_t i = 0; i < n; i++)
+        if (has_one(spec[i], exporter->needs))
+            return 0;
+    return sl_fail(f, SL_EUSAGE, "%s is made from a profile of one of these, and none is to be made: %s; "
+                   "without any, it chooses what it needs", exporter->name, exporter->needs);
+}
+
 const char *const *sl_report_usual(const struct sl_report_config *config, bool machine)
 {
     const struct sl_exporter *exporter = find_exporter(config->format ? config->format : "text",

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rust_name.h"
+
 #define MOST (1u << 20)
 #define LEVELS 256
 #define LETTER 16  /* characters that one may stand for: "i" for int, "nw" for operator new */
@@ -107,5 +109,8 @@ char *sl_demangle(const char *name)
     bool plain = !strncmp(name, "_Z", 2);
     if ((!plain && strncmp(name, "_GLOBAL__", 9)) || !is_short(plain ? name + 2 : name))
         return NULL;
-    return __cxa_demangle(name, NULL, NULL, &status);
+    char *readable = __cxa_demangle(name, NULL, NULL, &status);
+    if (readable)
+        sl_rust_name(readable);
+    return readable;
 }

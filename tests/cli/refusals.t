@@ -100,6 +100,18 @@ fails '--keep some' 2 '*--keep some*' "$sluice" run --keep some ./program
 fails 'an unknown format' 2 '*no report format*yaml*json*' "$sluice" report -f yaml x.db
 fails 'an unknown format for run' 2 '*no report format*yaml*json*' "$sluice" run -f yaml -- sh -c 'touch ran'
 ok 'an unknown format is refused before the program runs' [ ! -e ran ]
+
+# Formats that nothing of what is asked for can be made into.
+for pair in folded:edge callgrind:value pprof:edge speedscope:call callgraph:function flat:block loops:edge \
+    bolt:block profgen:function autofdo:context; do
+    "$sluice" run -p "${pair#*:}" -f "${pair%:*}" -o f.db sh -c 'touch ran' >said 2>&1 </dev/null
+    is "-f ${pair%:*} of ${pair#*:}: status 2" $? 2
+    like "-f ${pair%:*} of ${pair#*:}: it says what it needs" "$(cat said)" \
+        "sluice: ${pair%:*} is made from a profile of one of these, and none is to be made: *"
+    ok "-f ${pair%:*} of ${pair#*:}: before the program runs" [ ! -e ran ]
+done
+"$sluice" run -q -p edge+call@exact -f bolt -o f.db true >said 2>&1 </dev/null
+is 'one of several detectors will do' "$?$(cat said)" 0
 fails 'list of something else' 2 '*detectors*tables*' "$sluice" list frobs
 fails 'two databases' 2 '*one database*' "$sluice" report a.db b.db
 
