@@ -31,7 +31,7 @@ int main(void)
     ok(becomes("_ZN4core3ptr42drop_in_place$LT$alloc..string..String$GT$17h0123456789abcdefE",
                "core::ptr::drop_in_place<alloc::string::String>"),
        "angle brackets and colons");
-    ok(becomes("_ZN71_$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..iter..Iterator$LT$T$GT$$GT$4next"
+    ok(becomes("_ZN74_$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..iter..Iterator$LT$T$GT$$GT$4next"
                "17h0123456789abcdefE",
                "<alloc::vec::Vec<T> as core::iter::Iterator<T>>::next"),
        "what it is implemented for");
