@@ -107,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 #define TAPE_MAX 4096u
 #define KEPT_MAX 512u
-#define HANGS_AFTER 60 /* seconds */
+#define HANGS_AFTER 300 /* seconds */
 
 static struct {
     uint8_t *at;

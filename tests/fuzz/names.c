@@ -12,7 +12,7 @@
 
 #define LONGEST 3000u
 #define MOST (16u << 20) /* what is estimated at a megabyte may be more, but not without bound */
-#define HANGS_AFTER 60
+#define HANGS_AFTER 300
 
 static const char *const names[] = {
     "_Z1fSt4pairIiiES_IS0_S0_ES_IS1_S1_ES_IS2_S2_E",
