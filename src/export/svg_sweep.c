@@ -117,8 +117,9 @@ static void ticks_linear(const struct axis *a, bool across, FILE *out)
 {
     double raw = (a->high - a->low) / TICKS, power = pow(10, floor(log10(raw)));
     double step = raw <= power ? power : raw <= 2 * power ? 2 * power : raw <= 5 * power ? 5 * power : 10 * power;
-    for (double value = ceil(a->low / step) * step; value <= a->high; value += step)
-        tick(a, across, value, out);
+    double first = ceil(a->low / step) * step;
+    for (int i = 0; i <= 2 * TICKS && first + i * step <= a->high; i++)
+        tick(a, across, first + i * step, out);
 }
 
 static void draw_axis(const struct axis *a, bool across, FILE *out)

@@ -153,6 +153,8 @@ static int add_figure(void *context, uint64_t stream, uint64_t point, const char
     }
     if (r->at == v->n_results || v->stream[at->stream].id != stream || v->point[at->point].id != point)
         return 0;
+    if (!isfinite(value)) /* of somebody else's making */
+        return 0;
     if (!strcmp(measure, v->x))
         at->x = value;
     if (r->config->y && !strcmp(measure, r->config->y))

@@ -209,4 +209,13 @@ for change in 'CREATE VIEW v AS SELECT 1' 'CREATE TRIGGER t AFTER DELETE ON resu
     "$sluice" sweep report changed.db >out 2>err
     is "after $change: status 125" $? 125
 done
+for value in 9e999 -9e999 1e308 -1e308 5e-324 1e16; do
+    cp a.db changed.db
+    sqlite3 changed.db "UPDATE figure SET value = $value + 4 * (point = 2) WHERE measure IN (SELECT id FROM measure
+        WHERE name IN ('storage', 'error')) AND point < 5"
+    for format in text json svg csv; do
+        timeout 60 "$sluice" sweep report --all --under 1K -f $format changed.db >out 2>err
+        ok "figures of $value do not confuse $format" [ $? -le 2 -a "$(wc -c <out)" -lt 100000 ]
+    done
+done
 finish
