@@ -4,6 +4,7 @@
 need chromium gcc jq
 export HOME="$T" XDG_CONFIG_HOME="$T" XDG_CACHE_HOME="$T"
 browser=$BUILD/tests/support/browser
+"$browser" "$T/profile" </dev/null 2>err || skip_all "$(cat err) here"
 
 cat >hot.c <<'END'
 #include <stdio.h>
