@@ -136,7 +136,7 @@ static int by_address(const void *a, const void *b)
 static void look_up(struct sl_annotation *a)
 {
     const struct sl_statics *statics = &a->costs.code.statics;
-    for (size_t i = 0; i < statics->n_insns; i++) {
+    for (size_t i = 0; a->n_insns && i < statics->n_insns; i++) {
         struct sl_annotated_insn key = {.address = statics->insn[i].pc};
         struct sl_annotated_insn *insn =
             bsearch(&key, a->insn, a->n_insns, sizeof key, by_address);
