@@ -82,7 +82,7 @@ is 'so does what to move to hardware' "$(sql f.db 'SELECT group_concat(given) FR
 ok 'and shows it' grep -q 'To hardware, 4 times as fast there' err
 like 'main is no candidate' "$(sed -n '/^To hardware/,/^Together/p' err)" '*fib *'
 ok 'nor is what called it' [ "$(grep -c ' main \| _start' err)" -eq 0 ]
-"$sluice" run -q -f flat -p function -o f.db ./callers >out 2>err
+"$sluice" run -q -p function -o f.db ./callers >out 2>err
 "$sluice" report -f flat f.db >out 2>err
 like 'what is missing is said' "$? $(cat err)" '2 *profiles context and context:count*'
 "$sluice" report --partition=slow f.db >out 2>err
