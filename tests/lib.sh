@@ -30,7 +30,7 @@ verdict()
     if [ "$1" -eq 0 ]; then echo "ok $count - $2${todo:+ # TODO $todo}"
     else
         echo "not ok $count - $2${todo:+ # TODO $todo}"
-        [ "$todo" ] || echo "# ${0##*/}: not ok $count - $2" | reason
+        echo "# ${0##*/}: not ok $count - $2" | reason
     fi
     return "$1"
 }
@@ -39,7 +39,10 @@ verdict()
 # log has nothing else.
 reason()
 {
-    while IFS= read -r line; do printf '%s\n' "$line" && printf '%s\n' "$line" >&2; done
+    while IFS= read -r line; do
+        printf '%s\n' "$line"
+        [ "$todo" ] || printf '%s\n' "$line" >&2
+    done
 }
 
 # ok NAME COMMAND...: the command succeeds.
