@@ -49,7 +49,7 @@ SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t 
 {
     int64_t value[ROWS] = {0}, most = (int64_t)s->most;
     int64_t change = weight < s->most ? (int64_t)weight : most;
-    for (unsigned row = 0; row < s->rows; row++) {
+    for (unsigned row = 0; row < s->rows && row < ROWS; row++) {
         size_t index = sl_rival_index(hash, row);
         bool minus = index & s->columns;
         int64_t *cell = &s->cell[row * s->columns + (index & (s->columns - 1))];

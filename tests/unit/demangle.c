@@ -52,6 +52,7 @@ int main(void)
     reads("f", NULL);
     reads("_Z", NULL);
     reads("_Z3foov", "foo()");
+    reads("_ZN1aIXadsrLCs1234_7_Z1T_gvEEE1hILb1EL42EEEvDTcl1fspfp_EE", NULL);
     reads("_ZN1A1BIiE1cEPKcS3_", "A::B<int>::c(char const*, char const*)");
     reads("_ZNSt6vectorIiSaIiEE9push_backEOi", "std::vector<int, std::allocator<int> >::push_back(int&&)");
     reads("_ZN4llvm12PatternMatch5matchIKNS_5ValueENS0_11Exact_matchINS0_14BinaryOp_matchINS0_11"
