@@ -21,10 +21,10 @@ $(BUILD)/src/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(LIBRARY_CFLAGS) $(INCLUDES) -c -o $@ $<
 
-# The page of `-f html` is files of its own, src/export/page.
-$(BUILD)/page/page_text.c: $(wildcard src/export/page/*) mk/page.sh
+# The page of `-f html` is files of its own, src/page/assets.
+$(BUILD)/page/page_text.c: $(wildcard src/page/assets/*) mk/page.sh
 	@mkdir -p $(@D)
-	$(call quiet,GEN)sh mk/page.sh src/export/page >$@.new && mv $@.new $@
+	$(call quiet,GEN)sh mk/page.sh src/page/assets >$@.new && mv $@.new $@
 
 $(BUILD)/page/%.o: $(BUILD)/page/%.c
 	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(LIBRARY_CFLAGS) $(INCLUDES) -c -o $@ $<

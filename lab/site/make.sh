@@ -4,7 +4,7 @@
 #     lab/site/make.sh docs/results >docs/results/index.html
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-style=$here/../../src/export/page/page.css
+style=$here/../../src/page/assets/page.css
 cd "$1"
 pages="README interval compressors sampling paths wpp functions counters designs optimizer"
 for page in *.md; do # a page that is new comes last

@@ -171,7 +171,7 @@ static void golden_pprof(const char *name)
     free(packed);
 }
 
-/* The data of the page; the rest of it is src/export/page as it is. */
+/* The data of the page; the rest of it is src/page/assets as it is. */
 static void golden_page(const char *name)
 {
     char *text = report("html", 0, 0);

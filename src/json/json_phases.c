@@ -1,7 +1,6 @@
 #include "json_phases.h"
 
 #include "entry_view.h"
-#include "exporter.h"
 #include "json_entry.h"
 #include "json_value.h"
 #include "saved_phases.h"

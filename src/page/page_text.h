@@ -1,4 +1,4 @@
-/* The page without its data, made of src/export/page by mk/page.sh when sluice is built. */
+/* The page without its data, made of src/page/assets by mk/page.sh when sluice is built. */
 #ifndef SL_PAGE_TEXT_H
 #define SL_PAGE_TEXT_H
 
