@@ -225,8 +225,14 @@ static int describe(struct guest_source *g, const struct sl_guest *guest,
 
 int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struct sl_failure *f)
 {
-    static const struct sl_source_ops ops = {guest_next, guest_signal,  guest_process,
-                                             guest_stop, guest_let_go, guest_close};
+    static const struct sl_source_ops ops = {
+        .next = guest_next,
+        .signal = guest_signal,
+        .process = guest_process,
+        .stop = guest_stop,
+        .let_go = guest_let_go,
+        .close = guest_close,
+    };
     struct sl_executable executable;
     int ring_fd = -1;
     int error = sl_executable_find(&executable, guest->path, guest->argv, f);

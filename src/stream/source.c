@@ -41,9 +41,26 @@ static int end_of_stream(struct sl_source *source)
     return 0;
 }
 
+/* What is in front of the window need not be decoded, unless its blocks have to be counted: which
+ * stretch is watched depends on those. */
+static int go_to_window(struct sl_source *source, struct sl_failure *f)
+{
+    struct sl_window *w = &source->window;
+    if (w->begun || w->skipped || !w->skip || source->watched.stretches.of > 1 || !source->ops->skip)
+        return 0;
+    int64_t at = source->ops->skip(source, w->skip, f);
+    if (at < 0)
+        return (int)at;
+    w->skipped = (uint64_t)at;
+    return 0;
+}
+
 int sl_source_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f)
 {
     enum sl_window_verdict verdict;
+    int error = go_to_window(source, f);
+    if (error)
+        return error;
     do {
         int more = source->ops->next(source, chunk, f);
         if (more <= 0)

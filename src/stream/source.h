@@ -17,6 +17,10 @@ struct sl_source_ops {
      * whole frames have been given before). Static records that its events need
      * have been applied to `statics`. */
     int (*next)(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f);
+    /* Goes forward without decoding, by up to so many of the stream's instructions; their static
+     * records are applied. Returns at which instruction the next chunk starts (the end of the
+     * stream, if there is none), or an error. NULL where all has to be read. */
+    int64_t (*skip)(struct sl_source *source, uint64_t instructions, struct sl_failure *f);
     /* NULL where there is no guest. */
     bool (*signal)(struct sl_source *source, int number);
     int (*process)(const struct sl_source *source); /* safe in a signal's handler */

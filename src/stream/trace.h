@@ -36,10 +36,4 @@ struct sl_trace_summary {
 };
 int sl_trace_summarize(const char *path, struct sl_trace_summary *summary, struct sl_failure *f);
 
-/* Goes forward in a trace source: frames of events that end within the first
- * `instructions` instructions of the trace are left out unread; their records are
- * applied. Returns at which instruction the next chunk starts (the end of the
- * trace, if there is none), or an error. */
-int64_t sl_trace_seek(struct sl_source *source, uint64_t instructions, struct sl_failure *f);
-
 #endif

@@ -316,6 +316,16 @@ static int trace_next(struct sl_source *source, struct sl_chunk *chunk, struct s
     return 1;
 }
 
+static int64_t trace_skip(struct sl_source *source, uint64_t instructions, struct sl_failure *f)
+{
+    struct sl_trace_reader *r = (struct sl_trace_reader *)source;
+    r->skip = instructions;
+    if (!r->ahead && left_out(r, r->head.instructions))
+        r->chunk_at = r->frame.n_chunks;
+    int result = fill(r, f);
+    return result < 0 ? result : (int64_t)r->instructions;
+}
+
 /* ---- beginning and end -------------------------------------------------------- */
 
 static void trace_close(struct sl_source *source)
@@ -334,7 +344,8 @@ static void trace_close(struct sl_source *source)
     free(r);
 }
 
-static const struct sl_source_ops trace_ops = {.next = trace_next, .close = trace_close};
+static const struct sl_source_ops trace_ops = {
+    .next = trace_next, .skip = trace_skip, .close = trace_close};
 
 static int read_header(struct sl_trace_reader *r)
 {
@@ -415,16 +426,4 @@ int sl_trace_source(struct sl_source **source, const char *path, struct sl_failu
     }
     *source = &r->source;
     return 0;
-}
-
-int64_t sl_trace_seek(struct sl_source *source, uint64_t instructions, struct sl_failure *f)
-{
-    struct sl_trace_reader *r = (struct sl_trace_reader *)source;
-    if (source->ops != &trace_ops)
-        return sl_fail(f, SL_EUSAGE, "only a trace file can be read from its middle");
-    r->skip = instructions;
-    if (!r->ahead && left_out(r, r->head.instructions))
-        r->chunk_at = r->frame.n_chunks;
-    int result = fill(r, f);
-    return result < 0 ? result : (int64_t)r->instructions;
 }

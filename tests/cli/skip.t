@@ -11,13 +11,13 @@ static int f(int x) { for (int i = 0; i < 50; i++) t[i] += x; return t[x & 63]; 
 int main(void)
 {
     int s = 0;
-    for (int i = 0; i < 500; i++)
+    for (int i = 0; i < ROUNDS; i++)
         s += f(i);
     printf("%d\n", s);
     return 7;
 }
 END
-build loop gcc -O1 -static loop.c
+build loop gcc -O1 -static -DROUNDS=500 loop.c
 specs='-p value -p block -p function:cycles'
 ./loop >wanted
 
@@ -65,6 +65,16 @@ like 'more skipped than there is: it says so' "$(cat text)" \
     "*all $(sql whole.db 'SELECT instructions FROM program') instructions of the stream are skipped*"
 is 'compare takes a part, too' "$("$sluice" compare --json -p value@P16 --skip 20K --limit 50K all.slt |
     jq '.rows[0].events')" "$(sql part.db 'SELECT loads FROM program')"
+# In a long trace, what is skipped is not even decoded.
+build long gcc -O1 -static -DROUNDS=30000 loop.c
+"$sluice" record -p value -o long.slt -- ./long >out
+for skip in 1 3000000 6543210; do
+    "$sluice" run -q --skip $skip -p value -p context -o run.db -- ./long >out
+    "$sluice" replay -q --skip $skip -p value -p context -o replay.db long.slt
+    entries run.db >run
+    entries replay.db >replay
+    same "what is behind $skip instructions of a long trace is that part of the run" replay run
+done
 for limit in 5% 2.5 0 -1 x; do
     "$sluice" compare --limit=$limit all.slt 2>err
     is "--limit $limit: status 2" $? 2

@@ -343,7 +343,7 @@ static int read_input(struct bytes file)
     int result = sl_trace_source(&source, trace_path, &f);
     if (result >= 0) {
         if (!below(8)) {
-            int64_t at = sl_trace_seek(source, below(10000), &f);
+            int64_t at = source->ops->skip(source, below(10000), &f);
             result = at < 0 ? (int)at : result;
         }
         while (result >= 0 && (result = sl_source_next(source, &c, &f)) > 0) {

@@ -210,7 +210,7 @@ static void seeking(unsigned wants)
         sl_trace_source(&source, file.path, &f);
         if (t % 3 == 0) /* from somewhere else than the start */
             sl_source_next(source, &(struct sl_chunk){0}, &f);
-        int64_t start = sl_trace_seek(source, target, &f);
+        int64_t start = source->ops->skip(source, target, &f);
         size_t i = 0;
         while (i + 1 < l.n &&
                (l.frame[i].kind != 2 || (l.frame[i].instructions_before < target &&
