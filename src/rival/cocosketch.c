@@ -33,7 +33,7 @@ struct bucket {
 struct cocosketch {
     struct sl_rival rival;
     unsigned rows;
-    uint64_t columns, most, full, random;
+    uint64_t columns, random;
     struct bucket *bucket;
 };
 
@@ -52,11 +52,7 @@ static size_t lay_out(struct cocosketch *c, const struct config *config,
     return used;
 }
 
-static size_t size(const void *config, const struct sl_table_host *host)
-{
-    struct cocosketch c;
-    return lay_out(&c, config, host, 0);
-}
+SL_RIVAL_SIZE(struct cocosketch)
 
 static int init(void *state, const void *config, const struct sl_table_host *host,
                 struct sl_failure *f)
@@ -67,17 +63,10 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     lay_out(c, from, host, (uintptr_t)state);
     c->rows = (unsigned)from->rows;
     c->columns = from->columns;
-    c->most = (UINT64_C(1) << from->counter) - 1;
+    c->rival.most = sl_rival_most(from->counter);
     c->random = from->seed;
     sl_packed_init(c->rival.hash, from->seed, 0, c->rows, (unsigned)__builtin_ctzll(c->columns));
     return 0;
-}
-
-SL_RIVAL_INLINE void raise(struct cocosketch *c, struct bucket *bucket, uint64_t weight)
-{
-    uint64_t room = c->most - bucket->count, added = weight < room ? weight : room;
-    bucket->count += added;
-    c->full += weight - added;
 }
 
 SL_RIVAL_INLINE void enter(struct cocosketch *c, struct sl_tuple tuple, uint64_t weight,
@@ -88,12 +77,12 @@ SL_RIVAL_INLINE void enter(struct cocosketch *c, struct sl_tuple tuple, uint64_t
     for (unsigned row = 0; row < c->rows; row++) {
         struct bucket *bucket = &c->bucket[row * c->columns + sl_rival_index(hash, row)];
         if (bucket->count && bucket->tuple.pc == tuple.pc && bucket->tuple.value == tuple.value) {
-            raise(c, bucket, weight);
+            sl_rival_raise(&c->rival, &bucket->count, weight);
             return;
         }
         least = !least || bucket->count < least->count ? bucket : least;
     }
-    raise(c, least, weight);
+    sl_rival_raise(&c->rival, &least->count, weight);
     if (sl_random_below(&c->random, least->count) < weight)
         least->tuple = tuple;
 }
@@ -115,11 +104,10 @@ static void drain(const void *state, const struct sl_names *names,
 static void status(const void *state, struct sl_table_status *out)
 {
     const struct cocosketch *c = state;
-    *out = (struct sl_table_status){.events = c->rival.events, .weight = c->rival.weight,
-                                    .bounds = SL_BOUNDS_NONE};
+    size_t distinct = 0;
     for (size_t i = 0; i < c->rows * c->columns; i++)
-        out->distinct += c->bucket[i].count != 0;
-    sl_rival_note_full(out, c->full);
+        distinct += c->bucket[i].count != 0;
+    sl_rival_status(&c->rival, distinct, SL_BOUNDS_NONE, out);
 }
 
 const struct sl_table_kind sl_table_cocosketch = {

@@ -38,12 +38,12 @@ SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t 
         uint64_t cell = (uint64_t)*cell_of(s, hash, row);
         least = cell < least ? cell : least;
     }
-    uint64_t room = s->most - least, estimate = least + (weight < room ? weight : room);
-    s->full += weight < room ? 0 : weight - room;
+    uint64_t room = s->rival.most - least, estimate = least + (weight < room ? weight : room);
+    s->rival.full += weight < room ? 0 : weight - room;
     for (unsigned row = 0; row < s->rows; row++) {
         int64_t *cell = cell_of(s, hash, row);
         uint64_t raised = s->conservative ? estimate : (uint64_t)*cell + weight;
-        raised = raised < s->most ? raised : s->most;
+        raised = raised < s->rival.most ? raised : s->rival.most;
         *cell = (uint64_t)*cell > raised ? *cell : (int64_t)raised;
     }
     sl_sketch_name(s, tuple, weight, estimate, hint);
@@ -68,10 +68,7 @@ static void drain(const void *state, const struct sl_names *names,
 static void status(const void *state, struct sl_table_status *out)
 {
     const struct sl_sketch *s = state;
-    *out = (struct sl_table_status){
-        .events = s->rival.events, .weight = s->rival.weight, .distinct = s->shelf.n,
-        .bounds = s->full ? SL_BOUNDS_NONE : SL_BOUNDS_CERTAIN};
-    sl_rival_note_full(out, s->full);
+    sl_rival_status(&s->rival, s->shelf.n, SL_BOUNDS_CERTAIN, out);
 }
 
 const struct sl_table_kind sl_table_countmin = {

@@ -47,15 +47,15 @@ static int64_t median(const int64_t value[ROWS])
 SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t weight,
                            uint64_t hash, uint64_t *hint)
 {
-    int64_t value[ROWS] = {0}, most = (int64_t)s->most;
-    int64_t change = weight < s->most ? (int64_t)weight : most;
+    int64_t value[ROWS] = {0}, most = (int64_t)s->rival.most;
+    int64_t change = weight < s->rival.most ? (int64_t)weight : most;
     for (unsigned row = 0; row < s->rows && row < ROWS; row++) {
         size_t index = sl_rival_index(hash, row);
         bool minus = index & s->columns;
         int64_t *cell = &s->cell[row * s->columns + (index & (s->columns - 1))];
         int64_t wanted = minus ? *cell - change : *cell + change;
         int64_t held = wanted > most ? most : wanted < -most ? -most : wanted;
-        s->full += wanted > held ? (uint64_t)(wanted - held) : (uint64_t)(held - wanted);
+        s->rival.full += wanted > held ? (uint64_t)(wanted - held) : (uint64_t)(held - wanted);
         *cell = held;
         value[row] = minus ? -held : held;
     }
@@ -81,12 +81,10 @@ static void drain(const void *state, const struct sl_names *names,
 static void status(const void *state, struct sl_table_status *out)
 {
     const struct sl_sketch *s = state;
-    *out = (struct sl_table_status){
-        .events = s->rival.events, .weight = s->rival.weight,
-        .bounds = SL_BOUNDS_NONE};
+    size_t distinct = 0;
     for (uint32_t i = 0; i < s->shelf.n; i++)
-        out->distinct += s->shelf.count[i] != 0;
-    sl_rival_note_full(out, s->full);
+        distinct += s->shelf.count[i] != 0;
+    sl_rival_status(&s->rival, distinct, SL_BOUNDS_NONE, out);
 }
 
 const struct sl_table_kind sl_table_countsketch = {

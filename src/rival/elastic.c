@@ -47,7 +47,7 @@ struct entry {
 struct elastic {
     struct sl_rival rival;
     struct config config;
-    uint64_t most, light_most, full;
+    uint64_t light_most;
     struct entry *entry; /* ways of them for each bucket */
     uint64_t *votes;     /* by bucket */
     uint64_t *light;
@@ -71,11 +71,7 @@ static size_t lay_out(struct elastic *e, const struct config *c, const struct sl
     return used;
 }
 
-static size_t size(const void *config, const struct sl_table_host *host)
-{
-    struct elastic e;
-    return lay_out(&e, config, host, 0);
-}
+SL_RIVAL_SIZE(struct elastic)
 
 static int init(void *state, const void *config, const struct sl_table_host *host,
                 struct sl_failure *f)
@@ -85,8 +81,8 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     (void)f;
     lay_out(e, c, host, (uintptr_t)state);
     e->config = *c;
-    e->most = (UINT64_C(1) << c->counter) - 1;
-    e->light_most = (UINT64_C(1) << c->light_counter) - 1;
+    e->rival.most = sl_rival_most(c->counter);
+    e->light_most = sl_rival_most(c->light_counter);
     sl_packed_init(e->rival.hash, c->seed, 0, 2, SL_PACKED_BITS);
     return 0;
 }
@@ -97,17 +93,10 @@ static void add_light(struct elastic *e, uint64_t index, uint64_t weight)
     e->light[index] += weight < room ? weight : room;
 }
 
-SL_RIVAL_INLINE void raise(struct elastic *e, struct entry *entry, uint64_t weight)
-{
-    uint64_t room = e->most - entry->count, added = weight < room ? weight : room;
-    entry->count += added;
-    e->full += weight - added;
-}
-
 static void vote(struct elastic *e, size_t bucket, struct entry *least, struct sl_tuple tuple,
                  uint64_t light, uint64_t weight)
 {
-    uint64_t *votes = &e->votes[bucket], room = e->most - *votes;
+    uint64_t *votes = &e->votes[bucket], room = e->rival.most - *votes;
     *votes += weight < room ? weight : room;
     if ((unsigned __int128)e->config.lambda * least->count > *votes) {
         add_light(e, light, weight);
@@ -115,7 +104,7 @@ static void vote(struct elastic *e, size_t bucket, struct entry *least, struct s
     }
     add_light(e, least->light, least->count);
     *least = (struct entry){.tuple = tuple, .light = light, .flag = true};
-    raise(e, least, weight);
+    sl_rival_raise(&e->rival, &least->count, weight);
     *votes = 0;
 }
 
@@ -129,11 +118,11 @@ SL_RIVAL_INLINE void enter(struct elastic *e, struct sl_tuple tuple, uint64_t we
     for (struct entry *entry = first; entry < first + e->config.ways; entry++) {
         if (!entry->count) {
             *entry = (struct entry){.tuple = tuple, .light = light};
-            raise(e, entry, weight);
+            sl_rival_raise(&e->rival, &entry->count, weight);
             return;
         }
         if (entry->tuple.pc == tuple.pc && entry->tuple.value == tuple.value) {
-            raise(e, entry, weight);
+            sl_rival_raise(&e->rival, &entry->count, weight);
             return;
         }
         least = entry->count < least->count ? entry : least;
@@ -161,11 +150,10 @@ static void drain(const void *state, const struct sl_names *names,
 static void status(const void *state, struct sl_table_status *out)
 {
     const struct elastic *e = state;
-    *out = (struct sl_table_status){.events = e->rival.events, .weight = e->rival.weight,
-                                    .bounds = e->full ? SL_BOUNDS_NONE : SL_BOUNDS_CERTAIN};
+    size_t distinct = 0;
     for (size_t i = 0; i < e->config.buckets * e->config.ways; i++)
-        out->distinct += e->entry[i].count != 0;
-    sl_rival_note_full(out, e->full);
+        distinct += e->entry[i].count != 0;
+    sl_rival_status(&e->rival, distinct, SL_BOUNDS_CERTAIN, out);
 }
 
 const struct sl_table_kind sl_table_elastic = {

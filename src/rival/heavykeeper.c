@@ -53,7 +53,7 @@ struct heavykeeper {
     struct sl_rival rival;
     struct sl_shelf shelf;
     unsigned rows;
-    uint64_t columns, most, full, random;
+    uint64_t columns, random;
     struct bucket *bucket;
     uint64_t *chance; /* by count, of 2^64 */
 };
@@ -76,11 +76,7 @@ static size_t lay_out(struct heavykeeper *h, const struct config *c,
     return used;
 }
 
-static size_t size(const void *config, const struct sl_table_host *host)
-{
-    struct heavykeeper h;
-    return lay_out(&h, config, host, 0);
-}
+SL_RIVAL_SIZE(struct heavykeeper)
 
 static int init(void *state, const void *config, const struct sl_table_host *host,
                 struct sl_failure *f)
@@ -91,7 +87,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     lay_out(h, c, host, (uintptr_t)state);
     h->rows = (unsigned)c->rows;
     h->columns = c->columns;
-    h->most = (UINT64_C(1) << c->counter) - 1;
+    h->rival.most = sl_rival_most(c->counter);
     h->random = c->seed;
     for (unsigned i = 1; i < CHANCES; i++)
         h->chance[i] = (uint64_t)(pow(c->base, -(double)i) * 0x1p63) * 2;
@@ -105,20 +101,13 @@ static bool worn(struct heavykeeper *h, uint64_t count)
     return count < CHANCES && sl_random_next(&h->random) < h->chance[count];
 }
 
-SL_RIVAL_INLINE void raise(struct heavykeeper *h, struct bucket *bucket, uint64_t weight)
-{
-    uint64_t room = h->most - bucket->count, added = weight < room ? weight : room;
-    bucket->count += added;
-    h->full += weight - added;
-}
-
 /* One row; returns the count if the bucket is the tuple's now, else 0. */
 SL_RIVAL_INLINE uint64_t meet(struct heavykeeper *h, struct bucket *bucket, uint64_t fingerprint,
                               uint64_t weight, uint64_t above)
 {
     if (bucket->count && bucket->fingerprint == fingerprint) {
         if (bucket->count <= above)
-            raise(h, bucket, weight);
+            sl_rival_raise(&h->rival, &bucket->count, weight);
         return bucket->count;
     }
     if (bucket->count && !worn(h, bucket->count))
@@ -127,7 +116,7 @@ SL_RIVAL_INLINE uint64_t meet(struct heavykeeper *h, struct bucket *bucket, uint
     if (bucket->count)
         return 0;
     bucket->fingerprint = fingerprint;
-    raise(h, bucket, weight);
+    sl_rival_raise(&h->rival, &bucket->count, weight);
     return bucket->count;
 }
 
@@ -175,9 +164,7 @@ static void drain(const void *state, const struct sl_names *names,
 static void status(const void *state, struct sl_table_status *out)
 {
     const struct heavykeeper *h = state;
-    *out = (struct sl_table_status){.events = h->rival.events, .weight = h->rival.weight,
-                                    .distinct = h->shelf.n, .bounds = SL_BOUNDS_NONE};
-    sl_rival_note_full(out, h->full);
+    sl_rival_status(&h->rival, h->shelf.n, SL_BOUNDS_NONE, out);
 }
 
 const struct sl_table_kind sl_table_heavykeeper = {

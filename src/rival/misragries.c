@@ -31,7 +31,6 @@ struct misragries {
     struct sl_rival rival;
     struct sl_shelf shelf; /* counts are `gone` more than they say */
     uint64_t gone, drops;  /* taken from all; events that left nothing */
-    uint64_t most, full;   /* of a counter; weight that found one full */
 };
 
 static uint64_t storage_bits(const void *config)
@@ -49,11 +48,7 @@ static size_t lay_out(struct misragries *m, const struct config *c,
     return used;
 }
 
-static size_t size(const void *config, const struct sl_table_host *host)
-{
-    struct misragries m;
-    return lay_out(&m, config, host, 0);
-}
+SL_RIVAL_SIZE(struct misragries)
 
 static int init(void *state, const void *config, const struct sl_table_host *host,
                 struct sl_failure *f)
@@ -62,16 +57,15 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     const struct config *c = config;
     (void)f;
     lay_out(m, c, host, (uintptr_t)state);
-    m->most = (UINT64_C(1) << c->counter) - 1;
+    m->rival.most = sl_rival_most(c->counter);
     return 0;
 }
 
 SL_RIVAL_INLINE void raise(struct misragries *m, uint32_t place, uint64_t weight)
 {
-    uint64_t room = m->most - (m->shelf.count[place] - m->gone);
-    uint64_t added = weight < room ? weight : room;
-    m->shelf.count[place] += added;
-    m->full += weight - added;
+    uint64_t count = m->shelf.count[place] - m->gone;
+    sl_rival_raise(&m->rival, &count, weight);
+    m->shelf.count[place] = count + m->gone;
 }
 
 /* No place has the tuple, and all are taken once. */
@@ -125,15 +119,14 @@ static void status(const void *state, struct sl_table_status *out)
 {
     const struct misragries *m = state;
     uint64_t kept = 0;
-    *out = (struct sl_table_status){.events = m->rival.events, .weight = m->rival.weight,
-                                    .drops = m->drops,
-                                    .bounds = m->full ? SL_BOUNDS_NONE : SL_BOUNDS_CERTAIN};
+    size_t distinct = 0;
     for (uint32_t i = 0; i < m->shelf.n; i++) {
-        out->distinct += m->shelf.count[i] > m->gone;
+        distinct += m->shelf.count[i] > m->gone;
         kept += m->shelf.count[i] - m->gone;
     }
+    sl_rival_status(&m->rival, distinct, SL_BOUNDS_CERTAIN, out);
+    out->drops = m->drops;
     out->drops_weight = out->weight - kept;
-    sl_rival_note_full(out, m->full);
 }
 
 const struct sl_table_kind sl_table_misragries = {

@@ -20,9 +20,12 @@ void sl_rival_learn(struct sl_rival *r, const struct sl_names *names)
         r->n_names = to;
 }
 
-void sl_rival_note_full(struct sl_table_status *out, uint64_t full)
+void sl_rival_status(const struct sl_rival *r, size_t distinct, enum sl_bounds bounds,
+                     struct sl_table_status *out)
 {
-    if (full)
+    *out = (struct sl_table_status){.events = r->events, .weight = r->weight, .distinct = distinct,
+                                    .bounds = r->full ? SL_BOUNDS_NONE : bounds};
+    if (r->full)
         snprintf(out->note, sizeof out->note, "counters were full, and %llu of the weight is not in "
-                 "them: take wider ones", (unsigned long long)full);
+                 "them: take wider ones", (unsigned long long)r->full);
 }

@@ -24,6 +24,7 @@
 
 struct sl_rival {
     uint64_t events, weight;
+    uint64_t most, full;         /* of a counter; weight that found one full */
     struct sl_packed_hash *hash; /* NULL: it has none */
     uint64_t *half;              /* of the hash, by number: what its static words give */
     uint64_t *hint;              /* by number */
@@ -46,8 +47,23 @@ void sl_rival_lay_out(struct sl_rival *r, size_t struct_size, bool hashed,
 /* The names that are new since the last batch. */
 void sl_rival_learn(struct sl_rival *r, const struct sl_names *names);
 
-/* The sentence about counters that stopped, if `full` is not 0. */
-void sl_rival_note_full(struct sl_table_status *out, uint64_t full);
+/* A counter of so many bits holds that much. */
+static inline uint64_t sl_rival_most(uint64_t bits)
+{
+    return (UINT64_C(1) << bits) - 1;
+}
+
+/* Counters stop when they are full. */
+SL_RIVAL_INLINE void sl_rival_raise(struct sl_rival *r, uint64_t *count, uint64_t weight)
+{
+    uint64_t room = r->most - *count, added = weight < room ? weight : room;
+    *count += added;
+    r->full += weight - added;
+}
+
+/* What all of them say of themselves: bounds no longer hold once a counter was full. */
+void sl_rival_status(const struct sl_rival *r, size_t distinct, enum sl_bounds bounds,
+                     struct sl_table_status *out);
 
 SL_RIVAL_INLINE uint64_t sl_rival_hash(const struct sl_rival *r, const struct sl_batch *batch,
                                        size_t i, struct sl_tuple tuple)
@@ -64,6 +80,14 @@ SL_RIVAL_INLINE size_t sl_rival_index(uint64_t hash, unsigned k)
 {
     return (size_t)(hash >> (SL_PACKED_BITS * k) & 0xffff);
 }
+
+/* `size` of a table, by its lay_out. */
+#define SL_RIVAL_SIZE(type)                                                                       \
+    static size_t size(const void *config, const struct sl_table_host *host)                      \
+    {                                                                                             \
+        type table;                                                                               \
+        return lay_out(&table, config, host, 0);                                                  \
+    }
 
 #define SL_RIVAL_LOOPS(type)                                                                      \
     static void step(void *state, const struct sl_event *event)                                   \

@@ -34,6 +34,6 @@ void sl_sketch_init(struct sl_sketch *s, const struct sl_sketch_config *c, unsig
     s->rows = (unsigned)c->rows;
     s->columns = c->columns;
     s->conservative = c->conservative;
-    s->most = (UINT64_C(1) << (c->counter - (bits ? 1 : 0))) - 1;
+    s->rival.most = sl_rival_most(c->counter - (bits ? 1 : 0));
     sl_packed_init(s->rival.hash, c->seed, 0, s->rows, log2_of(c->columns) + bits);
 }

@@ -26,7 +26,6 @@ struct sl_sketch {
     uint64_t columns;
     int64_t *cell; /* rows of them */
     bool conservative;
-    uint64_t most, full; /* of a counter; weight that found one full */
 };
 
 #define SL_SKETCH_OPTIONS(rows_, rows_max, help_)                                                 \

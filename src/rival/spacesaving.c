@@ -29,7 +29,6 @@ static const struct sl_option options[] = {
 struct spacesaving {
     struct sl_rival rival;
     struct sl_shelf shelf;
-    uint64_t most, full; /* of a counter; weight that found one full */
 };
 
 static uint64_t storage_bits(const void *config)
@@ -47,11 +46,7 @@ static size_t lay_out(struct spacesaving *s, const struct config *c,
     return used;
 }
 
-static size_t size(const void *config, const struct sl_table_host *host)
-{
-    struct spacesaving s;
-    return lay_out(&s, config, host, 0);
-}
+SL_RIVAL_SIZE(struct spacesaving)
 
 static int init(void *state, const void *config, const struct sl_table_host *host,
                 struct sl_failure *f)
@@ -60,7 +55,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     const struct config *c = config;
     (void)f;
     lay_out(s, c, host, (uintptr_t)state);
-    s->most = (UINT64_C(1) << c->counter) - 1;
+    s->rival.most = sl_rival_most(c->counter);
     return 0;
 }
 
@@ -76,9 +71,7 @@ SL_RIVAL_INLINE void enter(struct spacesaving *s, struct sl_tuple tuple, uint64_
         shelf->extra[place] = shelf->count[place];
         *hint = place;
     }
-    uint64_t room = s->most - shelf->count[place], added = weight < room ? weight : room;
-    shelf->count[place] += added;
-    s->full += weight - added;
+    sl_rival_raise(&s->rival, &shelf->count[place], weight);
 }
 
 SL_RIVAL_LOOPS(struct spacesaving)
@@ -100,10 +93,7 @@ static void drain(const void *state, const struct sl_names *names,
 static void status(const void *state, struct sl_table_status *out)
 {
     const struct spacesaving *s = state;
-    *out = (struct sl_table_status){.events = s->rival.events, .weight = s->rival.weight,
-                                    .distinct = s->shelf.n,
-                                    .bounds = s->full ? SL_BOUNDS_NONE : SL_BOUNDS_CERTAIN};
-    sl_rival_note_full(out, s->full);
+    sl_rival_status(&s->rival, s->shelf.n, SL_BOUNDS_CERTAIN, out);
 }
 
 const struct sl_table_kind sl_table_spacesaving = {
