@@ -129,9 +129,12 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
     }
     int error = sl_report_check(&report, f);
     if (error >= 0)
-        error = sl_report_check_specs(&report, config.spec, config.n_specs, f);
-    if (error >= 0)
         error = sl_session_open(session, &config, f);
+    /* Behind what the session has to say of specs that are none. */
+    if (error >= 0 && (error = sl_report_check_specs(&report, config.spec, config.n_specs, f)) < 0) {
+        sl_session_close(*session);
+        *session = NULL;
+    }
     return error;
 }
 

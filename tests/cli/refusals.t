@@ -110,6 +110,8 @@ for pair in folded:edge callgrind:value pprof:edge speedscope:call callgraph:fun
         "sluice: ${pair%:*} is made from a profile of one of these, and none is to be made: *"
     ok "-f ${pair%:*} of ${pair#*:}: before the program runs" [ ! -e ran ]
 done
+fails 'a detector that is none, before what a format needs' 2 '*no detector called lopp; did you mean loop?*' \
+    "$sluice" run -f loops -p lopp true
 "$sluice" run -q -p edge+call@exact -f bolt -o f.db true >said 2>&1 </dev/null
 is 'one of several detectors will do' "$?$(cat said)" 0
 fails 'list of something else' 2 '*detectors*tables*' "$sluice" list frobs
