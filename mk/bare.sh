@@ -1,6 +1,7 @@
 #!/bin/sh
-# bare.sh SUITE: makes a new, bare Debian system of that suite, puts a clone of HEAD into it, and
-# runs there what README.md tells a newcomer to run. Needs root, mmdebstrap and the network.
+# bare.sh SUITE [COMMAND...]: makes a new, bare Debian system of that suite, puts a clone of HEAD into
+# it, and runs there what README.md tells a newcomer to run, or these commands. Needs root, mmdebstrap
+# and the network.
 #
 # Exit status: 0 all went well, 1 something failed in the system, 77 it could not be made.
 #
@@ -8,6 +9,7 @@
 # that of this machine, seen from inside at its place: engines are kept apart by the system's kind.
 # BARE_LIMIT is how many minutes the commands may take in all; 40 if not set.
 suite=$1
+shift
 tree=$(cd "$(dirname "$0")/.." && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/sluice
 packed=$cache/bare/$suite.tar
@@ -72,8 +74,12 @@ mkdir -p "$root" "$cache/engine" && tar -C "$root" -xf "$packed" &&
     git clone -q --no-hardlinks "$tree" "$root$home/sluice" || cannot 'there is no room, or no git'
 
 # The commands of README.md's section on building, as they stand there.
-sed -n '/^## Build, check/,/^## C/p' "$tree/README.md" | sed -n '/^```sh/,/^```/p' |
-    sed '/^```/d; s/[[:space:]]*#.*//' >"$work/commands"
+if [ $# -gt 0 ]; then
+    printf '%s\n' "$@"
+else
+    sed -n '/^## Build, check/,/^## C/p' "$tree/README.md" | sed -n '/^```sh/,/^```/p' |
+        sed '/^```/d; s/[[:space:]]*#.*//'
+fi >"$work/commands"
 [ -s "$work/commands" ] || { echo 'make bare: README.md names no commands' >&2 && exit 1; }
 until=$(($(date +%s) + 60 * ${BARE_LIMIT:-40}))
 while read -r command <&3; do

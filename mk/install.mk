@@ -43,5 +43,24 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/share/sluice/workloads
 	install -m 644 bench/workloads/*.c bench/workloads/*.h \
 	    $(DESTDIR)$(PREFIX)/share/sluice/workloads/
-	for file in $(DATA); do install -D -m 644 $$file \
+	for file in $(DATA); do install -D -m $$(sed -n '1s/^#!.*/755/p; 1q' $$file | grep 7 || echo 644) $$file \
 	    $(DESTDIR)$(PREFIX)/share/sluice/$${file#data/} || exit 1; done
+
+# What `install` has put there, taken away again; directories that others may use stay.
+.PHONY: uninstall
+uninstall:
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(notdir $(SLUICE) $(LAB))) $(DESTDIR)$(LIBDIR)/libsluice.a \
+	    $(DESTDIR)$(LIBDIR)/libsluice.so* $(DESTDIR)$(LIBDIR)/pkgconfig/sluice.pc \
+	    $(addprefix $(DESTDIR)$(PREFIX)/include/,sluice.h sluice-wants.h sluice-mark.h) \
+	    $(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(notdir $(wildcard docs/man/*.1))) \
+	    $(addprefix $(DESTDIR)$(PREFIX)/share/man/man5/,$(notdir $(wildcard docs/man/*.5)))
+	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/,lib/sluice share/sluice share/doc/sluice)
+
+# Debian packages of it, in build/deb (mk/deb.sh).
+.PHONY: deb
+deb: all
+	@rm -rf $(BUILD)/deb
+	@$(MAKE) --no-print-directory install DESTDIR=$(abspath $(BUILD))/deb/stage PREFIX=/usr \
+	    LIBDIR=/usr/lib/$$(dpkg-architecture -qDEB_HOST_MULTIARCH) >/dev/null
+	@sh mk/deb.sh $(abspath $(BUILD))/deb/stage $(abspath $(BUILD))/deb $(VERSION) $(SONAME)
+	@rm -rf $(BUILD)/deb/stage

@@ -2,9 +2,16 @@
 
 # A new Debian of that suite, and README's commands in it (mk/bare.sh).
 SUITE ?= trixie
-.PHONY: bare
+.PHONY: bare bare-deb
 bare:
 	@sh mk/bare.sh $(SUITE)
+
+# Debian packages made in such a system, installed by its own apt, and used.
+bare-deb:
+	@sh mk/bare.sh $(SUITE) 'make engine-packages' 'make engine' 'make -j2 deb' \
+	    'apt-get install -y ./build/deb/*.deb && rm -rf build' \
+	    'cd /tmp && sluice run -p function -p value true && sluice report sluice.db && man -w sluice-run' \
+	    'cc -o /tmp/p demo/primes.c && cd /tmp && sluice run -n 3 ./p'
 
 # Built for AArch64, against libraries of this system's release for it (a directory in the cache,
 # nothing is installed), and the unit tests run under QEMU.
