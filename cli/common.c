@@ -90,9 +90,11 @@ void cli_usual_specs(struct cli_options *o, const char *const *spec, size_t n)
 
 int cli_open_session(struct sl_session **session, const struct cli_options *o, struct sl_failure *f)
 {
-    /* With a machine, what that did takes the lines' place on the screen. */
-    const char *const plain[] = {"function", "block:instructions", "edge@multihash",
-                                 "value@multihash", "context(nested=1)", NULL};
+    /* With a machine, what that did takes the lines' place on the screen. Edges cost next to nothing
+     * beside functions and lines, but who looks on wants to see something before the end. */
+    const char *const plain[] = {"function", "block:instructions",
+                                 o->live.wanted ? "edge@multihash" : "edge", "value@multihash",
+                                 "context(nested=1)", NULL};
     const char *const modelled[] = {"function:cycles", "edge@multihash", "value@multihash", NULL};
     const char *const *usual = o->machine ? modelled : plain;
     size_t n_usual = 0;

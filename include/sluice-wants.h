@@ -4,10 +4,19 @@
 #ifndef SLUICE_WANTS_H
 #define SLUICE_WANTS_H
 
+#include <stdint.h>
+
 enum sl_wants {
     SL_WANT_VALUES = 1,    /* the value of every load */
     SL_WANT_ADDRESSES = 2, /* the address of every load */
     SL_WANT_STORES = 4,    /* the address of every store */
+};
+
+/* Where loads are watched: in one of `of` stretches of `blocks` blocks each, of every thread; blocks
+ * are in the stream everywhere. Which stretches these are follows from the blocks' numbers alone, so
+ * that a run and the replay of its trace have the same loads. All zero, or of 1: everywhere. */
+struct sl_stretches {
+    uint32_t of, blocks;
 };
 
 #endif

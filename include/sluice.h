@@ -263,12 +263,7 @@ void sl_table_close(struct sl_table *table);
 
 struct sl_source;
 
-/* Where loads are watched: in one of `of` stretches of `blocks` blocks each, of every thread; blocks
- * are in the stream everywhere. Which stretches these are follows from the blocks' numbers alone, so
- * that a run and the replay of its trace have the same loads. All zero, or of 1: everywhere. */
-struct sl_stretches {
-    uint32_t of, blocks;
-};
+/* Where loads are watched (struct sl_stretches, in sluice-wants.h): */
 #define SL_STRETCHES_MAX (UINT32_C(1) << 20)
 #define SL_STRETCH_BLOCKS_MAX (UINT32_C(1) << 31)
 

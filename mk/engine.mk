@@ -12,6 +12,13 @@ has_plugins = qemu-$$($(CC) -dumpmachine | cut -d - -f 1) -h 2>/dev/null | grep 
 engine: engine-packages
 	@CC='$(CC)' QEMU_SOURCE='$(QEMU_SOURCE)' sh mk/engine.sh $(BUILD)/engine $(ENGINE_GUESTS)
 
+# Of a tree that has changed, the engine too may be another one: if it was built already, it is used.
+.PHONY: known-engine
+all: known-engine
+known-engine:
+	@[ ! -L $(BUILD)/engine ] || CC='$(CC)' QEMU_SOURCE='$(QEMU_SOURCE)' KNOWN=yes \
+	    sh mk/engine.sh $(BUILD)/engine $(ENGINE_GUESTS)
+
 wanted-engine: $(if $(ENGINE),engine)
 
 # Packages come first: only then it is seen whether the distribution's QEMU has plugins.

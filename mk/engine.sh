@@ -7,7 +7,7 @@
 # for the first; what an interrupted build has left is removed by the next.
 #
 # From the environment: QEMU_SOURCE, a tarball or directory of QEMU, instead of the source package
-# of the distribution; CC, the compiler.
+# of the distribution; CC, the compiler; KNOWN, not empty: only if it is in the cache.
 link=$1
 shift
 mk=$(cd "$(dirname "$0")" && pwd)
@@ -66,6 +66,10 @@ key() # GUEST...
 case $QEMU_SOURCE in '' | /*) ;; *) QEMU_SOURCE=$PWD/$QEMU_SOURCE ;; esac
 package=$(package_version)
 export QEMU_SOURCE package
+if [ "$KNOWN" ]; then
+    key=$(key "$@") && [ -d "$cache/$key" ] && ln -sfn "$cache/$key" "$link"
+    exit 0
+fi
 key=$(key "$@") && mkdir -p "$cache" "$(dirname "$link")" || exit
 
 # The lock goes away with the last process that has it open, however that ends.

@@ -155,24 +155,39 @@ void writer_implied(uint32_t word, uint32_t block, const uint32_t *list, unsigne
     writer_record(SL_RECORD_IMPLIED, head, sizeof head, list, n * sizeof *list);
 }
 
-/* What a dropped slot held. (Of a block that was left early, the loads are not
+/* How many blocks and loads there are. (Of a block that was left early, the loads are not
  * known any more; its words are, and they are counted.) */
-void writer_count_dropped(const uint32_t *words, uint32_t n_words)
+static uint64_t count(const uint32_t *words, uint32_t n_words, uint64_t *mems)
 {
-    uint64_t blocks = 0, mems = 0;
+    uint64_t blocks = 0;
     for (uint32_t i = 0; i < n_words; blocks++) {
         uint32_t word = words[i++];
         if (!(word & SL_WORD_OPEN)) {
-            struct implied its = implied_of(word & SL_WORD_NAME);
-            mems += its.n;
+            struct implied its = {0, 0};
+            if (sl_word_length(word))
+                its = implied_of(word & SL_WORD_NAME);
+            *mems += its.n;
             i += its.words;
             continue;
         }
         uint32_t n = words[i++];
-        mems += n & ~SL_WORD_CUT;
+        *mems += n & ~SL_WORD_CUT;
         i += n & SL_WORD_CUT ? n & ~SL_WORD_CUT : n * sl_event_words(wants);
         blocks -= word == (SL_WORD_CONTINUED | SL_WORD_OPEN);
     }
+    return blocks;
+}
+
+uint64_t writer_count_blocks(const uint32_t *words, uint32_t n_words)
+{
+    uint64_t mems = 0;
+    return count(words, n_words, &mems);
+}
+
+/* What a dropped slot held. */
+void writer_count_dropped(const uint32_t *words, uint32_t n_words)
+{
+    uint64_t mems = 0, blocks = count(words, n_words, &mems);
     atomic_fetch_add(&ring->dropped_blocks, blocks);
     atomic_fetch_add(&ring->dropped_mems, mems);
 }

@@ -41,6 +41,9 @@ bool writer_owns(const struct sl_stage *stage);
  * as it must, or, if events may be lost, empties that slot. NULL when detached. */
 struct sl_slot *writer_next_slot(struct sl_stage *stage);
 
+/* How many blocks begin in these words. */
+uint64_t writer_count_blocks(const uint32_t *words, uint32_t n_words);
+
 /* Counts events that nobody will see. */
 void writer_count_dropped(const uint32_t *words, uint32_t n_words);
 

@@ -5,6 +5,7 @@
 
 #include "failure.h"
 #include "grow.h"
+#include "steps.h"
 
 uint32_t sl_activations_meaning(struct sl_activations *s, const struct sl_block_end *end)
 {
@@ -44,6 +45,7 @@ int sl_activations_sync(struct sl_activations *s, struct sl_failure *f)
 {
     const struct sl_statics *statics = s->watch->statics;
     if (!SL_GROW(s->of_block, s->room_of_block, statics->n_blocks) ||
+        !SL_GROW(s->begins, s->room_begins, statics->n_blocks) ||
         !SL_GROW(s->chosen, s->room_chosen, statics->n_blocks))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (; s->n_blocks < statics->n_blocks; s->n_blocks++) {
@@ -52,6 +54,7 @@ int sl_activations_sync(struct sl_activations *s, struct sl_failure *f)
         s->of_block[s->n_blocks] = s->config.tail && start
                                        ? sl_dictionary_number(&s->functions, start, 0)
                                        : SL_NO_INDEX;
+        s->begins[s->n_blocks] = SL_NO_INDEX;
         if (!s->config.tail && !sl_misplaced_block(&s->misplaced, s->n_blocks, start))
             return sl_fail(f, SL_ENOMEM, "out of memory");
         s->chosen[s->n_blocks] = s->watch->selection->chosen[statics->block_insn[block->insns_at]];
@@ -63,11 +66,13 @@ int sl_activations_sync(struct sl_activations *s, struct sl_failure *f)
 static uint32_t entered(struct sl_activations *s, uint32_t block)
 {
     uint32_t function = s->of_block[block];
-    if (function == SL_NO_INDEX)
-        function = sl_dictionary_number(&s->functions, s->watch->statics->block[block].pc, 0);
-    if (function == SL_NO_INDEX)
+    if (function != SL_NO_INDEX)
+        return function;
+    if (s->begins[block] == SL_NO_INDEX)
+        s->begins[block] = sl_dictionary_number(&s->functions, s->watch->statics->block[block].pc, 0);
+    if (s->begins[block] == SL_NO_INDEX)
         s->out_of_memory = true;
-    return function;
+    return s->begins[block];
 }
 
 /* ---- units ----------------------------------------------------------------------- */
@@ -334,6 +339,27 @@ feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
     t->account.weight += sum;
 }
 
+/* The same, from one step that leads away to the next. */
+static void feed_away(struct sl_activations *s, struct sl_activation *t,
+                      const struct sl_slice *slice, struct sl_events *out)
+{
+    const struct sl_away *away = slice->away;
+    const uint32_t *block = slice->chunk->block;
+    uint32_t n_blocks = slice->chunk->n_blocks, done = 0, behind = 0;
+    for (uint32_t k = 0; k <= away->n; k++) {
+        bool last = k == away->n;
+        uint32_t i = last ? n_blocks : away->at[k];
+        uint32_t sum = last ? away->instructions : away->before[k];
+        if (i > behind)
+            t->flow.block = block[i - 1];
+        t->account.weight += slice->block_weight ? sum - done : 0;
+        done = sum;
+        behind = i + 1;
+        if (!last)
+            step_away(s, t, slice, i, out);
+    }
+}
+
 int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
                         struct sl_events *out, struct sl_failure *f)
 {
@@ -342,7 +368,9 @@ int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
         return sl_fail(f, SL_ENOMEM, "out of memory");
     const struct sl_selection *selection = s->watch->selection;
     bool all = slice->active && slice->block_weight && !selection->by_range && !selection->by_class;
-    if (slice->block_part)
+    if (slice->away)
+        feed_away(s, t, slice, out);
+    else if (slice->block_part)
         feed(s, t, slice, out, true, false);
     else if (all && s->config.tail)
         feed(s, t, slice, out, false, true);
@@ -416,6 +444,7 @@ void sl_activations_free(struct sl_activations *s)
     sl_index_free(&s->call_numbers);
     sl_threads_free(&s->threads, free_thread);
     free(s->of_block);
+    free(s->begins);
     free(s->chosen);
     free(s->calls);
     free(s->account.held);

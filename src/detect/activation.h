@@ -66,8 +66,9 @@ struct sl_activations {
     struct sl_flow flow;
     struct sl_dictionary functions; /* <first pc> */
     uint32_t *of_block; /* function by the block's symbol; SL_NO_INDEX: has none */
+    uint32_t *begins;   /* function that begins with a block that has none, once it was entered so */
     uint8_t *chosen;    /* block is selected */
-    size_t n_blocks, room_of_block, room_chosen;
+    size_t n_blocks, room_of_block, room_begins, room_chosen;
     uint64_t *calls;    /* return points */
     struct sl_index_map call_numbers;
     size_t room_calls;

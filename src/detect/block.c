@@ -7,6 +7,7 @@
 #include "dictionary.h"
 #include "failure.h"
 #include "grow.h"
+#include "steps.h"
 
 struct block {
     const struct sl_watch *watch;
@@ -67,6 +68,26 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     return 0;
 }
 
+/* A block was entered by each step that led there. */
+static bool sum(void *state, const struct sl_steps *steps, bool weighed, struct sl_sum_taker to)
+{
+    struct block *b = state;
+    const struct sl_statics *statics = b->watch->statics;
+    uint64_t *times = calloc(steps->n_blocks + 1, sizeof *times);
+    if (!times)
+        return false;
+    for (size_t i = 0; i < steps->n_blocks; i++)
+        times[i] = steps->beside[i];
+    for (size_t i = 0; i < steps->n_pairs; i++)
+        times[steps->pair[i].next] += steps->count[i];
+    for (size_t i = 0; i < steps->n_blocks; i++)
+        if (times[i] && b->number[i] != SL_NO_INDEX)
+            to.take(to.context, b->number[i], times[i],
+                    weighed ? times[i] * statics->block_size[i] : times[i]);
+    free(times);
+    return true;
+}
+
 static void names(void *state, struct sl_names *names_out)
 {
     struct block *b = state;
@@ -92,6 +113,8 @@ const struct sl_detector_kind sl_detector_block = {
     .init = init,
     .sync = sync,
     .feed = feed,
+    .sum = sum,
+    .sums_instructions = true,
     .names = names,
     .close = close_block,
 };

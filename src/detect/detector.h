@@ -26,6 +26,8 @@ struct sl_watch {
 };
 
 /* A part of a chunk that is to be counted, or (not `active`) only followed. */
+struct sl_away;
+struct sl_steps;
 struct sl_slice {
     const struct sl_chunk *chunk;
     uint32_t block_low, block_high; /* blocks low <= i < high */
@@ -38,6 +40,9 @@ struct sl_slice {
     uint64_t step; /* small counters count by this (struct sl_metric); 0: by 1 */
     /* NULL, or SL_PARTS rows likewise: what the weights are made of (sl_table_host.parts). */
     const uint32_t *const *block_part;
+    /* NULL, or for the whole chunk: the steps that lead out of a function (steps.h). What blocks
+     * weigh, if anything, is then their instructions, and is there. */
+    const struct sl_away *away;
 };
 
 /* Where a detector puts its events; room for a chunk's worth. `value` and
@@ -58,6 +63,12 @@ struct sl_events {
      * stand. */
     const uint32_t *number_in_place;
     const uint64_t *value_in_place, *weight_in_place;
+};
+
+/* Takes what events of one number come to: how many they are, and what they weigh together. */
+struct sl_sum_taker {
+    void (*take)(void *context, uint32_t number, uint64_t times, uint64_t weight);
+    void *context;
 };
 
 /* What says best how good a profile is. */
@@ -104,6 +115,12 @@ struct sl_detector_kind {
     int (*sync)(void *state, struct sl_failure *f);
     int (*feed)(void *state, const struct sl_slice *slice, struct sl_events *out,
                 struct sl_failure *f);
+    /* NULL, or in place of any `feed`: all that the steps (steps.h) of the run come to, whatever
+     * number first. False when memory ran out. */
+    bool (*sum)(void *state, const struct sl_steps *steps, bool weighed, struct sl_sum_taker to);
+    bool sums_instructions; /* by this metric, too, not by count alone */
+    /* Whether `feed` can do with sl_slice.away instead of each block and its weight. NULL: it cannot. */
+    bool (*goes_by_away)(const void *config);
     /* The thread has ended: gives what is still held back of it, as at the end of the run, and
      * keeps nothing of it. NULL where nothing is kept of threads. */
     void (*end_thread)(void *state, uint32_t thread, struct sl_events *out);

@@ -32,7 +32,7 @@ void sl_flow_free(struct sl_flow *flow)
     sl_index_free(&flow->others);
 }
 
-static const struct sl_block_end *end_of(const struct sl_flow *flow, uint32_t block)
+const struct sl_block_end *sl_flow_end(const struct sl_flow *flow, uint32_t block)
 {
     return block < flow->n_places ? &flow->code->end[block]
                                   : &flow->joined[SL_FLOW_NONE - 1 - block];
@@ -97,7 +97,7 @@ static uint32_t join(struct sl_flow *flow, uint32_t block, uint32_t slot)
         flow->out_of_memory = true;
         return slot;
     }
-    struct sl_block_end end = *end_of(flow, block);
+    struct sl_block_end end = *sl_flow_end(flow, block);
     end.next = flow->code->end[slot].next;
     end.slot_missing = false;
     flow->joined[flow->n_joined] = end;
@@ -119,7 +119,7 @@ static uint32_t interrupt(struct sl_flow *flow, struct sl_flow_thread *thread, u
     uint64_t pc = flow->code->statics->block[next].pc;
     for (uint32_t i = thread->n_waiting; i-- > 0;) {
         uint32_t waiting = thread->waiting[i].block;
-        const struct sl_block_end *end = end_of(flow, waiting);
+        const struct sl_block_end *end = sl_flow_end(flow, waiting);
         bool goes_on = possible(end, pc);
         /* Back inside the block: it was a fault, and the instruction is tried again. */
         bool again = waiting < flow->n_places && pc >= flow->code->statics->block[waiting].pc &&
@@ -161,7 +161,7 @@ uint32_t sl_flow_look(struct sl_flow *flow, struct sl_flow_thread *thread, uint3
         *pair = (struct sl_flow_pair){from, next, flow->other[number]};
         return flow->other[number];
     }
-    const struct sl_block_end *end = end_of(flow, from);
+    const struct sl_block_end *end = sl_flow_end(flow, from);
     uint64_t pc = flow->code->statics->block[next].pc;
     if (end->slot_missing && pc == end->next) {
         thread->block = join(flow, from, next);

@@ -42,6 +42,11 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     return sl_activations_feed(state, slice, out, f);
 }
 
+static bool goes_by_away(const void *config)
+{
+    return ((const struct sl_activation_config *)config)->tail;
+}
+
 static void end_thread(void *state, uint32_t thread, struct sl_events *out)
 {
     sl_activations_end_thread(state, thread, out);
@@ -104,6 +109,7 @@ const struct sl_detector_kind sl_detector_function = {
     .init = init,
     .sync = sync,
     .feed = feed,
+    .goes_by_away = goes_by_away,
     .end_thread = end_thread,
     .finish = finish,
     .names = names,

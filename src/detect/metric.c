@@ -53,6 +53,11 @@ const struct sl_metric sl_metrics[] = {
     {NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0},
 };
 
+bool sl_metric_is_instructions(const struct sl_metric *metric)
+{
+    return metric->weigh == weigh_instructions;
+}
+
 const struct sl_metric *sl_metric_find(const char *name, size_t length)
 {
     for (const struct sl_metric *m = sl_metrics; m->name; m++)

@@ -35,6 +35,9 @@ struct sl_metric {
 
 extern const struct sl_metric sl_metrics[]; /* name NULL at the end */
 
+/* Blocks weigh their instructions, and no machine has a say in it. */
+bool sl_metric_is_instructions(const struct sl_metric *metric);
+
 const struct sl_metric *sl_metric_find(const char *name, size_t length);
 
 #endif

@@ -1,6 +1,7 @@
 #include "transfer.h"
 
 #include "failure.h"
+#include "steps.h"
 
 struct thread {
     struct sl_flow_thread flow;
@@ -77,6 +78,20 @@ int sl_transfer_feed(void *transfer, const struct sl_slice *slice, struct sl_eve
     out->n = n;
     thread->flow = at;
     return t->flow.out_of_memory ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
+}
+
+bool sl_transfer_sum(void *transfer, const struct sl_steps *steps, bool weighed,
+                     struct sl_sum_taker to)
+{
+    struct sl_transfer *t = transfer;
+    (void)weighed;
+    for (size_t i = 0; i < steps->n_pairs && !t->flow.out_of_memory; i++) {
+        const struct sl_pair *pair = &steps->pair[i];
+        uint32_t number = meaning(t, sl_flow_end(&steps->flow, pair->from), pair->from, pair->next);
+        if (number != SL_FLOW_NOTHING)
+            to.take(to.context, number, steps->count[i], steps->count[i]);
+    }
+    return !t->flow.out_of_memory;
 }
 
 void sl_transfer_end_thread(void *transfer, uint32_t thread, struct sl_events *out)

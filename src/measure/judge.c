@@ -101,6 +101,20 @@ void sl_judge_observe(struct sl_judge *j, const struct sl_batch *batch)
         sl_table_observe(j->table[i]->placed.table, batch);
 }
 
+bool sl_judge_adds(const struct sl_judge *j)
+{
+    bool all = !j->judging.wanted;
+    for (size_t i = 0; i < j->n; i++)
+        all &= j->table[i]->kind->add != NULL;
+    return all;
+}
+
+void sl_judge_add(struct sl_judge *j, uint32_t number, uint64_t times, uint64_t weight)
+{
+    for (size_t i = 0; i < j->n; i++)
+        sl_table_add(j->table[i]->placed.table, number, times, weight);
+}
+
 /* ---- from the first to the last ------------------------------------------ */
 
 bool sl_judge_join(struct sl_judge *j, struct sl_measured *table)

@@ -44,6 +44,11 @@ int sl_judge_open(struct sl_judge *judge, const struct sl_judging *judging,
 
 void sl_judge_observe(struct sl_judge *judge, const struct sl_batch *batch);
 
+/* So many events of one tuple, where nothing is judged and all tables take them so
+ * (sl_table_kind.add). */
+bool sl_judge_adds(const struct sl_judge *judge);
+void sl_judge_add(struct sl_judge *judge, uint32_t number, uint64_t times, uint64_t weight);
+
 /* A window of the run has ended. */
 int sl_judge_window(struct sl_judge *judge, const struct sl_names *names, struct sl_failure *f);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "failure.h"
+#include "steps.h"
 
 /* ---- a group and a job ----------------------------------------------------- */
 
@@ -145,9 +146,9 @@ static size_t processors(void)
     return sched_getaffinity(0, sizeof set, &set) ? 1 : (size_t)CPU_COUNT(&set);
 }
 
-static bool make_job(struct sl_crew *c, struct sl_job *job, bool copies)
+static bool make_job(struct sl_crew *c, struct sl_job *job, bool copies, bool away)
 {
-    bool room = true;
+    bool room = !away || (job->away = malloc(sizeof *job->away));
     job->arrays = copies ? malloc(sizeof *job->arrays) : NULL;
     job->weight = calloc(c->n_weights + 1, sizeof *job->weight);
     for (size_t i = 0; i < c->n_weights && job->weight; i++)
@@ -165,14 +166,14 @@ static bool make_hand(struct sl_crew *c, struct sl_crew_hand *hand)
     return b->number && b->value && b->weight;
 }
 
-int sl_crew_open(struct sl_crew *c, struct sl_group *group, size_t n_groups, size_t n_weights,
-                 unsigned threads, bool guest, struct sl_failure *f)
+int sl_crew_open(struct sl_crew *c, struct sl_group *group, size_t n_groups,
+                 struct sl_crew_room jobs, unsigned threads, bool guest, struct sl_failure *f)
 {
     size_t n = threads ? threads : processors();
     if (!threads && guest && n > 1)
         n--;
     n = n > n_groups + 1 ? n_groups + 1 : n;
-    *c = (struct sl_crew){.group = group, .n_groups = n_groups, .n_weights = n_weights,
+    *c = (struct sl_crew){.group = group, .n_groups = n_groups, .n_weights = jobs.n_weights,
                           .n_jobs = n > 1 ? SL_CREW_JOBS : 1, .room_hands = n};
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->more, NULL);
@@ -181,7 +182,7 @@ int sl_crew_open(struct sl_crew *c, struct sl_group *group, size_t n_groups, siz
     c->hand = calloc(n, sizeof *c->hand);
     bool room = c->place && c->hand;
     for (size_t i = 0; i < c->n_jobs && room; i++)
-        room = make_job(c, &c->job[i], n > 1);
+        room = make_job(c, &c->job[i], n > 1, jobs.away);
     for (size_t i = 0; i < n && room; i++) {
         room = make_hand(c, &c->hand[i]);
         if (room && i && pthread_create(&c->hand[i].thread, NULL, go_on, &c->hand[i]))
@@ -211,6 +212,7 @@ void sl_crew_close(struct sl_crew *c)
         for (size_t k = 0; c->job[i].weight && k < c->n_weights; k++)
             free(c->job[i].weight[k]);
         free(c->job[i].weight);
+        free(c->job[i].away);
         free(c->job[i].arrays);
         free(c->job[i].pieces.piece);
     }

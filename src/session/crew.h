@@ -28,6 +28,7 @@
 struct sl_job {
     struct sl_chunk chunk;
     struct sl_pieces pieces;
+    struct sl_away *away; /* of its steps; NULL: they are not shared */
     uint64_t **weight; /* of its blocks, by metric */
     struct sl_chunk_arrays *arrays; /* what the chunk points to; NULL: it is the source's own */
 };
@@ -54,10 +55,16 @@ struct sl_crew {
     pthread_cond_t more, less; /* a job was posted; a group has done one */
 };
 
+/* What jobs have room for. */
+struct sl_crew_room {
+    size_t n_weights;
+    bool away;
+};
+
 /* `threads` in all, 0: as many as there are processors, less one for a guest if there is one. (On
  * two, a second thread takes from the guest, and chunks move between the cores: no faster.) */
-int sl_crew_open(struct sl_crew *crew, struct sl_group *group, size_t n_groups, size_t n_weights,
-                 unsigned threads, bool guest, struct sl_failure *f);
+int sl_crew_open(struct sl_crew *crew, struct sl_group *group, size_t n_groups,
+                 struct sl_crew_room room, unsigned threads, bool guest, struct sl_failure *f);
 
 /* Where the next job's chunk may be put, once there is room; NULL: it need not stay. */
 struct sl_chunk_arrays *sl_crew_arrays(struct sl_crew *crew);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "failure.h"
+#include "steps.h"
 
 /* Static tuples for which tables keep hashes; memory is used as they come. */
 #define NAMES_KEPT (1u << 20)
@@ -75,11 +76,46 @@ int sl_group_open(struct sl_group *g, const struct sl_group_host *host, struct s
     return error;
 }
 
+void sl_group_share(struct sl_group *g)
+{
+    const struct sl_member *m = &g->feed.member[0];
+    bool weighed = m->metric->weigh, by_instructions = sl_metric_is_instructions(m->metric);
+    if (g->feed.n_members > 1)
+        return;
+    g->summed = m->kind->sum && !g->observe && sl_judge_adds(&g->judge) &&
+                (!weighed || (m->kind->sums_instructions && by_instructions));
+    g->by_away = m->kind->goes_by_away && m->kind->goes_by_away(m->config) &&
+                 (!weighed || by_instructions);
+}
+
+static void take(void *context, uint32_t number, uint64_t times, uint64_t weight)
+{
+    struct sl_group *g = context;
+    g->feed.member[0].events += times;
+    g->feed.member[0].weight += weight;
+    sl_judge_add(&g->judge, number, times, weight);
+}
+
+int sl_group_sum(struct sl_group *g, const struct sl_steps *steps, struct sl_failure *f)
+{
+    const struct sl_member *m = &g->feed.member[0];
+    int error = sl_feed_sync(&g->feed, f);
+    if (error < 0)
+        return error;
+    return m->kind->sum(m->state, steps, m->metric->weigh, (struct sl_sum_taker){take, g})
+               ? 0
+               : sl_fail(f, SL_ENOMEM, "out of memory");
+}
+
 int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, uint64_t *const *weight,
                  struct sl_events *buffer, struct sl_failure *f)
 {
+    if (g->summed)
+        return 0;
     struct sl_slices slices = sl_slices_of(pieces, sl_feed_blocks_max(&g->feed));
     const uint32_t *part[SL_PARTS];
+    if (!g->by_away)
+        slices.slice.away = NULL;
     for (unsigned i = 0; g->feed.keeps_parts && i < SL_PARTS; i++)
         part[i] = sl_machine_of_blocks(
             g->machine, (enum sl_happening)(g->feed.member[0].metric->parts + i));

@@ -1,8 +1,9 @@
 /* A session: one stream through any number of profiles.
  *
- * For every chunk: new static facts are decoded, each metric in use weighs the
- * chunk's blocks once, the chunk is cut into pieces (slices.h), and each group of profiles with
- * the same detectors goes through these. */
+ * For every chunk: new static facts are decoded, steps are taken once for all detectors that can
+ * share them (steps.h), each metric in use weighs the chunk's blocks once for the others, the chunk
+ * is cut into pieces (slices.h), and each group of profiles with the same detectors goes through
+ * these. */
 #include "session.h"
 
 #include <malloc.h>
@@ -226,6 +227,27 @@ static int check_stretches(const struct sl_session *s, struct sl_failure *f)
                                                    "not matter which are watched; add one, as value");
 }
 
+/* Steps are taken once for all groups where every chunk is counted as a whole, as it is. */
+static int share_steps(struct sl_session *s, struct sl_failure *f)
+{
+    bool shared = false, whole = !s->machine && !s->judging.wanted && !s->cutter.marked &&
+                                 !s->selection.by_range && !s->selection.by_class;
+    s->weighs = !whole;
+    for (size_t i = 0; i < s->n_groups && whole; i++) {
+        struct sl_group *g = &s->group[i];
+        sl_group_share(g);
+        shared |= g->summed || g->by_away;
+        for (size_t j = 0; j < g->feed.n_members; j++)
+            s->weighs |= g->feed.member[j].weights && !g->summed && !g->by_away;
+    }
+    if (!shared)
+        return 0;
+    if (!(s->steps = malloc(sizeof *s->steps)))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    sl_steps_init(s->steps, &s->watch);
+    return 0;
+}
+
 /* Static facts change when nobody looks at them. */
 static void wait_for_crew(void *crew)
 {
@@ -261,7 +283,10 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
         error = sl_group_open(&s->group[i], &host, f);
     if (error >= 0)
-        error = sl_crew_open(&s->crew, s->group, s->n_groups, s->n_metrics, s->n_threads,
+        error = share_steps(s, f);
+    if (error >= 0)
+        error = sl_crew_open(&s->crew, s->group, s->n_groups,
+                             (struct sl_crew_room){s->n_metrics, s->steps}, s->n_threads,
                              source->ops->signal, f);
     source->before_records = wait_for_crew;
     source->before_records_context = &s->crew;
@@ -295,17 +320,25 @@ static int catch_up(struct sl_session *s, struct sl_failure *f)
         error = find_functions(s, f);
     if (error >= 0)
         error = sl_profiler_sync(&s->profiler, f);
+    if (error >= 0 && s->steps)
+        error = sl_steps_sync(s->steps, f);
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
-        error = sl_feed_sync(&s->group[i].feed, f);
+        if (!s->group[i].summed)
+            error = sl_feed_sync(&s->group[i].feed, f);
     return error;
 }
 
-static void add_totals(struct sl_session *s, const struct sl_chunk *chunk)
+static uint64_t instructions_of(const struct sl_session *s, const struct sl_chunk *chunk)
 {
     const uint16_t *size = s->source->statics.block_size;
     uint64_t instructions = 0;
     for (uint32_t i = 0; i < chunk->n_blocks; i++)
         instructions += size[chunk->block[i]];
+    return instructions;
+}
+
+static void add_totals(struct sl_session *s, const struct sl_chunk *chunk, uint64_t instructions)
+{
     s->instructions += instructions;
     s->blocks += chunk->n_blocks;
     if (!chunk->mem_addr) {
@@ -324,7 +357,8 @@ static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_fa
     int error = catch_up(s, f);
     if (error < 0)
         return error;
-    add_totals(s, chunk);
+    if (!s->steps)
+        add_totals(s, chunk, instructions_of(s, chunk));
     if ((error = sl_profiler_run(&s->profiler, chunk, f)) < 0)
         return error;
     if (s->reads_machine)
@@ -332,8 +366,13 @@ static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_fa
     if (s->machine && (error = sl_machine_run(s->machine, chunk, f)) < 0)
         return error;
     struct sl_job *job = sl_crew_job(&s->crew, chunk);
+    if (s->steps && (error = sl_steps_take(s->steps, chunk, job->away, f)) < 0)
+        return error;
+    if (s->steps)
+        add_totals(s, chunk, job->away->instructions);
+    job->pieces.away = job->away;
     struct sl_weighing from = {&s->source->statics, chunk, s->machine};
-    for (size_t i = 0; i < s->n_metrics; i++)
+    for (size_t i = 0; i < s->n_metrics && s->weighs; i++)
         s->metric[i]->weigh(s->metric[i], &from, job->weight[i]);
     error = sl_cutter_cut(&s->cutter, &job->chunk, &s->source->statics, &job->pieces, f);
     return error < 0 ? error : sl_crew_post(&s->crew, f);
@@ -404,7 +443,12 @@ static int finish(struct sl_session *s, const char *warning, int error, struct s
         explain_emptiness(s);
     for (size_t i = 0; i < s->n_groups && s->crew.n_hands; i++) {
         struct sl_failure at_the_end;
-        int its = sl_group_finish(&s->group[i], sl_crew_buffer(&s->crew), &at_the_end);
+        int its = 0;
+        if (s->group[i].summed)
+            its = sl_group_sum(&s->group[i], s->steps, &at_the_end);
+        if (its < 0 && error >= 0)
+            error = sl_fail(f, at_the_end.code, "%s", at_the_end.text);
+        its = sl_group_finish(&s->group[i], sl_crew_buffer(&s->crew), &at_the_end);
         if (its < 0 && error >= 0)
             error = sl_fail(f, at_the_end.code, "%s", at_the_end.text);
     }
@@ -476,6 +520,9 @@ void sl_session_close(struct sl_session *s)
         sl_code_free(&s->code);
         sl_symbols_close(s->symbols);
     }
+    if (s->steps)
+        sl_steps_free(s->steps);
+    free(s->steps);
     sl_function_list_free(&s->functions);
     sl_selection_free(&s->selection);
     free(s->cutter.mark_depth);

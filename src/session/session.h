@@ -8,6 +8,7 @@
 #include "profiler.h"
 #include "result.h"
 #include "source.h"
+#include "steps.h"
 #include "thread_places.h"
 
 struct sl_session {
@@ -35,8 +36,10 @@ struct sl_session {
     uint64_t instructions, blocks, loads;
     struct sl_thread_places threads;
     struct sl_cutter cutter;
+    struct sl_steps *steps; /* of all groups that can share them; NULL: of none */
     const struct sl_metric **metric; /* by each, the blocks of a chunk are weighed once */
     size_t n_metrics;
+    bool weighs; /* some group looks at single blocks' weights */
     unsigned n_threads; /* asked for; 0: as many as processors */
     bool reads_machine; /* some detector, what the machine did in its last chunk */
     struct sl_crew crew;

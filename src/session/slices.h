@@ -22,6 +22,7 @@ struct sl_piece {
 /* All zero before its first use. */
 struct sl_pieces {
     const struct sl_chunk *chunk;
+    const struct sl_away *away; /* sl_slice.away; NULL: steps are not shared */
     struct sl_piece *piece;
     size_t n, room;
 };

@@ -24,6 +24,9 @@
  *                  says that it is wide (8 bytes). How many words follow is in the
  *                  block's word too: whoever reads need not wait for the list to know
  *                  where the next block begins
+ *   block, with a length of 0 where its list is not empty: *bare*, without its loads.
+ *                  They are nobody's business: the engine leaves them out where stretches
+ *                  (stretches.h) are not watched
  *   block | OPEN   as above, but what follows is counted: the next word is
  *                  n          n events that name their instruction
  *                  n | CUT    n words of implied loads, of the first ones: the
@@ -64,7 +67,7 @@
 
 #include "event.h"
 
-#define SL_RING_MAGIC UINT32_C(0x726c7334) /* "4slr" */
+#define SL_RING_MAGIC UINT32_C(0x726c7335) /* "5slr" */
 #define SL_RING_STAGES 1024u /* threads at a time; more are dropped, and counted */
 #define SL_RING_SLOTS (SL_RING_STAGES + 64)
 #define SL_RING_ORDER 4096u
@@ -130,7 +133,10 @@ struct sl_stage {
     uint32_t slot;        /* slot + 1, or 0 */
     uint32_t moving;      /* when the slot has this many words, ours are among them; 0: never */
 
-    uint32_t unused[7];
+    uint32_t bare;        /* its code now leaves loads out */
+    uint64_t stop;        /* from here on, look whether it should */
+    uint64_t n_blocks;    /* of the thread, up to: */
+    uint64_t counted;     /* this place */
     uint32_t running;     /* translated code may be running */
     uint32_t base_slot;   /* slot + 1, of which `base` is the address: else they are not there yet */
     uint64_t base;        /* the engine's address of its slot's words */
@@ -138,7 +144,7 @@ struct sl_stage {
     uint32_t *open_count; /* of named events that end at `here`, if they do */
     uint32_t helped_insn; /* that whose helper functions make accesses: 1 + its number */
     uint32_t more;        /* it has made one before */
-    uint64_t limit;       /* `end`, or 0 to make the next block leave */
+    uint64_t limit;       /* `end` or `stop`, or 0 to make the next block leave */
     uint64_t here;        /* where the next word goes */
 };
 #define SL_STAGE_OPEN UINT32_MAX
@@ -170,6 +176,7 @@ struct sl_ring {
     uint32_t name_all;  /* whatever loads: takes nothing for certain, to test what does */
     int32_t reader_pid;
     uint32_t reader_apart; /* it is not the parent of the tap's process, as it is else */
+    struct sl_stretches stretches; /* elsewhere loads need not be written; of 0: everywhere */
 
     /* The queue of published slots. */
     _Alignas(64) _Atomic uint32_t published;        /* written by the tap */

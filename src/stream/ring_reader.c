@@ -33,6 +33,9 @@ static struct sl_ring *make_ring(const struct sl_guest *guest, int *fd)
     ring->wants = guest->wants;
     ring->lossy = guest->lossy;
     ring->name_all = guest->spelled_out;
+    /* Of slots that are dropped nobody here counts the blocks, so that nothing is left out then. */
+    if (guest->wants == SL_WANT_VALUES && !guest->lossy)
+        ring->stretches = guest->stretches;
     ring->in_flight_max = SL_RING_IN_FLIGHT;
     ring->reader_pid = getpid();
     ring->reader_apart = guest->in_place;

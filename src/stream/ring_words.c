@@ -247,6 +247,12 @@ static int decode_block(struct sl_ring_decoder *r, struct position *d)
     uint32_t word = *d->word;
     if (word & SL_WORD_OPEN)
         return decode_open(r, d);
+    if (word < r->statics->n_blocks) { /* bare, or without loads */
+        r->out->block[d->n_blocks] = word;
+        r->out->block_mem[d->n_blocks++] = d->n_mems;
+        d->word++;
+        return 1;
+    }
     const struct sl_implied *list = list_of(r, word & SL_WORD_NAME);
     if (!list || word != list->word || d->end - d->word - 1 < list->words)
         return -1;
@@ -274,6 +280,32 @@ INLINE void copy_more(struct sl_ring_decoder *r, const struct sl_implied *list, 
     }
 }
 
+/* Bare blocks from `at` on, as many as there are in a row; returns how many. */
+INLINE uint32_t copy_bare(struct sl_chunk_arrays *out, const uint32_t *at, const uint32_t *end,
+                          size_t n_known, uint32_t n_blocks, uint32_t n_mems)
+{
+    enum { STEP = 16 };
+    uint32_t room = SL_CHUNK_BLOCKS - n_blocks, n = 0;
+    if (end - at < (ptrdiff_t)room)
+        room = (uint32_t)(end - at);
+    for (; n + STEP <= room; n += STEP) {
+        uint32_t largest = 0;
+        for (uint32_t i = 0; i < STEP; i++)
+            largest = at[n + i] > largest ? at[n + i] : largest;
+        if (largest >= n_known)
+            break;
+        for (uint32_t i = 0; i < STEP; i++) {
+            out->block[n_blocks + n + i] = at[n + i];
+            out->block_mem[n_blocks + n + i] = n_mems;
+        }
+    }
+    for (; n < room && at[n] < n_known; n++) {
+        out->block[n_blocks + n] = at[n];
+        out->block_mem[n_blocks + n] = n_mems;
+    }
+    return n;
+}
+
 /* Blocks as most are: not with very many loads, nor among the last words or the last places in
  * the arrays, so that nothing else has to be asked. The word itself says how far it is to the
  * next one: nothing waits for the list, which then has to say the same. */
@@ -289,8 +321,14 @@ INLINE void decode_most(struct sl_ring_decoder *r, struct position *d, group_cop
     while (at < end && n_blocks < SL_CHUNK_BLOCKS && n_mems < SL_CHUNK_MEMS - SL_WORD_LONG) {
         uint32_t word = *at;
         const struct sl_implied *list = &implied[word & SL_WORD_NAME];
-        if ((word & SL_WORD_NAME) >= n_known || word != list->word)
-            break;
+        if ((word & SL_WORD_NAME) >= n_known || word != list->word) {
+            if (word >= n_known)
+                break;
+            uint32_t bare = copy_bare(out, at, end, n_known, n_blocks, n_mems);
+            n_blocks += bare;
+            at += bare;
+            continue;
+        }
         uint32_t words = sl_word_length(word), n = list->n;
         out->block[n_blocks] = list->block;
         out->block_mem[n_blocks] = n_mems;
@@ -392,7 +430,7 @@ static uint32_t length_at(const struct sl_ring_decoder *r, const uint32_t *words
     const struct sl_implied *list = list_of(r, words[0] & SL_WORD_NAME);
     uint64_t length = 0;
     if (!(words[0] & SL_WORD_OPEN))
-        length = list ? 1 + (uint64_t)list->words : 0;
+        length = list ? 1 + (uint64_t)(sl_word_length(words[0]) ? list->words : 0) : 0;
     else if (left >= 2)
         length = 2 + (words[1] & SL_WORD_CUT
                           ? words[1] & ~SL_WORD_CUT

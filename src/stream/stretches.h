@@ -15,7 +15,7 @@
 #define SL_STRETCHES_H
 
 #include "hash.h"
-#include "sluice.h"
+#include "sluice-wants.h"
 
 /* The first block that is watched of a group. */
 static inline uint64_t sl_stretches_of_group(const struct sl_stretches *s, uint64_t group)

@@ -1,6 +1,7 @@
 #include "watched.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "stretches.h"
 #include "thread_places.h"
@@ -23,30 +24,43 @@ static uint64_t count(struct sl_watched_state *s, const struct sl_chunk *chunk)
     return before;
 }
 
-static void keep(struct sl_chunk_arrays *out, uint32_t to, const struct sl_chunk *chunk, uint32_t from)
+/* The chunk's loads from `low` to in front of `high`, behind the `kept` ones; how many there are then. */
+static uint32_t keep(struct sl_chunk_arrays *out, uint32_t kept, const struct sl_chunk *chunk,
+                     uint32_t low, uint32_t high)
 {
-    out->mem_insn[to] = chunk->mem_insn[from];
+    size_t n = high - low;
+    memcpy(out->mem_insn + kept, chunk->mem_insn + low, n * sizeof *out->mem_insn);
     if (chunk->mem_value)
-        out->mem_value[to] = chunk->mem_value[from];
+        memcpy(out->mem_value + kept, chunk->mem_value + low, n * sizeof *out->mem_value);
     if (chunk->mem_addr)
-        out->mem_addr[to] = chunk->mem_addr[from];
+        memcpy(out->mem_addr + kept, chunk->mem_addr + low, n * sizeof *out->mem_addr);
+    return kept + high - low;
 }
 
-/* Load by load; `before` is the number of the chunk's first block. Those in front of it are the last
- * block's. */
+/* The first load of the chunk's i-th block. */
+static uint32_t loads_before(const struct sl_chunk *chunk, uint32_t i)
+{
+    return i < chunk->n_blocks ? chunk->block_mem[i] : chunk->n_mems;
+}
+
+/* Stretch by stretch; `before` is the number of the chunk's first block. Loads in front of that are
+ * the last block's. */
 static void cut(const struct sl_stretches *s, struct sl_chunk_arrays *out, struct sl_chunk *chunk,
                 uint64_t before)
 {
+    uint64_t end = before + chunk->n_blocks, last = before ? before - 1 : 0;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i <= chunk->n_blocks; i++) {
-        uint32_t mem = i ? chunk->block_mem[i - 1] : 0;
-        uint32_t high = i < chunk->n_blocks ? chunk->block_mem[i] : chunk->n_mems;
-        uint64_t block = before + i ? before + i - 1 : 0;
-        if (i)
-            out->block_mem[i - 1] = kept;
-        if (sl_stretches_next(s, block) == block)
-            for (; mem < high; mem++)
-                keep(out, kept++, chunk, mem);
+    if (sl_stretches_next(s, last) == last)
+        kept = keep(out, 0, chunk, 0, loads_before(chunk, 0));
+    for (uint64_t at = before; at < end;) {
+        uint64_t next = sl_stretches_next(s, at), stop = next == at ? sl_stretches_end(s, at) : next;
+        uint32_t low = (uint32_t)(at - before), high = (uint32_t)((stop < end ? stop : end) - before);
+        uint32_t first = chunk->block_mem[low];
+        for (uint32_t i = low; i < high; i++)
+            out->block_mem[i] = kept + (next == at ? chunk->block_mem[i] - first : 0);
+        if (next == at)
+            kept = keep(out, kept, chunk, first, loads_before(chunk, high));
+        at = before + high;
     }
     chunk->n_mems = kept;
     chunk->block_mem = out->block_mem;

@@ -83,6 +83,20 @@ static void observe_static(struct exact *e, const struct sl_batch *batch)
     }
 }
 
+static void add(void *state, uint32_t number, uint64_t times, uint64_t weight)
+{
+    struct exact *e = state;
+    e->events += times;
+    e->weight += weight;
+    make_counts(e, (size_t)number + 1);
+    if (number < e->n_counts) {
+        e->count[number] += weight;
+    } else {
+        e->drops += times;
+        e->drops_weight += weight;
+    }
+}
+
 /* ---- all ----------------------------------------------------------------- */
 
 static void observe(void *state, const struct sl_batch *batch)
@@ -162,6 +176,7 @@ const struct sl_table_kind sl_table_exact = {
     .init = init,
     .step = step,
     .observe = observe,
+    .add = add,
     .drain = drain,
     .status = status,
     .close = close_exact,

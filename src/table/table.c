@@ -268,6 +268,11 @@ void sl_table_observe(struct sl_table *table, const struct sl_batch *batch)
     table->kind->observe(table->state, batch);
 }
 
+void sl_table_add(struct sl_table *table, uint32_t number, uint64_t times, uint64_t weight)
+{
+    table->kind->add(table->state, number, times, weight);
+}
+
 uint32_t sl_table_delay(const struct sl_table *table, const struct sl_event *event)
 {
     return table->kind->delay(table->state, event);

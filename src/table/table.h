@@ -71,6 +71,9 @@ struct sl_table_kind {
     int (*init)(void *state, const void *config, const struct sl_table_host *host,
                 struct sl_failure *f);
     void (*step)(void *state, const struct sl_event *event);
+    /* NULL, or so many events of one static tuple at once, with the sum of their weights: the same
+     * as one by one, in any order with others, to the bit. */
+    void (*add)(void *state, uint32_t number, uint64_t times, uint64_t weight);
     /* Cycles that the hardware will take for the event, which is still to come, beyond those
      * that it takes for any. NULL: what time it takes is not modelled. */
     uint32_t (*delay)(const void *state, const struct sl_event *event);
@@ -133,6 +136,9 @@ static inline struct sl_batch sl_batch_part(const struct sl_batch *batch, size_t
                              batch->part ? batch->part + from : NULL, batch->thread,
                              batch->time ? batch->time + from : NULL};
 }
+
+/* sl_table_kind.add of a table that has it. */
+void sl_table_add(struct sl_table *table, uint32_t number, uint64_t times, uint64_t weight);
 
 /* sl_table_kind.delay of a table that has it. */
 uint32_t sl_table_delay(const struct sl_table *table, const struct sl_event *event);

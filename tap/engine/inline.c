@@ -8,6 +8,10 @@
  * loads. Which they are may depend on more than the block's bytes (whether other threads
  * run, say): a list that is not the block's first one makes it a *variant*.
  *
+ * A *bare* translation, for stretches in which nobody watches loads, is made as if it were another
+ * one; then what writes loads is taken out again. So QEMU, which ends a block when its operations
+ * are too many, ends both in the same place, and they are the same blocks.
+ *
  * QEMU translates one block at a time, so there is one of everything here. */
 #include "inside.h"
 
@@ -20,6 +24,7 @@
 
 #define MAX_STORES 8192u
 #define MAX_STEPS 8192u
+#define MAX_LEFT_OUT 65536u
 
 static TCGv_ptr here;
 
@@ -54,6 +59,9 @@ static struct {
     } marked[64];           /* stores of a mem_insn word, without the instruction's number */
 
     /* The whole translated block. */
+    bool bare;
+    unsigned n_left_out, left_out_before; /* in front of the instruction */
+    TCGOp *left_out[MAX_LEFT_OUT]; /* of a bare one */
     unsigned n_steps, written;
     TCGOp *step_op[MAX_STEPS];
     struct sluice_step step[MAX_STEPS];
@@ -81,6 +89,17 @@ void sluice_start_tcg(void)
 static void remember_store(void)
 {
     tr.store[tr.n_stores++] = tcg_last_op();
+}
+
+/* The operation is about loads. */
+static void leave_out(TCGOp *op)
+{
+    if (tr.bare) {
+        if (tr.n_left_out == MAX_LEFT_OUT) {
+            abort();
+        }
+        tr.left_out[tr.n_left_out++] = op;
+    }
 }
 
 static void store_word(uint32_t word)
@@ -158,7 +177,7 @@ static uint32_t list_hash(void)
 static uint32_t entry_word(uint32_t block)
 {
     uint32_t hash = list_hash();
-    if (every_access() || !sluice_engine.wants) {
+    if (every_access() || !sluice_engine.wants || tr.bare) {
         return block;
     }
     if (!SL_GROW(first_list, room_first_list, (size_t)block + 1)) {
@@ -190,6 +209,7 @@ static TCGOp *insert_store32(TCGOp *behind, uint32_t word, intptr_t offset)
     set_constant(op, 0, word);
     op->args[1] = tcgv_ptr_arg(SLUICE_ENV);
     op->args[2] = offset;
+    leave_out(op);
     return op;
 }
 
@@ -197,7 +217,7 @@ static void end_piece(int mark)
 {
     bool is_new;
     uint32_t number = block_number(&tr.text, mark, guest_base, &is_new);
-    uint32_t bytes = tr.n_words * 4;
+    uint32_t words = tr.bare ? 1 : tr.n_words, bytes = words * 4;
     for (unsigned i = 0; i < tr.n_stores; i++) {
         bool first = tr.store[i] == tr.number || tr.store[i] == tr.count;
         tr.store[i]->args[2] -= first ? 0 : bytes;
@@ -206,7 +226,7 @@ static void end_piece(int mark)
         set_constant(tr.number, 0, number | SL_WORD_OPEN);
         set_constant(tr.count, 0, tr.n_named);
     } else {
-        set_constant(tr.number, 0, sl_block_word(entry_word(number), tr.n_words - 1));
+        set_constant(tr.number, 0, sl_block_word(entry_word(number), words - 1));
     }
     tr.advance->args[2] = tcgv_i64_arg(tcg_constant_i64(bytes));
     for (unsigned i = tr.piece_step; i < tr.n_steps; i++) {
@@ -330,6 +350,7 @@ static void store_implied(TCGTemp *value, TCGType type, MemOp memop)
         remember_store();
         tr.n_words++;
     }
+    leave_out(tcg_last_op());
     if (!as_it_is) {
         tcg_temp_free_i64(other);
     }
@@ -369,6 +390,7 @@ static void call_for(TCGTemp *value, TCGType type, TCGv_i64 address, MemOp memop
     tr.site[tr.n_sites++] = site;
     tr.calls = true;
     gen_helper_sluice_event(SLUICE_ENV, address, wide, tcg_constant_ptr(site));
+    leave_out(tcg_last_op());
     if (!store) {
         tcg_temp_free_i64(wide);
     }
@@ -427,7 +449,8 @@ bool sluice_tb_start(DisasContextBase *db)
     db->tb->sluice_steps = NULL;
     tr.steps = NULL;
     sluice_awaited = NULL;
-    tr.n_steps = 0;
+    tr.n_steps = tr.n_left_out = 0;
+    tr.bare = tb_cflags(db->tb) & SLUICE_CF_BARE;
     tr.on = tr.checks_room && !is_nowhere(db->pc_first);
     if (tr.checks_room) {
         check_room();
@@ -457,6 +480,7 @@ void sluice_insn_start(DisasContextBase *db)
     tr.n_inline = tr.n_sites = tr.n_marked = 0;
     tr.n_listed = tr.n_implied;
     tr.n_steps_before = tr.n_steps;
+    tr.left_out_before = tr.n_left_out;
     tr.n_stores_before = tr.n_stores;
     tr.words_before = tr.n_words;
     tr.named_before = tr.n_named;
@@ -466,6 +490,7 @@ void sluice_insn_start(DisasContextBase *db)
 static void forget_insn(void)
 {
     tr.n_implied = tr.n_listed;
+    tr.n_left_out = tr.left_out_before;
     tr.n_steps = tr.text.n_insns ? tr.n_steps_before : tr.piece_step;
     tr.n_stores = tr.n_stores_before;
     tr.n_words = tr.words_before;
@@ -532,7 +557,10 @@ void sluice_tb_end(DisasContextBase *db)
     if (tr.text.n_insns) {
         end_piece(SL_MARK_NONE);
     }
-    if (tr.n_steps) {
+    for (unsigned i = 0; i < tr.n_left_out; i++) {
+        tcg_op_remove(tcg_ctx, tr.left_out[i]);
+    }
+    if (tr.n_steps && !tr.bare) {
         size_t size = tr.n_steps * sizeof *tr.step;
         tr.steps = g_malloc(sizeof *tr.steps + size);
         tr.steps->n = tr.n_steps;

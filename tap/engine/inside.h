@@ -11,6 +11,7 @@
 
 #include "engine.h"
 #include "guest.h"
+#include "stretches.h"
 #include "writer.h"
 
 /* QEMU's own, for what is not public to its translators. */
@@ -37,11 +38,16 @@
     ((intptr_t)(SLUICE_NEG_OFFSET(sluice_page) + offsetof(struct sl_stage, field)) - \
      (intptr_t)offsetof(ArchCPU, env))
 
+/* Of a translation: it leaves loads out. QEMU tells such translations apart by all their flags,
+ * and uses this one for nothing. */
+#define SLUICE_CF_BARE UINT32_C(0x00800000)
+
 /* What sluice wants, for the whole run. */
 struct sluice_engine {
     struct sl_ring *ring;    /* NULL: not started by sluice, or on our own by now */
     const struct guest *guest;
     unsigned wants;
+    struct sl_stretches stretches; /* where loads are watched; of 0: everywhere */
     bool on;                 /* started by sluice */
     bool by_calls;           /* nothing is certain: to test what is */
 };

@@ -70,6 +70,7 @@ static uint32_t *nowhere(void)
 static void write_to(struct sl_stage *stage, uint32_t *words, uint32_t slot)
 {
     stage->open_count = NULL;
+    stage->counted = (uintptr_t)words;
     stage->base = (uintptr_t)words;
     stage->here = (uintptr_t)words;
     stage->end = (uintptr_t)(words + SL_SLOT_WORDS - SLUICE_SLACK_WORDS);
@@ -109,12 +110,24 @@ static void begin(struct sl_stage *page)
     page->last_insn = UINT32_MAX;
     page->at_and_progress = 0;
     page->helped_insn = 0;
+    page->bare = 0;
+    page->n_blocks = page->counted = page->stop = 0;
     page->limit = page->end = page->here = page->base = 0;
 }
 
 static uint32_t n_words(const struct sl_stage *stage)
 {
     return (stage->here - stage->base) / sizeof(uint32_t);
+}
+
+/* The blocks since the last time, where it matters how many they are. */
+static void count(struct sl_stage *stage)
+{
+    uint32_t n = (stage->here - stage->counted) / sizeof(uint32_t);
+    if (sluice_engine.stretches.of > 1) {
+        stage->n_blocks += stage->bare ? n : writer_count_blocks((uint32_t *)(uintptr_t)stage->counted, n);
+    }
+    stage->counted = stage->here;
 }
 
 /* Hands over what is there, and goes on in another slot. */
@@ -129,6 +142,7 @@ static void turn(struct sl_stage *stage)
         return;
     }
     if (stage->base_slot) {
+        count(stage);
         atomic_store(&sluice_engine.ring->slot[stage->slot - 1].n_words, n_words(stage));
     }
     slot = writer_detached() ? NULL : writer_next_slot(stage);
@@ -147,6 +161,36 @@ static void more_room(struct sl_stage *stage)
     turn(stage);
 }
 
+/* ---- stretches ------------------------------------------------------------ */
+
+/* A translated block is at most so many of ours, each with an instruction: so far behind `stop`
+ * the next look may come. */
+#define STRETCH_MARGIN (TCG_MAX_INSNS + 64u)
+
+/* Which code runs next, with loads or bare, and up to where. Loads are written from a little in front
+ * of a stretch that is watched, as bare code may run on, to a little behind: the reader counts blocks
+ * one by one, and leaves out what is too much. A bare block is one word, and others are more, so that
+ * none is missed. */
+static void choose(CPUState *cpu, struct sl_stage *stage)
+{
+    const struct sl_stretches *s = &sluice_engine.stretches;
+    uint64_t next, blocks;
+    if (s->of <= 1 || !is_shared(stage)) {
+        stage->stop = stage->end;
+        return;
+    }
+    count(stage);
+    next = sl_stretches_next(s, stage->n_blocks);
+    stage->bare = next - stage->n_blocks > 2 * STRETCH_MARGIN;
+    blocks = stage->bare ? next - STRETCH_MARGIN - stage->n_blocks
+                         : MAX(sl_stretches_end(s, next) - stage->n_blocks, STRETCH_MARGIN);
+    stage->stop = MIN(stage->end, stage->here + MIN(blocks, SL_SLOT_WORDS) * sizeof(uint32_t));
+    stage->open_count = NULL;
+    stage->helped_insn = 0;
+    cpu->tcg_cflags &= ~SLUICE_CF_BARE;
+    cpu->tcg_cflags |= stage->bare ? SLUICE_CF_BARE : 0;
+}
+
 bool sluice_make_room(CPUState *cpu)
 {
     struct sl_stage *stage = sluice_stage(cpu);
@@ -156,7 +200,8 @@ bool sluice_make_room(CPUState *cpu)
     if (stage->here >= stage->end) {
         more_room(stage);
     }
-    qatomic_set(&stage->limit, stage->end);
+    choose(cpu, stage);
+    qatomic_set(&stage->limit, stage->stop);
     smp_mb(); /* with sluice_hurry() */
     if (qatomic_read(&SLUICE_NEG(cpu)->icount_decr.u16.high)) {
         qatomic_set(&stage->limit, 0);
@@ -171,11 +216,18 @@ void sluice_hurry(CPUState *cpu)
     qatomic_set(&sluice_stage(cpu)->limit, 0);
 }
 
+/* In the middle of a block: the one behind it leaves, as its limit is that of another slot. */
+static void turn_inside(struct sl_stage *stage)
+{
+    more_room(stage);
+    qatomic_set(&stage->limit, 0);
+}
+
 void HELPER(sluice_room)(CPUArchState *env)
 {
     struct sl_stage *stage = sluice_stage(env_cpu(env));
     if (stage->here >= stage->end) {
-        more_room(stage);
+        turn_inside(stage);
     }
 }
 
@@ -233,7 +285,7 @@ static void event(struct sl_stage *stage, uint32_t insn, uint32_t flags, uint64_
     }
     if (stage->here + SLUICE_INLINE_WORDS * sizeof(uint32_t) >=
         stage->end + SLUICE_SLACK_WORDS * sizeof(uint32_t)) {
-        turn(stage);
+        turn_inside(stage);
     }
     stage->last_insn = insn;
     named(stage, every ? insn | flags | (more ? SL_MEM_MORE : 0) : insn, address,
@@ -405,5 +457,6 @@ void sluice_attach(const char *fd)
     }
     sluice_engine.wants = sluice_engine.ring->wants;
     sluice_engine.by_calls = sluice_engine.ring->name_all;
+    sluice_engine.stretches = sluice_engine.ring->stretches;
     sluice_engine.on = true;
 }

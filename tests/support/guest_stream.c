@@ -20,7 +20,10 @@
  *                            whichever number it has
  *     -k BLOCKS              kill the first one after so many blocks: what it has
  *                            given by its end is where the other one begins
+ *     -n NxBLOCKS            loads of one of N stretches: the first tap may leave out the
+ *                            others, the other streams have everything and are filtered here
  *   guest_stream count       runs it once and counts
+ *     -n NxBLOCKS            what the tap has left out is left out, and nothing else
  *     -r LO-HI               also the blocks that begin there
  *     -w WAY                 values (the default), addresses, stores, blocks
  *     -l                     lossy
@@ -98,10 +101,12 @@ static uint64_t newest_child(void)
     return newest;
 }
 
-static void start(struct stream *s, char **argv, const char *tap, const char *way, bool lossy)
+static void start(struct stream *s, char **argv, const char *tap, const char *way, bool lossy,
+                  struct sl_stretches stretches)
 {
     struct sl_failure failure;
-    struct sl_guest guest = {.argv = argv, .lossy = lossy, .tap = tap, .wants = SL_WANT_VALUES};
+    struct sl_guest guest = {.argv = argv, .lossy = lossy, .tap = tap, .wants = SL_WANT_VALUES,
+                             .stretches = stretches};
     if (!strcmp(way, "named"))
         guest.spelled_out = true;
     else if (!strcmp(way, "addresses"))
@@ -323,6 +328,7 @@ static uint64_t compare_threads(struct stream *s)
 struct options {
     const char *way, *range, *tap[2];
     bool every, vary, threads, lossy, suicide, joined;
+    struct sl_stretches stretches;
     uint64_t missing, clocks, kill_after, end_after;
     unsigned sleep_us;
 };
@@ -348,15 +354,19 @@ static void set_range(struct stream *s, const char *range)
 static int compare(char **argv, const struct options *o)
 {
     struct stream s[3];
+    struct sl_failure failure;
+    const struct sl_stretches everywhere = {0};
     const char *way = o->way ? o->way : "named";
     size_t n = o->vary ? 3 : 2;
     uint64_t missing = o->missing, varying = 0;
     /* In between, so that a clock that differs from the second's differs from the third's. */
-    start(&s[1], argv, o->tap[1], way, false);
-    start(&s[0], argv, o->tap[0], o->every ? way : "values", false);
+    start(&s[1], argv, o->tap[1], way, false, everywhere);
+    start(&s[0], argv, o->tap[0], o->every ? way : "values", false, o->stretches);
     if (o->vary)
-        start(&s[2], argv, o->tap[1], way, false);
+        start(&s[2], argv, o->tap[1], way, false, everywhere);
     for (size_t i = 0; i < n; i++) {
+        if (sl_source_stretches(s[i].source, &o->stretches, &failure) < 0)
+            die(failure.text);
         set_range(&s[i], o->range);
         s[i].every = o->every;
         s[i].joined = o->joined;
@@ -382,7 +392,9 @@ static int count(char **argv, const struct options *o)
     struct sl_failure failure;
     uint64_t gaps = 0, starts = 0, empty = 0, inside = 0;
     int more;
-    start(&s, argv, o->tap[0], o->way ? o->way : "values", o->lossy);
+    start(&s, argv, o->tap[0], o->way ? o->way : "values", o->lossy, o->stretches);
+    if (sl_source_stretches(s.source, &(struct sl_stretches){0}, &failure) < 0)
+        die(failure.text);
     set_range(&s, o->range);
     while ((more = sl_source_next(s.source, &s.chunk, &failure)) > 0) {
         const struct sl_chunk *c = &s.chunk;
@@ -438,7 +450,7 @@ int main(int argc, char **argv)
         die("usage: see the head of tests/support/guest_stream.c");
     const char *command = argv[1];
     optind = 2;
-    while ((option = getopt(argc, argv, "+1:2:w:r:f:c:vtxgls:k:e:o:")) != -1)
+    while ((option = getopt(argc, argv, "+1:2:w:r:f:c:n:vtxgls:k:e:o:")) != -1)
         switch (option) {
         case '1': o.tap[0] = optarg; break;
         case '2': o.tap[1] = optarg; break;
@@ -448,6 +460,10 @@ int main(int argc, char **argv)
         case 'r': o.range = optarg; break;
         case 'f': o.missing = strtoull(optarg, NULL, 0); break;
         case 'c': o.clocks = strtoull(optarg, NULL, 0); break;
+        case 'n':
+            if (sscanf(optarg, "%" SCNu32 "x%" SCNu32, &o.stretches.of, &o.stretches.blocks) != 2)
+                die("stretches are NxBLOCKS");
+            break;
         case 'v': o.vary = true; break;
         case 't': o.threads = true; break;
         case 'l': o.lossy = true; break;

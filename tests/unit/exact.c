@@ -130,6 +130,38 @@ static void steps(bool values)
     close_table(state);
 }
 
+/* All events of a tuple at once, the last tuple first. */
+static void sums(uint64_t memory)
+{
+    struct sl_names names = {pc, second, N_INSNS};
+    void *by_events = open_table(memory), *by_sums = open_table(memory);
+    struct sl_table_status wanted, status;
+    feed(by_events, &names, N_EVENTS, false, true);
+    for (uint32_t k = N_INSNS; k-- > 0;) {
+        uint64_t times = 0, sum = 0;
+        for (size_t i = 0; i < N_EVENTS; i++) {
+            times += number[i] == k;
+            sum += number[i] == k ? weight[i] : 0;
+        }
+        if (times)
+            sl_table_exact.add(by_sums, k, times, sum);
+    }
+    sl_table_exact.status(by_events, &wanted);
+    sl_table_exact.status(by_sums, &status);
+    struct list one = drained(by_events, &names, N_EVENTS), other = drained(by_sums, &names, N_EVENTS);
+    ok(same(&one, &other), "sums of static tuples, %llu bytes: as the events one by one",
+       (unsigned long long)memory);
+    ok(status.events == wanted.events && status.weight == wanted.weight &&
+           status.drops == wanted.drops && status.drops_weight == wanted.drops_weight &&
+           status.distinct == wanted.distinct && !strcmp(status.note, wanted.note),
+       "sums of static tuples, %llu bytes: all that it says of itself, too",
+       (unsigned long long)memory);
+    free(one.entry);
+    free(other.entry);
+    close_table(by_events);
+    close_table(by_sums);
+}
+
 /* With little memory: what is kept is right, the rest is counted as dropped. */
 static void limit(bool values)
 {
@@ -262,6 +294,8 @@ int main(void)
     steps(false);
     limit(true);
     limit(false);
+    sums(UINT64_C(1) << 30);
+    sums(1000);
     limit_by_batches();
     large_counts();
     many_tuples(UINT64_C(1) << 30, true);

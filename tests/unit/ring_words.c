@@ -134,12 +134,23 @@ static uint32_t words_of(const struct program *p, uint32_t block, uint32_t n)
     return words;
 }
 
+/* Bare blocks come many in a row, or one by one. */
+static bool is_bare(const struct program *p)
+{
+    static uint32_t left;
+    if (!left && p->wants == SL_WANT_VALUES && !below(100))
+        left = 1 + (below(2) ? below(40) : below(4000));
+    return left && left--;
+}
+
 static void put_block(const struct program *p, struct stream *s)
 {
     uint32_t block = below(BLOCKS), kind = p->wants ? below(20) : 0, n = p->n_loads[block];
     s->block[s->n_blocks] = block;
     s->block_mem[s->n_blocks++] = s->n_mems;
-    if (kind == 0 && p->wants) { /* it was left early */
+    if (is_bare(p)) {
+        put(s, block);
+    } else if (kind == 0 && p->wants) { /* it was left early */
         n = below(n + 1);
         put(s, block | SL_WORD_OPEN);
         put(s, words_of(p, block, n) | SL_WORD_CUT);
@@ -239,7 +250,8 @@ static void nonsense(void)
         {{BLOCKS}, 1, "a block that is not known"},
         {{BLOCKS | SL_WORD_OPEN, 0}, 2, "an open one that is not"},
         {{sl_block_word(loads, words_of(p, loads, p->n_loads[loads]))}, 1, "a block without its loads"},
-        {{sl_block_word(loads, 0)}, 1, "a block with another length than its list"},
+        {{sl_block_word(loads, 1 + words_of(p, loads, p->n_loads[loads])), 0, 0, 0}, 4,
+         "a block with another length than its list"},
         {{sl_block_word(0, 1), 0}, 2, "a length where there is no list"},
         {{sl_block_word(SL_WORD_VARIANT, 0)}, 1, "a variant that is not known"},
         {{SL_WORD_OPEN}, 1, "an open block without its count"},
@@ -251,6 +263,7 @@ static void nonsense(void)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         ok(decode_words(p, cases[i].word, cases[i].n) == SL_EFORMAT, "%s is refused", cases[i].what);
+    ok(decode_words(p, &loads, 1) == 1, "a block without any loads, and no length, is not");
     const uint32_t nothing[] = {SL_WORD_CONTINUED | SL_WORD_OPEN, 0};
     ok(decode_words(p, nothing, 2) == 1, "a block that goes on with nothing, as a kill may leave it, is not");
     uint32_t unknown = (uint32_t)p->statics.n_insns, many[SL_IMPLIED_MAX + 1] = {0};

@@ -1,0 +1,129 @@
+#include "steps.h"
+
+#include <stdlib.h>
+
+#include "failure.h"
+#include "grow.h"
+
+/* A pair's meaning in the flow: its number, and whether it may lead out of a function. */
+#define AWAY 1u
+#define SHIFT 1
+
+/* As long as a transfer is none of these and stays in a symbol, whoever follows calls has nothing to
+ * do (activation.h). */
+static bool leads_away(const struct sl_steps *s, const struct sl_block_end *end, uint32_t from,
+                       uint32_t next)
+{
+    return end->branch == SL_BRANCH_RETURN || end->branch == SL_BRANCH_CALL ||
+           end->branch == SL_BRANCH_INDIRECT_CALL || from >= s->n_blocks ||
+           s->function[from] != s->function[next];
+}
+
+static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t from, uint32_t next)
+{
+    struct sl_steps *s = context;
+    size_t number = s->n_pairs;
+    if (number >= SL_FLOW_LOOK >> SHIFT || !SL_GROW(s->pair, s->room_pairs, number + 1) ||
+        !SL_GROW(s->count, s->room_counts, number + 1)) {
+        s->flow.out_of_memory = true;
+        return SL_FLOW_NOTHING;
+    }
+    s->pair[number] = (struct sl_pair){from, next};
+    s->count[number] = 0;
+    s->n_pairs++;
+    return (uint32_t)number << SHIFT | (leads_away(s, end, from, next) ? AWAY : 0);
+}
+
+void sl_steps_init(struct sl_steps *s, const struct sl_watch *watch)
+{
+    *s = (struct sl_steps){.watch = watch};
+    sl_flow_init(&s->flow, watch->code, meaning, s);
+}
+
+int sl_steps_sync(struct sl_steps *s, struct sl_failure *f)
+{
+    const struct sl_statics *statics = s->watch->statics;
+    if (!SL_GROW(s->beside, s->room_beside, statics->n_blocks) ||
+        !SL_GROW(s->function, s->room_functions, statics->n_blocks))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (; s->n_blocks < statics->n_blocks; s->n_blocks++) {
+        s->beside[s->n_blocks] = 0;
+        s->function[s->n_blocks] =
+            sl_symbols_function(s->watch->symbols, statics->block[s->n_blocks].pc);
+    }
+    return sl_flow_sync(&s->flow, f);
+}
+
+/* A step of any kind; says whether it may lead away. */
+static __attribute__((noinline)) bool step(struct sl_steps *s, struct sl_flow_thread *thread,
+                                           uint32_t next)
+{
+    uint32_t word = sl_flow_step(&s->flow, thread, next);
+    bool signal = thread->signal != SL_FLOW_NO_SIGNAL;
+    thread->signal = SL_FLOW_NO_SIGNAL;
+    if (word == SL_FLOW_NOTHING) {
+        s->beside[next]++;
+        return true;
+    }
+    s->count[word >> SHIFT]++;
+    return signal || word & AWAY;
+}
+
+int sl_steps_take(struct sl_steps *s, const struct sl_chunk *chunk, struct sl_away *away,
+                  struct sl_failure *f)
+{
+    int fresh;
+    struct sl_flow_thread *thread =
+        sl_threads_state(&s->threads, chunk->thread, sizeof *thread, &fresh);
+    if (!thread)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    bool some = chunk->n_blocks || chunk->n_mems;
+    if (fresh || (some && chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP)))
+        *thread = (struct sl_flow_thread){.block = SL_FLOW_NONE};
+
+    /* Copies, so that the compiler need not fear that a store changes them. */
+    const uint32_t *const block = chunk->block;
+    const uint16_t *const size = s->watch->statics->block_size;
+    const struct sl_flow_place *const place = s->flow.place;
+    const size_t n_places = s->flow.n_places;
+    uint64_t *count = s->count;
+    uint32_t at = thread->block, n = 0, sum = 0;
+    for (uint32_t i = 0; i < chunk->n_blocks; i++) {
+        uint32_t next = block[i], word = SL_FLOW_LOOK;
+        if (at < n_places) {
+            /* Which of the two it is, no processor can guess: it is not asked to. */
+            const struct sl_flow_place *p = &place[at];
+            unsigned second = p->next[1] == next;
+            word = p->next[second] == next ? p->meaning[second] : SL_FLOW_LOOK;
+        }
+        away->at[n] = i;
+        away->before[n] = sum;
+        sum += size[next];
+        if (__builtin_expect(word < SL_FLOW_LOOK, 1)) {
+            count[word >> SHIFT]++;
+            n += word & AWAY;
+            at = next;
+        } else {
+            thread->block = at;
+            n += step(s, thread, next);
+            at = thread->block;
+            count = s->count;
+        }
+    }
+    thread->block = at;
+    away->n = n;
+    away->instructions = sum;
+    if (chunk->flags & SL_CHUNK_END)
+        sl_threads_end(&s->threads, chunk->thread, NULL);
+    return s->flow.out_of_memory ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
+}
+
+void sl_steps_free(struct sl_steps *s)
+{
+    sl_flow_free(&s->flow);
+    sl_threads_free(&s->threads, NULL);
+    free(s->pair);
+    free(s->count);
+    free(s->beside);
+    free(s->function);
+}

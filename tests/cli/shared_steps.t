@@ -1,0 +1,62 @@
+#!/bin/sh
+# What detectors make of steps that were taken once for all of them (src/detect/steps.h) is what each
+# makes of the blocks by itself, which --exact has them do: every count, event and rank, whatever the
+# program does: signals, longjmp, threads, faults, code that is written, delay slots, repeated
+# instructions.
+. "$(dirname "$0")/../lib.sh"
+need qemu-x86_64 sqlite3
+
+profiles="-p edge -p call -p block -p block:instructions -p function -p function:count
+    -p function(inclusive=1) -p function(repair=0) -p function(depth=3) -p function(tail=0)
+    -p context -p context(nested=1) -p context(limit=20,depth=9) -p function@leap -p edge+function"
+
+said() # said DATABASE: of each profile
+{
+    sqlite3 "$1" 'SELECT instructions, blocks FROM program;
+        SELECT id, spec, events, weight, "distinct", saved, saved_weight, note FROM profile;
+        SELECT profile, rank, pc, value, count, low, high FROM entry'
+}
+
+# compare NAME OPTION... TRACE
+compare()
+{
+    what=$1
+    shift
+    # shellcheck disable=SC2086
+    "$sluice" replay -q --keep all -o shared.db $profiles "$@" 2>err &&
+        "$sluice" replay -q --keep all -o alone.db $profiles --exact "$@" 2>>err
+    said shared.db >shared && said alone.db >alone
+    same "$what" shared alone || sed 's/^/# /' err | head -n 5
+}
+
+# recorded NAME COMPILER PROGRAM [OPTION...]
+recorded()
+{
+    name=$1 compiler=$2 program=$3
+    shift 3
+    rm -f trace.slt
+    build prog "$compiler" "$@" "$programs/$program.c" -lm -pthread
+    "$sluice" record -q -p edge -o trace.slt ./prog </dev/null >/dev/null 2>&1
+    compare "$name: $program" trace.slt
+}
+
+for program in branches odd_flow alarms faults workers libraries writes_code callers; do
+    recorded x86-64 gcc $program -O1
+done
+compare 'x86-64: in threads' -j 3 trace.slt
+compare 'x86-64: from the middle' --skip 5K --limit 50K trace.slt
+for guest in mips mipsel aarch64 riscv64; do
+    compiler=$guest-linux-gnu-gcc
+    if ! command -v "$compiler" >/dev/null || ! command -v qemu-$guest >/dev/null; then
+        skip "$guest" "there is no $compiler, or no qemu-$guest"
+        continue
+    fi
+    for program in libraries faults; do
+        recorded $guest "$compiler" $program -O1 -static
+    done
+done
+
+# Of many functions and objects.
+"$sluice" record -q -p edge -o trace.slt "$sluice" list tables >/dev/null 2>&1
+compare 'a larger program' trace.slt
+finish
