@@ -33,6 +33,7 @@ struct sl_saved_machine {
     uint64_t total[SL_HAPPENINGS];
     double energy_factor; /* NAN: energy is not corrected for stalls */
     bool energy_extrapolated;
+    bool energy_calibrated; /* its powers were measured on this very processor */
     bool has_profiler; /* that it had to wait for: */
     struct sl_result_profiler profiler; /* profile: its id */
 };

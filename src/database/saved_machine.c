@@ -22,6 +22,7 @@ static int read_machine(void *context, sqlite3_stmt *row)
     machine->description = strdup(description);
     machine->energy_factor = sl_real_at(row, 2);
     machine->energy_extrapolated = sl_number_at(row, 3);
+    machine->energy_calibrated = strstr(description, "\npower.calibrated = 1\n") != NULL;
     return machine->name && machine->description ? 0 : sl_saved_fail_memory(reading->f);
 }
 

@@ -42,6 +42,8 @@ const struct sl_metric sl_metrics[] = {
      weigh_happenings, BIT(SL_H_DMISS), 0, SL_ACCESS_L1_MISS, 0},
     {"l2miss", "misses in the second-level cache, of instructions and data", "L2 misses",
      "L2 misses", "count", weigh_happenings, BIT(SL_H_L2MISS), 0, SL_ACCESS_L2_MISS, 0},
+    {"l3miss", "misses in the third-level cache, of instructions and data", "L3 misses",
+     "L3 misses", "count", weigh_happenings, BIT(SL_H_L3MISS), 0, SL_ACCESS_L3_MISS, 0},
     {"mispredict", "branches predicted wrong, in direction or target", "mispredictions",
      "mispredictions", "count", weigh_happenings,
      BIT(SL_H_WRONG_DIRECTION) | BIT(SL_H_WRONG_TARGET), 0, 0, 0},

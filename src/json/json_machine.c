@@ -71,6 +71,7 @@ int sl_json_machine(const struct sl_saved_machine *machine, FILE *out, struct sl
     sl_json_set(&object, "cpi", sl_json_real(instructions > 0 ? cpi : (double)NAN));
     sl_json_set(&object, "stack", stack);
     sl_json_set(&object, "events", events);
+    sl_json_set(&object, "energy_calibrated", json_boolean(machine->energy_calibrated));
     sl_json_set(&object, "correction", correction(machine));
     sl_json_set(&object, "profiler", profiler_object(machine));
     sl_json_set(&object, "description", description(machine->description));

@@ -9,6 +9,9 @@
  *
  *     word:   | number of the line + 1 (63) | dirty (1) |      0: empty
  *
+ * Where a prefetcher brings lines, the highest bit marks those that no access has met; lines
+ * are then of 8 bytes at least, so that no number needs it.
+ *
  *              hit at place i              miss
  *     lru      goes to the front           comes to the front, the last one leaves
  *     fifo     stays                       comes to the front, the last one leaves
@@ -22,7 +25,7 @@
  * Assumed: few ways, as hardware has. A search is linear: a fully associative cache
  * of thousands of lines is exact, too, and slow.
  *
- * Not modelled: the data, sectors, prefetching, victim caches, locked ways, hashed
+ * Not modelled: the data, sectors, victim caches, locked ways, hashed
  * sets, pseudo-LRU, several requests under way at once, coherence. */
 #include "cache.h"
 
@@ -34,12 +37,15 @@
 #include "random.h"
 
 #define LINE_MIN 4u /* so that a line's number + 1 and its dirty bit fit a word */
+#define LINE_PREFETCHED_MIN 8u /* and the mark, too */
 #define LINE_MAX (UINT64_C(1) << 30)
 #define WAYS_MAX (UINT64_C(1) << 16)
 #define LINES_MAX (UINT64_C(1) << 28)
+#define MARK (UINT64_C(1) << 63)
 #define SIZE_MAX_BYTES (UINT64_C(1) << 40)
 
 const char *const sl_cache_replacements[] = {"lru", "random", "fifo", NULL};
+static const char *const prefetches[] = {"none", "next-line", "stride", "best-offset", NULL};
 static const char *const writes[] = {"back", "through", NULL};
 
 #define C struct sl_cache_config
@@ -54,6 +60,8 @@ const struct sl_option sl_cache_options[] = {
     SL_CHOICE(C, write, "back", writes, "when a write goes on to the level below"),
     SL_BOOL(C, allocate, "1", "a write that misses brings the line in"),
     SL_UNSIGNED(C, seed, "1", 0, UINT64_MAX, "of random replacement"),
+    SL_CHOICE(C, prefetch, "none", prefetches, "which lines are brought before they are asked for"),
+    SL_UNSIGNED(C, prefetch_degree, "1", 1, 16, "lines that are brought at once"),
     SL_OPTIONS_END,
 };
 #undef C
@@ -65,6 +73,13 @@ int sl_cache_check(const struct sl_cache_config *config, const char *name, struc
         return sl_fail(f, SL_EUSAGE,
                        "%s.line=%" PRIu64 " cannot be: a line has a power of 2 of bytes, from 4 to "
                        "1Gi; give for instance %s.line=64", name, line, name);
+    if (config->prefetch && line < LINE_PREFETCHED_MIN)
+        return sl_fail(f, SL_EUSAGE, "%s.line=%" PRIu64 " is too short to be prefetched: give at "
+                       "least 8, or %s.prefetch=none", name, line, name);
+    if (config->prefetch == SL_CACHE_BEST_OFFSET && config->prefetch_degree > 1)
+        return sl_fail(f, SL_EUSAGE, "%s.prefetch_degree=%" PRIu64 " cannot be: best-offset brings "
+                       "one line at a time; give 1, or another prefetcher", name,
+                       config->prefetch_degree);
     if (!ways || ways > WAYS_MAX)
         return sl_fail(f, SL_EUSAGE, "%s.ways=%" PRIu64 " cannot be: a set has 1 way "
                        "(direct-mapped) to 65536; give one of these", name, ways);
@@ -106,6 +121,7 @@ void sl_cache_init(struct sl_cache *c, const struct sl_cache_config *config)
     c->back = config->write == SL_CACHE_BACK;
     c->allocate = config->allocate;
     c->random = config->seed;
+    c->mark = config->prefetch ? MARK : 0;
 }
 
 /* Puts `word` at the front; the word at `from` is no more. */
@@ -116,20 +132,43 @@ static void to_front(uint64_t *set, uint32_t from, uint64_t word)
     set[0] = word;
 }
 
+/* The place of a line in its set; as many as there are ways: it is not there. */
+static uint32_t find(const struct sl_cache *c, const uint64_t *set, uint64_t key)
+{
+    uint32_t i = 0;
+    while (i < c->ways && ((set[i] ^ key) & ~c->mark) > 1)
+        i++;
+    return i;
+}
+
+/* `word` comes to the front of its set, and another one leaves. */
+static struct sl_cache_touched replace(struct sl_cache *c, uint64_t *set, uint64_t word)
+{
+    uint32_t last = c->ways - 1;
+    uint32_t leaves = c->replacement == SL_CACHE_RANDOM && set[last]
+                          ? (uint32_t)sl_random_below(&c->random, c->ways) : last;
+    uint64_t victim = set[leaves];
+    to_front(set, leaves, word);
+    c->counters.writebacks += victim & 1;
+    return (struct sl_cache_touched){.victim = (((victim & ~c->mark) >> 1) - 1) << c->line_log2,
+                                     .miss = true, .writeback = victim & 1};
+}
+
 struct sl_cache_touched sl_cache_search(struct sl_cache *c, uint64_t address, bool write)
 {
     uint64_t line = address >> c->line_log2, key = (line + 1) << 1;
     uint64_t *set = c->way + (line & c->set_mask) * c->ways;
     uint64_t dirty = write & c->back;
-    uint32_t last = c->ways - 1;
-    for (uint32_t i = 1; i <= last; i++) {
-        if ((set[i] ^ key) > 1)
-            continue;
+    uint32_t i = find(c, set, key);
+    if (i < c->ways) {
+        bool met = set[i] & c->mark;
+        uint64_t word = (set[i] & ~c->mark) | dirty;
+        c->counters.prefetches_met += met;
         if (c->replacement == SL_CACHE_LRU)
-            to_front(set, i, set[i] | dirty);
+            to_front(set, i, word);
         else
-            set[i] |= dirty;
-        return (struct sl_cache_touched){0};
+            set[i] = word;
+        return (struct sl_cache_touched){.met = met};
     }
     if (write)
         c->counters.write_misses++;
@@ -137,12 +176,18 @@ struct sl_cache_touched sl_cache_search(struct sl_cache *c, uint64_t address, bo
         c->counters.read_misses++;
     if (write && !c->allocate)
         return (struct sl_cache_touched){.miss = true};
-    uint32_t leaves = c->replacement == SL_CACHE_RANDOM && set[last]
-                          ? (uint32_t)sl_random_below(&c->random, c->ways) : last;
-    uint64_t victim = set[leaves];
-    to_front(set, leaves, key | dirty);
-    c->counters.writebacks += victim & 1;
-    return (struct sl_cache_touched){((victim >> 1) - 1) << c->line_log2, true, victim & 1};
+    return replace(c, set, key | dirty);
+}
+
+struct sl_cache_touched sl_cache_bring(struct sl_cache *c, uint64_t address)
+{
+    uint64_t line = address >> c->line_log2, key = (line + 1) << 1;
+    uint64_t *set = c->way + (line & c->set_mask) * c->ways;
+    assert(c->mark);
+    if (find(c, set, key) < c->ways)
+        return (struct sl_cache_touched){.miss = false};
+    c->counters.prefetches++;
+    return replace(c, set, key | c->mark);
 }
 
 unsigned sl_cache_access(struct sl_cache *c, uint64_t address, uint32_t size, bool write)

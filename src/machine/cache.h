@@ -5,6 +5,8 @@
  * transition, sl_cache_touch, is an access to one line; it says what happened and
  * what has to be written back, and the driver does what is to be done about it.
  *
+ * Lines that a prefetcher brings (sl_cache_bring) are marked until an access meets them.
+ *
  * It is inline for the case that nearly always holds, a line that is the first of
  * its set; everything else is in cache.c, which also explains the layout. */
 #ifndef SL_CACHE_H
@@ -23,6 +25,13 @@ enum sl_cache_write {
     SL_CACHE_THROUGH, /* no line is ever dirty: the driver passes every write on */
 };
 
+enum sl_cache_prefetch {
+    SL_CACHE_NO_PREFETCH, /* those are in prefetcher.h */
+    SL_CACHE_NEXT_LINE,
+    SL_CACHE_STRIDE,
+    SL_CACHE_BEST_OFFSET,
+};
+
 struct sl_cache_config {
     uint64_t size; /* bytes in all: ways * line * a power of 2 */
     uint64_t ways; /* 1: direct-mapped; size / line: fully associative */
@@ -32,6 +41,8 @@ struct sl_cache_config {
     unsigned replacement; /* enum sl_cache_replacement */
     unsigned write;       /* enum sl_cache_write */
     bool allocate;        /* a write that misses brings the line in */
+    unsigned prefetch;    /* enum sl_cache_prefetch; for the driver */
+    uint64_t prefetch_degree; /* lines that it asks for at once; for the driver */
 };
 
 extern const struct sl_option sl_cache_options[];
@@ -43,11 +54,13 @@ struct sl_cache_counters {
     uint64_t reads, writes;
     uint64_t read_misses, write_misses;
     uint64_t writebacks;
+    uint64_t prefetches, prefetches_met; /* lines brought, and of those that an access met */
 };
 
 struct sl_cache {
     uint64_t set_mask;
     uint64_t random;
+    uint64_t mark; /* the bit of a line that was brought; 0: there are none */
     uint32_t ways;
     uint8_t line_log2;
     uint8_t replacement;
@@ -61,6 +74,7 @@ struct sl_cache {
 struct sl_cache_touched {
     uint64_t victim; /* where the line to be written back begins, if there is one */
     bool miss, writeback;
+    bool met; /* the line was brought, and this is the first access to it */
 };
 
 /* SL_EUSAGE if there can be no such cache, in a sentence that begins with `name`. */
@@ -74,8 +88,14 @@ void sl_cache_init(struct sl_cache *c, const struct sl_cache_config *config);
 /* The rest of sl_cache_touch. */
 struct sl_cache_touched sl_cache_search(struct sl_cache *c, uint64_t address, bool write);
 
+/* A prefetcher brings the line that `address` is in, marked, as a read that misses would;
+ * .miss is false if it was there: then nothing has changed. For caches that were configured
+ * to prefetch. */
+struct sl_cache_touched sl_cache_bring(struct sl_cache *c, uint64_t address);
+
 /* The first word of its set if that is the line of `address`, else NULL. If it is, an
- * access changes nothing but the counters and whether it is dirty (bit 0). */
+ * access changes nothing but the counters and whether it is dirty (bit 0). One that is
+ * marked is not found here. */
 static inline uint64_t *sl_cache_front(struct sl_cache *c, uint64_t address)
 {
     uint64_t line = address >> c->line_log2, key = (line + 1) << 1;

@@ -17,7 +17,7 @@ static unsigned find(const char *name, size_t length)
 
 static int unknown(const char *name, size_t length, struct sl_failure *f)
 {
-    char known[600] = "";
+    char known[700] = "";
     size_t used = 0;
     for (unsigned i = 0; i < SL_HAPPENINGS; i++)
         used += (size_t)snprintf(known + used, sizeof known - used, " %s",

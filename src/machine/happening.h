@@ -30,6 +30,10 @@ enum sl_happening {
     SL_H_DWRITEBACK, /* dirty lines that left L1D */
     SL_H_L2MISS,     /* of instructions and data */
     SL_H_L2_ACCESSES,
+    SL_H_L3MISS, /* likewise */
+    SL_H_L3_ACCESSES,
+    SL_H_PREFETCHES, /* lines that prefetchers brought, into any cache */
+    SL_H_PREFETCHES_MET, /* of those that an access met */
     SL_H_MEMORY, /* accesses to memory: lines read and written */
     SL_H_ITLB_MISS,
     SL_H_DTLB_MISS,

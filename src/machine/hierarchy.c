@@ -1,27 +1,34 @@
-/* Two L1 caches above one L2, by line and by cycle.
+/* Two L1 caches above one L2 and one L3, by line and by cycle.
  *
- *     | hierarchy | l1i | l1d | l2 | itlb | dtlb |      one block of memory
+ *     | hierarchy | l1i | l1d | l2 | l3 | itlb | dtlb | prefetchers |     one block of memory
  *
  * An access is translated page by page, then made line by line:
  *
  *     in L1           nothing more
- *     not in L1       the line is read from L2, and by L2 from memory if it is not
- *                     there; a dirty victim is written to the level below, after that
+ *     not in L1       the line is read from L2, and by L2 from L3, and by that from memory, if
+ *                     it is not there; a dirty victim is written to the level below, after that
  *     write-through   what was written goes to the level below as well
  *     no allocation   a write that misses goes to the level below instead
  *
- * L2 is neither inclusive nor exclusive: what leaves it stays in L1, what leaves L1
+ * A level is neither inclusive nor exclusive: what leaves it stays above it, what leaves that
  * stays in it. A dirty victim of L1 that L2 no longer has is brought back into L2 (if
- * that allocates); memory is read for that only where L2's line is the longer one.
- * An absent L1 lets accesses pass as they are, an absent L2 lets lines pass.
+ * that allocates); what is below is read for that only where L2's line is the longer one.
+ * So it is between L2 and L3.
+ * An absent L1 lets accesses pass as they are, an absent L2 or L3 lets lines pass.
  *
- * Cycles add up: the latency of L1, that of L2 for each line that L1 did not have, that
- * of memory for each that L2 did not have either, a walk for each page that the TLB did
- * not have. So an access to two lines that miss takes two misses. What is written to a
+ * Prefetching comes last: when a line that the program's access reads at some level was missing
+ * there, or had been prefetched and is met for the first time, and all else has been done, the
+ * lines that the level's prefetcher then asks for, and that are not there, are brought one after
+ * the other, and their dirty victims written. Reading them from below is no access of the
+ * program's: it costs nobody cycles, counts as no miss of an access, and starts no prefetcher.
+ *
+ * Cycles add up: the latency of L1, that of each level below for each line that those above
+ * did not have, that of memory for each that none had, a walk for each page that the TLB did
+ * not have, and for a line that was prefetched but has not come yet what is left of its way. So an access to two lines that miss takes two misses. What is written to a
  * level below, victims included, waits in a buffer that is never full: no cycles.
  *
  * Not modelled: that buffer, several misses under way at once, the width of a bus, rows
- * of memory, prefetching, coherence, translation (addresses are the program's own; a
+ * of memory, coherence, translation (addresses are the program's own; a
  * walk touches no cache), flushing by the program or by the system. */
 #include "hierarchy.h"
 
@@ -44,13 +51,19 @@ static size_t head_bytes(void)
     return (sizeof(struct sl_hierarchy) + 63) / 64 * 64;
 }
 
+static size_t prefetcher_bytes(void)
+{
+    return (sizeof(struct sl_prefetcher) + 63) / 64 * 64;
+}
+
 size_t sl_hierarchy_bytes(const struct sl_hierarchy_config *config)
 {
-    struct sl_cache_config part[] = {config->l1i, config->l1d, config->l2, pages(&config->itlb),
-                                     pages(&config->dtlb)};
+    struct sl_cache_config part[] = {config->l1i, config->l1d, config->l2, config->l3,
+                                     pages(&config->itlb), pages(&config->dtlb)};
     size_t bytes = head_bytes();
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
-        bytes += part[i].size ? sl_cache_bytes(&part[i]) : 0;
+        if (part[i].size)
+            bytes += sl_cache_bytes(&part[i]) + (part[i].prefetch ? prefetcher_bytes() : 0);
     return bytes;
 }
 
@@ -65,10 +78,21 @@ static struct sl_cache *place(char **at, const struct sl_cache_config *config)
     return c;
 }
 
+static struct sl_prefetcher *place_prefetcher(char **at, const struct sl_cache_config *config)
+{
+    if (!config->size || !config->prefetch)
+        return NULL;
+    struct sl_prefetcher *p = (struct sl_prefetcher *)*at;
+    sl_prefetcher_init(p, config);
+    *at += prefetcher_bytes();
+    return p;
+}
+
 void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config *config)
 {
     assert(sl_hierarchy_check(config, NULL) == 0);
     const struct sl_cache_config *l1[2] = {&config->l1i, &config->l1d};
+    const struct sl_cache_config *below[SL_HIERARCHY_LEVELS] = {&config->l2, &config->l3};
     const struct sl_tlb_config *tlb[2] = {&config->itlb, &config->dtlb};
     char *at = (char *)h + head_bytes();
     for (int i = 0; i < 2; i++)
@@ -79,16 +103,23 @@ void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config 
             .walk_cycles = (uint32_t)tlb[i]->latency,
             .line_log2 = (uint32_t)__builtin_ctzll(l1[i]->size ? l1[i]->line : 64),
         };
-    h->l2 = place(&at, &config->l2);
-    h->l2_cycles = (uint32_t)config->l2.latency;
+    for (unsigned i = 0; i < SL_HIERARCHY_LEVELS; i++)
+        h->below[i] = (struct sl_hierarchy_level){.cache = place(&at, below[i]),
+                                                  .cycles = (uint32_t)below[i]->latency};
     h->memory_cycles = (uint32_t)config->memory.latency;
     for (int i = 0; i < 2; i++) {
         struct sl_cache_config cache = pages(tlb[i]);
         h->port[i].tlb = place(&at, &cache);
+        h->port[i].prefetcher = place_prefetcher(&at, l1[i]);
+        h->below[i].prefetcher = place_prefetcher(&at, below[i]);
     }
 }
 
 /* ---- the levels below L1 ------------------------------------------------------ */
+
+static const uint32_t missed_at[SL_HIERARCHY_LEVELS] = {SL_ACCESS_L2_MISS, SL_ACCESS_L3_MISS};
+static const uint32_t written_back_at[SL_HIERARCHY_LEVELS] = {SL_ACCESS_L2_WRITEBACK,
+                                                              SL_ACCESS_L3_WRITEBACK};
 
 static void from_memory(struct sl_hierarchy *h, struct sl_access *got)
 {
@@ -97,53 +128,106 @@ static void from_memory(struct sl_hierarchy *h, struct sl_access *got)
     got->cycles += h->memory_cycles;
 }
 
-static void read_below(struct sl_hierarchy *h, uint64_t address, uint32_t size,
-                       struct sl_access *got)
+static void read_from(struct sl_hierarchy *h, unsigned level, uint64_t address, uint64_t size,
+                      bool asked, struct sl_access *got);
+
+/* Bytes of the program's access (`own`) or of a victim. */
+static void write_to(struct sl_hierarchy *h, unsigned level, uint64_t address, uint64_t size,
+                     bool own, struct sl_access *got)
 {
-    struct sl_cache *l2 = h->l2;
-    if (!l2) {
-        from_memory(h, got);
+    if (level == SL_HIERARCHY_LEVELS) {
+        h->memory_writes++;
         return;
     }
-    uint64_t last = sl_cache_last_line(address, size, l2->line_log2);
-    for (uint64_t line = address >> l2->line_log2; line <= last; line++) {
-        struct sl_cache_touched t = sl_cache_touch(l2, line << l2->line_log2, false);
-        got->cycles += h->l2_cycles;
-        if (t.miss) {
-            got->what |= SL_ACCESS_L2_MISS;
-            from_memory(h, got);
-        }
+    struct sl_cache *cache = h->below[level].cache;
+    if (!cache) {
+        write_to(h, level + 1, address, size, own, got);
+        return;
+    }
+    uint64_t line_bytes = UINT64_C(1) << cache->line_log2;
+    uint64_t end = address + (size - 1) < address ? UINT64_MAX : address + (size - 1);
+    uint64_t last = sl_cache_last_line(address, (uint32_t)size, cache->line_log2);
+    for (uint64_t line = address >> cache->line_log2; line <= last; line++) {
+        uint64_t start = line << cache->line_log2;
+        uint64_t low = address > start ? address : start;
+        uint64_t bytes = line == last ? end - low + 1 : start + line_bytes - low;
+        struct sl_cache_touched t = sl_cache_touch(cache, start, true);
+        bool brought = t.miss && cache->allocate;
+        struct sl_access alone = {0, 0};
+        if (t.miss && own)
+            got->what |= missed_at[level];
+        if (brought && bytes != line_bytes)
+            read_from(h, level + 1, start, line_bytes, false, &alone);
         if (t.writeback) {
-            got->what |= SL_ACCESS_L2_WRITEBACK;
-            h->memory_writes++;
+            got->what |= written_back_at[level];
+            write_to(h, level + 1, t.victim, line_bytes, false, got);
         }
+        if (!cache->back || (t.miss && !brought))
+            write_to(h, level + 1, low, bytes, own, got);
     }
 }
 
-/* What SL_ACCESS_L2_MISS would say of it is returned. */
-static uint32_t write_below(struct sl_hierarchy *h, uint64_t address, uint32_t size,
-                            struct sl_access *got)
+/* What the prefetcher of a cache asks for, behind an access to `address`. */
+static void prefetch(struct sl_hierarchy *h, struct sl_prefetcher *p, struct sl_cache *cache,
+                     unsigned below, uint64_t address, bool missed, uint32_t cycles)
 {
-    struct sl_cache *l2 = h->l2;
-    uint32_t missed = 0;
-    if (!l2) {
-        h->memory_writes++;
-        return 0;
-    }
-    uint64_t last = sl_cache_last_line(address, size, l2->line_log2);
-    for (uint64_t line = address >> l2->line_log2; line <= last; line++) {
-        uint64_t start = line << l2->line_log2, line_bytes = UINT64_C(1) << l2->line_log2;
-        struct sl_cache_touched t = sl_cache_touch(l2, start, true);
-        bool brought = t.miss && l2->allocate;
-        bool whole = address <= start && address + (size - 1) - start >= line_bytes - 1;
-        if (t.miss)
-            missed = SL_ACCESS_L2_MISS;
+    struct sl_prefetch_read read = {h->asking, address, h->now, missed, cycles};
+    uint64_t line[SL_PREFETCH_MAX], line_bytes = UINT64_C(1) << cache->line_log2;
+    unsigned n = sl_prefetcher_ask(p, &read, line);
+    for (unsigned i = 0; i < n; i++) {
+        struct sl_cache_touched t = sl_cache_bring(cache, line[i]);
+        struct sl_access alone = {0, 0};
+        if (!t.miss)
+            continue;
+        read_from(h, below, line[i], line_bytes, false, &alone);
         if (t.writeback)
-            got->what |= SL_ACCESS_L2_WRITEBACK;
-        h->memory_reads += brought && !whole;
-        h->memory_writes += t.writeback + (uint64_t)(!l2->back || (t.miss && !brought));
+            write_to(h, below, t.victim, line_bytes, false, &alone);
+        sl_prefetcher_brings(p, &read, line[i], alone.cycles);
     }
-    return missed;
+}
+
+/* The first access to a line that was prefetched. */
+static void meet(const struct sl_hierarchy *h, const struct sl_prefetcher *p, uint64_t address,
+                 struct sl_access *got)
+{
+    uint32_t late = sl_prefetcher_late(p, address, h->now);
+    if (late)
+        got->what |= SL_ACCESS_LATE;
+    got->cycles += late;
+}
+
+/* `asked`: by an access of the program's, not by a prefetcher or a victim. */
+static void read_from(struct sl_hierarchy *h, unsigned level, uint64_t address, uint64_t size,
+                      bool asked, struct sl_access *got)
+{
+    if (level == SL_HIERARCHY_LEVELS) {
+        from_memory(h, got);
+        return;
+    }
+    struct sl_hierarchy_level *l = &h->below[level];
+    if (!l->cache) {
+        read_from(h, level + 1, address, size, asked, got);
+        return;
+    }
+    uint64_t line_bytes = UINT64_C(1) << l->cache->line_log2;
+    uint64_t last = sl_cache_last_line(address, (uint32_t)size, l->cache->line_log2);
+    for (uint64_t line = address >> l->cache->line_log2; line <= last; line++) {
+        uint64_t start = line << l->cache->line_log2;
+        struct sl_cache_touched t = sl_cache_touch(l->cache, start, false);
+        uint32_t before = got->cycles += l->cycles;
+        if (t.miss) {
+            got->what |= missed_at[level];
+            read_from(h, level + 1, start, line_bytes, asked, got);
+        }
+        if (t.met)
+            meet(h, l->prefetcher, start, got);
+        if (t.writeback) {
+            got->what |= written_back_at[level];
+            write_to(h, level + 1, t.victim, line_bytes, false, got);
+        }
+        if (asked && l->prefetcher && (t.miss || t.met))
+            prefetch(h, l->prefetcher, l->cache, level + 1, start, t.miss, got->cycles - before);
+    }
 }
 
 /* ---- one access --------------------------------------------------------------- */
@@ -163,21 +247,28 @@ static void access_line(struct sl_hierarchy *h, struct sl_hierarchy_port *p, boo
                         uint64_t address, uint32_t size, struct sl_access *got)
 {
     struct sl_cache *l1 = p->l1;
-    uint32_t line_bytes = UINT32_C(1) << l1->line_log2;
+    uint64_t line_bytes = UINT64_C(1) << l1->line_log2, start = address & -line_bytes;
     struct sl_cache_touched t = sl_cache_touch(l1, address, write);
     bool stays_out = t.miss && write && !l1->allocate;
     uint64_t dirty = write && l1->back;
+    uint32_t before = got->cycles;
     if (t.miss)
         got->what |= SL_ACCESS_L1_MISS;
     if (t.miss && !stays_out)
-        read_below(h, address & -(uint64_t)line_bytes, line_bytes, got);
+        read_from(h, 0, start, line_bytes, true, got);
+    if (t.met)
+        meet(h, p->prefetcher, start, got);
     if (t.writeback) {
         got->what |= SL_ACCESS_L1_WRITEBACK;
-        write_below(h, t.victim, line_bytes, got);
+        write_to(h, 0, t.victim, line_bytes, false, got);
     }
     if (write && (stays_out || !l1->back))
-        got->what |= write_below(h, address, size, got);
+        write_to(h, 0, address, size, true, got);
     p->last = stays_out ? NO_LINE : address >> l1->line_log2 << 1 | dirty;
+    if (!p->prefetcher || stays_out || !(t.miss || t.met))
+        return;
+    prefetch(h, p->prefetcher, l1, 0, start, t.miss, got->cycles - before);
+    p->last = NO_LINE; /* another line may be the newest of its set now */
 }
 
 static void access_lines(struct sl_hierarchy *h, struct sl_hierarchy_port *p, bool write,
@@ -202,20 +293,22 @@ __attribute__((noinline)) static struct sl_access whole_way(struct sl_hierarchy 
     struct sl_access_counters *count = &h->kind[kind];
     struct sl_access got = {0, p->hit_cycles};
     bool write = kind == SL_ACCESS_STORE;
+    h->asking = kind == SL_ACCESS_FETCH ? SL_PREFETCH_NO_PC : h->pc;
     if (p->tlb)
         translate(p, address, size, &got);
     if (p->l1)
         access_lines(h, p, write, address, size, &got);
     else if (write)
-        got.what |= write_below(h, address, size, &got);
+        write_to(h, 0, address, size, true, &got);
     else
-        read_below(h, address, size, &got);
+        read_from(h, 0, address, size, true, &got);
     uint64_t place = sl_hierarchy_data_accesses(h) - h->met_from;
     if (h->met && kind != SL_ACCESS_FETCH && place < h->met_room)
         h->met[place] = (uint8_t)got.what;
     count->accesses++;
     count->l1_misses += (got.what & SL_ACCESS_L1_MISS) != 0;
     count->l2_misses += (got.what & SL_ACCESS_L2_MISS) != 0;
+    count->l3_misses += (got.what & SL_ACCESS_L3_MISS) != 0;
     count->tlb_misses += (got.what & SL_ACCESS_TLB_MISS) != 0;
     count->stall_cycles += got.cycles - p->hit_cycles;
     return got;

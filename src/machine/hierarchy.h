@@ -1,8 +1,8 @@
-/* The memory hierarchy of one core: split L1 caches, a unified L2, memory, a TLB on
- * each side. Any of them but memory may be absent.
+/* The memory hierarchy of one core: split L1 caches, a unified L2 and L3, memory, a TLB on
+ * each side. Any of them but memory may be absent, and each cache may prefetch.
  *
- *     fetch ──► itlb ── l1i ──┐
- *                             ├── l2 ── memory
+ *     fetch ──► itlb ── l1i ──────┐
+ *                                 ├── l2 ── l3 ── memory
  *     load, store ► dtlb ── l1d ──┘
  *
  * A driver asks for one access at a time and is told what happened and how long it
@@ -11,7 +11,7 @@
 #ifndef SL_HIERARCHY_H
 #define SL_HIERARCHY_H
 
-#include "cache.h"
+#include "prefetcher.h"
 
 struct sl_tlb_config {
     uint64_t entries; /* 0: there is none; ways * a power of 2 */
@@ -27,7 +27,7 @@ struct sl_memory_config {
 };
 
 struct sl_hierarchy_config {
-    struct sl_cache_config l1i, l1d, l2; /* of size 0: there is none */
+    struct sl_cache_config l1i, l1d, l2, l3; /* of size 0: there is none */
     struct sl_tlb_config itlb, dtlb;
     struct sl_memory_config memory;
 };
@@ -52,6 +52,9 @@ enum sl_access_what {
     SL_ACCESS_MEMORY = 8,  /* it waited for memory */
     SL_ACCESS_L1_WRITEBACK = 16,
     SL_ACCESS_L2_WRITEBACK = 32,
+    SL_ACCESS_L3_MISS = 64, /* likewise */
+    SL_ACCESS_L3_WRITEBACK = 128,
+    SL_ACCESS_LATE = 256, /* it met a line that was prefetched and had not come yet */
 };
 
 struct sl_access {
@@ -61,23 +64,37 @@ struct sl_access {
 
 /* Accesses of one kind; one that misses in two lines has missed once. */
 struct sl_access_counters {
-    uint64_t accesses, l1_misses, l2_misses, tlb_misses;
+    uint64_t accesses, l1_misses, l2_misses, l3_misses, tlb_misses;
     uint64_t stall_cycles; /* beyond the latency of L1 */
 };
 
 /* One side of the core. */
 struct sl_hierarchy_port {
     struct sl_cache *l1, *tlb; /* NULL: there is none */
+    struct sl_prefetcher *prefetcher; /* of L1; likewise */
     uint64_t last;             /* see sl_hierarchy_access */
     uint32_t hit_cycles, walk_cycles;
     uint32_t line_log2;
 };
 
+/* A cache behind both. */
+struct sl_hierarchy_level {
+    struct sl_cache *cache; /* NULL: there is none */
+    struct sl_prefetcher *prefetcher; /* likewise */
+    uint32_t cycles;
+};
+
+#define SL_HIERARCHY_LEVELS 2u /* L2, L3 */
+
 struct sl_hierarchy {
     struct sl_hierarchy_port port[2]; /* instructions, data */
     uint64_t hits[SL_ACCESS_KINDS];   /* that needed no search; `kind` has the others */
-    struct sl_cache *l2;              /* NULL: there is none */
-    uint32_t l2_cycles, memory_cycles;
+    struct sl_hierarchy_level below[SL_HIERARCHY_LEVELS];
+    uint32_t memory_cycles;
+    /* For prefetchers, from who asks: the cycle in which an access is made, and the instruction
+     * that makes it, which for fetches nobody looks at. */
+    uint64_t now, pc;
+    uint64_t asking; /* the same pc, or SL_PREFETCH_NO_PC */
     struct sl_access_counters kind[SL_ACCESS_KINDS];
     uint64_t memory_reads, memory_writes;
     /* NULL, or where it is noted what each of some accesses of data met (enum sl_access_what; 0

@@ -28,7 +28,8 @@ const struct sl_option sl_memory_options[] = {
 #define PART(field, options) {#field, options, offsetof(struct sl_hierarchy_config, field)}
 const struct sl_hierarchy_part sl_hierarchy_parts[] = {
     PART(l1i, sl_cache_options),  PART(l1d, sl_cache_options), PART(l2, sl_cache_options),
-    PART(itlb, sl_tlb_options),   PART(dtlb, sl_tlb_options),  PART(memory, sl_memory_options),
+    PART(l3, sl_cache_options),   PART(itlb, sl_tlb_options),  PART(dtlb, sl_tlb_options),
+    PART(memory, sl_memory_options),
     {.name = NULL},
 };
 
@@ -45,10 +46,22 @@ static int check_tlb(const struct sl_tlb_config *tlb, const char *name, struct s
     return 0;
 }
 
-/* One side: the TLB and L1, and how they fit to each other and to L2. */
-static int check_port(const struct sl_tlb_config *tlb, const char *tlb_name,
-                      const struct sl_cache_config *l1, const char *l1_name,
-                      const struct sl_cache_config *l2, struct sl_failure *f)
+/* Lines of `above` are read from lines of `below`, if there are both. */
+static int check_lines(const struct sl_cache_config *above, const char *above_name,
+                       const struct sl_cache_config *below, const char *below_name,
+                       struct sl_failure *f)
+{
+    if (!above->size || !below->size || below->line >= above->line)
+        return 0;
+    return sl_fail(f, SL_EUSAGE, "%s.line=%" PRIu64 " is shorter than a line of %s, %" PRIu64
+                   " bytes, which is read from one line of %s; make it at least as long",
+                   below_name, below->line, above_name, above->line, below_name);
+}
+
+/* One side: the TLB and L1, and how they fit to each other and to what is below. */
+static int check_port(const struct sl_hierarchy_config *c, const struct sl_tlb_config *tlb,
+                      const char *tlb_name, const struct sl_cache_config *l1, const char *l1_name,
+                      struct sl_failure *f)
 {
     int error = tlb->entries ? check_tlb(tlb, tlb_name, f) : 0;
     if (!error && l1->size)
@@ -59,17 +72,21 @@ static int check_port(const struct sl_tlb_config *tlb, const char *tlb_name,
         return sl_fail(f, SL_EUSAGE, "%s.page=%" PRIu64 " is shorter than a line of %s, %" PRIu64
                        " bytes: a line is in one page; make the page longer or the line shorter",
                        tlb_name, tlb->page, l1_name, l1->line);
-    if (l2->size && l1->size && l2->line < l1->line)
-        return sl_fail(f, SL_EUSAGE, "l2.line=%" PRIu64 " is shorter than a line of %s, %" PRIu64
-                       " bytes, which is read from one line of l2; make it at least as long",
-                       l2->line, l1_name, l1->line);
-    return 0;
+    error = check_lines(l1, l1_name, &c->l2, "l2", f);
+    return error ? error : check_lines(l1, l1_name, &c->l3, "l3", f);
 }
 
 int sl_hierarchy_check(const struct sl_hierarchy_config *c, struct sl_failure *f)
 {
     int error = c->l2.size ? sl_cache_check(&c->l2, "l2", f) : 0;
+    if (!error && c->l3.size)
+        error = sl_cache_check(&c->l3, "l3", f);
     if (!error)
-        error = check_port(&c->itlb, "itlb", &c->l1i, "l1i", &c->l2, f);
-    return error ? error : check_port(&c->dtlb, "dtlb", &c->l1d, "l1d", &c->l2, f);
+        error = check_lines(&c->l2, "l2", &c->l3, "l3", f);
+    if (!error && c->l1i.size && c->l1i.prefetch == SL_CACHE_STRIDE)
+        error = sl_fail(f, SL_EUSAGE, "l1i.prefetch=stride cannot be: strides are those of loads "
+                        "and stores; give next-line or best-offset");
+    if (!error)
+        error = check_port(c, &c->itlb, "itlb", &c->l1i, "l1i", f);
+    return error ? error : check_port(c, &c->dtlb, "dtlb", &c->l1d, "l1d", f);
 }

@@ -1,4 +1,4 @@
-/* A pipeline of five stages that issues one instruction a cycle, in order.
+/* A pipeline of five stages that issues instructions in order, `width` a cycle (1).
  *
  *     fetch   decode   execute   memory   write
  *       │        │        │        │
@@ -12,9 +12,15 @@
  *       └ waits for a line of instructions whenever a new one begins
  *
  * The model is one number, the cycle in which the next instruction can begin to execute,
- * and for each register the cycle from which on its value is there. An instruction
- * takes one cycle; whatever else moves the number is counted as lost, with its one
- * cause, at the same place. So cycles = base + lost holds by construction.
+ * and for each register the cycle from which on its value is there. A cycle in which
+ * instructions begin is one of work; whatever else moves the number is counted as lost, with its
+ * one cause, at the same place. So cycles = base + lost holds by construction.
+ *
+ * Instructions begin together, up to `width` of them, if none needs what another of them makes,
+ * at most `ports` access memory, one is a branch, one uses the multiplier and divider, one the
+ * unit of floating point, and none but the last is a branch that is taken. That others would
+ * have fitted is no loss; to wait for a value of the same cycle costs only what is beyond the
+ * next one. A cycle counts at the block whose instruction ends it.
  *
  *     waiting for                       cause of every cycle of it
  *     a line of instructions            fetch; the walk of the TLB: itlb
@@ -45,11 +51,12 @@
  * a store buffer that is full; what a system call takes. An instruction that computes
  * with memory (x86-64) is one instruction that waits for its load. */
 #include <assert.h>
+#include <string.h>
 
 #include "core.h"
 
 struct config {
-    uint64_t load_use;
+    uint64_t width, ports, load_use;
     uint64_t multiply, divide, float_add, float_multiply, float_divide;
     uint64_t branch_penalty, misfetch_penalty, taken_bubble, branch_wait, store_busy;
     bool multiply_pipelined, blocking;
@@ -59,6 +66,8 @@ struct config {
     SL_UNSIGNED(struct config, field, initial, low, 1000, help)
 
 static const struct sl_option options[] = {
+    SL_UNSIGNED(struct config, width, "1", 1, 16, "instructions that can begin in a cycle"),
+    SL_UNSIGNED(struct config, ports, "1", 1, 16, "and of those that access memory"),
     CYCLES(load_use, "1", 0, "cycles that a load's value comes later than a sum"),
     CYCLES(multiply, "4", 1, "cycles of a multiplication"),
     SL_BOOL(struct config, multiply_pipelined, "1", "multiplications can begin in every cycle"),
@@ -81,6 +90,9 @@ static const struct sl_option options[] = {
 /* The two units that may be busy. */
 enum { WHOLE, FLOATING };
 
+/* What instructions that begin together share. */
+enum { OF_MEMORY, OF_BRANCHES, OF_WHOLE, OF_FLOATING, OF_ANY, SHARED };
+
 struct in_order {
     uint64_t now;  /* when the next instruction can begin */
     uint64_t held; /* a profiler lets nothing begin before */
@@ -88,6 +100,7 @@ struct in_order {
     uint64_t missed_line, memory_free; /* the last that did not block, and when it is done */
     uint64_t unit_free[2];
     uint64_t store_free; /* when the cache is done with the last store */
+    uint32_t begun[SHARED], room[SHARED]; /* instructions of cycle `now`, and at most */
     struct sl_hierarchy *hierarchy;
     uint32_t latency[SL_UNITS];
     uint32_t load_extra; /* what a load comes later than a sum */
@@ -125,6 +138,8 @@ static void init(void *core, const void *config, struct sl_hierarchy *hierarchy)
                                [SL_MISDIRECTED] = (uint32_t)g->branch_penalty,
                                [SL_MISTARGETED] = (uint32_t)g->branch_penalty,
                                [SL_PREDICTED] = (uint32_t)g->taken_bubble},
+        .room = {[OF_MEMORY] = (uint32_t)g->ports, [OF_BRANCHES] = 1, [OF_WHOLE] = 1,
+                 [OF_FLOATING] = 1, [OF_ANY] = (uint32_t)g->width},
         .branch_wait = (uint32_t)g->branch_wait,
         .store_busy = through ? (uint32_t)g->store_busy : 0,
         .multiply_pipelined = g->multiply_pipelined,
@@ -132,10 +147,30 @@ static void init(void *core, const void *config, struct sl_hierarchy *hierarchy)
     };
 }
 
+/* ---- cycles ------------------------------------------------------------------------ */
+
+/* Nothing more begins in this cycle. */
+static inline void end_cycle(struct in_order *c, uint64_t *happened)
+{
+    if (c->begun[OF_ANY])
+        memset(c->begun, 0, sizeof c->begun);
+    c->now++;
+    happened[SL_H_BASE]++;
+}
+
+/* Nothing begins in the same cycle as what has begun. */
+static inline void part(struct in_order *c, uint64_t *happened)
+{
+    if (__builtin_expect(c->begun[OF_ANY], 0))
+        end_cycle(c, happened);
+}
+
 /* The one place where cycles are lost. */
 static inline void lose(struct in_order *c, uint64_t *happened, enum sl_happening cause,
                         uint64_t cycles)
 {
+    if (cycles)
+        part(c, happened);
     c->now += cycles;
     happened[cause] += cycles;
 }
@@ -144,7 +179,41 @@ static inline void wait_until(struct in_order *c, uint64_t *happened, enum sl_ha
                               uint64_t cycle)
 {
     if (cycle > c->now)
+        part(c, happened);
+    if (cycle > c->now)
         lose(c, happened, cause, cycle - c->now);
+}
+
+/* What of it others of its cycle might want, too, besides OF_ANY: bit 1 << place. */
+static unsigned shared(const struct sl_op *op, bool memory)
+{
+    bool whole = op->unit == SL_UNIT_MULTIPLY || op->unit == SL_UNIT_DIVIDE;
+    bool floating = op->unit >= SL_UNIT_FLOAT && op->unit <= SL_UNIT_FLOAT_DIVIDE;
+    return (unsigned)memory << OF_MEMORY | (unsigned)(op->branch != SL_BRANCH_NONE) << OF_BRANCHES |
+           (unsigned)whole << OF_WHOLE | (unsigned)floating << OF_FLOATING;
+}
+
+/* What cannot begin with those that have waits for the next cycle. */
+static void make_room(struct in_order *c, const struct sl_op *op, bool memory, uint64_t *happened)
+{
+    for (unsigned left = shared(op, memory); left; left &= left - 1) {
+        unsigned what = (unsigned)__builtin_ctz(left);
+        if (c->begun[what] >= c->room[what])
+            part(c, happened);
+    }
+}
+
+/* It begins now, and the next one may with it. */
+static inline void begin(struct in_order *c, const struct sl_op *op, bool memory,
+                         uint64_t *happened)
+{
+    if (__builtin_expect(c->room[OF_ANY] > 1, 0)) {
+        for (unsigned left = shared(op, memory); left; left &= left - 1)
+            c->begun[__builtin_ctz(left)]++;
+        if (++c->begun[OF_ANY] < c->room[OF_ANY])
+            return;
+    }
+    end_cycle(c, happened);
 }
 
 /* ---- fetching ---------------------------------------------------------------------- */
@@ -152,6 +221,7 @@ static inline void wait_until(struct in_order *c, uint64_t *happened, enum sl_ha
 static void fetch_line(struct in_order *c, uint64_t line, uint64_t *happened)
 {
     const struct sl_hierarchy_port *port = &c->hierarchy->port[0];
+    c->hierarchy->now = c->now;
     struct sl_stall stall =
         sl_stall_of(port, sl_hierarchy_fetch(c->hierarchy, line << port->line_log2, 1));
     lose(c, happened, SL_H_LOST_ITLB, stall.walk);
@@ -175,6 +245,7 @@ static inline void enter(struct in_order *c, const struct sl_executed *e, uint64
 {
     wait_until(c, happened, SL_H_LOST_PROFILER, c->held);
     if (e->taken || e->prediction != SL_PREDICTED) {
+        part(c, happened);
         lose(c, happened, SL_H_LOST_BRANCH, c->lost_by_prediction[e->prediction]);
         c->line = NO_LINE;
     }
@@ -193,7 +264,7 @@ static void wait_for_source(struct in_order *c, const struct sl_op *op, uint64_t
     unsigned i = 0;
     while (c->ready[op->source[i]] != cycle)
         i++;
-    lose(c, happened, c->cause[op->source[i]], cycle - c->now);
+    wait_until(c, happened, c->cause[op->source[i]], cycle);
 }
 
 static inline void wait_for_sources(struct in_order *c, const struct sl_op *op, uint64_t *happened)
@@ -310,6 +381,8 @@ static inline uint32_t run_memory(struct in_order *c, const struct sl_op *op,
                                   const struct sl_reference *r, const struct sl_reference *end,
                                   uint64_t *happened)
 {
+    c->hierarchy->now = c->now;
+    c->hierarchy->pc = op->pc;
     struct accessed a = access_memory(c, r, end);
     happened[SL_H_DATA_HALVES] += a.n == 1 ? 2 : a.n;
     wait_until(c, happened, SL_H_LOST_DATA, c->store_free);
@@ -324,9 +397,9 @@ static inline uint32_t run_memory(struct in_order *c, const struct sl_op *op,
             c->memory_free = c->now + 1 + a.data;
         set_results(c, op, op->flags & SL_INSN_LOADS ? a.data : 0);
     }
-    c->now++;
     if (a.stores && c->store_busy)
-        c->store_free = c->now + c->store_busy;
+        c->store_free = c->now + 1 + c->store_busy;
+    begin(c, op, true, happened);
     return a.n;
 }
 
@@ -344,17 +417,18 @@ static void block(void *core, const struct sl_executed *e, uint64_t happened[SL_
         wait_for_sources(c, op, happened);
         if (__builtin_expect(c->branch_wait && op->branch, 0))
             wait_for_written(c, op, happened);
+        if (__builtin_expect(c->room[OF_ANY] > 1, 0))
+            make_room(c, op, r < r_end && r->op == i, happened);
         if (may_wait_for_unit(op->unit))
             take_unit(c, op->unit, happened);
         if (r < r_end && r->op == i) {
             r += run_memory(c, op, r, r_end, happened);
         } else {
             set_results(c, op, 0);
-            c->now++;
+            begin(c, op, false, happened);
         }
     }
     assert(r == r_end);
-    happened[SL_H_BASE] += e->n_ops;
     happened[SL_H_CYCLES] += c->now - start;
 }
 
@@ -363,7 +437,7 @@ static void block(void *core, const struct sl_executed *e, uint64_t happened[SL_
 static uint64_t committed(const void *core)
 {
     const struct in_order *c = core;
-    return c->now ? c->now - 1 : 0;
+    return c->now && !c->begun[OF_ANY] ? c->now - 1 : c->now;
 }
 
 static void hold(void *core, uint64_t cycle)

@@ -185,13 +185,22 @@ static void derive_misses(struct sl_machine *m)
     const struct sl_access_counters *fetch = &h->kind[SL_ACCESS_FETCH];
     const struct sl_access_counters *load = &h->kind[SL_ACCESS_LOAD];
     const struct sl_access_counters *store = &h->kind[SL_ACCESS_STORE];
-    const struct sl_cache *l1d = h->port[1].l1, *l2 = h->l2;
+    const struct sl_cache *l1d = h->port[1].l1;
+    const struct sl_cache *l2 = h->below[0].cache, *l3 = h->below[1].cache;
+    const struct sl_cache *part[] = {h->port[0].l1, l1d, l2, l3};
     uint64_t *to = m->happened;
     to[SL_H_IMISS] = fetch->l1_misses;
     to[SL_H_DMISS] = load->l1_misses + store->l1_misses;
     to[SL_H_DWRITEBACK] = l1d ? l1d->counters.writebacks : 0;
     to[SL_H_L2MISS] = fetch->l2_misses + load->l2_misses + store->l2_misses;
     to[SL_H_L2_ACCESSES] = l2 ? l2->counters.reads + l2->counters.writes : 0;
+    to[SL_H_L3MISS] = fetch->l3_misses + load->l3_misses + store->l3_misses;
+    to[SL_H_L3_ACCESSES] = l3 ? l3->counters.reads + l3->counters.writes : 0;
+    to[SL_H_PREFETCHES] = to[SL_H_PREFETCHES_MET] = 0;
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+        to[SL_H_PREFETCHES] += part[i] ? part[i]->counters.prefetches : 0;
+        to[SL_H_PREFETCHES_MET] += part[i] ? part[i]->counters.prefetches_met : 0;
+    }
     to[SL_H_MEMORY] = h->memory_reads + h->memory_writes;
     to[SL_H_ITLB_MISS] = fetch->tlb_misses;
     to[SL_H_DTLB_MISS] = load->tlb_misses + store->tlb_misses;

@@ -16,7 +16,7 @@ struct sl_machine_config {
     struct sl_predictor_config predictor;
     struct sl_power_config power;
     struct sl_profiler_config profiler;
-    struct sl_machine_section section[13];
+    struct sl_machine_section section[14];
     /* Memory of the core's section. */
     void *core_section;
     struct sl_option *core_options;

@@ -54,7 +54,7 @@
  * which they happened, and the lost cycles are taken from the end of that.
  *
  * Not modelled: the wrong path and what it does to caches and units; replays; violations
- * of memory order; partial forwarding; banks; misses under way beyond the above; prefetch;
+ * of memory order; partial forwarding; banks; misses under way beyond the above;
  * renaming with fewer registers than there are places in the reorder buffer; interrupts. */
 #include "out_of_order_state.h"
 
@@ -121,6 +121,7 @@ static __attribute__((noinline)) void fetch_lines(struct sl_out_of_order *core,
     uint64_t line = op->pc >> port->line_log2, walks = 0, misses = 0;
     if (line == core->line)
         line++;
+    core->hierarchy->now = core->fetch.cycle;
     for (; line <= last; line++) {
         struct sl_stall stall =
             sl_stall_of(port, sl_hierarchy_fetch(core->hierarchy, line << port->line_log2, 1));

@@ -69,9 +69,10 @@ static inline struct taken load(struct sl_out_of_order *core, const struct sl_re
 {
     const struct sl_hierarchy_port *port = &core->hierarchy->port[1];
     uint64_t asked = cycle + core->address_cycles, store = forwarded(core, r, asked);
+    core->hierarchy->now = asked;
     struct sl_access got = sl_hierarchy_load(core->hierarchy, r->address, r->size);
     struct taken t = {.complete = asked + got.cycles};
-    if (got.what & SL_ACCESS_L1_MISS)
+    if (got.what & (SL_ACCESS_L1_MISS | SL_ACCESS_LATE))
         fill(core, r, t.complete, got.cycles);
     else if (core->last_fill > t.complete)
         t.complete = filled(core, r, asked, t.complete);
@@ -87,9 +88,10 @@ static inline struct taken load(struct sl_out_of_order *core, const struct sl_re
 static inline struct taken store(struct sl_out_of_order *core, const struct sl_reference *r,
                                  uint64_t cycle)
 {
-    struct sl_access got = sl_hierarchy_store(core->hierarchy, r->address, r->size);
     uint64_t asked = cycle + core->address_cycles;
-    if (got.what & SL_ACCESS_L1_MISS)
+    core->hierarchy->now = asked;
+    struct sl_access got = sl_hierarchy_store(core->hierarchy, r->address, r->size);
+    if (got.what & (SL_ACCESS_L1_MISS | SL_ACCESS_LATE))
         fill(core, r, asked + got.cycles, got.cycles);
     return (struct taken){.complete = asked};
 }
@@ -113,6 +115,7 @@ void sl_out_of_order_access(struct sl_out_of_order *core, struct sl_op_passage *
     struct taken slowest = {.complete = p->issue};
     uint64_t cycle = p->issue;
     bool loads = false;
+    core->hierarchy->pc = op->pc;
     for (uint32_t i = 0; i < n; i++) {
         const struct sl_reference *r = &reference[i];
         if (i)

@@ -55,6 +55,7 @@ const struct sl_option sl_power_options[] = {
     SL_CHOICE(C, stalls, "pipeline", stalls_names, "which lost cycles are stalls"),
     SL_TEXT(C, cache, "cache", "costs of cache events, likewise"),
     SL_BOOL(C, cycle_level, "0", "accesses in the same cycle share the cost of the data cache"),
+    SL_BOOL(C, calibrated, "0", "the powers were measured on this very processor"),
     SL_OPTIONS_END,
 };
 #undef C

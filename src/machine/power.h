@@ -11,6 +11,7 @@ struct sl_power_config {
     char table[128], groups[128], cache[128]; /* files: power_file.h */
     unsigned stalls;                          /* enum sl_power_stalls */
     bool cycle_level;
+    bool calibrated; /* said in reports */
 };
 
 extern const struct sl_option sl_power_options[]; /* section `power` */

@@ -265,7 +265,8 @@ static int take_cost(void *context, const struct line *l)
         i++;
     if (i < SL_H_FETCH_LINES || i > SL_H_DTLB_MISS || i == SL_H_DATA_HALVES)
         return wrong(l, "\"%.40s\" is no event of a cache: those are fetch, access, imiss, dmiss, "
-                        "dwriteback, l2access, l2miss, memory, itlbmiss and dtlbmiss", l->word[0]);
+                        "dwriteback, l2access, l2miss, l3access, l3miss, prefetch, prefetchmet, memory, "
+                        "itlbmiss and dtlbmiss", l->word[0]);
     if (costs->cost[i])
         return wrong(l, "\"%.40s\" is given twice", l->word[0]);
     int status = read_number(l, 1, &cost);

@@ -1,7 +1,8 @@
 /* The cycles by what they were spent on, and what lies behind the lost ones:
  *
  *     Machine rocket
- *       2,837,443 instructions, 4,256,164 cycles, CPI 1.500, energy 218 µJ (218 µJ corrected)
+ *       2,837,443 instructions, 4,256,164 cycles, CPI 1.500, energy 218 µJ (not
+ *       calibrated for this machine)
  *       2,837,443  66.67%  1.000  in which work was done
  *       1,000,000  23.50%  0.352  lost waiting for data beyond the L1 cache
  *         418,721   9.84%  0.148  lost by branches predicted wrong
@@ -43,16 +44,22 @@ static int print_line(struct sl_text_line *line, const char *first, size_t width
 /* As the powers have it, and corrected for stalls if that can be done. */
 static void add_energy(struct sl_text_line *line, const struct sl_saved_machine *machine)
 {
-    char number[SL_WORDING_ROOM], corrected[SL_WORDING_ROOM];
+    char number[SL_WORDING_ROOM], corrected[SL_WORDING_ROOM], remarks[120] = "";
     double energy = (double)machine->total[SL_H_ENERGY];
+    size_t used = 0;
     sl_wording_energy(machine->total[SL_H_ENERGY], number);
-    if (isnan(machine->energy_factor))
-        sl_text_line_add(line, "energy %s", number);
+    if (!isnan(machine->energy_factor))
+        used = (size_t)snprintf(remarks, sizeof remarks, "%s corrected for stalls%s",
+                                sl_wording_energy((uint64_t)(machine->energy_factor * energy + 0.5),
+                                                  corrected),
+                                machine->energy_extrapolated ? ", extrapolated" : "");
+    if (!machine->energy_calibrated)
+        snprintf(remarks + used, sizeof remarks - used, "%snot calibrated for this machine",
+                 used ? ", " : "");
+    if (*remarks)
+        sl_text_line_add(line, "energy %s (%s)", number, remarks);
     else
-        sl_text_line_add(line, "energy %s (%s corrected for stalls%s)", number,
-                         sl_wording_energy((uint64_t)(machine->energy_factor * energy + 0.5),
-                                           corrected),
-                         machine->energy_extrapolated ? ", extrapolated" : "");
+        sl_text_line_add(line, "energy %s", number);
 }
 
 static int print_summary(const struct sl_saved_machine *machine, size_t width, FILE *out,
@@ -84,6 +91,7 @@ static int print_misses(const struct sl_saved_machine *machine, size_t width, FI
         {"L1I", SL_H_IMISS, SL_H_FETCH_LINES, SL_H_FETCH_LINES},
         {"L1D", SL_H_DMISS, SL_H_DATA_ACCESSES, SL_H_DATA_ACCESSES},
         {"L2", SL_H_L2MISS, SL_H_L2_ACCESSES, SL_H_L2_ACCESSES},
+        {"L3", SL_H_L3MISS, SL_H_L3_ACCESSES, SL_H_L3_ACCESSES},
         {"ITLB", SL_H_ITLB_MISS, SL_H_FETCH_LINES, SL_H_ITLB_MISS},
         {"DTLB", SL_H_DTLB_MISS, SL_H_DATA_ACCESSES, SL_H_DTLB_MISS},
     };
@@ -97,6 +105,23 @@ static int print_misses(const struct sl_saved_machine *machine, size_t width, FI
                              sl_wording_number(total[caches[i].misses], number),
                              100 * ratio(total[caches[i].misses], total[caches[i].of]));
     return print_line(&line, "  misses: ", width, out, f);
+}
+
+static int print_prefetches(const struct sl_saved_machine *machine, size_t width, FILE *out,
+                            struct sl_failure *f)
+{
+    const uint64_t *total = machine->total;
+    char brought[SL_WORDING_ROOM], met[SL_WORDING_ROOM];
+    struct sl_text_line line;
+    if (!total[SL_H_PREFETCHES])
+        return 0;
+    if (!sl_text_line_open(&line))
+        return sl_report_no_memory(f);
+    sl_text_line_add(&line, "%s lines", sl_wording_number(total[SL_H_PREFETCHES], brought));
+    sl_text_line_add(&line, "%s of them asked for later (%.2f%%)",
+                     sl_wording_number(total[SL_H_PREFETCHES_MET], met),
+                     100 * ratio(total[SL_H_PREFETCHES_MET], total[SL_H_PREFETCHES]));
+    return print_line(&line, "  prefetched: ", width, out, f);
 }
 
 static int print_mispredictions(const struct sl_saved_machine *machine, size_t width, FILE *out,
@@ -192,7 +217,8 @@ int sl_text_machine(const struct sl_saved_machine *machine, size_t width, FILE *
 {
     static int (*const parts[])(const struct sl_saved_machine *machine, size_t width, FILE *out,
                                 struct sl_failure *f) = {
-        print_summary, print_stack, print_profiler, print_misses, print_mispredictions,
+        print_summary, print_stack, print_profiler, print_misses, print_prefetches,
+        print_mispredictions,
     };
     if (!machine->name)
         return 0;

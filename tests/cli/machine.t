@@ -5,8 +5,8 @@
 need gcc jq sqlite3
 
 bare='-g -O1 -nostdlib -static -ffreestanding -fno-builtin -fno-stack-protector -fno-pic -no-pie'
-metrics='cycles stalls imiss dmiss l2miss mispredict energy cachepower'
-presets='rocket ss4 tiger'
+metrics='cycles stalls imiss dmiss l2miss l3miss mispredict energy cachepower'
+presets='rocket ss4 tiger u74 zen4'
 
 total() # total DATABASE HAPPENING: its count in the whole run
 {
@@ -145,6 +145,27 @@ is 'nor does it matter to L1' "$(total b.db dmiss)" "$(total a.db dmiss)"
 run ss4,l2.size=16K b.db
 ok 'a smaller one does' [ "$(total b.db l2miss)" -gt "$(total a.db l2miss)" ]
 run rocket a.db
+run rocket,core.width=2 b.db
+ok 'two instructions a cycle take fewer cycles' [ "$(total b.db cycles)" -lt "$(total a.db cycles)" ]
+ok 'and work is done in fewer' [ "$(total b.db base)" -lt "$(total a.db base)" ]
+run rocket,l1i.prefetch=next-line b.db
+ok 'the next line of code is prefetched, and used' [ "$(total b.db prefetchmet)" -gt 0 ]
+ok 'not more is used than was brought' [ "$(total b.db prefetchmet)" -le "$(total b.db prefetch)" ]
+ok 'which saves misses' [ "$(total b.db imiss)" -lt "$(total a.db imiss)" ]
+run ss4,l2.size=16K a.db
+run ss4,l2.size=16K,l3.size=1M,l3.ways=8 b.db
+is 'an L3 does not change what L2 misses' "$(total b.db l2miss)" "$(total a.db l2miss)"
+ok 'but keeps it from memory' [ "$(total b.db memory)" -lt "$(total a.db memory)" ]
+for machine in $presets; do
+    run $machine a.db
+    case $machine in
+    tiger) said=0 ;;
+    *) said=1 ;;
+    esac
+    is "$machine: it is said whether energy is calibrated" \
+        "$("$sluice" report a.db | tr -s ' \n' '  ' | grep -c 'not calibrated for this machine')" $said
+done
+run rocket a.db
 run rocket,memory.latency=0,itlb.latency=0,dtlb.latency=0 b.db
 is 'a memory that takes no time costs none' \
     "$(sql b.db "SELECT sum(count) FROM happening WHERE name IN
@@ -175,16 +196,20 @@ refused() # refused WHAT PATTERN [OPTION...]
     # shellcheck disable=SC2254
     like "$what: says what is wrong" "$(cat err)" "sluice: $pattern"
 }
-refused 'an unknown machine' '*"abacus"*rocket, ss4 and tiger*' -m abacus
+refused 'an unknown machine' '*"abacus"*rocket, ss4, tiger, u74 and zen4*' -m abacus
 refused 'no machine at all' '*there are rocket*' -m ''
 refused 'a file that is not there' '*./abacus.txt*' -m ./abacus.txt
-refused 'an unknown section' '*no section "l3"*there are core,*l2*' -m rocket,l3.size=1M
+refused 'an unknown section' '*no section "l4"*there are core,*l2*' -m rocket,l4.size=1M
 refused 'an unknown key' '*l2*colour*size*' -m rocket,l2.colour=1
 refused 'a key of another kind of core' '*rob*' -m rocket,core.rob=64
 refused 'a value that is none' '*l2.size*large*' -m rocket,l2.size=large
 refused 'an override that sets nothing' '*sets nothing*' -m rocket,l2
 refused 'a cache that cannot be' '*l1d*' -m rocket,l1d.ways=3
 refused 'an L2 with shorter lines than L1' '*l2.line*' -m ss4,l2.line=16
+refused 'strides of code' '*l1i.prefetch=stride*' -m rocket,l1i.prefetch=stride
+refused 'more than one best offset' '*prefetch_degree*' \
+    -m ss4,l2.prefetch=best-offset,l2.prefetch_degree=2
+refused 'lines of L3 shorter than those of L2' '*l3.line=32*' -m ss4,l3.size=1M,l3.ways=8,l3.line=32
 refused 'a table of powers that is not there' '*abacus*' -m rocket,power.table=abacus
 for metric in $metrics; do
     refused "$metric without a machine" "*--machine: *$metric*list machines*" -p function:$metric

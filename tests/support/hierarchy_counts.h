@@ -16,7 +16,7 @@ static inline void hierarchy_defaults(struct sl_hierarchy_config *config)
  * absent part are 0. */
 struct hierarchy_counters {
     struct sl_access_counters kind[SL_ACCESS_KINDS];
-    struct sl_cache_counters l1i, l1d, l2, itlb, dtlb;
+    struct sl_cache_counters l1i, l1d, l2, l3, itlb, dtlb;
     uint64_t memory_reads, memory_writes; /* lines, or what an absent cache let pass */
 };
 
@@ -39,7 +39,8 @@ static inline void hierarchy_count(const struct sl_hierarchy *h, struct hierarch
     *counters = (struct hierarchy_counters){
         .l1i = counters_of(i->l1, fetches, 0),
         .l1d = counters_of(d->l1, loads, stores),
-        .l2 = counters_of(h->l2, 0, 0),
+        .l2 = counters_of(h->below[0].cache, 0, 0),
+        .l3 = counters_of(h->below[1].cache, 0, 0),
         .itlb = counters_of(i->tlb, fetches, 0),
         .dtlb = counters_of(d->tlb, loads + stores, 0),
         .memory_reads = h->memory_reads,

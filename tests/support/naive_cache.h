@@ -9,7 +9,7 @@
 #include "cache.h"
 
 struct naive_line {
-    bool valid, dirty;
+    bool valid, dirty, brought; /* brought: by a prefetcher, and not met yet */
     uint64_t number, came, used;
 };
 
@@ -47,6 +47,19 @@ static inline struct naive_line *naive_victim(const struct naive_cache *n, struc
     return victim;
 }
 
+/* `number` comes, and another line leaves. */
+static inline void naive_replace(struct naive_cache *n, struct naive_line *set, uint64_t number,
+                                 bool dirty, bool brought, struct sl_cache_touched *touched)
+{
+    struct naive_line *victim = naive_victim(n, set);
+    if (victim->valid && victim->dirty) {
+        touched->writeback = true;
+        touched->victim = victim->number * n->config.line;
+        n->counters.writebacks++;
+    }
+    *victim = (struct naive_line){true, dirty, brought, number, n->clock, n->clock};
+}
+
 static inline struct sl_cache_touched naive_touch(struct naive_cache *n, uint64_t address,
                                                   bool write)
 {
@@ -60,18 +73,30 @@ static inline struct sl_cache_touched naive_touch(struct naive_cache *n, uint64_
         if (set[i].valid && set[i].number == number) {
             set[i].used = n->clock;
             set[i].dirty |= dirty;
-            return (struct sl_cache_touched){0};
+            touched = (struct sl_cache_touched){.met = set[i].brought};
+            n->counters.prefetches_met += set[i].brought;
+            set[i].brought = false;
+            return touched;
         }
     *(write ? &n->counters.write_misses : &n->counters.read_misses) += 1;
     if (write && !n->config.allocate)
         return touched;
-    struct naive_line *victim = naive_victim(n, set);
-    if (victim->valid && victim->dirty) {
-        touched.writeback = true;
-        touched.victim = victim->number * n->config.line;
-        n->counters.writebacks++;
-    }
-    *victim = (struct naive_line){true, dirty, number, n->clock, n->clock};
+    naive_replace(n, set, number, dirty, false, &touched);
+    return touched;
+}
+
+/* A prefetcher brings a line; .miss: it was not there. */
+static inline struct sl_cache_touched naive_bring(struct naive_cache *n, uint64_t address)
+{
+    uint64_t number = address / n->config.line;
+    struct naive_line *set = n->line + number % n->sets * n->config.ways;
+    struct sl_cache_touched touched = {.miss = true};
+    for (uint64_t i = 0; i < n->config.ways; i++)
+        if (set[i].valid && set[i].number == number)
+            return (struct sl_cache_touched){.miss = false};
+    n->clock++;
+    n->counters.prefetches++;
+    naive_replace(n, set, number, false, true, &touched);
     return touched;
 }
 

@@ -144,7 +144,7 @@ static void random_replacement(void)
 
 static bool is(struct sl_cache_touched t, bool miss, bool writeback, uint64_t victim)
 {
-    return same(t, (struct sl_cache_touched){victim, miss, writeback});
+    return same(t, (struct sl_cache_touched){victim, miss, writeback, false});
 }
 
 static void write_policies(void)

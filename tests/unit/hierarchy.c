@@ -38,14 +38,15 @@ static struct sl_hierarchy_config small_machine(void)
 
 /* ---- the plain definition --------------------------------------------------------- */
 
-static void compare(const char *name, const struct sl_hierarchy_config *config)
+/* Returns how many accesses met a line that was brought too late. */
+static size_t compare(const char *name, const struct sl_hierarchy_config *config)
 {
     static const uint32_t sizes[] = {1, 2, 4, 8, 8, 16, 32, 100};
     struct sl_hierarchy *h = open_hierarchy(config);
     struct hierarchy_counters counters;
     struct naive_machine naive;
     uint64_t seed = 3, at[2] = {0x400000, 0x600000};
-    size_t differing = 0;
+    size_t differing = 0, late = 0;
     naive_machine_open(&naive, config);
     /* Of the accesses of data, those from the hundredth on are noted, but for the last. */
     static uint8_t met[ACCESSES];
@@ -64,12 +65,16 @@ static void compare(const char *name, const struct sl_hierarchy_config *config)
                        ? *address + sl_random_below(&seed, 12)
                        : (kind == SL_ACCESS_FETCH ? 0x400000 : 0x402000) +
                              sl_random_below(&seed, 16384);
+        /* Time passes, and now and then an access is made before the one in front of it. */
+        naive.now = h->now = 20 * i + sl_random_below(&seed, 100);
+        naive.pc = h->pc = 0x10000 + 4 * sl_random_below(&seed, 3) + 0x1004 * sl_random_below(&seed, 2);
         struct sl_access got = sl_hierarchy_access(h, kind, *address, size);
         struct sl_access wanted = naive_access(&naive, kind, *address, size);
         if (kind != SL_ACCESS_FETCH && place < ACCESSES / 2) {
             noted += wanted.what != 0;
-            noted_wrong += met[place] != wanted.what;
+            noted_wrong += met[place] != (uint8_t)wanted.what;
         }
+        late += wanted.what & SL_ACCESS_LATE ? 1 : 0;
         differing += got.what != wanted.what || got.cycles != wanted.cycles;
     }
     ok(noted > 100 && !noted_wrong && !met[ACCESSES / 2],
@@ -80,6 +85,7 @@ static void compare(const char *name, const struct sl_hierarchy_config *config)
     ok(!memcmp(&counters, wanted, sizeof counters), "%s: all counters agree", name);
     naive_machine_close(&naive);
     free(h);
+    return late;
 }
 
 static void plain_definition(void)
@@ -114,6 +120,94 @@ static void plain_definition(void)
     c.itlb.entries = c.dtlb.entries = 0;
     c.l1i.size = c.l2.size = 0;
     compare("memory alone", &c);
+}
+
+/* The same with an L3 of twice L2's lines. */
+static struct sl_hierarchy_config three_levels(void)
+{
+    struct sl_hierarchy_config c = small_machine();
+    c.l2.size = 2048;
+    c.l2.line = 32;
+    c.l3 = (struct sl_cache_config){.size = 8192, .ways = 4, .line = 64, .latency = 25,
+                                    .allocate = true, .prefetch_degree = 1};
+    return c;
+}
+
+static void third_level(void)
+{
+    struct sl_hierarchy_config c = three_levels();
+    compare("an L3", &c);
+    c.l2.write = SL_CACHE_THROUGH;
+    compare("an L3 behind an L2 that writes through", &c);
+    c.l2.write = SL_CACHE_BACK;
+    c.l3.allocate = false;
+    compare("an L3 that does not allocate", &c);
+    c.l2.allocate = c.l1d.allocate = false;
+    compare("three levels, none of which allocates", &c);
+    c = three_levels();
+    c.l2.size = 0;
+    compare("an L3 without an L2", &c);
+    c.l1d.size = 0;
+    compare("an L3 alone for data", &c);
+}
+
+static void prefetching(void)
+{
+    static const char *const name[] = {"none", "next line", "stride", "best offset"};
+    char what[100];
+    for (unsigned kind = SL_CACHE_NEXT_LINE; kind <= SL_CACHE_BEST_OFFSET; kind++) {
+        struct sl_hierarchy_config c = three_levels();
+        c.l1d.prefetch = kind;
+        snprintf(what, sizeof what, "L1D prefetches (%s)", name[kind]);
+        compare(what, &c);
+        c.l1d.prefetch = SL_CACHE_NO_PREFETCH;
+        c.l2.prefetch = kind;
+        c.l2.prefetch_degree = kind == SL_CACHE_BEST_OFFSET ? 1 : 3;
+        snprintf(what, sizeof what, "L2 prefetches (%s)", name[kind]);
+        compare(what, &c);
+        c.l1i.prefetch = SL_CACHE_NEXT_LINE;
+        c.l1d.prefetch = c.l3.prefetch = kind;
+        snprintf(what, sizeof what, "all levels prefetch (%s)", name[kind]);
+        size_t late = compare(what, &c);
+        ok(late > 50, "%s: some lines come late (%zu)", what, late);
+        c.l1d.write = SL_CACHE_THROUGH;
+        c.l1d.replacement = c.l2.replacement = c.l3.replacement = SL_CACHE_FIFO;
+        snprintf(what, sizeof what, "all levels prefetch (%s), fifo, writing through", name[kind]);
+        compare(what, &c);
+    }
+}
+
+/* A loop reads one line of 32 bytes after the other, `stride` apart, in 64 pages, one every
+ * `cycles`, behind an L2 that prefetches. Returns how many of the last thousand waited. */
+static unsigned waits_of(unsigned kind, uint64_t stride, uint64_t cycles)
+{
+    struct sl_hierarchy_config c = three_levels();
+    unsigned waited = 0;
+    c.l2 = (struct sl_cache_config){.size = 65536, .ways = 8, .line = 32, .latency = 10,
+                                    .allocate = true, .prefetch = kind, .prefetch_degree = 1};
+    c.l3.size = 0;
+    c.dtlb.entries = 0;
+    struct sl_hierarchy *h = open_hierarchy(&c);
+    for (uint64_t i = 0; i < 60000; i++) {
+        h->pc = 0x1000;
+        h->now = i * cycles;
+        struct sl_access got = sl_hierarchy_load(h, 0x400000 + i * stride * 32 % (64 * 4096), 4);
+        waited += i >= 59000 && got.cycles > 11;
+    }
+    free(h);
+    return waited;
+}
+
+static void what_they_are_for(void)
+{
+    unsigned none = waits_of(SL_CACHE_NO_PREFETCH, 1, 200);
+    ok(none == 1000, "without a prefetcher all lines are waited for (%u of 1000)", none);
+    ok(waits_of(SL_CACHE_NEXT_LINE, 1, 200) < 20, "the next line is there in time: but for pages");
+    ok(waits_of(SL_CACHE_NEXT_LINE, 5, 200) == 1000, "which does not help with strides");
+    ok(waits_of(SL_CACHE_STRIDE, 5, 200) < 100, "the stride's prefetcher does");
+    ok(waits_of(SL_CACHE_STRIDE, 1, 20) > 900, "one line ahead is too late in a short loop");
+    ok(waits_of(SL_CACHE_BEST_OFFSET, 1, 20) < 200, "the best offset is one that comes in time");
+    ok(waits_of(SL_CACHE_BEST_OFFSET, 5, 200) < 100, "and finds strides");
 }
 
 /* ---- by hand ------------------------------------------------------------------------ */
@@ -254,14 +348,14 @@ static void refused(const struct sl_hierarchy_config *c, const char *says)
 
 static void configurations(void)
 {
-    struct sl_hierarchy_config c;
+    struct sl_hierarchy_config c = {.memory = {0}};
     hierarchy_defaults(&c);
     ok(sl_hierarchy_check(&c, NULL) == 0 && !c.l1i.size && !c.l2.size && !c.itlb.entries &&
            c.memory.latency == 100, "by default there is memory alone");
     size_t parts = 0;
     for (const struct sl_hierarchy_part *p = sl_hierarchy_parts; p->name; p++)
         parts += p->offset < sizeof c && p->options->name;
-    ok(parts == 6, "the parts are l1i, l1d, l2, itlb, dtlb and memory");
+    ok(parts == 7, "the parts are l1i, l1d, l2, l3, itlb, dtlb and memory");
     c = small_machine();
     ok(sl_hierarchy_check(&c, NULL) == 0, "the small machine can be");
     c.l1i.size = 500;
@@ -272,6 +366,22 @@ static void configurations(void)
     c = small_machine();
     c.l2.line = 16;
     refused(&c, "l2.line=16 is shorter than a line of l1i, 32");
+    c = three_levels();
+    c.l3.line = 16;
+    refused(&c, "l3.line=16 is shorter than a line of l2, 32");
+    c.l2.size = 0;
+    refused(&c, "l3.line=16 is shorter than a line of l1i, 32");
+    c = three_levels();
+    c.l1i.prefetch = SL_CACHE_STRIDE;
+    refused(&c, "l1i.prefetch=stride cannot be");
+    c = three_levels();
+    c.l2.prefetch = SL_CACHE_BEST_OFFSET;
+    c.l2.prefetch_degree = 2;
+    refused(&c, "l2.prefetch_degree=2 cannot be");
+    c = small_machine();
+    c.l1d.line = 4;
+    c.l1d.prefetch = SL_CACHE_NEXT_LINE;
+    refused(&c, "l1d.line=4 is too short to be prefetched");
     c = small_machine();
     c.dtlb.entries = 6;
     c.dtlb.ways = 4;
@@ -290,6 +400,9 @@ static void configurations(void)
 int main(void)
 {
     plain_definition();
+    third_level();
+    prefetching();
+    what_they_are_for();
     cycles();
     victims();
     stores();

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "hierarchy.h"
+#include "power.h"
 #include "predictor.h"
 #include "random.h"
 #include "tap.h"
@@ -310,6 +311,7 @@ struct preset {
     struct core core;
     struct sl_hierarchy_config memory;
     struct sl_predictor_config predictor;
+    struct sl_power_config power;
 };
 
 static int read_preset(struct preset *p, const char *spec, struct sl_failure *f)
@@ -319,8 +321,9 @@ static int read_preset(struct preset *p, const char *spec, struct sl_failure *f)
         {"bpred", sl_direction_options, &p->predictor.direction},
         {"btb", sl_btb_options, &p->predictor.btb},
         {"ras", sl_return_stack_options, &p->predictor.stack},
+        {"power", sl_power_options, &p->power},
     };
-    size_t n = 4;
+    size_t n = 5;
     for (const struct sl_hierarchy_part *part = sl_hierarchy_parts; part->name; part++)
         sections[n++] = (struct sl_machine_section){part->name, part->options,
                                                     (char *)&p->memory + part->offset};

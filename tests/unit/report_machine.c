@@ -62,6 +62,8 @@ static void happen(void)
     totals[SL_H_FETCH_LINES] = 400000;
     totals[SL_H_DATA_ACCESSES] = 76000;
     totals[SL_H_L2_ACCESSES] = 2500;
+    totals[SL_H_L3_ACCESSES] = 2100;
+    totals[SL_H_PREFETCHES] = 4000;
     totals[SL_H_BRANCH] = 553611;
     totals[SL_H_JUMP] = 20000;
     totals[SL_H_ENERGY] = 218000123;
@@ -120,7 +122,7 @@ static void test_stack(void)
 {
     int rows;
     write_database();
-    char *text = report("text", 0, 0);
+    char *text = report("text", 0, 200);
     uint64_t sum = stack_of(text, &rows);
     ok(rows == SL_H_LOST_LAST - SL_H_BASE + 1 && sum == totals[SL_H_CYCLES],
        "the causes add up to the cycles (%d rows)", rows);
@@ -128,7 +130,7 @@ static void test_stack(void)
     totals[SL_H_CYCLES] -= totals[SL_H_LOST_ITLB] + totals[SL_H_LOST_PROFILER];
     totals[SL_H_LOST_ITLB] = totals[SL_H_LOST_PROFILER] = 0;
     write_database();
-    text = report("text", 0, 0);
+    text = report("text", 0, 200);
     sum = stack_of(text, &rows);
     ok(rows == SL_H_LOST_LAST - SL_H_BASE - 1 && sum == totals[SL_H_CYCLES],
        "those that cost nothing are left out");
@@ -139,11 +141,12 @@ static void test_stack(void)
 static void test_absent(void)
 {
     totals[SL_H_L2_ACCESSES] = totals[SL_H_L2MISS] = 0;
+    totals[SL_H_L3_ACCESSES] = totals[SL_H_PREFETCHES] = 0;
     totals[SL_H_ITLB_MISS] = totals[SL_H_DTLB_MISS] = 0;
     totals[SL_H_ENERGY] = totals[SL_H_JUMP] = 0;
     write_database();
     char *text = report("text", 0, 0);
-    ok(!strstr(text, "L2 ") && !strstr(text, "TLB") && !strstr(text, "energy 2") &&
+    ok(!strstr(text, "L2 ") && !strstr(text, "L3 ") && !strstr(text, "prefetched") && !strstr(text, "TLB") && !strstr(text, "energy 2") &&
            !strstr(text, "others") && strstr(text, "L1I ") && strstr(text, "L1D "),
        "what the machine does not have is not spoken of");
     free(text);
@@ -201,11 +204,18 @@ static void correction(double factor, bool extrapolated, const char *wanted, con
 
 static void test_correction(void)
 {
+    const char *described = machine.description;
+    correction(1.5, false, "(327 \xc2\xb5J corrected for stalls, not calibrated for this machine)\n",
+               "energy that is not calibrated is said not to be");
+    correction((double)NAN, false, "energy 218 \xc2\xb5J (not calibrated for this machine)\n",
+               "nor where it is not corrected");
+    machine.description = "core.kind = in-order\npower.calibrated = 1\nras.depth = 0\n";
     correction(1.5, false, "energy 218 \xc2\xb5J (327 \xc2\xb5J corrected for stalls)\n",
                "corrected energy stands beside what the powers give");
     correction(1.5, true, "(327 \xc2\xb5J corrected for stalls, extrapolated)\n",
                "and it is said where the factor is a guess");
     correction((double)NAN, false, "energy 218 \xc2\xb5J\n", "nothing is said where there is none");
+    machine.description = described;
 }
 
 static void test_profiler(void)

@@ -32,7 +32,8 @@ addView({
       {title: 'event', kind: 'where', value: row => words(row[0])},
     ], Object.entries(m.events).filter(row => row[1]), {texts: row => [row[0], words(row[0])]});
     const about = makeTable([{title: 'key', value: row => row[0]}, {title: 'value', kind: 'where', value: row => row[1]}], Object.entries(m.description || {}), {});
-    root.append(element('p', '', 'On ' + m.name + ': ' + number(m.cycles) + ' cycles, ' + (m.cpi || 0).toFixed(3) + ' for each instruction.'), drawn, parts.element,
+    root.append(element('p', '', 'On ' + m.name + ': ' + number(m.cycles) + ' cycles, ' + (m.cpi || 0).toFixed(3) + ' for each instruction.' +
+      (m.events.energy && !m.energy_calibrated ? ' Its energy is reckoned with the powers of another processor: it is not calibrated for this one.' : '')), drawn, parts.element,
       element('h2', '', 'What happened in it'), events.element, element('h2', '', 'The machine'), about.element);
     return {search: text => { parts.search(text); events.search(text); about.search(text); }};
   },
