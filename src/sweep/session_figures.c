@@ -118,7 +118,7 @@ static void tell_configuration(const struct teller *t, const struct sl_profile *
     } figure[] = {
         {"tables", "tables"}, {"counters", "counters"}, {"bits", "bits"},
         {"length", "interval"}, {"threshold", "threshold"}, {"conservative", "conservative"},
-        {"reset", "reset"}, {"retain", "retain"}, {"adapt", "adapt"}, {"seed", "seed"},
+        {"reset", "reset"}, {"retain", "retain"}, {"seed", "seed"},
     };
     for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
         tell(t, figure[i].name, option_of(p, figure[i].option));

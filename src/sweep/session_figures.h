@@ -9,7 +9,7 @@
  *
  * and of a table that works by intervals
  *
- *     tables counters bits length threshold conservative reset retain adapt seed
+ *     tables counters bits length threshold conservative reset retain seed
  *                                      as it is configured; the threshold in %
  *     intervals full                   how many, and how many were not cut short
  *     tuples candidates covered        means over the full ones: distinct tuples, exact
