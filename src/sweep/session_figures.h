@@ -29,7 +29,8 @@
  *     change (x: interval)             share of the exact candidates of it or the one before
  *                                      that are in one of them only
  *
- * and of the run, as of no profile: instructions, blocks, loads, and every count of the machine. */
+ * and of the run, as of no profile: instructions, blocks, loads, and every count of the machine; of
+ * a profiler that the machine waits for, the branches and the cycles of its work. */
 #ifndef SL_SESSION_FIGURES_H
 #define SL_SESSION_FIGURES_H
 
