@@ -1,6 +1,6 @@
 /* The interval profilers, single-hash and multi-hash, on values and edges: every figure of
  * their document, and what it leaves open (other seeds, sizes and lengths, narrow counters,
- * a length that follows the program, why eight tables are bad).
+ * why eight tables are bad).
  *
  * One pass a program for each of the two settings of the document, 10,000 events and 1 %,
  * a million events and 0.1 %; one for other lengths; one for edges. Profiles with the same
@@ -100,11 +100,8 @@ static void add_values(struct lab_step *step, const struct setting *s)
 static void add_lengths(struct lab_step *step)
 {
     static const char *const thresholds[] = {"1%", "0.1%"};
-    static const char *const lengths[] = {"100K", "100K,adapt=1", "auto"};
-    for (unsigned i = 0; i < 3; i++)
-        for (unsigned t = 0; t < 2; t++)
-            add(step, "value@multihash(%s,tables=4,reset=0)",
-                options_of(lengths[i], thresholds[t]).text);
+    for (unsigned t = 0; t < 2; t++)
+        add(step, "value@multihash(%s,tables=4,reset=0)", options_of("100K", thresholds[t]).text);
 }
 
 static void add_edges(struct lab_step *step)

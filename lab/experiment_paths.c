@@ -2,8 +2,6 @@
  * keeps, by size, ways, index and replacement; by what is counted along paths; for extended
  * paths; what the branch queue saves; and which of all that matters, by Plackett and
  * Burman's design. */
-#include <string.h>
-
 #include "experiment_paths.h"
 #include "lab_experiments.h"
 
@@ -77,16 +75,23 @@ static void plan_metrics(struct lab *lab, const struct lab_program *program)
 
 /* ---- overhead ------------------------------------------------------------------- */
 
+/* By entries of the queue; and what the document leaves open: how long the table takes (1 unless
+ * it is said), and what a path takes that is not there, which is nothing where a set has one way. */
 static void plan_queue(struct lab *lab, const struct lab_program *program)
 {
-    static const unsigned full[] = {0, 1, 4, 16}, few[] = {0, 4};
-    bool all = lab->size == LAB_FULL;
-    size_t n = all ? sizeof full / sizeof *full : sizeof few / sizeof *few;
-    for (size_t i = 0; i < n; i++) {
-        unsigned queue = all ? full[i] : few[i];
-        struct lab_step *step = lab_step(lab, program, "%s queue %u", program->name, queue);
-        lab_machine(step, "ss4,profiler.queue=%u", queue);
-        lab_profile(step, "bl", "path@hpt(512x4)");
+    static const struct {
+        unsigned queue, latency, ways;
+        enum lab_size from; /* the smallest size that has it */
+    } forms[] = {{0, 1, 4, LAB_TINY}, {1, 1, 4, LAB_FULL}, {4, 1, 4, LAB_TINY}, {16, 1, 4, LAB_FULL},
+                 {0, 0, 4, LAB_FULL}, {4, 0, 4, LAB_QUICK}, {4, 2, 4, LAB_FULL}, {4, 0, 1, LAB_FULL}};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (lab->size > forms[i].from)
+            continue;
+        struct lab_step *step = lab_step(lab, program, "%s queue %u %u %u", program->name,
+                                         forms[i].queue, forms[i].latency, forms[i].ways);
+        lab_machine(step, "ss4,profiler.queue=%u,profiler.latency=%u", forms[i].queue,
+                    forms[i].latency);
+        lab_profile(step, "bl", "path@hpt(512x%u)", forms[i].ways);
     }
 }
 
@@ -158,27 +163,15 @@ static void plan_power(struct lab *lab, const struct lab_program *program)
     }
 }
 
-/* Twelve runs of a model of the processor for each program: for eight of them. */
-static bool is_modelled_often(const struct lab_program *program)
-{
-    static const char *const others[] = {"python", "lisp", "cjpeg", "ray"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (!strcmp(program->name, others[i]))
-            return false;
-    return true;
-}
-
 static void plan(struct lab *lab, const struct lab_program *program)
 {
     plan_tables(lab, program);
     plan_factorial(lab, program);
     plan_kinds(lab, program);
     plan_metrics(lab, program);
-    if (is_modelled_often(program)) {
-        plan_power(lab, program);
-        plan_queue(lab, program);
-        plan_design(lab, program);
-    }
+    plan_power(lab, program);
+    plan_queue(lab, program);
+    plan_design(lab, program);
 }
 
 const struct experiment experiment_paths = {

@@ -9,7 +9,7 @@
  *                 interval. It holds if all of that is from LOW to HIGH, partly if the figure is
  *                 but not all of its interval, otherwise it does not. An end may be left out,
  *                 where the document has a limit
- *     rule        how the verdict comes about, where that is not judged so,
+ *     rule        how the verdict comes about, in words, where that is not judged so,
  *     verdict     and the verdict: holds, partly, does not, or a dash
  *     why         what the difference comes from: measured, or called a guess
  *     plot        a picture of it */
@@ -152,8 +152,9 @@ void lab_claim(struct lab_page *page, struct lab_block *block)
         lab_page_fail(page, "a claim that is judged has no rule and no verdict of its own");
     if (field[JUDGE])
         judge(page, claim);
-    if (!field[WHAT] || !field[PUBLISHED] || !field[OURS] || !is_verdict(field[VERDICT]))
-        lab_page_fail(page, "a claim needs what, published, ours, and a verdict that is holds, "
+    if (!field[WHAT] || !field[PUBLISHED] || !field[OURS] || !field[RULE] ||
+        !is_verdict(field[VERDICT]))
+        lab_page_fail(page, "a claim needs what, published, ours, a rule, and a verdict that is holds, "
                       "partly or does not");
     field[KIND] = lab_format("%s", kind_of(page, claim));
     fprintf(page->out, "**%s: %s%s**%s%s%s %s%s\n", field[WHAT], field[VERDICT],

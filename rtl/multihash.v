@@ -16,7 +16,7 @@
  * = 1: the interval's number, its dropped promotions, its weight. An event of weight 0 counts as
  * an event and changes nothing.
  *
- * What the model has and this has not: bounds of the counts, and lengths that adapt. Counts have
+ * What the model has and this has not: bounds of the counts. Counts have
  * COUNT_BITS, which the generator makes wide enough for LENGTH and the largest weight, so they do
  * not overflow. `drops` of an interval stop at their end.
  *

@@ -108,16 +108,13 @@ static bool in_bounds(const struct sl_option *o, uint64_t number)
 
 bool sl_option_allows(const struct sl_option *o, uint64_t number)
 {
-    return in_bounds(o, number) || (o->flags & SL_OPTION_AUTO && !number) ||
-           (o->flags & SL_OPTION_NONE && number == UINT64_MAX);
+    return in_bounds(o, number) || (o->flags & SL_OPTION_NONE && number == UINT64_MAX);
 }
 
 static bool set_unsigned(const struct sl_option *o, struct piece value, uint64_t *out)
 {
-    bool is_auto = o->flags & SL_OPTION_AUTO && piece_is(value, "auto");
-    bool is_none = o->flags & SL_OPTION_NONE && piece_is(value, "none");
-    if (is_auto || is_none) {
-        *out = is_none ? UINT64_MAX : 0;
+    if (o->flags & SL_OPTION_NONE && piece_is(value, "none")) {
+        *out = UINT64_MAX;
         return true;
     }
     uint64_t kilo = o->flags & (SL_OPTION_BYTES | SL_OPTION_POWER_OF_2) ? 1024 : 1000;

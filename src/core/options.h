@@ -44,8 +44,7 @@ enum sl_option_flags {
     SL_OPTION_POSITIONAL = 1, /* a value without a name is this option's */
     SL_OPTION_POWER_OF_2 = 2, /* unsigned: nothing else will do */
     SL_OPTION_BYTES = 4,      /* unsigned, a size in bytes or of a memory: 2M is 2Mi, as sizes of caches are */
-    SL_OPTION_AUTO = 8,       /* unsigned: the word auto is 0, whatever the bounds */
-    SL_OPTION_NONE = 16,      /* unsigned: the word none is UINT64_MAX, likewise */
+    SL_OPTION_NONE = 8,       /* unsigned: the word none is UINT64_MAX, whatever the bounds */
 };
 
 struct sl_option {

@@ -43,9 +43,7 @@ void sl_option_allowed(const struct sl_option *o, char *out, size_t room)
         unsigned_text(low, sizeof low, o->low);
         unsigned_text(high, sizeof high, o->high);
         snprintf(out, room, "%s%s %s to %s",
-                 o->flags & SL_OPTION_AUTO   ? "auto, or "
-                 : o->flags & SL_OPTION_NONE ? "none, or "
-                                             : "",
+                 o->flags & SL_OPTION_NONE ? "none, or " : "",
                  o->flags & SL_OPTION_POWER_OF_2 ? "a power of two from" : "a whole number from",
                  low, high);
         break;
@@ -91,9 +89,7 @@ void sl_option_value(const struct sl_option *o, const void *config, char *out, s
     const void *field = (const char *)config + o->offset;
     switch (o->kind) {
     case SL_OPTION_UNSIGNED:
-        if (o->flags & SL_OPTION_AUTO && !*(const uint64_t *)field)
-            snprintf(out, room, "auto");
-        else if (o->flags & SL_OPTION_NONE && *(const uint64_t *)field == UINT64_MAX)
+        if (o->flags & SL_OPTION_NONE && *(const uint64_t *)field == UINT64_MAX)
             snprintf(out, room, "none");
         else
             snprintf(out, room, "%llu", (unsigned long long)*(const uint64_t *)field);

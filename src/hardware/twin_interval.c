@@ -7,9 +7,6 @@
 static int check(const void *config, struct sl_failure *f)
 {
     const struct sl_interval_config *c = config;
-    if (c->adapt)
-        return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for intervals that adapt: leave out "
-                       "adapt=1 and interval=auto");
     if (c->word != 64)
         return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for hash functions of words of 32 "
                        "bits: leave out word=32");

@@ -81,12 +81,6 @@ void sl_interval_approximate_init(struct sl_interval_table *t)
     a->top = sl_interval_approximate_top(&t->config);
     sl_interval_stand_for(&t->config, a->stands_for);
     sl_draws_init(&a->draws, &draws, a->stands_for + a->top + 1);
-    sl_interval_approximate_threshold(t);
-}
-
-void sl_interval_approximate_threshold(struct sl_interval_table *t)
-{
-    struct sl_interval_approximate *a = &t->approximate;
     for (a->threshold = 0; a->stands_for[a->threshold] < t->threshold;)
         a->threshold++;
 }

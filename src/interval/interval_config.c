@@ -7,7 +7,6 @@
 #include "interval_table.h"
 
 #define WHOLE UINT64_C(100000000000000) /* 100 % in threshold_units */
-#define AUTO_START UINT64_C(1000000) /* events of the first interval with interval=auto */
 #define LEAST_BASE 1.0001
 #define APPROXIMATE_BITS_MAX 16u
 #define ENTRY_TAG_BITS 56u
@@ -21,15 +20,9 @@ uint64_t sl_interval_threshold(const struct sl_interval_config *config, uint64_t
     return (uint64_t)((product + WHOLE - 1) / WHOLE);
 }
 
-static uint64_t longest(const struct sl_interval_config *config)
-{
-    return config->adapt ? config->interval << SL_INTERVAL_ADAPT_LOG2 : config->interval;
-}
-
 uint64_t sl_interval_length(const void *config)
 {
-    const struct sl_interval_config *c = config;
-    return c->adapt ? 0 : c->interval;
+    return ((const struct sl_interval_config *)config)->interval;
 }
 
 static unsigned bits_for(uint64_t most)
@@ -66,7 +59,7 @@ static int check_counters(const struct sl_interval_config *c, struct sl_failure 
                        "of two of them, as with counters=%llu",
                        (unsigned long long)c->counters, (unsigned long long)c->tables,
                        (unsigned long long)(c->tables << (bits_for(each ? each : 1) - 1)));
-    uint64_t most = sl_interval_threshold(c, longest(c));
+    uint64_t most = sl_interval_threshold(c, c->interval);
     if (c->base > 1)
         return check_base(c, most, f);
     if (most >> c->bits)
@@ -81,15 +74,7 @@ static int check_counters(const struct sl_interval_config *c, struct sl_failure 
 int sl_interval_check(void *config, struct sl_failure *f)
 {
     struct sl_interval_config *c = config;
-    if (!c->interval) {
-        c->interval = AUTO_START;
-        c->adapt = true;
-    }
     c->threshold_units = (uint64_t)(c->threshold * ((double)WHOLE / 100) + 0.5);
-    if (c->adapt && (!c->retain || c->interval >> SL_INTERVAL_ADAPT_LOG2 == 0))
-        return sl_fail(f, SL_EUSAGE, c->retain ? "adapt goes down to a 16th of the interval: take "
-                       "one of at least 16 events" : "adapt compares the candidates with those "
-                       "retained from the interval before: it needs retain=1");
     int error = check_counters(c, f);
     if (error < 0 || c->accumulator)
         return error;
@@ -105,10 +90,10 @@ int sl_interval_check(void *config, struct sl_failure *f)
 uint64_t sl_interval_storage_bits(const void *config)
 {
     const struct sl_interval_config *c = config;
-    unsigned count = bits_for(longest(c));
+    unsigned count = bits_for(c->interval);
     if (count < ENTRY_COUNT_BITS)
         count = ENTRY_COUNT_BITS;
-    return c->counters * c->bits + c->accumulator * (ENTRY_TAG_BITS + count * (c->adapt ? 2u : 1u));
+    return c->counters * c->bits + c->accumulator * (ENTRY_TAG_BITS + count);
 }
 
 /* ---- layout -------------------------------------------------------------- */

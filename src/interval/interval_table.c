@@ -240,7 +240,6 @@ static void retain(struct sl_interval_table *t)
             remove_entry(t, slot);
             continue;
         }
-        note->before = a->count[slot];
         note->below = note->above = 0;
         note->retained = true;
         a->count[slot] = 0;
@@ -253,8 +252,6 @@ static void retain(struct sl_interval_table *t)
 void sl_interval_end(struct sl_interval_table *t)
 {
     report(t, false);
-    if (t->config.adapt)
-        t->adapt.log2 = sl_interval_next_length(t);
     retain(t);
     memset(t->counter, 0, t->config.counters * sizeof *t->counter);
     if (t->lost)
@@ -265,13 +262,6 @@ void sl_interval_end(struct sl_interval_table *t)
     t->drops_before += t->drops;
     t->drops_weight_before += t->drops_weight;
     t->events = t->weight = t->drops = t->drops_weight = 0;
-    if (t->config.adapt) {
-        t->length = t->adapt.log2 < 0 ? t->config.interval >> -t->adapt.log2
-                                      : t->config.interval << t->adapt.log2;
-        t->threshold = sl_interval_threshold(&t->config, t->length);
-        if (counts_approximately(t))
-            sl_interval_approximate_threshold(t);
-    }
 }
 
 size_t sl_interval_cut_at(const struct sl_interval_table *t, const uint64_t *weight, size_t n)

@@ -50,8 +50,9 @@
  *
  * Departures and what is not modelled. The words of a tuple have 64 bits; the document's
  * 10 bytes an accumulator entry could not hold them. The accumulator's counts do not
- * saturate. Notes and bounds are no part of the hardware and not in its storage. `adapt`
- * is ours (interval_adapt.c).
+ * saturate. Notes and bounds are no part of the hardware and not in its storage. The length is
+ * fixed, as there: one that followed the program (doubled while candidates stayed, halved when
+ * they changed) was tried, and foretold no more than fixed lengths with as many reports.
  *
  * Assumed: names of static tuples (batches without values) are distinct and keep
  * their numbers; the weights of an interval add up to less than 2^60. */
@@ -64,19 +65,17 @@
 
 #define SL_INTERVAL_ENTRIES_MAX 32767u /* in the accumulator: a slot has 15 bits */
 #define SL_INTERVAL_WORDS (SL_BYTE_HASH_MAX / SL_PACKED_FUNCTIONS)
-#define SL_INTERVAL_ADAPT_LOG2 4       /* `adapt` goes from interval / 16 to interval * 16 */
 
 struct sl_interval_config {
     uint64_t tables, counters, bits, interval, accumulator, seed, word;
     double threshold, base;
-    bool conservative, reset, retain, adapt;
+    bool conservative, reset, retain;
     uint64_t threshold_units; /* filled by check: of 10^-14, so that 0.07% is exact */
 };
 
 /* What an entry has beside its tuple and count. */
 struct sl_interval_note {
     uint64_t below, above;  /* count - low, high - count */
-    uint64_t before;        /* count in the interval before, if it is from there */
     uint64_t key;           /* sl_accumulator_key */
     uint32_t number;        /* of the static tuple, or SL_NO_NUMBER */
     bool used, retained;
@@ -143,13 +142,6 @@ struct sl_interval_table {
     uint64_t events, weight, drops, drops_weight; /* in it */
     uint64_t weight_before, drops_before, drops_weight_before;
 
-    struct {
-        int log2;             /* length = interval * 2^log2 */
-        int before_log2;      /* that of the interval before */
-        unsigned steady;      /* intervals in a row that were like the one before */
-        uint64_t before_sum;  /* what its candidates counted */
-    } adapt;
-
     uint32_t *counter;        /* table k from k << index_bits */
     struct sl_interval_approximate approximate;
     uint64_t *lost;           /* by counter: what was zeroed; NULL without `reset` */
@@ -176,15 +168,12 @@ struct sl_interval_table {
     SL_INTERVAL_OPTION(SL_UNSIGNED, bits, "24", 4, 32, "bits of a counter, which saturates"),    \
     SL_INTERVAL_OPTION(SL_REAL, base, "1", 1, 2, "above 1: a counter at X goes up with "         \
                        "probability base^-X, and few bits will do"),                             \
-    SL_INTERVAL_OPTION(SL_UNSIGNED_FLAGS, interval, "1M", 1, UINT64_C(1) << 40, SL_OPTION_AUTO,  \
-                       "events of an interval, or the sum of their weights; auto: 1M, with "     \
-                       "adapt=1"),                                                               \
+    SL_INTERVAL_OPTION(SL_UNSIGNED, interval, "1M", 1, UINT64_C(1) << 40,                        \
+                       "events of an interval, or the sum of their weights"),                    \
     SL_INTERVAL_OPTION(SL_PERCENT, threshold, "0.1%", 0.000001, 100,                             \
                        "share of an interval that makes a candidate"),                           \
     SL_INTERVAL_OPTION(SL_BOOL, reset, reset_, "zero the counters of what is promoted"),         \
     SL_INTERVAL_OPTION(SL_BOOL, retain, "1", "keep the candidates for the next interval"),       \
-    SL_INTERVAL_OPTION(SL_BOOL, adapt, "0", "let the length of intervals follow the program, "   \
-                       "from interval / 16 to interval * 16"),                                   \
     SL_INTERVAL_OPTION(SL_UNSIGNED, accumulator, "0", 0, SL_INTERVAL_ENTRIES_MAX,                \
                        "entries of the accumulator; 0: as many as there can be candidates"),     \
     SL_INTERVAL_OPTION(SL_UNSIGNED, seed, "1", 0, UINT64_MAX, "of the hash functions, and with " \
@@ -299,17 +288,8 @@ uint64_t sl_interval_stand_for(const struct sl_interval_config *config, uint64_t
 size_t sl_interval_approximate_bytes(const struct sl_interval_config *config);
 void sl_interval_approximate_init(struct sl_interval_table *t);
 
-/* To be called when T has changed. */
-void sl_interval_approximate_threshold(struct sl_interval_table *t);
-
 /* Counts an event in t->counter[at[k]]; what the smallest holds then. */
 uint32_t sl_interval_approximate_raise(struct sl_interval_table *t, const uint32_t *at,
                                        uint64_t weight);
-
-/* ---- interval_adapt.c ---------------------------------------------------- */
-
-/* The log2 of the next interval's length over config.interval; to be asked while the
- * accumulator is as the interval left it. */
-int sl_interval_next_length(struct sl_interval_table *t);
 
 #endif

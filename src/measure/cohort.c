@@ -16,8 +16,7 @@ static struct sl_cohort *find(struct sl_cohort *list, uint64_t length)
 
 bool sl_cohort_join(struct sl_cohort **list, struct sl_measured *table)
 {
-    uint64_t length = length_of(table);
-    struct sl_cohort *cohort = length ? find(*list, length) : NULL;
+    struct sl_cohort *cohort = find(*list, length_of(table));
     if (!cohort) {
         cohort = calloc(1, sizeof *cohort);
         if (!cohort)

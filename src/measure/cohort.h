@@ -2,7 +2,7 @@
  * under way for all of them: to count it takes longer than most of the tables do.
  *
  * Tables that get the same events and whose intervals all have the same length (sl_table_kind.interval)
- * begin and end them with the same events. One whose length varies is alone. */
+ * begin and end them with the same events. */
 #ifndef SL_COHORT_H
 #define SL_COHORT_H
 

@@ -25,6 +25,13 @@ const struct sl_machine *sl_session_machine(const struct sl_session *s)
     return s->machine;
 }
 
+bool sl_session_profiler_work(const struct sl_session *s, uint64_t *branches, uint64_t *cycles)
+{
+    *branches = s->profiler.branches;
+    *cycles = s->profiler.cycles;
+    return s->profiler.profile;
+}
+
 struct sl_symbols *sl_session_symbols(const struct sl_session *s)
 {
     return s->symbols;

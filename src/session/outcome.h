@@ -24,6 +24,9 @@ struct sl_run_totals sl_session_totals(const struct sl_session *session);
 uint64_t sl_session_exact_drops(const struct sl_session *session);
 
 const struct sl_machine *sl_session_machine(const struct sl_session *session); /* NULL: none */
+/* That the machine had to wait for: how many branches it looked at, and the cycles it took for
+ * them. False: there is none. */
+bool sl_session_profiler_work(const struct sl_session *session, uint64_t *branches, uint64_t *cycles);
 struct sl_symbols *sl_session_symbols(const struct sl_session *session);
 
 /* The program's, if some table is by function; else none. */

@@ -118,7 +118,7 @@ static void tell_configuration(const struct teller *t, const struct sl_profile *
     } figure[] = {
         {"tables", "tables"}, {"counters", "counters"}, {"bits", "bits"},
         {"length", "interval"}, {"threshold", "threshold"}, {"conservative", "conservative"},
-        {"reset", "reset"}, {"retain", "retain"}, {"adapt", "adapt"}, {"seed", "seed"},
+        {"reset", "reset"}, {"retain", "retain"}, {"seed", "seed"},
     };
     for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
         tell(t, figure[i].name, option_of(p, figure[i].option));
@@ -204,6 +204,11 @@ static void tell_run(const struct teller *t, const struct sl_session *s)
     for (size_t i = 0; total && i < SL_H_TOTALS; i++)
         t->to->tell(t->to->context, t->profile, "machine", sl_happening_names[i].name, NAN,
                     (double)total[i]);
+    uint64_t branches, work;
+    if (sl_session_profiler_work(s, &branches, &work)) {
+        t->to->tell(t->to->context, t->profile, "profiler", "branches", NAN, (double)branches);
+        t->to->tell(t->to->context, t->profile, "profiler", "work", NAN, (double)work);
+    }
 }
 
 void sl_session_figures(const struct sl_session *s, const struct sl_figures_to *to)

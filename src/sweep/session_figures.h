@@ -9,7 +9,7 @@
  *
  * and of a table that works by intervals
  *
- *     tables counters bits length threshold conservative reset retain adapt seed
+ *     tables counters bits length threshold conservative reset retain seed
  *                                      as it is configured; the threshold in %
  *     intervals full                   how many, and how many were not cut short
  *     tuples candidates covered        means over the full ones: distinct tuples, exact
@@ -29,7 +29,8 @@
  *     change (x: interval)             share of the exact candidates of it or the one before
  *                                      that are in one of them only
  *
- * and of the run, as of no profile: instructions, blocks, loads, and every count of the machine. */
+ * and of the run, as of no profile: instructions, blocks, loads, and every count of the machine; of
+ * a profiler that the machine waits for, the branches and the cycles of its work. */
 #ifndef SL_SESSION_FIGURES_H
 #define SL_SESSION_FIGURES_H
 

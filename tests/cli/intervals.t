@@ -34,7 +34,7 @@ bounds()
 short='interval=1K,threshold=1%'
 bounds value "multihash($short)" "singlehash($short)" 'multihash(interval=1)' \
     "multihash($short,tables=2,counters=8,reset=1,accumulator=3)" \
-    'multihash(interval=64,threshold=5%,adapt=1)'
+    'multihash(interval=64,threshold=5%)'
 bounds edge "multihash($short)" "singlehash($short,retain=0)"
 bounds block:instructions "multihash($short)"
 
@@ -51,7 +51,7 @@ errors() # DATABASE PROFILE
     sql "$1" "SELECT group_concat(name || value, ' ') FROM error WHERE profile = $2"
 }
 set -- "value@multihash($short)" "value@singlehash($short)" 'value@multihash(interval=2K)' \
-    "value@multihash($short,adapt=1)" "value@multihash($short,tables=2,reset=1)"
+    "value@multihash($short,tables=2,reset=1)"
 "$sluice" replay -q --exact -o together.db a.slt $(printf -- '-p %s ' "$@")
 i=0
 for spec; do

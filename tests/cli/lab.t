@@ -71,6 +71,25 @@ is 'a program that is not there is named, or all are there' \
     "$(sed -n 's/^left out: \([a-z0-9.]*\): .*/\1/p' out | sort)" \
     "$(query 'SELECT name FROM program WHERE absent IS NOT NULL ORDER BY name')"
 
+is 'every claim has a rule beside its verdict' \
+    "$(query "SELECT what FROM claim WHERE coalesce(rule, '') = '' OR verdict NOT IN
+        ('holds', 'partly', 'does not', '–')")" ''
+counted=$(query "SELECT 'Of the claims with a published figure ' || sum(verdict = 'holds') || ' hold, ' ||
+    sum(verdict = 'partly') || ' hold partly, ' || sum(verdict = 'does not') || ' do not' FROM claim
+    WHERE kind = 'claim'")
+ok 'what cannot fail and what has no published figure are not in the count' \
+    grep -qF "$counted" "$lab/README.md"
+for kind in identity ours; do
+    ok "and there are such: $kind" [ "$(query "SELECT count(*) FROM claim WHERE kind = '$kind'")" -gt 2 ]
+done
+is 'interval: figure 7 has every program with the parts of its error, which make it up' \
+    "$(sed 1d "$lab/interval-single-parts-table.csv" | awk -F, '$3 != "" {
+        n++; off += ($3 - $4 - $5 - $6 - $7) ^ 2 > 1e-9 }
+        END { print n, off + 0 }')" "8 0"
+is 'paths: how long the profiler worked is known' \
+    "$(query "SELECT count(*) FROM step JOIN figure ON id = step WHERE experiment = 'paths'
+        AND measure = 'profiler' AND x = 'work' AND value > 0")" 4
+
 is 'paths: every number of entries with every number of ways' \
     "$(query "SELECT count(DISTINCT label) FROM step JOIN figure ON id = step
         WHERE experiment = 'paths' AND name LIKE '% factorial' AND measure = 'overlap'")" 36

@@ -48,7 +48,7 @@ both() # both NAME OPTION...
 both 'edges' -p "edge@multihash($short)"
 both 'several profiles' -p "value@multihash($short)" -p function -p "block:instructions@singlehash($short)"
 both 'a shared table' -p "edge+value@multihash($short)"
-both 'intervals that vary' -p 'value@multihash(interval=64,threshold=5%,adapt=1)'
+both 'many short intervals' -p 'value@multihash(interval=64,threshold=5%)'
 both 'with errors measured' --exact -p "value@multihash($short)" -p "edge@multihash($short)"
 both 'paths and loops' -p "path@multihash($short)" -p "loop@multihash($short)"
 both 'in threads' -j 3 -p "value@multihash($short)" -p "edge@multihash($short)" -p "loop@multihash($short)"

@@ -15,7 +15,7 @@ const char fuzz_name[] = "reports";
 static const char *const specs[] = {
     "value@exact", "value@multihash", "value@singlehash(interval=64,threshold=1%)",
     "value@multihash(tables=4,counters=64,interval=100,threshold=1%)",
-    "value@multihash(interval=50,threshold=2%,adapt=1)", "value@multihash(bits=8,base=1.05)",
+    "value@multihash(interval=50,threshold=2%)", "value@multihash(bits=8,base=1.05)",
     "edge", "edge@H[P4]64+A16", "edge@H[R2]16", "edge@H[CR3]8+A4", "edge@T4/8x64w2", "edge@RD3",
     "edge+call@A16", "call", "call@P5(estimate=ratio)", "type", "type@multihash(interval=10,threshold=10%)",
     "block", "block@hpt(64x4,replacement=age)", "block@wpp", "block@exact",

@@ -60,7 +60,6 @@ refused 'functions of no program' function@leap 'sluice: *leap is made for the f
 refused 'a grammar' path@wpp 'sluice: there is no hardware for wpp: *'
 refused 'hashes of 32 bits' 'value@multihash(word=32)' 'sluice: there is no hardware for hash functions of words of 32*'
 refused 'the other reading of a figure' 'value@T2/256x64(quotient=integer)' 'sluice: there is no hardware for word=32, quotient*'
-refused 'intervals that adapt' 'value@multihash(interval=auto)' 'sluice: there is no hardware for intervals that adapt*'
 refused 'counters with a base' 'value@multihash(base=1.1,bits=8)' 'sluice: there is no hardware for approximate*'
 refused 'what is no spec' 'value@nothing' 'sluice: *'
 "$sluice" rtl value@P4 >out 2>err

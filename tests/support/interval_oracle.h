@@ -23,12 +23,6 @@ struct oracle {
     bool conservative, reset, retain;
     size_t capacity;
     double base;     /* 0: counters are exact */
-    /* The length follows the program: */
-    bool adapt;
-    uint64_t interval, share; /* as configured; of it in 0.001 %, that makes a candidate */
-    int log2, last_log2;      /* of the length over that: now, and of the interval before */
-    unsigned steady;
-    double last_sum;          /* of the candidates before */
     uint64_t random; /* what draws come from */
 
     uint32_t *counter[16];
@@ -37,7 +31,6 @@ struct oracle {
         struct sl_tuple tuple;
         uint64_t count;
         bool used, replaceable;
-        uint64_t before; /* it has been here since the interval before, and had this */
     } *entry;
     uint64_t events, weight, drops, first_event, number;
     struct interval_log log;
@@ -76,50 +69,14 @@ static void oracle_report(struct oracle *o, bool partial)
     log_interval(&o->log, &interval);
 }
 
-/* What candidates of two intervals have in common, of what they have at all, is compared with 3/4
- * and 1/2. Sums of small numbers times powers of two: doubles are exact. */
-static void oracle_adapt(struct oracle *o)
-{
-    double scale = ldexp(1, o->log2 - o->last_log2), both = 0, all = 0, met = 0, sum = 0;
-    for (size_t i = 0; i < o->capacity; i++) {
-        double now = (double)o->entry[i].count, then = scale * (double)o->entry[i].before;
-        if (!o->entry[i].used || o->entry[i].count < o->threshold)
-            continue;
-        both += fmin(now, then);
-        all += fmax(now, then);
-        met += (double)o->entry[i].before;
-        sum += now;
-    }
-    all += scale * (o->last_sum - met);
-    o->last_sum = sum;
-    o->last_log2 = o->log2;
-    if (o->number == 0)
-        return;
-    bool alike = sum > 0 && both / all >= 0.75, other = sum == 0 || both / all < 0.5;
-    o->steady = alike ? o->steady + 1 : 0;
-    if (o->steady >= 4 && o->log2 < 4) {
-        o->log2++;
-        o->steady = 0;
-    } else if (other && o->log2 > -4) {
-        o->log2--;
-    }
-    o->length = (uint64_t)floor(ldexp((double)o->interval, o->log2));
-}
-
 static void oracle_end(struct oracle *o)
 {
     oracle_report(o, false);
-    uint64_t threshold = o->threshold;
-    if (o->adapt) {
-        oracle_adapt(o);
-        o->threshold = (o->length * o->share + 99999) / 100000;
-    }
     for (unsigned k = 0; k < o->tables; k++)
         memset(o->counter[k], 0, sizeof *o->counter[k] << o->index_bits);
     for (size_t i = 0; i < o->capacity; i++) {
-        if (!o->retain || o->entry[i].count < threshold)
+        if (!o->retain || o->entry[i].count < o->threshold)
             o->entry[i].used = false;
-        o->entry[i].before = o->entry[i].count;
         o->entry[i].replaceable = true;
         o->entry[i].count = 0;
     }
@@ -208,7 +165,6 @@ static void oracle_miss(struct oracle *o, struct sl_tuple tuple, uint64_t weight
     o->entry[at].tuple = tuple;
     o->entry[at].used = true;
     o->entry[at].replaceable = false;
-    o->entry[at].before = 0;
     o->entry[at].count = oracle_reading(o, oracle_smallest(o, tuple));
     for (unsigned k = 0; k < o->tables && o->reset; k++)
         *oracle_counter(o, k, tuple) = 0;

@@ -225,13 +225,6 @@ static void table(void)
     ok(!sl_interval_force_form(t.state, SL_INTERVAL_PORTABLE) &&
            sl_interval_force_form(t.state, SL_INTERVAL_PLAIN), "it is done plainly");
     close_table(&t);
-    open_table(&t, "multihash(bits=8,base=1.1,interval=160,threshold=10%,adapt=1)");
-    for (unsigned i = 0; i < 20000; i++)
-        give(&t, i % 5, 1);
-    const struct sl_interval *last = &t.log.interval[t.log.n - 1];
-    ok(last->threshold == 256 && last->n_entries == 5 && t.log.entry[t.log.n_entries - 1].count >= 256,
-       "with intervals that adapt, T is what it should be");
-    close_table(&t);
     says("multihash(base=1.1)", "at most 16 bits");
     says("multihash(bits=7,base=1.01)", "ends at 254");
     says("multihash(bits=8,base=1.00005)", "at least 1.0001");

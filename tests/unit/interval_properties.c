@@ -1,6 +1,6 @@
 /* What must hold of the interval profilers whatever they are compared with: exactness
  * without aliasing, no under-counting, no false negatives, retained entries; and their
- * options, their storage, the adaptive length, and how they are embedded. */
+ * options, their storage, and how they are embedded. */
 #include "interval_table.h"
 #include "random.h"
 #include "support/interval_log.h"
@@ -266,74 +266,6 @@ static void nothing_is_not_reported(const char *options)
     }
 }
 
-/* ---- the adaptive length --------------------------------------------------- */
-
-/* The same few tuples all along, then others in every hundred events. */
-static void adapts(void)
-{
-    struct table t = open_table("multihash(interval=1000,threshold=1%,adapt)", true);
-    bool follows = true, cuts = true;
-    for (size_t i = 0; i < N_EVENTS; i++) {
-        number[i] = (uint32_t)(i % 2);
-        value[i] = i < 40000 ? 0 : i / 100;
-    }
-    t.state->host.context = &t.log;
-    for (size_t at = 0, n; at < N_EVENTS; at += n) {
-        struct sl_batch batch = {N_EVENTS - at, number + at, value + at, NULL, &names, NULL, 0, NULL};
-        size_t before = t.log.n;
-        n = batch.n = t.kind->cut(t.state, &batch);
-        t.kind->observe(t.state, &batch);
-        cuts &= t.log.n == before + (at + n < N_EVENTS) || at + n == N_EVENTS;
-    }
-    uint64_t longest = 0, shortest = UINT64_MAX;
-    for (size_t i = 0; i < t.log.n; i++) {
-        const struct sl_interval *interval = &t.log.interval[i];
-        follows &= interval->threshold == (interval->events + 99) / 100;
-        longest = interval->events > longest ? interval->events : longest;
-        shortest = interval->events < shortest ? interval->events : shortest;
-    }
-    ok(longest >= 8000, "a steady stream makes intervals longer (%llu)",
-       (unsigned long long)longest);
-    ok(shortest == 62, "one that changes makes them shorter, down to a 16th (%llu)",
-       (unsigned long long)shortest);
-    ok(follows, "the threshold follows the length");
-    ok(cuts, "a cut is where the interval ends, whatever its length");
-    close_table(&t);
-}
-
-/* Lengths depend on what was seen only, not on how it came. */
-static void adapts_the_same_way(void)
-{
-    bool same = true, changed = false;
-    struct interval_log first = {0};
-    make_stream(40);
-    for (size_t i = 0; i < N_EVENTS; i++)
-        value[i] += i / 9000 % 2 * (i / 700);
-    for (unsigned form = 0; form < SL_INTERVAL_FORMS; form++) {
-        struct table t = open_table("multihash(counters=256,interval=500,threshold=1%,adapt)",
-                                    true);
-        if (!sl_interval_force_form(t.state, (enum sl_interval_form)form)) {
-            close_table(&t);
-            continue;
-        }
-        feed(&t, 0, N_EVENTS, false);
-        if (!form) {
-            first = t.log;
-            t.log = (struct interval_log){0};
-            for (size_t i = 1; i < first.n; i++)
-                changed |= first.interval[i].events != first.interval[0].events;
-        } else {
-            same &= t.log.n == first.n && t.log.n_entries == first.n_entries &&
-                    !memcmp(t.log.entry, first.entry, first.n_entries * sizeof *first.entry);
-            for (size_t i = 0; same && i < first.n; i++)
-                same = t.log.interval[i].events == first.interval[i].events;
-        }
-        close_table(&t);
-    }
-    ok(changed && same, "every form adapts the length in the same way");
-    log_free(&first);
-}
-
 /* ---- options and storage --------------------------------------------------- */
 
 static void refuses(const char *spec, const char *why)
@@ -355,12 +287,9 @@ static void options(void)
     refuses("singlehash(counters=3)", "as with counters=2");
     refuses("multihash(tables=16,counters=8)", "as with counters=16");
     refuses("multihash(bits=9)", "with bits=10 it would");
-    refuses("multihash(bits=13,adapt)", "with bits=14 it would");
     refuses("multihash(interval=1000G,threshold=100%)", "take a shorter interval");
     refuses("multihash(threshold=0.001%)", "100000 candidates");
     refuses("multihash(threshold=0.1)", "threshold");
-    refuses("multihash(adapt,retain=0)", "needs retain=1");
-    refuses("multihash(adapt,interval=15)", "at least 16 events");
     refuses("singlehash(tables=2)", "has no option");
     refuses("singlehash(conservative=1)", "has no option");
 }
@@ -476,8 +405,6 @@ int main(void)
     nothing_is_not_reported("conservative=0,reset=1");
     nothing_is_not_reported("bits=8,base=1.05");
     large_tables();
-    adapts();
-    adapts_the_same_way();
     options();
     configuration();
     embedding();

@@ -240,7 +240,7 @@ static void listing(void)
     free(text);
 }
 
-/* Sizes of memory, a number that may be left to the component, one that need not be. */
+/* Sizes of memory, another number, one that need not be. */
 static void flags(void)
 {
     struct {
@@ -250,7 +250,7 @@ static void flags(void)
         {.name = "size", .kind = SL_OPTION_UNSIGNED, .initial = "32K", .low = 1, .high = 1u << 30,
          .flags = SL_OPTION_BYTES, .help = "of a cache"},
         {.name = "length", .kind = SL_OPTION_UNSIGNED, .initial = "1M", .low = 1, .high = 1u << 30,
-         .offset = sizeof(uint64_t), .flags = SL_OPTION_AUTO, .help = "of an interval"},
+         .offset = sizeof(uint64_t), .help = "of an interval"},
         {.name = "queue", .kind = SL_OPTION_UNSIGNED, .initial = "none", .high = 16,
          .offset = 2 * sizeof(uint64_t), .flags = SL_OPTION_NONE, .help = "entries"},
         SL_OPTIONS_END,
@@ -259,21 +259,15 @@ static void flags(void)
     sl_options_defaults(some, &c);
     ok(c.size == 32768 && c.length == 1000000, "of bytes, 32K is 32Ki; of others it is not");
     ok(sl_option_set(&some[0], "2Mi", 3, &c) && c.size == 2u << 20, "2Mi is itself");
-    ok(sl_option_set(&some[1], "auto", 4, &c) && c.length == 0, "auto is 0, below the bounds");
-    ok(!sl_option_set(&some[1], "0", 1, &c), "0 itself is not allowed by that");
-    ok(!sl_option_set(&some[0], "auto", 4, &c), "auto is no other number");
-    sl_option_set(&some[1], "auto", 4, &c);
     sl_options_print(some, "t", &c, text, sizeof text);
-    ok(!strcmp(text, "t(size=2097152,length=auto,queue=none)"), "auto and none are printed as such");
-    sl_option_allowed(&some[1], text, sizeof text);
-    ok(!strcmp(text, "auto, or a whole number from 1 to 1Gi"), "and said to be allowed");
+    ok(!strcmp(text, "t(size=2097152,length=1000000,queue=none)"), "none is printed as such");
     sl_option_allowed(&some[2], text, sizeof text);
     ok(c.queue == UINT64_MAX && !strcmp(text, "none, or a whole number from 0 to 16"),
        "none is beyond the bounds, so that 0 is a number like the others");
     ok(sl_option_set(&some[2], "0", 1, &c) && c.queue == 0 && !sl_option_set(&some[2], "17", 2, &c),
        "and no other number is beyond them");
     ok(!sl_option_set(&some[1], "none", 4, &c) && !sl_option_set(&some[2], "auto", 4, &c),
-       "each of the two words is for those that allow it");
+       "the word is for those that allow it, and no other is");
 }
 
 int main(void)
