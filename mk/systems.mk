@@ -16,7 +16,7 @@ bare-deb:
 # Built for AArch64, against libraries of this system's release for it (a directory in the cache,
 # nothing is installed), and the unit tests run under QEMU.
 AARCH64_PACKAGES := mmdebstrap g++-aarch64-linux-gnu binutils-aarch64-linux-gnu perl qemu-user
-AARCH64_LIBRARIES := $(filter %-dev,$(BUILD_PACKAGES)) libstdc++6
+AARCH64_LIBRARIES := $(filter %-dev,$(BUILD_PACKAGES))
 SYSROOTS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/sluice/sysroot
 AARCH64_SYSROOT := $(SYSROOTS)/arm64-$(shell . /etc/os-release && echo $$VERSION_CODENAME)
 AARCH64_MAKE = $(MAKE) --no-print-directory BUILD=build/aarch64 AR=aarch64-linux-gnu-ar \

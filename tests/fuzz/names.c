@@ -1,0 +1,90 @@
+/* Names of symbols from hostile hands, as they are shown: demangled, without what compilers add, and
+ * shortened.
+ *
+ * A tape is a name as it stands, behind _Z, or pieces of the mangling grammar one after the other,
+ * which get further than bytes do. No name may take memory or time beyond what it can be worth: the
+ * bounds of mangled.h, and seconds of processor time, a thousand times what the slowest takes. */
+#include "fuzz.h"
+
+#include <time.h>
+
+#include "demangle.h"
+#include "mangled.h"
+#include "short_name.h"
+#include "source_name.h"
+
+#define NAME_MAX_BYTES 3000
+#define SECONDS_MAX 5
+
+const char fuzz_name[] = "names";
+static unsigned long readable, longest;
+static double slowest;
+
+void fuzz_begin(void) {}
+
+static const char *const piece[] = {
+    "N", "E", "I", "J", "X", "L", "Z", "S_", "S0_", "S1_", "S2_", "S5_", "SA_", "St", "Ss", "Sa", "T_",
+    "T0_", "T1_", "1a", "1f", "3foo", "4pair", "12_GLOBAL__N_1", "C1", "D0", "cv", "cl", "sp", "spT_",
+    "spfp_", "sr", "Dp", "DpT_", "DT", "Dt", "Li1E", "Lb0E", "L_Z", "fp_", "fp0_", "fL0p_", "P", "R",
+    "O", "K", "V", "F", "A3_", "A_", "M", "i", "v", "j", "c", "Ul", "E_", "E0_", "Ut_", "B5cxx11", "pl",
+    "gt", "qu", "ng", "pp", "st", "sz", "sZ", "sP", "il", "tl", "nw", "_", "dt", "pt", "on", "dn", "gs",
+    "fl", "fR", "TV", "Th4_", "TC", "GV", "GR", ".cold", ".part.0", "Do", "DO", "Dw", "Dv4_", "U3abc",
+    "li", "LDnE", "n", "d_", "s", "17h0123456789abcdefE", "$LT$", "$u20$",
+};
+
+static void make_name(struct tape *t, char *name)
+{
+    char *to = name;
+    to += sprintf(to, "%s", pick(t, 16) ? "_Z" : "_GLOBAL__I_");
+    if (pick(t, 2)) {
+        for (; t->at < t->end && to < name + NAME_MAX_BYTES - 1; to++)
+            *to = (char)take(t, 1);
+    } else {
+        while (t->at < t->end && to < name + NAME_MAX_BYTES - 32)
+            to = stpcpy(to, piece[pick(t, sizeof piece / sizeof *piece)]);
+    }
+    *to = '\0';
+}
+
+/* Which takes UTF-8 only: here, letters of ASCII. */
+static void shorten(const char *name)
+{
+    char *text = strdup(name);
+    for (char *c = text; c && *c; c++)
+        *c &= 0x7f;
+    for (size_t width = 200; text && width > 4; width /= 3) {
+        sl_short_name(text, width);
+        if (strlen(text) > strlen(name))
+            fuzz_wrong("a shortened name is longer");
+    }
+    free(text);
+}
+
+void fuzz_one(const uint8_t *data, size_t size)
+{
+    char name[NAME_MAX_BYTES];
+    struct tape tape = {data, data + size};
+    bool stub;
+    make_name(&tape, name);
+    clock_t start = clock();
+    char *shown = sl_demangle(name);
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    size_t length = shown ? strlen(shown) : 0;
+    readable += shown != NULL;
+    longest = length > longest ? length : longest;
+    slowest = seconds > slowest ? seconds : slowest;
+    if (length >= SL_READABLE_MAX)
+        fuzz_wrong("a name is longer than any may be");
+    if (seconds > SECONDS_MAX)
+        fuzz_wrong("a name took long");
+    if (length < 4096)
+        shorten(shown ? shown : name);
+    free(sl_source_name(shown ? shown : name, &stub));
+    free(shown);
+}
+
+void fuzz_figures(void)
+{
+    printf("# %lu readable, the longest of %lu bytes; the slowest took %.3f s\n", readable, longest,
+           slowest);
+}

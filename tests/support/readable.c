@@ -1,0 +1,20 @@
+/* Names from standard input, line by line, made readable: those that are not mangled as they are. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "demangle.h"
+
+int main(void)
+{
+    char *line = NULL;
+    size_t room = 0;
+    for (ssize_t n; (n = getline(&line, &room, stdin)) > 0;) {
+        if (line[n - 1] == '\n')
+            line[n - 1] = '\0';
+        char *readable = sl_demangle(line);
+        puts(readable ? readable : line);
+        free(readable);
+    }
+    free(line);
+    return 0;
+}
