@@ -108,6 +108,8 @@ const char sl_database_schema[] =
     "CREATE TABLE span (address INTEGER PRIMARY KEY, \"end\" INTEGER NOT NULL,"
     " function INTEGER NOT NULL REFERENCES function, source INTEGER REFERENCES source,"
     " line INTEGER, inlined INTEGER REFERENCES inlined);"
+    "CREATE TABLE inlined_at (address INTEGER PRIMARY KEY,"
+    " inlined INTEGER NOT NULL REFERENCES inlined);"
     "CREATE TABLE block (id INTEGER PRIMARY KEY, pc INTEGER NOT NULL, bytes BLOB NOT NULL,"
     " sizes BLOB NOT NULL, mark INTEGER NOT NULL);"
     "CREATE TABLE process (id INTEGER PRIMARY KEY, pid INTEGER NOT NULL, program TEXT,"
