@@ -222,6 +222,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
             .range = s->range,
             .only = s->only,
             .marked = s->cutter.marked,
+            .start_at = s->start_at,
             .skip = s->source->window.skip,
             .limit = s->source->window.limit,
             .stretches = s->source->watched.stretches,

@@ -292,9 +292,13 @@ static size_t find(struct sl_symbols *symbols, const char *name, bool bare, uint
 
 size_t sl_symbols_find(struct sl_symbols *symbols, const char *name, uint64_t *start, uint64_t *end)
 {
+    pthread_mutex_lock(&symbols->lock);
     sync(symbols);
     size_t n = find(symbols, name, false, start, end);
-    return n ? n : find(symbols, name, true, start, end);
+    if (!n)
+        n = find(symbols, name, true, start, end);
+    pthread_mutex_unlock(&symbols->lock);
+    return n;
 }
 
 bool sl_symbols_program(struct sl_symbols *symbols, struct sl_function_list *list)
