@@ -51,7 +51,8 @@ struct cli_live_wish {
 struct cli_options {
     struct cli_list specs;
     const char *output;
-    const char *format, *object;
+    const char *format, *object, *report;
+    const char *start_at;
     const char *range, *only, *machine;
     const char *qemu, *sysroot, *program;
     const char *stream;
@@ -133,7 +134,10 @@ struct sl_stretches cli_stretches(const struct cli_options *options,
 /* Where the options want the database. */
 const char *cli_database(const struct cli_options *options);
 
-/* Saves the session and shows it on `out`; returns an exit status, 0 if all went
+/* Whether standard output is for the report, and for nobody else. */
+bool cli_reports_to_output(const struct cli_options *options);
+
+/* Saves the session and shows it on `out`, or in the file that the options name; returns an exit status, 0 if all went
  * well. If the database cannot be written, what was found is shown all the same. */
 int cli_save_and_show(struct sl_session *session, const struct cli_options *options, FILE *out);
 

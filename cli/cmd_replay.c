@@ -52,13 +52,13 @@ const struct cli_command cli_replay = {
     .name = "replay",
     .summary = "Profiles a kept stream, or a made-up one",
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
-    .options = "profile machine output number exact window every runs error-of format "
-               "partition json range only marked stretches skip limit memory keep jobs live quiet",
+    .options = "profile machine output number exact window every runs error-of format report "
+               "partition json range only marked start-at stretches skip limit memory keep jobs live quiet",
     .details =
         "Gives what 'sluice run' gives for the program when it ran. 'sluice list streams'\n"
         "shows the made-up ones. A trace that was cut off is read up to the cut, and the report\n"
         "says so. Exit status: 0; 2 wrong usage; 125 if the trace is damaged (what could be\n"
-        "read of it is profiled, saved and shown).\n\n"
+        "read of it is profiled, saved and shown).\n"
         "examples:\n"
         "  sluice replay prog.slt\n"
         "  sluice replay -p edge -o edges.db prog.slt\n"

@@ -20,6 +20,7 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
                              .qemu = o->qemu,
                              .sysroot = o->sysroot,
                              .repeatable = o->repeatable,
+                             .output_to_error = cli_reports_to_output(o),
                              .family = family};
     if (cli_meanwhile_start(&meanwhile, session, o, &f) < 0) {
         sl_session_close(session);
@@ -43,7 +44,7 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
         status = cli_complain(&others);
     /* What was collected before an error is saved and shown, marked as such. */
     if (error >= 0 || f.code == SL_EFORMAT || f.code == SL_ENOMEM) {
-        int saved = cli_save_and_show(session, o, o->format ? stdout : stderr);
+        int saved = cli_save_and_show(session, o, cli_reports_to_output(o) ? stdout : stderr);
         status = status ? status : saved;
     }
     sl_source_let_go(source);
@@ -77,13 +78,13 @@ const struct cli_command cli_run = {
     .name = "run",
     .summary = "Profiles a program",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
-    .options = "profile machine output number exact window every runs error-of format "
-               "partition json range only marked stretches skip limit memory keep jobs lossy follow "
+    .options = "profile machine output number exact window every runs error-of format report "
+               "partition json range only marked start-at stretches skip limit memory keep jobs lossy follow "
                "repeatable qemu sysroot live quiet",
     .details =
-        "It runs unmodified under QEMU; input, output, signals and exit status pass through. The result is\n"
-        "saved in sluice.db and shown on standard error (JSON: on standard output). Exit status: its own;\n"
-        "2 wrong usage; 125 sluice failed; 126 it cannot be executed; 127 it was not found.\n\n"
+        "The result goes to sluice.db and is shown on standard error; with -f, on standard output, and what\n"
+        "the program writes there goes to standard error. Exit status: its own; 2 wrong usage; 125 sluice\n"
+        "failed; 126 it cannot be executed; 127 it was not found.\n"
         "examples:\n"
         "  sluice run -m rocket -p function:cycles -p edge -n 20 -- ./prog -n 3\n",
     .run = run,

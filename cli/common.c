@@ -111,6 +111,7 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
         .machine = o->machine,
         .only = o->only,
         .marked = o->marked,
+        .start_at = o->start_at,
         .memory_bytes = o->memory_bytes,
         .keep = o->keep,
         .exact = o->exact || o->window || o->every || o->error_of.executions,
@@ -129,7 +130,9 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
         for (config.n_specs = 0; of_report[config.n_specs];)
             config.n_specs++;
     }
-    int error = sl_report_check(&report, f);
+    int error = o->report ? sl_report_can_write(o->report, cli_database(o), f) : 0;
+    if (error >= 0)
+        error = sl_report_check(&report, f);
     if (error >= 0)
         error = sl_session_open(session, &config, f);
     /* Behind what the session has to say of specs that are none. */
@@ -153,12 +156,20 @@ const char *cli_database(const struct cli_options *o)
     return o->output ? o->output : "sluice.db";
 }
 
+bool cli_reports_to_output(const struct cli_options *o)
+{
+    return o->format && !o->report && !o->quiet;
+}
+
 static int show(const char *database, const struct cli_options *o, FILE *out)
 {
     struct sl_failure f;
-    struct sl_report_config config = {.format = o->format, .n = o->n, .width = cli_width(out),
-                                      .partition = o->partition};
-    return sl_report(database, &config, out, &f) < 0 ? cli_complain(&f) : 0;
+    struct sl_report_config config = {.format = o->format, .n = o->n, .partition = o->partition};
+    if (!o->report)
+        config.width = cli_width(out);
+    int result = o->report ? sl_report_file(database, &config, o->report, &f)
+                           : sl_report(database, &config, out, &f);
+    return result < 0 ? cli_complain(&f) : 0;
 }
 
 int cli_save_and_show(struct sl_session *session, const struct cli_options *o, FILE *out)
@@ -166,7 +177,7 @@ int cli_save_and_show(struct sl_session *session, const struct cli_options *o, F
     const char *path = cli_database(o);
     struct sl_failure f;
     if (sl_session_save(session, path, &f) >= 0)
-        return o->quiet ? 0 : show(path, o, out);
+        return o->quiet && !o->report ? 0 : show(path, o, out);
 
     int status = cli_complain(&f);
     const char *directory = getenv("TMPDIR");
@@ -181,7 +192,7 @@ int cli_save_and_show(struct sl_session *session, const struct cli_options *o, F
         return status;
     }
     sl_say(stderr, "sluice: the result is in %s instead", spare);
-    if (!o->quiet)
+    if (!o->quiet || o->report)
         show(spare, o, out);
     return status;
 }

@@ -283,6 +283,7 @@ struct sl_guest {
                           * `sluice` is what gets "followed", this directory, the program and its
                           * arguments, in place of the program; NULL: they are not */
     bool in_place;       /* this process becomes the guest */
+    bool output_to_error; /* its standard output is our standard error: ours is for somebody else */
     const char *repeatable; /* processor, environment, kernel's release, stack and layout are fixed, up
                              * to variables of the environment that are to be kept: "A,B", or "";
                              * NULL: they are as they are */
@@ -353,6 +354,7 @@ struct sl_session_config {
     const char *range;       /* LO-HI or a symbol; NULL: everywhere */
     const char *only;        /* instruction classes, separated by commas; NULL: all */
     bool marked;             /* count between marks only */
+    const char *start_at;    /* a function: count from where it is first executed; NULL: from the start */
     const char *machine;     /* to be modelled: "ss4", "ss4,l2.size=2M", a file; NULL: none */
     uint64_t memory_bytes;   /* all tables together may grow to this; 0: 2 GiB, or half of what is free */
     uint64_t keep;           /* entries of a profile to save; 0: 100,000, or all contexts */
@@ -503,6 +505,10 @@ int sl_report(const char *database, const struct sl_report_config *config, FILE 
  * devices are written to as they are. */
 int sl_report_file(const char *database, const struct sl_report_config *config, const char *path,
                    struct sl_failure *f);
+
+/* Whether a report can be written there, which is not to be the database: to be asked before a long run.
+ * Nothing is left there. */
+int sl_report_can_write(const char *path, const char *database, struct sl_failure *f);
 
 /* Whether there is such a report, and whether profiles of these specs have what it is made from: to be
  * asked before a long run. */

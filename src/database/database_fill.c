@@ -25,7 +25,8 @@ const char sl_database_schema[] =
     " dropped_blocks INTEGER NOT NULL, dropped_mems INTEGER NOT NULL,"
     " instructions INTEGER NOT NULL, blocks INTEGER NOT NULL, loads INTEGER NOT NULL,"
     " range TEXT, only TEXT, marked INTEGER NOT NULL, skip INTEGER NOT NULL,"
-    " stop INTEGER, warning TEXT, tap TEXT, stretches INTEGER, stretch_blocks INTEGER);"
+    " stop INTEGER, warning TEXT, tap TEXT, stretches INTEGER, stretch_blocks INTEGER,"
+    " start_at TEXT);"
     "CREATE TABLE machine (name TEXT NOT NULL, description TEXT NOT NULL, energy_factor REAL,"
     " energy_extrapolated INTEGER NOT NULL);"
     "CREATE TABLE profiler (profile INTEGER NOT NULL REFERENCES profile, queue INTEGER NOT NULL,"
@@ -108,6 +109,8 @@ const char sl_database_schema[] =
     "CREATE TABLE span (address INTEGER PRIMARY KEY, \"end\" INTEGER NOT NULL,"
     " function INTEGER NOT NULL REFERENCES function, source INTEGER REFERENCES source,"
     " line INTEGER, inlined INTEGER REFERENCES inlined);"
+    "CREATE TABLE inlined_at (address INTEGER PRIMARY KEY,"
+    " inlined INTEGER NOT NULL REFERENCES inlined);"
     "CREATE TABLE block (id INTEGER PRIMARY KEY, pc INTEGER NOT NULL, bytes BLOB NOT NULL,"
     " sizes BLOB NOT NULL, mark INTEGER NOT NULL);"
     "CREATE TABLE process (id INTEGER PRIMARY KEY, pid INTEGER NOT NULL, program TEXT,"
@@ -138,7 +141,7 @@ static int fill_program(sqlite3 *database, const struct sl_results *results)
     if (!argv)
         return SQLITE_NOMEM;
     struct sl_row row = sl_row_prepare(database,
-        "INSERT INTO program VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+        "INSERT INTO program VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     sl_row_text(&row, program->path);
     sl_row_text(&row, argv);
     sl_row_text(&row, sl_arch_name(program->arch));
@@ -160,6 +163,7 @@ static int fill_program(sqlite3 *database, const struct sl_results *results)
     sl_row_text(&row, sl_tap_name(program->tap));
     sl_row_number_if(&row, results->stretches.of > 1, results->stretches.of);
     sl_row_number_if(&row, results->stretches.of > 1, results->stretches.blocks);
+    sl_row_text(&row, results->start_at);
     sl_row_put(&row);
     int rc = sl_row_finish(&row);
     free(argv);

@@ -1,9 +1,11 @@
 /* The source line of each instruction that was saved, and the functions that were inlined there.
- * Instructions that follow one another and have all of it in common are one span. */
+ * Instructions that follow one another and have all of it in common are one span. What was inlined
+ * where a context's code begins is there in any case, as that has no name otherwise. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
+#include "context_name.h"
 #include "database.h"
 #include "database_row.h"
 #include "grow.h"
@@ -17,10 +19,11 @@ struct instruction {
 struct writing {
     const struct sl_results *results;
     struct sl_symbols *symbols;
-    struct sl_row source, function, inlined, span;
+    struct sl_row source, function, inlined, span, inlined_at;
     struct sl_index_map sources;   /* by hash */
     struct sl_index_map functions; /* by start; without a name, by 0 and the object */
     struct sl_index_map frames;    /* by their number */
+    struct sl_index_map contexts;  /* by address: what was inlined there is known */
     bool out_of_memory;
 };
 
@@ -85,15 +88,15 @@ static uint32_t frame_number(struct writing *w, uint64_t inlined)
     uint32_t number = inlined ? sl_index_find(&w->frames, inlined, 0) : SL_NO_INDEX;
     if (!inlined || number != SL_NO_INDEX)
         return number;
-    const struct sl_inlined *frame = sl_symbols_frame(w->symbols, inlined, &parent);
+    const struct sl_inlined frame = sl_symbols_frame(w->symbols, inlined, &parent);
     uint32_t outer = frame_number(w, parent);
-    uint32_t source = source_number(w, frame->file), call = source_number(w, frame->call_file);
+    uint32_t source = source_number(w, frame.file), call = source_number(w, frame.call_file);
     if (is_fresh(w, &w->frames, inlined, 0, &number)) {
         sl_row_number(&w->inlined, number);
         sl_row_number_if(&w->inlined, outer != SL_NO_INDEX, outer);
-        sl_row_text(&w->inlined, frame->name);
-        put_line(&w->inlined, source, frame->line);
-        put_line(&w->inlined, call, frame->call_line);
+        sl_row_text(&w->inlined, frame.name);
+        put_line(&w->inlined, source, frame.line);
+        put_line(&w->inlined, call, frame.call_line);
         sl_row_put(&w->inlined);
     }
     return number;
@@ -146,6 +149,30 @@ static void put_spans(struct writing *w, struct instruction *instruction, size_t
     put_span(w, &span);
 }
 
+static void put_context(struct writing *w, uint64_t address)
+{
+    uint32_t number;
+    if (!is_fresh(w, &w->contexts, address, 0, &number))
+        return;
+    uint32_t frame = frame_number(w, sl_symbols_inlined(w->symbols, address));
+    if (frame == SL_NO_INDEX)
+        return;
+    sl_row_number(&w->inlined_at, address);
+    sl_row_number(&w->inlined_at, frame);
+    sl_row_put(&w->inlined_at);
+}
+
+static void put_contexts(struct writing *w, const struct sl_results *results)
+{
+    for (size_t i = 0; i < results->n_profiles; i++) {
+        const struct sl_result_profile *profile = &results->profile[i];
+        bool named = profile->detector->second.reads == SL_READS_CALLERS;
+        for (size_t e = 0; named && e < profile->n_entries && !w->out_of_memory; e++)
+            if (sl_context_depth(profile->entry[e].tuple.value))
+                put_context(w, profile->entry[e].tuple.pc);
+    }
+}
+
 static struct instruction *collect(const struct sl_statics *statics, const bool *saved, size_t *n)
 {
     size_t most = 0;
@@ -164,7 +191,8 @@ static struct instruction *collect(const struct sl_statics *statics, const bool 
 
 static int finish(struct writing *w)
 {
-    struct sl_row *row[] = {&w->source, &w->function, &w->inlined, &w->span};
+    struct sl_row *row[] = {&w->source, &w->function, &w->inlined, &w->span,
+                            &w->inlined_at};
     int rc = SQLITE_OK;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         int own = sl_row_finish(row[i]);
@@ -173,6 +201,7 @@ static int finish(struct writing *w)
     sl_index_free(&w->sources);
     sl_index_free(&w->functions);
     sl_index_free(&w->frames);
+    sl_index_free(&w->contexts);
     return w->out_of_memory ? SQLITE_NOMEM : rc;
 }
 
@@ -186,12 +215,14 @@ int sl_database_fill_lines(sqlite3 *database, const struct sl_results *results,
         .function = sl_row_prepare(database, "INSERT INTO function VALUES (?,?,?,?,?,?,?)"),
         .inlined = sl_row_prepare(database, "INSERT INTO inlined VALUES (?,?,?,?,?,?,?)"),
         .span = sl_row_prepare(database, "INSERT INTO span VALUES (?,?,?,?,?,?)"),
+        .inlined_at = sl_row_prepare(database, "INSERT INTO inlined_at VALUES (?,?)"),
     };
     size_t n;
     struct instruction *instruction = collect(results->statics, saved, &n);
     w.out_of_memory = !instruction;
     if (instruction)
         put_spans(&w, instruction, n);
+    put_contexts(&w, results);
     free(instruction);
     return finish(&w);
 }

@@ -43,7 +43,7 @@ static const char *why_not(const struct sl_database *a, const struct sl_database
     return !same(p->arch, q->arch) ? "they are programs of different processors"
            : !same(p->range, q->range) || !same(p->only, q->only) || p->marked != q->marked ||
                    p->skip != q->skip || p->limit != q->limit || p->stretches != q->stretches ||
-                   p->stretch_blocks != q->stretch_blocks
+                   p->stretch_blocks != q->stretch_blocks || !same(p->start_at, q->start_at)
                ? "not the same part of them was counted"
            : !same(a->machine.description, b->machine.description) || !a->machine.name != !b->machine.name
                ? "they ran on different machines"
@@ -109,7 +109,7 @@ static int put_program(struct sl_merging *merging, struct sl_failure *f)
              inputs->n, inputs->n == 1 ? "" : "s", n_programs, n_programs == 1 ? "" : "s",
              inputs->n == 1 ? "is" : "are", sum.warning ? "; " : "", sum.warning ? sum.warning : "");
     struct sl_row row = sl_row_prepare(merging->out,
-        "INSERT INTO program VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+        "INSERT INTO program VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     sl_row_text(&row, sum.path);
     int result = sl_saved_rows(inputs->input[0].database, "SELECT argv FROM program", NULL, 0,
                                copy_arguments, &row, f);
@@ -132,6 +132,7 @@ static int put_program(struct sl_merging *merging, struct sl_failure *f)
     sl_row_text(&row, sum.tap);
     sl_row_number_if(&row, sum.stretches, sum.stretches);
     sl_row_number_if(&row, sum.stretches, sum.stretch_blocks);
+    sl_row_text(&row, sum.start_at);
     sl_row_put(&row);
     int rc = sl_row_finish(&row);
     return result < 0 ? result : sl_merge_check(merging, rc, f);

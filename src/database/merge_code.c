@@ -200,6 +200,18 @@ static int add_inlined(void *context, sqlite3_stmt *row)
     return keep(code, &code->inlineds, number);
 }
 
+static int add_inlined_at(void *context, sqlite3_stmt *row)
+{
+    struct code *code = context;
+    int64_t inlined = refers(&code->inlineds, row, 1);
+    if (inlined < 0)
+        return 0;
+    sl_row_number(&code->row, address_at(code, row, 0));
+    sl_row_number(&code->row, (uint64_t)inlined);
+    sl_row_put(&code->row);
+    return 0;
+}
+
 static int add_piece(void *context, sqlite3_stmt *row)
 {
     struct code *code = context;
@@ -259,6 +271,8 @@ static int copy_input(struct code *code, const struct sl_merge_input *input)
          "INSERT INTO function VALUES (?,?,?,?,?,?,?)", add_function},
         {"SELECT parent, name, source, line, call_source, call_line FROM inlined ORDER BY id",
          "INSERT INTO inlined VALUES (?,?,?,?,?,?,?)", add_inlined},
+        {"SELECT address, inlined FROM inlined_at ORDER BY address",
+         "INSERT OR IGNORE INTO inlined_at VALUES (?,?)", add_inlined_at},
         {"SELECT address, \"end\", function, source, line, inlined FROM span ORDER BY address", NULL,
          add_piece},
     };

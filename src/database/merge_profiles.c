@@ -124,7 +124,7 @@ static uint64_t rename_context(struct contexts *all, const struct sl_merge_input
     /* In a damaged database, callers can go in a circle. */
     while (at != SL_NO_INDEX && !all->context[at].known && depth < all->n) {
         all->chain[depth++] = at;
-        name = all->context[at].value;
+        name = sl_context_caller(all->context[at].value);
         at = sl_index_find(&all->named, name, 0);
     }
     if (at != SL_NO_INDEX && all->context[at].known)
@@ -133,7 +133,8 @@ static uint64_t rename_context(struct contexts *all, const struct sl_merge_input
         name = SL_CONTEXT_BEYOND; /* a caller that was not saved */
     while (depth > 0) {
         struct context *context = &all->context[all->chain[--depth]];
-        name = sl_context_name(name, sl_merge_address(inputs, input, context->pc));
+        name = sl_context_name(name == SL_CONTEXT_BEYOND ? name : name | sl_context_depth(context->value),
+                               sl_merge_address(inputs, input, context->pc));
         context->name = name;
         context->known = true;
     }
@@ -186,7 +187,8 @@ static int stage_entry(void *context, sqlite3_stmt *from)
     if (s->input->moved && sl_word_is_place(&detector->second))
         value = sl_merge_address(inputs, s->input, value);
     if (s->input->moved && detector->second.reads == SL_READS_CALLERS && value != SL_CONTEXT_BEYOND)
-        value = rename_context(&s->contexts, inputs, s->input, value);
+        value = rename_context(&s->contexts, inputs, s->input, sl_context_caller(value)) |
+                sl_context_depth(value);
     sl_row_number(&s->row, pc);
     sl_row_number(&s->row, value);
     for (int i = 2; i < 6; i++)

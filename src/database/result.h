@@ -118,7 +118,7 @@ struct sl_results {
     uint64_t instructions, blocks; /* events of the whole run */
     uint64_t loads;                /* those that were watched */
     struct sl_stretches stretches; /* in these; of 0 or 1: everywhere */
-    const char *range, *only;             /* selection as given, or NULL */
+    const char *range, *only, *start_at;  /* selection as given, or NULL */
     bool marked;
     uint64_t skip, limit; /* instructions left out, and counted at most; 0: none, all */
     const char *warning; /* of the source: "" or a sentence */

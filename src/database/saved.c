@@ -74,6 +74,7 @@ static int read_program(void *context, sqlite3_stmt *row)
         .tap = copy_at(row, 17, &failed),
         .stretches = sl_number_at(row, 19),
         .stretch_blocks = sl_number_at(row, 20),
+        .start_at = copy_at(row, 21, &failed),
     };
     return failed           ? sl_saved_fail_memory(reading->f)
            : !program->arch ? sl_saved_fail_content(reading->database, "it has no architecture",
@@ -88,7 +89,7 @@ int sl_saved_program(struct sl_database *database, struct sl_failure *f)
         database,
         "SELECT path, arch, wait_status, exec, forks, threads, dropped_blocks, dropped_mems,"
         " instructions, blocks, loads, range, only, marked, skip, stop, warning, tap, argv,"
-        " stretches, stretch_blocks FROM program",
+        " stretches, stretch_blocks, start_at FROM program",
         NULL, 0, read_program, &reading, f);
     return result || database->program.arch
                ? result
@@ -104,6 +105,7 @@ void sl_saved_program_free(struct sl_saved_program *program)
     free(program->arch);
     free(program->range);
     free(program->only);
+    free(program->start_at);
     free(program->tap);
     free(program->warning);
 }

@@ -19,7 +19,7 @@ struct sl_saved_program {
     uint64_t forks, threads;
     uint64_t dropped_blocks, dropped_mems;
     uint64_t instructions, blocks, loads;
-    char *range, *only; /* NULL if not given */
+    char *range, *only, *start_at; /* NULL if not given */
     bool marked;
     uint64_t skip, limit; /* instructions left out, and counted at most; 0: none, all */
     uint64_t stretches, stretch_blocks; /* loads were watched in one of so many; 0: everywhere */

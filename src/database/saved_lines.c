@@ -146,30 +146,77 @@ static int add_span(void *context, sqlite3_stmt *row)
     return 0;
 }
 
-int sl_saved_lines_load(struct sl_saved_lines *lines, struct sl_database *database,
-                        struct sl_failure *f)
+static int add_at(void *context, sqlite3_stmt *row)
+{
+    const struct reading *r = context;
+    struct sl_saved_lines *lines = r->lines;
+    bool there;
+    if (!refers(row, 1, lines->n_inlined, &there) || !there)
+        return fail(r);
+    if (!SL_GROW(lines->at, lines->room_at, lines->n_at + 1))
+        return sl_saved_fail_memory(r->f);
+    lines->at[lines->n_at++] = (struct sl_saved_inlined_at){
+        sl_number_at(row, 0), &lines->inlined[sl_number_at(row, 1)]};
+    return 0;
+}
+
+static int load(struct sl_saved_lines *lines, struct sl_database *database, bool frames,
+                struct sl_failure *f)
 {
     static const struct {
         const char *sql;
         int (*each)(void *context, sqlite3_stmt *row);
+        bool of_frames;
     } table[] = {
-        {"SELECT id, path FROM source ORDER BY id", add_source},
-        {"SELECT id, path, name FROM object ORDER BY id", add_object},
+        {"SELECT id, path FROM source ORDER BY id", add_source, true},
+        {"SELECT id, path, name FROM object ORDER BY id", add_object, false},
         {"SELECT id, name, start, object, object_address, source, line FROM function ORDER BY id",
-         add_function},
+         add_function, false},
         {"SELECT id, parent, name, source, line, call_source, call_line FROM inlined ORDER BY id",
-         add_inlined},
-        {"SELECT id, parent FROM inlined ORDER BY id", set_parent},
+         add_inlined, true},
+        {"SELECT id, parent FROM inlined ORDER BY id", set_parent, true},
         /* Addresses from 2^63 on are negative there. */
         {"SELECT address, \"end\", function, source, line, inlined FROM span"
-         " ORDER BY address < 0, address", add_span},
+         " ORDER BY address < 0, address", add_span, false},
+        {"SELECT address, inlined FROM inlined_at ORDER BY address < 0, address", add_at, true},
     };
     struct reading reading = {.lines = lines, .database = database, .f = f};
     int result = 0;
     *lines = (struct sl_saved_lines){0};
     for (size_t i = 0; i < sizeof table / sizeof *table && !result; i++)
-        result = sl_saved_rows(database, table[i].sql, NULL, 0, table[i].each, &reading, f);
+        if (table[i].of_frames || !frames)
+            result = sl_saved_rows(database, table[i].sql, NULL, 0, table[i].each, &reading, f);
     return result;
+}
+
+int sl_saved_lines_load(struct sl_saved_lines *lines, struct sl_database *database,
+                        struct sl_failure *f)
+{
+    return load(lines, database, false, f);
+}
+
+int sl_saved_frames_load(struct sl_saved_lines *lines, struct sl_database *database,
+                         struct sl_failure *f)
+{
+    return load(lines, database, true, f);
+}
+
+const struct sl_saved_inlined *sl_saved_frame_at(const struct sl_saved_lines *lines, uint64_t address,
+                                                 unsigned depth)
+{
+    size_t low = 0, high = lines->n_at;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (lines->at[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct sl_saved_inlined *frame =
+        low < lines->n_at && lines->at[low].address == address ? lines->at[low].inlined : NULL;
+    while (frame && frame->depth > depth)
+        frame = frame->parent;
+    return frame && frame->depth == depth ? frame : NULL;
 }
 
 void sl_saved_lines_free(struct sl_saved_lines *lines)
@@ -184,6 +231,7 @@ void sl_saved_lines_free(struct sl_saved_lines *lines)
         free(lines->object[i].path);
         free(lines->object[i].name);
     }
+    free(lines->at);
     free(lines->span);
     free(lines->function);
     free(lines->inlined);

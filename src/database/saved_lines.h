@@ -41,14 +41,26 @@ struct sl_saved_lines {
         int64_t id;
         char *path, *name;
     } *object;
-    size_t n_spans, n_functions, n_inlined, n_sources, n_objects;
-    size_t room_spans, room_functions, room_inlined, room_sources, room_objects;
+    struct sl_saved_inlined_at { /* by address */
+        uint64_t address;
+        const struct sl_saved_inlined *inlined; /* the innermost */
+    } *at;
+    size_t n_spans, n_functions, n_inlined, n_sources, n_objects, n_at;
+    size_t room_spans, room_functions, room_inlined, room_sources, room_objects, room_at;
 };
 
 /* 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. To be freed all the same. */
 int sl_saved_lines_load(struct sl_saved_lines *lines, struct sl_database *database,
                         struct sl_failure *f);
 void sl_saved_lines_free(struct sl_saved_lines *lines);
+
+/* What was inlined where the code of contexts begins alone, of all of this. */
+int sl_saved_frames_load(struct sl_saved_lines *lines, struct sl_database *database,
+                         struct sl_failure *f);
+
+/* The frame so deep at such an address, from 1 on; NULL if there is none. */
+const struct sl_saved_inlined *sl_saved_frame_at(const struct sl_saved_lines *lines, uint64_t address,
+                                                 unsigned depth);
 
 /* NULL if the instruction was not saved. */
 const struct sl_saved_span *sl_saved_span_at(const struct sl_saved_lines *lines, uint64_t address);

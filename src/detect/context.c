@@ -23,6 +23,11 @@
  * So the calls along the way from the root to a context are those on the stack, each once or
  * twice, and there are only so many ways without a call in them that is new.
  *
+ * With inlined=1 an inlined function is a context, too, below the one that it is in, and what it calls
+ * is below it. The weight of a block is shared out by instructions (inlined_parts.h). Such a context is
+ * told from that of a call by its second word (context_name.h). It has no calls: where code of a
+ * function begins that was inlined, nothing need happen.
+ *
  * A context has no number that would mean anything elsewhere: it is named by a hash of
  * 64 bits of its caller's name and its own address, 0 for that of whoever has no caller. A
  * reader can therefore find the tree in the tuples themselves (sl_context_name).
@@ -35,9 +40,10 @@
 #include "context_name.h"
 #include "failure.h"
 #include "grow.h"
+#include "inlined_parts.h"
 
 struct config {
-    bool tail, repair, nested;
+    bool tail, repair, nested, inlined;
     uint64_t depth, limit;
 };
 
@@ -47,23 +53,30 @@ static const struct sl_option options[] = {
     SL_OPTION_DEPTH(C),
     SL_OPTION_REPAIR(C),
     SL_BOOL(C, nested, "0", "a tail call is made by whoever jumps; 0: by whoever called that"),
+    SL_BOOL(C, inlined, "0", "inlined functions are contexts, too"),
     SL_UNSIGNED(C, limit, "1M", 1, 1u << 28, "contexts; what is called in others has no callers"),
     SL_OPTIONS_END,
 };
 #undef C
 
+#define FRAME UINT32_C(0x80000000) /* of `what`: the rest is the number of an inlined frame */
+
 struct node {
     uint64_t name;
+    uint32_t what;      /* number of the function, or FRAME */
+    uint32_t host;      /* the context of the function that it is inlined in; else itself */
     uint32_t parent;    /* SL_NO_INDEX: none */
     uint32_t base;      /* the last on the way here whose call was new */
     uint32_t stands_in; /* the first with this function and base */
     /* What it called last, and that context. */
     uint32_t called, child;
+    /* The frame that was last entered in it, and that context. */
+    uint32_t entered, inside;
 };
 
 struct context {
     struct sl_activations activations;
-    bool nested;
+    bool nested, inlined;
     uint64_t limit, beyond; /* calls */
     struct sl_dictionary tuples;     /* numbered as units are */
     struct sl_unit *unit;
@@ -72,6 +85,7 @@ struct context {
     struct sl_index_map first; /* of (base, function); n-th: */
     uint32_t *first_node;
     size_t room_first;
+    struct sl_inlined_parts parts; /* if inlined */
 };
 
 /* ---- the tree -------------------------------------------------------------------- */
@@ -81,23 +95,23 @@ static uint64_t name_of(const struct context *s, uint32_t context)
     return context == SL_NO_INDEX ? 0 : s->node[context].name;
 }
 
-/* Whether a call of `function` by whoever `parent` is, is on the way there. */
-static bool on_the_way(const struct context *s, uint32_t parent, uint32_t function)
+/* Whether a call of `what` by whoever `parent` is, is on the way there. */
+static bool on_the_way(const struct context *s, uint32_t parent, uint32_t what)
 {
-    uint32_t caller = s->unit[parent].function;
+    uint32_t caller = s->node[parent].what;
     for (uint32_t at = parent; s->node[at].parent != SL_NO_INDEX; at = s->node[at].parent)
-        if (s->unit[at].function == function && s->unit[s->node[at].parent].function == caller)
+        if (s->node[at].what == what && s->node[s->node[at].parent].what == caller)
             return true;
     return false;
 }
 
 /* Which context stands for a new one when that calls. */
-static uint32_t stand_in(struct context *s, uint32_t base, uint32_t function, uint32_t fresh)
+static uint32_t stand_in(struct context *s, uint32_t base, uint32_t what, uint32_t fresh)
 {
-    if (s->unit[base].function == function)
+    if (s->node[base].what == what)
         return base;
     size_t before = s->first.n_keys;
-    uint32_t number = sl_index_intern(&s->first, base, function);
+    uint32_t number = sl_index_intern(&s->first, base, what);
     if (number == SL_NO_INDEX || !SL_GROW(s->first_node, s->room_first, (size_t)number + 1)) {
         s->activations.out_of_memory = true;
         return base;
@@ -107,29 +121,25 @@ static uint32_t stand_in(struct context *s, uint32_t base, uint32_t function, ui
     return s->first_node[number];
 }
 
-static void add(struct context *s, uint32_t number, uint32_t parent, uint32_t function)
+static void add(struct context *s, uint32_t number, uint32_t parent, uint32_t function, uint32_t what)
 {
     s->unit[number] = (struct sl_unit){function, number, SL_NO_INDEX};
     s->node[number] = (struct node){
-        .name = sl_context_name(s->tuples.value[number], s->tuples.pc[number]),
-        .parent = parent, .base = number, .stands_in = number, .called = SL_NO_INDEX};
+        .name = sl_context_name(s->tuples.value[number], s->tuples.pc[number]), .what = what,
+        .host = what & FRAME ? s->node[parent].host : number, .parent = parent, .base = number,
+        .stands_in = number, .called = SL_NO_INDEX, .entered = SL_NO_INDEX};
     s->n = (size_t)number + 1;
-    if (parent != SL_NO_INDEX && on_the_way(s, parent, function)) {
+    if (parent != SL_NO_INDEX && on_the_way(s, parent, what)) {
         uint32_t base = s->node[number].base = s->node[parent].base;
-        s->node[number].stands_in = stand_in(s, base, function, number);
+        s->node[number].stands_in = stand_in(s, base, what, number);
     }
 }
 
-/* The context of `function` below `parent`. */
-static uint32_t below(struct context *s, uint32_t parent, uint32_t function)
+/* The context with this tuple, and what it is if it is new. */
+static uint32_t context_of(struct context *s, uint64_t pc, uint64_t second, uint32_t parent,
+                           uint32_t function, uint32_t what)
 {
-    uint64_t pc = s->activations.functions.pc[function], caller = name_of(s, parent);
-    if (s->n >= s->limit && sl_index_find(&s->tuples.map, pc, caller) == SL_NO_INDEX) {
-        s->beyond++;
-        parent = SL_NO_INDEX;
-        caller = SL_CONTEXT_BEYOND;
-    }
-    uint32_t number = sl_dictionary_number(&s->tuples, pc, caller);
+    uint32_t number = sl_dictionary_number(&s->tuples, pc, second);
     bool room = number != SL_NO_INDEX && SL_GROW(s->unit, s->room_units, (size_t)number + 1) &&
                 SL_GROW(s->node, s->room_nodes, (size_t)number + 1);
     s->activations.unit = s->unit;
@@ -138,8 +148,48 @@ static uint32_t below(struct context *s, uint32_t parent, uint32_t function)
         return SL_NO_INDEX;
     }
     if (number == s->n)
-        add(s, number, parent, function);
+        add(s, number, parent, function, what);
     return number;
+}
+
+static bool is_full(const struct context *s, uint64_t pc, uint64_t second)
+{
+    return s->n >= s->limit && sl_index_find(&s->tuples.map, pc, second) == SL_NO_INDEX;
+}
+
+/* The context of `function` below `parent`. */
+static uint32_t below(struct context *s, uint32_t parent, uint32_t function)
+{
+    uint64_t pc = s->activations.functions.pc[function], caller = name_of(s, parent);
+    if (is_full(s, pc, caller)) {
+        s->beyond++;
+        parent = SL_NO_INDEX;
+        caller = SL_CONTEXT_BEYOND;
+    }
+    return context_of(s, pc, caller, parent, function, function);
+}
+
+/* That of an inlined frame in `host`, below those of the frames that it is in. When contexts are
+ * used up, it is that of the one around it. */
+static uint32_t inside(struct context *s, uint32_t host, uint32_t number)
+{
+    if (number == SL_NO_INDEX)
+        return host;
+    if (s->node[host].entered == number)
+        return s->node[host].inside;
+    const struct sl_inlined_frame *frame = &s->parts.frame[number];
+    uint32_t outer = inside(s, host, frame->around);
+    if (outer == SL_NO_INDEX)
+        return outer;
+    outer = s->node[outer].stands_in;
+    uint64_t second = s->node[outer].name | frame->depth;
+    uint32_t unit = is_full(s, frame->pc, second)
+                        ? outer
+                        : context_of(s, frame->pc, second, outer, s->unit[host].function,
+                                     FRAME | number);
+    s->node[host].entered = number;
+    s->node[host].inside = unit;
+    return unit;
 }
 
 /* What a linker has put between a call and the function. */
@@ -154,7 +204,7 @@ static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool ca
     struct context *s = context;
     if (from == SL_NO_INDEX)
         return below(s, SL_NO_INDEX, function);
-    uint32_t outer = s->node[from].parent;
+    uint32_t outer = s->node[s->node[from].host].parent;
     if (!called && s->nested && outer != SL_NO_INDEX && s->unit[outer].function == function)
         return outer;
     if (!called && (!s->nested || is_stub(s, s->unit[from].function)))
@@ -183,19 +233,90 @@ static int init(void *state, const void *config, const struct sl_watch *watch, s
     s->activations.unit_of = unit_of;
     s->activations.context = s;
     s->nested = c->nested;
+    s->inlined = c->inlined;
     s->limit = c->limit;
     return 0;
 }
 
 static int sync(void *state, struct sl_failure *f)
 {
-    return sl_activations_sync(&((struct context *)state)->activations, f);
+    struct context *s = state;
+    if (s->inlined && !sl_inlined_parts_sync(&s->parts, s->activations.watch))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    return sl_activations_sync(&s->activations, f);
+}
+
+/* Of a weight, the part of those of all instructions that are from `low` to `high`: what is rounded
+ * off is not lost. */
+static uint64_t share(uint64_t weight, uint64_t low, uint64_t high, uint64_t all)
+{
+    unsigned __int128 whole = weight;
+    return (uint64_t)(whole * high / all - whole * low / all);
+}
+
+/* The thread executes a block, frame by frame. `charged`: whoever its weight so far is of. */
+static void execute(struct context *s, struct sl_activation *t, const struct sl_slice *slice,
+                    uint32_t i, uint32_t charged, struct sl_account_out to)
+{
+    struct sl_activations *a = &s->activations;
+    uint32_t block = slice->chunk->block[i], host = s->node[t->unit].host;
+    bool counts = slice->block_weight && slice->active && a->chosen[block];
+    uint64_t done = 0, all = a->watch->statics->block[block].n_insns;
+    for (size_t p = s->parts.first[block]; p < s->parts.first[block + 1]; p++) {
+        const struct sl_inlined_part *part = &s->parts.part[p];
+        uint64_t before = done;
+        t->unit = inside(s, host, part->frame);
+        if (t->unit == SL_NO_INDEX)
+            return;
+        if (t->unit != charged)
+            sl_account_charge(&a->account, &t->account, sl_activations_tuple(a, charged), to);
+        charged = t->unit;
+        done += part->n_insns;
+        if (counts)
+            t->account.weight += share(slice->block_weight[i], before, done, all);
+        for (unsigned k = 0; counts && slice->block_part && k < SL_PARTS; k++)
+            t->account.part[k] += share(slice->block_part[k][i], before, done, all);
+    }
+}
+
+static int feed_inlined(struct context *s, const struct sl_slice *slice, struct sl_events *out,
+                        struct sl_failure *f)
+{
+    struct sl_activations *a = &s->activations;
+    struct sl_activation *t = sl_activations_thread(a, slice, out);
+    if (!t)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
+        uint32_t block = slice->chunk->block[i], before = t->unit;
+        uint32_t transfer = sl_flow_step(&a->flow, &t->flow, block);
+        struct sl_account_out to = {out, i + 1};
+        if (transfer == SL_TRANSFER_STAY)
+            transfer = SL_TRANSFER_PLAIN;
+        bool entry = !sl_activations_stay(a, t, transfer, block) &&
+                     sl_activations_move(a, t, transfer, block, to);
+        if (entry && !slice->block_weight && slice->active && a->chosen[block]) {
+            if (out->place)
+                out->place[out->n] = i + 1;
+            out->number[out->n++] = sl_activations_tuple(a, t->unit);
+        }
+        if (t->unit != SL_NO_INDEX)
+            execute(s, t, slice, i, before, to);
+    }
+    return sl_activations_failed(a) ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
 }
 
 static int feed(void *state, const struct sl_slice *slice, struct sl_events *out,
                 struct sl_failure *f)
 {
-    return sl_activations_feed(&((struct context *)state)->activations, slice, out, f);
+    struct context *s = state;
+    return s->inlined ? feed_inlined(s, slice, out, f)
+                      : sl_activations_feed(&s->activations, slice, out, f);
+}
+
+/* Frames of a block that a thread is in one after the other: more have room only now and then. */
+static unsigned events_of_block(const void *config)
+{
+    return ((const struct config *)config)->inlined ? 8 : 0;
 }
 
 static bool goes_by_away(const void *config)
@@ -234,6 +355,7 @@ static void close_context(void *state)
     sl_activations_free(&s->activations);
     sl_dictionary_free(&s->tuples);
     sl_index_free(&s->first);
+    sl_inlined_parts_free(&s->parts);
     free(s->unit);
     free(s->node);
     free(s->first_node);
@@ -253,6 +375,7 @@ const struct sl_detector_kind sl_detector_context = {
     .options = options,
     .config_size = sizeof(struct config),
     .state_size = sizeof(struct context),
+    .events_of_block = events_of_block,
     .init = init,
     .sync = sync,
     .feed = feed,

@@ -97,7 +97,8 @@ struct sl_detector_kind {
     /* What it counts of what happens in a machine: bits 1 << enum sl_happening. Its events
      * bring their weights along, whatever the metric. NULL: it needs no machine. */
     uint64_t (*happenings)(const void *config);
-    unsigned events_of_block; /* at most; 0: no more than a chunk's events have room for */
+    /* At most; NULL: no more than a chunk's events have room for. */
+    unsigned (*events_of_block)(const void *config);
     /* Events overlap, as those of a function and its callers: what they weigh does not add up,
      * and count means nothing. NULL: they never do. */
     bool (*overlaps)(const void *config);

@@ -178,6 +178,12 @@ static void close_event(void *state)
     free(e->chosen);
 }
 
+static unsigned events_of_block(const void *config)
+{
+    (void)config;
+    return SL_EVENT_LOG_BLOCK;
+}
+
 const struct sl_detector_kind sl_detector_event = {
     .name = "event",
     .summary = "what happens in the machine that is modelled: <event>",
@@ -186,7 +192,7 @@ const struct sl_detector_kind sl_detector_event = {
     .first = SL_READS_EVENTS,
     .metric = "count",
     .happenings = happenings,
-    .events_of_block = SL_EVENT_LOG_BLOCK,
+    .events_of_block = events_of_block,
     .no_class = "what happens in a machine is not one instruction's",
     .options = options,
     .config_size = sizeof(struct config),

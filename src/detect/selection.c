@@ -117,7 +117,7 @@ static bool belongs(struct sl_selection *s, struct sl_symbols *symbols, uint64_t
     if (s->n_spans && sl_symbols_function(symbols, pc) == s->span[0].low)
         return true;
     for (uint64_t in = sl_symbols_inlined(symbols, pc), around; in; in = around)
-        if (is_called(sl_symbols_frame(symbols, in, &around)->name, s->symbol))
+        if (is_called(sl_symbols_frame(symbols, in, &around).name, s->symbol))
             return s->found = true;
     return false;
 }

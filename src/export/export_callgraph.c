@@ -37,8 +37,10 @@ static void put_name(struct graph *g, uint32_t function, const char *before)
     if (function == SL_NO_INDEX)
         sl_text_put_format(&g->table, NAME, "%s(nobody)", before);
     else
-        sl_text_put_format(&g->table, NAME, "%s%s [%u]", before,
-                           g->costs->tree.function[function].name, g->place[function]);
+        sl_text_put_format(&g->table, NAME, "%s%s%s [%u]", before,
+                           g->costs->tree.function[function].name,
+                           g->costs->tree.function[function].inlined ? " [inlined]" : "",
+                           g->place[function]);
 }
 
 static void add_arc(struct graph *g, const struct sl_arc_costs *arc, uint32_t named)
@@ -48,7 +50,7 @@ static void add_arc(struct graph *g, const struct sl_arc_costs *arc, uint32_t na
     sl_text_row(&g->table);
     sl_text_put_number(&g->table, SELF, arc->self);
     sl_text_put_number(&g->table, BELOW, arc->inclusive - arc->self);
-    if (costs->has_calls)
+    if (costs->has_calls && costs->function[arc->callee].calls)
         sl_text_put_format(&g->table, CALLS, "%s/%s", sl_wording_number(arc->calls, part),
                            sl_wording_number(costs->function[arc->callee].calls, all));
     put_name(g, named, "    ");
@@ -64,7 +66,7 @@ static void add_function(struct graph *g, uint32_t function)
     sl_text_put_share(&g->table, SHARE, c->inclusive, costs->total);
     sl_text_put_number(&g->table, SELF, c->self);
     sl_text_put_number(&g->table, BELOW, c->inclusive - c->self);
-    if (costs->has_calls)
+    if (c->calls)
         sl_text_put_format(&g->table, CALLS, "%s%s%s",
                            sl_wording_number(c->calls - c->recursive, calls),
                            c->recursive ? "+" : "",

@@ -40,7 +40,7 @@ static void add_row(struct sl_text_table *table, const struct sl_call_costs *cos
     sl_text_put_share(table, SHARE, c->self, costs->total);
     sl_text_put_share(table, SUM, sum, costs->total);
     sl_text_put_number(table, SELF, c->self);
-    sl_text_put(table, NAME, f->name);
+    sl_text_put_format(table, NAME, "%s%s", f->name, f->inlined ? " [inlined]" : "");
     sl_text_put(table, LINE, f->line);
     if (!c->calls)
         return;

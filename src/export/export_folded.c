@@ -121,13 +121,15 @@ static int write_contexts(struct sl_database *database, const struct sl_saved_pr
     int result = sl_context_tree_load(&tree, database, &profile, 1, f);
     if (result)
         return result;
+    result = sl_context_tree_merge(&tree, f);
     uint32_t *way = calloc(tree.n + 1, sizeof *way);
-    for (uint32_t i = 0; way && i < tree.n; i++)
+    for (uint32_t i = 0; way && !result && i < tree.n; i++)
         if (tree.cost[0][i]) {
             print_callers(&tree, way, i, out);
             fprintf(out, "%" PRIu64 "\n", tree.cost[0][i]);
         }
-    result = way ? 0 : sl_report_no_memory(f);
+    if (!result && !way)
+        result = sl_report_no_memory(f);
     sl_context_tree_free(&tree);
     free(way);
     return result;
@@ -141,8 +143,8 @@ static int write_folded(struct sl_database *database, const struct sl_report_con
                     : write_places(database, config, out, f);
 }
 
-static const char *const usual[] = {"context(nested=1)", NULL};
-static const char *const usual_cycles[] = {"context(nested=1):cycles", NULL};
+static const char *const usual[] = {"context(nested=1,inlined=1)", NULL};
+static const char *const usual_cycles[] = {"context(nested=1,inlined=1):cycles", NULL};
 
 const struct sl_exporter sl_folded_exporter = {
     .name = "folded",

@@ -86,12 +86,13 @@ static int write_html(struct sl_database *database, const struct sl_report_confi
 
 #define PLAIN "edge@multihash", "value@multihash", "path@multihash"
 #define LOOPS "loop:count", "loop(trips=1):count"
-#define CALLS "context(nested=1):count"
-static const char *const usual[] = {"function", "block:instructions", PLAIN, "context(nested=1)",
+#define CONTEXTS "context(nested=1,inlined=1)"
+#define CALLS CONTEXTS ":count"
+static const char *const usual[] = {"function", "block:instructions", PLAIN, CONTEXTS,
                                     CALLS, "loop", LOOPS, NULL};
 static const char *const usual_cycles[] = {"function:cycles", "block:cycles", "block:instructions",
-                                           PLAIN, "context(nested=1):cycles",
-                                           "context(nested=1):instructions", CALLS, "loop:cycles",
+                                           PLAIN, CONTEXTS ":cycles",
+                                           CONTEXTS ":instructions", CALLS, "loop:cycles",
                                            LOOPS, NULL};
 
 const struct sl_exporter sl_html_exporter = {

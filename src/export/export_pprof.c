@@ -16,7 +16,7 @@
  * text goes into the table when it is first used.
  *
  * With a profile of contexts each context is a sample, and its functions are the locations: the
- * stack, the innermost first. Otherwise each line of the costs is a location and a sample of that
+ * stack, the innermost first; a function with what is inlined in it there is a location of its own. Otherwise each line of the costs is a location and a sample of that
  * location alone. Inlined calls are lines of the location, the innermost first, each with
  * where it is in its function. The first mapping is the program's. */
 #include <stdlib.h>
@@ -82,6 +82,7 @@ struct writing {
     struct sl_failure *f;
     struct sl_index_map texts;     /* by hash: their place in the table */
     struct sl_index_map functions; /* by start and name */
+    struct sl_index_map inlined;   /* locations of contexts, by the inlined call and the function */
     uint64_t n_locations;
     const struct sl_code_object *program; /* NULL if not known */
     bool programs_own; /* mappings to be written now, or the others */
@@ -179,6 +180,12 @@ static void put_line(struct message *location, uint64_t function, int number)
     put_message(location, 4, &line);
 }
 
+static uint64_t inlined_function(struct writing *w, const struct sl_saved_inlined *inlined)
+{
+    uint64_t start = inlined->file ? text_number(w, inlined->file) << 32 : 0;
+    return function_number(w, inlined->name, start + 1, inlined->file);
+}
+
 static void write_location(struct writing *w, const struct sl_cost_place *at)
 {
     struct message location = {.n = 0};
@@ -189,9 +196,8 @@ static void write_location(struct writing *w, const struct sl_cost_place *at)
         put_number(&location, 2, (uint64_t)at->object + 1);
     put_number(&location, 3, at->address);
     for (const struct sl_saved_inlined *inlined = at->inlined; inlined; inlined = inlined->parent) {
-        uint64_t start = inlined->file ? text_number(w, inlined->file) << 32 : 0;
         if (location.n < LOCATION_MAX) /* deeper ones are left out, from the outside */
-            put_line(&location, function_number(w, inlined->name, start + 1, inlined->file), line);
+            put_line(&location, inlined_function(w, inlined), line);
         line = inlined->call_line;
     }
     put_line(&location, function_number(w, at->function, at->function_start, file), line);
@@ -219,11 +225,50 @@ static void write_functions(struct writing *w, const struct sl_context_tree *tre
     for (uint32_t i = 0; i < tree->n_functions; i++) {
         const struct sl_context_function *function = &tree->function[i];
         struct message location = {.n = 0};
+        if (function->inlined)
+            continue;
         put_number(&location, 1, (uint64_t)i + 1);
         put_number(&location, 3, function->pc);
         put_line(&location, function_number(w, function->name, function->pc, NULL), 0);
         write_bytes(w->out, 4, location.byte, location.n);
     }
+}
+
+static uint32_t host_of(const struct sl_context_tree *tree, uint32_t context)
+{
+    while (tree->context[context].frame && tree->context[context].parent != SL_NO_INDEX)
+        context = tree->context[context].parent;
+    return context;
+}
+
+/* The location of a context, which is that of its function if nothing is inlined there. The lines
+ * are where each calls the one in it; of the innermost, several are known, and none is the right one. */
+static uint64_t location_of(struct writing *w, const struct sl_context_tree *tree, uint32_t context)
+{
+    const struct sl_context *c = &tree->context[context];
+    const struct sl_context_function *host =
+        &tree->function[tree->context[host_of(tree, context)].function];
+    if (!c->frame)
+        return (uint64_t)c->function + 1;
+    size_t before = w->inlined.n_keys;
+    uint32_t number = sl_index_intern(&w->inlined, (uint64_t)(c->frame - tree->frames.inlined),
+                                      host->pc);
+    uint64_t id = tree->n_functions + (uint64_t)number + 1;
+    w->out_of_memory = w->out_of_memory || number == SL_NO_INDEX;
+    if (w->inlined.n_keys == before)
+        return id;
+    struct message location = {.n = 0};
+    int line = 0;
+    put_number(&location, 1, id);
+    put_number(&location, 3, c->pc);
+    for (const struct sl_saved_inlined *in = c->frame; in; in = in->parent) {
+        if (location.n < LOCATION_MAX) /* deeper ones are left out, from the outside */
+            put_line(&location, inlined_function(w, in), line);
+        line = in->call_line;
+    }
+    put_line(&location, function_number(w, host->name, host->pc, NULL), line);
+    write_bytes(w->out, 4, location.byte, location.n);
+    return id;
 }
 
 /* A stack may be deeper than a message has room: it is put into the sample location by location. */
@@ -233,9 +278,10 @@ static void write_stack(struct writing *w, const struct sl_context_tree *tree, u
     char *bytes = NULL;
     size_t n = 0;
     FILE *sample = open_memstream(&bytes, &n);
-    for (uint32_t at = context; sample && at != SL_NO_INDEX; at = tree->context[at].parent) {
+    for (uint32_t at = context; sample && at != SL_NO_INDEX;
+         at = tree->context[host_of(tree, at)].parent) {
         struct message one = {.n = 0};
-        put_number(&one, 1, (uint64_t)tree->context[at].function + 1);
+        put_number(&one, 1, location_of(w, tree, at));
         fwrite(one.byte, 1, one.n, sample);
     }
     put_number(&values, 2, tree->cost[0][context]);
@@ -327,6 +373,7 @@ static int write_pprof(struct sl_database *database, const struct sl_report_conf
     free(bytes);
     sl_index_free(&w.texts);
     sl_index_free(&w.functions);
+    sl_index_free(&w.inlined);
     sl_costs_close(&costs);
     return result;
 }

@@ -179,7 +179,9 @@ static int write_contexts(struct sl_database *database, const struct sl_saved_pr
     int result = sl_context_tree_load(&tree, database, &profile, 1, w->f);
     if (result)
         return result;
-    result = each_context(w, &tree, NULL);
+    result = sl_context_tree_merge(&tree, w->f);
+    if (!result)
+        result = each_context(w, &tree, NULL);
     begin_profile(w, profile->metric->name);
     if (!result)
         result = each_context(w, &tree, put_sample);
@@ -220,8 +222,8 @@ static int write_speedscope(struct sl_database *database, const struct sl_report
     return result;
 }
 
-static const char *const usual[] = {"context(nested=1)", NULL};
-static const char *const usual_cycles[] = {"context(nested=1):cycles", NULL};
+static const char *const usual[] = {"context(nested=1,inlined=1)", NULL};
+static const char *const usual_cycles[] = {"context(nested=1,inlined=1):cycles", NULL};
 
 const struct sl_exporter sl_speedscope_exporter = {
     .name = "speedscope",

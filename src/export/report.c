@@ -156,6 +156,27 @@ int sl_report_file(const char *database, const struct sl_report_config *config, 
     return result;
 }
 
+static bool same_file(const char *a, const char *b)
+{
+    struct stat one, other;
+    return !strcmp(a, b) || (!stat(a, &one) && !stat(b, &other) && one.st_dev == other.st_dev &&
+                             one.st_ino == other.st_ino);
+}
+
+int sl_report_can_write(const char *path, const char *database, struct sl_failure *f)
+{
+    struct stat status;
+    struct sl_replacement replacement;
+    if (same_file(path, database))
+        return sl_fail(f, SL_EUSAGE, "the report would be written over its database, %s", path);
+    if (!stat(path, &status) && !S_ISREG(status.st_mode))
+        return access(path, W_OK) ? sl_fail_errno(f, SL_EIO, "cannot write %s", path) : 0;
+    int result = sl_replacement_open(&replacement, path, f);
+    if (!result)
+        sl_replacement_abandon(&replacement);
+    return result;
+}
+
 int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare_config *config,
                FILE *out, struct sl_failure *f)
 {

@@ -154,6 +154,8 @@ static void from_contexts(struct sl_page *page, struct flame *flame)
     const struct sl_saved_profile *profile[METRICS];
     flame->n_metrics = choose(&page->database->profiles, profile);
     int result = sl_context_tree_load(&tree, page->database, profile, flame->n_metrics, page->f);
+    if (!result && (result = sl_context_tree_merge(&tree, page->f)))
+        sl_context_tree_free(&tree);
     if (result) {
         sl_page_fail(page, result);
         return;

@@ -264,9 +264,11 @@ int sl_feed_slice(struct sl_feed *feed, const struct sl_slice *slice, struct sl_
 uint32_t sl_feed_blocks_max(const struct sl_feed *feed)
 {
     uint32_t most = 1;
-    for (size_t i = 0; i < feed->n_members; i++)
-        if (feed->member[i].kind->events_of_block > most)
-            most = feed->member[i].kind->events_of_block;
+    for (size_t i = 0; i < feed->n_members; i++) {
+        const struct sl_member *m = &feed->member[i];
+        uint32_t own = m->kind->events_of_block ? m->kind->events_of_block(m->config) : 0;
+        most = own > most ? own : most;
+    }
     return (SL_EVENTS_MAX - 1) / most;
 }
 

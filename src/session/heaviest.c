@@ -2,9 +2,11 @@
 
 #include <stdlib.h>
 
+#include "context_name.h"
 #include "failure.h"
 #include "feed.h"
 #include "grow.h"
+#include "index_map.h"
 
 /* Collects entries; whenever there are twice as many as wanted, the lighter half
  * goes, and from then on what is lighter than all kept is not even collected. */
@@ -55,6 +57,72 @@ static bool collect(void *context, const struct sl_entry *entry)
     return true;
 }
 
+/* ---- callers ------------------------------------------------------------------- */
+
+struct callers {
+    struct sl_index_map named; /* tuples of the detector, by the names that they give */
+    struct sl_index_map there; /* entries */
+    uint32_t *tuple;           /* of a name */
+    size_t room;
+};
+
+static struct sl_tuple tuple_at(const struct sl_names *names, size_t i, bool tagged)
+{
+    uint64_t pc = names->pc[i];
+    return (struct sl_tuple){tagged ? pc & SL_TAG_PC : pc, names->value ? names->value[i] : 0};
+}
+
+static bool name_all(struct callers *callers, const struct sl_heaviest *h,
+                     const struct sl_names *names)
+{
+    for (size_t i = 0; i < names->n; i++) {
+        struct sl_tuple tuple = tuple_at(names, i, h->tagged);
+        if (h->tagged && names->pc[i] >> SL_TAG_SHIFT != h->tag)
+            continue;
+        uint32_t name = sl_index_intern(&callers->named, sl_context_name(tuple.value, tuple.pc), 0);
+        if (name == SL_NO_INDEX || !SL_GROW(callers->tuple, callers->room, (size_t)name + 1))
+            return false;
+        callers->tuple[name] = (uint32_t)i;
+    }
+    return true;
+}
+
+static bool add_callers(struct collector *c, struct callers *callers, const struct sl_names *names)
+{
+    struct sl_heaviest *h = c->out;
+    size_t n = h->n;
+    for (size_t i = 0; i < n; i++)
+        if (sl_index_intern(&callers->there, h->entry[i].tuple.pc, h->entry[i].tuple.value) ==
+            SL_NO_INDEX)
+            return false;
+    for (size_t i = 0; i < h->n; i++) { /* those that are added, too */
+        uint32_t name = sl_index_find(&callers->named,
+                                      sl_context_caller(h->entry[i].tuple.value), 0);
+        if (name == SL_NO_INDEX)
+            continue;
+        struct sl_tuple tuple = tuple_at(names, callers->tuple[name], h->tagged);
+        size_t before = callers->there.n_keys;
+        if (sl_index_intern(&callers->there, tuple.pc, tuple.value) == SL_NO_INDEX ||
+            !SL_GROW(h->entry, c->room, h->n + 1))
+            return false;
+        if (callers->there.n_keys > before)
+            h->entry[h->n++] = (struct sl_entry){.tuple = tuple};
+    }
+    if (h->n > n)
+        qsort(h->entry + n, h->n - n, sizeof *h->entry, heavier_first);
+    return true;
+}
+
+static void complete(struct collector *c, const struct sl_names *names)
+{
+    struct callers callers = {0};
+    if (!name_all(&callers, c->out, names) || !add_callers(c, &callers, names))
+        c->out_of_memory = true;
+    sl_index_free(&callers.named);
+    sl_index_free(&callers.there);
+    free(callers.tuple);
+}
+
 int sl_heaviest_find(struct sl_heaviest *heaviest, const struct sl_measured *table,
                      const struct sl_names *names, struct sl_failure *f)
 {
@@ -62,6 +130,8 @@ int sl_heaviest_find(struct sl_heaviest *heaviest, const struct sl_measured *tab
     bool by_intervals = table->kind->cut;
     sl_measured_each(table, names, collect, &c);
     thin_out(&c);
+    if (heaviest->linked && heaviest->n < heaviest->wanted)
+        complete(&c, names);
     if (by_intervals)
         heaviest->intervals = calloc(heaviest->n + 1, sizeof *heaviest->intervals);
     if (c.out_of_memory || (by_intervals && !heaviest->intervals)) {

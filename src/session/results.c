@@ -109,7 +109,8 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
                                                                          : m->kind;
         size_t first = out->n - i;
         uint64_t whole = m->kind->whole ? m->kind->whole(m->state) : 0;
-        struct sl_heaviest heaviest = {.wanted = wanted(s, kept), .tagged = shared, .tag = i};
+        struct sl_heaviest heaviest = {.wanted = wanted(s, kept), .tagged = shared, .tag = i,
+                                       .linked = kept->linked};
         int error = sl_heaviest_find(&heaviest, measured, &names, f);
         if (error < 0)
             return error;
@@ -221,6 +222,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
             .range = s->range,
             .only = s->only,
             .marked = s->cutter.marked,
+            .start_at = s->start_at,
             .skip = s->source->window.skip,
             .limit = s->source->window.limit,
             .stretches = s->source->watched.stretches,

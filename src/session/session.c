@@ -103,8 +103,10 @@ static int check_machines(struct sl_session *s, struct sl_failure *f)
 static bool allocate(struct sl_session *s, const struct sl_session_config *config)
 {
     s->range = config->range ? strdup(config->range) : NULL;
+    s->start_at = config->start_at ? strdup(config->start_at) : NULL;
     s->only = config->only ? strdup(config->only) : NULL;
-    return (s->range || !config->range) && (s->only || !config->only);
+    return (s->range || !config->range) && (s->only || !config->only) &&
+           (s->start_at || !config->start_at);
 }
 
 /* The place of a metric by which blocks are weighed, among the session's; there is room. */
@@ -152,6 +154,7 @@ static void configure(struct sl_session *s, const struct sl_session_config *conf
         s->judging.limits.covered = config->error_covered;
     s->n_threads = config->threads;
     s->cutter.marked = config->marked;
+    s->cutter.waits = config->start_at;
     if (s->judging.wanted)
         s->cutter.window = config->window ? config->window : WINDOW_DEFAULT;
 }
@@ -162,6 +165,9 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
         return sl_fail(f, SL_ENOMEM, "out of memory");
     configure(s, config);
     int error = config->machine ? sl_machine_open(&s->machine, config->machine, f) : 0;
+    if (error >= 0 && s->start_at && config->marked)
+        error = sl_fail_setting(f, "start-at", "what is between marks begins at marks, not at the "
+                                "function %.100s", s->start_at);
     if (error >= 0)
         error = sl_session_read_specs(s, config, f);
     if (error >= 0)
@@ -305,6 +311,18 @@ static int find_functions(struct sl_session *s, struct sl_failure *f)
                                                          : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
+/* The object with the function is known before the first block in it. */
+static void look_for_start(struct sl_session *s)
+{
+    const struct sl_statics *statics = &s->source->statics;
+    uint64_t end;
+    if (!s->cutter.waits || s->cutter.start || s->n_objects_seen == statics->n_objects)
+        return;
+    s->n_objects_seen = statics->n_objects;
+    if (!sl_symbols_find(s->symbols, s->start_at, &s->cutter.start, &end))
+        s->cutter.start = 0;
+}
+
 /* Decodes what is new, so that everybody knows each block and instruction. */
 static int catch_up(struct sl_session *s, struct sl_failure *f)
 {
@@ -316,6 +334,7 @@ static int catch_up(struct sl_session *s, struct sl_failure *f)
         error = sl_machine_sync(s->machine, &s->code, f);
     if (error >= 0)
         error = sl_selection_sync(&s->selection, &s->code, s->symbols, f);
+    look_for_start(s);
     if (error >= 0)
         error = find_functions(s, f);
     if (error >= 0)
@@ -405,7 +424,11 @@ static void explain_emptiness(struct sl_session *s)
     bool chosen = false;
     for (size_t i = 0; i < s->selection.n_chosen && !chosen; i++)
         chosen = s->selection.chosen[i];
-    if (s->cutter.marked && !s->cutter.mark_seen)
+    if (s->cutter.waits)
+        snprintf(s->warning, sizeof s->warning, "nothing counts: the function %.100s %s", s->start_at,
+                 s->cutter.start ? "was never called"
+                                 : "is not known in this program; it may be inlined, or stripped");
+    else if (s->cutter.marked && !s->cutter.mark_seen)
         snprintf(s->warning, sizeof s->warning,
                  "no mark was executed, so nothing counts: is SLUICE_BEGIN() in the program?");
     else if (!chosen && s->selection.n_chosen)
@@ -528,6 +551,7 @@ void sl_session_close(struct sl_session *s)
     free(s->cutter.mark_depth);
     free(s->metric);
     free(s->range);
+    free(s->start_at);
     free(s->only);
     free(s);
 }

@@ -19,7 +19,7 @@ struct sl_session {
     struct sl_judging judging;
     struct sl_machine *machine; /* NULL: none */
     struct sl_profiler profiler; /* that it has to wait for, if any */
-    char *range, *only;
+    char *range, *only, *start_at;
     uint64_t memory_bytes, keep;
     uint64_t allocated_before; /* by the process, when the run began */
 
@@ -29,7 +29,7 @@ struct sl_session {
     struct sl_selection selection;
     struct sl_watch watch;
     bool watching;
-    size_t n_blocks_seen;
+    size_t n_blocks_seen, n_objects_seen;
     bool wants_functions; /* for some table */
     struct sl_function_list functions; /* of the program: empty until they are known */
 

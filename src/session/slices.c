@@ -63,13 +63,26 @@ static bool cut_at_marks(struct sl_cutter *c, struct sl_pieces *p, const struct 
     return room && cut(c, p, chunk->n_blocks, *depth > 0, statics->block_size);
 }
 
+/* Up to where counting begins, or the end of the chunk. */
+static bool cut_at_start(struct sl_cutter *c, struct sl_pieces *p, const struct sl_statics *statics)
+{
+    const struct sl_chunk *chunk = p->chunk;
+    uint32_t i = 0;
+    while (i < chunk->n_blocks && (!c->start || statics->block[chunk->block[i]].pc != c->start))
+        i++;
+    c->waits = i == chunk->n_blocks;
+    bool room = cut(c, p, i, false, statics->block_size);
+    return room && (c->waits || cut(c, p, chunk->n_blocks, true, statics->block_size));
+}
+
 int sl_cutter_cut(struct sl_cutter *c, const struct sl_chunk *chunk,
                   const struct sl_statics *statics, struct sl_pieces *p, struct sl_failure *f)
 {
     p->chunk = chunk;
     p->n = 0;
-    bool room = c->marked ? cut_at_marks(c, p, statics)
-                          : cut(c, p, chunk->n_blocks, true, statics->block_size);
+    bool room = c->waits    ? cut_at_start(c, p, statics)
+                : c->marked ? cut_at_marks(c, p, statics)
+                            : cut(c, p, chunk->n_blocks, true, statics->block_size);
     return room ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 

@@ -2,6 +2,7 @@
  *
  *     chunk      b0 b1 b2 b3 b4 b5 b6 b7 b8 b9
  *     marks            begin^      ^end              --marked: what counts is between them
+ *     start                                          --start-at: what counts is behind it
  *     windows                   ^                    errors are measured by windows of the run
  *     pieces     |--------|==|=====|---------|       the same for all groups
  *     slices     |----|---|==|==|==|----|----|       of one group: so many blocks of a piece
@@ -27,9 +28,11 @@ struct sl_pieces {
     size_t n, room;
 };
 
-/* Where the stream is. Set `marked` and `window`; all else zero before the first chunk. */
+/* Where the stream is. Set `marked`, `waits` and `window`, and `start` as soon as it is known; all else zero before the first chunk. */
 struct sl_cutter {
     bool marked;     /* count between marks only */
+    bool waits;      /* nothing counts before the first block at `start`, in whatever thread */
+    uint64_t start;  /* 0: not known yet */
     uint64_t window; /* instructions; 0: there are no windows */
     uint64_t in_window; /* instructions of the one under way */
     uint32_t *mark_depth; /* by thread */

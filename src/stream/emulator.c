@@ -100,7 +100,7 @@ struct start {
     const char *qemu;
     char **argv, **environment;
     int ring_fd;
-    bool repeatable;
+    bool repeatable, output_to_error;
 };
 
 /* Returns if it fails. */
@@ -111,6 +111,8 @@ static void become_guest(const struct start *how)
         personality((unsigned long)old | ADDR_NO_RANDOMIZE);
     if (how->repeatable)
         fix_limits();
+    if (how->output_to_error)
+        dup2(STDERR_FILENO, STDOUT_FILENO); /* if there is none, it stays as it is */
     fcntl(how->ring_fd, F_SETFD, 0);
     execve(how->qemu, how->argv, how->environment);
 }
@@ -193,7 +195,7 @@ int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest
     char **argv = ring ? arguments(&engine, ring, guest, executable) : NULL;
     char **fixed = guest->repeatable ? sl_repeatable_environment(guest, executable) : NULL;
     const struct start how = {engine.path, argv, guest->repeatable ? fixed : environ, ring_fd,
-                              guest->repeatable};
+                              guest->repeatable, guest->output_to_error};
     if (!argv || !how.environment)
         status = sl_fail(f, SL_ENOMEM, "out of memory");
     else if (guest->family && engine.plugin)

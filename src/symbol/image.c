@@ -233,6 +233,13 @@ uint32_t sl_image_inlined(struct sl_image *image, uint64_t address)
     return lines ? sl_inlining_find(&image->debug->inlining, lines, address) : SL_NO_INDEX;
 }
 
+size_t sl_image_inlined_starts(struct sl_image *image, uint64_t address, uint64_t *start,
+                               size_t most)
+{
+    struct sl_source_lines *lines = lines_of(image);
+    return lines ? sl_inlining_starts(&image->debug->inlining, lines, address, start, most) : 0;
+}
+
 const struct sl_inlined *sl_image_frame(const struct sl_image *image, uint32_t frame)
 {
     return &image->debug->inlining.frame[frame];

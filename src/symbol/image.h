@@ -57,6 +57,10 @@ const char *sl_image_line(struct sl_image *image, uint64_t address, int *line);
 uint32_t sl_image_inlined(struct sl_image *image, uint64_t address);
 const struct sl_inlined *sl_image_frame(const struct sl_image *image, uint32_t frame);
 
+/* See sl_inlining_starts. */
+size_t sl_image_inlined_starts(struct sl_image *image, uint64_t address, uint64_t *start,
+                               size_t most);
+
 /* Returns the number of bytes, 0 if it has none. */
 size_t sl_image_build_id(struct sl_image *image, const unsigned char **bits);
 

@@ -2,6 +2,7 @@
 #ifndef SL_INLINED_H
 #define SL_INLINED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct sl_inlined {
@@ -11,6 +12,8 @@ struct sl_inlined {
     int line;
     const char *call_file; /* where it was called; NULL if unknown */
     int call_line;
+    uint64_t start; /* the lowest address of its code; UINT64_MAX: it has none */
+    bool settled;   /* start is one at which it is found (sl_symbols_inlined_starts) */
 };
 
 #endif

@@ -53,7 +53,8 @@ static uint32_t add_frame(struct reading *reading, Dwarf_Die *die, uint32_t pare
     }
     struct sl_inlined *frame = &inlining->frame[inlining->n];
     Dwarf_Word file = number_of(die, DW_AT_call_file), line = number_of(die, DW_AT_call_line);
-    *frame = (struct sl_inlined){.parent = parent, .name = name, .file = dwarf_decl_file(die)};
+    *frame = (struct sl_inlined){.parent = parent, .name = name, .file = dwarf_decl_file(die),
+                                  .start = UINT64_MAX};
     if (dwarf_decl_line(die, &frame->line))
         frame->line = 0;
     if (reading->files && file && file < reading->n_files && line <= INT32_MAX) {
@@ -68,6 +69,8 @@ static void add_ranges(struct reading *reading, Dwarf_Die *die, uint32_t frame, 
     Dwarf_Addr base, start, end;
     ptrdiff_t at = 0;
     while (!reading->out_of_memory && (at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+        struct sl_inlined *of = &reading->inlining->frame[frame];
+        of->start = start < end && start < of->start ? start : of->start;
         if (!SL_GROW(reading->range, reading->room, reading->n + 1))
             reading->out_of_memory = true;
         else
@@ -122,6 +125,45 @@ uint32_t sl_inlining_find(struct sl_inlining *inlining, struct sl_source_lines *
         read_unit(inlining, unit, &lines->unit[number]);
     unit->read = true;
     return sl_spans_find(&unit->spans, address - lines->bias);
+}
+
+/* Of the frames around one, and itself: how many, and the depth-th from the outside, counted from 1;
+ * SL_NO_INDEX if it is not so deep. */
+static size_t depth_of(const struct sl_inlining *inlining, uint32_t frame)
+{
+    size_t depth = 0;
+    for (; frame != SL_NO_INDEX; frame = inlining->frame[frame].parent)
+        depth++;
+    return depth;
+}
+
+static uint32_t frame_at_depth(const struct sl_inlining *inlining, uint32_t frame, size_t depth)
+{
+    for (size_t at = depth_of(inlining, frame); at > depth; at--)
+        frame = inlining->frame[frame].parent;
+    return depth_of(inlining, frame) == depth ? frame : SL_NO_INDEX;
+}
+
+size_t sl_inlining_starts(struct sl_inlining *inlining, struct sl_source_lines *lines,
+                          uint64_t address, uint64_t *start, size_t most)
+{
+    uint32_t innermost = sl_inlining_find(inlining, lines, address);
+    size_t n = depth_of(inlining, innermost);
+    n = n < most ? n : most;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t number = frame_at_depth(inlining, innermost, i + 1);
+        uint64_t first = inlining->frame[number].start;
+        /* Debug information with frames that overlap, or reach out of those around them. */
+        bool odd = !inlining->frame[number].settled &&
+                   (first == UINT64_MAX ||
+                    frame_at_depth(inlining, sl_inlining_find(inlining, lines, first + lines->bias),
+                                   i + 1) != number);
+        if (odd)
+            inlining->frame[number].start = address - lines->bias;
+        inlining->frame[number].settled = true;
+        start[i] = inlining->frame[number].start + lines->bias;
+    }
+    return n;
 }
 
 void sl_inlining_free(struct sl_inlining *inlining, const struct sl_source_lines *lines)

@@ -29,6 +29,12 @@ struct sl_inlining {
 uint32_t sl_inlining_find(struct sl_inlining *inlining, struct sl_source_lines *lines,
                           uint64_t address);
 
+/* The inlined calls that an address is in, from the outermost on, `most` at most: for each, an address
+ * of its code that is the same wherever one asks, the lowest unless that is somebody else's. Returns
+ * how many there are. */
+size_t sl_inlining_starts(struct sl_inlining *inlining, struct sl_source_lines *lines,
+                          uint64_t address, uint64_t *start, size_t most);
+
 void sl_inlining_free(struct sl_inlining *inlining, const struct sl_source_lines *lines);
 
 #endif

@@ -177,20 +177,39 @@ static uint64_t inlined_number(const struct sl_image *image, uint32_t frame)
 uint64_t sl_symbols_inlined(struct sl_symbols *symbols, uint64_t address)
 {
     uint32_t number;
+    pthread_mutex_lock(&symbols->lock);
     struct mapping *mapping = mapping_at(symbols, address, &number);
-    return mapping && mapping->known
-               ? inlined_number(mapping->image,
-                                sl_image_inlined(mapping->image, address - mapping->bias))
-               : 0;
+    uint64_t inlined = mapping && mapping->known
+                           ? inlined_number(mapping->image, sl_image_inlined(mapping->image,
+                                                                 address - mapping->bias))
+                           : 0;
+    pthread_mutex_unlock(&symbols->lock);
+    return inlined;
 }
 
-const struct sl_inlined *sl_symbols_frame(const struct sl_symbols *symbols, uint64_t inlined,
-                                          uint64_t *parent)
+struct sl_inlined sl_symbols_frame(struct sl_symbols *symbols, uint64_t inlined, uint64_t *parent)
 {
+    pthread_mutex_lock(&symbols->lock); /* frames move when more are read */
     const struct sl_image *image = symbols->image[inlined >> 32];
-    const struct sl_inlined *frame = sl_image_frame(image, (uint32_t)inlined - 1);
-    *parent = inlined_number(image, frame->parent);
+    struct sl_inlined frame = *sl_image_frame(image, (uint32_t)inlined - 1);
+    *parent = inlined_number(image, frame.parent);
+    pthread_mutex_unlock(&symbols->lock);
     return frame;
+}
+
+size_t sl_symbols_inlined_starts(struct sl_symbols *symbols, uint64_t address, uint64_t *start,
+                                 size_t most)
+{
+    uint32_t number;
+    pthread_mutex_lock(&symbols->lock);
+    struct mapping *mapping = mapping_at(symbols, address, &number);
+    size_t n = mapping && mapping->known
+                   ? sl_image_inlined_starts(mapping->image, address - mapping->bias, start, most)
+                   : 0;
+    for (size_t i = 0; i < n; i++)
+        start[i] += mapping->bias;
+    pthread_mutex_unlock(&symbols->lock);
+    return n;
 }
 
 uint64_t sl_symbols_function(struct sl_symbols *symbols, uint64_t address)
@@ -273,9 +292,13 @@ static size_t find(struct sl_symbols *symbols, const char *name, bool bare, uint
 
 size_t sl_symbols_find(struct sl_symbols *symbols, const char *name, uint64_t *start, uint64_t *end)
 {
+    pthread_mutex_lock(&symbols->lock);
     sync(symbols);
     size_t n = find(symbols, name, false, start, end);
-    return n ? n : find(symbols, name, true, start, end);
+    if (!n)
+        n = find(symbols, name, true, start, end);
+    pthread_mutex_unlock(&symbols->lock);
+    return n;
 }
 
 bool sl_symbols_program(struct sl_symbols *symbols, struct sl_function_list *list)

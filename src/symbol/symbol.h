@@ -35,8 +35,12 @@ void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_pl
 /* The number of the innermost inlined call at the address, 0 if it is in none; and what that is,
  * with the number of the one that it is in, or 0. */
 uint64_t sl_symbols_inlined(struct sl_symbols *symbols, uint64_t address);
-const struct sl_inlined *sl_symbols_frame(const struct sl_symbols *symbols, uint64_t inlined,
-                                          uint64_t *parent);
+struct sl_inlined sl_symbols_frame(struct sl_symbols *symbols, uint64_t inlined, uint64_t *parent);
+
+/* The inlined calls that an address is in, from the outermost on, `most` at most: where the code of
+ * each begins. So two addresses are in the same call if they are so far alike. Returns how many. */
+size_t sl_symbols_inlined_starts(struct sl_symbols *symbols, uint64_t address, uint64_t *start,
+                                 size_t most);
 
 /* The function alone, without source line, quickly: its start, or 0. Code that a compiler has split
  * off (f.cold) is in the function that it is of. */

@@ -88,9 +88,10 @@ static size_t print_selection(const struct sl_saved_program *program, size_t wid
         {"in ", program->range},
         {"instructions of class ", program->only},
         {"between marks", program->marked ? "" : NULL},
+        {"from the first call of ", program->start_at},
     };
     size_t used = 0;
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].what && used < sizeof line)
             used += (size_t)snprintf(line + used, sizeof line - used, "%s%s%s",
                                      used ? "; " : "counted only: ", parts[i].word, parts[i].what);

@@ -9,8 +9,9 @@
 
 enum { COST, CALLS, N_COSTS };
 
-const char *const sl_call_costs_usual[] = {"context", "context:count", NULL};
-const char *const sl_call_costs_usual_cycles[] = {"context:cycles", "context:count", NULL};
+const char *const sl_call_costs_usual[] = {"context(inlined=1)", "context(inlined=1):count", NULL};
+const char *const sl_call_costs_usual_cycles[] = {"context(inlined=1):cycles",
+                                                  "context(inlined=1):count", NULL};
 
 const char *sl_average(uint64_t sum, uint64_t n, char room[SL_AVERAGE_ROOM])
 {

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "context_name.h"
 #include "grow.h"
@@ -32,14 +33,46 @@ const struct sl_saved_profile *sl_context_profile_of_cost(const struct sl_saved_
 
 struct reading {
     struct sl_context_tree *tree;
+    struct sl_database *database;
+    struct sl_failure *f;
     const struct sl_saved_profile *profile;
     size_t cost, room_costs[SL_CONTEXT_COSTS];
 };
 
-static uint32_t function_of(const struct reading *r, const struct sl_saved_entry *entry)
+/* The inlined call that the entry is; NULL: it is none. */
+static int find_frame(struct reading *r, const struct sl_saved_entry *entry,
+                      const struct sl_saved_inlined **frame)
+{
+    unsigned depth = sl_context_depth(entry->value);
+    int result = 0;
+    *frame = NULL;
+    if (depth && !r->tree->has_frames) {
+        r->tree->has_frames = true;
+        result = sl_saved_frames_load(&r->tree->frames, r->database, r->f);
+    }
+    if (depth && !result)
+        *frame = sl_saved_frame_at(&r->tree->frames, entry->at.address, depth);
+    return result || !depth || *frame ? result : SL_EFORMAT;
+}
+
+static char *line_of(const struct sl_saved_entry *entry, const struct sl_saved_inlined *frame)
+{
+    struct sl_saved_place declared = {.file = frame ? frame->file : NULL,
+                                      .line = frame ? frame->line : 0};
+    return sl_own_printable(sl_saved_line(frame ? &declared : &entry->at));
+}
+
+static uint32_t function_of(const struct reading *r, const struct sl_saved_entry *entry,
+                            const struct sl_saved_inlined *frame)
 {
     struct sl_context_tree *tree = r->tree;
-    uint32_t number = sl_index_intern(&tree->functions, entry->at.address, 0);
+    uint64_t key = entry->at.address;
+    if (frame)
+        key = XXH3_64bits_withSeed(frame->name, strlen(frame->name),
+                                   frame->file ? XXH3_64bits_withSeed(frame->file, strlen(frame->file),
+                                                                      (XXH64_hash_t)frame->line)
+                                               : 0);
+    uint32_t number = sl_index_intern(&tree->functions, key, frame != NULL);
     if (number == SL_NO_INDEX ||
         !SL_GROW(tree->function, tree->room_functions, (size_t)number + 1))
         return SL_NO_INDEX;
@@ -48,8 +81,9 @@ static uint32_t function_of(const struct reading *r, const struct sl_saved_entry
     tree->n_functions++;
     tree->function[number] = (struct sl_context_function){
         .pc = entry->at.address,
-        .name = sl_own_printable(sl_entry_symbol(r->profile, entry)),
-        .line = sl_own_printable(sl_saved_line(&entry->at)),
+        .name = frame ? strdup(frame->name) : sl_own_printable(sl_entry_symbol(r->profile, entry)),
+        .line = line_of(entry, frame),
+        .inlined = frame != NULL,
     };
     return tree->function[number].name ? number : SL_NO_INDEX;
 }
@@ -63,13 +97,18 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
     if (number == SL_NO_INDEX || !SL_GROW(tree->context, tree->room, (size_t)number + 1))
         return SL_ENOMEM;
     if (number == tree->n) {
-        uint32_t function = function_of(r, entry);
+        const struct sl_saved_inlined *frame;
+        int result = find_frame(r, entry, &frame);
+        if (result)
+            return result;
+        uint32_t function = function_of(r, entry, frame);
         uint32_t name = sl_index_intern(&tree->names, sl_context_name(entry->value, pc), 0);
         if (function == SL_NO_INDEX || name == SL_NO_INDEX)
             return SL_ENOMEM;
         if (name != number)
             return SL_EFORMAT;
-        tree->context[tree->n++] = (struct sl_context){pc, entry->value, function, SL_NO_INDEX, 0};
+        tree->context[tree->n++] = (struct sl_context){pc, entry->value, frame, function,
+                                                            SL_NO_INDEX, 0};
     }
     if (!SL_GROW(tree->cost[r->cost], r->room_costs[r->cost], (size_t)number + 1))
         return SL_ENOMEM;
@@ -79,6 +118,17 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
 
 /* ---- order ----------------------------------------------------------------------- */
 
+static void find_parents(struct sl_context_tree *tree)
+{
+    for (size_t i = 0; i < tree->n; i++) {
+        struct sl_context *c = &tree->context[i];
+        uint64_t caller = sl_context_caller(c->caller);
+        if (caller != SL_CONTEXT_NONE)
+            c->parent = sl_index_find(&tree->names, caller, 0);
+        tree->orphans += caller != SL_CONTEXT_NONE && c->parent == SL_NO_INDEX;
+    }
+}
+
 /* Lists of who is below whom, in the order read; the last place is that of the roots. */
 struct order {
     uint32_t *first, *next; /* SL_NO_INDEX: no more */
@@ -87,16 +137,13 @@ struct order {
     uint64_t *cost[SL_CONTEXT_COSTS];
 };
 
-static void find_parents(struct sl_context_tree *tree, struct order *o)
+static void link_parents(const struct sl_context_tree *tree, struct order *o)
 {
     for (size_t i = 0; i <= tree->n; i++)
         o->first[i] = SL_NO_INDEX;
     for (size_t i = tree->n; i-- > 0;) {
-        struct sl_context *c = &tree->context[i];
-        if (c->caller != SL_CONTEXT_NONE)
-            c->parent = sl_index_find(&tree->names, c->caller, 0);
-        tree->orphans += c->caller != SL_CONTEXT_NONE && c->parent == SL_NO_INDEX;
-        size_t above = c->parent == SL_NO_INDEX ? tree->n : c->parent;
+        uint32_t parent = tree->context[i].parent;
+        size_t above = parent == SL_NO_INDEX ? tree->n : parent;
         o->next[i] = o->first[above];
         o->first[above] = (uint32_t)i;
     }
@@ -129,6 +176,7 @@ static size_t walk(struct sl_context_tree *tree, struct order *o)
 static bool add_up(struct sl_context_tree *tree)
 {
     for (size_t i = 0; i < tree->n_costs; i++) {
+        free(tree->sum[i]);
         tree->sum[i] = calloc(tree->n + 1, sizeof *tree->sum[i]);
         if (!tree->sum[i])
             return false;
@@ -138,7 +186,8 @@ static bool add_up(struct sl_context_tree *tree)
     return true;
 }
 
-static int settle(struct sl_context_tree *tree, struct reading *r)
+/* Contexts whose parents are known, and their costs, in preorder; tree->place is where each has gone. */
+static int arrange(struct sl_context_tree *tree)
 {
     struct order o = {
         .first = calloc(tree->n + 1, sizeof *o.first),
@@ -150,11 +199,11 @@ static int settle(struct sl_context_tree *tree, struct reading *r)
     bool room = o.first && o.next && o.way && o.context && tree->place;
     for (size_t i = 0; i < tree->n_costs; i++) {
         o.cost[i] = calloc(tree->n + 1, sizeof *o.cost[i]);
-        room = room && o.cost[i] && SL_GROW(tree->cost[i], r->room_costs[i], tree->n + 1);
+        room = room && o.cost[i];
     }
     size_t walked = 0;
     if (room) {
-        find_parents(tree, &o);
+        link_parents(tree, &o);
         walked = walk(tree, &o);
         free(tree->context);
         tree->context = o.context;
@@ -175,13 +224,67 @@ static int settle(struct sl_context_tree *tree, struct reading *r)
     return !room || !add_up(tree) ? SL_ENOMEM : walked < tree->n ? SL_EFORMAT : 0;
 }
 
+static int settle(struct sl_context_tree *tree, struct reading *r)
+{
+    for (size_t i = 0; i < tree->n_costs; i++)
+        if (!SL_GROW(tree->cost[i], r->room_costs[i], tree->n + 1))
+            return SL_ENOMEM;
+    find_parents(tree);
+    return arrange(tree);
+}
+
+/* ---- merging --------------------------------------------------------------------- */
+
+/* Which context stands for each: the first of its function below what stands for its caller. False
+ * when memory ran out. */
+static bool find_first(const struct sl_context_tree *tree, uint32_t *first)
+{
+    struct sl_index_map map = {0};
+    bool good = true;
+    for (uint32_t i = 0; i < tree->n && good; i++) {
+        const struct sl_context *c = &tree->context[i];
+        uint32_t above = c->parent == SL_NO_INDEX ? SL_NO_INDEX : first[c->parent];
+        first[i] = sl_index_intern(&map, above, c->function);
+        good = first[i] != SL_NO_INDEX;
+    }
+    sl_index_free(&map);
+    return good;
+}
+
+int sl_context_tree_merge(struct sl_context_tree *tree, struct sl_failure *f)
+{
+    uint32_t *first = calloc(tree->n + 1, sizeof *first), *place = tree->place;
+    size_t n = 0, all = tree->n;
+    if (!first || !find_first(tree, first)) {
+        free(first);
+        return sl_saved_fail_memory(f);
+    }
+    for (uint32_t i = 0; i < all; i++) {
+        struct sl_context c = tree->context[i];
+        c.parent = c.parent == SL_NO_INDEX ? SL_NO_INDEX : first[c.parent];
+        bool fresh = first[i] == n;
+        if (fresh)
+            tree->context[n++] = c;
+        for (size_t k = 0; k < tree->n_costs; k++)
+            tree->cost[k][first[i]] = tree->cost[k][i] + (fresh ? 0 : tree->cost[k][first[i]]);
+    }
+    tree->n = n;
+    int result = arrange(tree);
+    for (size_t i = 0; i < all && !result; i++)
+        place[i] = tree->place[first[place[i]]];
+    free(tree->place);
+    tree->place = place;
+    free(first);
+    return result ? sl_saved_fail_memory(f) : 0;
+}
+
 /* ---- the whole ------------------------------------------------------------------- */
 
 int sl_context_tree_load(struct sl_context_tree *tree, struct sl_database *database,
                          const struct sl_saved_profile *const *profile, size_t n_profiles,
                          struct sl_failure *f)
 {
-    struct reading r = {.tree = tree};
+    struct reading r = {.tree = tree, .database = database, .f = f};
     int result = 0;
     *tree = (struct sl_context_tree){.n_costs = n_profiles};
     for (; r.cost < n_profiles && !result; r.cost++) {
@@ -212,6 +315,7 @@ void sl_context_tree_free(struct sl_context_tree *tree)
     free(tree->context);
     free(tree->function);
     free(tree->place);
+    sl_saved_lines_free(&tree->frames);
     sl_index_free(&tree->tuples);
     sl_index_free(&tree->functions);
     sl_index_free(&tree->names);

@@ -7,17 +7,21 @@
  *     for each context of the function, in order:
  *         if it is not below the last one counted: count it and all below it
  *
- * So each event counts once, however often the function is on the stack. */
+ * So each event counts once, however often the function is on the stack.
+ *
+ * Inlined functions (context(inlined=1)) are functions of the source: one, wherever it was inlined,
+ * and another than that of the same name that was called. */
 #ifndef SL_CONTEXT_TREE_H
 #define SL_CONTEXT_TREE_H
 
 #include "index_map.h"
-#include "saved.h"
+#include "saved_lines.h"
 
 #define SL_CONTEXT_COSTS 4
 
 struct sl_context {
     uint64_t pc, caller; /* the tuple */
+    const struct sl_saved_inlined *frame; /* NULL: it was called */
     uint32_t function;
     uint32_t parent; /* SL_NO_INDEX: it has none */
     uint32_t end;    /* the first behind it that is not below it */
@@ -26,6 +30,7 @@ struct sl_context {
 struct sl_context_function {
     uint64_t pc;
     char *name, *line; /* printable; the line may be NULL */
+    bool inlined;      /* then pc is where some of its code begins */
 };
 
 struct sl_context_tree {
@@ -37,6 +42,8 @@ struct sl_context_tree {
     uint64_t *cost[SL_CONTEXT_COSTS]; /* by context */
     uint64_t *sum[SL_CONTEXT_COSTS];  /* of all in front of each, and at n of all */
     uint64_t orphans; /* contexts whose callers are not there */
+    bool has_frames;
+    struct sl_saved_lines frames; /* inlined calls, if there are any */
     struct sl_index_map tuples, functions, names; /* for sl_context_find, and while it is made */
     uint32_t *place; /* of a tuple, by its number */
 };
@@ -53,6 +60,10 @@ int sl_context_tree_load(struct sl_context_tree *tree, struct sl_database *datab
                          const struct sl_saved_profile *const *profile, size_t n_profiles,
                          struct sl_failure *f);
 void sl_context_tree_free(struct sl_context_tree *tree);
+
+/* Makes those one that have the same function and the same callers: calls of one function that were
+ * inlined in several places of another. Lines of calls are then those of the first. */
+int sl_context_tree_merge(struct sl_context_tree *tree, struct sl_failure *f);
 
 /* What a context cost with all below it. */
 static inline uint64_t sl_context_cost(const struct sl_context_tree *tree, size_t cost,

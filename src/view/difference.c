@@ -167,7 +167,7 @@ static bool note_runs(struct sl_difference *d, struct sl_database *const *of)
         fits = sl_notes_add(&d->notes, "they ran on different processors: %s and %s", a->arch, b->arch);
     if (fits && (differs(a->range, b->range) || differs(a->only, b->only) || a->marked != b->marked ||
                  a->skip != b->skip || a->limit != b->limit || a->stretches != b->stretches ||
-                 a->stretch_blocks != b->stretch_blocks))
+                 a->stretch_blocks != b->stretch_blocks || differs(a->start_at, b->start_at)))
         fits = sl_notes_add(&d->notes, "not the same part of both runs was counted");
     if (fits && !of[SL_BEFORE]->machine.name != !of[SL_AFTER]->machine.name)
         fits = sl_notes_add(&d->notes, "only one of them has a machine");

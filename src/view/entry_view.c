@@ -72,6 +72,16 @@ char *sl_entry_symbol(const struct sl_saved_profile *profile, const struct sl_sa
     }
 }
 
+const struct sl_context_function *sl_entry_inlined(const struct sl_entry_view *view,
+                                                   const struct sl_saved_entry *entry)
+{
+    const struct sl_context_tree *tree = &view->contexts;
+    uint32_t at = tree->has_frames ? sl_context_find(tree, entry->at.address, entry->value)
+                                   : SL_NO_INDEX;
+    return at != SL_NO_INDEX && tree->context[at].frame ? &tree->function[tree->context[at].function]
+                                                        : NULL;
+}
+
 static const struct sl_word_form *form_of(const struct sl_saved_profile *profile)
 {
     return &sl_word_forms[profile->detector->second.reads];
@@ -145,15 +155,22 @@ void sl_entry_facts(const struct sl_entry_view *view, const struct sl_saved_entr
     const struct sl_telling t = {to, context};
     bool of_function = detector->first == SL_READS_FUNCTION ||
                        detector->first == SL_READS_LOOP;
+    const struct sl_context_function *inlined = sl_entry_inlined(view, entry);
     char *symbol = detector->first == SL_READS_EVENTS ? sl_entry_symbol(view->profile, entry)
+                   : inlined                          ? strdup(inlined->name)
                                                       : sl_saved_symbol(&entry->at);
-    char *line = sl_saved_line(&entry->at);
+    char *line = !inlined       ? sl_saved_line(&entry->at)
+                 : inlined->line ? strdup(inlined->line)
+                                 : NULL;
     to(context, "pc", &(struct sl_fact){.is = SL_FACT_HEX, .number = entry->at.address});
     to(context, "symbol", &(struct sl_fact){.is = SL_FACT_TEXT, .text = symbol});
     to(context, "object", &(struct sl_fact){.is = SL_FACT_TEXT, .text = entry->at.object});
     to(context, "line", &(struct sl_fact){.is = SL_FACT_TEXT, .text = line});
     if (of_function)
-        to(context, "function", &(struct sl_fact){.is = SL_FACT_TEXT, .text = entry->at.function});
+        to(context, "function", &(struct sl_fact){.is = SL_FACT_TEXT, .text = inlined ? inlined->name
+                                                                                   : entry->at.function});
+    if (inlined)
+        to(context, "inlined", &(struct sl_fact){.is = SL_FACT_TRUTH, .number = true});
     free(symbol);
     free(line);
     if (form->facts)

@@ -58,6 +58,10 @@ char *sl_entry_text(const struct sl_entry_view *view, const struct sl_saved_entr
  * printable yet. */
 char *sl_entry_symbol(const struct sl_saved_profile *profile, const struct sl_saved_entry *entry);
 
+/* The inlined function that a context is; NULL: it is none. */
+const struct sl_context_function *sl_entry_inlined(const struct sl_entry_view *view,
+                                                   const struct sl_saved_entry *entry);
+
 /* In columns behind those of the place: headings and texts, which are to be freed and may be
  * NULL. Returns how many there are. */
 #define SL_ENTRY_CELLS 2

@@ -30,6 +30,7 @@ bool sl_source_calls_note(struct sl_source_work *w, const struct sl_cost_place *
 
 struct arc {
     uint32_t caller, callee;
+    bool inlined;
     uint64_t cost;
 };
 
@@ -40,15 +41,15 @@ struct arcs {
     struct sl_index_map numbers;
 };
 
-static bool add_to_arc(struct arcs *arcs, uint32_t caller, uint32_t callee, uint64_t cost,
-                       uint32_t at, uint32_t end)
+static bool add_to_arc(struct arcs *arcs, uint32_t caller, uint32_t callee, bool inlined,
+                       uint64_t cost, uint32_t at, uint32_t end)
 {
-    uint32_t n = sl_index_intern(&arcs->numbers, caller, callee);
+    uint32_t n = sl_index_intern(&arcs->numbers, caller, (uint64_t)callee << 1 | inlined);
     if (n == SL_NO_INDEX || !SL_GROW(arcs->arc, arcs->room, (size_t)n + 1) ||
         !SL_GROW(arcs->covered, arcs->room_covered, (size_t)n + 1))
         return false;
     if (n == arcs->n)
-        arcs->arc[arcs->n++] = (struct arc){caller, callee, 0};
+        arcs->arc[arcs->n++] = (struct arc){caller, callee, inlined, 0};
     if (at >= arcs->covered[n]) {
         arcs->arc[n].cost += cost;
         arcs->covered[n] = end;
@@ -68,7 +69,7 @@ static bool add_contexts(struct sl_source_work *w, struct arcs *arcs)
         source[i] = source_at(w, tree->function[i].pc);
     for (uint32_t i = 0; good && i < tree->n; i++) {
         const struct sl_context *c = &tree->context[i];
-        uint32_t here = source[c->function];
+        uint32_t here = w->of_context ? w->of_context[i] : source[c->function];
         uint64_t cost = sl_context_cost(tree, 0, i);
         if (here == SL_NO_INDEX)
             continue;
@@ -77,9 +78,10 @@ static bool add_contexts(struct sl_source_work *w, struct arcs *arcs)
             covered[here] = c->end;
         }
         uint32_t caller = c->parent == SL_NO_INDEX ? SL_NO_INDEX
+                          : w->of_context          ? w->of_context[c->parent]
                                                    : source[tree->context[c->parent].function];
         if (caller != SL_NO_INDEX && caller != here)
-            good = add_to_arc(arcs, caller, here, cost, i, c->end);
+            good = add_to_arc(arcs, caller, here, c->frame != NULL, cost, i, c->end);
     }
     free(source);
     free(covered);
@@ -128,7 +130,7 @@ static bool share_out(struct sl_source_work *w, const struct arc *arc)
     for (size_t i = 0; i < n; i++)
         whole += site[i].weight;
     if (!whole)
-        return sl_source_add_call(w, arc->callee, arc->caller, arc->cost);
+        return sl_source_add_call(w, arc->callee, arc->caller, arc->inlined, arc->cost);
     for (size_t i = 0; i < n; i++) {
         unsigned __int128 cost = arc->cost;
         uint64_t part = (uint64_t)(cost * (before + site[i].weight) / whole - cost * before / whole);
@@ -143,7 +145,7 @@ static bool share_out(struct sl_source_work *w, const struct arc *arc)
             frame->called += part;
             frame->shared = frame->shared || shared;
         }
-        if (!sl_source_add_call(w, arc->callee, frame ? frame->source : arc->caller, part))
+        if (!sl_source_add_call(w, arc->callee, frame ? frame->source : arc->caller, false, part))
             return false;
     }
     return true;

@@ -36,6 +36,7 @@ struct sl_source_work {
     struct sl_costs costs; /* if has_costs */
     size_t column;
     struct sl_context_tree tree; /* empty without contexts */
+    uint32_t *of_context;        /* its functions in the source, if it has inlined ones */
     struct sl_source_base *base;
     size_t n_bases, room_bases;
     struct sl_index_map names, pcs; /* of functions in the source; of bases, by their start */
@@ -53,8 +54,9 @@ bool sl_source_calls_note(struct sl_source_work *w, const struct sl_cost_place *
 /* What all functions cost with those that they call; their callers; and what inlined calls call. */
 bool sl_source_calls_settle(struct sl_source_work *w);
 
-/* Adds to the callers of a function. */
-bool sl_source_add_call(struct sl_source_work *w, uint32_t callee, uint32_t caller, uint64_t cost);
+/* Adds to the callers of a function; `inlined`: in that. */
+bool sl_source_add_call(struct sl_source_work *w, uint32_t callee, uint32_t caller, bool inlined,
+                        uint64_t cost);
 
 void sl_source_calls_free(struct sl_source_work *w);
 

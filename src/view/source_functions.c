@@ -4,6 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "context_name.h"
 #include "entry_view.h"
 #include "grow.h"
 #include "source_calls.h"
@@ -72,6 +73,50 @@ static bool name_base(struct sl_source_work *w, struct sl_source_base *base, boo
     return base->source != SL_NO_INDEX;
 }
 
+/* ---- inlined contexts ------------------------------------------------------------ */
+
+/* The function of an inlined context in one of `host`; SL_NO_INDEX when memory ran out. */
+static uint32_t source_of_frame(struct sl_source_work *w, const struct sl_saved_inlined *frame,
+                                uint32_t host)
+{
+    const struct sl_source_base *base = host == SL_NO_INDEX ? NULL : &w->base[host];
+    const struct sl_saved_span *span =
+        base && w->has_costs ? sl_saved_span_at(&w->costs.lines, base->pc) : NULL;
+    const char *object = span ? span->function->object_name : base ? base->object : NULL;
+    bool stub;
+    char *name = sl_source_name(frame->name, &stub);
+    uint32_t source = name ? intern(w, object, name, frame->file, frame->line) : SL_NO_INDEX;
+    free(name);
+    return source;
+}
+
+/* Gives each context its function, and each inlined one's cost to that. */
+static bool take_contexts(struct sl_source_work *w)
+{
+    const struct sl_context_tree *tree = &w->tree;
+    uint32_t *host = calloc(tree->n + 1, sizeof *host);
+    w->of_context = calloc(tree->n + 1, sizeof *w->of_context);
+    bool good = w->of_context && host;
+    for (uint32_t i = 0; i < tree->n && good; i++) {
+        const struct sl_context *c = &tree->context[i];
+        host[i] = !c->frame                   ? sl_index_find(&w->pcs, c->pc, 0)
+                  : c->parent == SL_NO_INDEX ? SL_NO_INDEX
+                                             : host[c->parent];
+        uint32_t around = host[i] == SL_NO_INDEX ? SL_NO_INDEX : w->base[host[i]].source;
+        bool apart = c->frame && (!w->symbols || around == SL_NO_INDEX);
+        w->of_context[i] = apart ? source_of_frame(w, c->frame, host[i]) : around;
+        good = w->of_context[i] != SL_NO_INDEX || !apart;
+        if (!good || !c->frame)
+            continue;
+        struct sl_source_function *to = &w->all->function[w->of_context[i]];
+        to->self += tree->cost[0][i];
+        to->inlined += w->of_context[i] == around ? 0 : tree->cost[0][i];
+        w->all->total += tree->cost[0][i];
+    }
+    free(host);
+    return good;
+}
+
 /* ---- what the profile has ------------------------------------------------------ */
 
 static bool add_base(struct sl_source_work *w, const struct sl_source_base *base)
@@ -93,6 +138,8 @@ static bool add_base(struct sl_source_work *w, const struct sl_source_base *base
 static int take_entry(void *context, const struct sl_saved_entry *entry)
 {
     struct sl_source_work *w = context;
+    if (w->profile->detector == &sl_detector_context && sl_context_depth(entry->value))
+        return 0; /* inlined: it is in the tree */
     struct sl_source_base base = {
         .pc = entry->at.address, .self = entry->count, .source = SL_NO_INDEX,
         .name = sl_own_printable(sl_entry_symbol(w->profile, entry)),
@@ -116,6 +163,8 @@ static int load_bases(struct sl_source_work *w)
         w->all->function[w->base[i].source].self += w->base[i].self;
         w->all->total += w->base[i].self;
     }
+    if (!result && w->tree.has_frames && !take_contexts(w))
+        result = sl_saved_fail_memory(w->f);
     return result;
 }
 
@@ -192,9 +241,10 @@ static bool add_caller(struct sl_source_functions *all, uint32_t callee, uint32_
     return true;
 }
 
-bool sl_source_add_call(struct sl_source_work *w, uint32_t callee, uint32_t caller, uint64_t cost)
+bool sl_source_add_call(struct sl_source_work *w, uint32_t callee, uint32_t caller, bool inlined,
+                        uint64_t cost)
 {
-    return add_caller(w->all, callee, caller, false, cost);
+    return add_caller(w->all, callee, caller, inlined, cost);
 }
 
 /* Whether the function is around the frame already. */
@@ -328,7 +378,7 @@ static int load(struct sl_source_work *w)
     int result = open_costs(w);
     if (!result)
         result = load_bases(w);
-    bool inlined = !w->symbols && w->has_costs && w->column < w->costs.n_columns;
+    bool inlined = !w->symbols && w->has_costs && w->column < w->costs.n_columns && !w->of_context;
     if (!result && inlined)
         result = load_inlined(w);
     if (!result && !sl_source_calls_settle(w))
@@ -353,6 +403,7 @@ int sl_source_functions_load(struct sl_source_functions *functions, struct sl_da
     }
     sl_source_calls_free(&w);
     sl_context_tree_free(&w.tree);
+    free(w.of_context);
     if (w.has_costs)
         sl_costs_close(&w.costs);
     sl_index_free(&w.names);

@@ -8,8 +8,9 @@
  * Self costs are those of a profile of functions or contexts. What of them is inlined code is known
  * from a profile of blocks by the same metric, instruction by instruction.
  *
- * With contexts, there is also what a function costs with all that it calls. Contexts do not know
- * of inlined calls, but blocks know who calls from where:
+ * With contexts, there is also what a function costs with all that it calls. Contexts that have
+ * inlined functions among them (inlined=1) say all of this, exactly. Others do not know of inlined
+ * calls, but blocks know who calls from where:
  *
  *     main          is in the profile of contexts: calls puts (for 100), qsort (for 900)
  *       report      inlined in it; puts is called from here alone, so its 100 are report's, too

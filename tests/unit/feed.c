@@ -99,8 +99,13 @@ static const struct sl_detector_kind blocks = {
     .name = "blocks", .feed = feed_blocks, .names = static_names, PLAYED};
 static const struct sl_detector_kind followed = {
     .name = "followed", .follows = true, .feed = feed_blocks, .names = static_names, PLAYED};
+static unsigned a_hundred(const void *config)
+{
+    (void)config;
+    return 100;
+}
 static const struct sl_detector_kind many = {
-    .name = "many", .events_of_block = 100, .feed = feed_blocks, .names = static_names, PLAYED};
+    .name = "many", .events_of_block = a_hundred, .feed = feed_blocks, .names = static_names, PLAYED};
 static const struct sl_detector_kind loads = {
     .name = "loads", .wants = SL_WANT_VALUES, .brings_second = true, .feed = feed_loads,
     .names = value_names, PLAYED};

@@ -70,7 +70,7 @@ static struct sl_result_machine machine = {"ss4,l2.size=2M", "l2.size = 2097152\
                                            totals, .energy_factor = 1.25};
 static struct sl_results results = {
     .statics = &statics, .machine = &machine, .instructions = 10, .blocks = 11, .loads = 12,
-    .range = "main", .marked = true, .skip = 7, .stretches = {16, 4096}, .warning = "careful", .profile = profiles, .n_profiles = 2,
+    .range = "main", .marked = true, .start_at = "before", .skip = 7, .stretches = {16, 4096}, .warning = "careful", .profile = profiles, .n_profiles = 2,
 };
 
 static void map_self(void)
@@ -134,7 +134,7 @@ static void test_content(void)
     ok(files_in(folder) == 1, "and nothing else");
     is("SELECT * FROM program",
        "/bin/prog|[\"prog\",\"it's \\\"quoted\\\"\",\"\xef\xbf\xbd\"]|riscv64|139|1|2|3|4|5|10|11|12|"
-       "main|NULL|1|7|NULL|careful|NULL|16|4096", "the program is there");
+       "main|NULL|1|7|NULL|careful|NULL|16|4096|before", "the program is there");
     is("SELECT * FROM profile",
        "0|edge@exact|edge|edge|count|exact|exact|target|0|0|0|110|111|112|113|114|115|"
        "NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|3|108|NULL "
