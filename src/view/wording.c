@@ -144,7 +144,7 @@ int sl_notes_collect(struct sl_notes *notes, const struct sl_database *database,
         good = good && sl_notes_add(notes, "%s", program->warning);
     if (program->exec && !database->n_processes)
         good = good && sl_notes_add(notes, "The program replaced itself by another one (exec); "
-                                    "what ran afterwards is not profiled.");
+                                    "what ran afterwards is not profiled unless processes are followed.");
     if (program->forks && database->n_processes)
         good = good && sl_notes_add(notes, "What child processes did before they started a program, or "
                                     "without one, is not profiled.");
