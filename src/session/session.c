@@ -328,7 +328,6 @@ static int catch_up(struct sl_session *s, struct sl_failure *f)
 {
     if (s->n_blocks_seen == s->source->statics.n_blocks)
         return 0;
-    s->n_blocks_seen = s->source->statics.n_blocks;
     int error = sl_code_sync(&s->code, f);
     if (error >= 0 && s->machine)
         error = sl_machine_sync(s->machine, &s->code, f);
@@ -344,6 +343,8 @@ static int catch_up(struct sl_session *s, struct sl_failure *f)
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
         if (!s->group[i].summed)
             error = sl_feed_sync(&s->group[i].feed, f);
+    if (error >= 0)
+        s->n_blocks_seen = s->source->statics.n_blocks;
     return error;
 }
 
@@ -467,7 +468,8 @@ static int finish(struct sl_session *s, const char *warning, int error, struct s
     for (size_t i = 0; i < s->n_groups && s->crew.n_hands; i++) {
         struct sl_failure at_the_end;
         int its = 0;
-        if (s->group[i].summed)
+        /* What is summed up is asked about every block, also those that were told but never entered. */
+        if (s->group[i].summed && (its = catch_up(s, &at_the_end)) >= 0)
             its = sl_group_sum(&s->group[i], s->steps, &at_the_end);
         if (its < 0 && error >= 0)
             error = sl_fail(f, at_the_end.code, "%s", at_the_end.text);

@@ -136,7 +136,7 @@ static void cut(void)
     ok(strstr(text, "! the callers of 1 contexts are not known") != NULL, "it is said what is cut");
     free(text);
     write_database();
-    change("UPDATE entry SET value = 77 WHERE rank = 1 AND profile = 0");
+    change("UPDATE entry SET value = 77 * 64 WHERE rank = 1 AND profile = 0");
     text = partition(NULL, 10, 0, 0);
     ok(strstr(text, "! the callers of 1 contexts") && strstr(text, "of 800 cycles"),
        "so is a context that hangs nowhere");
