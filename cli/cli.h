@@ -56,6 +56,7 @@ struct cli_options {
     const char *range, *only, *machine;
     const char *qemu, *sysroot, *program;
     const char *stream;
+    const char *front;
     uint64_t n, memory_bytes, keep;
     bool lossy, marked, quiet, follow, symbols;
     struct cli_live_wish live;

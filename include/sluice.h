@@ -604,7 +604,8 @@ struct sl_rtl_config {
     const char *stream;    /* a trace, or "synth:..."; NULL: events are made up */
     const char *machine;   /* for metrics that need one, with a stream */
     const char *program;   /* whose functions tables by function are for; NULL: none */
-    uint64_t events;       /* of the stream, at most; 0: 1 M */
+    const char *front;     /* "rvfi", "rvfi:2": behind a core's retirement port; NULL: it takes tuples */
+    uint64_t events;       /* of the stream, at most; 0: 1 M; with a front end instructions; 0: 100 K */
 };
 
 /* Writes the hardware of the spec's table: Verilog, a test bench with the events of the stream,

@@ -6,6 +6,11 @@
  *     weight ──► carry + weight >> exponent ── units                         halved
  *                                     └──► | addresses | ──► whose counter is it?
  *
+ * Where energy is counted a function has GROUPS counters: of instructions in each of six groups of
+ * about the same power, or of fewer put together, and of cycles of stalls. An event is then one of
+ * seven in a row, with the number of the part (0 to 6, stalls last) as in_value; GROUP_OF says which
+ * counter it goes to, three bits each. Each group is a storage of its own.
+ *
  * The addresses beside the counters (CHECK) tell strangers: functions that the hash was not made
  * for are dropped and counted, as in the model. The document's hardware has none, and charges them
  * to somebody; with CHECK = 0 so does this.
@@ -13,14 +18,16 @@
  * Cycles per event: 8; with SHIFT, 2^INDEX_BITS + 3 more for each halving. After rst the counters
  * are cleared, one a cycle.
  *
- * Read-out: 0x1000_0000 + i counter i; 0: exponent, 1: carry, 2: strangers, 3: additions that found
- * no room. cfg: as perfect_hash; 0x1000_0000 + i: the address of counter i. */
+ * Read-out: 0x1000_0000 + g << 24 + i counter i of group g; g << 8: its exponent, + 1: its carry,
+ * + 3: additions that found no room; 2: strangers, counted with the first part. cfg: as perfect_hash; 0x1000_0000 + i: the address of counter i. */
 module leap #(
     parameter INDEX_BITS = 8,
     parameter COUNTER_BITS = 32,
     parameter SHIFT = 0,
     parameter CHECK = 1,
     parameter WEIGHT_BITS = 32,
+    parameter GROUPS = 1,
+    parameter [20:0] GROUP_OF = 0,
     parameter [31:0] V = 0,
     parameter [4:0] A1 = 0,
     parameter [5:0] A2 = 0,
@@ -84,13 +91,25 @@ module leap #(
     endgenerate
 
     reg go, counts;
-    wire done;
-    counter_storage #(.INDEX_BITS(INDEX_BITS), .DEPTH(1 << INDEX_BITS), .COUNTER_BITS(COUNTER_BITS),
-                      .SHIFT(SHIFT), .WEIGHT_BITS(WEIGHT_BITS)) storage (
-        .clk(clk), .rst(rst || clear && idle), .go(go), .known(counts), .index(index), .weight(weight),
-        .done(done), .ready(ready), .rd_valid(rd_valid && state == IDLE), .rd_address(rd_address),
-        .rd_done(rd_done), .rd_data(rd_data));
-    wire ready;
+    reg [2:0] part;
+    wire [2:0] group = GROUPS == 1 ? 3'd0 : GROUP_OF[3*part +: 3];
+    wire [2:0] asked = GROUPS == 1 ? 3'd0 : rd_address[31:28] == 1 ? rd_address[26:24] : rd_address[10:8];
+    wire [GROUPS-1:0] dones, readies, rd_dones;
+    wire [64*GROUPS-1:0] words;
+    genvar g;
+    generate
+        for (g = 0; g < GROUPS; g = g + 1) begin : of_group
+            counter_storage #(.INDEX_BITS(INDEX_BITS), .DEPTH(1 << INDEX_BITS),
+                              .COUNTER_BITS(COUNTER_BITS), .SHIFT(SHIFT), .WEIGHT_BITS(WEIGHT_BITS)) storage (
+                .clk(clk), .rst(rst || clear && idle), .go(go && group == g), .known(counts),
+                .index(index), .weight(weight), .done(dones[g]), .ready(readies[g]),
+                .rd_valid(rd_valid && state == IDLE && asked == g), .rd_address(rd_address),
+                .rd_done(rd_dones[g]), .rd_data(words[64*g +: 64]));
+        end
+    endgenerate
+    wire done = |dones, ready = &readies;
+    assign rd_done = |rd_dones;
+    assign rd_data = words[64*asked +: 64];
 
     assign in_ready = state == IDLE && ready && !rd_valid && !clear;
     assign idle = state == IDLE && ready;
@@ -107,6 +126,7 @@ module leap #(
             IDLE: if (in_valid && in_ready) begin
                 pc <= in_pc;
                 weight <= in_weight;
+                part <= in_value[2:0];
                 step <= 0;
                 state <= HASH;
             end
@@ -116,9 +136,9 @@ module leap #(
                     state <= FETCH;
             end
             FETCH: begin
-                go <= 1;
+                go <= known || GROUPS == 1 || part == 0;
                 counts <= known;
-                state <= CHARGE;
+                state <= known || GROUPS == 1 || part == 0 ? CHARGE : IDLE;
                 if (step == 4) begin /* the owner is only now */
                     go <= 0;
                     step <= 5;

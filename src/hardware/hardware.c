@@ -6,15 +6,21 @@
 #include "shown.h"
 #include "spec.h"
 #include "function_table.h"
+#include "made_program.h"
+#include "retired.h"
 #include "twin_files.h"
 
 #define MADE_UP_EVENTS 20000u
+#define RETIRED_DEFAULT 100000u /* instructions, of a front end's stream */
 
 /* What is written while the model takes the events. */
 struct tape {
     struct sl_twin_model model;
     FILE *events, *expected;
     uint64_t n, limit;
+    struct sl_front_shape shape;
+    uint64_t instructions; /* with a front end: of the stream */
+    bool too_heavy;
 };
 
 static void keep_message(void *context, unsigned kind, struct sl_tuple tuple, uint64_t count)
@@ -31,9 +37,11 @@ static void keep_word(void *context, uint32_t address, uint64_t word)
 
 static void take(struct tape *tape, const struct sl_event *event)
 {
-    struct sl_tuple tuple = sl_twin_tuple(&tape->model, event);
-    fprintf(tape->events, "%llx %llx %llx\n", (unsigned long long)tuple.pc,
-            (unsigned long long)tuple.value, (unsigned long long)event->weight);
+    struct sl_twin_input input[SL_PARTS];
+    unsigned n = sl_twin_inputs(&tape->model, event, input);
+    for (unsigned i = 0; i < n; i++)
+        fprintf(tape->events, "%llx %llx %llx\n", (unsigned long long)input[i].tuple.pc,
+                (unsigned long long)input[i].tuple.value, (unsigned long long)input[i].weight);
     sl_twin_model_step(&tape->model, event);
     tape->n++;
 }
@@ -47,12 +55,46 @@ static void take_batch(void *context, const struct sl_batch *batch)
         uint64_t second = batch->value ? batch->value[i]
                           : batch->names->value ? batch->names->value[number] : 0;
         struct sl_event event = {number, {batch->names->pc[number], second},
-                                 batch->weight ? batch->weight[i] : 1, NULL, 0, 0};
-        if (event.weight >> tape->model.weight_bits)
+                                 batch->weight ? batch->weight[i] : 1,
+                                 batch->part ? batch->part[i] : NULL, 0, 0};
+        if (sl_twin_too_heavy(&tape->model, &event)) {
             tape->limit = tape->n;
-        else
+            tape->too_heavy = true;
+        } else {
             take(tape, &event);
+        }
     }
+}
+
+static int open_source(struct sl_source **source, const struct sl_rtl_config *config,
+                       struct sl_failure *f)
+{
+    return config->stream ? sl_source_open(source, config->stream, f) : sl_made_program_open(source, f);
+}
+
+/* What a core would retire; the stream for the table is then the same part of it. */
+static int write_retired(struct tape *tape, const struct sl_profile_spec *spec,
+                         const struct sl_rtl_config *config, struct sl_failure *f)
+{
+    struct sl_source *source;
+    struct sl_retired retired = {.metric = spec->detector[0].metric, .machine = config->machine,
+                                 .by_access = spec->detector[0].kind->weighs_itself,
+                                 .parts = tape->shape.parts};
+    int error = open_source(&source, config, f);
+    if (error < 0)
+        return error;
+    FILE *out = sl_twin_create(config->directory, "retired.txt", f);
+    sl_source_window(source, 0, config->events ? config->events : RETIRED_DEFAULT);
+    error = out ? sl_retired_write(&retired, source, out, f) : SL_EIO;
+    sl_source_close(source);
+    if (out) {
+        int ended = sl_twin_finish(out, "retired.txt", f);
+        error = error < 0 ? error : ended;
+    }
+    tape->shape.xlen = retired.xlen;
+    tape->instructions = retired.instructions;
+    tape->limit = UINT64_MAX;
+    return error;
 }
 
 static int take_stream(struct tape *tape, const struct sl_rtl_config *config, struct sl_failure *f)
@@ -65,8 +107,9 @@ static int take_stream(struct tape *tape, const struct sl_rtl_config *config, st
     int error = sl_session_open(&session, &wanted, f);
     if (error < 0)
         return error;
-    error = sl_source_open(&source, config->stream, f);
+    error = open_source(&source, config, f);
     if (error >= 0) {
+        sl_source_window(source, 0, tape->instructions);
         error = sl_session_run(session, source, NULL, NULL, f);
         sl_source_close(source);
     }
@@ -77,17 +120,17 @@ static int take_stream(struct tape *tape, const struct sl_rtl_config *config, st
 static int write_tape(struct tape *tape, const struct sl_rtl_config *config, struct sl_failure *f)
 {
     int error = 0;
-    uint64_t random = 1;
+    uint64_t random = 1, part[SL_PARTS];
     tape->events = sl_twin_create(config->directory, "events.txt", f);
     tape->expected = tape->events ? sl_twin_create(config->directory, "expected.txt", f) : NULL;
     FILE *state = tape->expected ? sl_twin_create(config->directory, "state.txt", f) : NULL;
     if (!state)
         return SL_EIO;
-    if (config->stream)
+    if (config->stream || tape->shape.lanes)
         error = take_stream(tape, config, f);
     else
         while (tape->n < tape->limit && tape->n < MADE_UP_EVENTS) {
-            struct sl_event event = sl_twin_made_event(&tape->model, &random, tape->n);
+            struct sl_event event = sl_twin_made_event(&tape->model, &random, tape->n, part);
             take(tape, &event);
         }
     tape->model.twin->state(tape->model.state, tape->model.config, keep_word, state);
@@ -99,29 +142,39 @@ static int write_tape(struct tape *tape, const struct sl_rtl_config *config, str
     return error;
 }
 
+static void say(const struct tape *tape, const struct sl_profile_spec *spec,
+                const struct sl_rtl_config *config, FILE *out)
+{
+    fprintf(out, "%s: hardware of %s", config->directory, spec->text);
+    if (tape->shape.lanes)
+        fprintf(out, " behind a retirement port, %llu %sinstructions",
+                (unsigned long long)tape->instructions, config->stream ? "" : "made-up ");
+    fprintf(out, " and %llu %sevents; 'make -C %s' simulates it\n", (unsigned long long)tape->n,
+            config->stream || tape->shape.lanes ? "" : "made-up ", config->directory);
+}
+
 static int write_all(struct tape *tape, const struct sl_profile_spec *spec,
                      const struct sl_rtl_config *config, FILE *out, struct sl_failure *f)
 {
-    const char *metric = spec->detector[0].metric->name;
-    bool unit = !strcmp(metric, "count") && !spec->table->by_number;
     struct sl_function_list functions = {0};
-    for (size_t i = 1; i < spec->n_detectors; i++)
-        unit &= !spec->detector[i].metric->weigh;
-    if (spec->table->keeps_parts && !strcmp(metric, "energy"))
-        return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware yet for the seven counters that %s keeps "
-                       "of energy: take another metric, such as cycles", spec->table->name);
     int error = config->program ? sl_twin_functions(config->program, &functions, f) : 0;
     if (error >= 0)
-        error = sl_twin_model_open(&tape->model, spec->table, spec->table_config, unit, &functions,
-                                   keep_message, tape, f);
+        error = sl_twin_model_open(&tape->model, spec, &functions, keep_message, tape, f);
+    if (error >= 0 && tape->model.parts)
+        tape->shape.parts = SL_PARTS;
     if (error >= 0)
-        error = sl_twin_files(&tape->model, spec->text, config->directory, f);
+        error = sl_twin_directory(config->directory, f);
+    if (error >= 0 && tape->shape.lanes)
+        error = write_retired(tape, spec, config, f);
+    if (error >= 0)
+        error = sl_twin_files(&tape->model, spec, &tape->shape, config->directory, f);
     if (error >= 0)
         error = write_tape(tape, config, f);
+    if (error >= 0 && tape->too_heavy && tape->shape.lanes)
+        error = sl_fail(f, SL_EUNSUPPORTED, "an event of the stream weighs more than the %u bits that "
+                        "the hardware has for it", tape->model.weight_bits);
     if (error >= 0)
-        fprintf(out, "%s: hardware of %s and %llu %sevents; 'make -C %s' simulates it\n",
-                config->directory, spec->text, (unsigned long long)tape->n,
-                config->stream ? "" : "made-up ", config->directory);
+        say(tape, spec, config, out);
     if (tape->model.twin)
         sl_twin_model_close(&tape->model);
     sl_function_list_free(&functions);
@@ -136,6 +189,11 @@ int sl_rtl(const struct sl_rtl_config *config, FILE *out, struct sl_failure *f)
     if (!shown)
         return SL_ENOMEM;
     int error = sl_profile_spec_parse(&spec, config->spec, f);
+    if (error >= 0 && config->front) {
+        error = sl_front_parse(config->front, &tape.shape, f);
+        if (error >= 0 && !sl_front_of(&spec, f))
+            error = SL_EUNSUPPORTED;
+    }
     if (error >= 0)
         error = write_all(&tape, &spec, config, shown, f);
     sl_profile_spec_free(&spec);

@@ -1,5 +1,6 @@
 #include "twin_files.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,9 @@
 
 #include "data_path.h"
 #include "failure.h"
+#include "front_files.h"
+
+#define SOURCES_MAX 32u
 
 FILE *sl_twin_create(const char *directory, const char *name, struct sl_failure *f)
 {
@@ -88,45 +92,32 @@ static int write_top(const struct sl_twin_model *m, const char *spec, const char
     return good ? error : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
-static int write_core_file(const struct sl_twin_model *m, const char *directory,
-                           struct sl_failure *f)
+static int write_core_file(const struct sl_twin_model *m, const struct sl_front_shape *shape,
+                           const char *const *source, const char *directory, struct sl_failure *f)
 {
     FILE *out = sl_twin_create(directory, "twin.core", f);
     if (!out)
         return SL_EIO;
-    fprintf(out, "CAPI=2:\nname: sluice:tables:twin:%s\ndescription: a table of sluice in hardware\n"
-            "filesets:\n  rtl:\n    files:\n      - twin.v\n", SL_VERSION);
-    for (const char *const *s = m->twin->source; *s; s++)
-        fprintf(out, "      - %s.v\n", *s);
-    fprintf(out, "    file_type: verilogSource\n  bench:\n    files:\n      - bench.v\n"
-            "      - events.txt: {file_type: user, copyto: events.txt}\n"
+    fprintf(out, "CAPI=2:\nname: sluice:tables:twin:%s\ndescription: a table of sluice in hardware, "
+            "%s\nfilesets:\n  rtl:\n    files:\n      - twin.v\n", SL_VERSION, m->twin->table->name);
+    for (; *source; source++)
+        fprintf(out, "      - %s.v\n", *source);
+    fprintf(out, "%s    file_type: verilogSource\n  bench:\n    files:\n      - bench.v\n%s"
+            "      - %s: {file_type: user, copyto: %s}\n"
             "      - expected.txt: {file_type: user, copyto: expected.txt}\n"
             "      - state.txt: {file_type: user, copyto: state.txt}\n"
             "    file_type: verilogSource\ntargets:\n  default:\n    filesets: [rtl]\n"
-            "    toplevel: twin\n  sim:\n    default_tool: icarus\n    filesets: [rtl, bench]\n"
-            "    toplevel: bench\n    tools:\n      icarus: {iverilog_options: [-g2005-sv]}\n");
+            "    toplevel: %s\n  sim:\n    default_tool: icarus\n    filesets: [rtl, bench]\n"
+            "    toplevel: bench\n    tools:\n      icarus: {iverilog_options: [-g2005-sv]}\n",
+            shape->lanes ? "      - profiler.v\n" : "",
+            shape->lanes ? "      - shape.vh: {is_include_file: true}\n" : "",
+            sl_front_events(shape), sl_front_events(shape), shape->lanes ? "profiler" : "twin");
     return sl_twin_finish(out, "twin.core", f);
 }
 
-static int write_readme(const struct sl_twin_model *m, const char *spec, const char *directory,
-                        struct sl_failure *f)
+static void write_ports(const struct sl_twin_model *m, FILE *out)
 {
-    FILE *out = sl_twin_create(directory, "README.md", f);
-    if (!out)
-        return SL_EIO;
-    fprintf(out, "# Hardware of `%s`\n\n"
-            "`make` simulates it (Verilator, or else Icarus) and says that it agrees with the model:\n"
-            "the same messages in the same order, and the same words held at the end. `make netlist`\n"
-            "does the same with what yosys makes of it for iCE40.\n\n"
-            "| file | what it is |\n| --- | --- |\n"
-            "| `twin.v` | the top level: `%s` with the parameters of the spec |\n", spec,
-            m->twin->module);
-    for (const char *const *s = m->twin->source; *s; s++)
-        fprintf(out, "| `%s.v` | a module; its head draws it |\n", *s);
-    fprintf(out, "| `bench.v` | gives it the events, with pauses, and compares |\n"
-            "| `events.txt`, `expected.txt`, `state.txt` | the events; what the model sent and held |\n"
-            "| `twin.core` | for FuseSoC |\n\n"
-            "## To attach it\n\n"
+    fprintf(out, "## To attach it\n\n"
             "Everything is synchronous to `clk`; `rst` is for one cycle at least, and the first event is\n"
             "taken when memories are cleared.\n\n"
             "- Events: `in_pc`, `in_value` and `in_weight` are taken in a cycle with `in_valid` and\n"
@@ -139,27 +130,83 @@ static int write_readme(const struct sl_twin_model *m, const char *spec, const c
             m->twin->table->by_number ? "The number of the event's counter is `in_pc`." :
             m->weight_bits == 1 ? "Every event weighs 1: `in_weight` is 1." :
             "`in_weight` is what an event weighs.");
+}
+
+static int write_readme(const struct sl_twin_model *m, const struct sl_front_shape *shape,
+                        const char *const *source, const char *spec, const char *directory,
+                        struct sl_failure *f)
+{
+    FILE *out = sl_twin_create(directory, "README.md", f);
+    if (!out)
+        return SL_EIO;
+    fprintf(out, "# Hardware of `%s`\n\n"
+            "`make` simulates it (Verilator, or else Icarus) and says that it agrees with the model:\n"
+            "the same messages in the same order, and the same words held at the end. `make netlist`\n"
+            "does the same with what yosys makes of it for iCE40.\n\n"
+            "| file | what it is |\n| --- | --- |\n"
+            "| `twin.v` | the table: `%s` with the parameters of the spec |\n", spec, m->twin->module);
+    if (shape->lanes)
+        fprintf(out, "| `profiler.v` | the top level: the table behind a core's retirement port, on a bus |\n");
+    for (; *source; source++)
+        fprintf(out, "| `%s.v` | a module; its head draws it |\n", *source);
+    fprintf(out, "| `bench.v` | gives it %s, with pauses, and compares |\n"
+            "| `%s`, `expected.txt`, `state.txt` | the %s; what the model sent and held |\n%s"
+            "| `twin.core` | for FuseSoC |\n\n", shape->lanes ? "what a core retires" : "the events",
+            sl_front_events(shape), shape->lanes ? "instructions" : "events",
+            shape->lanes ? "| `events.txt` | what the table is given: nobody reads it, but somebody may |\n" : "");
+    if (shape->lanes)
+        sl_front_readme(shape, out);
+    else
+        write_ports(m, out);
     return sl_twin_finish(out, "README.md", f);
 }
 
-int sl_twin_files(const struct sl_twin_model *m, const char *spec, const char *directory,
-                  struct sl_failure *f)
+/* What the table is made of and then what stands in front of it, each once. */
+static void list_sources(const struct sl_twin_model *m, const struct sl_front_shape *shape,
+                         const char *list[SOURCES_MAX])
 {
-    if (mkdir(directory, 0777) && errno != EEXIST)
-        return sl_fail(f, SL_EIO, "cannot make the directory %s: %s", directory, strerror(errno));
+    size_t n = 0;
+    for (const char *const *s = m->twin->source; *s; s++)
+        list[n++] = *s;
+    size_t own = n;
+    for (const char *const *s = sl_front_sources; shape->lanes && *s; s++) {
+        size_t i = 0;
+        while (i < own && strcmp(list[i], *s))
+            i++;
+        if (i == own)
+            list[n++] = *s;
+    }
+    assert(n < SOURCES_MAX);
+    list[n] = NULL;
+}
+
+int sl_twin_files(const struct sl_twin_model *m, const struct sl_profile_spec *spec,
+                  const struct sl_front_shape *shape, const char *directory, struct sl_failure *f)
+{
+    const char *source[SOURCES_MAX];
     int error = 0;
-    for (const char *const *s = m->twin->source; *s && error >= 0; s++) {
+    list_sources(m, shape, source);
+    for (const char *const *s = source; *s && error >= 0; s++) {
         char name[64];
         snprintf(name, sizeof name, "%s.v", *s);
         error = copy(directory, name, name, f);
     }
     if (error >= 0)
-        error = copy(directory, "bench/bench.v", "bench.v", f);
+        error = copy(directory, shape->lanes ? "bench/bench_rvfi.v" : "bench/bench.v", "bench.v", f);
     if (error >= 0)
         error = copy(directory, "bench/Makefile", "Makefile", f);
     if (error >= 0)
-        error = write_top(m, spec, directory, f);
+        error = write_top(m, spec->text, directory, f);
+    if (error >= 0 && shape->lanes)
+        error = sl_front_files(spec, shape, directory, f);
     if (error >= 0)
-        error = write_core_file(m, directory, f);
-    return error >= 0 ? write_readme(m, spec, directory, f) : error;
+        error = write_core_file(m, shape, source, directory, f);
+    return error >= 0 ? write_readme(m, shape, source, spec->text, directory, f) : error;
+}
+
+int sl_twin_directory(const char *directory, struct sl_failure *f)
+{
+    if (mkdir(directory, 0777) && errno != EEXIST)
+        return sl_fail(f, SL_EIO, "cannot make the directory %s: %s", directory, strerror(errno));
+    return 0;
 }

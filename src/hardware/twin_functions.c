@@ -61,6 +61,13 @@ static bool leap_parameters(const void *state, const void *config, unsigned weig
     fprintf(out, ",\n    .INDEX_BITS(%u),\n    .COUNTER_BITS(%u),\n    .SHIFT(%d),\n    .V(32'h%x),\n    "
             ".A1(%u),\n    .A2(%u),\n    .B1(%u),\n    .B2(32'h%x)", bits, (unsigned)c->config.bits,
             c->config.shift, hash.v, hash.a1, hash.a2, hash.b1, hash.b2);
+    if (c->n_storages > 1) {
+        uint64_t group[SL_PARTS];
+        for (unsigned i = 0; i < SL_PARTS; i++)
+            group[i] = c->storage_of[i];
+        fprintf(out, ",\n    .GROUPS(%u)", c->n_storages);
+        print_vector(out, "GROUP_OF", group, SL_PARTS, 3);
+    }
     for (size_t i = 0; i < n; i++)
         word[i] = tab[i];
     print_vector(out, "TAB", word, n, bits);
@@ -78,12 +85,15 @@ static void leap_state(const void *from, const void *config, sl_twin_word *word,
 {
     const struct sl_function_counters *c = from;
     (void)config;
-    word(context, 0, c->storage[0].exponent);
-    word(context, 1, c->storage[0].carry);
     word(context, 2, c->strangers);
-    word(context, 3, c->storage[0].overflows);
-    for (size_t i = 0; i < c->storage[0].n; i++)
-        word(context, UINT32_C(0x10000000) + (uint32_t)i, c->storage[0].count[i]);
+    for (uint32_t g = 0; g < c->n_storages; g++) {
+        const struct sl_counter_storage *s = &c->storage[g];
+        word(context, g << 8, s->exponent);
+        word(context, (g << 8) + 1, s->carry);
+        word(context, (g << 8) + 3, s->overflows);
+        for (size_t i = 0; i < s->n; i++)
+            word(context, (UINT32_C(0x10000000) | g << 24) + (uint32_t)i, s->count[i]);
+    }
 }
 
 /* ---- SnoopP ---------------------------------------------------------------------------------- */

@@ -28,40 +28,80 @@ static void tell_interval(void *context, const struct sl_interval *interval)
 
 static int refuse(const struct sl_table_kind *table, struct sl_failure *f)
 {
-    return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for %s: it has no fixed storage; 'sluice "
-                   "list tables' says which tables have a twin", table->name);
+    return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for %s%s; 'sluice list tables' says "
+                   "which tables have a twin", table->name,
+                   table->storage_bits ? " yet" : ": it has no fixed storage");
 }
 
-int sl_twin_model_open(struct sl_twin_model *m, const struct sl_table_kind *table,
-                       const void *config, bool unit, const struct sl_function_list *functions,
-                       sl_twin_message *message, void *context, struct sl_failure *f)
+/* Whether no event weighs anything but 1. */
+static bool weighs_one(const struct sl_profile_spec *spec)
 {
-    *m = (struct sl_twin_model){.twin = sl_twin_of(table), .config = config, .functions = functions,
-                                .message = message, .context = context};
+    for (size_t i = 0; i < spec->n_detectors; i++)
+        if (spec->detector[i].metric->weigh)
+            return false;
+    return !spec->table->by_number;
+}
+
+static int check(const struct sl_twin_model *m, const struct sl_table_kind *table,
+                 struct sl_failure *f)
+{
     if (!m->twin)
         return refuse(table, f);
-    if (table->by_function && (!functions || !functions->n))
+    if (table->by_function && (!m->functions || !m->functions->n))
         return sl_fail_setting(f, "program", "%s is made for the functions of one program: say "
                                "which", table->name);
-    int error = m->twin->check ? m->twin->check(config, f) : 0;
-    if (error >= 0 && m->twin->check_functions)
-        error = m->twin->check_functions(config, functions, f);
+    int error = m->twin->check ? m->twin->check(m->config, f) : 0;
+    return error < 0 || !m->twin->check_functions ? error
+                                                  : m->twin->check_functions(m->config, m->functions, f);
+}
+
+int sl_twin_model_open(struct sl_twin_model *m, const struct sl_profile_spec *spec,
+                       const struct sl_function_list *functions, sl_twin_message *message,
+                       void *context, struct sl_failure *f)
+{
+    static const struct sl_parts parts; /* what they weigh is software's business */
+    const struct sl_table_kind *table = spec->table;
+    *m = (struct sl_twin_model){.twin = sl_twin_of(table), .config = spec->table_config,
+                                .functions = functions, .message = message, .context = context};
+    int error = check(m, table, f);
     if (error < 0)
         return error;
-    m->weight_bits = unit ? 1 : m->twin->weight_bits;
+    m->weight_bits = weighs_one(spec) ? 1 : m->twin->weight_bits;
+    m->parts = table->keeps_parts && spec->detector[0].metric->parts;
     struct sl_table_host host = {.functions = functions, .deliver = tell_messages,
-                                 .interval = tell_interval, .context = m};
-    size_t bytes = (table->size(config, &host) + 63) & ~(size_t)63;
+                                 .interval = tell_interval, .context = m,
+                                 .parts = m->parts ? &parts : NULL};
+    size_t bytes = (table->size(m->config, &host) + 63) & ~(size_t)63;
     m->state = aligned_alloc(64, bytes);
     if (!m->state)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     memset(m->state, 0, bytes);
-    error = table->init(m->state, config, &host, f);
+    error = table->init(m->state, m->config, &host, f);
     if (error < 0) {
         free(m->state);
         m->state = NULL;
     }
     return error;
+}
+
+unsigned sl_twin_inputs(const struct sl_twin_model *m, const struct sl_event *event,
+                        struct sl_twin_input input[SL_PARTS])
+{
+    bool numbered = m->twin->table->by_number;
+    input[0] = (struct sl_twin_input){
+        numbered ? (struct sl_tuple){event->number, 0} : event->tuple, event->weight};
+    for (unsigned i = 0; m->parts && i < SL_PARTS; i++)
+        input[i] = (struct sl_twin_input){{event->tuple.pc, i}, event->part[i]};
+    return m->parts ? SL_PARTS : 1;
+}
+
+bool sl_twin_too_heavy(const struct sl_twin_model *m, const struct sl_event *event)
+{
+    struct sl_twin_input input[SL_PARTS];
+    unsigned n = sl_twin_inputs(m, event, input);
+    while (n && !(input[n - 1].weight >> m->weight_bits))
+        n--;
+    return n;
 }
 
 /* Messages wait in a buffer of software's until it is full: finishing empties it, and changes
@@ -81,7 +121,8 @@ void sl_twin_model_close(struct sl_twin_model *m)
     m->state = NULL;
 }
 
-struct sl_event sl_twin_made_event(const struct sl_twin_model *m, uint64_t *random, uint64_t i)
+struct sl_event sl_twin_made_event(const struct sl_twin_model *m, uint64_t *random, uint64_t i,
+                                   uint64_t part[SL_PARTS])
 {
     uint64_t r = sl_random_next(random), phase = i >> 12;
     bool hot = r & 3;
@@ -94,6 +135,10 @@ struct sl_event sl_twin_made_event(const struct sl_twin_model *m, uint64_t *rand
     if (m->twin->table->by_function)
         event.tuple = (struct sl_tuple){m->functions->start[which % m->functions->n] +
                                             (hot ? 0 : r & 4), 0};
+    for (unsigned k = 0; m->parts && k < SL_PARTS; k++)
+        part[k] = r >> (k + 16) & (k ? 31 : 0xfff);
+    if (m->parts)
+        event.part = part;
     return event;
 }
 

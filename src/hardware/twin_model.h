@@ -3,6 +3,7 @@
 #ifndef SL_TWIN_MODEL_H
 #define SL_TWIN_MODEL_H
 
+#include "spec.h"
 #include "twin.h"
 
 struct sl_twin_model {
@@ -11,15 +12,16 @@ struct sl_twin_model {
     void *state;
     const struct sl_function_list *functions; /* the caller's; NULL: none */
     unsigned weight_bits; /* of the events that it is given */
+    bool parts; /* an event is given as the parts of its weight, one behind the other */
     sl_twin_message *message;
     void *context;
 };
 
-/* SL_EUNSUPPORTED with a sentence where the table, or this configuration of it, has no twin.
- * `unit`: all events weigh 1. `functions`: of the program, for tables by function. */
-int sl_twin_model_open(struct sl_twin_model *model, const struct sl_table_kind *table,
-                       const void *config, bool unit, const struct sl_function_list *functions,
-                       sl_twin_message *message, void *context, struct sl_failure *f);
+/* The model of the spec's table. SL_EUNSUPPORTED with a sentence where the table, or this
+ * configuration of it, has no twin. `functions`: of the program, for tables by function. */
+int sl_twin_model_open(struct sl_twin_model *model, const struct sl_profile_spec *spec,
+                       const struct sl_function_list *functions, sl_twin_message *message,
+                       void *context, struct sl_failure *f);
 
 /* One event. Its messages are given before it returns. */
 void sl_twin_model_step(struct sl_twin_model *model, const struct sl_event *event);
@@ -29,15 +31,24 @@ void sl_twin_model_close(struct sl_twin_model *model);
 /* The functions of a program's file, at its own addresses; to be freed (symbol.h). */
 int sl_twin_functions(const char *path, struct sl_function_list *list, struct sl_failure *f);
 
-/* An event as the twin takes it: tables that go by numbers get these in the pc's place. */
-static inline struct sl_tuple sl_twin_tuple(const struct sl_twin_model *model,
-                                            const struct sl_event *event)
-{
-    return model->twin->table->by_number ? (struct sl_tuple){event->number, 0} : event->tuple;
-}
+/* An event as the twin takes it. */
+struct sl_twin_input {
+    struct sl_tuple tuple;
+    uint64_t weight;
+};
+
+/* How many an event is: one, in which tables that go by numbers get these in the pc's place; or one
+ * for each part of its weight. */
+unsigned sl_twin_inputs(const struct sl_twin_model *model, const struct sl_event *event,
+                        struct sl_twin_input input[SL_PARTS]);
+
+/* Whether one of them weighs more than the twin's input has bits for. */
+bool sl_twin_too_heavy(const struct sl_twin_model *model, const struct sl_event *event);
 
 /* Event i of a stream that is made up: few hot tuples, many rare ones, in phases, with weights
- * unless `unit`; numbers and functions as the table wants them. */
-struct sl_event sl_twin_made_event(const struct sl_twin_model *model, uint64_t *random, uint64_t i);
+ * unless all weigh 1; numbers and functions as the table wants them. Parts of its weight are in
+ * `part`, where the table wants some. */
+struct sl_event sl_twin_made_event(const struct sl_twin_model *model, uint64_t *random, uint64_t i,
+                                   uint64_t part[SL_PARTS]);
 
 #endif

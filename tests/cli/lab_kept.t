@@ -78,6 +78,7 @@ cat >data/lab/wpp.md <<'END'
 what: a claim
 published: yes
 ours: no
+rule: they are the same
 verdict: does not
 ```
 
@@ -89,7 +90,7 @@ END
 printf '\n-- @x\nSELECT 1 UNION ALL SELECT abs(-9223372036854775808);\n' >data/lab/wpp.sql
 SLUICE_DATA=$T/data wpp --write --program gzip
 is 'a query that fails on its way: status 125' $? 125
-like 'a query that fails on its way: where' "$(cat err)" 'sluice: wpp.md, line 8: x of wpp.sql: integer overflow'
+like 'a query that fails on its way: where' "$(cat err)" 'sluice: wpp.md, line 9: x of wpp.sql: integer overflow'
 same 'a query that fails on its way: the page is as it was' "$lab/wpp.md" page.md
 is 'a query that fails on its way: so are the claims' "$(query "SELECT * FROM claim")" "$claims"
 ls "$lab" >left

@@ -32,6 +32,7 @@ struct lockstep {
     uint64_t random, events, limit, every, cycles, messages, words;
     struct message expected[QUEUE]; /* sent by the model, not yet by the twin */
     size_t first, n;
+    uint64_t part[SL_PARTS]; /* of a made-up event */
     bool differs;
 };
 
@@ -115,21 +116,24 @@ static void settle(struct lockstep *l)
 static void take(struct lockstep *l, const struct sl_event *event)
 {
     struct twin_ports *p = &l->ports;
-    struct sl_tuple tuple = sl_twin_tuple(&l->model, event);
-    while (!l->differs && !(sl_random_next(&l->random) >> 62))
-        cycle(l);
-    p->in_valid = true;
-    p->in_pc = tuple.pc;
-    p->in_value = tuple.value;
-    p->in_weight = (uint32_t)event->weight;
-    p->in_ready = false;
-    for (unsigned waited = 0; !l->differs && !p->in_ready; waited++) {
-        cycle(l);
-        if (waited == STUCK)
-            stuck(l, "it takes none");
+    struct sl_twin_input input[SL_PARTS];
+    unsigned n = sl_twin_inputs(&l->model, event, input);
+    for (unsigned i = 0; i < n; i++) {
+        while (!l->differs && !(sl_random_next(&l->random) >> 62))
+            cycle(l);
+        p->in_valid = true;
+        p->in_pc = input[i].tuple.pc;
+        p->in_value = input[i].tuple.value;
+        p->in_weight = (uint32_t)input[i].weight;
+        p->in_ready = false;
+        for (unsigned waited = 0; !l->differs && !p->in_ready; waited++) {
+            cycle(l);
+            if (waited == STUCK)
+                stuck(l, "it takes none");
+        }
+        p->in_valid = false;
     }
     /* Not before it is taken: the messages of the event before come first. */
-    p->in_valid = false;
     sl_twin_model_step(&l->model, event);
     l->events++;
     if (l->events % l->every == 0 || l->events == l->limit) {
@@ -142,7 +146,7 @@ static void take(struct lockstep *l, const struct sl_event *event)
 
 static struct sl_event made(struct lockstep *l, const char *stream, uint64_t *random)
 {
-    struct sl_event e = sl_twin_made_event(&l->model, random, l->events);
+    struct sl_event e = sl_twin_made_event(&l->model, random, l->events, l->part);
     if (!strcmp(stream, "one"))
         e.number = 1, e.tuple = (struct sl_tuple){0x400000, 42};
     else if (!strcmp(stream, "different"))
@@ -161,7 +165,8 @@ static void take_batch(void *context, const struct sl_batch *batch)
                           : batch->names->value ? batch->names->value[number] : 0;
         struct sl_event event = {.number = number,
                                  .tuple = {batch->names->pc[number], second},
-                                 .weight = batch->weight ? batch->weight[i] : 1};
+                                 .weight = batch->weight ? batch->weight[i] : 1,
+                                 .part = batch->part ? batch->part[i] : NULL};
         take(l, &event);
     }
 }
@@ -205,9 +210,7 @@ int main(int argc, char **argv)
     struct sl_function_list functions = {0};
     if (sl_profile_spec_parse(&spec, argv[1], &f) < 0 ||
         (program && sl_twin_functions(program, &functions, &f) < 0) ||
-        sl_twin_model_open(&l.model, spec.table, spec.table_config,
-                           !strcmp(spec.detector[0].metric->name, "count") && !spec.table->by_number,
-                           &functions, expect, &l, &f) < 0) {
+        sl_twin_model_open(&l.model, &spec, &functions, expect, &l, &f) < 0) {
         printf("differs: %s\n", f.text);
         return 1;
     }
