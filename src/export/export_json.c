@@ -17,6 +17,8 @@
 #include "wording.h"
 
 /* A list being written: what stands in front of its first element, and of another. */
+#define JSON_VERSION 1 /* one more where a reader of this one would misread the next */
+
 struct listing {
     const struct sl_saved_profile *profile;
     FILE *out;
@@ -218,7 +220,7 @@ static int write_json(struct sl_database *database, const struct sl_report_confi
     int result = sl_notes_collect(&notes, database, f);
     if (result)
         return result;
-    fputs("{\"program\": ", out);
+    fprintf(out, "{\"version\": %d,\n \"program\": ", JSON_VERSION);
     result = sl_json_program(&database->program, out, f);
     fprintf(out, ",\n \"instructions\": %" PRIu64 ",\n \"machine\": ",
             database->program.instructions);

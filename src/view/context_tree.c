@@ -107,8 +107,9 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
             return SL_ENOMEM;
         if (name != number)
             return SL_EFORMAT;
-        tree->context[tree->n++] = (struct sl_context){pc, entry->value, frame, function,
-                                                            SL_NO_INDEX, 0};
+        tree->context[tree->n++] = (struct sl_context){
+            .pc = pc, .caller = entry->value, .frame = frame, .function = function,
+            .entry = r->cost ? SL_NO_INDEX : number, .parent = SL_NO_INDEX};
     }
     if (!SL_GROW(tree->cost[r->cost], r->room_costs[r->cost], (size_t)number + 1))
         return SL_ENOMEM;

@@ -23,6 +23,7 @@ struct sl_context {
     uint64_t pc, caller; /* the tuple */
     const struct sl_saved_inlined *frame; /* NULL: it was called */
     uint32_t function;
+    uint32_t entry;  /* its place among those of the first profile, from 0; SL_NO_INDEX: it is in none */
     uint32_t parent; /* SL_NO_INDEX: it has none */
     uint32_t end;    /* the first behind it that is not below it */
 };

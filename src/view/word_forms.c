@@ -220,7 +220,9 @@ static void path_word(uint64_t value, char room[SL_ENTRY_WORD_ROOM])
     sl_path_outcomes(value, room);
 }
 
-/* Calling contexts: the callers, the nearest first. */
+/* Calling contexts: the callers, the nearest first. For programs, who is the caller, which has a caller
+ * itself; and the names of the nearest, as those of all would be most of a report. */
+#define CALLERS_TOLD 3
 
 static uint32_t caller_of(const struct sl_context_tree *tree, uint32_t at)
 {
@@ -268,14 +270,14 @@ static void callers_facts(const struct sl_entry_view *view, const struct sl_save
     const struct sl_context_tree *tree = &view->contexts;
     uint32_t first = sl_context_find(tree, entry->at.address, entry->value), at = first;
     size_t n = 0;
-    while ((at = caller_of(tree, at)) != SL_NO_INDEX)
-        n++;
-    const char **names = malloc((n + 1) * sizeof *names);
-    at = first;
-    for (size_t i = 0; names && i < n; i++)
-        names[i] = caller_name(tree, at = caller_of(tree, at));
+    const char *names[CALLERS_TOLD];
+    while ((at = caller_of(tree, at)) != SL_NO_INDEX && n < CALLERS_TOLD)
+        names[n++] = caller_name(tree, at);
+    uint32_t caller = caller_of(tree, first);
+    bool there = caller != SL_NO_INDEX && tree->context[caller].entry != SL_NO_INDEX;
+    tell(t, "caller", (struct sl_fact){.is = there ? SL_FACT_NUMBER : SL_FACT_NONE,
+                                       .number = there ? tree->context[caller].entry : 0});
     tell(t, name, (struct sl_fact){.is = SL_FACT_TEXTS, .texts = names, .n = n});
-    free(names);
 }
 
 const struct sl_word_form sl_word_forms[SL_READS] = {

@@ -1,0 +1,53 @@
+#!/bin/sh
+# The JSON report is as docs/report.schema.json says, whatever is in it, and has no key that the schema
+# does not know. Contexts say by whom they were called in little room.
+. "$(dirname "$0")/../lib.sh"
+need gcc jq
+schema=$BUILD/tests/support/schema
+[ -x "$schema" ] || skip_all "there is no $schema: make tests"
+
+build program gcc -O2 -g -w "$programs/inlined.c"
+n=0
+fits() # fits WHAT OPTION...
+{
+    local what=$1
+    shift
+    n=$((n + 1))
+    "$sluice" run -q -o $n.db "$@" ./program >out 2>err || sed 's/^/# /' err
+    "$sluice" report --json $n.db >report.json
+    is "$what" "$("$schema" "$root/docs/report.schema.json" report.json)" ''
+    [ -s report.json ] || verdict 1 "$what: there is one"
+}
+fits 'what there is by itself'
+fits 'a machine' -m rocket
+fits 'all that the page is made from' -f html
+fits 'loops' -f loops -m rocket
+fits 'contexts' -f flat
+fits 'values, types, loads, blocks' -p value -p type -p load -p stride -p block -p 'edge+call@H[P256]2048'
+fits 'phases of paths' -p 'path@hpt(phase=1K)'
+fits 'errors, intervals, curves' -p path -p 'value@multihash(interval=1K,threshold=1%)' --exact --every 10K
+fits 'sequences, parameters' -p edge@wpp -p function@leap
+fits 'counters, several runs' -m rocket -p 'event(all)@morris' --runs 3 --exact
+fits 'a part of it' --skip 1000 --limit 20000
+"$sluice" replay -q -p value -o s.db 'synth:zipf(events=10K)' >out 2>err
+"$sluice" report --json s.db >report.json
+is 'a made-up stream' "$("$schema" "$root/docs/report.schema.json" report.json)" ''
+
+# The schema can tell.
+for change in 'del(.version)' '.version = 99' '.instructions = -1' '.more = 1' '.notes = [1]' \
+    '.profiles[0].entries[0].pc = "12"' '.profiles[0].entries[0].count = "many"'; do
+    jq "$change" report.json >changed.json
+    "$schema" "$root/docs/report.schema.json" changed.json >said
+    is "it refuses $change" $? 1
+done
+
+# Contexts.
+"$sluice" report --json 5.db >report.json
+is 'whoever follows callers gets to the root' "$(jq -r '.profiles[0].entries as $e |
+    [$e[] | select(.function == "mix") | [recurse(if .caller then $e[.caller] else empty end) | .function] |
+        contains(["main"]) and .[-1] == "_start"] | all' report.json)" true
+is 'and the nearest are there by name' "$(jq -r '.profiles[0].entries as $e | [$e[] |
+    (.callers[0] // null) == (if .caller then $e[.caller] | .function // .symbol else null end)] | all' \
+    report.json)" true
+is 'no more than three of them' "$(jq '[.profiles[0].entries[].callers | length] | max' report.json)" 3
+finish
