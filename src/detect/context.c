@@ -319,9 +319,11 @@ static unsigned events_of_block(const void *config)
     return ((const struct config *)config)->inlined ? 8 : 0;
 }
 
+/* Which inlined function it is in changes with blocks that lead nowhere else. */
 static bool goes_by_away(const void *config)
 {
-    return ((const struct config *)config)->tail;
+    const struct config *c = config;
+    return c->tail && !c->inlined;
 }
 
 static void end_thread(void *state, uint32_t thread, struct sl_events *out)

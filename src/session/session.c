@@ -236,7 +236,7 @@ static int check_stretches(const struct sl_session *s, struct sl_failure *f)
 /* Steps are taken once for all groups where every chunk is counted as a whole, as it is. */
 static int share_steps(struct sl_session *s, struct sl_failure *f)
 {
-    bool shared = false, whole = !s->machine && !s->judging.wanted && !s->cutter.marked &&
+    bool shared = false, whole = !s->machine && !s->judging.wanted && !s->cutter.marked && !s->cutter.waits &&
                                  !s->selection.by_range && !s->selection.by_class;
     s->weighs = !whole;
     for (size_t i = 0; i < s->n_groups && whole; i++) {
