@@ -1,9 +1,10 @@
 /* All designs on the same streams: values, edges and paths of every program through tables
- * of all five documents in several sizes, and through combinations that none of them
- * tried. One pass a program and detector; the page draws error against storage and
- * against overhead, and marks what no other design beats in both. */
+ * of all five documents in several sizes, through combinations that none of them tried, and
+ * through what came after them, of as many bits. One pass a program and detector; the page draws
+ * error against storage and against overhead, and marks what no other design beats in both. */
 #include <string.h>
 
+#include "experiment_designs.h"
 #include "lab_experiments.h"
 
 #define SHORT_INTERVALS "multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%)"
@@ -15,6 +16,8 @@ static const char *const tables[] = {
     "H[P256]512", "H[P256]2048", "H[P256]8192", "H[P1024]2048",
     "P256+A16", "H[P256]2048+A16", "H[P256]512+A64", "H[P1024]2048+A64",
     "T2/256x512w2", "T2/256x2048w2", "T2/256x2048w2+A16", "T2/256x8192w2+A64",
+    /* Of our own: one that gathers samples. */
+    "G4/128x512", "G4/128x2048", "G4/160x2048", "G4/160x2048+A16", "G4/64x2048k4", "G4/128x8192+A64",
     /* Candidates of intervals. */
     "singlehash(interval=10K,threshold=1%)", "singlehash(interval=1M,threshold=0.1%)",
     "multihash(tables=4,reset=0,counters=512,interval=10K,threshold=1%)",
@@ -23,11 +26,21 @@ static const char *const tables[] = {
     "multihash(tables=2,reset=1,counters=2048,interval=1M,threshold=0.1%)",
     "multihash(tables=4,reset=0,counters=2048,interval=100K,threshold=0.1%)",
     "multihash(tables=4,reset=0,counters=8192,interval=1M,threshold=0.01%)",
+    "multihash(tables=2,reset=1,ways=4,counters=2048,interval=1M,threshold=0.1%)",
     /* Hot path tables. */
     "hpt(128x4)", "hpt(512x4)", "hpt(2048x4)", "hpt(8192x4)",
     "hpt(512x4,replacement=lru)",
     "hpt(128x4,replacement=age)", "hpt(512x4,replacement=age)", "hpt(2048x4,replacement=age)",
     "hpt(8192x4,replacement=age)",
+    /* Of today: of 4 KB and of 16 KB at most. */
+    "spacesaving(entries=170)", "spacesaving(entries=682)",
+    "misragries(entries=204)", "misragries(entries=819)",
+    "countmin(columns=128,entries=102)", "countmin(columns=512,entries=409)",
+    "countmin(columns=512,entries=409,conservative=1)",
+    "countsketch(columns=128,entries=127)", "countsketch(columns=512,entries=511)",
+    "heavykeeper(columns=128,entries=127)", "heavykeeper(columns=512,entries=511)",
+    "elastic(buckets=16,light=1024)", "elastic(buckets=64,light=4096)",
+    "cocosketch(rows=3,columns=64)", "cocosketch(rows=3,columns=256)",
 };
 
 /* Of these every experiment has some, however small it is. */
@@ -35,7 +48,8 @@ static bool is_in(const char *table, enum lab_size size)
 {
     static const char *const few[] = {"P256", "H[P256]2048", "H[P256]2048+A16", "T2/256x2048w2",
                                       SHORT_INTERVALS,
-                                      "hpt(512x4)", "hpt(512x4,replacement=age)"};
+                                      "hpt(512x4)", "hpt(512x4,replacement=age)",
+                                      "G4/160x2048", "spacesaving(entries=682)"};
     for (size_t i = 0; i < sizeof few / sizeof *few; i++)
         if (!strcmp(few[i], table))
             return true;
@@ -82,6 +96,7 @@ static void plan(struct lab *lab, const struct lab_program *program)
         for (size_t j = 0; j < sizeof tables / sizeof *tables; j++)
             if (is_in(tables[j], lab->size))
                 lab_profile(step, tables[j], "%s@%s", detectors[i], tables[j]);
+        lab_plan_intervals(lab, program, detectors[i]);
     }
 }
 

@@ -11,7 +11,19 @@ CREATE TEMP VIEW one AS SELECT program, substr(step, length(program) + 2) AS wha
   max(value) FILTER (WHERE measure = 'reported') * max(value) FILTER (WHERE measure = 'intervals'),
   max(value) FILTER (WHERE measure = 'distinct')) AS given,
  (SELECT value FROM f AS i WHERE i.step = f.step AND i.measure = 'instructions') AS instructions
- FROM f WHERE label <> '' AND step NOT LIKE '% narrow' GROUP BY step, label;
+ FROM f WHERE label <> '' AND step NOT LIKE '% narrow' AND step NOT LIKE '% 10K' AND step NOT LIKE '% 1M'
+ GROUP BY step, label;
+CREATE TEMP TABLE within AS SELECT program, substr(step, length(program) + 2) AS name, label,
+ max(value) FILTER (WHERE measure = 'interval') AS error,
+ max(value) FILTER (WHERE measure = 'storage') AS bits,
+ max(value) FILTER (WHERE measure = 'reported') AS reported
+ FROM f WHERE label <> '' AND (step LIKE '% 10K' OR step LIKE '% 1M') GROUP BY step, label;
+CREATE TEMP TABLE inside AS SELECT substr(name, 1, instr(name, ' ') - 1) AS what,
+ substr(name, instr(name, ' ') + 1) AS setting, CASE WHEN label LIKE 'singlehash%' THEN 'singlehash' WHEN label LIKE 'multihash%' THEN substr(label, 1, instr(label, 'interval=') - 2) || ')' ELSE label END AS design,
+ CASE WHEN label LIKE 'multihash%' THEN 'multi-hash' WHEN label LIKE 'singlehash%' THEN 'single-hash'
+ WHEN label LIKE 'hpt%' THEN 'hot path table' ELSE 'of today' END AS family,
+ avg(error) AS error, avg(bits) AS bits, avg(reported) AS reported, count(error) AS programs
+ FROM within WHERE error IS NOT NULL GROUP BY name, label;
 CREATE TEMP VIEW narrow AS SELECT program, substr(label, 1, instr(label, ' ') - 1) AS setting,
  substr(label, instr(label, ' ') + 1, length(label) - instr(label, ' ') - 2) AS counters,
  max(value) FILTER (WHERE measure = 'interval') AS error,
@@ -21,8 +33,8 @@ CREATE TEMP TABLE design AS SELECT what, label,
  CASE WHEN label LIKE 'hpt%age%' THEN 'hot path table, ageing'
   WHEN label LIKE 'hpt%' THEN 'hot path table'
   WHEN label LIKE 'multihash%' THEN 'multi-hash' WHEN label LIKE 'singlehash%' THEN 'single-hash'
-  WHEN label LIKE 'T%' THEN 'tagged' WHEN label LIKE 'H%' THEN 'stratified sampler'
-  ELSE 'sampler' END AS family,
+  WHEN label LIKE 'T%' THEN 'tagged' WHEN label LIKE 'G%' THEN 'gathering' WHEN label LIKE 'H%' THEN 'stratified sampler'
+  WHEN label LIKE 'P%' OR label LIKE 'R%' THEN 'sampler' ELSE 'of today' END AS family,
  avg(error) AS error, json_extract((SELECT points FROM student), '$[' || count(error) || ']') *
  sqrt(max((sum(error * error) - sum(error) * avg(error)) / (count(error) - 1) / count(error), 0)) AS
  spread, avg(invariance) AS invariance, avg(bits) AS bits,
@@ -48,6 +60,8 @@ SELECT bits, label, CASE family WHEN 'sampler' THEN 100 * error END AS sampler,
  CASE family WHEN 'multi-hash' THEN 100 * error END AS "multi-hash",
  CASE family WHEN 'hot path table' THEN 100 * error END AS "hot path table",
  CASE family WHEN 'hot path table, ageing' THEN 100 * error END AS "ageing hpt",
+ CASE family WHEN 'gathering' THEN 100 * error END AS "gathering",
+ CASE family WHEN 'of today' THEN 100 * error END AS "of today",
  CASE WHEN by_storage THEN 100 * error END AS "nobody beats"
  FROM design JOIN front USING (what, label) WHERE what = 'value' ORDER BY bits, error DESC;
 
@@ -59,6 +73,8 @@ SELECT bits, label, CASE family WHEN 'sampler' THEN 100 * error END AS sampler,
  CASE family WHEN 'multi-hash' THEN 100 * error END AS "multi-hash",
  CASE family WHEN 'hot path table' THEN 100 * error END AS "hot path table",
  CASE family WHEN 'hot path table, ageing' THEN 100 * error END AS "ageing hpt",
+ CASE family WHEN 'gathering' THEN 100 * error END AS "gathering",
+ CASE family WHEN 'of today' THEN 100 * error END AS "of today",
  CASE WHEN by_storage THEN 100 * error END AS "nobody beats"
  FROM design JOIN front USING (what, label) WHERE what = 'edge' ORDER BY bits, error DESC;
 
@@ -70,6 +86,8 @@ SELECT bits, label, CASE family WHEN 'sampler' THEN 100 * error END AS sampler,
  CASE family WHEN 'multi-hash' THEN 100 * error END AS "multi-hash",
  CASE family WHEN 'hot path table' THEN 100 * error END AS "hot path table",
  CASE family WHEN 'hot path table, ageing' THEN 100 * error END AS "ageing hpt",
+ CASE family WHEN 'gathering' THEN 100 * error END AS "gathering",
+ CASE family WHEN 'of today' THEN 100 * error END AS "of today",
  CASE WHEN by_storage THEN 100 * error END AS "nobody beats"
  FROM design JOIN front USING (what, label) WHERE what = 'path' ORDER BY bits, error DESC;
 
@@ -105,10 +123,92 @@ SELECT have, want, design, error, overhead
   GROUP BY what
  UNION ALL
  SELECT 4, '16 KB, and nobody who listens before the end', what || 's', '`' || label || '`',
-  100 * error, 100 * overhead FROM design AS d WHERE bits <= 131072 AND label LIKE 'hpt%'
-  AND error = (SELECT min(error) FROM design WHERE what = d.what AND bits <= 131072 AND label LIKE 'hpt%')
+  100 * error, 100 * overhead FROM design AS d WHERE bits <= 131072 AND (label LIKE 'hpt%' OR family = 'of today')
+  AND error = (SELECT min(error) FROM design WHERE what = d.what AND bits <= 131072 AND (label LIKE 'hpt%' OR
+  family = 'of today'))
   GROUP BY what
 ) ORDER BY o, want;
+
+-- @both
+WITH room(bits) AS (VALUES (8192), (32768), (131072)), spent(overhead, name) AS (VALUES (0.0001, 'a'),
+ (0.001, 'b'), (0.01, 'c'), (0.1, 'd')), cell AS (SELECT d.what, room.bits AS room, spent.name AS spent,
+ d.label, d.error, row_number() OVER (PARTITION BY d.what, room.bits, spent.name ORDER BY d.error,
+ d.bits) AS place FROM design AS d JOIN room ON d.bits <= room.bits JOIN spent ON d.overhead <=
+ spent.overhead), won AS (SELECT what, room, spent, '`' || label || '`: ' || printf('%.1f', 100 * error) AS best
+ FROM cell WHERE place = 1) SELECT what || 's', room / 8192 AS kilobytes,
+ coalesce(max(best) FILTER (WHERE spent = 'a'), '–'), coalesce(max(best) FILTER (WHERE spent = 'b'), '–'),
+ coalesce(max(best) FILTER (WHERE spent = 'c'), '–'), coalesce(max(best) FILTER (WHERE spent = 'd'), '–')
+ FROM won GROUP BY what, room ORDER BY what, room;
+
+-- @build
+WITH spent(overhead, place, words) AS (VALUES (0.0001, 1, 'overhead may be 0.01 %'),
+ (0.001, 2, '0.1 %'), (0.1, 3, '10 %, software taking messages')), cell AS (SELECT
+ d.what, spent.place AS o, words, d.label, d.error, row_number() OVER (PARTITION BY d.what, spent.place
+ ORDER BY d.error, d.bits) AS place FROM design AS d JOIN spent ON d.bits <= 131072 AND d.overhead <=
+ spent.overhead) SELECT words, group_concat(what || 's `' || label || '` (' || printf('%.1f', 100 * error)
+ || ' %)', ', ') AS designs FROM (SELECT * FROM cell WHERE place = 1 ORDER BY what) GROUP BY o ORDER BY o;
+
+-- @still
+WITH room(bits) AS (VALUES (8192), (32768), (131072)), spent(overhead) AS (VALUES (0.0001), (0.001),
+ (0.01), (0.1)), cell AS (SELECT what, label, family, room.bits AS room, spent.overhead AS spent,
+ row_number() OVER (PARTITION BY d.what, room.bits, spent.overhead ORDER BY d.error, d.bits) AS place
+ FROM design AS d JOIN room ON d.bits <= room.bits JOIN spent ON d.overhead <= spent.overhead)
+ SELECT label, group_concat(DISTINCT what || 's') AS whats, count(*) AS cells FROM cell WHERE place = 1
+ AND family NOT IN ('of today', 'gathering') AND family NOT LIKE '%ageing' GROUP BY label ORDER BY
+ count(*) DESC, label;
+
+-- @whose
+WITH room(bits) AS (VALUES (8192), (32768), (131072)), spent(overhead) AS (VALUES (0.0001), (0.001),
+ (0.01), (0.1)), cell AS (SELECT family, row_number() OVER (PARTITION BY d.what, room.bits,
+ spent.overhead ORDER BY d.error, d.bits) AS place FROM design AS d JOIN room ON d.bits <= room.bits
+ JOIN spent ON d.overhead <= spent.overhead) SELECT count(*) AS cells, count(*) FILTER (WHERE family =
+ 'of today') AS today, count(*) FILTER (WHERE family = 'gathering' OR family LIKE '%ageing') AS ours,
+ count(*) FILTER (WHERE family NOT IN ('of today', 'gathering') AND family NOT LIKE '%ageing') AS documents
+ FROM cell WHERE place = 1;
+
+-- @whose_verdict
+WITH room(bits) AS (VALUES (8192), (32768), (131072)), spent(overhead) AS (VALUES (0.0001), (0.001),
+ (0.01), (0.1)), cell AS (SELECT family, row_number() OVER (PARTITION BY d.what, room.bits,
+ spent.overhead ORDER BY d.error, d.bits) AS place FROM design AS d JOIN room ON d.bits <= room.bits
+ JOIN spent ON d.overhead <= spent.overhead) SELECT CASE WHEN count(*) FILTER (WHERE family = 'of today')
+ = 0 THEN '–' WHEN count(*) FILTER (WHERE family = 'of today' AND place = 1) = 0 THEN 'holds' WHEN 2 *
+ count(*) FILTER (WHERE family = 'of today' AND place = 1) < count(*) FILTER (WHERE place = 1) THEN
+ 'partly' ELSE 'does not' END FROM cell;
+
+-- @gathers
+SELECT t.what || 's' AS what, g.label AS label, g.error AS error, g.overhead AS overhead, t.error AS error2,
+ t.overhead AS overhead2 FROM design AS t JOIN design AS g ON g.what = t.what AND g.label = CASE t.what
+ WHEN 'value' THEN 'G4/128x2048' ELSE 'G4/160x2048' END WHERE t.label = 'T2/256x2048w2' ORDER BY t.what;
+
+-- @gathers_verdict
+SELECT CASE WHEN count(*) = 0 THEN '–' WHEN min(g.error <= t.error AND g.overhead <= t.overhead AND
+ g.bits <= t.bits) THEN 'holds' WHEN max(g.error <= t.error AND g.overhead <= t.overhead) THEN 'partly'
+ ELSE 'does not' END FROM design AS t JOIN design AS g ON g.what = t.what AND g.label = CASE t.what
+ WHEN 'value' THEN 'G4/128x2048' ELSE 'G4/160x2048' END WHERE t.label = 'T2/256x2048w2';
+
+-- @intervals
+SELECT setting, '`' || design || '`', min(bits), 100 * max(error) FILTER (WHERE what = 'value'),
+ 100 * max(error) FILTER (WHERE what = 'edge'), 100 * max(error) FILTER (WHERE what = 'path'),
+ avg(reported) FROM inside GROUP BY setting, design ORDER BY setting, avg(error);
+
+-- @inside_best
+SELECT setting, what || 's' AS what, design, error FROM (SELECT *, row_number() OVER (PARTITION BY setting,
+ what ORDER BY error) AS place FROM inside) WHERE place = 1 ORDER BY setting, what;
+
+-- @inside_verdict
+SELECT CASE WHEN count(*) = 0 THEN '–' WHEN min(family = 'multi-hash') THEN 'holds' WHEN max(family =
+ 'multi-hash') THEN 'partly' ELSE 'does not' END FROM (SELECT family, row_number() OVER (PARTITION BY
+ setting, what ORDER BY error) AS place FROM inside) WHERE place = 1;
+
+-- @sets
+SELECT a.setting AS setting, max(a.error) AS worst, max(h.error) AS worst2, max(abs(h.error - a.error)) AS apart FROM inside AS a
+ JOIN inside AS h ON h.setting = a.setting AND h.what = a.what AND h.design = replace(a.design, ')',
+ ',ways=4)') GROUP BY a.setting;
+
+-- @sets_verdict
+SELECT CASE WHEN count(*) = 0 THEN '–' WHEN max(h.error - a.error) <= 0.001 THEN 'holds' WHEN
+ max(h.error - a.error) <= 0.01 THEN 'partly' ELSE 'does not' END FROM inside AS a JOIN inside AS h ON
+ h.setting = a.setting AND h.what = a.what AND h.design = replace(a.design, ')', ',ways=4)');
 
 -- @combinations
 SELECT 'paths into multi-hash', '`' || m.label || '`, plain: `hpt(512x4)`', 100 * m.error,

@@ -1,7 +1,7 @@
 /* Stream compressors: a long stream of tuples becomes a short one of messages, each a
  * tuple and a count. The document composes them of few components (pipeline.h has the
  * notation): a sampler (sampler.h), alone or one for each of n substreams that a hash
- * tells apart; or a table of exact (associative.c) or tagged (tagged.c) counters; and
+ * tells apart; or a table of exact (associative.c) or tagged (tagged.c, gathering.c) counters; and
  * behind it tables that add up messages of the same tuple.
  *
  *            +------- H[P256]2048 -----+   +- +A16 -+   +-- mailbox --+
@@ -81,6 +81,8 @@ static size_t first_bytes(const struct sl_pipeline_config *config)
         return n * split_bytes(config);
     case SL_COMPONENT_T:
         return (size_t)config->tagged.entries * sizeof(struct sl_tagged_entry);
+    case SL_COMPONENT_G:
+        return (size_t)config->gathering.entries * sizeof(struct sl_gathering_entry);
     }
     return 0;
 }
@@ -118,8 +120,8 @@ static void init_hash(struct sl_compressor *c, char *hash, char *part, size_t na
     c->hash = (struct sl_packed_hash *)hash;
     sl_packed_init_words(c->hash, c->config.seed, 0, 1, sl_pipeline_hash_bits(&c->config),
                          (unsigned)c->config.word);
-    if (c->config.first == SL_COMPONENT_T)
-        sl_packed_add_tag(c->hash, 1, (unsigned)c->config.tagged.tag_bits, (unsigned)c->config.word);
+    if (c->config.first >= SL_COMPONENT_T)
+        sl_packed_add_tag(c->hash, 1, sl_compressor_tag_bits(&c->config), (unsigned)c->config.word);
     c->part = (uint32_t *)part;
     c->room_parts = names;
 }
@@ -130,6 +132,7 @@ static void init_first(struct sl_compressor *c, char *gaps, char *first)
     c->counter = (uint32_t *)first;
     c->countdown = (struct sl_countdown *)first;
     c->tagged = (struct sl_tagged_entry *)first;
+    c->gathering = (struct sl_gathering_entry *)first;
     c->split = first;
     c->split_bytes = split_bytes(config);
     if (is_random(config)) {

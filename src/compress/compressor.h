@@ -27,6 +27,7 @@ struct sl_compressor {
     struct sl_countdown *countdown; /* R, RD, CR, by substream */
     struct sl_gaps *gaps;
     struct sl_tagged_entry *tagged;
+    struct sl_gathering_entry *gathering;
     char *split;                    /* A, by substream, `split_bytes` each */
     size_t split_bytes;
     /* The A's behind it. */
@@ -40,6 +41,13 @@ struct sl_compressor {
      * software estimates by shares. */
     uint64_t (*sampled)[2];
 };
+
+/* Bits of the tags, where the first component has some. */
+static inline unsigned sl_compressor_tag_bits(const struct sl_pipeline_config *config)
+{
+    return (unsigned)(config->first == SL_COMPONENT_G ? config->gathering.tag_bits
+                                                      : config->tagged.tag_bits);
+}
 
 static inline struct sl_associative *sl_compressor_split(const struct sl_compressor *c,
                                                          uint64_t stream)

@@ -187,6 +187,10 @@ static uint64_t first_residue(const struct sl_compressor *c)
             sum += c->tagged[i].hits + c->tagged[i].misses;
         return sum;
     }
+    for (uint64_t i = 0; i < c->config.gathering.entries; i++)
+        sum += c->gathering[i].count + c->gathering[i].gathered;
+    if (c->config.first == SL_COMPONENT_G)
+        return sum;
     for (uint64_t i = 0; i < c->config.streams; i++)
         switch (c->config.first) {
         case SL_COMPONENT_P:
@@ -208,7 +212,7 @@ static uint64_t first_residue(const struct sl_compressor *c)
 static enum sl_bounds bounds(const struct sl_compressor *c)
 {
     /* What was sent to the host is not in the entries. */
-    if (c->delivers || c->software.drops || c->config.first == SL_COMPONENT_T ||
+    if (c->delivers || c->software.drops || c->config.first >= SL_COMPONENT_T ||
         c->input.seen.lost || c->box.queue.seen.lost || c->filter.passed)
         return SL_BOUNDS_NONE;
     return c->config.rate == 1 ? SL_BOUNDS_CERTAIN : SL_BOUNDS_95;

@@ -44,7 +44,7 @@ ALWAYS_INLINE struct sl_sample sample(struct sl_compressor *c, enum sl_component
                : sl_sample_random(&c->countdown[stream], c->gaps, first, c->config.rate, weight);
 }
 
-/* A and T, which look at the tuple. */
+/* A, T and G, which look at the tuple. */
 ALWAYS_INLINE void enter(struct sl_compressor *c, enum sl_component first, uint32_t stream,
                          struct sl_tuple tuple, uint16_t tag, uint64_t weight, uint64_t now)
 {
@@ -57,8 +57,9 @@ ALWAYS_INLINE void enter(struct sl_compressor *c, enum sl_component first, uint3
         return;
     }
     const struct sl_tagged_config *t = &c->config.tagged;
-    struct sl_tagged_entry *set = c->tagged + stream * t->ways;
-    uint64_t count = sl_tagged_step(t, set, tag, weight);
+    uint64_t count = first == SL_COMPONENT_G
+                         ? sl_gathering_step(&c->config.gathering, &c->gathering[stream], tag, weight)
+                         : sl_tagged_step(t, c->tagged + stream * t->ways, tag, weight);
     if (count)
         send(c, (struct sl_message){tuple, count, 1, 0}, now);
 }
@@ -79,7 +80,7 @@ void sl_compressor_step(void *state, const struct sl_event *event)
         !sl_waiting_arrive(&c->input, now, event->weight, &now))
         return;
     if (config->first >= SL_COMPONENT_A) {
-        uint16_t tag = sl_tagged_tag(&config->tagged, tuple, (unsigned)config->word);
+        uint16_t tag = sl_tagged_tag(sl_compressor_tag_bits(config), tuple, (unsigned)config->word);
         enter(c, config->first, stream, tuple, tag, event->weight, now);
         return;
     }
@@ -224,6 +225,9 @@ static void take_batch(struct sl_compressor *c, const struct sl_batch *batch)
         break;
     case SL_COMPONENT_T:
         take_entered(c, batch, SL_COMPONENT_T, true);
+        break;
+    case SL_COMPONENT_G:
+        take_entered(c, batch, SL_COMPONENT_G, true);
         break;
     }
 }

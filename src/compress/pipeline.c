@@ -10,6 +10,7 @@
 #define ENTRIES_MAX (UINT64_C(1) << 16)
 #define SPLIT_ENTRIES_MAX (UINT64_C(1) << 20)
 #define WAYS_MAX 64u
+#define SAMPLES_MAX UINT64_C(256)
 #define TAG_BITS_MAX 16u
 
 static const char *const estimates[] = {"sum", "ratio", NULL};
@@ -119,9 +120,9 @@ static int read_split(struct reader *r, struct sl_pipeline_config *config)
     if (r->text[r->at] == 'H')
         return wrong(r, r->at, "H cannot be in H: splitting by the same hash again leaves "
                      "all but one of its substreams empty");
-    if (r->text[r->at] == 'T')
-        return wrong(r, r->at, "T cannot be in H: it is split by the hash already; give it "
-                     "more entries instead");
+    if (r->text[r->at] == 'T' || r->text[r->at] == 'G')
+        return wrong(r, r->at, "%c cannot be in H: it is split by the hash already; give it "
+                     "more entries instead", r->text[r->at]);
     if ((error = read_simple(r, config)) < 0)
         return error;
     if (r->text[r->at] == '+')
@@ -172,6 +173,32 @@ static int read_tagged(struct reader *r, struct sl_pipeline_config *config)
     return 0;
 }
 
+static int read_gathering(struct reader *r, struct sl_pipeline_config *config)
+{
+    static const char form[] = "a gathering sampler is written G<tag bits>/<r>x<entries>[k<samples>]";
+    struct sl_gathering_config *g = &config->gathering;
+    int error;
+    *g = (struct sl_gathering_config){.samples = 2};
+    config->first = SL_COMPONENT_G;
+    config->rate = 1;
+    r->at++;
+    if ((error = number(r, "how many tag bits G has", 1, TAG_BITS_MAX, &g->tag_bits)) < 0 ||
+        (error = expect(r, '/', form)) < 0 ||
+        (error = number(r, "the rate of G", 2, TAGGED_RATE_MAX, &g->rate)) < 0 ||
+        (error = expect(r, 'x', form)) < 0)
+        return error;
+    size_t from = r->at;
+    if ((error = number(r, "how many entries G has", 1, STREAMS_MAX, &g->entries)) < 0)
+        return error;
+    if (!is_power(g->entries))
+        return wrong(r, from, "how many entries G has must be a power of two, as the hash has whole "
+                     "bits");
+    if (r->text[r->at] != 'k')
+        return 0;
+    r->at++;
+    return number(r, "how many samples G gathers", 1, SAMPLES_MAX, &g->samples);
+}
+
 /* The A's behind '+'. */
 static int read_levels(struct reader *r, struct sl_pipeline_config *config)
 {
@@ -183,7 +210,7 @@ static int read_levels(struct reader *r, struct sl_pipeline_config *config)
         } else if (r->text[from] && strchr("PRC", r->text[from])) {
             return wrong(r, from, "a sampler cannot be behind '+': it would select among "
                          "messages, and the counts of the others would be lost");
-        } else if (r->text[from] == 'H' || r->text[from] == 'T') {
+        } else if (r->text[from] && strchr("HTG", r->text[from])) {
             return wrong(r, from, "%c cannot be behind '+': it works on events, not on messages, "
                          "and has to come first", r->text[from]);
         } else {
@@ -218,7 +245,7 @@ static int read_options(struct reader *r, size_t from, size_t levels,
         return wrong(r, r->at, "the options come last, behind every \"+A<k>\"");
     if (config->estimate == SL_ESTIMATE_RATIO && config->first >= SL_COMPONENT_A)
         return wrong(r, (size_t)(strstr(r->text + spec.body, "estimate") - r->text),
-                     "estimate=ratio is a share of samples, and A and T do not sample: they count");
+                     "estimate=ratio is a share of samples, and A, T and G do not sample: they count");
     if (config->filter && !(config->converge > 0))
         return wrong(r, from, "a filter leaves out instructions that have converged, and nobody checks "
                      "that: say how much a share may still change, as converge=1%%");
@@ -240,6 +267,7 @@ int sl_pipeline_parse(const char *text, size_t from, size_t *end, void *out, str
     *config = (struct sl_pipeline_config){.streams = 1};
     int error = text[from] == 'H'   ? read_split(&r, config)
                 : text[from] == 'T' ? read_tagged(&r, config)
+                : text[from] == 'G' ? read_gathering(&r, config)
                                     : read_simple(&r, config);
     size_t levels = r.at;
     if (error < 0 || (error = read_levels(&r, config)) < 0 ||
@@ -251,12 +279,13 @@ int sl_pipeline_parse(const char *text, size_t from, size_t *end, void *out, str
 
 bool sl_pipeline_is_hashed(const struct sl_pipeline_config *config)
 {
-    return config->split || config->first == SL_COMPONENT_T;
+    return config->split || config->first >= SL_COMPONENT_T;
 }
 
 unsigned sl_pipeline_hash_bits(const struct sl_pipeline_config *config)
 {
     uint64_t n = config->first == SL_COMPONENT_T ? config->tagged.entries / config->tagged.ways
-                                                 : config->streams;
+                 : config->first == SL_COMPONENT_G ? config->gathering.entries
+                                                   : config->streams;
     return (unsigned)__builtin_ctzll(n);
 }

@@ -4,6 +4,7 @@
  *
  *     compressor := first { "+A" k } [ "(" options ")" ]
  *     first      := x | "H[" x "]" n | "T" tagbits "/" r "x" n [ "w" ways ]
+ *                 | "G" tagbits "/" r "x" n [ "k" k ]
  *     x          := "P" r | "R" r | "RD" r | "CR" r | "A" k
  *
  * Numbers are decimal digits. What else could be written, and means nothing, is refused
@@ -11,6 +12,7 @@
 #ifndef SL_PIPELINE_H
 #define SL_PIPELINE_H
 
+#include "gathering.h"
 #include "options.h"
 #include "tagged.h"
 
@@ -23,6 +25,7 @@ enum sl_component {
     SL_COMPONENT_CR,
     SL_COMPONENT_A,
     SL_COMPONENT_T,
+    SL_COMPONENT_G,
 };
 
 /* What a tuple's messages say of it:
@@ -37,9 +40,10 @@ struct sl_pipeline_config {
     enum sl_component first;
     bool split;                         /* it is in H[...] */
     uint64_t streams;                   /* n of H; 1 without */
-    uint64_t rate;                      /* of a sampler; 1 for A and T, which miss nothing */
+    uint64_t rate;                      /* of a sampler; 1 for A, T and G, which miss nothing */
     uint64_t entries;                   /* of the first component, if it is A */
     struct sl_tagged_config tagged;     /* the first component, if it is T */
+    struct sl_gathering_config gathering; /* if it is G */
     uint64_t level[SL_PIPELINE_LEVELS]; /* k of each A behind it */
     size_t n_levels;
     uint64_t seed;
@@ -63,7 +67,7 @@ void sl_pipeline_notation(const void *config, char *out, size_t room);
 void sl_pipeline_list(FILE *out);
 uint64_t sl_pipeline_storage_bits(const void *config);
 
-/* Whether the first component goes by the hash, H's substreams or T's sets, and the bits
+/* Whether the first component goes by the hash, H's substreams, T's sets or G's entries, and the bits
  * of it that it takes. */
 bool sl_pipeline_is_hashed(const struct sl_pipeline_config *config);
 unsigned sl_pipeline_hash_bits(const struct sl_pipeline_config *config);

@@ -27,6 +27,8 @@ static const struct {
      "k * (128 + width + ceil(log2 k) + 1) bits"},
     {"T<b>/<r>x<n>[w<ways>]", "n counters with b bits of tag, sent when they reach r",
      "n * (b + ceil(log2 r) + 3 + 1) bits"},
+    {"G<b>/<r>x<n>[k<k>]", "every r-th element of n substreams; of the one with the tag, b bits, k together",
+     "n * (b + ceil(log2 r) + ceil(log2 k)) bits"},
     {"H[X]<n>", "splits by a hash into n substreams, with a P, R, RD, CR or A for each",
      "n times X's; one generator"},
     {"...+A<k>", "behind any of these, up to four A that add up its messages", "as A's"},
@@ -36,7 +38,7 @@ static const struct {
 #define WRITTEN(name_, field) \
     {.name = name_, .kind = SL_OPTION_UNSIGNED, \
      .offset = SL_OPTION_AT(struct sl_pipeline_config, field, uint64_t)}
-static const char *const letters[] = {"P", "R", "RD", "CR", "A", "T", NULL};
+static const char *const letters[] = {"P", "R", "RD", "CR", "A", "T", "G", NULL};
 const struct sl_option sl_pipeline_written[] = {
     {.name = "component", .kind = SL_OPTION_CHOICE, .choices = letters,
      .offset = offsetof(struct sl_pipeline_config, first)},
@@ -47,6 +49,10 @@ const struct sl_option sl_pipeline_written[] = {
     WRITTEN("tagged_entries", tagged.entries),
     WRITTEN("tagged_ways", tagged.ways),
     WRITTEN("tag_bits", tagged.tag_bits),
+    WRITTEN("gathering_rate", gathering.rate),
+    WRITTEN("gathering_entries", gathering.entries),
+    WRITTEN("gathering_tag_bits", gathering.tag_bits),
+    WRITTEN("gathering_samples", gathering.samples),
     WRITTEN("level1", level[0]),
     WRITTEN("level2", level[1]),
     WRITTEN("level3", level[2]),
@@ -60,11 +66,16 @@ void sl_pipeline_notation(const void *from, char *out, size_t room)
 {
     const struct sl_pipeline_config *config = from;
     const struct sl_tagged_config *t = &config->tagged;
+    const struct sl_gathering_config *g = &config->gathering;
     size_t used;
     if (config->first == SL_COMPONENT_T)
         used = (size_t)snprintf(out, room, "T%llu/%llux%lluw%llu", (unsigned long long)t->tag_bits,
                                 (unsigned long long)t->rate, (unsigned long long)t->entries,
                                 (unsigned long long)t->ways);
+    else if (config->first == SL_COMPONENT_G)
+        used = (size_t)snprintf(out, room, "G%llu/%llux%lluk%llu", (unsigned long long)g->tag_bits,
+                                (unsigned long long)g->rate, (unsigned long long)g->entries,
+                                (unsigned long long)g->samples);
     else
         used = (size_t)snprintf(out, room, "%s%s%llu", config->split ? "H[" : "",
                                 letters[config->first],
@@ -109,6 +120,7 @@ static uint64_t associative_bits(const struct sl_pipeline_config *config, uint64
 static uint64_t first_bits(const struct sl_pipeline_config *config)
 {
     const struct sl_tagged_config *t = &config->tagged;
+    const struct sl_gathering_config *g = &config->gathering;
     uint64_t n = config->streams;
     switch (config->first) {
     case SL_COMPONENT_P:
@@ -123,6 +135,8 @@ static uint64_t first_bits(const struct sl_pipeline_config *config)
         return n * associative_bits(config, config->entries);
     case SL_COMPONENT_T:
         return t->entries * (t->tag_bits + bits_for(t->rate) + MISS_BITS + 1);
+    case SL_COMPONENT_G:
+        return g->entries * (g->tag_bits + bits_for(g->rate) + (g->samples > 1 ? bits_for(g->samples) : 0));
     }
     return 0;
 }

@@ -42,10 +42,10 @@
 
 #define MISSES_FULL 7u
 
-uint16_t sl_tagged_tag(const struct sl_tagged_config *config, struct sl_tuple tuple, unsigned word)
+uint16_t sl_tagged_tag(unsigned tag_bits, struct sl_tuple tuple, unsigned word)
 {
     return (uint16_t)sl_xorfold((tuple.pc ^ tuple.value) << (64 - word) >> (64 - word),
-                                (unsigned)config->tag_bits);
+                                tag_bits);
 }
 
 /* The entry that has the tag; else the first empty one; else the first of those with

@@ -28,6 +28,6 @@ uint64_t sl_tagged_step(const struct sl_tagged_config *config, struct sl_tagged_
                         uint16_t tag, uint64_t weight);
 
 /* xorfold(pc ^ value, tag_bits), of their low `word` bits, 64 or 32. */
-uint16_t sl_tagged_tag(const struct sl_tagged_config *config, struct sl_tuple tuple, unsigned word);
+uint16_t sl_tagged_tag(unsigned tag_bits, struct sl_tuple tuple, unsigned word);
 
 #endif

@@ -11,6 +11,9 @@
 static int check(const void *config, struct sl_failure *f)
 {
     const struct sl_pipeline_config *c = config;
+    if (c->first == SL_COMPONENT_G)
+        return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for a gathering sampler: take T or "
+                       "H[P...]");
     if (c->estimate == SL_ESTIMATE_RATIO)
         return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware that sends samples beside counts, as "
                        "estimate=ratio needs it: leave that out");

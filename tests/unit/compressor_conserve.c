@@ -74,7 +74,7 @@ static void make_stream(size_t which, bool weights)
 
 static const char *const exactly[] = {
     "P1", "P7", "P256", "CR1", "CR7", "CR64", "A1", "A5", "A64", "A3(width=3)", "T2/256x16",
-    "T2/16x16w2", "T4/8x16w4", "T1/2x4", "T1/3x1", "T16/65536x64w64", "H[P10]1", "H[P10]16",
+    "T2/16x16w2", "G4/16x16", "G1/2x4k5", "G4/8x16+A4", "T4/8x16w4", "T1/2x4", "T1/3x1", "T16/65536x64w64", "H[P10]1", "H[P10]16",
     "H[P256]2048", "H[CR10]16", "H[A2]16", "H[A1]1", "P7+A4", "P7+A4+A2", "CR7+A4",
     "A4+A8", "H[P10]16+A4", "H[P10]16+A1+A1+A1+A1(width=5)", "H[CR10]16+A4", "H[A2]16+A16",
     "T2/16x16w2+A4",

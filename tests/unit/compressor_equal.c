@@ -93,6 +93,7 @@ static bool equal(const char *spec, enum words words, bool weights, size_t names
 
 static const char *const specs[] = {
     "P1", "P10", "P1000", "R1", "R10", "R3000", "RD10", "CR10", "A1", "A16", "A100(width=7)",
+    "G4/16x64k3", "G16/2x16", "G2/100x256(word=32)", "G4/16x64+A8",
     "T2/256x64w2", "T1/2x16", "T16/64x96w3", "H[P10]1", "H[P10]64", "H[P20]65536",
     "H[R10]64", "H[RD10]64", "H[CR10]64", "H[A4]64", "P10+A4", "R10+A4+A2", "H[P10]64+A16",
     "H[CR10]64+A16(estimate=ratio,seed=9)", "H[A2]16+A16", "T2/256x64w2+A16",

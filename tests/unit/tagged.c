@@ -244,7 +244,7 @@ static bool run(const struct sl_tagged_config *c, enum stream stream, uint64_t w
         struct sl_tuple tuple = draw(stream, i, &random);
         uint64_t weight = 1 + sl_random_below(&random, weight_max);
         size_t set = (tuple.pc / 4 ^ tuple.value) % sets * c->ways;
-        uint16_t tag = sl_tagged_tag(c, tuple, 64);
+        uint16_t tag = sl_tagged_tag((unsigned)c->tag_bits, tuple, 64);
         uint64_t count = sl_tagged_step(c, entry + set, tag, weight);
         good = plain_step(c, plain + set, tag, weight) == count;
         for (size_t w = 0; w < c->ways; w++)
@@ -274,16 +274,16 @@ static void tags(void)
 {
     struct sl_tagged_config c = {.tag_bits = 2};
     struct sl_tuple t = {0x12, 0x30}; /* 0x22 = 10 00 10 in pairs of bits */
-    bool two = sl_tagged_tag(&c, t, 64) == 0;
+    bool two = sl_tagged_tag((unsigned)c.tag_bits, t, 64) == 0;
     c.tag_bits = 4;
-    bool four = sl_tagged_tag(&c, t, 64) == (0x2 ^ 0x2);
+    bool four = sl_tagged_tag((unsigned)c.tag_bits, t, 64) == (0x2 ^ 0x2);
     c.tag_bits = 5;
-    bool five = sl_tagged_tag(&c, t, 64) == (0x2 ^ 0x1);
+    bool five = sl_tagged_tag((unsigned)c.tag_bits, t, 64) == (0x2 ^ 0x1);
     t = (struct sl_tuple){UINT64_C(1) << 63, UINT64_C(5) << 32};
     c.tag_bits = 16;
-    bool sixteen = sl_tagged_tag(&c, t, 64) == 0x8005;
+    bool sixteen = sl_tagged_tag((unsigned)c.tag_bits, t, 64) == 0x8005;
     t = (struct sl_tuple){UINT64_C(0xffff) << 32 | 0x50000, UINT64_C(1) << 63 | 3};
-    ok(sl_tagged_tag(&c, t, 32) == 6, "of words of 32 bits, of their low halves");
+    ok(sl_tagged_tag((unsigned)c.tag_bits, t, 32) == 6, "of words of 32 bits, of their low halves");
     ok(two && four && five && sixteen, "a tag is the exclusive or of the chunks of pc ^ value");
 }
 
