@@ -28,7 +28,8 @@ enum lab_size {
 enum lab_kind {
     LAB_REAL = 1,  /* programs that come with the system */
     LAB_SMALL = 2, /* programs of our own */
-    LAB_MIPS = 4,  /* the same, compiled for MIPS */
+    LAB_MIPS = 4,  /* the same, compiled for MIPS, */
+    LAB_RISCV = 8, /* and some of them for RISC-V */
 };
 
 struct lab_program {

@@ -41,7 +41,8 @@ static bool is_wanted(const struct lab *lab, const char *name)
 static const struct {
     enum lab_kind kind;
     const char *name;
-} kinds[] = {{LAB_REAL, "real"}, {LAB_SMALL, "small"}, {LAB_MIPS, "mips"}};
+} kinds[] = {{LAB_REAL, "real"}, {LAB_SMALL, "small"}, {LAB_MIPS, "mips"},
+           {LAB_RISCV, "riscv"}};
 #define N_KINDS (sizeof kinds / sizeof *kinds)
 
 const char *lab_kind_name(enum lab_kind kind)

@@ -75,6 +75,13 @@ SELECT what, verdict, replace(coalesce(why, ''), char(10), ' ')
  FROM told WHERE verdict <> 'holds' AND kind <> 'identity'
  ORDER BY document, part, number;
 
+-- @made_with
+SELECT CASE count(*) WHEN 1 THEN 'All of this was measured with sluice''s commit ' || max(built) ||
+ printf(', in %,d steps that took %.1f hours of one processor.', sum(n), sum(hours)) ELSE
+ 'This was measured with several commits of sluice: ' || group_concat(built || printf(' (%,d steps, %.1f hours of one processor)',
+ n, hours), ', ') || '.' END FROM (SELECT coalesce(built, 'unknown') AS built, count(*) AS n, sum(seconds) / 3600 AS hours
+ FROM step GROUP BY 1 ORDER BY n DESC);
+
 -- @programs
 SELECT name, version, does, kind
  FROM program WHERE absent IS NULL ORDER BY kind, name;

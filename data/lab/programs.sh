@@ -1,7 +1,7 @@
 #!/bin/sh
 # Programs to experiment on, with their inputs, so that what is found can be found again.
 #
-#     programs.sh list                        NAME, real, small or mips, what it does; by tabs
+#     programs.sh list                        NAME, real, small, mips or riscv, what it does; by tabs
 #     programs.sh there NAME                  status 0; or 1, and a sentence that says why not
 #     programs.sh version NAME                package and version
 #     programs.sh source NAME                 of a small one, its C file
@@ -10,7 +10,9 @@
 # Real programs are Debian's. Small ones are our own C programs, which check what they have
 # computed; their sources are in $WORKLOADS, or where they are beside this script. They are
 # compiled for a run, into ./NAME.bin, if there is none or it is old. NAME.mipsel is the same
-# for MIPS, which the function profiler's document is about.
+# for MIPS, which the function profiler's document is about, compiled as its compiler did: for MIPS I,
+# -O1, without filled delay slots. NAME.riscv64 are the two that the document of approximate counters
+# has, for RISC-V as there.
 #
 # $SIZE is how much there is to do:
 #
@@ -95,19 +97,32 @@ list()
         printf '%s\tsmall\t%s\n' "$name" \
             "$(sed 's/^[/* ]*//; s/ (.*//; s/[,.:;] .*//; s/[,.:;]$//; q' "$file")"
         printf '%s.mipsel\tmips\t%s for MIPS\n' "$name" "$name"
+        case $name in spmv | vvadd) printf '%s.riscv64\triscv\t%s for RISC-V\n' "$name" "$name" ;; esac
     done
 }
 
 source_file() # NAME: of a small one
 {
-    echo "$sources/${1%.mipsel}.c"
+    case $1 in
+    spmv.riscv64 | vvadd.riscv64) echo "$sources/${1%.riscv64}.c" ;;
+    *) echo "$sources/${1%.mipsel}.c" ;;
+    esac
 }
 
 compiler_of() # NAME
 {
     case $1 in
     *.mipsel) echo mipsel-linux-gnu-gcc ;;
+    *.riscv64) echo riscv64-linux-gnu-gcc ;;
     *) echo cc ;;
+    esac
+}
+
+flags_of() # NAME
+{
+    case $1 in
+    *.mipsel) echo -O1 -mips1 -mfp32 -fno-delayed-branch ;;
+    *) echo -O2 ;;
     esac
 }
 
@@ -142,6 +157,7 @@ compiler_there() # NAME
     command -v "$(compiler_of "$1")" >/dev/null && return
     case $1 in
     *.mipsel) echo "there is no compiler for MIPS (package gcc-mipsel-linux-gnu)" ;;
+    *.riscv64) echo "there is no compiler for RISC-V (package gcc-riscv64-linux-gnu)" ;;
     *) echo "there is no C compiler to prepare $1 with (package gcc)" ;;
     esac
     return 1
@@ -187,7 +203,7 @@ version_of() # FILE
 version() # NAME
 {
     if [ -z "$(about "$1" 2)" ]; then
-        echo "ours, $("$(compiler_of "$1")" --version | sed q)"
+        echo "ours, $("$(compiler_of "$1")" --version | sed q) $(flags_of "$1")"
         return
     fi
     version_of "$(program_file "$1")"
@@ -219,7 +235,8 @@ make_directory() # NAME
 compile() # NAME
 {
     [ -e "$1.bin" ] && [ -z "$(find "$sources/" -name '*.[ch]' -newer "$1.bin")" ] && return
-    "$(compiler_of "$1")" -O2 -g -fno-optimize-sibling-calls -static -o "$1.bin.$$" \
+    # shellcheck disable=SC2046
+    "$(compiler_of "$1")" $(flags_of "$1") -g -fno-optimize-sibling-calls -static -o "$1.bin.$$" \
         "$(source_file "$1")" && mv "$1.bin.$$" "$1.bin"
 }
 
@@ -260,6 +277,7 @@ rounds() # NAME
     case $1 in
     vvadd) usual=$((usual * 4)) ;;
     *.mipsel) times=1 ;;
+    *.riscv64) times=4 ;;
     esac
     by_size $((usual * times)) "$usual" $(((usual + 9) / 10))
 }

@@ -15,15 +15,19 @@ programs_sh()
 
 programs_sh list >list
 is 'list: status 0' $? 0
-is 'each line is a name, real, small or mips, and some words' \
-    "$(awk -F '\t' 'NF != 3 || $1 !~ /^[a-z0-9]+(\.mipsel)?$/ || $2 !~ /^(real|small|mips)$/ ||
-        $3 == ""' list)" ''
+is 'each line is a name, real, small, mips or riscv, and some words' \
+    "$(awk -F '\t' 'NF != 3 || $1 !~ /^[a-z0-9]+(\.mipsel|\.riscv64)?$/ ||
+        $2 !~ /^(real|small|mips|riscv)$/ || $3 == ""' list)" ''
 is 'no name is there twice' "$(cut -f 1 list | sort | uniq -d)" ''
 is 'twelve are real' "$(grep -c '	real	' list)" 12
 is 'the small ones are those with a source' "$(awk -F '\t' '$2 == "small" { print $1 }' list)" \
     "$(cd "$root/bench/workloads" && ls ./*.c | sed 's,^./,,; s/\.c$//')"
 is 'each of them is there for MIPS, too' "$(awk -F '\t' '$2 == "mips" { print $1 }' list)" \
     "$(awk -F '\t' '$2 == "small" { print $1 ".mipsel" }' list)"
+is "those of the counters' document for RISC-V, as it has them" \
+    "$(awk -F '\t' '$2 == "riscv" { print $1 }' list)" 'spmv.riscv64
+vvadd.riscv64'
+is 'and no others' "$(programs_sh there sha.riscv64)" "there is no program called 'sha.riscv64'"
 
 # ---- there, version ------------------------------------------------------------------------
 
@@ -104,6 +108,15 @@ if command -v qemu-mipsel >/dev/null && programs_sh there sha.mipsel >/dev/null;
         "ours, mipsel-*$(mipsel-linux-gnu-gcc -dumpversion)*"
 else
     skip 'sha.mipsel' 'there is nothing to compile or run it with'
+fi
+
+if command -v qemu-riscv64 >/dev/null && programs_sh there spmv.riscv64 >/dev/null; then
+    programs_sh run spmv.riscv64 qemu-riscv64
+    is 'for RISC-V it runs to its end' $? 0
+    programs_sh run spmv env
+    same 'and finds the same' spmv.riscv64/output spmv/output
+else
+    skip 'spmv.riscv64' 'there is nothing to compile or run it with'
 fi
 
 OURS=1 programs_sh run sha sh -c 'env; exit 7'
