@@ -12,5 +12,6 @@ const struct experiment *const experiments[] = {
     &experiment_sampling,
     &experiment_compressors,
     &experiment_counters,
+    &experiment_windows,
     NULL,
 };

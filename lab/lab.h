@@ -30,6 +30,7 @@ enum lab_kind {
     LAB_SMALL = 2, /* programs of our own */
     LAB_MIPS = 4,  /* the same, compiled for MIPS, */
     LAB_RISCV = 8, /* and some of them for RISC-V */
+    LAB_LONG = 16, /* real ones that run for long, of which a window is recorded */
 };
 
 struct lab_program {

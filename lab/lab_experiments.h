@@ -13,5 +13,6 @@ extern const struct experiment experiment_optimizer;
 extern const struct experiment experiment_paths;
 extern const struct experiment experiment_sampling;
 extern const struct experiment experiment_wpp;
+extern const struct experiment experiment_windows;
 
 #endif

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Programs to experiment on, with their inputs, so that what is found can be found again.
 #
-#     programs.sh list                        NAME, real, small, mips or riscv, what it does; by tabs
+#     programs.sh list                        NAME, its kind (real, small, mips, riscv, long), what it
+#                                             does; by tabs
 #     programs.sh there NAME                  status 0; or 1, and a sentence that says why not
 #     programs.sh version NAME                package and version
 #     programs.sh source NAME                 of a small one, its C file
@@ -12,7 +13,8 @@
 # compiled for a run, into ./NAME.bin, if there is none or it is old. NAME.mipsel is the same
 # for MIPS, which the function profiler's document is about, compiled as its compiler did: for MIPS I,
 # -O1, without filled delay slots. NAME.riscv64 are the two that the document of approximate counters
-# has, for RISC-V as there.
+# has, for RISC-V as there. NAME.long is a real one with more to do: over a thousand million
+# instructions, so that a window as long as the documents' can be taken from its middle.
 #
 # $SIZE is how much there is to do:
 #
@@ -65,6 +67,15 @@ ray|tachyon-bin-nox|traces rays through mirroring spheres
 END
 }
 
+# Those whose input can be made longer.
+is_long() # NAME
+{
+    case $1 in
+    gcc.long | go.long | perl.long | python.long | lua.long | sqlite.long | gzip.long | bzip2.long) ;;
+    *) return 1 ;;
+    esac
+}
+
 about() # NAME FIELD: nothing for one that is not real
 {
     real_programs | awk -F '|' -v name="$1" -v field="$2" '$1 == name { print $field }'
@@ -91,6 +102,9 @@ list()
 {
     local file name
     real_programs | awk -F '|' -v OFS='\t' '{ print $1, "real", $3 }'
+    real_programs | while IFS='|' read -r name package does; do
+        ! is_long "$name.long" || printf '%s.long\tlong\t%s: a window\n' "$name" "$does"
+    done
     for file in "$sources"/*.c; do
         [ -e "$file" ] || continue
         name=$(basename "$file" .c)
@@ -219,7 +233,7 @@ version() # NAME
 run() # NAME COMMAND...
 {
     if [ "$(about "$1" 2)" ]; then
-        make_directory "$1" && still_time && input "$1" &&
+        make_directory "$directory" && still_time && input "$1" &&
             find . -exec touch -d 2001-02-03 {} + || return 125
     else
         compile "$1" && make_directory "$1" || return 125
@@ -251,13 +265,13 @@ run_here() # NAME COMMAND...
         PYTHONSAFEPATH=1 PYTHONDONTWRITEBYTECODE=1 QEMU_SET_ENV=LD_PRELOAD=./still.so "$@"
     case $name in
     gcc)
-        "$@" "$file" -quiet "$(by_size -O2 -fsyntax-only -fsyntax-only)" \
+        "$@" "$file" -quiet "$(by_size -O2 -fsyntax-only -fsyntax-only -O2)" \
             -fkeep-static-functions input.i -o output.s
         ;;
     go) "$@" "$file" --mode gtp --seed 1 --level 1 --gtp-input input ;;
     perl) "$@" "$file" input.pl ;;
     python) "$@" "$file" -S input.py ;;
-    lua) "$@" "$file" input.lua "$(by_size 180 20 1)" ;;
+    lua) "$@" "$file" input.lua "$(by_size 180 20 1 1000)" ;;
     lisp) "$@" "$file" -B "${file%/base/*}" -M "${file%.run}init.mem" -q -norc input.lisp ;;
     sqlite) "$@" "$file" -init /dev/null :memory: '.read input.sql' ;;
     gzip | bzip2) "$@" "$file" -k input ;;
@@ -288,6 +302,14 @@ case $SIZE in
 full | quick | tiny) ;;
 *) set -- ;;
 esac
+# With more to do it is the same program, in a directory of its own.
+directory=$2
+if is_long "$2"; then
+    case $SIZE in full) SIZE=long ;; quick) SIZE=full ;; esac
+    what=$1 name=${2%.long}
+    shift 2
+    set -- "$what" "$name" "$@"
+fi
 case $1,$# in
 list,1) list ;;
 there,2 | version,2) "$1" "$2" ;;

@@ -15,9 +15,9 @@ programs_sh()
 
 programs_sh list >list
 is 'list: status 0' $? 0
-is 'each line is a name, real, small, mips or riscv, and some words' \
-    "$(awk -F '\t' 'NF != 3 || $1 !~ /^[a-z0-9]+(\.mipsel|\.riscv64)?$/ ||
-        $2 !~ /^(real|small|mips|riscv)$/ || $3 == ""' list)" ''
+is 'each line is a name, its kind, and some words' \
+    "$(awk -F '\t' 'NF != 3 || $1 !~ /^[a-z0-9]+(\.mipsel|\.riscv64|\.long)?$/ ||
+        $2 !~ /^(real|small|mips|riscv|long)$/ || $3 == ""' list)" ''
 is 'no name is there twice' "$(cut -f 1 list | sort | uniq -d)" ''
 is 'twelve are real' "$(grep -c '	real	' list)" 12
 is 'the small ones are those with a source' "$(awk -F '\t' '$2 == "small" { print $1 }' list)" \
@@ -28,6 +28,11 @@ is "those of the counters' document for RISC-V, as it has them" \
     "$(awk -F '\t' '$2 == "riscv" { print $1 }' list)" 'spmv.riscv64
 vvadd.riscv64'
 is 'and no others' "$(programs_sh there sha.riscv64)" "there is no program called 'sha.riscv64'"
+
+is 'those that run long are real ones' "$(sed -n 's/\.long	.*//p' list | while read -r name; do
+        grep -q "^$name	real	" list || echo "$name"
+    done)" ''
+is 'and their version is theirs' "$(programs_sh version gzip.long)" "$(programs_sh version gzip)"
 
 # ---- there, version ------------------------------------------------------------------------
 
@@ -82,14 +87,15 @@ for name in $installed; do
         "$(cd "$name" && cksum $(cd "../inputs/$name" && ls -d ./*))"
     ok "$name: there are inputs" [ "$(ls "inputs/$name" | wc -l)" -ge 2 ]
 done
-bytes() # SIZE: of what gzip reads
+bytes() # SIZE [NAME]: of what gzip reads
 {
-    SIZE=$1 programs_sh run gzip true && wc -c <gzip/input
+    SIZE=$1 programs_sh run "${2:-gzip}" true && wc -c <"${2:-gzip}/input"
 }
 case $installed in
 *gzip*)
     ok 'there is more of what is quick than of what is tiny' [ "$(bytes tiny)" -lt "$(bytes quick)" ]
     ok 'and still more of what is full' [ "$(bytes quick)" -lt "$(bytes full)" ]
+    ok 'what runs long has more than what is full' [ "$(bytes full)" -lt "$(bytes full gzip.long)" ]
     ;;
 esac
 
