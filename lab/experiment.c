@@ -14,5 +14,6 @@ const struct experiment *const experiments[] = {
     &experiment_counters,
     &experiment_blame,
     &experiment_predictors,
+    &experiment_windows,
     NULL,
 };

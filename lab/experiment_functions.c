@@ -35,6 +35,9 @@ static void add_hierarchy(struct lab_step *step)
     lab_profile(step, "hierarchical leap", "function(tail=0,inclusive=1):cycles@leap(bits=64)");
     lab_profile(step, "contexts", "context:cycles");
     lab_profile(step, "contexts by energy", "context:energy");
+    lab_profile(step, "wraps", "function(tail=0,depth=32,repair=0,wrap=1):cycles");
+    lab_profile(step, "plain", "function(tail=0):cycles");
+    lab_profile(step, "twice", "function(inclusive=1,twice=1):cycles");
 }
 
 static void plan_loops(struct lab *lab, const struct lab_program *program)
@@ -47,14 +50,24 @@ static void plan_loops(struct lab *lab, const struct lab_program *program)
     lab_by(step, lab_functions_loops, "loops");
 }
 
-/* Totals of machines: with the document's other set of powers, and with other values for what
- * it does not say of its processor. */
+/* Totals of machines: with the document's other set of powers; without what tiger has that such a core
+ * need not have; as it was before that was known; and with other values for the two that were fitted. */
 static void plan_machines(struct lab *lab, const struct lab_program *program)
 {
     static const struct {
         const char *name, *change;
-    } machines[] = {{"cache", "power.stalls=cache"},  {"slow memory", "memory.latency=24"},
-                    {"slow loads", "core.load_use=3"}, {"slow multiply", "core.multiply=34"}};
+    } machines[] = {
+        {"cache", "power.stalls=cache"},
+        {"no wait", "core.branch_wait=0"},
+        {"no busy", "core.store_busy=0"},
+        {"neither", "core.branch_wait=0,core.store_busy=0,memory.latency=20,core.branch_penalty=2"},
+        {"before", "core.multiply=2,core.divide=34,core.branch_wait=0,core.store_busy=0,memory.latency=12"},
+        {"fit 6 3", "memory.latency=6,core.store_busy=3"},
+        {"fit 6 10", "memory.latency=6,core.store_busy=10"},
+        {"fit 20 3", "memory.latency=20,core.store_busy=3"},
+        {"fit 20 6", "memory.latency=20,core.store_busy=6"},
+        {"fit 20 10", "memory.latency=20,core.store_busy=10"},
+    };
     size_t n = lab->size == LAB_TINY ? 1 : sizeof machines / sizeof *machines;
     for (size_t i = 0; i < n; i++)
         lab_machine(lab_step(lab, program, "%s %s", program->name, machines[i].name),

@@ -11,6 +11,7 @@
  *     LEAP as the document has it: counters of 32 bits, a stack of 32 calls
  *     hierarchical profiles of the same metric: exact and LEAP's
  *     contexts by cycles and by energy, for what moving functions to hardware would gain
+ *     with a stack that wraps, and without; hierarchical, with recursion charged each time
  *
  * Figures, with those of a replay:
  *
@@ -36,6 +37,8 @@
  *     "document":                      forgotten lost: calls and returns by the stack; full:
  *                                      counters without room; apart: from a LEAP without bounds
  *     "hierarchical":                  exact leap (x: function), leap_off as above
+ *     "wraps", "twice":                off: the largest difference that it makes to a function, in
+ *                                      parts of the total; functions that differ; lost: returns
  *     "hybrid 1", "hybrid 2", "both":  function (x: name), cycles, energy: parts that are
  *                                      moved; speedup, energy_left if that is 10 times as fast */
 lab_perform lab_functions;

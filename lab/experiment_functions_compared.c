@@ -222,6 +222,26 @@ static bool tell_hierarchical(struct sl_session *s, size_t exact, struct lab_res
     return done;
 }
 
+/* What a habit of the hardware changes, of the program's own functions: the profile at `with`, and the one without
+ * it. The largest difference in parts of the total, and how many functions there are that differ. */
+static bool tell_habit(struct sl_session *s, size_t with, size_t without, const char *label,
+                       struct lab_results *results)
+{
+    const struct sl_profile *plain = sl_session_profile(s, without);
+    double total = (double)sl_profile_whole(plain), n = 0;
+    struct rows rows;
+    bool done = collect(s, (size_t[WAYS]){without, with, SIZE_MAX}, label, &rows);
+    if (total <= 0)
+        total = (double)sl_profile_weight(plain);
+    for (size_t i = 0; i < rows.n; i++)
+        n += rows.row[i].own && rows.row[i].count[LEAP] != rows.row[i].count[EXACT];
+    lab_figure(results, label, "off", NAN, largest(&rows, LEAP, EXACT) / total);
+    lab_figure(results, label, "functions", NAN, n);
+    lab_figure(results, label, "lost", NAN, sl_profile_figure(sl_session_profile(s, with), "lost"));
+    free(rows.row);
+    return done;
+}
+
 static void tell_program(struct sl_session *s, struct lab_results *results)
 {
     const struct sl_function_list *functions = sl_session_functions(s);
@@ -274,6 +294,9 @@ int lab_functions(const struct lab_step *step, struct lab_results *results,
     if (room && at + 2 < sl_session_profiles(s))
         room = tell_document(s, at, cycles + LEAP, results) &&
                tell_hierarchical(s, at + 1, results);
+    if (room && at + 7 < sl_session_profiles(s))
+        room = tell_habit(s, at + 5, at + 6, "wraps", results) &&
+               tell_habit(s, at + 7, at + 1, "twice", results);
     error = room ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
     if (error >= 0 && at + 3 < sl_session_profiles(s))
         error = lab_functions_moved(step, s, results, f);

@@ -28,7 +28,9 @@ enum lab_size {
 enum lab_kind {
     LAB_REAL = 1,  /* programs that come with the system */
     LAB_SMALL = 2, /* programs of our own */
-    LAB_MIPS = 4,  /* the same, compiled for MIPS */
+    LAB_MIPS = 4,  /* the same, compiled for MIPS, */
+    LAB_RISCV = 8, /* and some of them for RISC-V */
+    LAB_LONG = 16, /* real ones that run for long, of which a window is recorded */
 };
 
 struct lab_program {

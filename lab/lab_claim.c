@@ -2,7 +2,8 @@
  *
  *     what        the claim
  *     kind        nothing; `identity` for what cannot fail, as it follows from how things are
- *                 built; `ours` for what no document has a figure for. Neither is counted
+ *                 built; `ours` for what no document has a figure for; `window` for what is counted on
+ *                 another page and measured again in another way. None of these is counted
  *     published   the document's figure, or its words
  *     ours        what came out, in words
  *     judge       QUERY LOW..HIGH FORMAT: the query gives a figure and maybe half of its 95 %
@@ -132,13 +133,13 @@ static bool is_verdict(const char *text)
 /* "claim" is counted. */
 static const char *kind_of(const struct lab_page *page, const struct lab_claim *claim)
 {
-    static const char *const kinds[] = {"identity", "ours"};
+    static const char *const kinds[] = {"identity", "ours", "window"};
     const char *kind = claim->field[KIND];
-    for (size_t i = 0; kind && i < 2; i++)
+    for (size_t i = 0; kind && i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(kind, kinds[i]))
             return kinds[i];
     if (kind)
-        lab_page_fail(page, "a claim's kind is identity, ours, or not said");
+        lab_page_fail(page, "a claim's kind is identity, ours, window, or not said");
     return "claim";
 }
 
@@ -179,6 +180,7 @@ void lab_claims_show(const struct lab_page *page, FILE *out)
         const char *kind, *heading;
     } parts[] = {
         {"claim", ""},
+        {"window", "As on other pages, measured in windows, and not counted again:\n\n"},
         {"ours", "Without a published figure, and not counted:\n\n"},
         {"identity", "What cannot fail, as it follows from how things are built, and is not "
                      "counted:\n\n"},

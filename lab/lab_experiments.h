@@ -15,5 +15,6 @@ extern const struct experiment experiment_paths;
 extern const struct experiment experiment_predictors;
 extern const struct experiment experiment_sampling;
 extern const struct experiment experiment_wpp;
+extern const struct experiment experiment_windows;
 
 #endif

@@ -41,7 +41,8 @@ static bool is_wanted(const struct lab *lab, const char *name)
 static const struct {
     enum lab_kind kind;
     const char *name;
-} kinds[] = {{LAB_REAL, "real"}, {LAB_SMALL, "small"}, {LAB_MIPS, "mips"}};
+} kinds[] = {{LAB_REAL, "real"}, {LAB_SMALL, "small"}, {LAB_MIPS, "mips"},
+           {LAB_RISCV, "riscv"}, {LAB_LONG, "long"}};
 #define N_KINDS (sizeof kinds / sizeof *kinds)
 
 const char *lab_kind_name(enum lab_kind kind)
@@ -156,8 +157,15 @@ int lab_record(const struct lab_step *step, struct lab_results *results, struct 
     const struct lab *lab = step->lab;
     char *directory = lab_format("%s/traces", lab->directory);
     char *fresh = lab_format("%s/%s.slt", step->scratch, step->program->name);
-    const char *argv[] = {"sh", lab->script, "run", step->program->name, lab->sluice,
-                          "record", "-q", "-m", "rocket", "-p", "value", "-o", fresh, "--", NULL};
+    static const char *const windows[] = {
+        [LAB_FULL] = "500M", [LAB_QUICK] = "20M", [LAB_TINY] = "500K"};
+    const char *window = windows[lab->size];
+    const char *whole[] = {"sh", lab->script, "run", step->program->name, lab->sluice,
+                           "record", "-q", "-m", "rocket", "-p", "value", "-o", fresh, "--", NULL};
+    const char *part[] = {"sh", lab->script, "run", step->program->name, lab->sluice,
+                          "record", "-q", "-m", "rocket", "-p", "value", "-o", fresh,
+                          "--skip", window, "--limit", window, "--", NULL};
+    const char *const *argv = step->program->kind == LAB_LONG ? part : whole;
     struct stat facts;
     lab_make_directory(directory);
     if (!lock(step, directory)) {

@@ -8,6 +8,7 @@
 
 #include "database_row.h"
 #include "grow.h"
+#include "lab_commit.h"
 #include "lab_inside.h"
 
 static void check(sqlite3 *store, int rc)
@@ -51,6 +52,10 @@ sqlite3 *lab_store_open(const char *path)
         sqlite3_exec(store, number(store, 0, "SELECT 1 WHERE (SELECT count(*) FROM"
                                    " pragma_table_info('claim') WHERE name = 'rule') = 0")
                          ? "DROP TABLE IF EXISTS claim" /* as an older lab had it */
+                         : "", NULL, NULL, NULL) != SQLITE_OK ||
+        sqlite3_exec(store, number(store, 0, "SELECT (SELECT count(*) FROM pragma_table_info('step'))"
+                                   " = 7") /* likewise */
+                         ? "ALTER TABLE step ADD COLUMN built TEXT"
                          : "", NULL, NULL, NULL) != SQLITE_OK ||
         sqlite3_exec(store, schema, NULL, NULL, NULL) != SQLITE_OK ||
         sqlite3_exec(store, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
@@ -115,10 +120,10 @@ void lab_store_step(sqlite3 *store, const struct lab_step *step, const struct la
                     double seconds)
 {
     lab_do(store, "BEGIN IMMEDIATE; DELETE FROM step WHERE experiment = %Q AND name = %Q;"
-           "INSERT INTO step(experiment, name, program, machine, what, seconds)"
-           " VALUES (%Q, %Q, %Q, %Q, %Q, %!.15g)", experiment_of(step), step->name,
+           "INSERT INTO step(experiment, name, program, machine, what, seconds, built)"
+           " VALUES (%Q, %Q, %Q, %Q, %Q, %!.15g, %Q)", experiment_of(step), step->name,
            experiment_of(step), step->name, step->program ? step->program->name : NULL,
-           step->machine, step->key, seconds);
+           step->machine, step->key, seconds, LAB_COMMIT);
     uint64_t id = (uint64_t)sqlite3_last_insert_rowid(store);
     struct sl_row row = sl_row_prepare(store, "INSERT INTO figure VALUES (?,?,?,?,?)");
     for (size_t i = 0; i < results->n; i++) {

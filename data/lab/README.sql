@@ -2,7 +2,7 @@
 CREATE TEMP TABLE part(experiment, document, number);
 INSERT INTO part VALUES ('interval', 1, 1), ('functions', 2, 1), ('sampling', 3, 1),
  ('compressors', 3, 2), ('paths', 4, 1), ('wpp', 4, 2), ('optimizer', 4, 3), ('counters', 5, 1),
- ('designs', 6, 1);
+ ('designs', 6, 1), ('windows', 7, 1);
 CREATE TEMP VIEW told AS SELECT document, part.number AS part, claim.*,
  '[' || experiment || '](' || experiment || '.md)' ||
  coalesce(', [plot](' || experiment || '-' || plot || '.svg)', '') AS see
@@ -66,14 +66,24 @@ SELECT CASE WHEN count(*) THEN '[designs](designs.md)' ELSE 'The experiment desi
 SELECT what, published, ours, verdict, rule, see FROM told WHERE kind = 'ours'
  ORDER BY document, part, number;
 
+-- @windows
+SELECT what, published, ours, verdict, rule, see FROM told WHERE kind = 'window' ORDER BY part, number;
+
 -- @identities
 SELECT what, published, ours, verdict, rule, see FROM told WHERE kind = 'identity'
  ORDER BY document, part, number;
 
 -- @differences
 SELECT what, verdict, replace(coalesce(why, ''), char(10), ' ')
- FROM told WHERE verdict <> 'holds' AND kind <> 'identity'
+ FROM told WHERE verdict <> 'holds' AND kind NOT IN ('identity', 'window')
  ORDER BY document, part, number;
+
+-- @made_with
+SELECT CASE count(*) WHEN 1 THEN 'All of this was measured with sluice''s commit ' || max(built) ||
+ printf(', in %,d steps that took %.1f hours of one processor.', sum(n), sum(hours)) ELSE
+ 'This was measured with several commits of sluice: ' || group_concat(built || printf(' (%,d steps, %.1f hours of one processor)',
+ n, hours), ', ') || '.' END FROM (SELECT coalesce(built, 'unknown') AS built, count(*) AS n, sum(seconds) / 3600 AS hours
+ FROM step GROUP BY 1 ORDER BY n DESC);
 
 -- @programs
 SELECT name, version, does, kind

@@ -274,12 +274,6 @@ SELECT avg(s), json_extract((SELECT points FROM student), '$[' || count(s) || ']
  * sqrt(max((sum(s * s) - sum(s) * avg(s)) / (count(s) - 1) / count(s), 0))
  FROM power JOIN published ON published.program = power.name WHERE kind = 'mips' AND part = 'tiger';
 
--- @programs_stall_for_third_why
-SELECT sum(snoopp_stalls) * 1.0 / sum(snoopp) FROM published_adpcm;
-
--- @programs_stall_for_third_why_2
-SELECT stalls FROM published WHERE program = 'adpcm';
-
 -- @programs_stall_for_third_why_3
 SELECT cycles FROM published WHERE program = 'dfmul';
 
@@ -313,14 +307,39 @@ SELECT (avg(s * p) - avg(s) * avg(p)) / sqrt((avg(s * s) - avg(s) * avg(s)) * (a
  FROM (SELECT s, milliwatt AS p FROM power WHERE kind = 'mips' AND part = 'tiger');
 
 -- @assumptions
-SELECT name, 100 * max(s) FILTER (WHERE part = 'tiger'),
- 100 * max(s) FILTER (WHERE part = 'slow memory'), 100 * max(s) FILTER (WHERE part = 'slow loads'),
- 100 * max(s) FILTER (WHERE part = 'slow multiply'), max(stalls)
+SELECT name, max(stalls), 100 * max(s) FILTER (WHERE part = 'tiger'),
+ 100 * max(s) FILTER (WHERE part = 'no wait'), 100 * max(s) FILTER (WHERE part = 'no busy'),
+ 100 * max(s) FILTER (WHERE part = 'neither'), 100 * max(s) FILTER (WHERE part = 'before')
  FROM power JOIN published ON published.program = power.name WHERE kind = 'mips' GROUP BY name
- UNION ALL SELECT '*mean*', 100 * avg(s) FILTER (WHERE part = 'tiger'),
- 100 * avg(s) FILTER (WHERE part = 'slow memory'), 100 * avg(s) FILTER (WHERE part = 'slow loads'),
- 100 * avg(s) FILTER (WHERE part = 'slow multiply'), avg(stalls) FILTER (WHERE part = 'tiger')
+ UNION ALL SELECT '*mean*', avg(stalls) FILTER (WHERE part = 'tiger'), 100 * avg(s) FILTER (WHERE part = 'tiger'),
+ 100 * avg(s) FILTER (WHERE part = 'no wait'), 100 * avg(s) FILTER (WHERE part = 'no busy'),
+ 100 * avg(s) FILTER (WHERE part = 'neither'), 100 * avg(s) FILTER (WHERE part = 'before')
+ FROM power JOIN published ON published.program = power.name WHERE kind = 'mips'
+ UNION ALL SELECT '*mean absolute error, points*', NULL, avg(abs(100 * s - stalls)) FILTER (WHERE part = 'tiger'),
+ avg(abs(100 * s - stalls)) FILTER (WHERE part = 'no wait'), avg(abs(100 * s - stalls)) FILTER (WHERE part = 'no busy'),
+ avg(abs(100 * s - stalls)) FILTER (WHERE part = 'neither'), avg(abs(100 * s - stalls)) FILTER (WHERE part = 'before')
  FROM power JOIN published ON published.program = power.name WHERE kind = 'mips';
+
+-- @fit
+WITH form(part, latency, busy) AS (VALUES ('no busy', 6, 0), ('fit 6 3', 6, 3), ('tiger', 6, 6), ('fit 6 10', 6, 10),
+ ('fit 20 3', 20, 3), ('fit 20 6', 20, 6), ('fit 20 10', 20, 10))
+ SELECT latency, busy, 100 * avg(s), avg(abs(100 * s - stalls)) FROM form JOIN power USING (part)
+ JOIN published ON published.program = power.name WHERE kind = 'mips' GROUP BY part ORDER BY latency, busy;
+
+-- @stalls_error
+SELECT avg(abs(100 * s - stalls)) FROM power JOIN published ON published.program = power.name
+ WHERE kind = 'mips' AND part = 'tiger';
+
+-- @corrected_by_ours
+SELECT avg(abs(energy * (1 + (33.9 - 100 * s) / (100 * s) / 10) / golden_energy - 1)) AS ours,
+ avg(abs(published.energy / golden_energy - 1)) AS without, count(*) AS n
+ FROM (SELECT name, s FROM power WHERE kind = 'mips' AND part = 'tiger') JOIN published ON published.program = name;
+
+-- @habits
+SELECT name, max(value) FILTER (WHERE label = 'wraps' AND measure = 'lost'),
+ max(value) FILTER (WHERE label = 'wraps' AND measure = 'off'), max(value) FILTER (WHERE label = 'twice'
+ AND measure = 'off'), max(value) FILTER (WHERE label = 'twice' AND measure = 'functions')
+ FROM g WHERE kind = 'mips' AND label IN ('wraps', 'twice') GROUP BY name ORDER BY name;
 
 -- @sets
 SELECT c.name, 100 * c.cache, c.milliwatt, c.microjoule, 100 * p.s, p.milliwatt, p.microjoule,

@@ -6,9 +6,10 @@
 # not depend on how a machine rounds.
 perl=/usr/bin/perl
 
-by_size() # FULL QUICK TINY
+by_size() # FULL QUICK TINY [LONG]
 {
     case $SIZE in
+    long) echo "${4:-$1}" ;;
     full) echo "$1" ;;
     quick) echo "$2" ;;
     tiny) echo "$3" ;;
@@ -19,14 +20,14 @@ input() # NAME
 {
     case $1 in
     gcc) gcc_input ;;
-    go) go_input "$(by_size 'b w b' 'b b' 'b')" >input ;;
-    perl) text "$(by_size 300000 10000 100)" >text && perl_input >input.pl ;;
-    python) text "$(by_size 22000 1000 100)" >text && python_input >input.py ;;
+    go) go_input "$(by_size 'b w b' 'b b' 'b' "$(yes b w | head -n 60 | xargs)")" >input ;;
+    perl) text "$(by_size 300000 10000 100 3000000)" >text && perl_input >input.pl ;;
+    python) text "$(by_size 22000 1000 100 300000)" >text && python_input >input.py ;;
     lua) lua_input >input.lua ;;
     lisp) lisp_input "$(by_size '5 11 800 1500' '1 2 20 20' '1 1 1 1')" >input.lisp ;;
-    sqlite) sqlite_input "$(by_size 800 50 1)" >input.sql ;;
-    gzip) text "$(by_size 1200000 60000 6000)" >input ;;
-    bzip2) text "$(by_size 500000 20000 500)" >input ;;
+    sqlite) sqlite_input "$(by_size 800 50 1 8000)" >input.sql ;;
+    gzip) text "$(by_size 1200000 60000 6000 12000000)" >input ;;
+    bzip2) text "$(by_size 500000 20000 500 4000000)" >input ;;
     cjpeg) picture "$(by_size 600 200 50)" >input.ppm ;;
     flac) sound "$(by_size 150000 12000 500)" >input.wav ;;
     ray) scene "$(by_size "250 10" "60 10" "10 2")" >input.nff ;;
@@ -43,11 +44,13 @@ text() # BYTES
     find -L "$(perl_library)" -name '*.p[lm]' | LC_ALL=C sort | xargs cat 2>/dev/null | head -c "$1"
 }
 
-# The half of xxHash for processors of 32 bits.
+# The half of xxHash for processors of 32 bits; for long, all of it.
 gcc_input()
 {
     case $SIZE in
     full) printf '#define %s\n' XXH_INLINE_ALL XXH_NO_XXH3 XXH_NO_LONG_LONG
+        echo '#include <xxhash.h>' ;;
+    long) echo '#define XXH_INLINE_ALL'
         echo '#include <xxhash.h>' ;;
     quick) echo '#include <xxhash.h>' ;;
     tiny) echo 'int add(int a, int b) { return a + b; }' ;;
@@ -96,7 +99,7 @@ for word, n in words.items():
         node.count += n
 print(len(words), depth(root))
 END
-    [ "$SIZE" != full ] || cat <<'END'
+    [ "$SIZE" != full ] && [ "$SIZE" != long ] || cat <<'END'
 
 import json, re
 facts = {w: {'count': n, 'letters': sorted(set(w)),

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Programs to experiment on, with their inputs, so that what is found can be found again.
 #
-#     programs.sh list                        NAME, real, small or mips, what it does; by tabs
+#     programs.sh list                        NAME, its kind (real, small, mips, riscv, long), what it
+#                                             does; by tabs
 #     programs.sh there NAME                  status 0; or 1, and a sentence that says why not
 #     programs.sh version NAME                package and version
 #     programs.sh source NAME                 of a small one, its C file
@@ -10,7 +11,10 @@
 # Real programs are Debian's. Small ones are our own C programs, which check what they have
 # computed; their sources are in $WORKLOADS, or where they are beside this script. They are
 # compiled for a run, into ./NAME.bin, if there is none or it is old. NAME.mipsel is the same
-# for MIPS, which the function profiler's document is about.
+# for MIPS, which the function profiler's document is about, compiled as its compiler did: for MIPS I,
+# -O1, without filled delay slots. NAME.riscv64 are the two that the document of approximate counters
+# has, for RISC-V as there. NAME.long is a real one with more to do: over a thousand million
+# instructions, so that a window as long as the documents' can be taken from its middle.
 #
 # $SIZE is how much there is to do:
 #
@@ -63,6 +67,15 @@ ray|tachyon-bin-nox|traces rays through mirroring spheres
 END
 }
 
+# Those whose input can be made longer.
+is_long() # NAME
+{
+    case $1 in
+    gcc.long | go.long | perl.long | python.long | lua.long | sqlite.long | gzip.long | bzip2.long) ;;
+    *) return 1 ;;
+    esac
+}
+
 about() # NAME FIELD: nothing for one that is not real
 {
     real_programs | awk -F '|' -v name="$1" -v field="$2" '$1 == name { print $field }'
@@ -89,25 +102,41 @@ list()
 {
     local file name
     real_programs | awk -F '|' -v OFS='\t' '{ print $1, "real", $3 }'
+    real_programs | while IFS='|' read -r name package does; do
+        ! is_long "$name.long" || printf '%s.long\tlong\t%s: a window\n' "$name" "$does"
+    done
     for file in "$sources"/*.c; do
         [ -e "$file" ] || continue
         name=$(basename "$file" .c)
         printf '%s\tsmall\t%s\n' "$name" \
             "$(sed 's/^[/* ]*//; s/ (.*//; s/[,.:;] .*//; s/[,.:;]$//; q' "$file")"
         printf '%s.mipsel\tmips\t%s for MIPS\n' "$name" "$name"
+        case $name in spmv | vvadd) printf '%s.riscv64\triscv\t%s for RISC-V\n' "$name" "$name" ;; esac
     done
 }
 
 source_file() # NAME: of a small one
 {
-    echo "$sources/${1%.mipsel}.c"
+    case $1 in
+    spmv.riscv64 | vvadd.riscv64) echo "$sources/${1%.riscv64}.c" ;;
+    *) echo "$sources/${1%.mipsel}.c" ;;
+    esac
 }
 
 compiler_of() # NAME
 {
     case $1 in
     *.mipsel) echo mipsel-linux-gnu-gcc ;;
+    *.riscv64) echo riscv64-linux-gnu-gcc ;;
     *) echo cc ;;
+    esac
+}
+
+flags_of() # NAME
+{
+    case $1 in
+    *.mipsel) echo -O1 -mips1 -mfp32 -fno-delayed-branch ;;
+    *) echo -O2 ;;
     esac
 }
 
@@ -142,6 +171,7 @@ compiler_there() # NAME
     command -v "$(compiler_of "$1")" >/dev/null && return
     case $1 in
     *.mipsel) echo "there is no compiler for MIPS (package gcc-mipsel-linux-gnu)" ;;
+    *.riscv64) echo "there is no compiler for RISC-V (package gcc-riscv64-linux-gnu)" ;;
     *) echo "there is no C compiler to prepare $1 with (package gcc)" ;;
     esac
     return 1
@@ -187,7 +217,7 @@ version_of() # FILE
 version() # NAME
 {
     if [ -z "$(about "$1" 2)" ]; then
-        echo "ours, $("$(compiler_of "$1")" --version | sed q)"
+        echo "ours, $("$(compiler_of "$1")" --version | sed q) $(flags_of "$1")"
         return
     fi
     version_of "$(program_file "$1")"
@@ -203,7 +233,7 @@ version() # NAME
 run() # NAME COMMAND...
 {
     if [ "$(about "$1" 2)" ]; then
-        make_directory "$1" && still_time && input "$1" &&
+        make_directory "$directory" && still_time && input "$1" &&
             find . -exec touch -d 2001-02-03 {} + || return 125
     else
         compile "$1" && make_directory "$1" || return 125
@@ -219,7 +249,8 @@ make_directory() # NAME
 compile() # NAME
 {
     [ -e "$1.bin" ] && [ -z "$(find "$sources/" -name '*.[ch]' -newer "$1.bin")" ] && return
-    "$(compiler_of "$1")" -O2 -g -fno-optimize-sibling-calls -static -o "$1.bin.$$" \
+    # shellcheck disable=SC2046
+    "$(compiler_of "$1")" $(flags_of "$1") -g -fno-optimize-sibling-calls -static -o "$1.bin.$$" \
         "$(source_file "$1")" && mv "$1.bin.$$" "$1.bin"
 }
 
@@ -234,13 +265,13 @@ run_here() # NAME COMMAND...
         PYTHONSAFEPATH=1 PYTHONDONTWRITEBYTECODE=1 QEMU_SET_ENV=LD_PRELOAD=./still.so "$@"
     case $name in
     gcc)
-        "$@" "$file" -quiet "$(by_size -O2 -fsyntax-only -fsyntax-only)" \
+        "$@" "$file" -quiet "$(by_size -O2 -fsyntax-only -fsyntax-only -O2)" \
             -fkeep-static-functions input.i -o output.s
         ;;
     go) "$@" "$file" --mode gtp --seed 1 --level 1 --gtp-input input ;;
     perl) "$@" "$file" input.pl ;;
     python) "$@" "$file" -S input.py ;;
-    lua) "$@" "$file" input.lua "$(by_size 180 20 1)" ;;
+    lua) "$@" "$file" input.lua "$(by_size 180 20 1 1000)" ;;
     lisp) "$@" "$file" -B "${file%/base/*}" -M "${file%.run}init.mem" -q -norc input.lisp ;;
     sqlite) "$@" "$file" -init /dev/null :memory: '.read input.sql' ;;
     gzip | bzip2) "$@" "$file" -k input ;;
@@ -260,6 +291,7 @@ rounds() # NAME
     case $1 in
     vvadd) usual=$((usual * 4)) ;;
     *.mipsel) times=1 ;;
+    *.riscv64) times=4 ;;
     esac
     by_size $((usual * times)) "$usual" $(((usual + 9) / 10))
 }
@@ -270,6 +302,14 @@ case $SIZE in
 full | quick | tiny) ;;
 *) set -- ;;
 esac
+# With more to do it is the same program, in a directory of its own.
+directory=$2
+if is_long "$2"; then
+    case $SIZE in full) SIZE=long ;; quick) SIZE=full ;; esac
+    what=$1 name=${2%.long}
+    shift 2
+    set -- "$what" "$name" "$@"
+fi
 case $1,$# in
 list,1) list ;;
 there,2 | version,2) "$1" "$2" ;;

@@ -3,9 +3,10 @@
 CREATE TABLE IF NOT EXISTS program(name TEXT PRIMARY KEY, kind TEXT, does TEXT, version TEXT,
  absent TEXT);
 
--- One row for each step that is done; `what` is all that decides its figures.
+-- One row for each step that is done; `what` is all that decides its figures but for the code, of which
+-- `built` is the commit. Seconds are those of processors.
 CREATE TABLE IF NOT EXISTS step(id INTEGER PRIMARY KEY, experiment TEXT, name TEXT, program TEXT,
- machine TEXT, what TEXT, seconds REAL, UNIQUE(experiment, name));
+ machine TEXT, what TEXT, seconds REAL, built TEXT, UNIQUE(experiment, name));
 
 -- x is a place on a curve, or the name of an item.
 CREATE TABLE IF NOT EXISTS figure(step INTEGER REFERENCES step(id) ON DELETE CASCADE, label TEXT,

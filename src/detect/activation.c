@@ -38,6 +38,7 @@ void sl_activations_init(struct sl_activations *s, const struct sl_activation_co
     s->watch = watch;
     s->config = *config;
     s->account.inclusive = config->inclusive;
+    s->account.twice = config->twice;
     sl_flow_init(&s->flow, watch->code, meaning, s);
 }
 
@@ -171,12 +172,29 @@ static bool go_back(struct sl_activations *s, struct sl_activation *t, uint64_t 
     return true;
 }
 
+/* To whatever is in the place below, where the stack goes round; nothing was ever put into some. */
+static void pop_round(struct sl_activations *s, struct sl_activation *t, struct sl_account_out to)
+{
+    struct sl_call left = {0};
+    size_t place = --t->stack.top & t->stack.mask;
+    leave(s, t, t->unit, to);
+    if (place < t->stack.room)
+        left = t->stack.call[place];
+    bool none = !left.returns_to;
+    t->function = none ? SL_NO_INDEX : left.function;
+    t->began = none ? SL_NO_INDEX : left.began;
+    t->unit = none ? SL_NO_INDEX : left.unit;
+    come(s, t, t->unit);
+}
+
 /* Back to whoever made the last call; false if there is none. */
 static bool pop_one(struct sl_activations *s, struct sl_activation *t, struct sl_account_out to)
 {
     if (!t->stack.depth) {
         s->lost++;
-        return false;
+        if (s->config.wrap)
+            pop_round(s, t, to);
+        return s->config.wrap;
     }
     unwind(s, t, 0, to);
     return true;

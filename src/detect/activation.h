@@ -18,6 +18,8 @@
  * With repair=0 the stack is as simple as the function profiler's document has it: a return pops
  * the last call, wherever it leads, and nothing else changes it. So what longjmp, exceptions and
  * switches of stacks leave there is wrong from then on, and a signal's handler is its victim's.
+ * With `wrap`, too, it never says that it is full or empty: its pointer goes round, and a return to a
+ * call that was overwritten finds what is left in that place, as the processor's own has it.
  *
  * What is charged is a *unit*: the function itself, or what a detector makes of it, by where
  * it was come from: the function as called by these callers, a loop in it. Each call on the
@@ -44,7 +46,7 @@
             "hardware")
 
 struct sl_activation_config {
-    bool tail, inclusive, repair;
+    bool tail, inclusive, repair, wrap, twice;
     uint64_t depth;
 };
 

@@ -6,13 +6,15 @@
  * change of function.
  *
  * With `inclusive`, it is charged to every function that is executing or has called,
- * directly or not, what is: once to each (function_account.h).
+ * directly or not, what is: once to each (function_account.h), or with `twice` as often as it is on
+ * the stack, so that what recursion costs counts again and again.
  * What interrupts a function, a signal's handler, is charged to those that called that
  * function but not to itself. A call that the stack forgot (depth) is charged no more. */
 #include <math.h>
 #include <string.h>
 
 #include "activation.h"
+#include "failure.h"
 
 #define C struct sl_activation_config
 static const struct sl_option options[] = {
@@ -20,13 +22,21 @@ static const struct sl_option options[] = {
     SL_BOOL(C, inclusive, "0", "charge callers, too, with what functions cost"),
     SL_OPTION_DEPTH(C),
     SL_OPTION_REPAIR(C),
+    SL_BOOL(C, wrap, "0", "a full stack goes round, as in hardware (depth=32,repair=0)"),
+    SL_BOOL(C, twice, "0", "charge a function as often as it is on the stack, as hardware does "
+            "(inclusive=1)"),
     SL_OPTIONS_END,
 };
 #undef C
 
 static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
 {
-    (void)f;
+    const struct sl_activation_config *c = config;
+    if (c->wrap && (c->repair || !c->depth || c->depth & (c->depth - 1)))
+        return sl_fail(f, SL_EUSAGE, "a stack that wraps has a depth, a power of 2, and no repair: "
+                       "function(depth=32,repair=0,wrap=1)");
+    if (c->twice && !c->inclusive)
+        return sl_fail(f, SL_EUSAGE, "only callers are charged twice: function(inclusive=1,twice=1)");
     sl_activations_init(state, config, watch);
     return 0;
 }

@@ -57,10 +57,11 @@ void sl_account_come(struct sl_account *a, struct sl_account_thread *t, uint32_t
         return;
     }
     struct sl_presence *presence = &t->presence[function];
-    if (!presence->times++) {
-        presence->from = t->weight;
-        memcpy(presence->from_part, t->part, sizeof t->part);
-    }
+    if (presence->times++ && !a->twice)
+        return;
+    presence->from += t->weight;
+    for (unsigned i = 0; i < SL_PARTS; i++)
+        presence->from_part[i] += t->part[i];
 }
 
 void sl_account_leave(struct sl_account *a, struct sl_account_thread *t, uint32_t function,
@@ -69,11 +70,21 @@ void sl_account_leave(struct sl_account *a, struct sl_account_thread *t, uint32_
     if (!a->inclusive || function >= t->room_presence)
         return;
     struct sl_presence *presence = &t->presence[function];
-    if (!presence->times || --presence->times)
+    if (!presence->times)
         return;
-    struct sl_held event = {.function = function, .weight = t->weight - presence->from};
-    for (unsigned i = 0; to.out->part && i < SL_PARTS; i++)
-        event.part[i] = t->part[i] - presence->from_part[i];
+    bool last = !--presence->times;
+    if (!last && !a->twice)
+        return;
+    presence->from -= t->weight;
+    for (unsigned i = 0; i < SL_PARTS; i++)
+        presence->from_part[i] -= t->part[i];
+    if (!last)
+        return;
+    struct sl_held event = {.function = function, .weight = -presence->from};
+    for (unsigned i = 0; i < SL_PARTS; i++)
+        event.part[i] = -presence->from_part[i];
+    presence->from = 0;
+    memset(presence->from_part, 0, sizeof presence->from_part);
     give(a, to, event);
 }
 

@@ -5,14 +5,16 @@
  *
  *     calls       main  f  g  f           returns  f  g  f  main
  *     f           ------=================================.          one event
- *     g           ---------==========================.              one event        */
+ *     g           ---------==========================.              one event
+ *
+ * With `twice`, a function is charged as often as it is there. */
 #ifndef SL_FUNCTION_ACCOUNT_H
 #define SL_FUNCTION_ACCOUNT_H
 
 #include "detector.h"
 
 struct sl_account {
-    bool inclusive;
+    bool inclusive, twice;
     struct sl_held { /* left the stack when there was no room for its event */
         uint32_t function, thread;
         uint64_t weight, part[SL_PARTS];
@@ -25,7 +27,8 @@ struct sl_account_thread {
     uint64_t weight; /* not charged yet; inclusive: in all */
     uint64_t part[SL_PARTS]; /* that it is made of, where that is asked for */
     struct sl_presence {
-        uint64_t from;  /* `weight` when it came to the stack */
+        uint64_t from;  /* `weight` when it came to the stack; twice: the sum of all its comings,
+                         * less those of its leavings */
         uint64_t from_part[SL_PARTS];
         uint32_t times; /* it is there */
     } *presence;        /* by function */

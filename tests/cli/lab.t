@@ -35,7 +35,8 @@ like 'a directory that is a file: a sentence' "$(cat err)" 'sluice: *file*'
 
 # ---- all of them ---------------------------------------------------------------------------
 
-programs='--program gzip --program sqlite --program spmv --program vvadd --program mix.mipsel'
+programs='--program gzip --program sqlite --program spmv --program vvadd --program mix.mipsel
+    --program gzip.long'
 # shellcheck disable=SC2086
 "$sluice" lab --tiny -o "$lab" $programs all >out 2>err
 is 'all experiments, tiny: status 0' $? 0

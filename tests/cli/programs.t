@@ -15,15 +15,24 @@ programs_sh()
 
 programs_sh list >list
 is 'list: status 0' $? 0
-is 'each line is a name, real, small or mips, and some words' \
-    "$(awk -F '\t' 'NF != 3 || $1 !~ /^[a-z0-9]+(\.mipsel)?$/ || $2 !~ /^(real|small|mips)$/ ||
-        $3 == ""' list)" ''
+is 'each line is a name, its kind, and some words' \
+    "$(awk -F '\t' 'NF != 3 || $1 !~ /^[a-z0-9]+(\.mipsel|\.riscv64|\.long)?$/ ||
+        $2 !~ /^(real|small|mips|riscv|long)$/ || $3 == ""' list)" ''
 is 'no name is there twice' "$(cut -f 1 list | sort | uniq -d)" ''
 is 'twelve are real' "$(grep -c '	real	' list)" 12
 is 'the small ones are those with a source' "$(awk -F '\t' '$2 == "small" { print $1 }' list)" \
     "$(cd "$root/bench/workloads" && ls ./*.c | sed 's,^./,,; s/\.c$//')"
 is 'each of them is there for MIPS, too' "$(awk -F '\t' '$2 == "mips" { print $1 }' list)" \
     "$(awk -F '\t' '$2 == "small" { print $1 ".mipsel" }' list)"
+is "those of the counters' document for RISC-V, as it has them" \
+    "$(awk -F '\t' '$2 == "riscv" { print $1 }' list)" 'spmv.riscv64
+vvadd.riscv64'
+is 'and no others' "$(programs_sh there sha.riscv64)" "there is no program called 'sha.riscv64'"
+
+is 'those that run long are real ones' "$(sed -n 's/\.long	.*//p' list | while read -r name; do
+        grep -q "^$name	real	" list || echo "$name"
+    done)" ''
+is 'and their version is theirs' "$(programs_sh version gzip.long)" "$(programs_sh version gzip)"
 
 # ---- there, version ------------------------------------------------------------------------
 
@@ -78,14 +87,15 @@ for name in $installed; do
         "$(cd "$name" && cksum $(cd "../inputs/$name" && ls -d ./*))"
     ok "$name: there are inputs" [ "$(ls "inputs/$name" | wc -l)" -ge 2 ]
 done
-bytes() # SIZE: of what gzip reads
+bytes() # SIZE [NAME]: of what gzip reads
 {
-    SIZE=$1 programs_sh run gzip true && wc -c <gzip/input
+    SIZE=$1 programs_sh run "${2:-gzip}" true && wc -c <"${2:-gzip}/input"
 }
 case $installed in
 *gzip*)
     ok 'there is more of what is quick than of what is tiny' [ "$(bytes tiny)" -lt "$(bytes quick)" ]
     ok 'and still more of what is full' [ "$(bytes quick)" -lt "$(bytes full)" ]
+    ok 'what runs long has more than what is full' [ "$(bytes full)" -lt "$(bytes full gzip.long)" ]
     ;;
 esac
 
@@ -104,6 +114,15 @@ if command -v qemu-mipsel >/dev/null && programs_sh there sha.mipsel >/dev/null;
         "ours, mipsel-*$(mipsel-linux-gnu-gcc -dumpversion)*"
 else
     skip 'sha.mipsel' 'there is nothing to compile or run it with'
+fi
+
+if command -v qemu-riscv64 >/dev/null && programs_sh there spmv.riscv64 >/dev/null; then
+    programs_sh run spmv.riscv64 qemu-riscv64
+    is 'for RISC-V it runs to its end' $? 0
+    programs_sh run spmv env
+    same 'and finds the same' spmv.riscv64/output spmv/output
+else
+    skip 'spmv.riscv64' 'there is nothing to compile or run it with'
 fi
 
 OURS=1 programs_sh run sha sh -c 'env; exit 7'

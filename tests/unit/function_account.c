@@ -1,5 +1,5 @@
 /* Who is charged with what, against the definition: each weight to every function that is
- * on the stack, once. */
+ * on the stack, once; or, with `twice`, as often as it is there. */
 #include "function_account.h"
 
 #include <stdlib.h>
@@ -25,22 +25,26 @@ static void take(struct sl_events *out, size_t from, size_t room)
     out->n = SL_EVENTS_MAX - room;
 }
 
-static void execute(const uint32_t *stack, size_t depth, uint64_t w, bool inclusive)
+enum payers { EXECUTING, ONCE, TWICE };
+static const char *const payers_name[] = {"the one that executes", "those that called, too",
+                                          "those that called, each time"};
+
+static void execute(const uint32_t *stack, size_t depth, uint64_t w, enum payers payers)
 {
     bool charged[N_FUNCTIONS] = {false};
-    for (size_t i = inclusive ? 0 : depth - 1; i < depth; i++) {
-        wanted[stack[i]] += charged[stack[i]] ? 0 : w;
+    for (size_t i = payers ? 0 : depth - 1; i < depth; i++) {
+        wanted[stack[i]] += charged[stack[i]] && payers != TWICE ? 0 : w;
         charged[stack[i]] = true;
     }
 }
 
 /* Calls, returns over several levels and changes of function at random; room for `room`
  * events at a time. */
-static void compare(bool inclusive, size_t room)
+static void compare(enum payers payers, size_t room)
 {
     uint32_t stack[DEPTH_MAX] = {0};
     size_t depth = 1;
-    struct sl_account a = {.inclusive = inclusive};
+    struct sl_account a = {.inclusive = payers != EXECUTING, .twice = payers == TWICE};
     struct sl_account_thread t = {0};
     struct sl_events out = {.n = SL_EVENTS_MAX - room, .number = number, .weight = weight};
     struct sl_account_out to = {&out, 0};
@@ -53,7 +57,7 @@ static void compare(bool inclusive, size_t room)
         uint64_t w = sl_random_below(&seed, 10);
         uint32_t other = (uint32_t)sl_random_below(&seed, N_FUNCTIONS), now = stack[depth - 1];
         size_t levels = 1 + sl_random_below(&seed, step % 100 ? 1 : 150);
-        execute(stack, depth, w, inclusive);
+        execute(stack, depth, w, payers);
         t.weight += w;
         all += w;
         sl_account_charge(&a, &t, now, to);
@@ -84,19 +88,19 @@ static void compare(bool inclusive, size_t room)
     } while (a.n_held);
     ok(!memcmp(wanted, got, sizeof got) && wanted[1] && n_events < 110000,
        "%s, room for %zu events: everybody pays what he owes",
-       inclusive ? "those that called, too" : "the one that executes", room);
-    ok(held == (inclusive && room < 2), "%s had to wait", held ? "some" : "none");
-    ok(!inclusive || t.weight == all, "all is known");
+       payers_name[payers], room);
+    ok(held == (payers && room < 2), "%s had to wait", held ? "some" : "none");
+    ok(!payers || t.weight == all, "all is known");
     free(a.held);
     free(t.presence);
 }
 
 int main(void)
 {
-    compare(false, SL_EVENTS_MAX);
-    compare(false, 1);
-    compare(true, SL_EVENTS_MAX);
-    compare(true, 1);
+    for (enum payers payers = EXECUTING; payers <= TWICE; payers++) {
+        compare(payers, SL_EVENTS_MAX);
+        compare(payers, 1);
+    }
 
     struct sl_account a = {.inclusive = true};
     struct sl_account_thread t = {.weight = 5};
