@@ -4,6 +4,7 @@
 
 #include "lab.h"
 
+extern const struct experiment experiment_blame;
 extern const struct experiment experiment_compressors;
 extern const struct experiment experiment_counters;
 extern const struct experiment experiment_designs;
@@ -11,6 +12,7 @@ extern const struct experiment experiment_functions;
 extern const struct experiment experiment_interval;
 extern const struct experiment experiment_optimizer;
 extern const struct experiment experiment_paths;
+extern const struct experiment experiment_predictors;
 extern const struct experiment experiment_sampling;
 extern const struct experiment experiment_wpp;
 

@@ -146,6 +146,7 @@ extern const struct sl_detector_kind sl_detector_value, sl_detector_load, sl_det
     sl_detector_type, sl_detector_block, sl_detector_path, sl_detector_context, sl_detector_loop;
 extern const struct sl_detector_kind sl_detector_function; /* what tables by function keep */
 extern const struct sl_detector_kind sl_detector_event;    /* tuples are few, and have names */
+extern const struct sl_detector_kind sl_detector_blame;
 
 /* NULL: there is none of that name. */
 const struct sl_detector_kind *sl_detector_find(const char *name, size_t length);

@@ -10,6 +10,9 @@ static int check(const void *config, struct sl_failure *f)
     if (c->word != 64)
         return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for hash functions of words of 32 "
                        "bits: leave out word=32");
+    if (c->ways)
+        return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for an accumulator in sets: leave out "
+                       "ways");
     if (c->base > 1)
         return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for approximate counters in an "
                        "interval profiler: leave out base");

@@ -76,15 +76,16 @@ int sl_interval_check(void *config, struct sl_failure *f)
     struct sl_interval_config *c = config;
     c->threshold_units = (uint64_t)(c->threshold * ((double)WHOLE / 100) + 0.5);
     int error = check_counters(c, f);
-    if (error < 0 || c->accumulator)
+    if (error < 0)
         return error;
-    c->accumulator = (WHOLE + c->threshold_units - 1) / c->threshold_units;
+    if (!c->accumulator)
+        c->accumulator = (WHOLE + c->threshold_units - 1) / c->threshold_units;
     if (c->accumulator > SL_INTERVAL_ENTRIES_MAX)
         return sl_fail(f, SL_EUSAGE, "a threshold of %g%% allows for %llu candidates, and an "
                        "accumulator has at most %u entries: raise the threshold or say how many "
                        "with accumulator=N", c->threshold, (unsigned long long)c->accumulator,
                        SL_INTERVAL_ENTRIES_MAX);
-    return 0;
+    return c->ways ? sl_interval_check_sets(c, f) : 0;
 }
 
 uint64_t sl_interval_storage_bits(const void *config)

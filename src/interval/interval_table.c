@@ -100,14 +100,22 @@ static uint64_t most_before(const struct sl_interval_table *t, uint64_t weight,
     return at_most(most + t->accumulator.replaced_high, t->weight);
 }
 
-/* Zeroes counters, and notes what that may have taken from others: had another that shares
- * one of them T or more by itself, it would have been promoted. (It cannot have been
- * dropped: from the first drop on nothing is promoted in an interval.) */
+/* What another tuple that shares a counter can have lost with it: had it T or more by itself, it
+ * would have been promoted. (It cannot have been dropped: from the first drop on nothing is promoted
+ * in an interval. In sets it can.) */
+static uint64_t lost_with(const struct sl_interval_table *t, uint32_t counter)
+{
+    if (!t->config.ways)
+        return at_most(counter, t->threshold - 1);
+    return counter == t->counter_max ? t->weight : counter;
+}
+
+/* Zeroes counters, and notes what that may have taken from others. */
 static void reset(struct sl_interval_table *t, const uint32_t *at)
 {
     for (unsigned k = 0; k < t->config.tables; k++) {
         if (t->lost)
-            t->lost[at[k]] += at_most(t->counter[at[k]], t->threshold - 1);
+            t->lost[at[k]] += lost_with(t, t->counter[at[k]]);
         t->counter[at[k]] = 0;
     }
 }
@@ -129,7 +137,7 @@ void sl_interval_promote(struct sl_interval_table *t, const struct sl_event *eve
                          const uint32_t *at, uint32_t smallest)
 {
     struct sl_accumulator *a = &t->accumulator;
-    size_t slot = sl_accumulator_room(a, t->threshold);
+    size_t slot = t->config.ways ? sl_interval_room_in_set(t, at) : sl_accumulator_room(a, t->threshold);
     if (!slot) {
         t->drops++;
         t->drops_weight += event->weight;

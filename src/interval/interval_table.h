@@ -10,6 +10,8 @@
  *                 │ all n counters of the tuple are now >= T
  *                 └─► promoted: an entry in the accumulator
  *
+ * (With `ways` a tuple can be in some of them only: interval_sets.c.)
+ *
  * A tuple in the accumulator is counted there and does not touch the tables
  * (*shielding*). Otherwise its n counters go up: with `conservative` only as far as
  * the smallest of them plus one, without it all of them. A promoted tuple takes the
@@ -67,7 +69,7 @@
 #define SL_INTERVAL_WORDS (SL_BYTE_HASH_MAX / SL_PACKED_FUNCTIONS)
 
 struct sl_interval_config {
-    uint64_t tables, counters, bits, interval, accumulator, seed, word;
+    uint64_t tables, counters, bits, interval, accumulator, ways, seed, word;
     double threshold, base;
     bool conservative, reset, retain;
     uint64_t threshold_units; /* filled by check: of 10^-14, so that 0.07% is exact */
@@ -176,6 +178,8 @@ struct sl_interval_table {
     SL_INTERVAL_OPTION(SL_BOOL, retain, "1", "keep the candidates for the next interval"),       \
     SL_INTERVAL_OPTION(SL_UNSIGNED, accumulator, "0", 0, SL_INTERVAL_ENTRIES_MAX,                \
                        "entries of the accumulator; 0: as many as there can be candidates"),     \
+    SL_INTERVAL_OPTION(SL_UNSIGNED, ways, "0", 0, 256, "of those, entries that a tuple can be " \
+                       "in, by its hash; 0: all"),                                               \
     SL_INTERVAL_OPTION(SL_UNSIGNED, seed, "1", 0, UINT64_MAX, "of the hash functions, and with " \
                        "base of what is random"),                                                \
     SL_INTERVAL_OPTION(SL_UNSIGNED_FLAGS, word, "64", 32, 64, SL_OPTION_POWER_OF_2,              \
@@ -276,6 +280,14 @@ void sl_accumulator_insert(struct sl_accumulator *a, size_t slot, uint64_t key,
 
 /* Makes the filter anew from the entries that are there. */
 void sl_accumulator_refilter(struct sl_accumulator *a);
+
+/* ---- interval_sets.c: an accumulator in sets ------------------------------ */
+
+/* How many entries there are, so that the sets are a power of two. */
+int sl_interval_check_sets(struct sl_interval_config *config, struct sl_failure *f);
+
+/* As sl_accumulator_room, for a tuple with these counters. */
+size_t sl_interval_room_in_set(const struct sl_interval_table *t, const uint32_t *at);
 
 /* ---- interval_approximate.c ---------------------------------------------- */
 

@@ -4,6 +4,7 @@
 #ifndef SL_CORE_H
 #define SL_CORE_H
 
+#include "commit_log.h"
 #include "happening.h"
 #include "hierarchy.h"
 #include "op.h"
@@ -38,7 +39,14 @@ struct sl_executed {
     uint32_t n_references;
     enum sl_prediction prediction; /* of the branch that led here */
     bool taken;                    /* it was taken, or nothing is known: fetch begins anew */
+    struct sl_commit *commit;      /* of each op, to be filled; NULL: nobody wants to know */
 };
+
+/* Control came by a branch that a wrong path had been followed for: that is thrown away. */
+static inline bool sl_executed_flushes(const struct sl_executed *e)
+{
+    return e->prediction == SL_MISDIRECTED || e->prediction == SL_MISTARGETED;
+}
 
 struct sl_core_kind {
     const char *name; /* "in-order" */

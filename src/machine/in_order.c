@@ -96,6 +96,7 @@ enum { OF_MEMORY, OF_BRANCHES, OF_WHOLE, OF_FLOATING, OF_ANY, SHARED };
 struct in_order {
     uint64_t now;  /* when the next instruction can begin */
     uint64_t held; /* a profiler lets nothing begin before */
+    uint64_t began, began_before; /* cycles of the last instruction and of the one before, from 1 */
     uint64_t line; /* fetched last */
     uint64_t missed_line, memory_free; /* the last that did not block, and when it is done */
     uint64_t unit_free[2];
@@ -207,6 +208,7 @@ static void make_room(struct in_order *c, const struct sl_op *op, bool memory, u
 static inline void begin(struct in_order *c, const struct sl_op *op, bool memory,
                          uint64_t *happened)
 {
+    c->began = c->now + 1;
     if (__builtin_expect(c->room[OF_ANY] > 1, 0)) {
         for (unsigned left = shared(op, memory); left; left &= left - 1)
             c->begun[__builtin_ctz(left)]++;
@@ -414,6 +416,7 @@ static void block(void *core, const struct sl_executed *e, uint64_t happened[SL_
     for (uint32_t i = 0; i < e->n_ops; i++) {
         const struct sl_op *op = &e->op[i];
         fetch(c, op, happened);
+        uint64_t fetched = c->now + 1;
         wait_for_sources(c, op, happened);
         if (__builtin_expect(c->branch_wait && op->branch, 0))
             wait_for_written(c, op, happened);
@@ -426,6 +429,11 @@ static void block(void *core, const struct sl_executed *e, uint64_t happened[SL_
         } else {
             set_results(c, op, 0);
             begin(c, op, false, happened);
+        }
+        if (__builtin_expect(e->commit != NULL, 0)) {
+            sl_commit_note(&e->commit[i], c->began_before, fetched, c->began,
+                           !i && sl_executed_flushes(e));
+            c->began_before = c->began;
         }
     }
     assert(r == r_end);

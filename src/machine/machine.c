@@ -40,13 +40,14 @@ struct sl_machine {
     uint64_t happened[SL_HAPPENINGS], counted[SL_HAPPENINGS];
     uint8_t wanted[SL_HAPPENINGS];
     unsigned n_wanted;
-    bool wants_derived, wants_power, wants_parts, wants_log, wants_accesses;
+    bool wants_derived, wants_power, wants_parts, wants_log, wants_accesses, wants_commits;
     uint8_t *met; /* by mem event: sl_hierarchy.met */
     size_t room_met;
     uint32_t *row[SL_HAPPENINGS];
     size_t room_row[SL_HAPPENINGS];
 
     struct sl_event_log log;
+    struct sl_commit_log commits;
     uint64_t searches; /* of the hierarchy, when that was looked at last */
 };
 
@@ -98,6 +99,7 @@ void sl_machine_close(struct sl_machine *m)
     for (unsigned i = 0; i < SL_HAPPENINGS; i++)
         free(m->row[i]);
     sl_event_log_free(&m->log);
+    sl_commit_log_free(&m->commits);
     sl_branch_queue_free(&m->queue);
     free(m->met);
     free(m->reference);
@@ -132,6 +134,11 @@ void sl_machine_want_log(struct sl_machine *m)
 void sl_machine_want_accesses(struct sl_machine *m)
 {
     m->wants_accesses = true;
+}
+
+void sl_machine_want_commits(struct sl_machine *m)
+{
+    m->wants_commits = true;
 }
 
 int sl_machine_sync(struct sl_machine *m, const struct sl_code *code, struct sl_failure *f)
@@ -233,6 +240,7 @@ static int make_rows(struct sl_machine *m, const struct sl_chunk *chunk, struct 
         if (!SL_GROW(m->row[m->wanted[i]], m->room_row[m->wanted[i]], chunk->n_blocks))
             return sl_fail(f, SL_ENOMEM, "out of memory");
     if ((m->wants_log && !sl_event_log_begin(&m->log, chunk->n_blocks)) ||
+        (m->wants_commits && !sl_commit_log_begin(&m->commits, &m->ops, chunk)) ||
         !SL_GROW(m->reference, m->room_references, chunk->n_mems) ||
         (m->wants_accesses && !SL_GROW(m->met, m->room_met, (size_t)chunk->n_mems + 1)))
         return sl_fail(f, SL_ENOMEM, "out of memory");
@@ -272,6 +280,11 @@ static void count_before(struct sl_machine *m, enum sl_happening what, uint32_t 
 const struct sl_event_log *sl_machine_log(const struct sl_machine *m)
 {
     return &m->log;
+}
+
+const struct sl_commit_log *sl_machine_commits(const struct sl_machine *m)
+{
+    return &m->commits;
 }
 
 const uint8_t *sl_machine_of_accesses(const struct sl_machine *m)
@@ -396,6 +409,8 @@ static inline void run_block(struct sl_machine *m, const struct sl_chunk *chunk,
     uint32_t block = chunk->block[at], n_ops = m->ops.block_at[block + 1] - m->ops.block_at[block];
     uint32_t high = at + 1 < chunk->n_blocks ? chunk->block_mem[at + 1] : chunk->n_mems;
     struct sl_executed e = {.op = m->ops.op + m->ops.block_at[block], .n_ops = n_ops};
+    if (m->wants_commits)
+        e.commit = m->commits.commit + m->commits.first[at];
     gather(m, chunk, chunk->block_mem[at], high, &e);
     note_from(m, chunk->block_mem[at]);
     arrive(m, place, block, at, &e);

@@ -25,6 +25,7 @@
 
 #include "branch_queue.h"
 #include "code.h"
+#include "commit_log.h"
 #include "event.h"
 #include "event_log.h"
 
@@ -54,6 +55,10 @@ const uint8_t *sl_machine_of_accesses(const struct sl_machine *machine);
 /* The same as a log. That it is wanted is to be said before the first chunk. */
 void sl_machine_want_log(struct sl_machine *machine);
 const struct sl_event_log *sl_machine_log(const struct sl_machine *machine);
+
+/* The same: when each instruction was committed. Likewise. */
+void sl_machine_want_commits(struct sl_machine *machine);
+const struct sl_commit_log *sl_machine_commits(const struct sl_machine *machine);
 
 /* Of all chunks so far. */
 const uint64_t *sl_machine_totals(const struct sl_machine *machine);

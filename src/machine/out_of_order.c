@@ -275,7 +275,11 @@ static void block(void *memory, const struct sl_executed *executed,
         uint64_t dispatched = dispatch(core, op, n != 0, &p);
         p.ready = dispatched + 1;
         execute(core, op, reference, n, &p, happened);
+        uint64_t before = core->commit.cycle;
         commit(core, &p, n != 0, happened);
+        if (__builtin_expect(executed->commit != NULL, 0))
+            sl_commit_note(&executed->commit[i], before, dispatched, core->commit.cycle,
+                           before && (core->alone == before || (!i && sl_executed_flushes(executed))));
         if (n)
             sl_out_of_order_stored(core, &p, reference, n);
         if (op->branch != SL_BRANCH_NONE) {

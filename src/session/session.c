@@ -74,10 +74,10 @@ static int check_machine(struct sl_session *s, const struct sl_feed *feed, uint6
         }
         if (!m->kind->happenings)
             continue;
-        if (m->metric->weigh)
+        if (m->metric->weigh && strcmp(m->metric->name, m->kind->metric))
             return sl_fail(f, SL_EUSAGE, "%s: %ss are what is counted, so that %s says nothing of "
-                           "them; use %s:count", feed->text, m->kind->name, m->metric->name,
-                           m->kind->name);
+                           "them; use %s:%s", feed->text, m->kind->name, m->metric->name,
+                           m->kind->name, m->kind->metric);
         what = "events";
         *wanted |= m->kind->happenings(m->config);
         s->reads_machine = true;

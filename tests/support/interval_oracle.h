@@ -21,7 +21,7 @@ struct oracle {
     unsigned word; /* bits of the words that are hashed; 0: 64 */
     uint64_t length, threshold, seed;
     bool conservative, reset, retain;
-    size_t capacity;
+    size_t capacity, ways; /* 0: a tuple can be anywhere */
     double base;     /* 0: counters are exact */
     uint64_t random; /* what draws come from */
 
@@ -85,23 +85,28 @@ static void oracle_end(struct oracle *o)
     o->events = o->weight = o->drops = 0;
 }
 
-static size_t oracle_room(const struct oracle *o)
-{
-    size_t best = o->capacity;
-    for (size_t i = 0; i < o->capacity; i++)
-        if (!o->entry[i].used)
-            return i;
-    for (size_t i = 0; i < o->capacity; i++)
-        if (o->entry[i].replaceable &&
-            (best == o->capacity || o->entry[i].count < o->entry[best].count))
-            best = i;
-    return best;
-}
-
 static uint32_t *oracle_counter(const struct oracle *o, unsigned k, struct sl_tuple tuple)
 {
     return &o->counter[k][sl_byte_hash_words(o->byte_table[k], o->index_bits, o->word ? o->word : 64,
                                              tuple.pc, tuple.value)];
+}
+
+static size_t oracle_room(const struct oracle *o, struct sl_tuple tuple)
+{
+    size_t best = o->capacity, low = 0, high = o->capacity;
+    if (o->ways) {
+        size_t index = (size_t)(oracle_counter(o, 0, tuple) - o->counter[0]);
+        low = index % (o->capacity / o->ways) * o->ways;
+        high = low + o->ways;
+    }
+    for (size_t i = low; i < high; i++)
+        if (!o->entry[i].used)
+            return i;
+    for (size_t i = low; i < high; i++)
+        if (o->entry[i].replaceable &&
+            (best == o->capacity || o->entry[i].count < o->entry[best].count))
+            best = i;
+    return best;
 }
 
 static uint64_t oracle_smallest(const struct oracle *o, struct sl_tuple tuple)
@@ -157,7 +162,7 @@ static void oracle_miss(struct oracle *o, struct sl_tuple tuple, uint64_t weight
         oracle_raise(o, tuple, weight);
     if (!weight || oracle_reading(o, oracle_smallest(o, tuple)) < o->threshold)
         return;
-    size_t at = oracle_room(o);
+    size_t at = oracle_room(o, tuple);
     if (at == o->capacity) {
         o->drops++;
         return;

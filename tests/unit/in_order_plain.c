@@ -3,6 +3,9 @@
 #include "in_order_support.h"
 #include "random.h"
 
+#define BLOCKS 50
+#define OPS 12
+
 /* ---- the plain pipeline ------------------------------------------------------------ */
 
 struct plain {
@@ -15,6 +18,7 @@ struct plain {
     unsigned cause[SL_OP_REGISTERS];
     uint64_t divider, float_divider, cache, store; /* cycles until they are free */
     uint64_t line, coming; /* the one fetched from, the one that was missed last */
+    uint64_t began[OPS], fetched[OPS]; /* of the block: cycles, from 1 */
     uint64_t happened[SL_HAPPENINGS];
 };
 
@@ -127,12 +131,14 @@ static void plain_results(struct plain *p, const struct sl_op *op, uint64_t miss
     }
 }
 
-static void plain_op(struct plain *p, const struct sl_op *op, const struct sl_reference *r,
-                     unsigned n)
+static void plain_op(struct plain *p, const struct sl_executed *e, unsigned at,
+                     const struct sl_reference *r, unsigned n)
 {
+    const struct sl_op *op = &e->op[at];
     unsigned source;
     uint64_t walk = 0, data = 0;
     plain_fetch(p, op);
+    p->fetched[at] = p->happened[SL_H_CYCLES] + 1;
     while ((source = missing(p, op)) != SL_OP_NEVER_WRITTEN)
         idle(p, p->cause[source]);
     while (op->branch && p->branch_wait && reads_unwritten(p, op))
@@ -176,6 +182,7 @@ static void plain_op(struct plain *p, const struct sl_op *op, const struct sl_re
     plain_results(p, op, !p->blocking && op->flags & SL_INSN_LOADS ? data : 0);
     if (stores && p->store_busy && p->h->port[1].l1 && !p->h->port[1].l1->back)
         p->store = p->store_busy + 1;
+    p->began[at] = p->happened[SL_H_CYCLES] + 1;
     p->begun++;
     p->memories += n != 0;
     p->branches += op->branch != 0;
@@ -200,7 +207,7 @@ static void plain_block(struct plain *p, const struct sl_executed *e, uint32_t h
         unsigned n = 0;
         while (r + n < e->reference + e->n_references && r[n].op == i)
             n++;
-        plain_op(p, &e->op[i], r, n);
+        plain_op(p, e, i, r, n);
         r += n;
     }
 }
@@ -225,9 +232,6 @@ static struct sl_op random_op(uint64_t *seed, uint64_t pc)
         op.branch = SL_BRANCH_CONDITIONAL;
     return op;
 }
-
-#define BLOCKS 50
-#define OPS 12
 
 struct text {
     struct sl_op op[BLOCKS][OPS];
@@ -314,14 +318,32 @@ static struct placed random_core(struct plain *p, uint64_t *seed)
     return open_core(text, &hierarchy);
 }
 
+/* Whether the commits of a block are those of the plain pipeline; `before` is when the last began. */
+static bool same_commits(const struct plain *p, const struct sl_executed *e, uint64_t *before)
+{
+    bool same = true;
+    for (unsigned i = 0; i < e->n_ops; i++) {
+        const struct sl_commit *c = &e->commit[i];
+        bool wrong = !i && (e->prediction == SL_MISDIRECTED || e->prediction == SL_MISTARGETED);
+        uint64_t empty = 0;
+        for (uint64_t t = *before + 1; wrong && t < p->fetched[i]; t++)
+            empty++;
+        same &= *before + c->after == p->began[i] && p->began[i] - c->early == p->fetched[i] &&
+                c->flushed == empty;
+        *before = p->began[i];
+    }
+    return same;
+}
+
 static void random_programs(void)
 {
     static struct text t;
     uint64_t seed = 1;
-    unsigned wrong = 0, not_summed = 0;
+    unsigned wrong = 0, not_summed = 0, otherwise = 0;
     for (unsigned program = 0; program < 120; program++) {
         struct plain plain;
         struct placed p = random_core(&plain, &seed);
+        uint64_t before = 0;
         random_text(&t, &seed);
         for (unsigned i = 0, b = BLOCKS; i < 400; i++) {
             bool taken = ++b >= BLOCKS || sl_random_below(&seed, 2);
@@ -330,16 +352,18 @@ static void random_programs(void)
                 !p.happened[SL_H_CYCLES] || sl_random_below(&seed, 20)
                     ? 0 : (uint32_t)sl_random_below(&seed, 9);
             struct sl_reference r[4 * OPS];
+            struct sl_commit commit[OPS];
             struct sl_executed e = {
                 .op = t.op[b], .n_ops = t.n[b], .reference = r,
                 .n_references = random_references(&t, b, r, &seed),
                 .prediction = (enum sl_prediction)sl_random_below(&seed, SL_PREDICTION_COUNT),
-                .taken = taken};
+                .taken = taken, .commit = commit};
             if (held)
                 sl_core_in_order.hold(p.core, sl_core_in_order.committed(p.core) + 1 + held);
             sl_core_in_order.block(p.core, &e, p.happened);
             plain_block(&plain, &e, held);
             not_summed += !causes_add_up(p.happened);
+            otherwise += !same_commits(&plain, &e, &before);
         }
         finish(&plain);
         for (uint32_t i = 0; i < 2 && plain.width > 1; i++) { /* what is begun, ends */
@@ -353,6 +377,7 @@ static void random_programs(void)
     }
     ok(!not_summed, "base and the causes of lost cycles add up to the cycles behind every block");
     ok(!wrong, "120 random machines and programs: each cause as if counted cycle by cycle");
+    ok(!otherwise, "instructions are fetched and begin when they do there");
 }
 
 int main(void)

@@ -65,15 +65,23 @@ static void choose(struct trial *t, unsigned tables, unsigned switches)
     o->threshold = (o->length * share + 99999) / 100000;
     for (most = (1u << o->counter_bits) - 1; o->threshold > most; most = 2 * most + 1)
         o->counter_bits++;
+    size_t asked = o->capacity, sets = 1;
+    o->ways = below(3) ? 0 : 1 + below(4);
+    while (sets * o->ways < asked && o->ways)
+        sets *= 2;
+    if (sets > (size_t)1 << o->index_bits)
+        o->ways = 0;
+    if (o->ways)
+        o->capacity = sets * o->ways;
     t->kind = tables == 1 && !o->conservative ? &sl_table_singlehash : &sl_table_multihash;
     t->names_kept = below(3) ? 2 * N_NAMES : below(N_NAMES);
     o->word = below(3) ? 64 : 32;
     char *at = t->spec + sprintf(t->spec, "%s(word=%u,counters=%u,bits=%u,interval=%llu,"
                                  "threshold=%llu.%03llu%%,reset=%d,retain=%d,accumulator=%zu,"
-                                 "seed=%llu", t->kind->name, o->word,
+                                 "ways=%zu,seed=%llu", t->kind->name, o->word,
                                  tables << o->index_bits, o->counter_bits,
                                  (unsigned long long)o->length, (unsigned long long)share / 1000,
-                                 (unsigned long long)share % 1000, o->reset, o->retain, o->capacity,
+                                 (unsigned long long)share % 1000, o->reset, o->retain, asked, o->ways,
                                  (unsigned long long)o->seed);
     sprintf(at, t->kind == &sl_table_singlehash ? ")" : ",tables=%u,conservative=%d)", tables,
             o->conservative);

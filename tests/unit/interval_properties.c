@@ -290,6 +290,7 @@ static void options(void)
     refuses("multihash(interval=1000G,threshold=100%)", "take a shorter interval");
     refuses("multihash(threshold=0.001%)", "100000 candidates");
     refuses("multihash(threshold=0.1)", "threshold");
+    refuses("multihash(counters=64,accumulator=100,ways=2)", "64 sets");
     refuses("singlehash(tables=2)", "has no option");
     refuses("singlehash(conservative=1)", "has no option");
 }

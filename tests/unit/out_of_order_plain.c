@@ -31,6 +31,41 @@ static struct sl_out_of_order_config random_config(uint64_t *seed)
     return c;
 }
 
+/* Whether the log of commits says what the plain machine did: cycles of commit and dispatch, and
+ * for how many of them it was empty behind an instruction that was wrong or had to be alone. */
+static bool same_commits(const struct machine *m, const struct sl_commit *commit)
+{
+    uint64_t cycle = 0;
+    for (size_t i = 0; i < m->n; i++) {
+        const struct plain *p = &m->all[i];
+        bool alone = i && m->all[i - 1].op->unit == SL_UNIT_SYSTEM;
+        bool wrong = p->first_of && (p->first_of->prediction == SL_MISDIRECTED ||
+                                     p->first_of->prediction == SL_MISTARGETED);
+        uint64_t before = cycle, empty = 0;
+        for (uint64_t t = before + 1; i && t < p->dispatch; t++)
+            empty += wrong || alone;
+        cycle += commit[i].after;
+        if (cycle != p->commit || cycle - commit[i].early != p->dispatch ||
+            commit[i].flushed != empty)
+            return false;
+    }
+    return true;
+}
+
+/* Room for the commits of all instructions, which the core is to fill. */
+static struct sl_commit *want_commits(struct program *program)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < program->n_executed; i++)
+        n += program->executed[i].n_ops;
+    struct sl_commit *all = calloc(n + 1, sizeof *all), *next = all;
+    for (size_t i = 0; i < program->n_executed; i++) {
+        program->executed[i].commit = next;
+        next += program->executed[i].n_ops;
+    }
+    return all;
+}
+
 /* How much the two differ, in thousandths of the plain machine's cycles. */
 static int64_t compare(const struct program_kind *kind, uint64_t seed, bool *same, bool *adds_up)
 {
@@ -41,6 +76,7 @@ static int64_t compare(const struct program_kind *kind, uint64_t seed, bool *sam
     hierarchy.l1d.latency = sl_random_below(&seed, 4);
     hierarchy.l1i.latency = sl_random_below(&seed, 4);
     make_program(&program, kind, BLOCKS, seed);
+    struct sl_commit *commit = want_commits(&program);
     open_core(&core, &m.c, &hierarchy);
     run_program(&core, &program);
     m.h = open_hierarchy(&hierarchy);
@@ -51,9 +87,10 @@ static int64_t compare(const struct program_kind *kind, uint64_t seed, bool *sam
     hierarchy_count(m.h, &of_plain);
     *same = core.happened[SL_H_CYCLES] == cycles && core.happened[SL_H_BASE] == m.base &&
             core.happened[SL_H_DATA_HALVES] == m.halves &&
-            !memcmp(&of_core, &of_plain, sizeof of_core);
+            !memcmp(&of_core, &of_plain, sizeof of_core) && same_commits(&m, commit);
     *adds_up = causes_add_up(core.happened);
     int64_t differs = ((int64_t)core.happened[SL_H_CYCLES] - (int64_t)cycles) * 1000;
+    free(commit);
     close_machine(&m);
     close_core(&core);
     free_program(&program);

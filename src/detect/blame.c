@@ -1,0 +1,193 @@
+/* Time, as a profiler in hardware would tell it: <instruction>, or <function>, with the cycles that
+ * it is blamed for as its weight (blame_samples.h says by which rules).
+ *
+ * The machine knows of every cycle what it was spent on, so that it can be said how wrong each
+ * rule is: beside each sample stands what is right in that cycle, and the share of samples that
+ * are not is in the profile's note. The profile by `oracle` is what all should have found.
+ *
+ * A sample weighs its period. An instruction's cycles are given on by whole cycles: what is left
+ * of one at the end, less than a cycle for each instruction, is not.
+ *
+ * Threads take turns on one machine, and so does the sampler; what is not selected is followed,
+ * but not told. What the samples themselves would cost the program is not modelled. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blame_samples.h"
+#include "detector.h"
+#include "dictionary.h"
+#include "failure.h"
+#include "grow.h"
+#include "machine.h"
+#include "symbol.h"
+
+struct config {
+    struct sl_blame_config samples;
+    unsigned by;
+};
+
+enum { BY_INSTRUCTION, BY_FUNCTION };
+static const char *const rules[] = {"oracle", "proportional", "next", "last", "dispatch",
+                                    "interrupt", NULL};
+static const char *const bys[] = {"instruction", "function", NULL};
+
+/* The option tables' own names for the fields of config.samples. */
+#define FIELD(field_, name_) .name = name_, .offset = offsetof(struct config, samples.field_)
+static const struct sl_option options[] = {
+    {FIELD(rule, "rule"), .kind = SL_OPTION_CHOICE, .initial = "proportional", .choices = rules,
+     .flags = SL_OPTION_POSITIONAL, .help = "whom a sample blames"},
+    SL_CHOICE(struct config, by, "instruction", bys, "what is blamed"),
+    {FIELD(period, "period"), .kind = SL_OPTION_UNSIGNED, .initial = "10000", .low = 1,
+     .high = UINT64_C(1) << 30, .help = "cycles for each sample; an oracle takes all"},
+    {FIELD(skid, "skid"), .kind = SL_OPTION_UNSIGNED, .initial = "20", .high = 1 << 20,
+     .help = "of an interrupt: cycles until it stops dispatch (assumed)"},
+    {FIELD(seed, "seed"), .kind = SL_OPTION_UNSIGNED, .initial = "1", .high = UINT32_MAX,
+     .help = "where in its period a sample is taken; 0: at its end"},
+    SL_OPTIONS_END,
+};
+
+struct blame {
+    const struct config *config;
+    const struct sl_watch *watch;
+    struct sl_blame_samples samples;
+    struct sl_dictionary tuples;
+    uint32_t *number; /* by instruction; SL_NO_INDEX: not selected */
+    size_t n_numbers, room_numbers;
+};
+
+static uint64_t happenings(const void *config)
+{
+    (void)config;
+    return UINT64_C(1) << SL_H_CYCLES;
+}
+
+static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
+{
+    struct blame *b = state;
+    (void)f;
+    b->config = config;
+    b->watch = watch;
+    sl_blame_samples_init(&b->samples, &b->config->samples);
+    sl_machine_want_commits(watch->machine);
+    return 0;
+}
+
+/* Code without a symbol is one function of its own, at 0. */
+static uint64_t first_word(const struct blame *b, uint64_t pc)
+{
+    return b->config->by == BY_FUNCTION ? sl_symbols_function(b->watch->symbols, pc) : pc;
+}
+
+static int sync(void *state, struct sl_failure *f)
+{
+    struct blame *b = state;
+    const struct sl_statics *statics = b->watch->statics;
+    if (!SL_GROW(b->number, b->room_numbers, statics->n_insns))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (; b->n_numbers < statics->n_insns; b->n_numbers++) {
+        uint32_t *number = &b->number[b->n_numbers];
+        *number = SL_NO_INDEX;
+        if (!b->watch->selection->chosen[b->n_numbers])
+            continue;
+        *number = sl_dictionary_number(&b->tuples, first_word(b, statics->insn[b->n_numbers].pc), 0);
+        if (*number == SL_NO_INDEX)
+            return sl_fail(f, SL_ENOMEM, "out of memory");
+    }
+    return sl_blame_samples_room(&b->samples, b->tuples.map.n_keys)
+               ? 0
+               : sl_fail(f, SL_ENOMEM, "out of memory");
+}
+
+/* What there is, as far as there is room; the rest comes with the next slice. */
+static void tell(struct blame *b, uint32_t place, struct sl_events *out)
+{
+    uint64_t cycles;
+    for (; out->n < SL_EVENTS_MAX && sl_blame_samples_take(&b->samples, &out->number[out->n], &cycles);
+         out->n++) {
+        out->weight[out->n] = cycles;
+        if (out->place)
+            out->place[out->n] = place;
+    }
+}
+
+static int feed(void *state, const struct sl_slice *slice, struct sl_events *out,
+                struct sl_failure *f)
+{
+    struct blame *b = state;
+    const struct sl_commit_log *log = sl_machine_commits(b->watch->machine);
+    const struct sl_statics *statics = b->watch->statics;
+    b->samples.active = slice->active;
+    for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
+        const struct sl_block *block = &statics->block[slice->chunk->block[i]];
+        const struct sl_commit *commit = log->commit + log->first[i];
+        for (uint32_t k = 0; k < block->n_insns; k++)
+            sl_blame_samples_step(&b->samples, b->number[statics->block_insn[block->insns_at + k]],
+                                  &commit[k]);
+    }
+    tell(b, slice->block_high, out);
+    return b->samples.out_of_memory ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
+}
+
+static void finish(void *state, struct sl_events *out)
+{
+    tell(state, 0, out);
+}
+
+static void names(void *state, struct sl_names *names_out)
+{
+    sl_dictionary_names(&((struct blame *)state)->tuples, names_out);
+}
+
+static void note(const void *state, char *out, size_t room)
+{
+    const struct blame *b = state;
+    uint64_t taken = sl_blame_samples_taken(&b->samples);
+    if (taken)
+        snprintf(out, room, "%" PRIu64 " samples; of the cycles that they were taken in, %.1f %% are "
+                 "another %s's", taken, 100 * sl_blame_samples_wrong(&b->samples),
+                 bys[b->config->by]);
+    else if (b->config->samples.rule != SL_BLAME_ORACLE)
+        snprintf(out, room, "the run was too short for a sample every %" PRIu64 " cycles",
+                 b->config->samples.period);
+}
+
+static double figure(const void *state, const char *name)
+{
+    const struct blame *b = state;
+    return !strcmp(name, "samples") ? (double)sl_blame_samples_taken(&b->samples)
+           : !strcmp(name, "wrong") ? sl_blame_samples_wrong(&b->samples)
+                                    : (double)NAN;
+}
+
+static void close_blame(void *state)
+{
+    struct blame *b = state;
+    sl_blame_samples_free(&b->samples);
+    sl_dictionary_free(&b->tuples);
+    free(b->number);
+}
+
+const struct sl_detector_kind sl_detector_blame = {
+    .name = "blame",
+    .summary = "cycles of a machine, by the rules of samplers in hardware: <pc>",
+    .plural = "blamed instructions",
+    .measure = SL_MEASURE_OVERLAP,
+    .first = SL_READS_CODE,
+    .follows = true,
+    .metric = "cycles",
+    .happenings = happenings,
+    .options = options,
+    .config_size = sizeof(struct config),
+    .state_size = sizeof(struct blame),
+    .init = init,
+    .sync = sync,
+    .feed = feed,
+    .finish = finish,
+    .names = names,
+    .note = note,
+    .figure = figure,
+    .close = close_blame,
+};
