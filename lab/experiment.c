@@ -12,6 +12,7 @@ const struct experiment *const experiments[] = {
     &experiment_sampling,
     &experiment_compressors,
     &experiment_counters,
+    &experiment_hardware,
     &experiment_blame,
     &experiment_predictors,
     &experiment_windows,

@@ -9,6 +9,7 @@ extern const struct experiment experiment_compressors;
 extern const struct experiment experiment_counters;
 extern const struct experiment experiment_designs;
 extern const struct experiment experiment_functions;
+extern const struct experiment experiment_hardware;
 extern const struct experiment experiment_interval;
 extern const struct experiment experiment_optimizer;
 extern const struct experiment experiment_paths;

@@ -9,7 +9,9 @@
  *
  * The hash begins with the look-up and is let go when the tuple is found. Cycles per event: 6
  * when it is found; else 8 / LANES + 6, and 5 more for a promotion (ENTRIES + 7 when that has to
- * search for an entry to replace). The end of an interval takes 2 cycles for each entry of the
+ * search for an entry to replace). With WAYS the accumulator is in sets, by the hash of the first
+ * table, which has to come first: 8 / LANES + WAYS + 6 when it is found, 3 more when it is not, and
+ * WAYS + 6 more for a promotion. The end of an interval takes 2 cycles for each entry of the
  * accumulator, as long as messages have to wait, and 2^INDEX_BITS to clear the counters.
  *
  * Messages: at the end of an interval each candidate <pc, value, count>, then one with out_kind
@@ -33,6 +35,7 @@ module multihash #(
     parameter COUNT_BITS = 24,
     parameter WEIGHT_BITS = 1,
     parameter ENTRIES = 100,
+    parameter WAYS = 0, /* of the accumulator; 0: fully associative */
     parameter CONSERVATIVE = 1,
     parameter RESET = 0,
     parameter RETAIN = 1,
@@ -66,6 +69,7 @@ module multihash #(
 );
     localparam INDEX = INDEX_BITS > 0 ? INDEX_BITS : 1;
     localparam SLOT = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
+    localparam SET = WAYS != 0 && ENTRIES > WAYS ? $clog2(ENTRIES / WAYS) : 1;
     localparam [INDEX:0] LAST = (1 << INDEX_BITS) - 1;
     localparam LOOK = 0, CLAIM = 1, END = 2, WIPE = 3; /* of the accumulator */
     localparam IDLE = 0, LOOKING = 1, HASHING = 2, READ = 3, RAISE = 4, STORE = 5, CLAIMING = 6,
@@ -83,6 +87,8 @@ module multihash #(
     reg [COUNTER_BITS-1:0] next_least;
     reg [1:0] waited;
 
+    wire [INDEX*TABLES-1:0] index; /* of the tuple's counters */
+
     /* ---- accumulator ----------------------------------------------------------------- */
     reg go;
     reg [1:0] op;
@@ -91,17 +97,28 @@ module multihash #(
     wire [COUNT_BITS-1:0] entry_count, peek_count;
     wire [1:0] peek_flags;
     wire [COUNT_BITS-1:0] amount = op == CLAIM ? next_least : weight;
-    accumulator #(.ENTRIES(ENTRIES), .COUNT_BITS(COUNT_BITS), .RETAIN(RETAIN)) entries (
-        .clk(clk), .rst(rst), .go(go), .op(op), .pc(pc), .value(value), .amount(amount),
-        .threshold(threshold), .done(done), .ok(ok), .out_valid(entry_valid),
-        .out_ready(out_ready), .out_pc(entry_pc), .out_value(entry_value),
-        .out_count(entry_count), .peek(rd_address[SLOT+1:2]), .peek_pc(peek_pc),
-        .peek_value(peek_value), .peek_count(peek_count), .peek_flags(peek_flags));
+    generate
+        if (WAYS == 0) begin : associative
+            accumulator #(.ENTRIES(ENTRIES), .COUNT_BITS(COUNT_BITS), .RETAIN(RETAIN)) entries (
+                .clk(clk), .rst(rst), .go(go), .op(op), .pc(pc), .value(value), .amount(amount),
+                .threshold(threshold), .done(done), .ok(ok), .out_valid(entry_valid),
+                .out_ready(out_ready), .out_pc(entry_pc), .out_value(entry_value),
+                .out_count(entry_count), .peek(rd_address[SLOT+1:2]), .peek_pc(peek_pc),
+                .peek_value(peek_value), .peek_count(peek_count), .peek_flags(peek_flags));
+        end else begin : in_sets
+            accumulator_sets #(.ENTRIES(ENTRIES), .WAYS(WAYS), .COUNT_BITS(COUNT_BITS),
+                               .RETAIN(RETAIN)) entries (
+                .clk(clk), .rst(rst), .go(go), .op(op), .set(index[SET-1:0]), .pc(pc), .value(value), .amount(amount),
+                .threshold(threshold), .done(done), .ok(ok), .out_valid(entry_valid),
+                .out_ready(out_ready), .out_pc(entry_pc), .out_value(entry_value),
+                .out_count(entry_count), .peek(rd_address[SLOT+1:2]), .peek_pc(peek_pc),
+                .peek_value(peek_value), .peek_count(peek_count), .peek_flags(peek_flags));
+        end
+    endgenerate
 
     /* ---- tables of counters ------------------------------------------------------------ */
     reg start, store;
     wire [TABLES-1:0] hashed;
-    wire [INDEX*TABLES-1:0] index;
     wire [COUNTER_BITS*TABLES-1:0] held;
     reg [COUNTER_BITS*TABLES-1:0] next;
     genvar k;
@@ -173,15 +190,17 @@ module multihash #(
                 weight <= in_weight;
                 events <= events + 1;
                 sum <= sum + in_weight;
-                go <= 1;
+                go <= WAYS == 0;
                 op <= LOOK;
                 start <= 1;
-                state <= LOOKING;
+                state <= WAYS == 0 ? LOOKING : HASHING;
             end
             LOOKING: if (done)
-                state <= ok || weight == 0 ? CHECK : HASHING;
-            HASHING: if (&hashed)
-                state <= READ;
+                state <= ok || weight == 0 ? CHECK : WAYS == 0 ? HASHING : READ;
+            HASHING: if (!start && &hashed) begin /* not of the tuple before */
+                go <= WAYS != 0;
+                state <= WAYS == 0 ? READ : LOOKING;
+            end
             READ: state <= RAISE;
             RAISE: begin
                 next_least <= raised_least;

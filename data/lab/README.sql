@@ -2,7 +2,7 @@
 CREATE TEMP TABLE part(experiment, document, number);
 INSERT INTO part VALUES ('interval', 1, 1), ('functions', 2, 1), ('sampling', 3, 1),
  ('compressors', 3, 2), ('paths', 4, 1), ('wpp', 4, 2), ('optimizer', 4, 3), ('counters', 5, 1),
- ('designs', 6, 1), ('windows', 7, 1);
+ ('hardware', 2, 2), ('designs', 6, 1), ('windows', 7, 1);
 CREATE TEMP VIEW told AS SELECT document, part.number AS part, claim.*,
  '[' || experiment || '](' || experiment || '.md)' ||
  coalesce(', [plot](' || experiment || '-' || plot || '.svg)', '') AS see

@@ -236,13 +236,6 @@ SELECT CASE WHEN max(leap - (width + 8) * n - 32 * log2(n)) FILTER (WHERE n = 25
  max(snoopp) FILTER (WHERE n = 32) THEN 'holds' ELSE 'does not' END FROM storage WHERE width = 32
  HAVING count(*);
 
--- @leap_takes_up_18_published
-SELECT max(snoopp_les / (leap_les + leap_bits / 16.0)) AS v1, max(1.0 * snoopp_les / leap_les) AS v2
- FROM published_area;
-
--- @leap_takes_up_18
-SELECT min(1.0 * snoopp / leap) AS v1, max(1.0 * snoopp / leap) AS v2, 2 * max(n) AS v3 FROM storage;
-
 -- @leap_itself_takes_up_published
 SELECT max(snoopp_mw / leap_mw) AS v1, min(leap_mw) AS min_leap_mw, max(snoopp_mw) AS max_snoopp_mw
  FROM published_area;

@@ -10,9 +10,6 @@ static int check(const void *config, struct sl_failure *f)
     if (c->word != 64)
         return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for hash functions of words of 32 "
                        "bits: leave out word=32");
-    if (c->ways)
-        return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for an accumulator in sets: leave out "
-                       "ways");
     if (c->base > 1)
         return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for approximate counters in an "
                        "interval profiler: leave out base");
@@ -26,10 +23,10 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
     uint64_t most = c->interval - 1 + (UINT64_MAX >> (64 - weight_bits));
     unsigned count_bits = sl_twin_bits(most > t->counter_max ? most : t->counter_max);
     fprintf(out, ",\n    .TABLES(%u),\n    .INDEX_BITS(%u),\n    .COUNTER_BITS(%u),\n    "
-            ".COUNT_BITS(%u),\n    .ENTRIES(%u),\n    .CONSERVATIVE(%d),\n    .RESET(%d),\n    "
+            ".COUNT_BITS(%u),\n    .ENTRIES(%u),\n    .WAYS(%u),\n    .CONSERVATIVE(%d),\n    .RESET(%d),\n    "
             ".RETAIN(%d),\n    .LENGTH(64'd%llu),\n    .THRESHOLD(64'd%llu)",
             (unsigned)c->tables, t->index_bits, (unsigned)c->bits, count_bits,
-            (unsigned)c->accumulator, c->conservative, c->reset, c->retain,
+            (unsigned)c->accumulator, (unsigned)c->ways, c->conservative, c->reset, c->retain,
             (unsigned long long)t->length, (unsigned long long)t->threshold);
     sl_twin_byte_tables(out, (const uint8_t (*)[256])t->byte_table, (unsigned)c->tables);
     return true;
@@ -58,8 +55,8 @@ static void state(const void *from, const void *config, sl_twin_word *word, void
             word(context, (UINT32_C(0x20000000) | k << 24) + i, t->counter[(k << t->index_bits) + i]);
 }
 
-static const char *const sources[] = {"multihash", "raise", "accumulator", "hash", "byte_table", "fold",
-                                      "ram", NULL};
+static const char *const sources[] = {"multihash", "raise", "accumulator", "accumulator_sets", "hash",
+                                      "byte_table", "fold", "ram", NULL};
 
 extern const struct sl_table_kind sl_table_singlehash, sl_table_multihash;
 

@@ -1,0 +1,100 @@
+#!/bin/sh
+# What the hardware of a table takes in an FPGA.
+#
+#     hardware.sh SLUICE SPEC FUNCTIONS
+#
+# In an empty directory: writes the hardware of SPEC (for a program of so many functions, where it
+# is made for a program; otherwise 0), and prints figures, a name, a tab and a value each:
+#
+#     memory                          bits of memories, as the modules describe them
+#     ice40_luts _registers _rams     what yosys makes of it: logic of four inputs, flip-flops, blocks
+#     ecp5_luts _registers _rams      of memory (4 Kbit in an iCE40, 18 Kbit in an ECP5); carries and
+#                                     memories of 16 words count as the logic whose place they take
+#     agrees                          1: that netlist gives what the model gives, by icarus
+#     mhz                             of the clock, by nextpnr, in an iCE40 HX8K, where it fits
+#     absent                          nothing else can be said, and why
+#
+# Ports have more bits than a chip has pins, so for the clock they are registers in a row
+# (harness.v), which are not in the other figures.
+sluice=$1 spec=$2 functions=$3
+
+for tool in yosys nextpnr-ice40 iverilog cc; do
+    command -v $tool >/dev/null && continue
+    printf 'absent\t%s is not installed (make rtl-packages)\n' $tool
+    exit 0
+done
+
+failed() # WHAT
+{
+    echo "hardware.sh: $spec: $1" >&2
+    exit 1
+}
+
+program=
+if [ "$functions" -gt 0 ]; then
+    i=1
+    while [ $i -lt "$functions" ]; do
+        echo "void f$i(void) { __asm__ volatile(\"\"); }"
+        i=$((i + 1))
+    done >functions.c
+    echo 'void _start(void) { for (;;) ; }' >>functions.c
+    cc -O1 -nostdlib -static -fno-pie -no-pie -fcf-protection=none -o functions functions.c ||
+        failed 'a program was not built'
+    program='--program ./functions'
+fi
+"$sluice" rtl $program -n 200 -o hw "$spec" >log || failed "$(cat log)"
+sources=$(ls hw/*.v | grep -v bench.v | tr '\n' ' ')
+
+cat >harness.v <<'V'
+module harness(input clk, input rst, input d, output reg q);
+    reg [325:0] in;
+    wire [260:0] out;
+    reg [260:0] held;
+    always @(posedge clk) begin
+        in <= {in[324:0], d};
+        held <= out;
+        q <= ^held;
+    end
+    twin twin(.clk(clk), .rst(rst), .in_valid(in[0]), .in_pc(in[64:1]), .in_value(in[128:65]),
+              .in_weight(in[160:129]), .out_ready(in[161]), .rd_valid(in[162]),
+              .rd_address(in[194:163]), .cfg_write(in[195]), .cfg_address(in[227:196]),
+              .cfg_data(in[291:228]), .clear(in[292]), .in_ready(out[0]), .out_valid(out[1]),
+              .out_kind(out[2]), .out_pc(out[66:3]), .out_value(out[130:67]),
+              .out_count(out[194:131]), .rd_done(out[195]), .rd_data(out[259:196]), .idle(out[260]));
+endmodule
+V
+
+cells() # FILE PATTERN: how many cells have such a name
+{
+    awk -v pattern="^($2)\$" '$1 ~ pattern { n += $2 } END { print n + 0 }' "$1"
+}
+
+yosys -q -p "read_verilog -sv $sources; hierarchy -top twin; proc; flatten; opt_clean;
+    tee -o memory.txt stat" >log 2>&1 || failed "yosys: $(tail -n 1 log)"
+awk '/Number of memory bits:/ { bits = $NF } END { printf "memory\t%d\n", bits }' memory.txt
+
+yosys -q -p "read_verilog -sv $sources; synth_ice40 -top twin; tee -o ice40.txt stat; write_verilog -noattr netlist.v;
+    read_verilog harness.v; synth_ice40 -top harness -json harness.json" >log 2>&1 || failed "yosys: $(tail -n 1 log)"
+luts=$(cells ice40.txt SB_LUT4)
+printf 'ice40_luts\t%d\nice40_registers\t%d\nice40_rams\t%d\n' $luts "$(cells ice40.txt 'SB_DFF.*')" \
+    "$(cells ice40.txt 'SB_RAM40.*')"
+
+yosys -q -p "read_verilog -sv $sources; synth_ecp5 -top twin; tee -o ecp5.txt stat" >log 2>&1 ||
+    failed "yosys: $(tail -n 1 log)"
+printf 'ecp5_luts\t%d\necp5_registers\t%d\necp5_rams\t%d\n' \
+    $(($(cells ecp5.txt LUT4) + 2 * $(cells ecp5.txt CCU2C) + 4 * $(cells ecp5.txt TRELLIS_DPR16X4))) \
+    "$(cells ecp5.txt TRELLIS_FF)" "$(cells ecp5.txt DP16KD)"
+
+cells=$(dirname "$(dirname "$(command -v yosys)")")/share/yosys/ice40/cells_sim.v
+# A netlist of many thousand cells takes icarus longer than all the rest.
+if [ $luts -lt 6000 ]; then
+    iverilog -g2005-sv -DNO_ICE40_DEFAULT_ASSIGNMENTS -o netlist.vvp hw/bench.v netlist.v "$cells" >log 2>&1 ||
+        failed "icarus: $(tail -n 1 log)"
+    (cd hw && vvp -n ../netlist.vvp) >log 2>&1 || failed "the netlist: $(tail -n 1 log)"
+    printf 'agrees\t%d\n' "$(grep -c agrees log)"
+fi
+if nextpnr-ice40 -q --hx8k --package ct256 --pcf-allow-unconstrained --seed 1 --json harness.json --log clock.txt >log 2>&1; then
+    awk '/Max frequency for clock/ { for (i = 1; i < NF; i++) if ($(i + 1) == "MHz") mhz = $i }
+        END { if (mhz) printf "mhz\t%s\n", mhz }' clock.txt
+fi
+exit 0
