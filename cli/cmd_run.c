@@ -26,7 +26,7 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
                              .repeatable = o->repeatable,
                              .output_to_error = cli_reports_to_output(o),
                              .family = family ? first : NULL};
-    if (cli_meanwhile_start(&meanwhile, session, o, &f) < 0) {
+    if (cli_meanwhile_start(&meanwhile, session, o, argv[0], &f) < 0) {
         sl_session_close(session);
         return cli_complain(&f);
     }

@@ -14,6 +14,7 @@
 /* Each command is cli_NAME in cmd_NAME.c; --help has them in this order. */
 #define COMMANDS(ROW) \
     ROW(run) \
+    ROW(top) \
     ROW(record) \
     ROW(replay) \
     ROW(compare) \
