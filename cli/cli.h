@@ -43,6 +43,7 @@ struct cli_error_of {
 /* Who is to see intervals as they end. */
 struct cli_live_wish {
     bool wanted;
+    bool screen;      /* a terminal shows them */
     const char *file; /* NULL: the descriptor */
     int descriptor;
 };

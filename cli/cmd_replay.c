@@ -9,7 +9,7 @@ static int replay(struct sl_session *session, struct sl_source *source, const st
     struct sl_stretches stretches = cli_stretches(o, session);
     struct cli_meanwhile meanwhile;
     if (sl_source_stretches(source, &stretches, &f) < 0 ||
-        cli_meanwhile_start(&meanwhile, session, o, &f) < 0)
+        cli_meanwhile_start(&meanwhile, session, o, NULL, &f) < 0)
         return cli_complain(&f);
     cli_progress_start(&progress, o->quiet);
     int error = sl_session_run(session, source, cli_progress_show, &progress, &f);

@@ -1,3 +1,5 @@
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "family.h"
@@ -13,6 +15,8 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
     struct sl_source *source;
     struct cli_progress progress;
     struct cli_meanwhile meanwhile;
+    char first[PATH_MAX];
+    snprintf(first, sizeof first, "%s/first", family ? family : "");
     struct sl_guest guest = {.argv = argv,
                              .wants = sl_session_wants(session),
                              .stretches = cli_stretches(o, session),
@@ -21,8 +25,8 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
                              .sysroot = o->sysroot,
                              .repeatable = o->repeatable,
                              .output_to_error = cli_reports_to_output(o),
-                             .family = family};
-    if (cli_meanwhile_start(&meanwhile, session, o, &f) < 0) {
+                             .family = family ? first : NULL};
+    if (cli_meanwhile_start(&meanwhile, session, o, argv[0], &f) < 0) {
         sl_session_close(session);
         return cli_complain(&f);
     }

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static int fail(struct sl_failure *f, const char *what)
+int cli_family_fail(struct sl_failure *f, const char *what)
 {
     *f = (struct sl_failure){.code = SL_EIO};
     snprintf(f->text, sizeof f->text, "cannot %s: %s", what, strerror(errno));
@@ -21,13 +21,34 @@ static int fail(struct sl_failure *f, const char *what)
 
 /* ---- making -------------------------------------------------------------- */
 
-static int write_options(const char *path, int argc, char **argv)
+static bool write_words(FILE *out, char *const *word, size_t n)
+{
+    bool good = out != NULL;
+    for (size_t i = 0; good && i < n; i++)
+        good = fwrite(word[i], strlen(word[i]) + 1, 1, out) == 1;
+    return good;
+}
+
+static bool write_options(const char *path, int argc, char **argv)
 {
     FILE *out = fopen(path, "wxe");
-    bool good = out != NULL;
-    for (int i = 0; good && i < argc; i++)
-        good = fwrite(argv[i], strlen(argv[i]) + 1, 1, out) == 1;
-    return out && !fclose(out) && good ? 0 : -1;
+    bool good = write_words(out, argv, (size_t)argc);
+    return out && !fclose(out) && good;
+}
+
+bool cli_family_describe(const char *run, const char *program, char *const *argv)
+{
+    char path[PATH_MAX], place[PATH_MAX] = "";
+    size_t n = 0;
+    snprintf(path, sizeof path, "%s.arguments", run);
+    if (program && *program != '/' && !getcwd(place, sizeof place))
+        return false;
+    while (argv[n])
+        n++;
+    FILE *out = fopen(path, "wxe");
+    bool good = out && fprintf(out, "%s%s%s", place, *place ? "/" : "", program ? program : "") >= 0 &&
+                putc(0, out) == 0 && write_words(out, argv, n);
+    return out && !fclose(out) && good;
 }
 
 /* A run in a directory that has no name any more can do without. */
@@ -42,19 +63,21 @@ static void keep_directory(const char *family)
 char *cli_family_make(int argc, char **argv, struct sl_failure *f)
 {
     const char *place = getenv("TMPDIR");
-    char *family = NULL, *link = NULL, *options = NULL, own[4096];
+    char *family = NULL, *link = NULL, *options = NULL, own[4096], first[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
     if (asprintf(&family, "%s/sluice-family-XXXXXX", place && *place == '/' ? place : "/tmp") < 0)
         family = NULL;
     if (!family || !mkdtemp(family)) { /* what has its name may be somebody else's */
-        fail(f, "make a directory for the programs that this one starts");
+        cli_family_fail(f, "make a directory for the programs that this one starts");
         free(family);
         return NULL;
     }
     if (n > 0 && asprintf(&link, "%s/sluice", family) > 0 &&
         asprintf(&options, "%s/options", family) > 0) {
         own[n] = 0;
-        if (!symlink(own, link) && !write_options(options, argc, argv) &&
+        snprintf(first, sizeof first, "%s/first", family);
+        if (!symlink(own, link) && write_options(options, argc, argv) &&
+            cli_family_describe(first, NULL, argv + argc) &&
             !prctl(PR_SET_CHILD_SUBREAPER, 1)) {
             keep_directory(family);
             free(link);
@@ -62,7 +85,7 @@ char *cli_family_make(int argc, char **argv, struct sl_failure *f)
             return family;
         }
     }
-    fail(f, "make a directory for the programs that this one starts");
+    cli_family_fail(f, "make a directory for the programs that this one starts");
     free(link);
     free(options);
     cli_family_remove(family);
@@ -111,20 +134,42 @@ static void say_why(const char *stem, const char *program)
     sl_say(stderr, "sluice: %s is not profiled: %s", program, why);
 }
 
-/* Adds to *unseen if nobody has seen it. */
-static int add(const char *family, const char *name, struct sl_session *session, int *unseen,
-               struct sl_failure *f)
+/* The number of the run called `name`; 0: the first. */
+static uint64_t number_of(const struct dirent *const *entry, size_t n, const char *name)
 {
-    char stem[PATH_MAX / 2], path[PATH_MAX], program[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", family, name);
-    ssize_t n = readlink(path, program, sizeof program - 1);
-    program[n > 0 ? n : 0] = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!strncmp(entry[i]->d_name, name, strlen(name)) && entry[i]->d_name[strlen(name)] == '.')
+            return i + 1;
+    return 0;
+}
+
+static bool read_link(const char *stem, const char *end, char *text, size_t room)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s.%s", stem, end);
+    ssize_t n = readlink(path, text, room - 1);
+    text[n > 0 ? n : 0] = 0;
+    return n > 0;
+}
+
+/* Adds to *unseen if nobody has seen it. */
+static int add(const char *family, const struct dirent *const *entry, size_t n, size_t i,
+               struct sl_session *session, int *unseen, struct sl_failure *f)
+{
+    char stem[PATH_MAX / 2], path[PATH_MAX], program[PATH_MAX], parent[NAME_MAX + 1];
+    const char *name = entry[i]->d_name;
     snprintf(stem, sizeof stem, "%s/%.*s", family, (int)strcspn(name, "."), name);
+    read_link(stem, "program", program, sizeof program);
+    struct sl_process process = {.pid = (uint64_t)atoi(name), .program = program};
+    process.forked = read_link(stem, "forked_by", parent, sizeof parent);
+    if (process.forked || read_link(stem, "started_by", parent, sizeof parent))
+        process.parent = number_of(entry, n, parent);
     snprintf(path, sizeof path, "%s.db", stem);
-    bool seen = !access(path, R_OK);
-    if (!seen && ++*unseen <= UNSEEN_SAID)
+    if (!access(path, R_OK))
+        process.database = path;
+    else if (++*unseen <= UNSEEN_SAID)
         say_why(stem, program);
-    return sl_session_add_process(session, (uint64_t)atoi(name), program, seen ? path : NULL, f);
+    return sl_session_add_process(session, &process, f);
 }
 
 int cli_family_gather(const char *family, struct sl_session *session, struct sl_failure *f)
@@ -138,166 +183,14 @@ int cli_family_gather(const char *family, struct sl_session *session, struct sl_
             nanosleep(&pause, NULL);
     int n = scandir(family, &entry, is_program, in_order);
     if (n < 0)
-        error = fail(f, "read the directory of the programs that this one has started");
-    for (int i = 0; i < n; i++) {
-        if (!error)
-            error = add(family, entry[i]->d_name, session, &unseen, f);
-        free(entry[i]);
-    }
+        error = cli_family_fail(f, "read the directory of the programs that this one has started");
+    for (int i = 0; i < n && !error; i++)
+        error = add(family, (const struct dirent *const *)entry, (size_t)n, (size_t)i, session, &unseen, f);
     if (unseen > UNSEEN_SAID)
         sl_say(stderr, "sluice: %d more programs are not profiled", unseen - UNSEEN_SAID);
+    for (int i = 0; i < n; i++)
+        free(entry[i]);
     free(entry);
     return error;
 }
 
-/* ---- being one ----------------------------------------------------------- */
-
-/* The options of the run, as its command line had them; returns how many, 0 if it fails. */
-static int read_options(const char *family, char ***argv)
-{
-    char path[4096], *text = NULL;
-    size_t room = 0, n = 0;
-    snprintf(path, sizeof path, "%s/options", family);
-    FILE *in = fopen(path, "re");
-    *argv = NULL;
-    while (in && getdelim(&text, &room, 0, in) > 0) {
-        char **longer = realloc(*argv, (n + 2) * sizeof *longer);
-        if (longer)
-            *argv = longer;
-        if (!longer || !(longer[n] = strdup(text))) {
-            n = 0;
-            break;
-        }
-        longer[++n] = NULL;
-    }
-    free(text);
-    if (in)
-        fclose(in);
-    return (int)n;
-}
-
-/* Says which program this process runs now; gives the place for what it does, FAMILY/PID-N. */
-static bool announce(const char *family, const char *program, char *stem, size_t room)
-{
-    char name[PATH_MAX];
-    int i = -1, error;
-    do {
-        snprintf(stem, room, "%s/%d-%d", family, getpid(), ++i);
-        snprintf(name, sizeof name, "%s.program", stem);
-        error = symlink(program, name) ? errno : 0;
-    } while (error == EEXIST);
-    return !error;
-}
-
-/* That nothing comes of profiling it. */
-static void explain(const char *stem, const struct sl_failure *f)
-{
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s.why", stem);
-    FILE *out = fopen(path, "we");
-    if (out) {
-        fputs(f->text, out);
-        fclose(out);
-    }
-}
-
-/* What our terminal or our parent sends is for the guest. */
-static void ignore_signals(void)
-{
-    static const int numbers[] = {SIGINT, SIGQUIT, SIGHUP, SIGTSTP, SIGUSR1, SIGUSR2, SIGALRM};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        signal(numbers[i], SIG_IGN);
-}
-
-static int profile_followed(struct sl_session *session, struct sl_source *source,
-                            const struct cli_options *o, const char *stem)
-{
-    struct sl_failure f;
-    char database[PATH_MAX];
-    snprintf(database, sizeof database, "%s.db", stem);
-    ignore_signals();
-    sl_source_window(source, o->skip, o->limit);
-    int error = sl_session_run(session, source, NULL, NULL, &f);
-    if (error >= 0 || f.code == SL_EFORMAT || f.code == SL_ENOMEM)
-        error = sl_session_save(session, database, &f);
-    if (error < 0)
-        explain(stem, &f);
-    sl_source_close(source);
-    sl_session_close(session);
-    return error < 0 ? EXIT_SLUICE : 0;
-}
-
-/* Where the guest is now, a relative name leads elsewhere. */
-static void make_absolute(const char **name, char *room)
-{
-    if (*name && realpath(*name, room))
-        *name = room;
-}
-
-/* As in the directory where the run began, from which its options name files. */
-static int open_session(struct sl_session **session, struct cli_options *o, const char *family,
-                        struct sl_failure *f)
-{
-    static char qemu[PATH_MAX], sysroot[PATH_MAX];
-    char directory[PATH_MAX], **options;
-    int n = read_options(family, &options), error;
-    if (n <= 0 || cli_parse(&cli_run, n, options, o) >= 0)
-        return fail(f, "read the options of the run");
-    snprintf(directory, sizeof directory, "%s/directory", family);
-    int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    bool moves = here >= 0 && !fchdir(here) && !chdir(directory);
-    error = cli_open_session(session, o, f);
-    if (o->qemu && strchr(o->qemu, '/')) /* else it is looked for in PATH */
-        make_absolute(&o->qemu, qemu);
-    make_absolute(&o->sysroot, sysroot);
-    if (moves && fchdir(here) && error >= 0) {
-        error = fail(f, "go back to the program's directory");
-        sl_session_close(*session);
-    }
-    if (here >= 0)
-        close(here);
-    return error;
-}
-
-/* Returns in the process that reads; its status. Or a negative error: this is the program's still. */
-static int follow(const char *family, const char *stem, const char *program, char **argv,
-                  struct sl_failure *f)
-{
-    struct cli_options o;
-    struct sl_session *session;
-    struct sl_source *source;
-    int error = open_session(&session, &o, family, f);
-    if (error < 0)
-        return error;
-    struct sl_guest guest = {.argv = argv,
-                             .path = program,
-                             .wants = sl_session_wants(session),
-                             .stretches = cli_stretches(&o, session),
-                             .lossy = o.lossy,
-                             .qemu = o.qemu,
-                             .sysroot = o.sysroot,
-                             .repeatable = o.repeatable,
-                             .family = family,
-                             .in_place = true};
-    error = sl_source_run(&source, &guest, f);
-    return error < 0 ? error : profile_followed(session, source, &o, stem);
-}
-
-int cli_followed(int argc, char **argv)
-{
-    struct sl_failure f;
-    char stem[PATH_MAX / 2];
-    if (argc < 5)
-        return EXIT_USAGE;
-    const char *family = argv[2], *program = argv[3];
-    if (announce(family, program, stem, sizeof stem)) {
-        int status = follow(family, stem, program, argv + 4, &f);
-        if (status >= 0)
-            return status;
-        explain(stem, &f);
-    }
-    execv(program, argv + 4);
-    int error = errno;
-    sl_say(stderr, "sluice: cannot run %s: %s", program, strerror(error));
-    return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXECUTE;
-}

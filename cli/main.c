@@ -14,6 +14,7 @@
 /* Each command is cli_NAME in cmd_NAME.c; --help has them in this order. */
 #define COMMANDS(ROW) \
     ROW(run) \
+    ROW(top) \
     ROW(record) \
     ROW(replay) \
     ROW(compare) \
@@ -112,6 +113,8 @@ static int dispatch(int argc, char **argv)
     }
     if (!strcmp(name, "followed")) /* by the engine, in the name of run --follow */
         return cli_followed(argc, argv);
+    if (!strcmp(name, "forked"))
+        return cli_forked(argc, argv);
     for (size_t i = 0; cli_commands[i]; i++)
         if (!strcmp(name, cli_commands[i]->name))
             return run(cli_commands[i], argc - 1, argv + 1);

@@ -30,6 +30,16 @@ static void ask(int number)
     asked = 1;
 }
 
+void cli_so_far_ask(void)
+{
+    asked = 1;
+}
+
+unsigned cli_so_far_saved(struct cli_so_far *s)
+{
+    return atomic_load(&s->saved);
+}
+
 void cli_so_far_start(struct cli_so_far *s, struct sl_session *session, const struct cli_options *o)
 {
     struct sigaction action = {.sa_handler = ask, .sa_flags = SA_RESTART}, old;
@@ -105,6 +115,8 @@ static bool wait_for(struct cli_so_far *s, int flags)
         return false;
     s->saver = 0;
     int done = atomic_load(&s->shared->done);
+    if (done > 0)
+        atomic_fetch_add(&s->saved, 1);
     if (done < 0)
         complain(s->shared->f.text);
     else if (!done)

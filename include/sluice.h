@@ -279,10 +279,14 @@ struct sl_guest {
     const char *tap;     /* "engine" or "plugin"; NULL: as SLUICE_TAP says, or what there is */
     const char *tap_dir; /* where engine and plugins are; NULL: beside us, or installed */
     bool spelled_out;    /* the stream names every load: slower, the same; for tests */
-    const char *family;  /* programs that it starts are followed (engine only): a directory in which
-                          * `sluice` is what gets "followed", this directory, the program and its
-                          * arguments, in place of the program; NULL: they are not */
+    const char *family;  /* processes that it starts are followed (engine only): DIRECTORY/RUN, where
+                          * DIRECTORY has a program `sluice`. That gets "followed", this name, a program
+                          * and its arguments in place of that program, and "forked", this name, a
+                          * descriptor and a process for a child without one; NULL: they are not */
+    uint32_t run;        /* then: the guest's number among those of its process */
     bool in_place;       /* this process becomes the guest */
+    int forked_ring;     /* 0, or the descriptor of a guest that runs already, as the child of another: */
+    int forked_pid;      /* its process */
     bool output_to_error; /* its standard output is our standard error: ours is for somebody else */
     const char *repeatable; /* processor, environment, kernel's release, stack and layout are fixed, up
                              * to variables of the environment that are to be kept: "A,B", or "";
@@ -290,8 +294,8 @@ struct sl_guest {
 };
 
 /* *source is set before the program is started, for handlers of signals, and to NULL if it fails.
- * A guest in place: this returns in another process, which is nobody's child and has no files open
- * but an empty standard input, output and error; or it fails, in this one. */
+ * A guest in place, or forked: this returns in another process, which is nobody's child and has no
+ * files open but an empty standard input, output and error; or it fails, in this one. */
 int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struct sl_failure *f);
 
 /* A trace file, or a made-up stream when `name` starts with "synth:". */
@@ -389,10 +393,17 @@ int sl_session_run(struct sl_session *session, struct sl_source *source,
                    void (*progress)(void *context, uint64_t events, uint64_t instructions),
                    void *context, struct sl_failure *f);
 
-/* A program that the guest has started, with the database of what it did (NULL: nobody has seen
- * that), which is read when the session is saved and becomes a part of its database. */
-int sl_session_add_process(struct sl_session *session, uint64_t pid, const char *program,
-                           const char *database, struct sl_failure *f);
+/* A process that the guest has started, or what it has become. */
+struct sl_process {
+    uint64_t pid;
+    uint64_t parent;      /* which of those that were added has started it, from 1; 0: the guest */
+    bool forked;          /* as a copy of that one; or else it is another program */
+    const char *program;  /* its file */
+    const char *database; /* of what it did, NULL: nobody has seen that. Is read when the session is
+                           * saved, and becomes a part of its database */
+};
+int sl_session_add_process(struct sl_session *session, const struct sl_process *process,
+                           struct sl_failure *f);
 
 /* Writes the database; an existing one is replaced in one step. */
 int sl_session_save(struct sl_session *session, const char *path, struct sl_failure *f);

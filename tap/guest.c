@@ -51,13 +51,13 @@ static int mips_mark(const uint8_t *bytes, size_t size)
     return size == 4 ? mark_of(guest_big32(bytes), 0x34000000, 0) : SL_MARK_NONE;
 }
 
-/* mmap and mmap2, munmap, mremap; execve, execveat; exit_group */
+/* mmap and mmap2, munmap, mremap; execve, execveat; exit_group; getrandom, read */
 #define GENERIC_CALLS                                                                              \
     .map_calls = {222, -1}, .unmap_call = 215, .remap_call = 216, .map_anonymous = 0x20,           \
-    .exec_calls = {221, 281, -1}, .exit_call = 94
+    .exec_calls = {221, 281, -1}, .exit_call = 94, .random_call = 278, .read_call = 63
 #define O32_CALLS                                                                                  \
     .map_calls = {4090, 4210}, .unmap_call = 4091, .remap_call = 4167, .map_anonymous = 0x800,     \
-    .exec_calls = {4011, 4356, -1}, .exit_call = 4246
+    .exec_calls = {4011, 4356, -1}, .exit_call = 4246, .random_call = 4353, .read_call = 4003
 
 static const struct guest guests[] = {
     {.target_name = "x86_64",
@@ -67,6 +67,8 @@ static const struct guest guests[] = {
      .map_anonymous = 0x20,
      .exec_calls = {59, 322, -1},
      .exit_call = 231,
+     .random_call = 318,
+     .read_call = 0,
      .loads = loads_x86,
      .whole = x86_whole,
      .mark = x86_mark},

@@ -24,6 +24,7 @@ struct guest {
     /* Those that replace the program, -1 at the end. */
     int64_t exec_calls[3];
     int64_t exit_call; /* that which ends it, with all its threads */
+    int64_t random_call, read_call;
     /* What the instruction loads, as above: loads_x86.c, loads_risc.c. */
     int (*loads)(const uint8_t *bytes, size_t size);
     /* NULL, or: false if the bytes end before the instruction does. On x86, QEMU

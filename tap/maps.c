@@ -33,6 +33,21 @@ static size_t n_known, room_known;
 /* Calls of one thread return while another translates. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+static void hold(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+static void release(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+void maps_keep_for_forks(void)
+{
+    pthread_atfork(hold, release, release);
+}
+
 /* The first that ends behind `address`. */
 static size_t place_of(uint64_t address)
 {

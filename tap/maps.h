@@ -13,6 +13,9 @@
 void maps_call(uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4);
 void maps_call_returns(const struct guest *guest, int64_t number, int64_t result);
 
+/* From now on the child of a fork finds what is known whole, and can go on with it. */
+void maps_keep_for_forks(void);
+
 /* Sends an object record for the mapping that holds `address`, if it is of a
  * file and has not been sent before. */
 void maps_tell(uint64_t address, uint64_t guest_base);

@@ -121,8 +121,9 @@ static void thread_ends(void *its_stage)
     nowhere = NULL;
 }
 
-static void in_child(void)
+static void in_child(bool attached)
 {
+    (void)attached;
     private_stage();
 }
 

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "blocks.h"
+#include "chance.h"
 #include "events.h"
 #include "guest.h"
 #include "maps.h"
@@ -35,7 +36,7 @@ API_DECLARE_VERSION;
 static struct sl_ring *ring;
 static const struct guest *guest;
 static uint64_t guest_base;
-static bool started, imply;
+static bool started, imply, repeatable;
 static pthread_mutex_t translating = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- translation --------------------------------------------------------- */
@@ -298,6 +299,7 @@ static API_SYSCALL_CALLBACK(on_syscall, vcpu, number, a1, a2, a3, a4, a5, a6)
 {
     (void)vcpu, (void)a5, (void)a6;
     maps_call(a1, a2, a3, a4);
+    chance_call(a1, a2);
     /* With a plugin, QEMU would free all translated blocks one by one before it does this. */
     if (number == guest->exit_call)
         _exit((int)a1);
@@ -308,6 +310,8 @@ static API_SYSCALL_CALLBACK(on_syscall, vcpu, number, a1, a2, a3, a4, a5, a6)
 static API_SYSCALL_RET_CALLBACK(on_syscall_return, vcpu, number, result)
 {
     (void)vcpu;
+    if (repeatable)
+        chance_call_returns(guest, number, result, guest_base);
     if (writer_detached())
         return;
     if (is_one_of(guest->exec_calls, number))
@@ -334,6 +338,7 @@ API_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_info *info, in
         fprintf(stderr, "sluice-tap: this plugin is started by 'sluice run', not by hand\n");
         return -1;
     }
+    repeatable = ring->repeatable;
     events_start(guest, ring->wants);
     api_on_translate(id, on_translate);
     api_on_syscall(id, on_syscall);

@@ -7,11 +7,15 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+
+#include "grow.h"
 
 static struct sl_ring *ring; /* not there any more in the child of a fork */
 static unsigned wants;        /* so this is a copy */
 static _Atomic bool detached;
-static void (*told_in_child)(void);
+static void (*told_in_child)(bool attached);
 
 bool writer_detached(void)
 {
@@ -238,31 +242,56 @@ void writer_leave_stage(struct sl_stage *stage)
     }
 }
 
-/* The child of a fork is another program run: it keeps running, unprofiled,
+static struct kept {
+    bool wanted, lost; /* lost: for want of memory */
+    uint8_t *byte;
+    size_t n, room;
+} kept;
+
+void writer_keep_records(void)
+{
+    kept.wanted = true;
+}
+
+/* The child of a fork is another program run: it has a ring of its own, or keeps running, unprofiled;
  * and must not touch what its parent goes on using. */
 static void in_child(void)
 {
+    struct sl_ring *parents = ring;
     bool was = detached;
     detached = true;
-    told_in_child();
-    if (!was)
-        munmap(ring, sizeof *ring);
+    told_in_child(!was);
+    if (was)
+        return;
+    if (kept.wanted && writer_detached())
+        atomic_fetch_add(&parents->forks, 1);
+    munmap(parents, sizeof *parents);
 }
 
 static void in_parent(void)
 {
-    if (!writer_detached())
+    if (!kept.wanted && !writer_detached())
         atomic_fetch_add(&ring->forks, 1);
 }
 
-struct sl_ring *writer_attach(int fd, void (*child)(void))
+/* NULL if it is none. */
+static struct sl_ring *map_ring(int fd)
 {
-    void *memory = mmap(NULL, sizeof *ring, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    struct stat info;
+    bool large = !fstat(fd, &info) && info.st_size >= (off_t)sizeof *ring;
+    struct sl_ring *memory =
+        large ? mmap(NULL, sizeof *ring, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
     close(fd);
-    if (memory == MAP_FAILED)
-        return NULL;
-    ring = memory;
-    if (ring->magic != SL_RING_MAGIC)
+    if (memory == MAP_FAILED || memory->magic == SL_RING_MAGIC)
+        return memory == MAP_FAILED ? NULL : memory;
+    munmap(memory, sizeof *memory);
+    return NULL;
+}
+
+struct sl_ring *writer_attach(int fd, void (*child)(bool attached))
+{
+    ring = map_ring(fd);
+    if (!ring)
         return NULL;
     wants = ring->wants;
     told_in_child = child;
@@ -282,19 +311,73 @@ static void copy_in(uint64_t at, const void *data, size_t size)
     memcpy(ring->records, (const char *)data + first, size - first);
 }
 
-void writer_record(unsigned type, const void *head, size_t n_head, const void *tail, size_t n_tail)
+static size_t size_of(const struct iovec *piece, size_t n)
 {
-    uint32_t record[2] = {(uint32_t)(n_head + n_tail), type};
-    size_t size = sizeof record + n_head + n_tail;
+    size_t size = 0;
+    for (size_t i = 0; i < n; i++)
+        size += piece[i].iov_len;
+    return size;
+}
+
+/* Whole records. Waits for room; false when nobody will make it. */
+static bool put(const struct iovec *piece, size_t n)
+{
+    size_t size = size_of(piece, n);
     uint64_t at = atomic_load(&ring->records_written);
     while (at + size - atomic_load(&ring->records_read) > SL_RING_RECORD_BYTES) {
         if (!reader_there())
-            return;
+            return false;
         sl_ring_wake_reader(ring);
         usleep(200);
     }
-    copy_in(at, record, sizeof record);
-    copy_in(at + sizeof record, head, n_head);
-    copy_in(at + sizeof record + n_head, tail, n_tail);
-    atomic_store_explicit(&ring->records_written, at + size, memory_order_release);
+    for (size_t i = 0; i < n; at += piece[i++].iov_len)
+        copy_in(at, piece[i].iov_base, piece[i].iov_len);
+    atomic_store_explicit(&ring->records_written, at, memory_order_release);
+    return true;
+}
+
+static void keep(const struct iovec *piece, size_t n)
+{
+    kept.lost = kept.lost || !SL_GROW(kept.byte, kept.room, kept.n + size_of(piece, n));
+    for (size_t i = 0; i < n && !kept.lost; kept.n += piece[i++].iov_len)
+        memcpy(kept.byte + kept.n, piece[i].iov_base, piece[i].iov_len);
+}
+
+void writer_record(unsigned type, const void *head, size_t n_head, const void *tail, size_t n_tail)
+{
+    uint32_t start[2] = {(uint32_t)(n_head + n_tail), type};
+    struct iovec piece[] = {{start, sizeof start}, {(void *)head, n_head}, {(void *)tail, n_tail}};
+    if (put(piece, 3) && kept.wanted)
+        keep(piece, 3);
+}
+
+/* All that were kept, some at a time. */
+static bool put_kept(void)
+{
+    for (size_t at = 0, n = 0, next = 0; at < kept.n; at += n) {
+        uint32_t size;
+        for (n = 0; at + n < kept.n && n < SL_RING_RECORD_BYTES / 4; n += next) {
+            memcpy(&size, kept.byte + at + n, sizeof size);
+            next = 2 * sizeof size + size;
+        }
+        if (!put(&(struct iovec){kept.byte + at, n}, 1))
+            return false;
+    }
+    return true;
+}
+
+struct sl_ring *writer_attach_child(int fd)
+{
+    struct sl_ring *parents = ring, *own = map_ring(fd);
+    if (!own)
+        return NULL;
+    ring = own;
+    detached = false;
+    atomic_store(&ring->attached, 1);
+    if (!kept.lost && put_kept())
+        return own;
+    detached = true;
+    ring = parents;
+    munmap(own, sizeof *own);
+    return NULL;
 }

@@ -8,7 +8,7 @@
 #include "result.h"
 
 #define SL_DATABASE_ID 0x534c5543 /* application_id: "SLUC" */
-#define SL_DATABASE_VERSION 14    /* user_version: of the tables */
+#define SL_DATABASE_VERSION 15    /* user_version: of the tables */
 
 extern const char sl_database_schema[]; /* statements that make its tables */
 

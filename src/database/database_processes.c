@@ -1,4 +1,4 @@
-/* Programs that the program has started: the database of each, whole, in a row of its own. */
+/* Processes that the program has started: the database of each, whole, in a row of its own. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -34,15 +34,17 @@ static void *read_file(const char *path, size_t *size)
 
 int sl_database_fill_processes(sqlite3 *database, const struct sl_results *results)
 {
-    struct sl_row row = sl_row_prepare(database, "INSERT INTO process VALUES (?,?,?,?)");
+    struct sl_row row = sl_row_prepare(database, "INSERT INTO process VALUES (?,?,?,?,?,?)");
     for (size_t i = 0; i < results->n_processes && row.rc == SQLITE_OK; i++) {
-        const struct sl_result_process *process = &results->process[i];
+        const struct sl_process *process = &results->process[i];
         size_t size;
         void *bytes = read_file(process->database, &size);
         char *clean = sl_utf8_clean(process->program);
         sl_row_number(&row, i + 1);
         sl_row_number(&row, process->pid);
         sl_row_text(&row, clean);
+        sl_row_number(&row, process->parent);
+        sl_row_number(&row, process->forked);
         if (bytes)
             sl_row_bytes(&row, bytes, size);
         else

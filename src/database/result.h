@@ -104,13 +104,6 @@ struct sl_result_machine {
     const struct sl_result_profiler *profiler; /* NULL: none */
 };
 
-/* A program that the program has started. */
-struct sl_result_process {
-    uint64_t pid;
-    const char *program;  /* its file */
-    const char *database; /* the file of what it did; NULL, or empty: nobody has seen it */
-};
-
 struct sl_results {
     const struct sl_statics *statics;
     const struct sl_code *code; /* the same, decoded; NULL will do if no profile is of paths */
@@ -125,7 +118,7 @@ struct sl_results {
     const struct sl_result_machine *machine; /* NULL: none */
     const struct sl_result_profile *profile;
     size_t n_profiles;
-    const struct sl_result_process *process; /* by their numbers, and those by time */
+    const struct sl_process *process; /* by their numbers, and those by time */
     size_t n_processes;
 };
 

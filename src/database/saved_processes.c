@@ -63,6 +63,8 @@ static int add(void *context, sqlite3_stmt *row)
     const char *program = sl_text_at(row, 2);
     struct sl_saved_process process = {.number = sl_number_at(row, 0),
                                        .pid = sl_number_at(row, 1),
+                                       .parent = sl_number_at(row, 4),
+                                       .forked = sl_number_at(row, 5) != 0,
                                        .profiled = sqlite3_column_blob(row, 3) != NULL};
     struct sl_database *its = NULL;
     int result = process.profiled ? sl_saved_open_cell(&its, listing->within, row, 3, listing->f) : 0;
@@ -85,7 +87,7 @@ int sl_saved_processes(struct sl_saved_processes *processes, struct sl_database 
 {
     struct listing listing = {processes, database, f};
     *processes = (struct sl_saved_processes){0};
-    int result = sl_saved_rows(database, "SELECT id, pid, program, database FROM process ORDER BY id",
+    int result = sl_saved_rows(database, "SELECT id, pid, program, database, parent, forked FROM process ORDER BY id",
                                NULL, 0, add, &listing, f);
     if (result)
         sl_saved_processes_free(processes);

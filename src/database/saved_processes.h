@@ -7,6 +7,8 @@
 struct sl_saved_process {
     uint64_t number; /* 1, 2, ... */
     uint64_t pid;
+    uint64_t parent; /* the number of the one that has started it, smaller or larger; 0: the program */
+    bool forked;     /* as a copy of that; or else it is another program */
     char *program; /* its file; NULL if that is not known */
     bool profiled;
     struct sl_saved_program about; /* of a profiled one */

@@ -9,7 +9,8 @@ static json_t *about(const struct sl_saved_process *process)
     for (size_t i = 0; i < process->about.argc; i++)
         sl_json_append(&argv, sl_json_text(process->about.argv[i]));
     return sl_json_object("number", sl_json_number(process->number), "pid",
-                          sl_json_number(process->pid), "program", sl_json_text(process->program),
+                          sl_json_number(process->pid), "parent",
+                          sl_json_number(process->parent), "forked", json_boolean(process->forked), "program", sl_json_text(process->program),
                           "argv", argv, "instructions",
                           process->profiled ? sl_json_number(process->about.instructions) : json_null(),
                           NULL);

@@ -1,4 +1,4 @@
-/* Programs that the guest has started, which others have profiled. */
+/* Processes that the guest has started, which others have profiled. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,25 +6,30 @@
 #include "grow.h"
 #include "session.h"
 
-int sl_session_add_process(struct sl_session *s, uint64_t pid, const char *program,
-                           const char *database, struct sl_failure *f)
+static void free_words(struct sl_process *process)
 {
-    struct sl_result_process process = {pid, strdup(program), database ? strdup(database) : NULL};
-    if (!process.program || (database && !process.database) ||
+    free((char *)process->program);
+    free((char *)process->database);
+}
+
+int sl_session_add_process(struct sl_session *s, const struct sl_process *process,
+                           struct sl_failure *f)
+{
+    struct sl_process copy = *process;
+    copy.program = strdup(process->program);
+    copy.database = process->database ? strdup(process->database) : NULL;
+    if (!copy.program || (process->database && !copy.database) ||
         !SL_GROW(s->process, s->process_room, s->n_processes + 1)) {
-        free((char *)process.program);
-        free((char *)process.database);
+        free_words(&copy);
         return sl_fail(f, SL_ENOMEM, "out of memory");
     }
-    s->process[s->n_processes++] = process;
+    s->process[s->n_processes++] = copy;
     return 0;
 }
 
 void sl_session_free_processes(struct sl_session *s)
 {
-    for (size_t i = 0; i < s->n_processes; i++) {
-        free((char *)s->process[i].program);
-        free((char *)s->process[i].database);
-    }
+    for (size_t i = 0; i < s->n_processes; i++)
+        free_words(&s->process[i]);
     free(s->process);
 }

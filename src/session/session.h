@@ -43,7 +43,7 @@ struct sl_session {
     unsigned n_threads; /* asked for; 0: as many as processors */
     bool reads_machine; /* some detector, what the machine did in its last chunk */
     struct sl_crew crew;
-    struct sl_result_process *process; /* that the guest has started */
+    struct sl_process *process; /* that the guest has started */
     size_t n_processes, process_room;
     struct sl_live live; /* who looks on */
     char warning[1024];

@@ -158,6 +158,17 @@ static void detach(void)
     close_range(3, ~0u, 0);
 }
 
+/* Another process goes on here, with no parent that waits for it: *reader is its number. */
+static void go_on_apart(int32_t *reader)
+{
+    pid_t child = fork();
+    if (child > 0)
+        *reader = child;
+    if (child != 0)
+        _exit(child < 0);
+    detach();
+}
+
 /* This process becomes the guest, and another, which is not its child, goes on here. */
 static int change_places(pid_t *pid, const struct start *how, int32_t *reader, struct sl_failure *f)
 {
@@ -166,12 +177,7 @@ static int change_places(pid_t *pid, const struct start *how, int32_t *reader, s
     if (between < 0)
         return sl_fail_errno(f, SL_EIO, "cannot start a process");
     if (between == 0) {
-        pid_t child = fork();
-        if (child > 0)
-            *reader = child;
-        if (child != 0)
-            _exit(child < 0);
-        detach();
+        go_on_apart(reader);
         return 0;
     }
     int status = 0;
@@ -183,6 +189,11 @@ static int change_places(pid_t *pid, const struct start *how, int32_t *reader, s
     return sl_fail_errno(f, SL_EUNSUPPORTED, "cannot run the emulator %s", how->qemu);
 }
 
+void sl_emulator_join(enum sl_tap *tap, int32_t *reader)
+{
+    *tap = SL_TAP_ENGINE;
+    go_on_apart(reader);
+}
 int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest,
                       const struct sl_executable *executable, int ring_fd, int32_t *reader,
                       struct sl_failure *f)

@@ -18,4 +18,7 @@ int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest
                       const struct sl_executable *executable, int ring_fd, int32_t *reader,
                       struct sl_failure *f);
 
+/* For a guest that runs already, with an engine: what returns is another process, likewise. */
+void sl_emulator_join(enum sl_tap *tap, int32_t *reader);
+
 #endif

@@ -241,17 +241,20 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struc
         error = sl_fail(f, SL_ENOMEM, "out of memory");
     if (g) {
         g->source.ops = &ops;
-        g->adopts = guest->family && !guest->in_place;
+        g->adopts = guest->family && !guest->in_place && !guest->forked_ring;
         error = sl_source_stretches(&g->source, &guest->stretches, f);
         if (error >= 0)
             error = sl_ring_open(&g->reader, &g->source, guest, &ring_fd, f);
         if (error >= 0)
             error = describe(g, guest, &executable, f);
         *source = error < 0 ? NULL : &g->source;
-        if (error >= 0)
+        g->pid = guest->forked_pid;
+        if (error >= 0 && guest->forked_ring)
+            sl_emulator_join(&g->tap, &g->reader.ring->reader_pid);
+        else if (error >= 0)
             error = sl_emulator_start(&g->pid, &g->tap, guest, &executable, ring_fd,
                                       &g->reader.ring->reader_pid, f);
-        if (error >= 0 && guest->in_place) {
+        if (error >= 0 && (guest->in_place || guest->forked_ring)) {
             ring_fd = -1; /* this is another process by now, which has not got it */
             g->pidfd = (int)syscall(SYS_pidfd_open, g->pid, 0);
             sl_ring_taken_over(&g->reader);

@@ -67,7 +67,7 @@
 
 #include "event.h"
 
-#define SL_RING_MAGIC UINT32_C(0x726c7335) /* "5slr" */
+#define SL_RING_MAGIC UINT32_C(0x726c7336) /* "6slr" */
 #define SL_RING_STAGES 1024u /* threads at a time; more are dropped, and counted */
 #define SL_RING_SLOTS (SL_RING_STAGES + 64)
 #define SL_RING_ORDER 4096u
@@ -176,6 +176,8 @@ struct sl_ring {
     uint32_t name_all;  /* whatever loads: takes nothing for certain, to test what does */
     int32_t reader_pid;
     uint32_t reader_apart; /* it is not the parent of the tap's process, as it is else */
+    uint32_t repeatable;   /* random numbers and time stamps are not to be the machine's */
+    uint32_t run;          /* the guest's number among those of its process, for whom it forks */
     struct sl_stretches stretches; /* elsewhere loads need not be written; of 0: everywhere */
 
     /* The queue of published slots. */

@@ -19,7 +19,7 @@
 static struct sl_ring *make_ring(const struct sl_guest *guest, int *fd)
 {
     struct rlimit limit;
-    *fd = memfd_create("sluice-ring", MFD_CLOEXEC);
+    *fd = guest->forked_ring ? guest->forked_ring : memfd_create("sluice-ring", MFD_CLOEXEC);
     if (*fd >= 0 && !getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur < sizeof(struct sl_ring)) {
         errno = EFBIG; /* and no SIGXFSZ, which would end the caller */
         return NULL;
@@ -38,7 +38,9 @@ static struct sl_ring *make_ring(const struct sl_guest *guest, int *fd)
         ring->stretches = guest->stretches;
     ring->in_flight_max = SL_RING_IN_FLIGHT;
     ring->reader_pid = getpid();
-    ring->reader_apart = guest->in_place;
+    ring->reader_apart = guest->in_place || guest->forked_ring;
+    ring->repeatable = guest->repeatable != NULL;
+    ring->run = guest->run;
     ring->magic = SL_RING_MAGIC;
     return ring;
 }

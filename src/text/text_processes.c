@@ -1,6 +1,17 @@
+/* Who has started whom:
+ *
+ *      instructions  number  command
+ *                         1  make
+ *                         2    sh -c ...
+ *                         3      cc ...
+ *                         5  a second one, which the program has started itself
+ *
+ * Most processes begin as copies of others, and soon become other programs. Copies that only led to
+ * that stand in no line of their own: what they start is below their parents. */
 #include "text_processes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "saved_processes.h"
 #include "text_head.h"
@@ -9,44 +20,132 @@
 
 #define SHOWN 20 /* unless a number is given */
 #define COUNT_COLUMNS 15
+#define DEEPEST 20 /* of what is shown; the others stand beside that */
+#define INDENT 2
+
+struct tree {
+    const struct sl_saved_processes *all;
+    size_t *first, *next; /* by number: the first child, and who has the same parent; 0: none */
+    unsigned *depth;
+    uint64_t most, shown, small, sum, passed_through;
+    size_t n_passed_through, width;
+    FILE *out;
+    bool failed;
+};
+
+static size_t parent_of(const struct sl_saved_processes *all, size_t i)
+{
+    uint64_t parent = all->process[i].parent;
+    return parent <= all->n ? (size_t)parent : 0;
+}
+
+static bool plant(struct tree *t)
+{
+    size_t n = t->all->n;
+    t->first = calloc(n + 1, sizeof *t->first);
+    t->next = calloc(n + 1, sizeof *t->next);
+    t->depth = calloc(n + 1, sizeof *t->depth);
+    for (size_t i = n; t->first && t->next && i--;) {
+        size_t parent = parent_of(t->all, i);
+        t->next[i + 1] = t->first[parent];
+        t->first[parent] = i + 1;
+    }
+    return t->first && t->next && t->depth;
+}
+
+static bool only_leads_on(const struct tree *t, const struct sl_saved_process *process)
+{
+    return process->forked && process->about.exec && process->about.instructions < t->small;
+}
+
+static void show(struct tree *t, const struct sl_saved_process *process, unsigned depth)
+{
+    char number[SL_WORDING_ROOM];
+    size_t before = COUNT_COLUMNS + 8 + INDENT * depth, room = t->width > before ? t->width - before : 0;
+    char *command = process->profiled ? sl_wording_command(&process->about)
+                                      : sl_utf8_printable(process->program ? process->program : "?");
+    if (!command) {
+        t->failed = true;
+        return;
+    }
+    const char *copy = process->forked ? " (a fork)" : "";
+    sl_utf8_shorten(command, room > strlen(copy) ? room - strlen(copy) : room);
+    fprintf(t->out, "%*s  %4llu  %*s%s%s\n", COUNT_COLUMNS,
+            process->profiled ? sl_wording_number(process->about.instructions, number) : "not profiled",
+            (unsigned long long)process->number, (int)(INDENT * depth), "", command, copy);
+    free(command);
+}
+
+/* Goes one down, if there is somebody, who is left out of the list then: so circles end. */
+static size_t go_down(struct tree *t, size_t parent)
+{
+    size_t i = t->first[parent];
+    if (!i)
+        return 0;
+    const struct sl_saved_process *process = &t->all->process[i - 1];
+    bool leads_on = only_leads_on(t, process);
+    t->first[parent] = t->next[i];
+    t->sum += process->about.instructions;
+    if (leads_on) {
+        t->passed_through += process->about.instructions;
+        t->n_passed_through++;
+    } else if (t->shown++ < t->most) {
+        show(t, process, t->depth[parent]);
+    }
+    t->depth[i] = t->depth[parent] + (!leads_on && t->depth[parent] < DEEPEST);
+    return i;
+}
+
+static void show_below(struct tree *t, size_t start)
+{
+    for (size_t at = start, below; !t->failed;) {
+        if ((below = go_down(t, at)))
+            at = below;
+        else if (at == start)
+            break;
+        else
+            at = parent_of(t->all, at - 1);
+    }
+}
+
+static void show_all(struct tree *t)
+{
+    char number[SL_WORDING_ROOM];
+    for (size_t i = 0; i <= t->all->n; i++) /* below the program; then what only circles lead to */
+        show_below(t, i);
+    if (t->shown > t->most)
+        fprintf(t->out, "%*s  and %s more\n", COUNT_COLUMNS, "",
+                sl_wording_number(t->shown - t->most, number));
+    if (t->n_passed_through) {
+        fprintf(t->out, "%*s  by ", COUNT_COLUMNS, sl_wording_number(t->passed_through, number));
+        fprintf(t->out, "%s that forked and became another program\n",
+                sl_wording_number(t->n_passed_through, number));
+    }
+    fprintf(t->out, "%*s  with the program itself\n", COUNT_COLUMNS, sl_wording_number(t->sum, number));
+}
 
 int sl_text_processes(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                       struct sl_failure *f)
 {
     struct sl_saved_processes all;
-    uint64_t sum = database->program.instructions, most = config->n ? config->n : SHOWN;
-    size_t width = sl_text_width(config);
-    char number[SL_WORDING_ROOM];
     if (!database->n_processes)
         return 0;
     int result = sl_saved_processes(&all, database, f);
     if (result)
         return result;
-    fprintf(out, "\nPrograms that it started: instructions, number, command\n");
-    for (size_t i = 0; i < all.n && !result; i++) {
-        const struct sl_saved_process *process = &all.process[i];
-        sum += process->about.instructions;
-        if (i >= most)
-            continue;
-        char *command = process->profiled ? sl_wording_command(&process->about)
-                                          : sl_utf8_printable(process->program ? process->program : "?");
-        if (!command) {
-            result = sl_report_no_memory(f);
-            continue;
-        }
-        size_t room = width > COUNT_COLUMNS + 9 ? width - COUNT_COLUMNS - 9 : 0;
-        sl_utf8_shorten(command, room);
-        fprintf(out, "%*s  %4llu  %s\n", COUNT_COLUMNS,
-                process->profiled ? sl_wording_number(process->about.instructions, number)
-                                  : "not profiled",
-                (unsigned long long)process->number, command);
-        free(command);
-    }
-    if (!result && all.n > most)
-        fprintf(out, "%*s  and %s more\n", COUNT_COLUMNS, "",
-                sl_wording_number(all.n - most, number));
-    if (!result)
-        fprintf(out, "%*s  with the program itself\n", COUNT_COLUMNS, sl_wording_number(sum, number));
+    struct tree t = {.all = &all, .most = config->n ? config->n : SHOWN, .width = sl_text_width(config),
+                     .sum = database->program.instructions, .out = out};
+    uint64_t whole = t.sum;
+    for (size_t i = 0; i < all.n; i++)
+        whole += all.process[i].about.instructions;
+    t.small = whole / 100;
+    fprintf(out, "\nProcesses that it started: instructions, number, command\n");
+    t.failed = !plant(&t);
+    if (!t.failed)
+        show_all(&t);
+    free(t.first);
+    free(t.next);
+    free(t.depth);
     sl_saved_processes_free(&all);
-    return result;
+    return t.failed ? sl_report_no_memory(f) : 0;
 }

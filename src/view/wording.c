@@ -145,10 +145,7 @@ int sl_notes_collect(struct sl_notes *notes, const struct sl_database *database,
     if (program->exec && !database->n_processes)
         good = good && sl_notes_add(notes, "The program replaced itself by another one (exec); "
                                     "what ran afterwards is not profiled unless processes are followed.");
-    if (program->forks && database->n_processes)
-        good = good && sl_notes_add(notes, "What child processes did before they started a program, or "
-                                    "without one, is not profiled.");
-    else if (program->forks)
+    if (program->forks)
         good = good && sl_notes_add(notes, "%s child process%s not profiled.",
                                     sl_wording_number(program->forks, number),
                                     program->forks == 1 ? " was" : "es were");

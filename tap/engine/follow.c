@@ -3,22 +3,31 @@
  * that program, so the process keeps its number, its parent and its files.
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * `family` is a directory of sluice's; `sluice` in it is the program to start, as
+ * What this process runs is called DIRECTORY/RUN, in a directory of sluice's; `sluice` in it is the
+ * program to start, as
  *
- *     sluice followed FAMILY PROGRAM ARGUMENTS, the first of which is the program's own name */
+ *     sluice followed DIRECTORY/RUN PROGRAM ARGUMENTS, the first of which is the program's own name
+ *     sluice forked DIRECTORY/RUN DESCRIPTOR PROCESS, for a child that has forked from that: makes a ring behind
+ *         the descriptor, leaves a reader, and ends */
 #include "qemu/osdep.h"
 
 #include <elf.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
 
 #include "hooks.h"
+#include "writer.h"
 
-static const char *family, *sluice;
+static const char *run, *directory, *sluice;
 
-void sluice_follows(const char *directory)
+void sluice_follows(const char *its_run)
 {
-    family = g_strdup(directory);
+    run = g_strdup(its_run);
+    directory = g_path_get_dirname(run);
     sluice = g_strdup_printf("%s/sluice", directory);
+    writer_keep_records();
 }
 
 /* Whether the program would run with other rights than this process has: those sluice cannot give
@@ -58,11 +67,11 @@ static bool can_start_sluice(void)
 
 /* A name that will still be the program's when this process has become sluice: descriptors may be
  * closed by then, so the file's own. NULL: it has none. */
-static char *lasting_name(int directory, const char *path)
+static char *lasting_name(int at, const char *path)
 {
-    g_autofree char *whole = directory == AT_FDCWD || *path == '/'
+    g_autofree char *whole = at == AT_FDCWD || *path == '/'
         ? g_strdup(path)
-        : g_strdup_printf("/proc/self/fd/%d%s%s", directory, *path ? "/" : "", path);
+        : g_strdup_printf("/proc/self/fd/%d%s%s", at, *path ? "/" : "", path);
     if (g_str_has_prefix(whole, "/proc/") || g_str_has_prefix(whole, "/dev/fd/")) {
         char *own = realpath(whole, NULL), *copy = g_strdup(own);
         free(own);
@@ -71,14 +80,14 @@ static char *lasting_name(int directory, const char *path)
     return g_steal_pointer(&whole);
 }
 
-char **sluice_followed(int directory, const char **path, char **argv)
+char **sluice_followed(int at, const char **path, char **argv)
 {
     size_t n = 0;
     char **longer, *whole;
-    if (!family || !argv[0] || !can_start_sluice()) {
+    if (!run || !argv[0] || !can_start_sluice()) {
         return NULL;
     }
-    whole = lasting_name(directory, *path);
+    whole = lasting_name(at, *path);
     if (!whole || !can_follow(whole)) {
         g_free(whole);
         return NULL;
@@ -89,7 +98,7 @@ char **sluice_followed(int directory, const char **path, char **argv)
     longer = g_new0(char *, n + 5);
     longer[0] = (char *)"sluice";
     longer[1] = (char *)"followed";
-    longer[2] = (char *)family;
+    longer[2] = (char *)run;
     longer[3] = whole;
     memcpy(longer + 4, argv, n * sizeof *argv);
     *path = sluice;
@@ -102,4 +111,57 @@ void sluice_not_followed(char **argv)
         g_free(argv[3]);
         g_free(argv);
     }
+}
+
+/* ---- children without a program of their own ------------------------------- */
+
+#define STARTER_STACK 65536
+
+static int become_reader(void *argv)
+{
+    execv(sluice, argv);
+    _exit(127);
+}
+
+/* Runs it to its end, in a process whose end the guest is not told of. As signals are blocked
+ * meanwhile, it begins so. */
+static bool run_sluice(char **argv)
+{
+    sigset_t all, before;
+    int status = -1;
+    void *stack = mmap(NULL, STARTER_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (stack == MAP_FAILED) {
+        return false;
+    }
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
+    pid_t pid = clone(become_reader, (char *)stack + STARTER_STACK, CLONE_VM | CLONE_VFORK, argv);
+    while (pid > 0 && waitpid(pid, &status, __WALL) < 0 && errno == EINTR) {
+        status = -1;
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    munmap(stack, STARTER_STACK);
+    return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+int sluice_fork_followed(void)
+{
+    char number[16], pid[16];
+    char *argv[] = {(char *)"sluice", (char *)"forked", (char *)run, number, pid, NULL};
+    if (!run || !can_start_sluice()) {
+        return -1;
+    }
+    int fd = memfd_create("sluice-ring", 0);
+    snprintf(number, sizeof number, "%d", fd);
+    snprintf(pid, sizeof pid, "%d", getpid());
+    if (fd >= 0 && !run_sluice(argv)) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+void sluice_fork_is_run(uint32_t number)
+{
+    run = g_strdup_printf("%s/%d-%u", directory, getpid(), number);
 }

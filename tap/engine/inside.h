@@ -50,6 +50,7 @@ struct sluice_engine {
     struct sl_stretches stretches; /* where loads are watched; of 0: everywhere */
     bool on;                 /* started by sluice */
     bool by_calls;           /* nothing is certain: to test what is */
+    bool repeatable;         /* random numbers and time stamps are not the machine's */
 };
 extern struct sluice_engine sluice_engine;
 

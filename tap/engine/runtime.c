@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "exec/helper-proto.h"
+#include "chance.h"
 #include "maps.h"
 #if QEMU_VERSION_MAJOR >= 8
 #include "user/guest-base.h"
@@ -87,13 +88,20 @@ static bool is_shared(const struct sl_stage *stage)
     return stage->used;
 }
 
-/* The page becomes private again, for events that go nowhere. */
+/* The page becomes memory of this process alone, all zero: its next block is a thread's first. */
+static void make_private(struct sl_stage *stage)
+{
+    if (mmap(stage, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+        MAP_FAILED) {
+        abort();
+    }
+}
+
+/* The same, for events that go nowhere. */
 static void write_nowhere(struct sl_stage *stage)
 {
-    if (is_shared(stage) &&
-        mmap(stage, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
-            MAP_FAILED) {
-        abort();
+    if (is_shared(stage)) {
+        make_private(stage);
     }
     write_to(stage, nowhere(), 0);
 }
@@ -404,16 +412,27 @@ void sluice_thread_ends(CPUState *cpu)
             writer_count_dropped((uint32_t *)(uintptr_t)stage->base, n_words(stage));
         }
     }
-    mmap(stage, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    make_private(stage);
 }
 
-static void in_child(void)
+/* Pages of processors are this process's alone from now on. If what it does is read, they become stages
+ * as those of a new program do; other threads than this one are not there any more. */
+static void in_child(bool attached)
 {
     CPUState *cpu;
+    int fd = attached ? sluice_fork_followed() : -1;
+    struct sl_ring *ring = fd >= 0 ? writer_attach_child(fd) : NULL;
     CPU_FOREACH(cpu) {
-        write_nowhere(sluice_stage(cpu));
+        if (ring) {
+            make_private(sluice_stage(cpu));
+        } else {
+            write_nowhere(sluice_stage(cpu));
+        }
     }
-    sluice_engine.ring = NULL;
+    sluice_engine.ring = ring;
+    if (ring) {
+        sluice_fork_is_run(ring->run);
+    }
 }
 
 static bool is_one_of(const int64_t *numbers, int64_t number)
@@ -429,6 +448,7 @@ static bool is_one_of(const int64_t *numbers, int64_t number)
 void sluice_syscall(int64_t number, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4)
 {
     maps_call(a1, a2, a3, a4);
+    chance_call(a1, a2);
     if (sluice_engine.on && !writer_detached() &&
         is_one_of(sluice_engine.guest->exec_calls, number)) {
         atomic_store(&sluice_engine.ring->exec_pending, 1);
@@ -437,6 +457,9 @@ void sluice_syscall(int64_t number, uint64_t a1, uint64_t a2, uint64_t a3, uint6
 
 void sluice_syscall_return(int64_t number, int64_t result)
 {
+    if (sluice_engine.repeatable) {
+        chance_call_returns(sluice_engine.guest, number, result, guest_base);
+    }
     if (!sluice_engine.on || writer_detached()) {
         return;
     }
@@ -447,8 +470,18 @@ void sluice_syscall_return(int64_t number, int64_t result)
     }
 }
 
+/* A program that waits until some time has passed is to see it pass. */
+#define TICKS_A_READ 1000
+
+int64_t sluice_ticks(int64_t of_the_machine)
+{
+    static int64_t counted;
+    return sluice_engine.repeatable ? qatomic_add_fetch(&counted, TICKS_A_READ) : of_the_machine;
+}
+
 void sluice_attach(const char *fd)
 {
+    maps_keep_for_forks();
     sluice_engine.guest = guest_find(TARGET_NAME);
     sluice_engine.ring = sluice_engine.guest ? writer_attach(atoi(fd), in_child) : NULL;
     if (!sluice_engine.ring) {
@@ -458,5 +491,6 @@ void sluice_attach(const char *fd)
     sluice_engine.wants = sluice_engine.ring->wants;
     sluice_engine.by_calls = sluice_engine.ring->name_all;
     sluice_engine.stretches = sluice_engine.ring->stretches;
+    sluice_engine.repeatable = sluice_engine.ring->repeatable;
     sluice_engine.on = true;
 }

@@ -1,0 +1,344 @@
+#include "top.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "terminal.h"
+
+#define PICTURE_MS 100
+#define MOST_PROFILES 64u
+#define OUTPUT_TAIL 512
+
+/* A profile's newest interval, as it came. */
+struct profile {
+    struct cli_top_head head;
+    struct sl_live_candidate row[TOP_ROWS], gone[TOP_ROWS];
+};
+
+struct cli_top {
+    struct cli_terminal terminal;
+    const char *program;
+    struct cli_so_far *so_far;
+    int output, saved_streams[3]; /* -1: it goes where it went */
+    pthread_t thread;
+    atomic_bool ending;
+    struct timespec started;
+
+    pthread_mutex_t lock; /* of all below */
+    struct profile *profile[MOST_PROFILES];
+    size_t shown[MOST_PROFILES], n_profiles; /* those with intervals, in the session's order */
+
+    /* The thread's own. */
+    struct profile raw;
+    struct cli_top_interval *picture;
+    size_t at;
+    enum cli_top_order order;
+    bool frozen, helps;
+    unsigned seen_saved;
+    char message[128];
+};
+
+/* ---- the session's side -------------------------------------------------------- */
+
+static size_t copy(struct sl_live_candidate *to, const struct sl_live_candidate *from, size_t n)
+{
+    n = n < TOP_ROWS ? n : TOP_ROWS;
+    memcpy(to, from, n * sizeof *to);
+    return n;
+}
+
+static struct profile *profile_of(struct cli_top *t, size_t number)
+{
+    struct profile **p = &t->profile[number];
+    if (!*p && (*p = calloc(1, sizeof **p))) {
+        size_t at = t->n_profiles++;
+        for (; at && t->shown[at - 1] > number; at--)
+            t->shown[at] = t->shown[at - 1];
+        t->shown[at] = number;
+    }
+    return *p;
+}
+
+void cli_top_take(struct cli_top *t, const struct sl_live_interval *l)
+{
+    const struct sl_interval *i = l->interval;
+    pthread_mutex_lock(&t->lock);
+    struct profile *p = l->profile < MOST_PROFILES ? profile_of(t, l->profile) : NULL;
+    if (p)
+        p->head = (struct cli_top_head){.given = l->given,
+                                        .unit = l->unit,
+                                        .number = i->number,
+                                        .events = i->events,
+                                        .weight = i->weight,
+                                        .n_candidates = l->n_candidates,
+                                        .n_came = l->n_came,
+                                        .n_gone = l->n_gone,
+                                        .n_rows = copy(p->row, l->candidate, l->n_candidates),
+                                        .n_gone_rows = copy(p->gone, l->gone, l->n_gone)};
+    pthread_mutex_unlock(&t->lock);
+}
+
+/* ---- the terminal's side --------------------------------------------------------- */
+
+static double seconds_since(const struct timespec *start)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
+}
+
+static void name(struct cli_top_row *row, const struct sl_live_candidate *candidate)
+{
+    row->count = candidate->entry.count;
+    row->came = candidate->came;
+    sl_live_text(candidate, row->what, sizeof row->what, row->where, sizeof row->where);
+}
+
+/* The newest interval of the profile that is looked at into t->picture; false: it is there already, or
+ * there is none. Names are made here, and not where the program would wait for them. */
+static bool look(struct cli_top *t)
+{
+    const struct cli_top_head *shown = &t->picture->head;
+    pthread_mutex_lock(&t->lock);
+    const struct profile *p = t->at < t->n_profiles ? t->profile[t->shown[t->at]] : NULL;
+    bool fresh = p && !t->frozen && (shown->given != p->head.given || shown->number != p->head.number);
+    if (fresh)
+        t->raw = *p;
+    pthread_mutex_unlock(&t->lock);
+    if (!fresh)
+        return false;
+    t->picture->head = t->raw.head;
+    for (size_t i = 0; i < t->raw.head.n_rows; i++)
+        name(&t->picture->row[i], &t->raw.row[i]);
+    for (size_t i = 0; i < t->raw.head.n_gone_rows; i++)
+        name(&t->picture->gone[i], &t->raw.gone[i]);
+    return true;
+}
+
+/* The last line of the program's output that is whole, or begun. */
+static void last_line(const struct cli_top *t, char text[OUTPUT_TAIL])
+{
+    char tail[OUTPUT_TAIL];
+    off_t end = t->output < 0 ? 0 : lseek(t->output, 0, SEEK_END);
+    off_t start = end > OUTPUT_TAIL - 1 ? end - (OUTPUT_TAIL - 1) : 0;
+    ssize_t n = end > 0 ? pread(t->output, tail, (size_t)(end - start), start) : 0;
+    while (n > 0 && tail[n - 1] == '\n')
+        n--;
+    ssize_t from = n > 0 ? n : 0;
+    while (from > 0 && tail[from - 1] != '\n')
+        from--;
+    snprintf(text, OUTPUT_TAIL, "%.*s", (int)(n > 0 ? n - from : 0), tail + from);
+}
+
+static void draw(struct cli_top *t)
+{
+    char output[OUTPUT_TAIL];
+    size_t n = 0;
+    last_line(t, output);
+    pthread_mutex_lock(&t->lock);
+    size_t n_profiles = t->n_profiles;
+    pthread_mutex_unlock(&t->lock);
+    struct cli_top_picture picture = {.program = t->program,
+                                      .message = t->message[0] ? t->message : NULL,
+                                      .interval = t->picture->head.given ? t->picture : NULL,
+                                      .output = output,
+                                      .profile = t->at,
+                                      .n_profiles = n_profiles,
+                                      .rows = t->terminal.rows,
+                                      .columns = t->terminal.columns,
+                                      .seconds = seconds_since(&t->started),
+                                      .order = t->order,
+                                      .frozen = t->frozen,
+                                      .helps = t->helps};
+    char *text = cli_top_draw(&picture, &n);
+    cli_terminal_show(&t->terminal, text, n);
+}
+
+static void choose(struct cli_top *t, size_t profile)
+{
+    pthread_mutex_lock(&t->lock);
+    bool there = profile < t->n_profiles;
+    pthread_mutex_unlock(&t->lock);
+    if (there && profile != t->at) {
+        t->at = profile;
+        t->frozen = false;
+        t->picture->head.given = NULL;
+    }
+}
+
+/* False: the screen is to be left. */
+static bool obey(struct cli_top *t, int key)
+{
+    t->message[0] = 0;
+    if (key == 'q') {
+        snprintf(t->message, sizeof t->message, "the program is told to end");
+        kill(getpid(), SIGTERM); /* as from anywhere else: signals.c */
+    } else if (key == 'p' || key == '\t') {
+        choose(t, t->at + 1 < t->n_profiles ? t->at + 1 : 0);
+    } else if (key >= '1' && key <= '9') {
+        choose(t, (size_t)(key - '1'));
+    } else if (key == 's') {
+        t->order = (t->order + 1) % TOP_ORDERS;
+    } else if (key == 'f') {
+        t->frozen = !t->frozen && t->picture->head.given;
+    } else if (key == 'w') {
+        snprintf(t->message, sizeof t->message, "what there is so far is being saved");
+        cli_so_far_ask();
+    } else if (key == 'h' || key == '?') {
+        t->helps = !t->helps;
+    }
+    return key != 'd' && key != -1;
+}
+
+static bool has_news(struct cli_top *t)
+{
+    bool changed = cli_terminal_measure(&t->terminal);
+    unsigned saved = cli_so_far_saved(t->so_far);
+    if (saved != t->seen_saved) {
+        t->seen_saved = saved;
+        snprintf(t->message, sizeof t->message, "what there is so far is in %.80s", t->so_far->path);
+        changed = true;
+    }
+    return look(t) || changed;
+}
+
+static void *show(void *top)
+{
+    struct cli_top *t = top;
+    double drawn = -1;
+    bool stays = true;
+    draw(t);
+    while (stays && !atomic_load(&t->ending)) {
+        int key = cli_terminal_key(&t->terminal, PICTURE_MS);
+        if (key)
+            stays = obey(t, key);
+        double now = seconds_since(&t->started);
+        if (stays && (has_news(t) || key || now - drawn >= 1)) {
+            draw(t);
+            drawn = now;
+        }
+    }
+    cli_terminal_close(&t->terminal);
+    return NULL;
+}
+
+/* ---- the program's streams ---------------------------------------------------------- */
+
+/* A file without a name, so that nothing is left of it, whoever dies. */
+static int nameless_file(void)
+{
+    const char *place = getenv("TMPDIR");
+    char path[4096];
+    int fd = open(place && *place ? place : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC | O_APPEND, 0600);
+    if (fd >= 0)
+        return fd;
+    snprintf(path, sizeof path, "%s/sluice-output-XXXXXX", place && *place ? place : "/tmp");
+    fd = mkostemp(path, O_CLOEXEC | O_APPEND);
+    if (fd >= 0)
+        unlink(path);
+    return fd;
+}
+
+static void redirect(struct cli_top *t, int stream, int to)
+{
+    t->saved_streams[stream] = -1;
+    if (to < 0 || !isatty(stream))
+        return;
+    t->saved_streams[stream] = fcntl(stream, F_DUPFD_CLOEXEC, 3);
+    if (t->saved_streams[stream] >= 0)
+        dup2(to, stream);
+}
+
+static void keep_apart(struct cli_top *t)
+{
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    t->output = isatty(1) || isatty(2) ? nameless_file() : -1;
+    redirect(t, 0, nothing);
+    redirect(t, 1, t->output);
+    redirect(t, 2, t->output);
+    if (nothing >= 0)
+        close(nothing);
+}
+
+static void write_all(int fd, const char *text, ssize_t n)
+{
+    for (ssize_t at = 0, done; at < n && (done = write(fd, text + at, (size_t)(n - at))) > 0; at += done)
+        ;
+}
+
+static void put_back(struct cli_top *t)
+{
+    char text[65536];
+    fflush(stdout);
+    fflush(stderr);
+    for (int stream = 0; stream <= 2; stream++)
+        if (t->saved_streams[stream] >= 0) {
+            dup2(t->saved_streams[stream], stream);
+            close(t->saved_streams[stream]);
+        }
+    off_t at = 0;
+    for (ssize_t n; t->output >= 0 && (n = pread(t->output, text, sizeof text, at)) > 0; at += n)
+        write_all(isatty(1) ? 1 : 2, text, n);
+    if (t->output >= 0)
+        close(t->output);
+}
+
+/* ---- from the first to the last ------------------------------------------------------ */
+
+int cli_top_open(struct cli_top **top, const char *program, struct cli_so_far *so_far,
+                 struct sl_failure *f)
+{
+    struct cli_top *t = calloc(1, sizeof *t);
+    if (!t || !(t->picture = calloc(1, sizeof *t->picture))) {
+        free(t);
+        *f = (struct sl_failure){.code = SL_ENOMEM, .text = "out of memory"};
+        return SL_ENOMEM;
+    }
+    t->program = program;
+    t->so_far = so_far;
+    clock_gettime(CLOCK_MONOTONIC, &t->started);
+    int error = cli_terminal_open(&t->terminal, f);
+    if (error < 0) {
+        free(t->picture);
+        free(t);
+        return error;
+    }
+    pthread_mutex_init(&t->lock, NULL);
+    keep_apart(t);
+    sigset_t all, before; /* signals are for the thread that runs the session */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    error = pthread_create(&t->thread, NULL, show, t);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    *top = t;
+    if (!error)
+        return 0;
+    atomic_store(&t->ending, true);
+    *top = NULL;
+    cli_terminal_close(&t->terminal);
+    put_back(t);
+    free(t->picture);
+    free(t);
+    *f = (struct sl_failure){.code = SL_ENOMEM, .text = "cannot start a thread for the terminal"};
+    return SL_ENOMEM;
+}
+
+void cli_top_close(struct cli_top *t)
+{
+    if (!t)
+        return;
+    atomic_store(&t->ending, true);
+    pthread_join(t->thread, NULL);
+    put_back(t);
+    for (size_t i = 0; i < MOST_PROFILES; i++)
+        free(t->profile[i]);
+    pthread_mutex_destroy(&t->lock);
+    free(t->picture);
+    free(t);
+}

@@ -1,0 +1,174 @@
+/* One picture of top: a head of four lines, the candidates, those that went, the program's last line of
+ * output, the keys. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "top.h"
+
+#define BOLD "\033[1m"
+#define DIM "\033[2m"
+#define REVERSE "\033[7m"
+#define PLAIN "\033[0m"
+#define LINE_END "\033[K\r\n"
+#define HEAD_ROWS 4u
+#define FOOT_ROWS 2u
+#define WHERE_COLUMNS 28u
+
+/* Up to so many characters of a text, without anything that a terminal would obey. */
+static unsigned put(FILE *out, const char *text, unsigned most)
+{
+    unsigned columns = 0;
+    for (; *text && (columns < most || ((unsigned char)*text & 0xc0) == 0x80); text++) {
+        unsigned char c = (unsigned char)*text;
+        putc(c < 32 || c == 127 ? '?' : c, out);
+        columns += (c & 0xc0) != 0x80;
+    }
+    return columns;
+}
+
+static void put_padded(FILE *out, const char *text, unsigned columns)
+{
+    for (unsigned n = put(out, text, columns); n < columns; n++)
+        putc(' ', out);
+}
+
+/* 1234567 as 1,234,567. */
+static const char *number(uint64_t n, char text[32])
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n), at = 0;
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            text[at++] = ',';
+        text[at++] = digits[i];
+    }
+    text[at] = 0;
+    return text;
+}
+
+static void put_head(FILE *out, const struct cli_top_picture *p)
+{
+    static const char *const orders[TOP_ORDERS] = {"by count", "by name", "newest first"};
+    const struct cli_top_head *i = p->interval ? &p->interval->head : NULL;
+    char a[32], b[32], text[512];
+    unsigned room = p->columns > 24 ? p->columns - 24 : 0;
+    fputs(BOLD "sluice top  " PLAIN, out);
+    put_padded(out, p->program, room);
+    snprintf(text, sizeof text, "%8.1f s", p->seconds);
+    put(out, text, 12);
+    fputs(LINE_END, out);
+    if (!i) {
+        put(out, "no interval has ended yet", p->columns);
+        fputs(LINE_END LINE_END LINE_END, out);
+        return;
+    }
+    snprintf(text, sizeof text, "profile %zu of %zu  %s  %s", p->profile + 1, p->n_profiles, i->given,
+             orders[p->order]);
+    put(out, text, p->columns);
+    fputs(LINE_END, out);
+    snprintf(text, sizeof text, "interval %s  %s events  %zu candidate%s: %zu came, %zu stayed, %zu went%s",
+             number(i->number, a), number(i->events, b), i->n_candidates, i->n_candidates == 1 ? "" : "s", i->n_came,
+             i->n_candidates - i->n_came, i->n_gone, p->frozen ? "  FROZEN" : "");
+    put(out, text, p->columns);
+    fputs(LINE_END REVERSE, out);
+    snprintf(text, sizeof text, "%15s  share     what", i->unit);
+    put_padded(out, text, p->columns);
+    fputs(PLAIN LINE_END, out);
+}
+
+static void put_row(FILE *out, const struct cli_top_picture *p, const struct cli_top_row *row, char mark)
+{
+    char text[64], count[32];
+    double share = p->interval->head.weight ? 100.0 * (double)row->count / (double)p->interval->head.weight : 0;
+    unsigned where = p->columns > 90 ? WHERE_COLUMNS : 0, head = 28;
+    snprintf(text, sizeof text, "%15s %5.1f%%  %c  ", number(row->count, count), share, mark);
+    fputs(mark == '-' ? DIM : mark == '+' ? BOLD : "", out);
+    put_padded(out, text, head);
+    if (p->columns > head + where)
+        put_padded(out, row->what, p->columns - head - where);
+    if (where)
+        put(out, row->where, where);
+    fputs(PLAIN LINE_END, out);
+}
+
+static int by_name(const void *left, const void *right)
+{
+    const struct cli_top_row *const *a = left, *const *b = right;
+    int order = strcmp((*a)->what, (*b)->what);
+    return order ? order : (*a)->count > (*b)->count ? -1 : (*a)->count < (*b)->count;
+}
+
+static int newest(const void *left, const void *right)
+{
+    const struct cli_top_row *const *a = left, *const *b = right;
+    if ((*a)->came != (*b)->came)
+        return (*a)->came ? -1 : 1;
+    return (*a)->count > (*b)->count ? -1 : (*a)->count < (*b)->count;
+}
+
+/* Those that came and stayed, then as many of those that went as there is room for; a third of it is
+ * theirs, if they need it. */
+static void put_rows(FILE *out, const struct cli_top_picture *p, unsigned room)
+{
+    const struct cli_top_interval *i = p->interval;
+    const struct cli_top_row *row[TOP_ROWS];
+    size_t n_gone = i->head.n_gone_rows < room / 3 ? i->head.n_gone_rows : room / 3;
+    size_t n = i->head.n_rows < room - n_gone ? i->head.n_rows : room - n_gone;
+    if (n_gone < i->head.n_gone_rows && n + n_gone < room)
+        n_gone = room - n < i->head.n_gone_rows ? room - n : i->head.n_gone_rows;
+    for (size_t at = 0; at < i->head.n_rows; at++)
+        row[at] = &i->row[at];
+    if (p->order != TOP_BY_COUNT)
+        qsort(row, i->head.n_rows, sizeof *row, p->order == TOP_BY_NAME ? by_name : newest);
+    for (size_t at = 0; at < n; at++)
+        put_row(out, p, row[at], row[at]->came ? '+' : ' ');
+    for (size_t at = 0; at < n_gone; at++)
+        put_row(out, p, &i->gone[at], '-');
+    for (size_t at = n + n_gone; at < room; at++)
+        fputs(LINE_END, out);
+}
+
+static void put_help(FILE *out, const struct cli_top_picture *p, unsigned room)
+{
+    static const char *const lines[] = {
+        "+ came with this interval, - went with it; shares are of the interval",
+        "",
+        "p, Tab  the next profile; 1 to 9 one of them",
+        "s       order: by count, by name, newest first",
+        "f       freeze the picture, and go on; the program runs on",
+        "w       save what there is so far, without ending anything",
+        "q       end: tells the program to (SIGTERM); again, ends without it",
+        "d       leave the screen; the program and its profile go on",
+        "h       this help, and back",
+    };
+    size_t n = sizeof lines / sizeof *lines;
+    for (size_t i = 0; i < room; i++) {
+        put(out, i < n ? lines[i] : "", p->columns);
+        fputs(LINE_END, out);
+    }
+}
+
+char *cli_top_draw(const struct cli_top_picture *p, size_t *n)
+{
+    char *text = NULL;
+    FILE *out = open_memstream(&text, n);
+    if (!out)
+        return NULL;
+    unsigned room = p->rows > HEAD_ROWS + FOOT_ROWS ? p->rows - HEAD_ROWS - FOOT_ROWS : 0;
+    fputs("\033[H", out);
+    put_head(out, p);
+    if (p->helps || !p->interval)
+        put_help(out, p, room);
+    else
+        put_rows(out, p, room);
+    fputs(DIM, out);
+    put(out, p->message ? p->message : p->output, p->columns);
+    fputs(PLAIN LINE_END, out);
+    put(out, "q end  p profile  s order  f freeze  w save  d leave  h help", p->columns);
+    fputs("\033[K\033[J", out);
+    if (fclose(out)) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

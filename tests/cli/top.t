@@ -1,0 +1,241 @@
+#!/bin/sh
+# sluice top in a real terminal: what it shows are the database's intervals; keys; sizes; programs that die
+# and terminals that go or stand still; the program's output. Nothing here waits for a time to pass, only
+# for what is to come.
+. "$(dirname "$0")/../lib.sh"
+need gcc sqlite3 jq mkfifo tmux
+
+build serving gcc -O2 -g -static "$programs/serving.c"
+build numbers gcc -O2 -g -static "$programs/numbers.c"
+TMUX= TMUX_TMPDIR=$T
+export TMUX TMUX_TMPDIR
+tmux() { command tmux -L top -f /dev/null "$@"; }
+trap 'exec 6>&-; tmux kill-server 2>/dev/null; rm -rf "$T"' EXIT
+
+# ---- a terminal with a command in it -------------------------------------------
+
+start() # start COMMAND...: in a terminal of 120 columns and 30 rows; its status goes to ./status
+{
+    rm -f status questions
+    mkfifo questions
+    printf '%s\n' '#!/bin/sh' "cd '$T' || exit" "stty -a >stty.before" "$*" 'echo $? >status' 'stty -a >stty.after' \
+        'echo left' 'exec sleep 1000' >command
+    chmod +x command
+    tmux new-session -d -x 120 -y 30 ./command
+}
+serve() # serve OPTION...: top with the small server, which is asked by descriptor 6
+{
+    rm -f top.db
+    start "$before '$sluice' top -q -o top.db $* ./serving <questions"
+    exec 6>questions
+}
+close_terminal()
+{
+    exec 6>&-
+    tmux kill-server 2>/dev/null
+}
+screen() { tmux capture-pane -p; }
+shows() { screen | grep -q -- "$1"; }
+press() { tmux send-keys "$1"; }
+ended() { [ -s status ]; }
+left_screen() { ! shows 'q end'; }
+before=
+
+# ---- what it shows --------------------------------------------------------------
+
+lines='^ *[0-9,]* *[0-9.]*%'
+shown() # the number of the interval, then its counts
+{
+    screen | sed -n 's/^interval \([0-9,]*\) .*/\1/p' | tr -d ,
+    screen | grep "$lines" | grep -v '%  -' | awk '{ print $1 }' | tr -d , | sort -rn
+}
+shown_head() # events, candidates, those that came, stayed, went
+{
+    screen | sed -n 's/^interval [0-9,]*  \([0-9,]*\) events  \([0-9]*\) candidates*: \([0-9]*\) came, \([0-9]*\) stayed, \([0-9]*\) went.*/\1|\2|\3|\4|\5/p' |
+        tr -d ,
+}
+saved_newest() # of PROFILE: the number of the last whole interval
+{
+    sql top.db "SELECT max(number) FROM interval WHERE profile = $1 AND NOT partial"
+}
+saved() # of PROFILE, as shown
+{
+    saved_newest "$1"
+    sql top.db "SELECT count FROM candidate WHERE profile = $1 AND interval = $(saved_newest "$1") ORDER BY count DESC"
+}
+saved_head()
+{
+    sql top.db "SELECT events, candidates, entered, candidates - entered, \"left\" FROM interval
+        WHERE profile = $1 AND number = $(saved_newest "$1")"
+}
+is_shown() { shows "^interval $(saved_newest "$1")  "; } # it is short of a thousand
+save()
+{
+    press h # what was said goes with any key
+    press h
+    until_true shows 'h help'
+    rm -f top.db
+    press w
+    until_true test -s top.db && until_true shows 'what there is so far is in top.db'
+}
+
+profiles="-p 'block:instructions@multihash(interval=100K)' -p 'edge@multihash(interval=100K,threshold=2%)' -p function"
+serve --live=json:json "$profiles"
+ok 'it begins without an interval' until_true shows 'no interval has ended yet'
+echo 'a 300000' >&6
+ok 'what the program says is on its last line' until_true shows '^did a 300000'
+ok 'w saves what there is so far' save
+for profile in 0 1; do
+    ok "profile $profile: the newest interval is shown" until_true is_shown $profile
+    is "profile $profile: it is that of the database" "$(shown)" "$(saved $profile)"
+    is "profile $profile: so are events, what came, stayed and went" "$(shown_head)" "$(saved_head $profile)"
+    like "profile $profile: names are there" "$(screen | grep "$lines")" '*sum_up+*serving.c:*'
+    press p
+    until_true shows "^profile $((2 - profile)) of 2"
+done
+ok 'p comes back to the first' shows '^profile 1 of 2'
+echo 'b 300000' >&6
+ok 'something else becomes hot' until_true shows "^did b 300000"
+save
+until_true is_shown 0
+is 'it is shown' "$(shown)" "$(saved 0)"
+like 'with its name' "$(screen | grep "$lines" | head -n 1)" '*mix_up+*serving.c:*'
+press 2
+until_true shows '^profile 2 of 2'
+until_true is_shown 1
+is 'a figure chooses a profile' "$(shown)" "$(saved 1)"
+is 'and its rows stand by count' "$(screen | grep "$lines" | awk '{ print $1 }' | tr -d , | sort -rnc 2>&1)" ''
+
+# ---- keys -----------------------------------------------------------------------
+
+press s
+ok 's sorts by name' until_true shows 'by name'
+is 'by name they stand' "$(screen | grep "$lines" | sed 's/^.*%  . *//' | sort -c 2>&1)" ''
+press s
+ok 's puts the newest first' until_true shows 'newest first'
+press s
+ok 's comes back' until_true shows 'by count'
+press f
+ok 'f freezes the picture' until_true shows FROZEN
+frozen=$(shown)
+echo 'a 400000' >&6
+until_true shows '^did a 400000'
+is 'it stays while the program goes on' "$(shown)" "$frozen"
+press f
+save
+ok 'f lets it go on' until_true is_shown 1
+ok 'with what is now' [ "$(shown)" != "$frozen" ]
+press h
+ok 'h says what keys do' until_true shows 'the next profile'
+press h
+until_true is_shown 1
+
+# ---- sizes ----------------------------------------------------------------------
+
+for size in '40 12' '200 50' '20 4' '120 30'; do
+    tmux resize-window -x "${size% *}" -y "${size#* }"
+    ok "at ${size% *} columns and ${size#* } rows it is drawn" until_true shows 'q end'
+    ok 'within its columns' [ "$(screen | awk '{ print length($0) }' | sort -n | tail -n 1)" -le "${size% *}" ]
+done
+ok 'and is what it was' until_true is_shown 1
+
+# ---- the end --------------------------------------------------------------------
+
+echo end >&6
+exec 6>&-
+until_true ended
+is 'the program ends as it would' "$(cat status)" 7
+until_true test -s stty.after
+same 'the terminal is as it was' stty.after stty.before
+until_true shows '^left'
+is 'and has what the program has written' "$(screen | grep '^did')" "$(printf 'did a 300000\ndid b 300000\ndid a 400000')"
+is 'lines of JSON were written as well' "$(jq -s 'map(.profile) | unique | length' json)" 2
+is 'the database is whole' "$(sql top.db 'SELECT count(*) FROM interval WHERE partial')" 2
+close_terminal
+
+serve
+echo 'a 100000' >&6
+until_true shows '^did a'
+echo die >&6
+until_true ended
+is 'a program that dies: its status' "$(cat status)" 139
+ok 'what it did is saved' [ "$(sql top.db 'SELECT instructions FROM program')" -gt 100000 ]
+until_true test -s stty.after
+same 'the terminal is as it was' stty.after stty.before
+close_terminal
+
+serve
+echo 'a 100000' >&6
+until_true shows '^did a'
+press q
+until_true ended
+is 'q ends the program' "$(cat status)" 143
+ok 'what it did is saved' [ "$(sql top.db 'SELECT instructions FROM program')" -gt 100000 ]
+close_terminal
+
+serve
+echo 'a 100000' >&6
+until_true shows '^did a'
+press d
+until_true left_screen
+echo 'b 100000' >&6
+echo end >&6
+until_true ended
+is 'd leaves the screen, and the program goes on' "$(cat status)" 7
+close_terminal
+
+# ---- terminals that go, or do not read -------------------------------------------
+
+before="trap '' HUP;"
+serve
+echo 'a 100000' >&6
+until_true shows '^did a'
+tmux kill-server
+echo 'b 100000' >&6
+echo end >&6
+exec 6>&-
+until_true ended
+is 'a terminal that is closed: the program goes on' "$(cat status)" 7
+is 'with its profile' "$(sql top.db 'SELECT wait_status FROM program')" 1792
+before=
+
+serve
+echo 'a 100000' >&6
+until_true shows '^did a'
+server=$(tmux display-message -p '#{pid}')
+kill -STOP "$server"
+i=0
+while [ $i -lt 60 ]; do
+    echo 'a 30000' >&6
+    i=$((i + 1))
+done
+echo end >&6
+exec 6>&-
+ok 'a terminal that reads nothing does not hold up the program' until_true ended
+kill -CONT "$server"
+is 'which ends as it would' "$(cat status)" 7
+close_terminal
+
+# ---- the same profile, and nobody's output ----------------------------------------
+
+options="-p 'edge@multihash(interval=1K,threshold=1%)' -p function -p 'value@multihash(interval=1K)'"
+start "'$sluice' run -q -o without.db $options ./numbers >without.out </dev/null"
+until_true ended
+close_terminal
+start "'$sluice' top -q -o with.db $options ./numbers >with.out </dev/null"
+until_true ended
+is 'with its output elsewhere: status' "$(cat status)" 0
+same 'what it writes goes there' with.out without.out
+same 'the database is the same to the byte as without top' with.db without.db
+close_terminal
+
+# ---- what cannot be ----------------------------------------------------------------
+
+setsid -w "$sluice" top -o no.db ./numbers >out 2>err </dev/null
+is 'without a terminal: refused' "$? $(cat err)" \
+    "2 sluice: top needs a terminal; 'sluice run --live=json' writes intervals to a file"
+ok 'and nothing was run' [ ! -s out ]
+start "'$sluice' top -q -p edge -o no.db ./numbers 2>err"
+until_true ended
+like 'profiles without intervals are refused' "$(cat status) $(cat err)" '2 sluice: --live: there is nothing to be seen*'
+finish
