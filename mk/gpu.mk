@@ -1,0 +1,24 @@
+# Tables on a GPU: build/libsluice-gpu.so, which `sluice sweep --on gpu` loads, where nvcc is found;
+# and the same without a card, for tests, from the same sources.
+NVCC ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) $(shell command -v nvcc 2>/dev/null))
+GPU_ARCH ?= native
+GPU_LIBRARY := $(BUILD)/libsluice-gpu.so
+LANES_LIBRARY := $(BUILD)/tests/libsluice-lanes.so
+GPU_INCLUDES := -Igpu -Isrc/sweep -Isrc/core
+
+.PHONY: gpu
+ifeq ($(NVCC),)
+gpu:
+	@echo 'gpu: there is no nvcc; NVCC=PATH says where it is' >&2; exit 1
+else
+gpu: $(GPU_LIBRARY)
+endif
+
+$(GPU_LIBRARY): gpu/bank_cuda.cu $(wildcard gpu/*.h) src/sweep/bank.h $(BUILD)/src/core/byte_hash.o
+	$(call quiet,NVCC)$(NVCC) -O3 -arch=$(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden --shared $(GPU_INCLUDES) -o $@ $< $(BUILD)/src/core/byte_hash.o
+
+$(LANES_LIBRARY): gpu/bank_lanes.c $(wildcard gpu/*.h) src/sweep/bank.h $(BUILD)/src/core/byte_hash.o
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) -fPIC -shared $(GPU_INCLUDES) -o $@ $< $(BUILD)/src/core/byte_hash.o
+
+tests: $(LANES_LIBRARY)
