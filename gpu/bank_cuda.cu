@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interval_bank.h"
+#include "bank_step.h"
 
 #define THREADS 256u
 
@@ -75,30 +75,34 @@ __global__ static void hash_events(struct sl_bank_events e, uint32_t from, uint3
         packed[i] = sl_bank_hash(&e, from + i, hash);
 }
 
-/* A block is a warp, with the state of its table in shared memory. */
-__global__ static void __launch_bounds__(32) take_shared(const struct sl_bank_table *table, uint32_t *state,
-                                   const uint32_t *tuple, const uint64_t *packed, uint32_t n, uint32_t last,
-                                   struct sl_bank_out out)
+/* A block is a warp, with the state of its table in shared memory. By kind, as registers that one kind
+ * needs would be missing for warps of another. */
+template <uint32_t KIND>
+__global__ static void __launch_bounds__(32, 32) take_shared(const struct sl_bank_table *table,
+                                                             uint32_t *state, struct sl_bank_in in,
+                                                             struct sl_bank_out out)
 {
-    extern __shared__ uint32_t here[];
+    extern __shared__ __align__(16) uint32_t here[];
     struct sl_bank_table t = table[blockIdx.x];
     uint32_t *there = state + t.state;
+    t.kind = KIND;
     for (uint32_t i = threadIdx.x; i < t.words; i += SL_WARP)
         here[i] = there[i];
     sl_meet();
-    sl_bank_take(&t, here, tuple, packed, n, last, &out);
+    sl_bank_take(&t, here, &in, &out);
     sl_meet();
     for (uint32_t i = threadIdx.x; i < t.words; i += SL_WARP)
         there[i] = here[i];
 }
 
 /* One that is too large for that. */
-__global__ static void __launch_bounds__(32) take_far(const struct sl_bank_table *table, uint32_t *state,
-                                const uint32_t *tuple, const uint64_t *packed, uint32_t n, uint32_t last,
-                                struct sl_bank_out out)
+template <uint32_t KIND>
+__global__ static void __launch_bounds__(32, 32) take_far(const struct sl_bank_table *table, uint32_t *state,
+                                                          struct sl_bank_in in, struct sl_bank_out out)
 {
     struct sl_bank_table t = table[blockIdx.x];
-    sl_bank_take(&t, state + t.state, tuple, packed, n, last, &out);
+    t.kind = KIND;
+    sl_bank_take(&t, state + t.state, &in, &out);
 }
 
 static bool finished(void)
@@ -120,23 +124,34 @@ static bool bank_run_hash(const struct sl_bank_events *e, uint32_t from, uint32_
     return went_well(cudaGetLastError());
 }
 
-static bool bank_run_take(const struct sl_bank_table *table, uint32_t n, uint32_t words, uint32_t *state,
-                          const uint32_t *tuple, const uint64_t *packed, uint32_t events, uint32_t last,
-                          const struct sl_bank_out *out)
+template <uint32_t KIND>
+static bool run_take(const struct sl_bank_table *table, uint32_t n, size_t bytes, uint32_t *state,
+                     const struct sl_bank_in *in, const struct sl_bank_out *out)
 {
-    size_t bytes = words * sizeof *state;
     int device = 0, most = 0;
     if (!went_well(cudaGetDevice(&device)) ||
         !went_well(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device)))
         return false;
     if (bytes > (size_t)most) {
-        take_far<<<n, SL_WARP>>>(table, state, tuple, packed, events, last, *out);
+        take_far<KIND><<<n, SL_WARP>>>(table, state, *in, *out);
         return finished();
     }
-    if (!went_well(cudaFuncSetAttribute(take_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes)))
+    if (!went_well(cudaFuncSetAttribute(take_shared<KIND>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                        (int)bytes)))
         return false;
-    take_shared<<<n, SL_WARP, bytes>>>(table, state, tuple, packed, events, last, *out);
+    take_shared<KIND><<<n, SL_WARP, bytes>>>(table, state, *in, *out);
     return finished();
+}
+
+static bool bank_run_take(const struct sl_bank_table *table, uint32_t n, const struct sl_bank_table *largest,
+                          uint32_t *state, const struct sl_bank_in *in, const struct sl_bank_out *out)
+{
+    size_t bytes = largest->words * sizeof *state;
+    if (largest->kind == SL_BANK_INTERVAL)
+        return run_take<SL_BANK_INTERVAL>(table, n, bytes, state, in, out);
+    if (largest->kind == SL_BANK_COMPRESSOR)
+        return run_take<SL_BANK_COMPRESSOR>(table, n, bytes, state, in, out);
+    return run_take<SL_BANK_HPT>(table, n, bytes, state, in, out);
 }
 
 extern "C" {
@@ -158,5 +173,5 @@ static int bank_look(char *words, size_t room)
 extern "C" {
 extern const struct sl_bank sl_bank;
 __attribute__((visibility("default"))) const struct sl_bank sl_bank = {SL_BANK_VERSION, bank_look,
-                                                                       bank_intervals};
+                                                                       bank_run};
 }

@@ -18,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "byte_hash.h"
-#include "interval_bank.h"
+#include "bank_step.h"
+#include "hash.h"
 
 #define STRETCH_MAX (UINT32_C(1) << 24) /* events whose indices are on the card at a time */
 
@@ -39,6 +39,9 @@ struct bank {
     struct bank_family *family; /* here */
     uint32_t n_families, stretch;
     uint64_t *hash, *packed;
+    uint64_t *rate; /* here: those that there are gaps of */
+    uint32_t n_rates;
+    uint64_t *gaps;
     struct sl_bank_table *table, *table_here;
     uint32_t *state;
     struct sl_bank_report *report;
@@ -70,6 +73,7 @@ static void bank_close(struct bank *b)
     bank_free(b->tuple);
     bank_free(b->first);
     free(b->family);
+    free(b->rate);
 }
 
 /* ---- the stream ------------------------------------------------------------ */
@@ -101,7 +105,7 @@ static bool bank_open(struct bank *b)
 /* ---- families -------------------------------------------------------------- */
 
 /* Its place among them; there is room. */
-static uint32_t bank_family_of(struct bank *b, const struct sl_bank_interval *t, uint32_t word)
+static uint32_t bank_family_of(struct bank *b, const struct sl_bank_wanted *t, uint32_t word)
 {
     struct bank_family wanted = {t->seed, t->index_bits, t->word, 4 * word, t->tables - 4 * word};
     uint32_t i = 0;
@@ -121,7 +125,11 @@ static uint32_t bank_family_of(struct bank *b, const struct sl_bank_interval *t,
 
 static bool bank_make_hashes(struct bank *b)
 {
-    struct sl_packed_hash *hash = (struct sl_packed_hash *)malloc(b->n_families * sizeof *hash);
+    struct sl_packed_hash *hash = (struct sl_packed_hash *)malloc((b->n_families + 1) * sizeof *hash);
+    if (!b->n_families) {
+        free(hash);
+        return hash;
+    }
     for (uint32_t i = 0; hash && i < b->n_families; i++) {
         const struct bank_family *f = &b->family[i];
         sl_packed_init_words(&hash[i], f->seed, f->first, f->functions, f->index_bits, f->word);
@@ -131,18 +139,78 @@ static bool bank_make_hashes(struct bank *b)
     return b->hash;
 }
 
-/* ---- some of the tables ------------------------------------------------------ */
-
-static uint64_t bank_intervals_of(const struct bank *b, const struct sl_bank_interval *t)
+/* The gaps of a rate: their place; there is room. */
+static uint32_t bank_gaps_of(struct bank *b, uint64_t rate)
 {
-    return (b->stream->n + t->length - 1) / t->length;
+    uint32_t i = 0;
+    while (i < b->n_rates && b->rate[i] != rate)
+        i++;
+    b->rate[i] = rate;
+    b->n_rates += i == b->n_rates;
+    return i;
 }
 
-/* Where its state, reports and families are, behind those of the tables before. */
-static void bank_lay_out(struct bank *b, const struct sl_bank_interval *from, struct sl_bank_table *t,
-                         uint64_t *words, uint64_t *reports, uint64_t *found)
+#define BANK_GAPS (SL_GAP_LEVELS * SL_GAP_BLOCK) /* words of one rate */
+
+static bool bank_make_gaps(struct bank *b)
+{
+    struct sl_gaps *one = (struct sl_gaps *)malloc(sizeof *one);
+    b->gaps = (uint64_t *)bank_alloc((b->n_rates + 1) * BANK_GAPS * sizeof *b->gaps);
+    bool done = one && b->gaps;
+    for (uint32_t i = 0; done && i < b->n_rates; i++) {
+        sl_gaps_init(one, b->rate[i], 0);
+        done = bank_up(b->gaps + i * BANK_GAPS, one->longer, sizeof one->longer);
+    }
+    free(one);
+    return done;
+}
+
+/* ---- some of the tables ------------------------------------------------------ */
+
+static uint64_t bank_reports_of(const struct bank *b, const struct sl_bank_wanted *t)
+{
+    return t->kind == SL_BANK_INTERVAL ? (b->stream->n + t->length - 1) / t->length : 1;
+}
+
+/* What they take, those before included. */
+struct bank_sizes {
+    uint64_t words, reports;
+    uint64_t own, shared; /* of what is found: in places of tables' own, and in common */
+};
+
+static void bank_lay_out_interval(struct sl_bank_table *t)
+{
+    t->cells = 64;
+    t->cell_shift = 26;
+    for (; t->cells < 2 * t->capacity; t->cells *= 2)
+        t->cell_shift--;
+    t->words = SL_BANK_HEAD + (t->tables << t->index_bits) + 2 * t->capacity + (t->capacity + 31) / 32 +
+               t->cells / 2;
+}
+
+/* Samples at random are about one in `rate`: twice as many and a thousand never are. A message of T
+ * stands for a quarter of that at least. */
+static void bank_lay_out_compressor(struct bank *b, struct sl_bank_table *t)
+{
+    uint64_t n = b->stream->n, streams = UINT64_C(1) << t->index_bits;
+    bool tagged = t->component == SL_COMPONENT_T, periodic = t->component == SL_COMPONENT_P;
+    uint64_t least = tagged ? (t->rate + 3) / 4 : t->rate;
+    if (tagged && t->integer)
+        least = t->rate / 4 ? t->rate / 4 : 1;
+    t->room = n / least + 1;
+    if (!tagged && !periodic) {
+        t->room = 2 * t->room + 1000 < n ? 2 * t->room + 1000 : n;
+        t->gaps = (uint64_t)bank_gaps_of(b, t->rate) * BANK_GAPS;
+    }
+    t->words = SL_SERIAL_HEAD + (uint32_t)(tagged ? t->capacity * sizeof(struct sl_tagged_entry) / 4
+                                           : periodic ? streams
+                                                      : streams * sizeof(struct sl_countdown) / 4);
+}
+
+static void bank_copy_wanted(struct sl_bank_table *t, const struct sl_bank_wanted *from)
 {
     memset(t, 0, sizeof *t);
+    t->kind = from->kind;
     t->tables = from->tables;
     t->index_bits = from->index_bits;
     t->counter_max = from->counter_max;
@@ -152,25 +220,51 @@ static void bank_lay_out(struct bank *b, const struct sl_bank_interval *from, st
     t->conservative = from->conservative;
     t->reset = from->reset;
     t->retain = from->retain;
-    t->cells = 64;
-    t->cell_shift = 26;
-    for (; t->cells < 2 * t->capacity; t->cells *= 2)
-        t->cell_shift--;
-    t->words = SL_BANK_HEAD + (t->tables << t->index_bits) + 2 * t->capacity + (t->capacity + 31) / 32 +
-               t->cells / 2;
-    for (uint32_t w = 0; 4 * w < t->tables; w++)
+    t->component = from->component;
+    t->ways = from->ways;
+    t->tag_bits = from->tag_bits;
+    t->tag_mask_bits = 64 - from->word;
+    t->integer = from->integer;
+    t->first_counts = from->first_counts;
+    t->most = from->most;
+    t->turn = from->turn;
+    t->by_start = from->by_start;
+    t->replacement = from->replacement;
+    t->rate = from->rate;
+    t->seed = sl_mix(from->seed + 1);
+}
+
+/* Where its state, reports and families are, behind those of the tables before. */
+static void bank_lay_out(struct bank *b, const struct sl_bank_wanted *from, struct sl_bank_table *t,
+                         struct bank_sizes *sizes)
+{
+    bank_copy_wanted(t, from);
+    if (t->kind == SL_BANK_INTERVAL) {
+        bank_lay_out_interval(t);
+        sizes->shared += bank_reports_of(b, from) * t->capacity;
+    } else if (t->kind == SL_BANK_COMPRESSOR) {
+        bank_lay_out_compressor(b, t);
+    } else {
+        t->room = t->capacity;
+        t->words = SL_SERIAL_HEAD + (t->replacement == SL_SERIAL_LRU ? 3 : 2) * t->capacity;
+    }
+    t->words += t->words % 2; /* some have words of 64 bits in them */
+    for (uint32_t w = 0; t->kind != SL_BANK_HPT && t->index_bits && 4 * w < t->tables; w++)
         t->family[w] = bank_family_of(b, from, w);
-    t->state = *words;
-    t->report = *reports;
-    *words += t->words;
-    *reports += bank_intervals_of(b, from);
-    *found += bank_intervals_of(b, from) * t->capacity;
+    t->found = sizes->own;
+    t->state = sizes->words;
+    t->report = sizes->reports;
+    sizes->own += t->room;
+    sizes->words += t->words;
+    sizes->reports += bank_reports_of(b, from);
 }
 
 static int bank_by_words(const void *left, const void *right)
 {
     const struct sl_bank_table *a = (const struct sl_bank_table *)left;
     const struct sl_bank_table *b = (const struct sl_bank_table *)right;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
     return a->words < b->words ? -1 : a->words > b->words;
 }
 
@@ -178,17 +272,18 @@ static int bank_by_words(const void *left, const void *right)
 static bool bank_take_stretch(struct bank *b, uint32_t n, uint32_t from, uint32_t events)
 {
     struct sl_bank_out out = {b->report, b->found, b->n_found, b->first};
-    uint32_t last = from + events == b->stream->n;
+    struct sl_bank_in in = {b->events, b->tuple + from, b->packed, b->gaps, from, events,
+                            from + events == b->stream->n};
     for (uint32_t i = 0; i < b->n_families; i++)
         if (!bank_run_hash(&b->events, from, events, b->hash + i * (sizeof(struct sl_packed_hash) / 8),
                            b->packed + (uint64_t)i * b->stretch))
             return false;
     for (uint32_t low = 0, high; low < n; low = high) {
         uint32_t most = b->table_here[low].words + b->table_here[low].words / 4;
-        for (high = low; high < n && b->table_here[high].words <= most;)
+        for (high = low; high < n && b->table_here[high].words <= most &&
+                         b->table_here[high].kind == b->table_here[low].kind;)
             high++;
-        if (!bank_run_take(b->table + low, high - low, b->table_here[high - 1].words, b->state,
-                           b->tuple + from, b->packed, events, last, &out))
+        if (!bank_run_take(b->table + low, high - low, &b->table_here[high - 1], b->state, &in, &out))
             return false;
     }
     return true;
@@ -207,22 +302,26 @@ static bool bank_take_all(struct bank *b, uint32_t n)
 }
 
 /* Room on the card for tables that have so much; as many events at a time as the rest is enough for. */
-static bool bank_make_room(struct bank *b, uint32_t n, uint64_t words, uint64_t reports, uint64_t found)
+static bool bank_make_room(struct bank *b, uint32_t n, const struct bank_sizes *sizes)
 {
+    uint64_t families = b->n_families ? b->n_families : 1;
     b->table = (struct sl_bank_table *)bank_alloc(n * sizeof *b->table);
-    b->state = (uint32_t *)bank_alloc(words * sizeof *b->state);
-    b->report = (struct sl_bank_report *)bank_alloc(reports * sizeof *b->report);
-    b->found = (struct sl_bank_found *)bank_alloc(found * sizeof *b->found);
+    b->state = (uint32_t *)bank_alloc(sizes->words * sizeof *b->state);
+    b->report = (struct sl_bank_report *)bank_alloc(sizes->reports * sizeof *b->report);
+    b->found = (struct sl_bank_found *)bank_alloc((sizes->own + sizes->shared) * sizeof *b->found);
     b->n_found = (uint64_t *)bank_alloc(sizeof *b->n_found);
-    if (!b->table || !b->state || !b->report || !b->found || !b->n_found || !bank_make_hashes(b))
+    if (!b->table || !b->state || !b->report || !b->found || !b->n_found || !bank_make_hashes(b) ||
+        !bank_make_gaps(b))
         return bank_complain(b, "the tables do not fit into the memory of the card");
-    uint64_t most = bank_memory() / 2 / (b->n_families * sizeof *b->packed);
+    uint64_t most = bank_memory() / 2 / (families * sizeof *b->packed);
     b->stretch = most < STRETCH_MAX ? (uint32_t)most : STRETCH_MAX;
     b->stretch = b->stretch < b->stream->n ? b->stretch : (uint32_t)b->stream->n;
-    b->packed = (uint64_t *)bank_alloc((uint64_t)b->stretch * b->n_families * sizeof *b->packed);
+    b->packed = (uint64_t *)bank_alloc(b->stretch * families * sizeof *b->packed);
     if (!b->stretch || !b->packed)
         return bank_complain(b, "the tables do not fit into the memory of the card");
-    return (bank_zero(b->state, words * sizeof *b->state) && bank_zero(b->n_found, sizeof *b->n_found)) ||
+    return (bank_zero(b->state, sizes->words * sizeof *b->state) &&
+            bank_zero(b->report, sizes->reports * sizeof *b->report) &&
+            bank_up(b->n_found, &sizes->own, sizeof *b->n_found)) ||
            bank_complain(b, bank_trouble());
 }
 
@@ -235,13 +334,14 @@ static void bank_leave_room(struct bank *b)
     bank_free(b->n_found);
     bank_free(b->hash);
     bank_free(b->packed);
+    bank_free(b->gaps);
     b->table = NULL;
     b->state = NULL;
     b->report = NULL;
     b->found = NULL;
     b->n_found = NULL;
-    b->hash = b->packed = NULL;
-    b->n_families = 0;
+    b->hash = b->packed = b->gaps = NULL;
+    b->n_families = b->n_rates = 0;
 }
 
 /* ---- what they say ----------------------------------------------------------- */
@@ -267,7 +367,7 @@ static bool bank_tell(struct sl_bank_reports *out, const struct sl_bank_report *
     return true;
 }
 
-static bool bank_collect(struct bank *b, const struct sl_bank_interval *table, uint32_t n, uint64_t reports,
+static bool bank_collect(struct bank *b, const struct sl_bank_wanted *table, uint32_t n, uint64_t reports,
                          struct sl_bank_reports *out)
 {
     uint64_t n_found = 0, first = 0;
@@ -282,10 +382,12 @@ static bool bank_collect(struct bank *b, const struct sl_bank_interval *table, u
              !bank_down(found, b->found, n_found * sizeof *found))
         done = bank_complain(b, bank_trouble());
     for (uint32_t i = 0; done && i < n; i++) {
-        size_t intervals = (size_t)bank_intervals_of(b, &table[i]);
-        if (!bank_tell(&out[i], report + first, intervals, found))
+        size_t many = (size_t)bank_reports_of(b, &table[i]);
+        if (!bank_tell(&out[i], report + first, many, found))
             done = bank_complain(b, "out of memory");
-        first += intervals;
+        else if (report[first].full)
+            done = bank_complain(b, "a compressor has sent more messages than there was room for");
+        first += many;
     }
     free(report);
     free(found);
@@ -293,30 +395,32 @@ static bool bank_collect(struct bank *b, const struct sl_bank_interval *table, u
 }
 
 /* As many of the tables as fit, from the first on; how many, or 0. */
-static uint32_t bank_some(struct bank *b, const struct sl_bank_interval *table, size_t n,
+static uint32_t bank_some(struct bank *b, const struct sl_bank_wanted *table, size_t n,
                           struct sl_bank_reports *out)
 {
-    uint64_t words = 0, reports = 0, found = 0, room = bank_memory() / 2;
+    struct bank_sizes sizes = {0, 0, 0, 0};
+    uint64_t room = bank_memory() / 2;
     uint32_t many = 0;
     while (many < n && many < UINT32_C(1) << 20 &&
-           (!many || words * 4 + reports * sizeof *b->report + found * sizeof *b->found < room)) {
-        bank_lay_out(b, &table[many], &b->table_here[many], &words, &reports, &found);
+           (!many || sizes.words * 4 + sizes.reports * sizeof *b->report +
+                             (sizes.own + sizes.shared) * sizeof *b->found < room)) {
+        bank_lay_out(b, &table[many], &b->table_here[many], &sizes);
         many++;
     }
-    bool done = bank_make_room(b, many, words, reports, found);
+    bool done = bank_make_room(b, many, &sizes);
     for (uint32_t i = 0; done && i < many; i++)
         for (uint32_t w = 0; 4 * w < b->table_here[i].tables; w++)
             b->table_here[i].family[w] *= b->stretch;
     qsort(b->table_here, many, sizeof *b->table_here, bank_by_words);
     if (done && !bank_up(b->table, b->table_here, many * sizeof *b->table))
         done = bank_complain(b, bank_trouble());
-    done = done && bank_take_all(b, many) && bank_collect(b, table, many, reports, out);
+    done = done && bank_take_all(b, many) && bank_collect(b, table, many, sizes.reports, out);
     bank_leave_room(b);
     return done ? many : 0;
 }
 
-static int bank_intervals(const struct sl_bank_stream *stream, const struct sl_bank_interval *table,
-                          size_t n, struct sl_bank_reports *out, char *why, size_t room)
+static int bank_run(const struct sl_bank_stream *stream, const struct sl_bank_wanted *table, size_t n,
+                    struct sl_bank_reports *out, char *why, size_t room)
 {
     struct bank b;
     memset(&b, 0, sizeof b);
@@ -325,8 +429,9 @@ static int bank_intervals(const struct sl_bank_stream *stream, const struct sl_b
     b.why = why;
     b.why_room = room;
     b.family = (struct bank_family *)malloc((n + 1) * SL_BANK_WORDS * sizeof *b.family);
+    b.rate = (uint64_t *)malloc((n + 1) * sizeof *b.rate);
     b.table_here = (struct sl_bank_table *)malloc((n + 1) * sizeof *b.table_here);
-    bool done = b.family && b.table_here ? !stream->n || bank_open(&b) : bank_complain(&b, "out of memory");
+    bool done = b.family && b.rate && b.table_here ? !stream->n || bank_open(&b) : bank_complain(&b, "out of memory");
     for (size_t i = 0, many; done && stream->n && i < n; i += many) {
         many = bank_some(&b, table + i, n - i, out + i);
         done = many > 0;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interval_bank.h"
+#include "bank_step.h"
 
 static void *bank_alloc(size_t bytes)
 {
@@ -61,13 +61,12 @@ static _Bool bank_run_hash(const struct sl_bank_events *e, uint32_t from, uint32
     return 1;
 }
 
-static _Bool bank_run_take(const struct sl_bank_table *table, uint32_t n, uint32_t words, uint32_t *state,
-                           const uint32_t *tuple, const uint64_t *packed, uint32_t events, uint32_t last,
-                           const struct sl_bank_out *out)
+static _Bool bank_run_take(const struct sl_bank_table *table, uint32_t n, const struct sl_bank_table *largest,
+                           uint32_t *state, const struct sl_bank_in *in, const struct sl_bank_out *out)
 {
-    (void)words;
+    (void)largest;
     for (uint32_t i = 0; i < n; i++)
-        sl_bank_take(&table[i], state + table[i].state, tuple, packed, events, last, out);
+        sl_bank_take(&table[i], state + table[i].state, in, out);
     return 1;
 }
 
@@ -80,4 +79,4 @@ static int bank_look(char *words, size_t room)
 }
 
 extern const struct sl_bank sl_bank;
-const struct sl_bank sl_bank = {SL_BANK_VERSION, bank_look, bank_intervals};
+const struct sl_bank sl_bank = {SL_BANK_VERSION, bank_look, bank_run};

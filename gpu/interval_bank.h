@@ -26,22 +26,7 @@
 #ifndef SL_INTERVAL_BANK_H
 #define SL_INTERVAL_BANK_H
 
-#include "bank.h"
-#include "lanes.h"
-
-#define SL_BANK_WORDS 4u /* of packed indices: four tables each */
-
-/* A table as the step sees it. */
-struct sl_bank_table {
-    uint32_t tables, index_bits, counter_max, capacity;
-    uint32_t length, threshold;
-    uint32_t cells, cell_shift; /* a power of two, and 32 - its log2 */
-    uint32_t conservative, reset, retain;
-    uint32_t words;                   /* of state */
-    uint64_t state;                   /* where it begins, in words */
-    uint64_t report;                  /* its first */
-    uint64_t family[SL_BANK_WORDS];   /* where its packed indices begin */
-};
+#include "bank_table.h"
 
 enum sl_bank_head {
     SL_BANK_WEIGHT, /* of the interval so far */
@@ -51,14 +36,6 @@ enum sl_bank_head {
     SL_BANK_CELLS,  /* that are taken */
     SL_BANK_NUMBER, /* of the interval */
     SL_BANK_HEAD
-};
-
-/* Where it reports to: warps take room for their candidates from one sum. */
-struct sl_bank_out {
-    struct sl_bank_report *report;
-    struct sl_bank_found *found;
-    uint64_t *n_found;
-    const uint32_t *event_of; /* by a tuple's number: 1 + one of its events */
 };
 
 /* The parts of a state. */
@@ -349,24 +326,23 @@ SL_BANK void sl_bank_end(const struct sl_bank_table *t, const struct sl_bank_par
     sl_bank_make_cells(t, p);
 }
 
-/* n events, those with numbers `tuple` and the packed indices `packed` + t->family; with the last ones
- * of all, what the interval under way has. */
-SL_BANK void sl_bank_take(const struct sl_bank_table *t, uint32_t *state, const uint32_t *tuple,
-                          const uint64_t *packed, uint32_t n, uint32_t last, const struct sl_bank_out *out)
+/* With the last events of all, it tells what the interval under way has. */
+SL_BANK void sl_bank_take_intervals(const struct sl_bank_table *t, uint32_t *state,
+                                    const struct sl_bank_in *in, const struct sl_bank_out *out)
 {
     struct sl_bank_parts p = sl_bank_parts(t, state);
     struct sl_bank_group g;
-    for (uint32_t from = 0; from < n; from += g.n) {
+    for (uint32_t from = 0; from < in->n; from += g.n) {
         uint32_t left = t->length - p.head[SL_BANK_WEIGHT];
-        g.n = n - from < SL_WARP ? n - from : SL_WARP;
+        g.n = in->n - from < SL_WARP ? in->n - from : SL_WARP;
         g.n = left < g.n ? left : g.n;
         SL_EACH(l) {
             uint32_t i = from + (SL_LANE(l) < g.n ? SL_LANE(l) : 0);
-            g.tuple[l] = tuple[i];
+            g.tuple[l] = in->tuple[i];
             SL_UNROLLED
             for (unsigned w = 0; w < SL_BANK_WORDS; w++)
                 if (4 * w < t->tables)
-                    g.word[w][l] = packed[t->family[w] + i];
+                    g.word[w][l] = in->packed[t->family[w] + i];
         }
         sl_bank_take_group(t, &p, &g);
         SL_ONE
@@ -375,45 +351,8 @@ SL_BANK void sl_bank_take(const struct sl_bank_table *t, uint32_t *state, const 
         if (p.head[SL_BANK_WEIGHT] == t->length)
             sl_bank_end(t, &p, out);
     }
-    if (last && p.head[SL_BANK_WEIGHT])
+    if (in->last && p.head[SL_BANK_WEIGHT])
         sl_bank_report(t, &p, out);
-}
-
-/* ---- what comes before ----------------------------------------------------- */
-
-/* The events as they lie on the card. */
-struct sl_bank_events {
-    const uint32_t *number;
-    const uint64_t *value, *pc, *second;
-};
-
-SL_BANK uint64_t sl_bank_second(const struct sl_bank_events *e, uint32_t i)
-{
-    return e->value ? e->value[i] : e->second[e->number[i]];
-}
-
-/* Numbers an event's tuple: 1 + its place in a table of 2^bits, which holds 1 + the event that came
- * there first. Those never change, so that comparing with one needs no lock. */
-SL_BANK uint32_t sl_bank_identify(const struct sl_bank_events *e, uint32_t i, uint32_t *first,
-                                  unsigned bits)
-{
-    uint64_t pc = e->pc[e->number[i]], second = sl_bank_second(e, i);
-    uint64_t mixed = (pc * UINT64_C(0xd1b54a32d192ed03) ^ second) * UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t at = (uint32_t)((mixed ^ mixed >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >> (64 - bits));
-    for (uint32_t other; (other = sl_claim(&first[at], i + 1)) != 0; at = (at + 1) & ((1u << bits) - 1))
-        if (e->pc[e->number[other - 1]] == pc && sl_bank_second(e, other - 1) == second)
-            break;
-    return at + 1;
-}
-
-/* The packed indices of an event: `hash` is sl_packed_hash, its value's half first. */
-SL_BANK uint64_t sl_bank_hash(const struct sl_bank_events *e, uint32_t i, const uint64_t *hash)
-{
-    uint64_t word[2] = {sl_bank_second(e, i), e->pc[e->number[i]]}, index = 0;
-    for (unsigned half = 0; half < 2; half++)
-        for (unsigned place = 0; place < 8; place++)
-            index ^= hash[(8 * half + place) * 256 + (word[half] >> 8 * place & 255)];
-    return index;
 }
 
 #endif

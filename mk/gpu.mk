@@ -1,10 +1,11 @@
 # Tables on a GPU: build/libsluice-gpu.so, which `sluice sweep --on gpu` loads, where nvcc is found;
 # and the same without a card, for tests, from the same sources.
 NVCC ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) $(shell command -v nvcc 2>/dev/null))
-GPU_ARCH ?= native
+# Code for cards from the A100 on, which newer ones translate, and for the H100 and its like as it is.
+GPU_CODE ?= -gencode arch=compute_80,code=[sm_80$(comma)compute_80] -gencode arch=compute_90,code=sm_90
 GPU_LIBRARY := $(BUILD)/libsluice-gpu.so
 LANES_LIBRARY := $(BUILD)/tests/libsluice-lanes.so
-GPU_INCLUDES := -Igpu -Isrc/sweep -Isrc/core
+GPU_INCLUDES := -Iinclude -Igpu -Isrc/sweep -Isrc/compress -Isrc/core
 
 .PHONY: gpu
 ifeq ($(NVCC),)
@@ -15,7 +16,7 @@ gpu: $(GPU_LIBRARY)
 endif
 
 $(GPU_LIBRARY): gpu/bank_cuda.cu $(wildcard gpu/*.h) src/sweep/bank.h $(BUILD)/src/core/byte_hash.o
-	$(call quiet,NVCC)$(NVCC) -O3 -arch=$(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden --shared $(GPU_INCLUDES) -o $@ $< $(BUILD)/src/core/byte_hash.o
+	$(call quiet,NVCC)$(NVCC) -O3 $(GPU_CODE) -Xcompiler -fPIC,-fvisibility=hidden --shared $(GPU_INCLUDES) -o $@ $< $(BUILD)/src/core/byte_hash.o
 
 $(LANES_LIBRARY): gpu/bank_lanes.c $(wildcard gpu/*.h) src/sweep/bank.h $(BUILD)/src/core/byte_hash.o
 	@mkdir -p $(@D)

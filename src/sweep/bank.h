@@ -22,28 +22,48 @@ struct sl_bank_stream {
     const uint64_t *pc, *second;
 };
 
-/* An interval table (interval_table.h); all that decides what it reports. */
-struct sl_bank_interval {
-    uint64_t seed, length, threshold;
-    uint32_t tables, index_bits, word, counter_max, capacity;
-    uint32_t conservative, reset, retain;
+enum sl_bank_kind {
+    SL_BANK_INTERVAL,   /* interval_table.h; reports its candidates at the end of each interval, and of the
+                         * last one, which may be shorter */
+    SL_BANK_COMPRESSOR, /* the first component of one (sampler.h, tagged.h): reports what it sends on */
+    SL_BANK_HPT,        /* hpt.h; reports its entries, at the end */
 };
 
-/* What it has to say at the end of an interval, and of the last one, which may be shorter. */
+/* All that decides what a table reports. What is not of its kind is 0. */
+struct sl_bank_wanted {
+    uint32_t kind;       /* the enum above */
+    uint32_t index_bits; /* of a table of counters; of the substream, or of the set */
+    uint64_t seed;
+    uint32_t word;       /* bits of a tuple's words that are hashed */
+    /* Of an interval table: */
+    uint32_t tables, counter_max, conservative, reset, retain;
+    uint64_t length, threshold;
+    uint32_t capacity;   /* entries; also of a hot path table and of a tagged one */
+    uint32_t ways;       /* of these two */
+    /* Of a compressor: */
+    uint32_t component;  /* enum sl_component */
+    uint32_t tag_bits, integer, first_counts;
+    uint64_t rate;
+    /* Of a hot path table: */
+    uint32_t most;       /* that a counter holds */
+    uint32_t turn, by_start, replacement; /* enum sl_hpt_replacement */
+};
+
 struct sl_bank_report {
-    uint64_t first; /* of its candidates, in `found` */
+    uint64_t first; /* of what it found, in `found` */
     uint32_t n, drops;
-    uint32_t held;  /* entries that count something */
-    uint32_t padding;
+    uint32_t held;  /* entries of an interval table that count something */
+    uint32_t full;  /* there was no room for all */
 };
 
-/* A candidate: an event of its tuple, and what it counts. */
+/* An event of the tuple, and what that counts: a candidate, an entry (one that counts 0 is empty), or a
+ * message, which is sent at that event. */
 struct sl_bank_found {
     uint32_t event, count;
 };
 
 struct sl_bank_reports {
-    struct sl_bank_report *report; /* by interval */
+    struct sl_bank_report *report; /* by interval; one of the others */
     struct sl_bank_found *found;
     size_t n, n_found;
 };
@@ -54,8 +74,8 @@ struct sl_bank {
     /* Whether there is a card, in words: "H200, 132 multiprocessors"; otherwise why there is none. */
     int (*look)(char *words, size_t room);
     /* Runs them all over the stream. 0, or -1 with a sentence in `why`; `out` is to be freed then, too. */
-    int (*intervals)(const struct sl_bank_stream *stream, const struct sl_bank_interval *table, size_t n,
-                     struct sl_bank_reports *out, char *why, size_t room);
+    int (*run)(const struct sl_bank_stream *stream, const struct sl_bank_wanted *table, size_t n,
+               struct sl_bank_reports *out, char *why, size_t room);
 };
 
 #endif

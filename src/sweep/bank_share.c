@@ -8,7 +8,6 @@
 #include "grow.h"
 #include "reported_table.h"
 #include "session.h"
-#include "spec.h"
 
 #define THREADS_MAX 256u
 
@@ -24,7 +23,9 @@ struct run {
     uint64_t *value, *pc, *second;
     size_t room_numbers, room_values, room_pcs, room_seconds;
     const char *trouble; /* NULL: none */
-    struct sl_bank_interval *table;
+    struct sl_profile_spec *spec;
+    size_t n_specs; /* that have been read */
+    struct sl_bank_wanted *table;
     struct sl_bank_reports *reports;
     struct sl_reported_config *reported;
 };
@@ -44,6 +45,9 @@ static void free_run(struct run *r)
     free(r->value);
     free(r->pc);
     free(r->second);
+    for (size_t i = 0; i < r->n_specs; i++)
+        sl_profile_spec_free(&r->spec[i]);
+    free(r->spec);
     free(r->table);
     free(r->reports);
     free(r->reported);
@@ -124,7 +128,8 @@ static void stand_in(void *context, struct sl_session *session)
 {
     const struct part *p = context;
     for (size_t i = 0; i < p->n; i++)
-        sl_session_stand_in(session, i, &sl_table_reported, &p->run->reported[p->first + i]);
+        sl_session_stand_in(session, i, sl_reported_kind(p->run->table[p->first + i].kind),
+                            &p->run->reported[p->first + i]);
 }
 
 static void *measure(void *context)
@@ -177,21 +182,19 @@ static int measure_all(struct run *r, struct sl_share_figures *out, struct sl_fa
 static int plan(struct run *r, struct sl_failure *f)
 {
     int error = 0;
+    r->spec = calloc(r->n, sizeof *r->spec);
     r->table = calloc(r->n, sizeof *r->table);
     r->reports = calloc(r->n, sizeof *r->reports);
     r->reported = calloc(r->n, sizeof *r->reported);
-    if (!r->table || !r->reports || !r->reported)
+    if (!r->spec || !r->table || !r->reports || !r->reported)
         return no_memory(f);
     for (size_t i = 0; i < r->n && error >= 0; i++) {
-        struct sl_profile_spec spec;
-        const char *text = r->share->spec[r->first + i];
-        error = sl_bank_plan(text, r->share->machine, &r->table[i], f);
-        if (error >= 0 && (error = sl_profile_spec_parse(&spec, text, f)) >= 0)
-            r->reported[i] = (struct sl_reported_config){.like = *(struct sl_interval_config *)spec.table_config,
-                                                         .stream = &r->stream,
-                                                         .reports = &r->reports[i]};
+        struct sl_profile_spec *spec = &r->spec[r->n_specs++];
+        error = sl_profile_spec_parse(spec, r->share->spec[r->first + i], f);
         if (error >= 0)
-            sl_profile_spec_free(&spec);
+            error = sl_bank_plan(spec, r->share->machine, &r->table[i], f);
+        r->reported[i] = (struct sl_reported_config){spec->table, spec->table_config, &r->stream,
+                                                     &r->reports[i]};
     }
     return error;
 }
@@ -207,7 +210,7 @@ static int run_all(struct run *r, struct sl_share_figures *out, struct sl_failur
             sl_share_add_failure(out, r->first + i, f->text);
         return out->out_of_memory ? no_memory(f) : 0;
     }
-    if (error >= 0 && r->bank->intervals(&r->stream, r->table, r->n, r->reports, why, sizeof why))
+    if (error >= 0 && r->bank->run(&r->stream, r->table, r->n, r->reports, why, sizeof why))
         error = sl_fail(f, SL_EIO, "the gpu: %s", why);
     return error < 0 ? error : measure_all(r, out, f);
 }

@@ -10,10 +10,10 @@
 
 #include "bank.h"
 #include "share.h"
+#include "spec.h"
 
-/* SL_EUNSUPPORTED with a sentence that has the profile's name if it is none for a bank; `table` may be
- * NULL. */
-int sl_bank_plan(const char *spec, const char *machine, struct sl_bank_interval *table,
+/* SL_EUNSUPPORTED with a sentence that has the profile's name if it is none for a bank. */
+int sl_bank_plan(const struct sl_profile_spec *spec, const char *machine, struct sl_bank_wanted *table,
                  struct sl_failure *f);
 
 /* As sl_share_run; sessions are shared out to so many threads. */

@@ -1,19 +1,24 @@
-/* A table that says what another has reported of the same events: it does not look at them, but counts
- * them, and when an interval ends it tells what was found elsewhere. It stands in for an interval table
- * in a session, which then measures as if that were there. */
+/* Tables that say what others have reported of the same events (bank.h): they do not look at these, but
+ * count them. They stand in for tables in a session, which then measures as if those were there:
+ *
+ *     interval table   tells at the end of each interval what was found in it
+ *     compressor       sends on what the first component has sent, at the same events
+ *     hot path table   has at the end the entries that the other had */
 #ifndef SL_REPORTED_TABLE_H
 #define SL_REPORTED_TABLE_H
 
 #include "bank.h"
-#include "interval_table.h"
+#include "table.h"
 
-/* What its configuration is; the other's first, so that what depends on that alone is the same. */
+/* What their configuration is. */
 struct sl_reported_config {
-    struct sl_interval_config like;
+    const struct sl_table_kind *kind; /* the other's, and its configuration */
+    const void *like;
     const struct sl_bank_stream *stream;
     const struct sl_bank_reports *reports;
 };
 
-extern const struct sl_table_kind sl_table_reported;
+/* The stand-in for a kind, in a bank or elsewhere. */
+const struct sl_table_kind *sl_reported_kind(enum sl_bank_kind kind);
 
 #endif

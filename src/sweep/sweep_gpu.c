@@ -41,7 +41,12 @@ static int check(const struct sl_sweep *s, struct sl_failure *f)
     int error = 0;
     for (size_t i = 0; i < s->n_points && error >= 0; i++) {
         const struct sl_sweep_point *p = &s->point[i];
-        error = sl_bank_plan(p->spec, *p->machine ? p->machine : NULL, NULL, f);
+        struct sl_profile_spec spec;
+        struct sl_bank_wanted table;
+        error = sl_profile_spec_parse(&spec, p->spec, f);
+        if (error >= 0)
+            error = sl_bank_plan(&spec, *p->machine ? p->machine : NULL, &table, f);
+        sl_profile_spec_free(&spec);
     }
     return error;
 }
