@@ -11,6 +11,7 @@ include mk/engine.mk
 include mk/tests.mk
 include mk/fuzz.mk
 include mk/rtl.mk
+include mk/gpu.mk
 include mk/bench.mk
 include mk/workloads.mk
 include mk/install.mk

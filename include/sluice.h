@@ -570,9 +570,9 @@ struct sl_sweep_config {
     double error_share, error_covered;
     uint64_t memory_bytes;     /* for tables; 0: half of what is free */
     unsigned threads;          /* 0: as many as processors */
-    const char *on;            /* where it runs: "local" or "slurm"; NULL: local */
+    const char *on;            /* where it runs: "local", "slurm" or "gpu"; NULL: local */
     /* On a cluster, where memory_bytes is that of a job at first: */
-    uint64_t share;            /* points of a job at most; 0: 200 */
+    uint64_t share;            /* points of a job at most; 0: 200 (on a gpu: at a time) */
     uint64_t minutes;          /* of a job at first; 0: 60 */
     const char *slurm;         /* more words for sbatch; NULL: none */
     /* Called from any thread, one at a time; NULL: nobody. */

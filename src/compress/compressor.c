@@ -140,7 +140,8 @@ static void init_first(struct sl_compressor *c, char *gaps, char *first)
         /* Mixed, as the hash is made of the numbers that follow the seed itself. */
         sl_gaps_init(c->gaps, config->rate, sl_mix(config->seed + 1));
         for (uint64_t i = 0; i < config->streams; i++)
-            sl_countdown_draw(&c->countdown[i], c->gaps, config->first, config->rate);
+            sl_countdown_draw(&c->countdown[i], sl_gap_source(c->gaps), config->first,
+                              config->rate);
     }
     if (config->first == SL_COMPONENT_A)
         for (uint64_t i = 0; i < config->streams; i++)

@@ -6,6 +6,7 @@
 #include "byte_hash.h"
 #include "filter.h"
 #include "mailbox.h"
+#include "pipeline.h"
 #include "sampler.h"
 #include "software.h"
 
@@ -54,6 +55,11 @@ static inline struct sl_associative *sl_compressor_split(const struct sl_compres
 {
     return (struct sl_associative *)(c->split + stream * c->split_bytes);
 }
+
+/* What the first component has made of events that weigh 1, where it is somewhere else: a message that
+ * it sends for the event number `now`, the first being 1; so many events have passed it. */
+void sl_compressor_take(void *state, struct sl_tuple tuple, uint64_t count, uint64_t now);
+void sl_compressor_pass(void *state, uint64_t n);
 
 /* As sl_table_kind has them. */
 void sl_compressor_step(void *state, const struct sl_event *event);

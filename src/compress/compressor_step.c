@@ -41,7 +41,28 @@ ALWAYS_INLINE struct sl_sample sample(struct sl_compressor *c, enum sl_component
 {
     return first == SL_COMPONENT_P
                ? sl_sample_periodic(&c->counter[stream], c->config.rate, weight)
-               : sl_sample_random(&c->countdown[stream], c->gaps, first, c->config.rate, weight);
+               : sl_sample_random(&c->countdown[stream], sl_gap_source(c->gaps), first,
+                                  c->config.rate, weight);
+}
+
+void sl_compressor_take(void *state, struct sl_tuple tuple, uint64_t count, uint64_t now)
+{
+    struct sl_compressor *c = state;
+    const struct sl_pipeline_config *config = &c->config;
+    if (config->first == SL_COMPONENT_T) {
+        send(c, (struct sl_message){tuple, count, 1, 0}, now);
+        return;
+    }
+    uint32_t stream = sl_byte_hash_words(c->bytes, sl_pipeline_hash_bits(config), (unsigned)config->word,
+                                         tuple.pc, tuple.value);
+    send_sample(c, tuple, (struct sl_sample){count, 1}, stream, now);
+}
+
+void sl_compressor_pass(void *state, uint64_t n)
+{
+    struct sl_compressor *c = state;
+    c->events += n;
+    c->weight += n;
 }
 
 /* A, T and G, which look at the tuple. */

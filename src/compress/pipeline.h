@@ -12,21 +12,12 @@
 #ifndef SL_PIPELINE_H
 #define SL_PIPELINE_H
 
+#include "component.h"
 #include "gathering.h"
 #include "options.h"
 #include "tagged.h"
 
 #define SL_PIPELINE_LEVELS 4u
-
-enum sl_component {
-    SL_COMPONENT_P,
-    SL_COMPONENT_R,
-    SL_COMPONENT_RD,
-    SL_COMPONENT_CR,
-    SL_COMPONENT_A,
-    SL_COMPONENT_T,
-    SL_COMPONENT_G,
-};
 
 /* What a tuple's messages say of it:
  *

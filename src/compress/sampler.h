@@ -26,7 +26,7 @@
 #ifndef SL_SAMPLER_H
 #define SL_SAMPLER_H
 
-#include "pipeline.h"
+#include "component.h"
 #include "random.h"
 
 /* What was selected; nothing if samples == 0. */
@@ -36,16 +36,18 @@ struct sl_sample {
 
 /* ---- P ------------------------------------------------------------------- */
 
-static inline struct sl_sample sl_sample_periodic(uint32_t *counter, uint64_t rate, uint64_t weight)
+SL_STEP struct sl_sample sl_sample_periodic(uint32_t *counter, uint64_t rate, uint64_t weight)
 {
     uint64_t sum = *counter + weight;
+    struct sl_sample s = {0, 0};
     if (__builtin_expect(sum < rate, 1)) {
         *counter = (uint32_t)sum;
-        return (struct sl_sample){0, 0};
+        return s;
     }
-    uint64_t samples = sum / rate;
-    *counter = (uint32_t)(sum - samples * rate);
-    return (struct sl_sample){samples * rate, samples};
+    s.samples = sum / rate;
+    s.count = s.samples * rate;
+    *counter = (uint32_t)(sum - s.count);
+    return s;
 }
 
 /* ---- R, RD, CR ----------------------------------------------------------- */
@@ -59,12 +61,18 @@ struct sl_gaps {
     uint64_t random; /* the generator */
 };
 
+/* Where they are drawn from: tables may be others' as well, a generator is one's own. */
+struct sl_gap_source {
+    uint64_t (*longer)[SL_GAP_BLOCK];
+    uint64_t *random;
+};
+
 /* One substream's place between two selected elements: 1 <= left <= gap. */
 struct sl_countdown {
     uint64_t left, gap;
 };
 
-static inline void sl_gaps_init(struct sl_gaps *gaps, uint64_t rate, uint64_t seed)
+SL_STEP void sl_gaps_init(struct sl_gaps *gaps, uint64_t rate, uint64_t seed)
 {
     uint64_t q = -(UINT64_MAX / rate + (UINT64_MAX % rate == rate - 1)); /* 0 for r = 1 */
     gaps->random = seed;
@@ -77,8 +85,14 @@ static inline void sl_gaps_init(struct sl_gaps *gaps, uint64_t rate, uint64_t se
     }
 }
 
+SL_STEP struct sl_gap_source sl_gap_source(struct sl_gaps *gaps)
+{
+    struct sl_gap_source from = {gaps->longer, &gaps->random};
+    return from;
+}
+
 /* 1 + how many entries are above u; at least the last is not. */
-static inline uint64_t sl_gap_search(const uint64_t *longer, uint64_t u)
+SL_STEP uint64_t sl_gap_search(const uint64_t *longer, uint64_t u)
 {
     unsigned above = 0;
     for (unsigned half = SL_GAP_BLOCK / 2; half; half /= 2)
@@ -86,47 +100,46 @@ static inline uint64_t sl_gap_search(const uint64_t *longer, uint64_t u)
     return above + 1;
 }
 
-static inline uint64_t sl_gap_geometric(struct sl_gaps *gaps)
+SL_STEP uint64_t sl_gap_geometric(struct sl_gap_source from)
 {
     uint64_t blocks = 0;
     unsigned level = 0;
-    uint64_t u = sl_random_next(&gaps->random);
+    uint64_t u = sl_random_next(from.random);
     /* Up, as long as a whole block is passed over; at the top, one block after the other. */
-    while (u < gaps->longer[level][SL_GAP_BLOCK - 1]) {
+    while (u < from.longer[level][SL_GAP_BLOCK - 1]) {
         if (level + 1 < SL_GAP_LEVELS)
             level++;
         else
             blocks++;
-        u = sl_random_next(&gaps->random);
+        u = sl_random_next(from.random);
     }
-    uint64_t gap = blocks * SL_GAP_BLOCK + sl_gap_search(gaps->longer[level], u);
+    uint64_t gap = blocks * SL_GAP_BLOCK + sl_gap_search(from.longer[level], u);
     /* Down: at each level a gap that is known to end within the block. */
     while (level--) {
-        uint64_t last = gaps->longer[level][SL_GAP_BLOCK - 1];
-        u = last + sl_random_below(&gaps->random, -last);
-        gap = gap * SL_GAP_BLOCK + sl_gap_search(gaps->longer[level], u);
+        uint64_t last = from.longer[level][SL_GAP_BLOCK - 1];
+        u = last + sl_random_below(from.random, -last);
+        gap = gap * SL_GAP_BLOCK + sl_gap_search(from.longer[level], u);
     }
     return gap;
 }
 
-static inline void sl_countdown_draw(struct sl_countdown *c, struct sl_gaps *gaps,
-                                     enum sl_component sampler, uint64_t rate)
+SL_STEP void sl_countdown_draw(struct sl_countdown *c, struct sl_gap_source from,
+                               enum sl_component sampler, uint64_t rate)
 {
-    c->gap = sampler == SL_COMPONENT_RD ? 1 + sl_random_below(&gaps->random, 2 * rate - 1)
-                                      : sl_gap_geometric(gaps);
+    c->gap = sampler == SL_COMPONENT_RD ? 1 + sl_random_below(from.random, 2 * rate - 1)
+                                        : sl_gap_geometric(from);
     c->left = c->gap;
 }
 
-static inline struct sl_sample sl_sample_random(struct sl_countdown *c, struct sl_gaps *gaps,
-                                                enum sl_component sampler, uint64_t rate,
-                                                uint64_t weight)
+SL_STEP struct sl_sample sl_sample_random(struct sl_countdown *c, struct sl_gap_source from,
+                                          enum sl_component sampler, uint64_t rate, uint64_t weight)
 {
     struct sl_sample s = {0, 0};
     while (__builtin_expect(weight >= c->left, 0)) {
         weight -= c->left;
         s.samples++;
         s.count += sampler == SL_COMPONENT_CR ? c->gap : rate;
-        sl_countdown_draw(c, gaps, sampler, rate);
+        sl_countdown_draw(c, from, sampler, rate);
     }
     c->left -= weight;
     return s;

@@ -40,66 +40,8 @@
 
 #include "byte_hash.h"
 
-#define MISSES_FULL 7u
-
 uint16_t sl_tagged_tag(unsigned tag_bits, struct sl_tuple tuple, unsigned word)
 {
     return (uint16_t)sl_xorfold((tuple.pc ^ tuple.value) << (64 - word) >> (64 - word),
                                 tag_bits);
-}
-
-/* The entry that has the tag; else the first empty one; else the first of those with
- * the fewest hits. An entry that is not empty has at least one. */
-static struct sl_tagged_entry *choose(struct sl_tagged_entry *set, uint64_t ways, uint16_t tag)
-{
-    for (struct sl_tagged_entry *e = set; e < set + ways; e++)
-        if (e->valid && e->tag == tag)
-            return e;
-    struct sl_tagged_entry *chosen = set;
-    uint64_t least = UINT64_MAX;
-    for (struct sl_tagged_entry *e = set; e < set + ways; e++) {
-        uint64_t hits = e->valid ? e->hits : 0;
-        chosen = hits < least ? e : chosen;
-        least = hits < least ? hits : least;
-    }
-    return chosen;
-}
-
-/* Whether a hit makes the entry send what it has. */
-static bool is_due(const struct sl_tagged_config *config, uint64_t hits, uint64_t misses)
-{
-    if (config->integer && misses)
-        return hits >= config->rate / 4 && misses >= config->rate / hits;
-    /* One comparison, not two: each by itself would be hard to predict. */
-    uint64_t times = misses < 1 ? 1 : misses < 4 ? misses : 4;
-    return times * hits >= config->rate;
-}
-
-uint64_t sl_tagged_step(const struct sl_tagged_config *config, struct sl_tagged_entry *set,
-                        uint16_t tag, uint64_t weight)
-{
-    if (!weight)
-        return 0;
-    struct sl_tagged_entry *e = choose(set, config->ways, tag);
-    uint64_t hits = e->hits, misses = e->misses;
-    if (e->valid && e->tag != tag) {
-        misses += weight;
-        bool stays = hits >= 2 * misses; /* which hits = 1 is not */
-        if (misses < MISSES_FULL && (stays || (config->first_counts && !e->misses))) {
-            e->misses = (uint8_t)misses;
-            return 0;
-        }
-        hits += misses;
-        misses = 0;
-    } else {
-        hits += weight;
-    }
-    e->hits = hits;
-    e->tag = tag;
-    e->misses = (uint8_t)misses;
-    e->valid = true;
-    if (!is_due(config, hits, misses))
-        return 0;
-    *e = (struct sl_tagged_entry){.hits = misses};
-    return hits;
 }

@@ -3,6 +3,9 @@
 #define SL_TAGGED_H
 
 #include "sluice.h"
+#include "step.h"
+
+#define SL_TAGGED_MISSES 7u /* the counter is full */
 
 /* n entries, `ways` of them in a set; n / ways sets, a power of two. */
 struct sl_tagged_config {
@@ -22,12 +25,68 @@ struct sl_tagged_entry {
     bool valid; /* not empty; an empty one may hold carried hits */
 };
 
-/* The set's entries, its transition for a tuple with this tag. Returns the count of
- * the message that is to be sent for the tuple, or 0. */
-uint64_t sl_tagged_step(const struct sl_tagged_config *config, struct sl_tagged_entry *set,
-                        uint16_t tag, uint64_t weight);
-
 /* xorfold(pc ^ value, tag_bits), of their low `word` bits, 64 or 32. */
 uint16_t sl_tagged_tag(unsigned tag_bits, struct sl_tuple tuple, unsigned word);
+
+/* The entry that has the tag; else the first empty one; else the first of those with
+ * the fewest hits. An entry that is not empty has at least one. */
+SL_STEP struct sl_tagged_entry *sl_tagged_choose(struct sl_tagged_entry *set, uint64_t ways, uint16_t tag)
+{
+    for (struct sl_tagged_entry *e = set; e < set + ways; e++)
+        if (e->valid && e->tag == tag)
+            return e;
+    struct sl_tagged_entry *chosen = set;
+    uint64_t least = UINT64_MAX;
+    for (struct sl_tagged_entry *e = set; e < set + ways; e++) {
+        uint64_t hits = e->valid ? e->hits : 0;
+        chosen = hits < least ? e : chosen;
+        least = hits < least ? hits : least;
+    }
+    return chosen;
+}
+
+/* Whether a hit makes the entry send what it has. */
+SL_STEP bool sl_tagged_is_due(const struct sl_tagged_config *config, uint64_t hits, uint64_t misses)
+{
+    if (config->integer && misses)
+        return hits >= config->rate / 4 && misses >= config->rate / hits;
+    /* One comparison, not two: each by itself would be hard to predict. */
+    uint64_t times = misses < 1 ? 1 : misses < 4 ? misses : 4;
+    return times * hits >= config->rate;
+}
+
+/* The set's entries, its transition for a tuple with this tag. Returns the count of
+ * the message that is to be sent for the tuple, or 0. */
+SL_STEP uint64_t sl_tagged_step(const struct sl_tagged_config *config, struct sl_tagged_entry *set,
+                                uint16_t tag, uint64_t weight)
+{
+    if (!weight)
+        return 0;
+    struct sl_tagged_entry *e = sl_tagged_choose(set, config->ways, tag);
+    uint64_t hits = e->hits, misses = e->misses;
+    if (e->valid && e->tag != tag) {
+        misses += weight;
+        bool stays = hits >= 2 * misses; /* which hits = 1 is not */
+        if (misses < SL_TAGGED_MISSES && (stays || (config->first_counts && !e->misses))) {
+            e->misses = (uint8_t)misses;
+            return 0;
+        }
+        hits += misses;
+        misses = 0;
+    } else {
+        hits += weight;
+    }
+    e->hits = hits;
+    e->tag = tag;
+    e->misses = (uint8_t)misses;
+    e->valid = true;
+    if (!sl_tagged_is_due(config, hits, misses))
+        return 0;
+    e->hits = misses;
+    e->tag = 0;
+    e->misses = 0;
+    e->valid = false;
+    return hits;
+}
 
 #endif

@@ -22,23 +22,6 @@ static uint64_t randomize(const uint8_t table[256], uint64_t word, unsigned bits
     return replaced;
 }
 
-/* Chunks of twice the width are pairs of chunks: the word is folded on itself, first in
- * (about) the middle, then by half the width, down to `bits`. What is above the width
- * at hand is no longer needed and goes at the end. */
-uint64_t sl_xorfold(uint64_t word, unsigned bits)
-{
-    unsigned width = bits;
-    if (bits == 0)
-        return 0;
-    if (bits >= 64)
-        return word;
-    while (width < 32)
-        width *= 2;
-    for (; width >= bits; width /= 2)
-        word ^= word >> width;
-    return word & ((UINT64_C(1) << bits) - 1);
-}
-
 uint32_t sl_byte_hash_words(const uint8_t table[256], unsigned bits, unsigned word, uint64_t pc,
                             uint64_t value)
 {

@@ -31,6 +31,8 @@
 
 #include <stdint.h>
 
+#include "step.h"
+
 #define SL_BYTE_HASH_SEED UINT64_C(1)
 #define SL_BYTE_HASH_MAX 16   /* functions */
 #define SL_BYTE_HASH_BITS 24  /* of an index, plain form */
@@ -51,8 +53,24 @@ static inline uint32_t sl_byte_hash(const uint8_t table[256], unsigned bits, uin
     return sl_byte_hash_words(table, bits, SL_BYTE_HASH_WORD, pc, value);
 }
 
-/* XOR of the bits-wide chunks of a word, as above. */
-uint64_t sl_xorfold(uint64_t word, unsigned bits);
+/* XOR of the bits-wide chunks of a word, as above.
+ *
+ * Chunks of twice the width are pairs of chunks: the word is folded on itself, first in
+ * (about) the middle, then by half the width, down to `bits`. What is above the width
+ * at hand is no longer needed and goes at the end. */
+SL_STEP uint64_t sl_xorfold(uint64_t word, unsigned bits)
+{
+    unsigned width = bits;
+    if (bits == 0)
+        return 0;
+    if (bits >= 64)
+        return word;
+    while (width < 32)
+        width *= 2;
+    for (; width >= bits; width /= 2)
+        word ^= word >> width;
+    return word & ((UINT64_C(1) << bits) - 1);
+}
 
 /* Partial indices of functions first .. first + n - 1 (n <= 4), by byte place and
  * byte. 32 KB; the value's half is first, as it is the one that is used. */

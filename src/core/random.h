@@ -5,7 +5,9 @@
 
 #include <stdint.h>
 
-static inline uint64_t sl_random_next(uint64_t *state)
+#include "step.h"
+
+SL_STEP uint64_t sl_random_next(uint64_t *state)
 {
     uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -14,7 +16,7 @@ static inline uint64_t sl_random_next(uint64_t *state)
 }
 
 /* Uniform on 0..n-1 by the high half of a product; the bias is below n / 2^64. */
-static inline uint64_t sl_random_below(uint64_t *state, uint64_t n)
+SL_STEP uint64_t sl_random_below(uint64_t *state, uint64_t n)
 {
     return (uint64_t)((unsigned __int128)sl_random_next(state) * n >> 64);
 }

@@ -166,7 +166,7 @@ static unsigned divisor(unsigned a, unsigned b)
     return b ? divisor(b, a % b) : a;
 }
 
-static unsigned turn_of(unsigned bits)
+unsigned sl_hpt_turn(unsigned bits)
 {
     unsigned turn = bits / 2;
     while (turn > 1 && divisor(bits, turn) > 1)
@@ -188,7 +188,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     h->config = *(const struct sl_hpt_config *)config;
     lay_out(h, config, host->names, (uintptr_t)state);
     h->set_bits = log2_up(h->config.entries / h->config.ways);
-    h->turn = turn_of(h->set_bits);
+    h->turn = sl_hpt_turn(h->set_bits);
     h->miss_cycles = log2_up(h->config.ways);
     h->most = (UINT64_C(1) << h->config.counter) - 1;
     h->room_places = host->names;

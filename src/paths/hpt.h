@@ -50,6 +50,9 @@ struct sl_hpt {
     struct sl_phases phases;
 };
 
+/* How far the second word is turned for a set of so many bits. */
+unsigned sl_hpt_turn(unsigned set_bits);
+
 /* As sl_table_kind has them. */
 void sl_hpt_step(void *state, const struct sl_event *event);
 uint32_t sl_hpt_delay(const void *state, const struct sl_event *event);

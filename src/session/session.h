@@ -55,4 +55,9 @@ void sl_session_free_processes(struct sl_session *session);
 int sl_session_read_specs(struct sl_session *session, const struct sl_session_config *config,
                           struct sl_failure *f);
 
+/* Another table in the place of a profile's, before the session runs: one that says what that would, in
+ * less time. `config` is kept. */
+void sl_session_stand_in(struct sl_session *session, size_t profile, const struct sl_table_kind *kind,
+                         const void *config);
+
 #endif

@@ -68,3 +68,10 @@ int sl_session_read_specs(struct sl_session *s, const struct sl_session_config *
         error = add_profile(s, config->spec[i], 0, f);
     return error < 0 ? error : add_runs(s, config, f);
 }
+
+void sl_session_stand_in(struct sl_session *s, size_t profile, const struct sl_table_kind *kind,
+                         const void *config)
+{
+    s->profile[profile].measured.kind = kind;
+    s->profile[profile].measured.config = config;
+}

@@ -93,9 +93,9 @@ static int tell_all(struct sl_session *session, size_t first, struct sl_share_fi
     return out->out_of_memory ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
 }
 
-/* Profiles from `first` on, all at once. */
-static int run_once(const struct sl_share *share, size_t first, size_t n, struct sl_share_figures *out,
-                    struct sl_failure *f)
+int sl_share_run_once(const struct sl_share *share, size_t first, size_t n,
+                      const struct sl_share_part *part, struct sl_share_figures *out,
+                      struct sl_failure *f)
 {
     const struct sl_sweep_how *how = share->how;
     struct sl_session_config config = {.spec = share->spec + first,
@@ -105,23 +105,27 @@ static int run_once(const struct sl_share *share, size_t first, size_t n, struct
                                        .marked = how->marked,
                                        .machine = share->machine,
                                        .memory_bytes = UNLIMITED,
-                                       .exact = true,
+                                       .exact = out != NULL,
                                        .window = UINT64_MAX,
                                        .threads = 1,
                                        .error_executions = how->error_executions,
                                        .error_share = how->error_share,
-                                       .error_covered = how->error_covered};
+                                       .error_covered = how->error_covered,
+                                       .observe = part ? part->observe : NULL,
+                                       .observe_context = part ? part->context : NULL};
     struct sl_session *session;
     struct sl_source *source = NULL;
     int error = sl_session_open(&session, &config, f);
     if (error < 0)
         return error;
+    if (part && part->prepare)
+        part->prepare(part->context, session);
     error = sl_source_open(&source, share->stream, f);
     if (error >= 0) {
         sl_source_window(source, how->skip, how->limit);
         error = sl_session_run(session, source, NULL, NULL, f);
     }
-    if (error >= 0)
+    if (error >= 0 && out)
         error = tell_all(session, first, out, f);
     sl_session_close(session);
     sl_source_close(source);
@@ -134,7 +138,7 @@ static int run(const struct sl_share *share, size_t first, size_t n, struct sl_s
                struct sl_failure *f)
 {
     struct sl_failure why;
-    int error = run_once(share, first, n, out, &why);
+    int error = sl_share_run_once(share, first, n, NULL, out, &why);
     if (error != SL_EUSAGE && error != SL_EUNSUPPORTED)
         return error < 0 ? sl_fail(f, why.code, "%s", why.text) : 0;
     if (n > 1) {

@@ -49,6 +49,19 @@ struct sl_share_figures {
 /* Fails as a whole for want of memory, or if the stream cannot be read. */
 int sl_share_run(const struct sl_share *share, struct sl_share_figures *out, struct sl_failure *f);
 
+/* Who takes part in a session of a share: before it runs, and at each batch of its first profile.
+ * Either may be NULL. */
+struct sl_share_part {
+    void (*prepare)(void *context, struct sl_session *session);
+    void (*observe)(void *context, const struct sl_batch *batch);
+    void *context;
+};
+
+/* Profiles from `first` on in one session. Without `out` nothing is measured. */
+int sl_share_run_once(const struct sl_share *share, size_t first, size_t n,
+                      const struct sl_share_part *part, struct sl_share_figures *out,
+                      struct sl_failure *f);
+
 /* Adds one; one that is NAN is left out. */
 void sl_share_add(struct sl_share_figures *figures, size_t spec, const char *measure, double value);
 void sl_share_add_failure(struct sl_share_figures *figures, size_t spec, const char *why);

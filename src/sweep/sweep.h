@@ -6,7 +6,7 @@
  *     file ─────────────────────┘
  *
  * sweep.c makes it from what was asked for, sweep_shares.c deals it out, sweep_local.c does it in
- * threads, sweep_slurm.c in jobs of a cluster. */
+ * threads, sweep_slurm.c in jobs of a cluster, sweep_gpu.c on a card. */
 #ifndef SL_SWEEP_H
 #define SL_SWEEP_H
 
@@ -73,5 +73,6 @@ bool sl_sweep_share(const struct sl_sweep *sweep, const struct sl_sweep_deal *de
  * the file. */
 int sl_sweep_local(struct sl_sweep *sweep, struct sl_failure *f);
 int sl_sweep_slurm(struct sl_sweep *sweep, struct sl_failure *f);
+int sl_sweep_gpu(struct sl_sweep *sweep, struct sl_failure *f);
 
 #endif

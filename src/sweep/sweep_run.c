@@ -11,6 +11,7 @@ static const struct {
 } places[] = {
     {"local", sl_sweep_local},
     {"slurm", sl_sweep_slurm},
+    {"gpu", sl_sweep_gpu},
 };
 #define N_PLACES (sizeof places / sizeof *places)
 
@@ -20,7 +21,7 @@ static int run(struct sl_sweep *s, const char *on, struct sl_failure *f)
     while (i < N_PLACES && strcmp(places[i].name, on))
         i++;
     return i < N_PLACES ? places[i].run(s, f)
-                        : sl_fail_setting(f, "on", "a sweep runs local or on slurm");
+                        : sl_fail_setting(f, "on", "a sweep runs local, on slurm or on gpu");
 }
 
 int sl_sweep(const char *path, const struct sl_sweep_config *config, struct sl_failure *f)

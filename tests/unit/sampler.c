@@ -37,7 +37,7 @@ static void geometric(uint64_t rate)
     sl_gaps_init(&gaps, rate, 42);
     tables(rate);
     for (unsigned i = 0; i < N_DRAWS; i++) {
-        uint64_t gap = sl_gap_geometric(&gaps);
+        uint64_t gap = sl_gap_geometric(sl_gap_source(&gaps));
         positive &= gap > 0;
         sum += (double)gap;
         odd += (double)(gap & 1);
@@ -62,7 +62,7 @@ static void countdown(uint64_t rate)
     sl_gaps_init(&gaps, rate, 42);
     for (unsigned i = 0; i < N_DRAWS; i++) {
         struct sl_countdown c;
-        sl_countdown_draw(&c, &gaps, SL_COMPONENT_RD, rate);
+        sl_countdown_draw(&c, sl_gap_source(&gaps), SL_COMPONENT_RD, rate);
         sum += (double)c.gap;
         low = c.gap < low ? c.gap : low;
         high = c.gap > high ? c.gap : high;

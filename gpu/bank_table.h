@@ -1,0 +1,80 @@
+/* What the steps of all tables of a bank are given, and what comes before them: numbers for tuples, and
+ * the hashes of the modelled hardware. */
+#ifndef SL_BANK_TABLE_H
+#define SL_BANK_TABLE_H
+
+#include "bank.h"
+#include "byte_hash.h"
+#include "lanes.h"
+
+#define SL_BANK_WORDS 4u /* of packed indices: four functions each */
+
+/* A table as its step sees it. */
+struct sl_bank_table {
+    uint32_t kind, tables, index_bits, counter_max, capacity;
+    uint32_t length, threshold;
+    uint32_t cells, cell_shift; /* a power of two, and 32 - its log2 */
+    uint32_t conservative, reset, retain;
+    uint32_t component, ways, tag_bits, tag_mask_bits, integer, first_counts;
+    uint32_t most, turn, by_start, replacement;
+    uint64_t rate, seed, gaps;        /* where the gaps of its rate begin */
+    uint64_t found, room;             /* its own place for what it finds, where it has one */
+    uint32_t words;                   /* of state */
+    uint64_t state;                   /* where it begins, in words */
+    uint64_t report;                  /* its first */
+    uint64_t family[SL_BANK_WORDS];   /* where its packed indices begin */
+};
+
+/* The events as they lie on the card. */
+struct sl_bank_events {
+    const uint32_t *number;
+    const uint64_t *value, *pc, *second;
+};
+
+/* Events `from` .. `from` + n - 1: the numbers of their tuples, and packed indices. */
+struct sl_bank_in {
+    struct sl_bank_events events;
+    const uint32_t *tuple;
+    const uint64_t *packed;
+    uint64_t *gaps;
+    uint32_t from, n, last; /* there are no more behind */
+};
+
+/* Where tables report to: those without a place of their own take room from one sum. */
+struct sl_bank_out {
+    struct sl_bank_report *report;
+    struct sl_bank_found *found;
+    uint64_t *n_found;
+    const uint32_t *event_of; /* by a tuple's number: 1 + one of its events */
+};
+
+SL_BANK uint64_t sl_bank_second(const struct sl_bank_events *e, uint32_t i)
+{
+    return e->value ? e->value[i] : e->second[e->number[i]];
+}
+
+/* Numbers an event's tuple: 1 + its place in a table of 2^bits, which holds 1 + the event that came
+ * there first. Those never change, so that comparing with one needs no lock. */
+SL_BANK uint32_t sl_bank_identify(const struct sl_bank_events *e, uint32_t i, uint32_t *first,
+                                  unsigned bits)
+{
+    uint64_t pc = e->pc[e->number[i]], second = sl_bank_second(e, i);
+    uint64_t mixed = (pc * UINT64_C(0xd1b54a32d192ed03) ^ second) * UINT64_C(0x9e3779b97f4a7c15);
+    uint32_t at = (uint32_t)((mixed ^ mixed >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >> (64 - bits));
+    for (uint32_t other; (other = sl_claim(&first[at], i + 1)) != 0; at = (at + 1) & ((1u << bits) - 1))
+        if (e->pc[e->number[other - 1]] == pc && sl_bank_second(e, other - 1) == second)
+            break;
+    return at + 1;
+}
+
+/* The packed indices of an event: `hash` is sl_packed_hash, its value's half first. */
+SL_BANK uint64_t sl_bank_hash(const struct sl_bank_events *e, uint32_t i, const uint64_t *hash)
+{
+    uint64_t word[2] = {sl_bank_second(e, i), e->pc[e->number[i]]}, index = 0;
+    for (unsigned half = 0; half < 2; half++)
+        for (unsigned place = 0; place < 8; place++)
+            index ^= hash[(8 * half + place) * 256 + (word[half] >> 8 * place & 255)];
+    return index;
+}
+
+#endif

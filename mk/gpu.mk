@@ -1,0 +1,25 @@
+# Tables on a GPU: build/libsluice-gpu.so, which `sluice sweep --on gpu` loads, where nvcc is found;
+# and the same without a card, for tests, from the same sources.
+NVCC ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) $(shell command -v nvcc 2>/dev/null))
+# Code for cards from the A100 on, which newer ones translate, and for the H100 and its like as it is.
+GPU_CODE ?= -gencode arch=compute_80,code=[sm_80$(comma)compute_80] -gencode arch=compute_90,code=sm_90
+GPU_LIBRARY := $(BUILD)/libsluice-gpu.so
+LANES_LIBRARY := $(BUILD)/tests/libsluice-lanes.so
+GPU_INCLUDES := -Iinclude -Igpu -Isrc/sweep -Isrc/compress -Isrc/core
+
+.PHONY: gpu
+ifeq ($(NVCC),)
+gpu:
+	@echo 'gpu: there is no nvcc; NVCC=PATH says where it is' >&2; exit 1
+else
+gpu: $(GPU_LIBRARY)
+endif
+
+$(GPU_LIBRARY): gpu/bank_cuda.cu $(wildcard gpu/*.h) src/sweep/bank.h $(BUILD)/src/core/byte_hash.o
+	$(call quiet,NVCC)$(NVCC) -O3 $(GPU_CODE) -Xcompiler -fPIC,-fvisibility=hidden --shared $(GPU_INCLUDES) -o $@ $< $(BUILD)/src/core/byte_hash.o
+
+$(LANES_LIBRARY): gpu/bank_lanes.c $(wildcard gpu/*.h) src/sweep/bank.h $(BUILD)/src/core/byte_hash.o
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) -fPIC -shared $(GPU_INCLUDES) -o $@ $< $(BUILD)/src/core/byte_hash.o
+
+tests: $(LANES_LIBRARY)

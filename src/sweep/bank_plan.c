@@ -1,0 +1,108 @@
+/* Which tables a bank has steps for (gpu/), in the words that it understands. */
+#include <string.h>
+
+#include "bank_share.h"
+#include "failure.h"
+#include "hpt.h"
+#include "interval_table.h"
+#include "pipeline.h"
+
+#define WAYS_MAX 32u /* a lane each */
+
+extern const struct sl_table_kind sl_table_singlehash, sl_table_multihash, sl_table_hpt;
+
+static unsigned log2_of(uint64_t n)
+{
+    return n ? 63 - (unsigned)__builtin_clzll(n) : 0;
+}
+
+/* Each fills `t`, and says why it cannot be; NULL: it can. */
+
+static const char *plan_interval(const struct sl_interval_config *c, struct sl_bank_wanted *t)
+{
+    unsigned bits = log2_of(c->counters / c->tables);
+    if (c->base > 1)
+        return "its counters count exactly there, without a base";
+    if (bits > SL_BANK_INDEX_BITS)
+        return "a table of counters has at most 65536 of them there";
+    if (c->interval > SL_BANK_LENGTH_MAX)
+        return "intervals have at most 2^31 events there";
+    *t = (struct sl_bank_wanted){.kind = SL_BANK_INTERVAL,
+                                 .index_bits = bits,
+                                 .seed = c->seed,
+                                 .word = (uint32_t)c->word,
+                                 .tables = (uint32_t)c->tables,
+                                 .counter_max = (uint32_t)((UINT64_C(1) << c->bits) - 1),
+                                 .conservative = c->conservative,
+                                 .reset = c->reset,
+                                 .retain = c->retain,
+                                 .length = c->interval,
+                                 .threshold = sl_interval_threshold(c, c->interval),
+                                 .capacity = (uint32_t)c->accumulator};
+    return NULL;
+}
+
+static const char *plan_compressor(const struct sl_pipeline_config *c, struct sl_bank_wanted *t)
+{
+    if (c->first == SL_COMPONENT_A)
+        return "an A that comes first sends nearly all that it is given, and stays on the processor";
+    if (c->input || c->converge > 0)
+        return "nothing waits or is filtered in front of a compressor there";
+    if (sl_pipeline_hash_bits(c) > SL_BANK_INDEX_BITS)
+        return "there are at most 65536 substreams or sets there";
+    *t = (struct sl_bank_wanted){.kind = SL_BANK_COMPRESSOR,
+                                 .index_bits = sl_pipeline_hash_bits(c),
+                                 .seed = c->seed,
+                                 .word = (uint32_t)c->word,
+                                 .tables = 1,
+                                 .component = c->first,
+                                 .rate = c->first == SL_COMPONENT_T ? c->tagged.rate : c->rate,
+                                 .capacity = (uint32_t)c->tagged.entries,
+                                 .ways = (uint32_t)c->tagged.ways,
+                                 .tag_bits = (uint32_t)c->tagged.tag_bits,
+                                 .integer = c->tagged.integer,
+                                 .first_counts = c->tagged.first_counts};
+    return NULL;
+}
+
+static const char *plan_hpt(const struct sl_hpt_config *c, struct sl_bank_wanted *t)
+{
+    uint64_t most = (UINT64_C(1) << c->counter) - 1;
+    unsigned bits = log2_of(c->entries / c->ways);
+    if (c->ways > WAYS_MAX)
+        return "a set of a hot path table has at most 32 ways there";
+    if (c->phase)
+        return "nobody looks for phases there";
+    *t = (struct sl_bank_wanted){.kind = SL_BANK_HPT,
+                                 .index_bits = bits,
+                                 .turn = sl_hpt_turn(bits),
+                                 .capacity = (uint32_t)c->entries,
+                                 .ways = (uint32_t)c->ways,
+                                 .most = most < UINT32_MAX ? (uint32_t)most : UINT32_MAX,
+                                 .by_start = c->index == SL_HPT_START,
+                                 .replacement = c->replacement};
+    return NULL;
+}
+
+static const char *plan(const struct sl_profile_spec *spec, const char *machine, struct sl_bank_wanted *t)
+{
+    if (machine)
+        return "no machine is modelled there";
+    for (size_t i = 0; i < spec->n_detectors; i++)
+        if (strcmp(spec->detector[i].metric->name, "count"))
+            return "events weigh 1 there, so that only count can be their metric";
+    if (spec->table == &sl_table_singlehash || spec->table == &sl_table_multihash)
+        return plan_interval(spec->table_config, t);
+    if (spec->table == &sl_table_compressor)
+        return plan_compressor(spec->table_config, t);
+    if (spec->table == &sl_table_hpt)
+        return plan_hpt(spec->table_config, t);
+    return "of the tables singlehash, multihash, compressors and hpt are there";
+}
+
+int sl_bank_plan(const struct sl_profile_spec *spec, const char *machine, struct sl_bank_wanted *table,
+                 struct sl_failure *f)
+{
+    const char *why = plan(spec, machine, table);
+    return why ? sl_fail(f, SL_EUNSUPPORTED, "%.300s cannot be on a gpu: %s", spec->text, why) : 0;
+}

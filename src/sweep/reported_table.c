@@ -1,0 +1,244 @@
+#include "reported_table.h"
+
+#include "compressor.h"
+#include "hpt.h"
+#include "interval_table.h"
+
+/* In front of the state of a table of the other's kind, where it needs one. */
+struct reported {
+    struct sl_reported_config config;
+    struct sl_table_host host;
+    uint64_t events;         /* in all */
+    uint64_t drops;          /* in intervals that have ended */
+    size_t number;           /* of the interval under way; of the next message */
+    struct sl_entry *entry;  /* of a report of candidates: behind this */
+};
+
+#define AHEAD ((sizeof(struct reported) + 63) / 64 * 64)
+
+static void *inner(const struct reported *r)
+{
+    return (char *)r + AHEAD;
+}
+
+static uint64_t storage_bits(const void *config)
+{
+    const struct sl_reported_config *c = config;
+    return c->kind->storage_bits(c->like);
+}
+
+static size_t size(const void *config, const struct sl_table_host *host)
+{
+    const struct sl_reported_config *c = config;
+    return AHEAD + c->kind->size(c->like, host);
+}
+
+static int init(void *state, const void *config, const struct sl_table_host *host, struct sl_failure *f)
+{
+    struct reported *r = state;
+    r->config = *(const struct sl_reported_config *)config;
+    r->host = *host;
+    return r->config.kind->init(inner(r), r->config.like, host, f);
+}
+
+static void drain(const void *state, const struct sl_names *names,
+                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    const struct reported *r = state;
+    r->config.kind->drain(inner(r), names, emit, context);
+}
+
+static void status(const void *state, struct sl_table_status *out)
+{
+    const struct reported *r = state;
+    r->config.kind->status(inner(r), out);
+}
+
+static void close_inner(void *state)
+{
+    struct reported *r = state;
+    if (r->config.kind->close)
+        r->config.kind->close(inner(r));
+}
+
+static struct sl_tuple tuple_of(const struct sl_bank_stream *s, uint32_t event)
+{
+    uint32_t number = s->number[event];
+    return (struct sl_tuple){s->pc[number], s->value ? s->value[event] : s->second[number]};
+}
+
+/* ---- intervals ------------------------------------------------------------- */
+
+static const struct sl_interval_config *interval_config(const struct reported *r)
+{
+    return r->config.like;
+}
+
+static uint64_t interval_length(const void *config)
+{
+    return sl_interval_length(((const struct sl_reported_config *)config)->like);
+}
+
+static size_t interval_size(const void *config, const struct sl_table_host *host)
+{
+    const struct sl_interval_config *c = ((const struct sl_reported_config *)config)->like;
+    (void)host;
+    return AHEAD + (size_t)c->accumulator * sizeof(struct sl_entry);
+}
+
+static int interval_init(void *state, const void *config, const struct sl_table_host *host,
+                         struct sl_failure *f)
+{
+    struct reported *r = state;
+    (void)f;
+    r->config = *(const struct sl_reported_config *)config;
+    r->host = *host;
+    r->entry = inner(r);
+    return 0;
+}
+
+static uint64_t under_way(const struct reported *r)
+{
+    return r->events - r->number * interval_config(r)->interval;
+}
+
+/* What was reported of the interval under way; NULL: the stream has grown since. */
+static const struct sl_bank_report *report_of(const struct reported *r)
+{
+    return r->number < r->config.reports->n ? &r->config.reports->report[r->number] : NULL;
+}
+
+/* Bounds are what can always be said. */
+static void tell(struct reported *r, bool partial)
+{
+    const struct sl_interval_config *c = interval_config(r);
+    const struct sl_bank_report *report = report_of(r);
+    uint64_t events = under_way(r);
+    if (!report)
+        return;
+    for (uint32_t i = 0; i < report->n; i++) {
+        const struct sl_bank_found *found = &r->config.reports->found[report->first + i];
+        r->entry[i] = (struct sl_entry){.tuple = tuple_of(r->config.stream, found->event),
+                                        .count = found->count, .high = events};
+    }
+    struct sl_interval interval = {.number = r->number, .first_event = r->events - events,
+                                   .events = events, .weight = events, .drops = report->drops,
+                                   .threshold = sl_interval_threshold(c, c->interval),
+                                   .partial = partial, .entry = r->entry, .n_entries = report->n,
+                                   .unlisted_high = events};
+    if (r->host.interval)
+        r->host.interval(r->host.context, &interval);
+}
+
+static void interval_observe(void *state, const struct sl_batch *batch)
+{
+    struct reported *r = state;
+    for (uint64_t n = batch->n; n;) {
+        uint64_t left = interval_config(r)->interval - under_way(r), now = n < left ? n : left;
+        r->events += now;
+        n -= now;
+        if (now < left)
+            continue;
+        tell(r, false);
+        r->drops += report_of(r) ? report_of(r)->drops : 0;
+        r->number++;
+    }
+}
+
+static size_t interval_cut(const void *state, const struct sl_batch *batch)
+{
+    const struct reported *r = state;
+    uint64_t left = interval_config(r)->interval - under_way(r);
+    return left < batch->n ? (size_t)left : batch->n;
+}
+
+static void interval_finish(void *state)
+{
+    struct reported *r = state;
+    if (under_way(r))
+        tell(r, true);
+}
+
+/* Nobody asks for what is in the interval under way: the profile is what intervals add up to. */
+static void interval_drain(const void *state, const struct sl_names *names,
+                           bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    (void)state, (void)names, (void)emit, (void)context;
+}
+
+static void interval_status(const void *state, struct sl_table_status *out)
+{
+    const struct reported *r = state;
+    const struct sl_bank_report *last = under_way(r) ? report_of(r) : NULL;
+    uint64_t drops = r->drops + (last ? last->drops : 0);
+    *out = (struct sl_table_status){.events = r->events, .weight = r->events, .drops = drops,
+                                    .drops_weight = drops, .distinct = last ? last->held : 0,
+                                    .bounds = SL_BOUNDS_NONE};
+}
+
+/* ---- compressors ----------------------------------------------------------- */
+
+static void compressor_observe(void *state, const struct sl_batch *batch)
+{
+    struct reported *r = state;
+    const struct sl_bank_reports *reports = r->config.reports;
+    uint64_t end = r->events + batch->n;
+    for (; r->number < reports->n_found && reports->found[r->number].event < end; r->number++) {
+        const struct sl_bank_found *sent = &reports->found[r->number];
+        sl_compressor_take(inner(r), tuple_of(r->config.stream, sent->event), sent->count,
+                           (uint64_t)sent->event + 1);
+    }
+    sl_compressor_pass(inner(r), batch->n);
+    r->events = end;
+}
+
+static void compressor_finish(void *state)
+{
+    struct reported *r = state;
+    r->config.kind->finish(inner(r));
+}
+
+/* ---- hot path tables --------------------------------------------------------- */
+
+static void hpt_observe(void *state, const struct sl_batch *batch)
+{
+    struct sl_hpt *h = inner(state);
+    h->events += batch->n;
+    h->weight += batch->n;
+}
+
+static void hpt_finish(void *state)
+{
+    struct reported *r = state;
+    struct sl_hpt *h = inner(r);
+    const struct sl_bank_reports *reports = r->config.reports;
+    for (size_t i = 0; i < reports->n_found && i < h->config.entries; i++)
+        if ((h->count[i] = reports->found[i].count))
+            h->tuple[i] = tuple_of(r->config.stream, reports->found[i].event);
+    h->drops = reports->n ? reports->report[0].drops : 0;
+}
+
+/* ---- all of them ----------------------------------------------------------- */
+
+const struct sl_table_kind *sl_reported_kind(enum sl_bank_kind kind)
+{
+    static const struct sl_table_kind kinds[] = {
+        [SL_BANK_INTERVAL] = {.name = "reported intervals", .size = interval_size, .init = interval_init,
+                              .observe = interval_observe, .cut = interval_cut,
+                              .interval = interval_length, .finish = interval_finish,
+                              .drain = interval_drain, .status = interval_status,
+                              .config_size = sizeof(struct sl_reported_config),
+                              .storage_bits = storage_bits},
+        [SL_BANK_COMPRESSOR] = {.name = "reported messages", .size = size, .init = init,
+                                .observe = compressor_observe, .finish = compressor_finish,
+                                .drain = drain, .status = status, .close = close_inner,
+                                .config_size = sizeof(struct sl_reported_config),
+                                .storage_bits = storage_bits},
+        [SL_BANK_HPT] = {.name = "reported entries", .size = size, .init = init,
+                         .observe = hpt_observe, .finish = hpt_finish,
+                         .drain = drain, .status = status, .close = close_inner,
+                         .config_size = sizeof(struct sl_reported_config),
+                         .storage_bits = storage_bits},
+    };
+    return &kinds[kind];
+}

@@ -1,0 +1,92 @@
+/* A sweep on a GPU: one stream after the other, with as many tables at a time as may be. The library
+ * that knows the card (make gpu) is beside sluice, and is loaded here and nowhere else. */
+#include <dlfcn.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include "bank_share.h"
+#include "failure.h"
+#include "own_place.h"
+#include "sweep.h"
+#include "utf8.h"
+
+#define POINTS_AT_ONCE 16384u
+#define LIBRARY "libsluice-gpu.so"
+
+/* SLUICE_GPU names another library, as one without a card for tests. */
+static int load(const struct sl_bank **bank, struct sl_failure *f)
+{
+    const char *said = getenv("SLUICE_GPU");
+    char *directory = sl_own_directory(), words[300];
+    char *beside = directory ? sl_own_format("%s/" LIBRARY, directory) : NULL;
+    const char *path = said && *said ? said : beside ? beside : LIBRARY;
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    *bank = library ? dlsym(library, "sl_bank") : NULL;
+    int error = 0;
+    if (!library)
+        error = sl_fail(f, SL_EUNSUPPORTED, "there is no library for a gpu, %s: 'make gpu' builds it "
+                        "where nvcc is", path);
+    else if (!*bank || (*bank)->version != SL_BANK_VERSION)
+        error = sl_fail(f, SL_EUNSUPPORTED, "%s is of another version of sluice; build it again with "
+                        "'make gpu'", path);
+    else if ((*bank)->look(words, sizeof words))
+        error = sl_fail(f, SL_EUNSUPPORTED, "no gpu: %s", words);
+    free(directory);
+    free(beside);
+    return error;
+}
+
+static int check(const struct sl_sweep *s, struct sl_failure *f)
+{
+    int error = 0;
+    for (size_t i = 0; i < s->n_points && error >= 0; i++) {
+        const struct sl_sweep_point *p = &s->point[i];
+        struct sl_profile_spec spec;
+        struct sl_bank_wanted table;
+        error = sl_profile_spec_parse(&spec, p->spec, f);
+        if (error >= 0)
+            error = sl_bank_plan(&spec, *p->machine ? p->machine : NULL, &table, f);
+        sl_profile_spec_free(&spec);
+    }
+    return error;
+}
+
+static size_t threads_of(const struct sl_sweep *s)
+{
+    cpu_set_t set;
+    if (s->config->threads)
+        return s->config->threads;
+    return sched_getaffinity(0, sizeof set, &set) ? 1 : (size_t)CPU_COUNT(&set);
+}
+
+static int do_share(struct sl_sweep *s, const struct sl_bank *bank, struct sl_sweep_deal *deal,
+                    struct sl_failure *f)
+{
+    struct sl_share_figures figures = {0};
+    struct sl_failure why = {0};
+    struct sl_share share;
+    int error = sl_sweep_deal_again(s, deal, f);
+    if (error < 0 || !deal->n)
+        return error;
+    error = sl_sweep_share(s, deal, &share) ? sl_bank_share_run(bank, &share, threads_of(s), &figures, &why)
+                                            : sl_fail(&why, SL_ENOMEM, "out of memory");
+    free((void *)share.spec);
+    error = error < 0 ? sl_sweep_keep_failure(s, deal, why.text, f) : sl_sweep_keep(s, deal, &figures, f);
+    sl_share_figures_free(&figures);
+    if (s->config->progress)
+        s->config->progress(s->config->context, s->n_done, s->n_todo);
+    return error;
+}
+
+int sl_sweep_gpu(struct sl_sweep *s, struct sl_failure *f)
+{
+    const struct sl_bank *bank;
+    int error = check(s, f);
+    if (error >= 0)
+        error = load(&bank, f);
+    if (error >= 0)
+        error = sl_sweep_deal(s, UINT64_MAX, s->config->share ? s->config->share : POINTS_AT_ONCE, 1, f);
+    for (size_t i = 0; error >= 0 && i < s->n_deals; i++)
+        error = do_share(s, bank, &s->deal[i], f);
+    return error;
+}
