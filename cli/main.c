@@ -16,6 +16,7 @@
     ROW(run) \
     ROW(record) \
     ROW(replay) \
+    ROW(simpoint) \
     ROW(compare) \
     ROW(sweep) \
     ROW(report) \
