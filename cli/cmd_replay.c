@@ -24,6 +24,22 @@ static int replay(struct sl_session *session, struct sl_source *source, const st
     return status;
 }
 
+/* Slices have a machine's figures, and no profiles: what they would count of is a part of the run. */
+static int replay_slices(const struct cli_command *command, const char *path, const struct cli_options *o)
+{
+    struct sl_failure f;
+    bool json = o->format && !strcmp(o->format, "json");
+    struct sl_slices_config config = {.machine = o->machine, .json = json};
+    if (!o->machine)
+        return cli_complain_usage(command, "slices are for a machine: say which, as -m ss4");
+    if (o->specs.n)
+        return cli_complain_usage(command, "slices are replayed for a machine's figures; -p takes a single "
+                                  "one of them, as DIR/slice-001.slt");
+    if (o->format && !json)
+        return cli_complain_usage(command, "what slices say is printed as text or as JSON");
+    return sl_slices_report(path, &config, stdout, &f) < 0 ? cli_complain(&f) : 0;
+}
+
 static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
 {
     struct sl_session *session;
@@ -31,6 +47,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_failure f;
     if (o->first_argument != argc - 1)
         return cli_complain_usage(command, "give one trace, or one made-up stream");
+    if (sl_is_slices(argv[o->first_argument]))
+        return replay_slices(command, argv[o->first_argument], o);
     if (sl_source_open(&source, argv[o->first_argument], &f) < 0)
         return cli_complain(&f);
     sl_source_window(source, o->skip, o->limit);

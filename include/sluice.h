@@ -607,6 +607,32 @@ int sl_merge(const char *path, const char *const *database, size_t n,
              void (*left_out)(void *context, const char *sentence), void *context,
              struct sl_failure *f);
 
+/* ---- slices ----------------------------------------------------------- */
+
+struct sl_simpoint_config {
+    uint64_t interval; /* instructions; 0: a part of the run */
+    uint64_t warm_up;  /* instructions in front of a slice; 0: half an interval */
+    uint64_t clusters; /* at most; 0: 20 */
+    uint64_t seed;     /* of what is drawn at random */
+};
+
+/* Cuts slices that stand for the whole out of a trace that carries addresses, and writes them, with
+ * weights and what they were chosen by, into a directory, which is made. */
+int sl_simpoint(const char *trace, const char *directory, const struct sl_simpoint_config *config,
+                struct sl_failure *f);
+
+/* Whether it is a directory, or a list of slices. */
+bool sl_is_slices(const char *path);
+
+/* What a machine would take for the whole run, from its slices: prints CPI and totals. `path` is the
+ * directory, or the list in it. */
+struct sl_slices_config {
+    const char *machine;
+    bool json;
+};
+int sl_slices_report(const char *path, const struct sl_slices_config *config, FILE *out,
+                     struct sl_failure *f);
+
 /* ---- hardware --------------------------------------------------------- */
 
 struct sl_rtl_config {

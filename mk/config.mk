@@ -12,7 +12,7 @@ comma := ,
 SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) $(SANFLAGS) -MMD -MP
-FOLDERS := core stream isa symbol machine detect table interval compress counters functions paths rival measure database session sweep view text json page export hardware
+FOLDERS := core stream isa symbol machine detect table interval compress counters functions paths rival measure simpoint database session sweep view text json page export hardware
 INCLUDES := -Iinclude $(patsubst %,-Isrc/%,$(FOLDERS))
 LIBS := -lzstd -lz -lxxhash -ldw -lelf -lcapstone -lsqlite3 -ljansson -lm -lpthread
 

@@ -13,8 +13,8 @@ static int keep_records(void *writer, const uint8_t *data, size_t size, struct s
 }
 
 /* The source knew the program before anybody could listen. */
-static int keep_program(struct sl_trace_writer *writer, const struct sl_statics *statics,
-                        struct sl_failure *f)
+int sl_trace_program(struct sl_trace_writer *writer, const struct sl_statics *statics,
+                     struct sl_failure *f)
 {
     size_t room = SL_RECORD_MAX + SL_RECORD_HEAD;
     uint8_t *record = malloc(room);
@@ -36,7 +36,7 @@ int sl_record(struct sl_source *source, const char *path, const struct sl_record
     int more = sl_trace_create(&writer, path, sl_source_wants(source), how, f);
     if (more < 0)
         return more;
-    more = keep_program(writer, &source->statics, f);
+    more = sl_trace_program(writer, &source->statics, f);
     source->on_records = keep_records;
     source->on_records_context = writer;
     for (unsigned chunks = 0; more >= 0 && (more = sl_source_next(source, &chunk, f)) > 0; chunks++) {

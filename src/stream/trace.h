@@ -19,6 +19,10 @@ int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned 
 int sl_trace_records(struct sl_trace_writer *writer, const uint8_t *data, size_t size,
                      struct sl_failure *f);
 
+/* The record of the program that a source knew before anybody could listen to it. */
+int sl_trace_program(struct sl_trace_writer *writer, const struct sl_statics *statics,
+                     struct sl_failure *f);
+
 /* SL_EUSAGE, and nothing is kept of the chunk, if it is not one that the records
  * and the wants allow. SL_EIO if the file cannot be written; from then on every
  * call says so again, without trying. A program that writes into pipes has to

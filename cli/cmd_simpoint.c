@@ -1,0 +1,94 @@
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+#define DIRECTORY "sluice-slices"
+
+static bool is_trace(const char *name)
+{
+    size_t n = strlen(name);
+    return n > 4 && !strcmp(name + n - 4, ".slt");
+}
+
+static int cut(const char *trace, const struct cli_options *o)
+{
+    struct sl_failure f;
+    const char *directory = o->output ? o->output : DIRECTORY;
+    struct sl_simpoint_config config = {.interval = o->interval, .warm_up = o->warm_up,
+                                        .clusters = o->clusters};
+    if (sl_simpoint(trace, directory, &config, &f) < 0)
+        return cli_complain(&f);
+    if (!o->quiet)
+        sl_say(stderr, "sluice: %s has the slices; 'sluice replay -m ss4 %s' runs them", directory,
+               directory);
+    return 0;
+}
+
+/* The whole run, which the slices are cut from, is kept as long as that takes. */
+static int record(struct sl_source *source, const char *trace, const struct cli_options *o)
+{
+    struct sl_failure f;
+    struct cli_progress progress;
+    cli_progress_start(&progress, o->quiet);
+    int error = sl_record(source, trace, NULL, cli_progress_show, &progress, &f);
+    cli_progress_end(&progress);
+    int status = error < 0 ? cli_complain(&f) : 0;
+    sl_source_let_go(source);
+    cli_forget_guest();
+    return status;
+}
+
+static int run_program(char **argv, const char *trace, const struct cli_options *o)
+{
+    struct sl_failure f;
+    struct sl_source *source;
+    struct sl_guest guest = {.argv = argv, .wants = SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES,
+                             .qemu = o->qemu, .sysroot = o->sysroot, .repeatable = o->repeatable};
+    if (cli_start_guest(&source, &guest, &f) < 0)
+        return cli_complain(&f);
+    sl_source_window(source, o->skip, o->limit);
+    int status = record(source, trace, o);
+    int wait_status = sl_source_status(source);
+    sl_source_close(source);
+    if (!status)
+        status = cut(trace, o);
+    unlink(trace);
+    return status ? status : cli_end_like(wait_status);
+}
+
+static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
+{
+    const char *directory = o->output ? o->output : DIRECTORY;
+    char trace[4096];
+    if (o->first_argument == argc)
+        return cli_complain_usage(command, "which program, or which trace?");
+    if (o->first_argument == argc - 1 && is_trace(argv[o->first_argument]))
+        return o->skip || o->limit ? cli_complain_usage(command, "--skip and --limit are of a program's "
+                                                        "run; record such a part first")
+                                   : cut(argv[o->first_argument], o);
+    if (snprintf(trace, sizeof trace, "%s/whole.slt", directory) >= (int)sizeof trace)
+        return cli_complain_usage(command, "the directory's name is too long");
+    /* What cannot be made is told with the trace that cannot be. */
+    mkdir(directory, 0777);
+    return run_program(argv + o->first_argument, trace, o);
+}
+
+const struct cli_command cli_simpoint = {
+    .name = "simpoint",
+    .summary = "Cuts out slices that stand for the whole run",
+    .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS] | FILE.slt",
+    .options = "output interval warm-up clusters skip limit repeatable qemu sysroot quiet",
+    .details =
+        "Intervals of the run that execute the same blocks as often are taken for alike; of each\n"
+        "kind, one is kept as a trace, with what caches would hold when it begins, a warm-up and\n"
+        "a weight. 'sluice replay -m' takes the directory, and says what the whole run takes.\n"
+        "Exit status: the program's own; of a trace 0; 2 wrong usage; 125 if sluice failed.\n\n"
+        "examples:\n"
+        "  sluice simpoint -o slices ./prog\n"
+        "  sluice replay -m ss4 slices\n"
+        "  sluice simpoint --interval 1M --clusters 10 -o slices prog.slt\n",
+    .run = run,
+};

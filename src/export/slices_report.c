@@ -1,0 +1,104 @@
+/* What slices say of the whole run on a machine: what `replay` prints for them.
+ *
+ *     17 slices of 102,400,123 instructions: 1.21% of them executed, 0.80% counted
+ *       weight  CPI    slice
+ *       12.1%   1.302  slice-001.slt
+ *     Machine ss4, estimated from these
+ *       ... */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "failure.h"
+#include "json_machine.h"
+#include "json_value.h"
+#include "shown.h"
+#include "kept_slices.h"
+#include "text_machine.h"
+#include "wording.h"
+
+struct estimate {
+    const struct sl_kept_slices *slices;
+    const struct sl_kept_sums *sums;
+    struct sl_saved_machine machine;
+};
+
+static const char *file_of(const struct sl_kept_slice *slice)
+{
+    const char *slash = strrchr(slice->path, '/');
+    return slash ? slash + 1 : slice->path;
+}
+
+static double part(const struct estimate *e, uint64_t instructions)
+{
+    return (double)instructions / (double)e->slices->instructions;
+}
+
+static int print_text(const struct estimate *e, FILE *out, struct sl_failure *f)
+{
+    char number[SL_WORDING_ROOM];
+    fprintf(out, "%zu slices of %s instructions: %.2f%% of them executed, %.2f%% counted\n",
+            e->slices->n, sl_wording_number(e->slices->instructions, number),
+            100 * part(e, e->sums->executed), 100 * part(e, e->sums->counted));
+    fprintf(out, "  %7s  %7s  slice\n", "weight", "CPI");
+    for (size_t i = 0; i < e->slices->n; i++)
+        fprintf(out, "  %6.2f%%  %7.3f  %s\n", 100 * e->slices->slice[i].weight, e->sums->slice_cpi[i],
+                file_of(&e->slices->slice[i]));
+    fprintf(out, "\nOf the whole run, by weights:\n");
+    int error = sl_text_machine(&e->machine, 100, out, f);
+    return error < 0 ? error : 0;
+}
+
+static int print_json(const struct estimate *e, FILE *out, struct sl_failure *f)
+{
+    fprintf(out, "{\"instructions\": %" PRIu64 ", \"executed\": %" PRIu64 ", \"counted\": %" PRIu64
+            ", \"cpi\": %.9g,\n \"slices\": [", e->slices->instructions, e->sums->executed,
+            e->sums->counted, e->sums->cpi);
+    for (size_t i = 0; i < e->slices->n; i++) {
+        const struct sl_kept_slice *s = &e->slices->slice[i];
+        fprintf(out, "%s\n  {\"file\": ", i ? "," : "");
+        int error = sl_json_dump(sl_json_text(file_of(s)), out, f);
+        if (error < 0)
+            return error;
+        fprintf(out, ", \"start\": %" PRIu64 ", \"ahead\": %" PRIu64 ", \"length\": %" PRIu64
+                ", \"weight\": %.9g, \"cpi\": %.9g}", s->start, s->ahead, s->length, s->weight,
+                e->sums->slice_cpi[i]);
+    }
+    fprintf(out, "],\n \"machine\": ");
+    int error = sl_json_machine(&e->machine, out, f);
+    fprintf(out, "}\n");
+    return error;
+}
+
+static int report(const struct sl_kept_slices *slices, const struct sl_slices_config *config, FILE *out,
+                  struct sl_failure *f)
+{
+    struct sl_kept_sums sums;
+    int error = sl_kept_measure(slices, config->machine, &sums, f);
+    if (error < 0)
+        return error;
+    struct estimate e = {slices, &sums, {.name = (char *)(uintptr_t)config->machine,
+                         .description = sums.description, .energy_factor = (double)NAN,
+                         .energy_calibrated = strstr(sums.description, "\npower.calibrated = 1\n")}};
+    for (unsigned i = 0; i < SL_H_TOTALS; i++)
+        e.machine.total[i] = sums.total[i] < 0x1p63 ? (uint64_t)(sums.total[i] + 0.5) : UINT64_C(1) << 63;
+    FILE *shown = sl_shown_open(out, config->json ? SL_SHOWN_AS_JSON : SL_SHOWN_MARKED, f);
+    if (!shown)
+        error = SL_ENOMEM;
+    else
+        error = sl_shown_close(shown, out, (config->json ? print_json : print_text)(&e, shown, f),
+                               "the report", f);
+    sl_kept_sums_free(&sums);
+    return error;
+}
+
+int sl_slices_report(const char *path, const struct sl_slices_config *config, FILE *out,
+                     struct sl_failure *f)
+{
+    struct sl_kept_slices slices;
+    int error = sl_kept_read(&slices, path, f);
+    if (error >= 0)
+        error = report(&slices, config, out, f);
+    sl_kept_free(&slices);
+    return error;
+}
