@@ -38,6 +38,9 @@ struct sl_executed {
     uint32_t n_references;
     enum sl_prediction prediction; /* of the branch that led here */
     bool taken;                    /* it was taken, or nothing is known: fetch begins anew */
+    /* NULL, or called behind each op, when happened[] has all that it cost. */
+    void (*each)(void *context, const struct sl_op *op);
+    void *context;
 };
 
 struct sl_core_kind {

@@ -427,6 +427,8 @@ static void block(void *core, const struct sl_executed *e, uint64_t happened[SL_
             set_results(c, op, 0);
             begin(c, op, false, happened);
         }
+        if (__builtin_expect(e->each != NULL, 0))
+            e->each(e->context, op);
     }
     assert(r == r_end);
     happened[SL_H_CYCLES] += c->now - start;

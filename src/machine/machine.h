@@ -27,6 +27,7 @@
 #include "code.h"
 #include "event.h"
 #include "event_log.h"
+#include "op_log.h"
 
 struct sl_machine;
 
@@ -54,6 +55,10 @@ const uint8_t *sl_machine_of_accesses(const struct sl_machine *machine);
 /* The same as a log. That it is wanted is to be said before the first chunk. */
 void sl_machine_want_log(struct sl_machine *machine);
 const struct sl_event_log *sl_machine_log(const struct sl_machine *machine);
+
+/* The same by instruction, as a log of another kind (op_log.h). Likewise. */
+void sl_machine_want_ops(struct sl_machine *machine);
+const struct sl_op_log *sl_machine_ops(const struct sl_machine *machine);
 
 /* Of all chunks so far. */
 const uint64_t *sl_machine_totals(const struct sl_machine *machine);
