@@ -90,17 +90,18 @@ void cli_usual_specs(struct cli_options *o, const char *const *spec, size_t n)
 
 int cli_open_session(struct sl_session **session, const struct cli_options *o, struct sl_failure *f)
 {
-    /* With a machine, what that did takes the lines' place on the screen. Edges cost next to nothing
+    /* With a machine, lines and costs are what `annotate` shows. Edges cost next to nothing
      * beside functions and lines, but who looks on wants to see something before the end. */
     const char *const plain[] = {"function", "block:instructions",
                                  o->live.wanted ? "edge@multihash" : "edge", "value@multihash",
                                  "context(nested=1)", NULL};
-    const char *const modelled[] = {"function:cycles", "edge@multihash", "value@multihash", NULL};
+    const char *const modelled[] = {"function:cycles", "block:instructions", "cost", "edge",
+                                    "value@multihash", NULL};
     const char *const *usual = o->machine ? modelled : plain;
     size_t n_usual = 0;
     /* The usual view is of everything; a class leaves out what has none. */
     if (o->only)
-        usual += o->machine ? 1 : 2;
+        usual += o->machine ? 3 : 2;
     while (usual[n_usual])
         n_usual++;
     n_usual -= o->only && !o->machine;

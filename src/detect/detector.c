@@ -6,7 +6,7 @@ const struct sl_detector_kind *const sl_detectors[] = {
     &sl_detector_value, &sl_detector_load, &sl_detector_stride,
     &sl_detector_edge,  &sl_detector_call,
     &sl_detector_type,  &sl_detector_block, &sl_detector_path, &sl_detector_function,
-    &sl_detector_context, &sl_detector_loop, &sl_detector_event, &sl_detector_blame,
+    &sl_detector_context, &sl_detector_loop, &sl_detector_cost, &sl_detector_event, &sl_detector_blame,
     NULL,
 };
 

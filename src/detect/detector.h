@@ -145,6 +145,7 @@ extern const struct sl_detector_kind *const sl_detectors[]; /* NULL at the end *
 extern const struct sl_detector_kind sl_detector_value, sl_detector_load, sl_detector_stride, sl_detector_edge, sl_detector_call,
     sl_detector_type, sl_detector_block, sl_detector_path, sl_detector_context, sl_detector_loop;
 extern const struct sl_detector_kind sl_detector_function; /* what tables by function keep */
+extern const struct sl_detector_kind sl_detector_cost;     /* of instructions, by cause */
 extern const struct sl_detector_kind sl_detector_event;    /* tuples are few, and have names */
 extern const struct sl_detector_kind sl_detector_blame;
 

@@ -119,6 +119,19 @@ static void choose(struct page *page, uint64_t given, size_t used)
     }
 }
 
+/* What `annotate` shows has no room on the screen beside what functions cost in the machine. */
+static bool is_for_annotate(const struct sl_saved_profiles *profiles, size_t i, uint64_t given)
+{
+    bool costs = false, functions = false;
+    for (size_t k = 0; k < profiles->n; k++) {
+        costs |= profiles->profile[k].detector == &sl_detector_cost;
+        functions |= profiles->profile[k].detector == &sl_detector_function &&
+                     profiles->profile[k].metric->happenings;
+    }
+    return !given && costs && functions &&
+           (profiles->profile[i].detector == &sl_detector_cost || sl_text_is_lines(profiles, i));
+}
+
 static size_t lines_of(const char *text)
 {
     size_t n = 0;
@@ -140,7 +153,8 @@ static int load_measures(struct sl_database *database, struct page *page, uint64
     }
     for (size_t i = 0; !result && i < profiles->n; i++) {
         result = sl_text_events(profiles, page->measures, i, given, width, &page->instead[i], f);
-        if (!result && sl_text_is_in_functions(profiles, i) && !(page->instead[i] = strdup("")))
+        if (!result && (sl_text_is_in_functions(profiles, i) || is_for_annotate(profiles, i, given)) &&
+            !page->instead[i] && !(page->instead[i] = strdup("")))
             result = sl_report_no_memory(f);
         *lines += result             ? 0
                   : page->instead[i] ? lines_of(page->instead[i])

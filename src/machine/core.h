@@ -40,6 +40,9 @@ struct sl_executed {
     enum sl_prediction prediction; /* of the branch that led here */
     bool taken;                    /* it was taken, or nothing is known: fetch begins anew */
     struct sl_commit *commit;      /* of each op, to be filled; NULL: nobody wants to know */
+    /* NULL, or called behind each op, when happened[] has all that it cost. */
+    void (*each)(void *context, const struct sl_op *op);
+    void *context;
 };
 
 /* Control came by a branch that a wrong path had been followed for: that is thrown away. */

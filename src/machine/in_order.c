@@ -435,6 +435,8 @@ static void block(void *core, const struct sl_executed *e, uint64_t happened[SL_
                            !i && sl_executed_flushes(e));
             c->began_before = c->began;
         }
+        if (__builtin_expect(e->each != NULL, 0))
+            e->each(e->context, op);
     }
     assert(r == r_end);
     happened[SL_H_CYCLES] += c->now - start;

@@ -40,7 +40,7 @@ struct sl_machine {
     uint64_t happened[SL_HAPPENINGS], counted[SL_HAPPENINGS];
     uint8_t wanted[SL_HAPPENINGS];
     unsigned n_wanted;
-    bool wants_derived, wants_power, wants_parts, wants_log, wants_accesses, wants_commits;
+    bool wants_derived, wants_power, wants_parts, wants_log, wants_ops, wants_accesses, wants_commits;
     uint8_t *met; /* by mem event: sl_hierarchy.met */
     size_t room_met;
     uint32_t *row[SL_HAPPENINGS];
@@ -48,6 +48,7 @@ struct sl_machine {
 
     struct sl_event_log log;
     struct sl_commit_log commits;
+    struct sl_op_log ops_log;
     uint64_t searches; /* of the hierarchy, when that was looked at last */
 };
 
@@ -100,6 +101,7 @@ void sl_machine_close(struct sl_machine *m)
         free(m->row[i]);
     sl_event_log_free(&m->log);
     sl_commit_log_free(&m->commits);
+    sl_op_log_free(&m->ops_log);
     sl_branch_queue_free(&m->queue);
     free(m->met);
     free(m->reference);
@@ -129,6 +131,11 @@ void sl_machine_want(struct sl_machine *m, uint64_t happenings)
 void sl_machine_want_log(struct sl_machine *m)
 {
     m->wants_log = m->wants_derived = true;
+}
+
+void sl_machine_want_ops(struct sl_machine *m)
+{
+    m->wants_ops = true;
 }
 
 void sl_machine_want_accesses(struct sl_machine *m)
@@ -241,6 +248,7 @@ static int make_rows(struct sl_machine *m, const struct sl_chunk *chunk, struct 
             return sl_fail(f, SL_ENOMEM, "out of memory");
     if ((m->wants_log && !sl_event_log_begin(&m->log, chunk->n_blocks)) ||
         (m->wants_commits && !sl_commit_log_begin(&m->commits, &m->ops, chunk)) ||
+        (m->wants_ops && !sl_op_log_begin(&m->ops_log, chunk->n_blocks)) ||
         !SL_GROW(m->reference, m->room_references, chunk->n_mems) ||
         (m->wants_accesses && !SL_GROW(m->met, m->room_met, (size_t)chunk->n_mems + 1)))
         return sl_fail(f, SL_ENOMEM, "out of memory");
@@ -265,6 +273,18 @@ static inline void write_row(struct sl_machine *m, uint32_t at)
     }
 }
 
+/* What has happened since the last time is this instruction's. */
+static void log_insn(struct sl_machine *m, uint32_t insn)
+{
+    derive_again(m);
+    sl_op_log_add(&m->ops_log, m->happened, insn);
+}
+
+static void log_op(void *context, const struct sl_op *op)
+{
+    log_insn(context, op->insn);
+}
+
 /* Something happened in the block before `at`, whose row is written. */
 static void count_before(struct sl_machine *m, enum sl_happening what, uint32_t at)
 {
@@ -285,6 +305,11 @@ const struct sl_event_log *sl_machine_log(const struct sl_machine *m)
 const struct sl_commit_log *sl_machine_commits(const struct sl_machine *m)
 {
     return &m->commits;
+}
+
+const struct sl_op_log *sl_machine_ops(const struct sl_machine *m)
+{
+    return &m->ops_log;
 }
 
 const uint8_t *sl_machine_of_accesses(const struct sl_machine *m)
@@ -330,6 +355,7 @@ static inline void arrive(struct sl_machine *m, struct sl_arrival_place *place, 
         [SL_MISFETCHED] = SL_H_MISFETCH, [SL_MISDIRECTED] = SL_H_WRONG_DIRECTION,
         [SL_MISTARGETED] = SL_H_WRONG_TARGET};
     struct sl_retired_branch branch;
+    uint32_t from = place->block;
     enum sl_arrival how = sl_arrival_step(m->code, place, block, &branch);
     e->prediction = SL_PREDICTED;
     e->taken = how == SL_ARRIVED_ANYHOW;
@@ -339,6 +365,8 @@ static inline void arrive(struct sl_machine *m, struct sl_arrival_place *place, 
     e->prediction = sl_predictor_step(m->predictor, &branch);
     if (e->prediction != SL_PREDICTED)
         count_before(m, wrong[e->prediction], at);
+    if (e->prediction != SL_PREDICTED && m->wants_ops)
+        log_insn(m, m->code->end[from].branch_insn);
 }
 
 static struct sl_reference reference_of(const struct sl_chunk *chunk, uint32_t at)
@@ -390,6 +418,9 @@ static void run_late(struct sl_machine *m, const struct sl_chunk *chunk, uint32_
         to[SL_H_CYCLES] += stall.walk + stall.rest;
         to[SL_H_LOST_DTLB] += stall.walk;
         to[SL_H_LOST_DATA] += stall.rest;
+        uint32_t insn = chunk->mem_insn[i] & SL_MEM_INSN_MASK;
+        if (m->wants_ops && insn < m->code->statics->n_insns)
+            log_insn(m, insn);
     }
     sl_power_spend(&m->power, 0, to);
 }
@@ -408,12 +439,15 @@ static inline void run_block(struct sl_machine *m, const struct sl_chunk *chunk,
 {
     uint32_t block = chunk->block[at], n_ops = m->ops.block_at[block + 1] - m->ops.block_at[block];
     uint32_t high = at + 1 < chunk->n_blocks ? chunk->block_mem[at + 1] : chunk->n_mems;
-    struct sl_executed e = {.op = m->ops.op + m->ops.block_at[block], .n_ops = n_ops};
+    struct sl_executed e = {.op = m->ops.op + m->ops.block_at[block], .n_ops = n_ops,
+                            .each = m->wants_ops ? log_op : NULL, .context = m};
     if (m->wants_commits)
         e.commit = m->commits.commit + m->commits.first[at];
     gather(m, chunk, chunk->block_mem[at], high, &e);
     note_from(m, chunk->block_mem[at]);
     arrive(m, place, block, at, &e);
+    if (m->wants_ops && at)
+        m->ops_log.first[at] = (uint32_t)m->ops_log.n;
     e.taken |= m->running != chunk->thread;
     m->running = chunk->thread;
     if (m->work)
@@ -457,6 +491,10 @@ int sl_machine_run(struct sl_machine *m, const struct sl_chunk *chunk, struct sl
         run_block(m, chunk, place, i);
     if (m->wants_log)
         m->log.first[chunk->n_blocks] = m->log.n;
+    if (m->wants_ops) {
+        m->ops_log.first[0] = 0;
+        m->ops_log.first[chunk->n_blocks] = (uint32_t)m->ops_log.n;
+    }
     derive(m);
-    return 0;
+    return m->ops_log.full ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
 }

@@ -28,6 +28,7 @@
 #include "commit_log.h"
 #include "event.h"
 #include "event_log.h"
+#include "op_log.h"
 
 struct sl_machine;
 
@@ -59,6 +60,10 @@ const struct sl_event_log *sl_machine_log(const struct sl_machine *machine);
 /* The same: when each instruction was committed. Likewise. */
 void sl_machine_want_commits(struct sl_machine *machine);
 const struct sl_commit_log *sl_machine_commits(const struct sl_machine *machine);
+
+/* The same by instruction, as a log of another kind (op_log.h). Likewise. */
+void sl_machine_want_ops(struct sl_machine *machine);
+const struct sl_op_log *sl_machine_ops(const struct sl_machine *machine);
 
 /* Of all chunks so far. */
 const uint64_t *sl_machine_totals(const struct sl_machine *machine);

@@ -290,6 +290,8 @@ static void block(void *memory, const struct sl_executed *executed,
             core->alone = core->commit.cycle;
         reference += n;
         p.n_waits = 0;
+        if (__builtin_expect(executed->each != NULL, 0))
+            executed->each(executed->context, op);
     }
 }
 

@@ -29,7 +29,10 @@
 #define PARTS 0.05   /* and a part that has so much at all, unless a number of them is given */
 #define MUCH 0.1     /* of what is shown: is coloured */
 #define AROUND 1     /* lines of source before and behind a part */
-#define COLUMNS 4    /* of figures */
+#define COLUMNS 6    /* of figures */
+#define SOURCE 40    /* columns that are left to the source */
+#define TEXT 30      /* and to an instruction */
+#define BELOW 4      /* what is said of it is farther right by so much, where it stands below */
 
 struct page {
     const struct sl_annotation *a;
@@ -39,6 +42,7 @@ struct page {
     int column_width[COLUMNS];
     size_t n_columns;
     int address_width;
+    int times_width; /* of executions, where the first column is something else */
     struct sl_disassembler *disassembler;
     struct sl_source_texts texts;
     FILE *out;
@@ -97,14 +101,43 @@ static size_t print_figures(const struct page *p, const uint64_t *cost)
 
 /* ---- instructions ----------------------------------------------------------- */
 
-static double share_of(uint64_t part, uint64_t whole)
+/* In as many lines as it takes; a sentence is cut only if it has no room in a line by itself. */
+static void print_below(const struct page *p, const char *said, size_t at)
 {
-    return whole ? 100 * (double)part / (double)whole : 0;
+    while (*said) {
+        size_t room = p->width > at + 4 ? p->width - at : 4, n = strlen(said), end = 0;
+        for (const char *stop = said; n > room && (stop = strstr(stop, "; ")); stop++)
+            end = !end || (size_t)(stop - said) < room ? (size_t)(stop - said) + 1 : end;
+        char *line = strndup(said, end ? end : n);
+        fprintf(p->out, "\n%*s", (int)at, "");
+        print_cut(p, line ? line : "", at);
+        free(line);
+        said += end ? end + 1 : n;
+    }
+}
+
+/* Behind the instruction, which ends at `length`, at a column that all have in common if that leaves room;
+ * or below it. */
+static void print_said(const struct page *p, const char *said, size_t indent, size_t length,
+                       size_t column)
+{
+    size_t wanted = sl_utf8_length(said), at = length + 2 > column ? length + 2 : column;
+    if (!*said)
+        return;
+    colour(p, SL_COLOUR_NOTE);
+    if (indent + at + wanted > p->width)
+        at = length + 2;
+    if (indent + at + wanted > p->width) {
+        print_below(p, said, indent + BELOW);
+        return;
+    }
+    fprintf(p->out, "%*s", (int)(at - length), "");
+    print_cut(p, said, indent + at);
 }
 
 static bool print_insn(const struct page *p, const struct sl_annotated_insn *insn, size_t indent)
 {
-    char text[256], line[512], number[SL_WORDING_ROOM];
+    char text[256], line[512], times[SL_WORDING_ROOM], number[SL_WORDING_ROOM] = "";
     if (!insn->insn)
         return true;
     char *said = sl_annotation_say(p->a, insn);
@@ -113,20 +146,18 @@ static bool print_insn(const struct page *p, const struct sl_annotated_insn *ins
     sl_disassemble(p->disassembler, insn->own_address,
                    p->a->costs.code.statics.bytes + insn->insn->bytes_at, insn->insn->size, text,
                    sizeof text);
-    snprintf(line, sizeof line, "%*s  %*" PRIx64 "  %s", p->column_width[0],
-             sl_wording_number(insn->cost[p->column[0]], number), p->address_width,
+    int room = p->times_width ? p->column_width[0] + 2 : 0;
+    if (room)
+        sl_wording_number(insn->cost[p->a->column], number);
+    sl_wording_number(insn->cost[p->a->executed], times);
+    snprintf(line, sizeof line, "%*s%*s  %*" PRIx64 "  %s", room, number,
+             p->times_width ? p->times_width + 2 : p->column_width[0], times, p->address_width,
              insn->own_address, text);
-    size_t length = strlen(line), column = (size_t)p->column_width[0] + (size_t)p->address_width + 34;
+    size_t length = strlen(line), column = (size_t)(p->column_width[0] + p->times_width) + (size_t)p->address_width + 4 + TEXT;
     fprintf(p->out, "%*s", (int)indent, "");
     colour(p, heat(p, insn->cost[p->a->column]));
     print_cut(p, line, indent);
-    if (*said && indent + length + 2 < p->width) {
-        size_t at = length + 2 > column ? length + 2 : column;
-        at = indent + at + strlen(said) > p->width ? length + 2 : at;
-        colour(p, SL_COLOUR_NOTE);
-        fprintf(p->out, "%*s", (int)(at - length), "");
-        print_cut(p, said, indent + at);
-    }
+    print_said(p, said, indent, length, column);
     colour(p, SL_COLOUR_PLAIN);
     putc('\n', p->out);
     free(said);
@@ -229,14 +260,21 @@ static void choose_columns(struct page *p)
 {
     const struct sl_annotation *a = p->a;
     char number[SL_WORDING_ROOM];
+    int used = 9;
     for (size_t i = 0; i < a->costs.n_columns && p->n_columns < COLUMNS; i++) {
         size_t c = i ? (i <= a->column ? i - 1 : i) : a->column;
-        if (!a->costs.column[c].of_blocks)
+        if (!a->costs.column[c].of_blocks || !a->cost[c])
             continue;
         int width = (int)strlen(a->costs.column[c].name);
         int figures = (int)strlen(sl_wording_number(a->cost[c], number));
+        int wanted = figures > width ? figures : width;
+        if (i && used + wanted + 2 + SOURCE > (int)p->width)
+            continue;
+        used += wanted + 2;
         p->column[p->n_columns] = c;
-        p->column_width[p->n_columns++] = figures > width ? figures : width;
+        p->column_width[p->n_columns++] = wanted;
+        if (c == a->executed && c != a->column)
+            p->times_width = wanted;
     }
     uint64_t highest = 0;
     for (size_t i = 0; i < a->n_insns; i++)
@@ -254,7 +292,7 @@ static void print_head(const struct page *p)
     colour(p, SL_COLOUR_PLAIN);
     fprintf(p->out, "\n%s %s, %.2f%% of the program's %s\n",
             sl_wording_number(a->cost[a->column], own), a->costs.column[a->column].name,
-            share_of(a->cost[a->column], a->total), sl_wording_number(a->total, all));
+            sl_annotation_share(a->cost[a->column], a->total), sl_wording_number(a->total, all));
     free(what);
 }
 
@@ -269,7 +307,7 @@ static void print_foot(const struct page *p, size_t shown)
         return;
     fprintf(p->out, "\n%zu more part%s with %s %s (%.2f%%)\n", a->n_parts - shown,
             a->n_parts - shown == 1 ? "" : "s", sl_wording_number(rest, number),
-            a->costs.column[a->column].name, share_of(rest, a->cost[a->column]));
+            a->costs.column[a->column].name, sl_annotation_share(rest, a->cost[a->column]));
 }
 
 int sl_text_annotation(const struct sl_annotation *a, const struct sl_annotate_config *config,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotation_costs.h"
 #include "failure.h"
 #include "grow.h"
 
@@ -239,6 +240,10 @@ static int open_costs(struct sl_annotation *a, struct sl_database *database, str
                        "the database has none; profile the program with block, too");
     while (!a->costs.column[a->column].of_blocks)
         a->column++;
+    a->executed = a->column;
+    for (size_t i = 0; i < a->costs.n_columns; i++)
+        if (a->costs.column[i].of_blocks && !strcmp(a->costs.column[i].name, "instructions"))
+            a->column = a->executed = i;
     return 0;
 }
 
@@ -251,6 +256,8 @@ static int make(struct sl_annotation *a, struct sl_database *database, const cha
     int result = open_costs(a, database, f);
     if (!result)
         result = sl_costs_each(&a->costs, add_insn, &collecting, f);
+    if (!result)
+        result = sl_annotation_charge(a, database, f);
     if (result)
         return result;
     place.hottest = text || all ? NULL : find_hottest(a);
@@ -293,6 +300,7 @@ void sl_annotation_free(struct sl_annotation *a)
     sl_passages_free(&a->edges);
     sl_passages_free(&a->calls);
     sl_passages_free(&a->values);
+    sl_passages_free(&a->causes);
     free(a->what);
     free(a->insn);
     free(a->line);

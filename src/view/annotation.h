@@ -34,7 +34,8 @@ struct sl_annotated_part {
 
 struct sl_annotation {
     struct sl_costs costs;
-    size_t column;    /* which is the first: instructions, if there are */
+    size_t column;    /* which is the first: cycles of a machine, or instructions, if there are */
+    size_t executed;  /* which says how often: instructions */
     uint64_t total;   /* of the program, in that column */
     char *what;       /* "is_prime", "primes.c", "primes.c:25" */
     uint64_t cost[SL_COST_COLUMNS]; /* of all instructions here */
@@ -43,6 +44,7 @@ struct sl_annotation {
     struct sl_annotated_part *part;
     size_t n_insns, n_lines, n_parts, room_insns, room_lines, room_parts;
     struct sl_passages edges, calls, values; /* settled; empty where there is no profile */
+    struct sl_passages causes; /* likewise: from an instruction to a kind of cost (op_log.h) */
 };
 
 /* `place` is a function, "FILE" or "FILE:LINE", or for its code without a symbol an object; NULL:

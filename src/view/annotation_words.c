@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "annotation_costs.h"
+
 #define VALUES 3     /* of a load, and targets of a call, the most frequent */
 #define WORTH 0.05   /* of an instruction's executions: a value or target that is said */
 
@@ -25,15 +27,10 @@ static bool begins_function(const struct sl_annotation *a, uint64_t value)
     return span && span->function->name && span->function->start == value;
 }
 
-static double share_of(uint64_t part, uint64_t whole)
-{
-    return whole ? 100 * (double)part / (double)whole : 0;
-}
-
 /* "taken 4.6%", of what is known of it. */
 static void say_branch(const struct sl_annotation *a, const struct sl_annotated_insn *insn, FILE *out)
 {
-    uint64_t executed = insn->cost[a->column], passed = 0, taken = 0;
+    uint64_t executed = insn->cost[a->executed], passed = 0, taken = 0;
     uint64_t next = insn->address + insn->insn->size;
     const struct sl_passages *edges = &a->edges;
     for (size_t i = sl_passages_from(edges, insn->address);
@@ -44,19 +41,19 @@ static void say_branch(const struct sl_annotation *a, const struct sl_annotated_
     if (taken + passed > executed)
         executed = taken + passed;
     if (taken || passed == executed)
-        fprintf(out, "taken %.1f%%", share_of(taken, executed));
+        fprintf(out, "taken %.1f%%", sl_annotation_share(taken, executed));
     else
-        fprintf(out, "not taken %.1f%%", share_of(passed, executed));
+        fprintf(out, "not taken %.1f%%", sl_annotation_share(passed, executed));
 }
 
 static void say_most(const struct sl_annotation *a, const struct sl_passages *list,
                      const struct sl_annotated_insn *insn, bool places, FILE *out)
 {
     struct sl_passage most[VALUES];
-    uint64_t executed = insn->cost[a->column];
+    uint64_t executed = insn->cost[a->executed];
     size_t n = sl_annotation_most(list, insn->address, VALUES, most), said = 0;
     for (size_t i = 0; i < n && i < VALUES; i++) {
-        double share = share_of(most[i].count, executed);
+        double share = sl_annotation_share(most[i].count, executed);
         if (share < 100 * WORTH)
             break;
         fputs(said++ ? ", " : places ? "-> " : "brings ", out);
@@ -92,6 +89,8 @@ char *sl_annotation_say(const struct sl_annotation *a, const struct sl_annotated
     }
     if (branch == SL_BRANCH_NONE)
         say_most(a, &a->values, insn, false, out);
+    fflush(out);
+    sl_annotation_say_costs(a, insn, size > 0, out);
     return fclose(out) ? NULL : text;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "op_log.h"
 #include "path_words.h"
 #include "utf8.h"
 
@@ -280,6 +281,34 @@ static void callers_facts(const struct sl_entry_view *view, const struct sl_save
     tell(t, name, (struct sl_fact){.is = SL_FACT_TEXTS, .texts = names, .n = n});
 }
 
+/* What an instruction cost: "waiting for data", the machine's name for it. */
+
+static void cause_word(uint64_t value, char room[SL_ENTRY_WORD_ROOM])
+{
+    snprintf(room, SL_ENTRY_WORD_ROOM, "%s", sl_cause_name(value));
+}
+
+static void cause_cells(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                        char *cell[SL_ENTRY_CELLS])
+{
+    (void)view;
+    cell[0] = strdup(sl_cause_name(entry->value));
+}
+
+static void say_cause(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                      struct sl_entry_said *said)
+{
+    (void)view;
+    said->second = strdup(sl_cause_name(entry->value));
+}
+
+static void cause_facts(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                        const char *name, const struct sl_telling *t)
+{
+    (void)view;
+    tell_text(t, name, strdup(sl_cause_name(entry->value)));
+}
+
 const struct sl_word_form sl_word_forms[SL_READS] = {
     [SL_READS_NUMBER] = {NULL, say_number, number_cells, number_facts, NULL},
     [SL_READS_DATA] = {NULL, say_data, number_cells, data_facts, NULL},
@@ -288,5 +317,6 @@ const struct sl_word_form sl_word_forms[SL_READS] = {
     [SL_READS_END] = {"line", say_end, place_cells, number_facts, NULL},
     [SL_READS_BACK] = {"line", say_back, back_cells, back_facts, NULL},
     [SL_READS_OUTCOMES] = {"along", say_path, path_cells, path_facts, path_word},
+    [SL_READS_CAUSE] = {NULL, say_cause, cause_cells, cause_facts, cause_word},
     [SL_READS_CALLERS] = {NULL, say_callers, callers_cells, callers_facts, NULL},
 };

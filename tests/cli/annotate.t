@@ -1,7 +1,7 @@
 #!/bin/sh
 # `sluice annotate`: source beside counts, instructions below, and what happened at them.
 . "$(dirname "$0")/../lib.sh"
-need gcc objdump
+need gcc objdump sqlite3
 
 cat >hot.c <<'END'
 static int seven[] = {7, 7, 7, 7};
@@ -96,6 +96,50 @@ profile m.db -m rocket -p block -p block:cycles -- ./hot
 annotate m.db work
 like 'a metric of blocks is a column' "$(cat out)" '*instructions    share *cycles*'
 
+# With a machine: what the instructions cost is what the machine has, and the line that misses says so.
+cat >far.c <<'END'
+int far[1 << 20];
+__attribute__((noinline)) int walk(int n)
+{
+    int sum = 0;
+    unsigned x = 1;
+    for (int i = 0; i < n; i++) {
+        x = x * 1103515245 + 12345;
+        sum += far[x >> 12];
+        if (x >> 30 & 1)
+            sum = -sum;
+    }
+    return sum;
+}
+volatile int rounds = 3000;
+int main(void) { return walk(rounds); }
+END
+costs() { # DATABASE KINDS: the sum of these
+    sqlite3 "$1" "SELECT sum(count) FROM entry JOIN profile p ON p.id = profile WHERE detector = 'cost' AND value $2"
+}
+happened() { sqlite3 "$1" "SELECT count FROM happening WHERE name = '$2'"; }
+build far gcc -O1 -fno-if-conversion -g far.c
+for machine in rocket ss4 zen4; do
+    profile m.db -m $machine -p block -p edge -p cost -p function:cycles -- ./far
+    is "$machine: cycles of instructions add up" "$(costs m.db '< 11')" "$(happened m.db cycles)"
+    is "$machine: so do misses" "$(costs m.db '= 12')" "$(happened m.db dmiss)"
+    is "$machine: and wrong directions" "$(costs m.db '= 15')" "$(happened m.db direction)"
+done
+annotate -n 9 m.db walk
+like 'cycles come first, and misses are columns' "$(cat out)" '* cycles    share  instructions* dmiss*'
+like 'the line that misses says how often' "$(line 8)" '*[0-9],[0-9][0-9][0-9]*far*x >> 12*'
+like 'a load says that it missed' "$(cat out)" '*misses L1D [0-9],[0-9]*'
+like 'a branch says how it was predicted' "$(cat out)" '*predicted the wrong way [0-9]*'
+is 'what is shown adds up to what the function took' "$(sed -n '2s/ cycles.*//p' out | tr -d ,)" \
+    "$(sqlite3 m.db "SELECT count FROM entry JOIN profile p ON p.id = profile JOIN place ON address = pc WHERE detector = 'function' AND function = 'walk'")"
+profile r.db -m rocket --range walk -p block -p cost -- ./far
+is 'a range is charged with its own instructions' "$(costs r.db '< 11')" \
+    "$(profile s.db -m rocket -p function:cycles --range walk -- ./far; sqlite3 s.db 'SELECT sum(count) FROM entry')"
+profile s.db -m rocket --skip 20K --limit 30K -p cost -p function:cycles -- ./far
+is 'and a part of a run with its own' "$(costs s.db '< 11')" "$(sqlite3 s.db 'SELECT sum(count) FROM entry WHERE profile = 1')"
+$sluice run -p cost ./far 2>err >/dev/null
+is 'without a machine there are no costs' $?/"$(grep -c 'none is modelled' err)" 2/1
+
 if command -v script >/dev/null; then
     TERM=xterm script -qec "'$sluice' annotate a.db work" typed >/dev/null </dev/null
     is 'there are colours on a terminal' "$(grep -c "$(printf '\033\[1;31m')" typed | sed 's/[1-9][0-9]*/some/')" some
@@ -107,10 +151,10 @@ cross_compilers | while read -r arch compiler; do
     command -v "${compiler%% *}" >/dev/null || continue
     # shellcheck disable=SC2086
     $compiler -O2 -g -static -o foreign hot.c 2>/dev/null || continue
-    profile e.db -p block -p edge -- ./foreign
+    profile e.db -m rocket -p block -p edge -p cost -- ./foreign
     annotate e.db work
-    echo "$arch $? $(grep -c 'taken' out | sed 's/[1-9][0-9]*/some/')"
+    echo "$arch $? $(grep -c 'taken' out | sed 's/[1-9][0-9]*/some/')" "$(grep -c 'waits for' out | sed 's/[1-9][0-9]*/some/')"
 done >guests
-awk '{ print $1, 0, "some" }' guests >wanted
+awk '{ print $1, 0, "some", "some" }' guests >wanted
 same 'it works on every guest' guests wanted
 finish

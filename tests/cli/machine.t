@@ -277,7 +277,7 @@ is '--range: and nothing else is' "$(functions a.db 0 | grep -c .)" \
 "$sluice" run -m rocket -o a.db ./numbers >/dev/null 2>text
 is 'without -p, functions are by cycles' \
     "$(sql a.db "SELECT group_concat(detector || ':' || metric, ' ') FROM profile")" \
-    'function:cycles edge:count value:count'
+    'function:cycles block:instructions cost:count edge:count value:count'
 ok 'all of it fits a screen' [ "$(wc -l <text)" -le 40 ]
 like 'the machine stands in front of the profiles' "$(cat text)" \
     '*Machine rocket*in which work was done*misses: *mispredicted: *Functions by cycles*'

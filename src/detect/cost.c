@@ -1,0 +1,137 @@
+/* What each instruction cost in the machine: <pc, what it was>, with how much of it as the weight.
+ *
+ * What is one of the kinds of op_log.h: cycles of work, cycles of waiting by their cause, misses,
+ * and branches predicted wrong. A slice's costs of one kind at one instruction are one event: what
+ * comes is how much there was, not how often. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "detector.h"
+#include "dictionary.h"
+#include "failure.h"
+#include "grow.h"
+#include "machine.h"
+
+struct cost {
+    const struct sl_watch *watch;
+    struct sl_dictionary tuples;
+    uint32_t *number; /* by instruction and kind; SL_NO_INDEX: nothing has happened yet */
+    size_t n_numbers, room_numbers;
+    size_t *place; /* by number: where its event of this slice is, from 1 on; 0: it has none */
+    size_t room_places;
+    uint32_t *told; /* the events */
+    uint64_t *weight;
+    size_t room_told, room_weights;
+};
+
+/* Of the rows it wants none; this says that its events are the machine's. */
+static uint64_t happenings(const void *config)
+{
+    (void)config;
+    return 0;
+}
+
+static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
+{
+    struct cost *c = state;
+    (void)config, (void)f;
+    c->watch = watch;
+    sl_machine_want_ops(watch->machine);
+    return 0;
+}
+
+static int sync(void *state, struct sl_failure *f)
+{
+    struct cost *c = state;
+    size_t n = c->watch->statics->n_insns * SL_COST_KINDS;
+    if (!SL_GROW(c->number, c->room_numbers, n))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    if (n > c->n_numbers)
+        memset(c->number + c->n_numbers, 0xff, (n - c->n_numbers) * sizeof *c->number);
+    c->n_numbers = n;
+    return 0;
+}
+
+/* The tuple's number; SL_NO_INDEX when memory ran out. */
+static uint32_t number_of(struct cost *c, const struct sl_op_cost *cost)
+{
+    uint32_t *number = &c->number[cost->insn * (size_t)SL_COST_KINDS + cost->kind];
+    if (*number == SL_NO_INDEX)
+        *number = sl_dictionary_number(&c->tuples, c->watch->statics->insn[cost->insn].pc,
+                                       cost->kind);
+    return *number;
+}
+
+static bool add(struct cost *c, const struct sl_op_cost *cost, size_t *n)
+{
+    uint32_t number = number_of(c, cost);
+    if (number == SL_NO_INDEX || !SL_GROW(c->place, c->room_places, (size_t)number + 1) ||
+        !SL_GROW(c->told, c->room_told, *n + 1) || !SL_GROW(c->weight, c->room_weights, *n + 1))
+        return false;
+    if (!c->place[number]) {
+        c->told[*n] = number;
+        c->weight[*n] = 0;
+        c->place[number] = ++*n;
+    }
+    c->weight[c->place[number] - 1] += cost->n;
+    return true;
+}
+
+static int feed(void *state, const struct sl_slice *slice, struct sl_events *out,
+                struct sl_failure *f)
+{
+    struct cost *c = state;
+    const struct sl_op_log *log = sl_machine_ops(c->watch->machine);
+    const uint8_t *chosen = c->watch->selection->chosen;
+    bool good = true;
+    size_t n = 0;
+    for (size_t i = log->first[slice->block_low]; i < log->first[slice->block_high] && good; i++)
+        if (chosen[log->cost[i].insn])
+            good = add(c, &log->cost[i], &n);
+    for (size_t i = 0; i < n; i++)
+        c->place[c->told[i]] = 0;
+    if (!good)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    out->n = n;
+    out->number_in_place = c->told;
+    out->weight_in_place = c->weight;
+    if (out->place && n > SL_EVENTS_MAX)
+        return sl_fail(f, SL_EUSAGE, "too many instructions cost something at once for a table that "
+                       "has to know when; give cost a profile of its own");
+    for (size_t i = 0; out->place && i < n; i++)
+        out->place[i] = slice->block_high;
+    return 0;
+}
+
+static void names(void *state, struct sl_names *names_out)
+{
+    sl_dictionary_names(&((struct cost *)state)->tuples, names_out);
+}
+
+static void close_cost(void *state)
+{
+    struct cost *c = state;
+    sl_dictionary_free(&c->tuples);
+    free(c->number);
+    free(c->place);
+    free(c->told);
+    free(c->weight);
+}
+
+const struct sl_detector_kind sl_detector_cost = {
+    .name = "cost",
+    .summary = "what instructions cost in the machine, by cause: <pc, cause>",
+    .plural = "costs",
+    .measure = SL_MEASURE_OVERLAP,
+    .first = SL_READS_CODE,
+    .second = {"cause", NULL, SL_READS_CAUSE},
+    .metric = "count",
+    .happenings = happenings,
+    .wants = SL_WANT_ADDRESSES,
+    .state_size = sizeof(struct cost),
+    .init = init,
+    .sync = sync,
+    .feed = feed,
+    .names = names,
+    .close = close_cost,
+};

@@ -1,0 +1,118 @@
+#include "annotation_costs.h"
+
+#include <string.h>
+
+#include "op_log.h"
+#include "wording.h"
+
+#define WORTH 0.001 /* times for each execution: what happened more seldom is not said */
+
+/* ---- columns ---------------------------------------------------------------- */
+
+/* In the order in which they are left out where there is no room: the last first. */
+enum { CYCLES, DATA_MISSES, MISPREDICTED, FETCH_MISSES, L2_MISSES, L3_MISSES, COLUMNS };
+static const char *const name[COLUMNS] = {"cycles", "dmiss", "mispredict", "imiss", "l2miss",
+                                          "l3miss"};
+
+static unsigned column_of(uint64_t kind)
+{
+    if (kind < SL_COST_EVENTS)
+        return CYCLES;
+    switch (sl_cost_kinds[kind]) {
+    case SL_H_IMISS: return FETCH_MISSES;
+    case SL_H_DMISS: return DATA_MISSES;
+    case SL_H_L2MISS: return L2_MISSES;
+    case SL_H_L3MISS: return L3_MISSES;
+    case SL_H_MISFETCH: return COLUMNS;
+    default: return MISPREDICTED;
+    }
+}
+
+/* The place of a column of this name, a new one if need be; SL_COST_COLUMNS: there is no room. A profile
+ * of blocks by the same metric is not as exact. */
+static size_t place_of(struct sl_costs *costs, const char *wanted)
+{
+    size_t at = 0;
+    while (at < costs->n_columns && strcmp(costs->column[at].name, wanted))
+        at++;
+    if (at == SL_COST_COLUMNS)
+        return at;
+    costs->column[at] = (struct sl_cost_column){.name = wanted, .unit = "count", .of_blocks = true};
+    costs->n_columns += at == costs->n_columns;
+    return at;
+}
+
+int sl_annotation_charge(struct sl_annotation *a, struct sl_database *database,
+                         struct sl_failure *f)
+{
+    const struct sl_saved_profile *profile =
+        sl_passages_profile(&database->profiles, &sl_detector_cost);
+    size_t at[COLUMNS + 1];
+    int result = profile ? sl_passages_load(&a->causes, database, profile, 0, f) : 0;
+    if (result || !a->causes.n)
+        return result;
+    sl_passages_settle(&a->causes);
+    for (unsigned i = 0; i < COLUMNS; i++)
+        at[i] = place_of(&a->costs, name[i]);
+    at[COLUMNS] = SL_COST_COLUMNS;
+    for (size_t i = 0; i < a->n_insns; i++)
+        for (unsigned c = 0; c < COLUMNS; c++)
+            if (at[c] < SL_COST_COLUMNS)
+                a->insn[i].cost[at[c]] = 0;
+    if (at[CYCLES] == SL_COST_COLUMNS)
+        return 0;
+    a->column = at[CYCLES];
+    a->total = 0;
+    for (size_t i = 0; i < a->causes.n; i++)
+        a->total += a->causes.passage[i].to < SL_COST_EVENTS ? a->causes.passage[i].count : 0;
+    for (size_t i = 0; i < a->n_insns; i++) {
+        struct sl_annotated_insn *insn = &a->insn[i];
+        for (size_t k = sl_passages_from(&a->causes, insn->address);
+             k < a->causes.n && a->causes.passage[k].from == insn->address; k++) {
+            const struct sl_passage *cause = &a->causes.passage[k];
+            size_t column = cause->to < SL_COST_KINDS ? at[column_of(cause->to)] : SL_COST_COLUMNS;
+            if (column < SL_COST_COLUMNS)
+                insn->cost[column] += cause->count;
+        }
+    }
+    return 0;
+}
+
+/* ---- words ------------------------------------------------------------------- */
+
+static const char *const cause_name[SL_COST_KINDS] = {
+    [SL_COST_WAITS] = "instructions", "the ITLB", "data", "the DTLB", "the load before",
+    "a long operation", "a branch", "a result", "room", "the profiler",
+    [SL_COST_EVENTS] = "L1I", "L1D", "L2", "L3", "the wrong way", "the wrong target",
+    "the target late"};
+
+/* Kinds that are said behind one word: from the first of one on to that of the next. */
+static const struct {
+    unsigned first;
+    const char *lead;
+} group[] = {{SL_COST_WAITS, "waits for "}, {SL_COST_EVENTS, "misses "},
+             {SL_COST_EVENTS + 4, "predicted "}, {SL_COST_KINDS, NULL}};
+
+void sl_annotation_say_costs(const struct sl_annotation *a, const struct sl_annotated_insn *insn,
+                             bool behind, FILE *out)
+{
+    const struct sl_passages *list = &a->causes;
+    const char *between = behind ? "; " : "";
+    char number[SL_WORDING_ROOM];
+    size_t i = sl_passages_from(list, insn->address);
+    for (unsigned g = 0; group[g].lead; g++) {
+        const char *lead = group[g].lead;
+        for (; i < list->n && list->passage[i].from == insn->address &&
+               list->passage[i].to < group[g + 1].first; i++) {
+            const struct sl_passage *cause = &list->passage[i];
+            if (cause->to < group[g].first ||
+                (double)cause->count < WORTH * (double)insn->cost[a->executed])
+                continue;
+            fprintf(out, "%s%s%s %s", between, lead, cause_name[cause->to],
+                    sl_wording_number(cause->count, number));
+            lead = "";
+            between = ", ";
+        }
+        between = *between ? "; " : "";
+    }
+}
