@@ -86,7 +86,7 @@ const struct cli_option_row cli_option_rows[] = {
     {0, "program", "FILE", cli_parse_text, AT(program), "program whose functions it is for"},
     {'j', "jobs", "N", cli_parse_number, AT(jobs), "threads (default: as many as processors)"},
     {0, "level", "N", cli_parse_level, AT(level),
-     "how hard to compress, from 1 (fast) to 19 (small) (default: 3)"},
+     "how hard to compress, from 1 (fast) to 19 (small) (default: 1)"},
     {0, "front", "rvfi[:N]", cli_parse_once, AT(front),
      "behind the retirement port of a core, N instructions a cycle"},
     {0, "stream", "FILE.slt", cli_parse_text, AT(stream),

@@ -32,23 +32,24 @@ int sl_record(struct sl_source *source, const char *path, const struct sl_record
 {
     struct sl_trace_writer *writer;
     struct sl_chunk chunk;
-    uint64_t events = 0, instructions = 0;
+    uint64_t events = 0;
     int more = sl_trace_create(&writer, path, sl_source_wants(source), how, f);
     if (more < 0)
         return more;
     more = sl_trace_program(writer, &source->statics, f);
     source->on_records = keep_records;
     source->on_records_context = writer;
+    source->into = sl_trace_room(writer);
     for (unsigned chunks = 0; more >= 0 && (more = sl_source_next(source, &chunk, f)) > 0; chunks++) {
         int error = sl_trace_chunk(writer, &chunk, f);
         if (error < 0)
             more = error;
         events += chunk.n_blocks + chunk.n_mems;
-        for (uint32_t i = 0; i < chunk.n_blocks; i++)
-            instructions += source->statics.block_size[chunk.block[i]];
         if (progress && chunks % PROGRESS_EVERY == 0)
-            progress(context, events, instructions);
+            progress(context, events, sl_trace_instructions(writer));
+        source->into = sl_trace_room(writer);
     }
+    source->into = NULL;
     source->on_records = NULL;
     /* What was written so far stays readable, whatever happened. */
     struct sl_failure second;

@@ -3,14 +3,15 @@
 #include <stdlib.h>
 
 #include "grow.h"
+#include "trace_decode_1.h"
 
 bool sl_trace_frame_reserve(struct sl_trace_frame *frame, size_t chunks, size_t blocks,
                             size_t mems)
 {
-    /* One more, so that arrays without events are not NULL, which would mean that
-     * the stream has no such array. */
-    blocks++;
-    mems++;
+    /* With the margin, arrays without events are not NULL, which would mean that the stream has no
+     * such array. */
+    blocks += SL_CHUNK_MARGIN;
+    mems += SL_CHUNK_MARGIN;
     if (!SL_GROW(frame->chunk, frame->room_chunks, chunks) ||
         !SL_GROW(frame->block, frame->room_blocks, blocks))
         return false;
@@ -50,20 +51,41 @@ struct sl_trace_codec *sl_trace_codec_new(void)
 
 void sl_trace_codec_free(struct sl_trace_codec *codec)
 {
-    if (codec)
-        free(codec->column);
+    if (codec) {
+        free(codec->list);
+        free(codec->word);
+        free(codec->list_of);
+        free(codec->row);
+        free(codec->code);
+        sl_trace_old_free(codec->old);
+    }
     free(codec);
 }
 
-void sl_trace_columns(struct sl_trace_codec *codec, const struct sl_trace_frame *frame)
+bool sl_trace_lists_reserve(struct sl_trace_codec *codec, size_t chunks, size_t blocks, size_t mems)
 {
-    uint32_t at = 0;
-    memset(codec->column_at, 0, sizeof codec->column_at);
-    for (uint32_t i = 0; i < frame->n_mems; i++)
-        codec->column_at[sl_trace_fold(frame->mem_insn[i])]++;
-    for (uint32_t c = 0; c <= SL_TRACE_COLUMNS; c++) {
-        uint32_t n = codec->column_at[c];
-        codec->column_at[c] = at;
-        at += n;
+    /* Each list but the empty one has a block or a lead that it was made for. */
+    if (!SL_GROW(codec->list, codec->room_lists, 1 + chunks + blocks) ||
+        !SL_GROW(codec->word, codec->room_words, mems + SL_TRACE_GROUP) ||
+        !SL_GROW(codec->list_of, codec->room_list_of, chunks + blocks) ||
+        !SL_GROW(codec->code, codec->room_codes, mems + 2))
+        return false;
+    memset(codec->by_block, 0, sizeof codec->by_block);
+    codec->list[0] = (struct sl_trace_list){0};
+    codec->n_lists = 1;
+    codec->n_words = 0;
+    return true;
+}
+
+bool sl_trace_lay_out_rows(struct sl_trace_codec *codec)
+{
+    size_t at = 0;
+    for (uint32_t i = 0; i < codec->n_lists; i++) {
+        struct sl_trace_list *list = &codec->list[i];
+        list->row = (uint32_t)at;
+        at += (size_t)list->n * list->count;
+        if (list->n % SL_TRACE_GROUP)
+            at += SL_TRACE_GROUP;
     }
+    return SL_GROW(codec->row, codec->room_rows, at + SL_TRACE_GROUP);
 }

@@ -1,33 +1,35 @@
 /* What is inside of an EVENTS frame: many chunks <-> one raw payload.
  *
- * A frame is held twice: as parallel arrays over all its chunks (below), and as
- * the 11 streams of docs/trace-format.md. Encoding and decoding go over the
- * arrays once for each pair of streams:
+ * A frame is held as chunks that were gathered (trace_gather.h), from which it is coded, or as
+ * parallel arrays over all its chunks, into which it is decoded, and as the streams of
+ * docs/trace-format.md.
  *
- *     chunk[]      c0          c1      ...        chunk table
- *     block[]      b b b b b   b b b   ...        tokens, predicted by history
- *     block_mem[]  0 2 2 3 5   1 1 4   ...        tokens, predicted by block
- *     mem_insn[]   m m m m m   m m m   ...        tokens, predicted by block and
- *                                                 by the word before
- *     mem_value[]  v v v v v   v v v   ...        numbers, sorted into columns
- *     mem_addr[]   a a a a a   a a a   ...        numbers, sorted into columns
+ * Mem events go by *lists*: those that a block causes have the same words nearly every time. So a
+ * block costs one look at the list that it had last, and its numbers are copied as one row to the
+ * others of that list. Columns of rows are what is coded:
  *
- * Memory, whatever the input: the arrays of a frame have at most 2^20 events, 28
- * bytes each; the codec has 2 MiB of slots and 8.3 MiB for columns; a raw
- * payload has at most 32 MiB. All of it grows as frames need it. */
+ *     list 1:  w0 w1 w2         list 2:  w3            words, once
+ *      rows    v  v  v           rows    v             numbers, in order of time
+ *              v  v  v                   v
+ *
+ * Memory, whatever the input: the arrays of a frame have at most 2^20 events, 28 bytes each; the
+ * codec has 1 MiB of slots and at most 60 bytes an event for lists and rows; a raw payload
+ * has at most 32 MiB. All of it grows as frames need it. */
 #ifndef SL_TRACE_CODEC_H
 #define SL_TRACE_CODEC_H
 
 #include "event.h"
 #include "statics.h"
 #include "trace_format.h"
+#include "trace_gather.h"
 
 struct sl_trace_chunk {
     uint32_t thread, flags, n_blocks, n_mems, lead;
 };
 
+/* A frame that was decoded. */
 struct sl_trace_frame {
-    unsigned wants;
+    unsigned wants, version; /* the trace's */
     uint32_t n_chunks, n_blocks, n_mems;
     struct sl_trace_chunk *chunk;
     uint32_t *block;
@@ -37,8 +39,8 @@ struct sl_trace_frame {
     size_t room_chunks, room_blocks, room_block_mems, room_insns, room_values, room_addrs;
 };
 
-/* Makes room for this much in the arrays that `wants` asks for. False when memory
- * ran out. */
+/* Makes room for this much in the arrays that `wants` asks for, and SL_CHUNK_MARGIN more. False when
+ * memory ran out. */
 bool sl_trace_frame_reserve(struct sl_trace_frame *frame, size_t chunks, size_t blocks,
                             size_t mems);
 void sl_trace_frame_free(struct sl_trace_frame *frame);
@@ -51,50 +53,60 @@ enum sl_trace_stream {
     SL_STREAM_CHUNKS,
     SL_STREAM_BLOCK_RUNS,
     SL_STREAM_BLOCK_LITERALS,
-    SL_STREAM_COUNT_RUNS,
-    SL_STREAM_COUNT_LITERALS,
-    SL_STREAM_WORD_RUNS,
-    SL_STREAM_WORD_LITERALS,
+    SL_STREAM_LIST_RUNS,
+    SL_STREAM_LIST_COUNTS,
+    SL_STREAM_LIST_WORDS,
     SL_STREAM_VALUE_CODES,
     SL_STREAM_VALUE_BYTES,
     SL_STREAM_ADDR_CODES,
     SL_STREAM_ADDR_BYTES,
     SL_STREAMS
 };
+#define SL_STREAMS_1 11 /* of version 1 */
 
 #define SL_TRACE_SLOTS (UINT32_C(1) << 16)
-#define SL_TRACE_COLUMNS (UINT32_C(1) << 16)
 #define SL_TRACE_LITERAL_CODE 2u /* the code of a literal of no bytes */
 
 struct sl_trace_slot {
     uint32_t a, b;
 };
 
+/* Words that blocks were followed by, `count` times. Number 0 is the empty one. */
+struct sl_trace_list {
+    uint32_t word; /* the first of `n`, in sl_trace_codec.word */
+    uint32_t n, count;
+    uint32_t row; /* the first, in sl_trace_codec.row; while rows are copied, the next */
+};
+
 struct sl_trace_codec {
     struct sl_trace_slot by_history[SL_TRACE_SLOTS];
-    struct sl_trace_slot count[SL_TRACE_SLOTS];
-    struct sl_trace_slot first[SL_TRACE_SLOTS];
-    struct sl_trace_slot next[SL_TRACE_SLOTS];
-    uint32_t column_at[SL_TRACE_COLUMNS + 1];
-    uint64_t *column; /* the numbers of a frame, in columns */
-    size_t room_column;
+    struct sl_trace_slot by_block[SL_TRACE_SLOTS]; /* lists */
+    struct sl_trace_list *list;
+    uint32_t *word;
+    uint32_t *list_of; /* of each block of the frame; in front of each chunk's, of its lead */
+    uint64_t *row;
+    uint8_t *code;
+    uint32_t n_lists, n_words;
+    size_t room_lists, room_words, room_list_of, room_rows, room_codes;
+    struct sl_trace_old *old; /* what version 1 needs */
 };
 
 struct sl_trace_codec *sl_trace_codec_new(void); /* NULL when memory ran out */
 void sl_trace_codec_free(struct sl_trace_codec *codec);
 
 /* Writes the raw payload into `raw`, which has to have SL_TRACE_ENCODE_ROOM bytes,
- * and returns its size; 0 when memory ran out. The frame's chunks are such as
- * `sl_trace_chunk` accepts; first[block] is `sl_trace_first`. */
+ * and returns its size; 0 when memory ran out. The chunks are such as `sl_trace_chunk`
+ * accepts; first[block] is `sl_trace_first`. */
 #define SL_TRACE_ENCODE_ROOM ((size_t)SL_TRACE_EVENTS_MAX + 64)
-size_t sl_trace_encode(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
+size_t sl_trace_encode(struct sl_trace_codec *codec, const struct sl_gather *gathered, unsigned wants,
                        const uint32_t *first, uint8_t *raw);
 
-/* Fills the frame, whose wants are set, from a raw payload with `head`'s counts.
+/* Fills the frame, whose wants and version are set, from a raw payload with `head`'s counts.
  * SL_TRACE_DECODE_SLACK bytes behind the payload have to be readable. Everything
  * is checked, also that blocks and instructions are in `statics`: returns 0, or
  * SL_EFORMAT or SL_ENOMEM with *why set to what is wrong. */
 #define SL_TRACE_DECODE_SLACK 8u
+#define SL_TRACE_NO_MEMORY "out of memory"
 int sl_trace_decode(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
                     const struct sl_statics *statics, const struct sl_trace_head *head,
                     const uint8_t *raw, const char **why);
@@ -116,10 +128,10 @@ static inline uint32_t sl_trace_history(uint32_t history, uint32_t block)
     return history << 4 ^ block * UINT32_C(0x9e3779b1) >> 16;
 }
 
-/* Number of a word's column, and of the slot that follows a token. */
-static inline uint32_t sl_trace_fold(uint32_t word)
+/* Mem events in front of the chunk's first block. */
+static inline uint32_t sl_trace_lead(const struct sl_chunk *chunk)
 {
-    return (word ^ word >> 16) & 0xffff;
+    return chunk->n_blocks && chunk->n_mems ? chunk->block_mem[0] : chunk->n_mems;
 }
 
 /* Words rotate by this much to become tokens. */
@@ -139,7 +151,24 @@ static inline uint32_t sl_trace_first(const struct sl_statics *statics, uint32_t
     return statics->block_insn[statics->block[block].insns_at];
 }
 
-/* Where each column starts among the frame's numbers: column_at[c]. */
-void sl_trace_columns(struct sl_trace_codec *codec, const struct sl_trace_frame *frame);
+/* Room for lists of a frame with so many chunks, blocks and mem events; there is the empty one then.
+ * False without memory. */
+bool sl_trace_lists_reserve(struct sl_trace_codec *codec, size_t chunks, size_t blocks, size_t mems);
+
+/* A new list with so many words, which the caller fills in; there is room. */
+static inline struct sl_trace_list *sl_trace_list_add(struct sl_trace_codec *codec, uint32_t n)
+{
+    struct sl_trace_list *list = &codec->list[codec->n_lists++];
+    *list = (struct sl_trace_list){.word = codec->n_words, .n = n};
+    codec->n_words += n;
+    return list;
+}
+
+/* Rows are copied by so many numbers at a time, with a margin behind those of each list. */
+#define SL_TRACE_GROUP 4u
+_Static_assert(SL_TRACE_GROUP <= SL_CHUNK_MARGIN, "room behind the events");
+
+/* Gives each list its rows. False without memory. */
+bool sl_trace_lay_out_rows(struct sl_trace_codec *codec);
 
 #endif

@@ -15,6 +15,7 @@ struct sl_trace_coder {
     uint64_t submitted, taken, returned; /* jobs so far; `taken` by threads */
     bool ends;
     int level;
+    unsigned wants;
     struct place {
         struct sl_trace_job job;
         uint8_t *stored;
@@ -32,17 +33,17 @@ static unsigned threads_for_this_machine(void)
     return n <= 2 ? (unsigned)n : (unsigned)n - 1;
 }
 
-static void code(struct sl_trace_job *job, uint8_t *stored, struct sl_trace_codec *codec,
-                 ZSTD_CCtx *zstd, int level)
+static void code(const struct sl_trace_coder *coder, struct sl_trace_job *job, uint8_t *stored,
+                 struct sl_trace_codec *codec, ZSTD_CCtx *zstd)
 {
     job->stored = NULL;
     if (job->head.kind == SL_TRACE_EVENTS)
-        job->raw_size = sl_trace_encode(codec, &job->frame, job->first, job->raw);
+        job->raw_size = sl_trace_encode(codec, &job->gathered, coder->wants, job->first, job->raw);
     if (!job->raw_size)
         return;
     size_t size = ZSTD_compressCCtx(zstd, stored + SL_TRACE_HEAD_SIZE,
                                     sl_trace_stored_max((uint32_t)job->raw_size), job->raw,
-                                    job->raw_size, level);
+                                    job->raw_size, coder->level);
     if (ZSTD_isError(size))
         return;
     job->stored = stored;
@@ -64,7 +65,7 @@ static void *work(void *context)
         pthread_mutex_unlock(&coder->lock);
         place->job.stored = NULL;
         if (codec && zstd)
-            code(&place->job, place->stored, codec, zstd, coder->level);
+            code(coder, &place->job, place->stored, codec, zstd);
         pthread_mutex_lock(&coder->lock);
         place->done = true;
         pthread_cond_signal(&coder->done_one);
@@ -81,6 +82,7 @@ struct sl_trace_coder *sl_trace_coder_open(unsigned wants, const struct sl_recor
     if (!coder)
         return NULL;
     coder->level = how->level ? (int)how->level : (int)SL_TRACE_LEVEL;
+    coder->wants = wants;
     pthread_mutex_init(&coder->lock, NULL);
     pthread_cond_init(&coder->submitted_one, NULL);
     pthread_cond_init(&coder->done_one, NULL);
@@ -90,7 +92,6 @@ struct sl_trace_coder *sl_trace_coder_open(unsigned wants, const struct sl_recor
     bool good = true;
     for (unsigned i = 0; i < coder->n_jobs; i++) {
         struct place *place = &coder->place[i];
-        place->job.frame.wants = wants;
         place->job.raw = malloc(SL_TRACE_ENCODE_ROOM);
         place->stored = malloc(SL_TRACE_HEAD_SIZE + sl_trace_stored_max(SL_TRACE_EVENTS_MAX));
         good = good && place->job.raw && place->stored;
@@ -154,7 +155,7 @@ void sl_trace_coder_close(struct sl_trace_coder *coder)
     for (unsigned i = 0; i < coder->n_threads; i++)
         pthread_join(coder->thread[i], NULL);
     for (unsigned i = 0; i < coder->n_jobs; i++) {
-        sl_trace_frame_free(&coder->place[i].job.frame);
+        sl_gather_free(&coder->place[i].job.gathered);
         free(coder->place[i].job.raw);
         free(coder->place[i].stored);
     }

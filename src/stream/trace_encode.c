@@ -1,14 +1,15 @@
 /* From the arrays of a frame to its raw payload: docs/trace-format.md, EVENTS.
  *
- * The streams are written in their order into one buffer. Of a pair of token
- * streams the runs go straight there, while the literals gather in the codec's
- * column memory, which is free at that time, and follow when the runs are
- * complete. Codes of numbers are one byte each, so the place of their literals
- * is known from the start. */
+ * The streams are written in their order into one buffer. Of streams that are filled side by
+ * side, the first goes straight there, while the others gather in the memory for rows, which is free
+ * at that time, and follow when it is complete. Codes of numbers are half a byte each, so the place
+ * of their literals is known from the start. */
 #include "grow.h"
 #include "trace_codec.h"
 
 /* ---- tokens ----------------------------------------------------------------- */
+
+#define COUNT_BYTES 3u /* a varint of up to 8,192, with one to spare */
 
 struct token_writer {
     uint8_t *runs, *literals;
@@ -46,73 +47,121 @@ static void not_a_hit(struct token_writer *w, struct sl_trace_slot *slot, uint32
             not_a_hit((w), (slot), (token), (literal)); \
     } while (0)
 
-static void put_blocks(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
+/* Which of two candidates a block is, no processor can guess: it is not asked to. A run's byte
+ * is written at once, and again as long as hits follow. */
+static void put_blocks(struct sl_trace_codec *codec, const struct sl_gather *gathered,
                        struct token_writer *out)
 {
+    enum { SHORT = 63 }; /* hits of a run whose varint is a byte */
     struct token_writer w = *out;
     uint32_t history = 0, previous = 0;
     memset(codec->by_history, 0, sizeof codec->by_history);
-    for (uint32_t i = 0; i < frame->n_blocks; i++) {
-        uint32_t block = frame->block[i], token = block - previous - 1;
-        struct sl_trace_slot *slot = &codec->by_history[history % SL_TRACE_SLOTS];
-        PUT_TOKEN(&w, slot, token, sl_trace_zigzag(token));
-        history = sl_trace_history(history, block);
-        previous = block;
+    for (uint32_t c = 0; c < gathered->n_chunks; c++) {
+        const struct sl_chunk *chunk = &gathered->chunk[c];
+        for (uint32_t i = 0; i < chunk->n_blocks; i++) {
+            uint32_t block = chunk->block[i], token = block - previous - 1;
+            struct sl_trace_slot *slot = &codec->by_history[history % SL_TRACE_SLOTS];
+            uint32_t hit = slot->a == token, second = slot->b == token;
+            if (__builtin_expect((hit | second) && w.hits < SHORT, 1)) {
+                *w.runs = (uint8_t)(2 * w.hits);
+                w.runs += 1 - hit;
+                w.hits = (w.hits + 1) & (0 - hit);
+                slot->b = hit ? slot->b : slot->a;
+                slot->a = token;
+            } else {
+                PUT_TOKEN(&w, slot, token, sl_trace_zigzag(token));
+            }
+            history = sl_trace_history(history, block);
+            previous = block;
+        }
     }
     *out = w;
 }
 
-/* Mem events that block `i` of the frame, in a chunk that ends before block `end`
- * and has n_mems of them, caused. */
-static uint32_t count_of(const struct sl_trace_frame *frame, uint32_t i, uint32_t end,
-                         uint32_t n_mems)
+/* ---- lists ------------------------------------------------------------------- */
+
+/* Whether the list has these words. The first four are compared whether they are there or not:
+ * how many there are, is hard to guess. */
+static inline bool has_words(const struct sl_trace_codec *codec, const struct sl_trace_list *list,
+                             const uint32_t *word, uint32_t n)
 {
-    return (i + 1 < end ? frame->block_mem[i + 1] : n_mems) - frame->block_mem[i];
+    static const uint64_t mask[][2] = {{0, 0}, {UINT32_MAX, 0}, {UINT64_MAX, 0},
+                                       {UINT64_MAX, UINT32_MAX}, {UINT64_MAX, UINT64_MAX}};
+    const uint32_t *own = codec->word + list->word;
+    uint64_t a[2], b[2];
+    if (list->n != n)
+        return false;
+    memcpy(a, own, sizeof a);
+    memcpy(b, word, sizeof b);
+    const uint64_t *m = mask[n < 4 ? n : 4];
+    uint64_t other = ((a[0] ^ b[0]) & htole64(m[0])) | ((a[1] ^ b[1]) & htole64(m[1]));
+    for (uint32_t k = 4; k < n; k++)
+        other |= own[k] ^ word[k];
+    return !other;
 }
 
-static void put_counts(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
-                       struct token_writer *out)
+struct list_writer {
+    uint8_t *runs, *counts, *words;
+    uint32_t hits;
+    unsigned shift;
+};
+
+/* A new list, relative to `base`; returns its number. */
+static uint32_t put_list(struct sl_trace_codec *codec, struct list_writer *w, const uint32_t *word,
+                         uint32_t n, uint32_t base)
 {
-    struct token_writer w = *out;
-    uint32_t i = 0;
-    memset(codec->count, 0, sizeof codec->count);
-    for (uint32_t c = 0; c < frame->n_chunks; c++)
-        for (uint32_t end = i + frame->chunk[c].n_blocks; i < end; i++) {
-            uint32_t count = count_of(frame, i, end, frame->chunk[c].n_mems);
-            struct sl_trace_slot *slot = &codec->count[frame->block[i] % SL_TRACE_SLOTS];
-            PUT_TOKEN(&w, slot, count, count);
-        }
-    *out = w;
+    struct sl_trace_list *list = sl_trace_list_add(codec, n);
+    if (n)
+        memcpy(codec->word + list->word, word, n * sizeof *word);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t token = sl_trace_rotate(word[k], w->shift);
+        w->words = put_varint(w->words, sl_trace_zigzag(token - base));
+        base = token;
+    }
+    return codec->n_lists - 1;
 }
 
-static void put_words(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
-                      const uint32_t *first, struct token_writer *out)
+/* A block that has not the list that it had last. */
+static __attribute__((noinline)) uint32_t other_list(struct sl_trace_codec *codec,
+                                                     struct list_writer *w,
+                                                     struct sl_trace_slot *slot,
+                                                     const uint32_t *word, uint32_t n, uint32_t first)
 {
-    struct token_writer w = *out;
-    const uint32_t *word = frame->mem_insn;
-    unsigned shift = sl_trace_word_shift(frame->wants);
-    uint32_t i = 0, before = 0;
-    memset(codec->first, 0, sizeof codec->first);
-    memset(codec->next, 0, sizeof codec->next);
-    for (uint32_t c = 0; c < frame->n_chunks; c++) {
-        uint32_t left = frame->chunk[c].lead;
-        for (uint32_t end = i + frame->chunk[c].n_blocks;; i++) {
-            for (; left; left--) {
-                uint32_t token = sl_trace_rotate(*word++, shift);
-                struct sl_trace_slot *slot = &codec->next[sl_trace_fold(before)];
-                PUT_TOKEN(&w, slot, token, sl_trace_zigzag(token - before));
-                before = token;
-            }
-            if (i == end)
-                break;
-            left = count_of(frame, i, end, frame->chunk[c].n_mems);
-            if (!left)
-                continue;
-            left--;
-            uint32_t token = sl_trace_rotate(*word++, shift), block = frame->block[i];
-            struct sl_trace_slot *slot = &codec->first[block % SL_TRACE_SLOTS];
-            PUT_TOKEN(&w, slot, token, sl_trace_zigzag(token - (first[block] << shift)));
-            before = token;
+    uint32_t number = slot->b;
+    bool miss = !has_words(codec, &codec->list[number], word, n);
+    w->runs = put_varint(w->runs, 2 * w->hits + miss);
+    w->hits = 0;
+    if (miss) {
+        w->counts = put_varint(w->counts, n);
+        number = put_list(codec, w, word, n, first << w->shift);
+    }
+    slot->b = slot->a;
+    slot->a = number;
+    return number;
+}
+
+static void put_lists(struct sl_trace_codec *codec, const struct sl_gather *gathered,
+                      const uint32_t *first, struct list_writer *out)
+{
+    struct list_writer w = *out;
+    uint32_t *list_of = codec->list_of;
+    for (uint32_t c = 0; c < gathered->n_chunks; c++) {
+        const struct sl_chunk *chunk = &gathered->chunk[c];
+        uint32_t lead = sl_trace_lead(chunk), at = lead;
+        *list_of = lead ? put_list(codec, &w, chunk->mem_insn, lead, 0) : 0;
+        codec->list[*list_of++].count++;
+        for (uint32_t i = 0; i < chunk->n_blocks; i++) {
+            uint32_t end = i + 1 < chunk->n_blocks ? chunk->block_mem[i + 1] : chunk->n_mems;
+            uint32_t block = chunk->block[i], n = end - at;
+            struct sl_trace_slot *slot = &codec->by_block[block % SL_TRACE_SLOTS];
+            uint32_t number = slot->a;
+            if (__builtin_expect(has_words(codec, &codec->list[number], chunk->mem_insn + at, n), 1))
+                w.hits++;
+            else
+                number = other_list(codec, &w, slot, chunk->mem_insn + at, n, first[block]);
+            codec->list[number].count++;
+            *list_of++ = number;
+            at = end;
         }
     }
     *out = w;
@@ -126,107 +175,145 @@ static unsigned significant_bytes(uint64_t x)
 }
 
 /* The order of comparisons is such that compilers need no branch. */
-static inline uint8_t *put_column(const uint64_t *number, size_t n, bool zigzag, uint8_t **codes,
-                                  uint8_t *bytes)
+static inline uint8_t *put_column(const uint64_t *number, size_t stride, size_t n, bool zigzag,
+                                  uint8_t *code, uint8_t *bytes)
 {
     uint64_t last = 0, before = 0;
-    uint8_t *code = *codes;
     for (size_t i = 0; i < n; i++) {
-        uint64_t v = number[i], d = v - last;
+        uint64_t v = number[i * stride], d = v - last;
         uint64_t literal = zigzag ? d << 1 ^ (0 - (d >> 63)) : v;
         unsigned size = significant_bytes(literal);
         bool is_last = v == last, is_stride = v == 2 * last - before;
         unsigned c = is_stride ? 1 : SL_TRACE_LITERAL_CODE + size;
         c = is_last ? 0 : c;
         size = (is_last | is_stride) ? 0 : size;
-        *code++ = (uint8_t)c;
+        code[i] = (uint8_t)c;
         sl_put64(bytes, literal);
         bytes += size;
         before = last;
         last = v;
     }
-    *codes = code;
     return bytes;
 }
 
-/* Writes codes and bytes behind one another; returns the end of each. */
-static uint8_t *put_numbers(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
-                            const uint64_t *number, bool zigzag, uint8_t *at, uint8_t **codes_end)
+/* The numbers of each block to the row of its list that comes next. */
+static void fill_rows(struct sl_trace_codec *codec, const struct sl_gather *gathered, bool addresses)
 {
-    uint8_t *codes = at, *bytes = at + frame->n_mems;
-    *codes_end = bytes;
-    sl_trace_columns(codec, frame);
-    for (uint32_t i = 0; i < frame->n_mems; i++)
-        codec->column[codec->column_at[sl_trace_fold(frame->mem_insn[i])]++] = number[i];
-    /* Each column_at has moved on to the start of the next column. */
-    for (uint32_t c = 0, from = 0; c < SL_TRACE_COLUMNS; from = codec->column_at[c++])
-        if (codec->column_at[c] > from) {
-            const uint64_t *column = codec->column + from;
-            size_t n = codec->column_at[c] - from;
-            bytes = zigzag ? put_column(column, n, true, &codes, bytes)
-                           : put_column(column, n, false, &codes, bytes);
+    const uint32_t *list_of = codec->list_of;
+    for (uint32_t c = 0; c < gathered->n_chunks; c++) {
+        const struct sl_chunk *chunk = &gathered->chunk[c];
+        const uint64_t *number = addresses ? chunk->mem_addr : chunk->mem_value;
+        for (uint32_t i = 0; i <= chunk->n_blocks; i++) {
+            struct sl_trace_list *list = &codec->list[*list_of++];
+            uint64_t *row = codec->row + list->row;
+            for (uint32_t k = 0; k < list->n; k += SL_TRACE_GROUP)
+                memcpy(row + k, number + k, SL_TRACE_GROUP * sizeof *row);
+            number += list->n;
+            list->row += list->n;
         }
+    }
+}
+
+/* Writes codes and bytes behind one another; returns the end of each. */
+static uint8_t *put_numbers(struct sl_trace_codec *codec, const struct sl_gather *gathered,
+                            bool addresses, uint8_t *at, uint8_t **codes_end)
+{
+    uint32_t n = gathered->n_mems;
+    uint8_t *code = codec->code, *bytes = *codes_end = at + (n + 1) / 2;
+    if (!sl_trace_lay_out_rows(codec))
+        return NULL;
+    fill_rows(codec, gathered, addresses);
+    for (uint32_t i = 1; i < codec->n_lists; i++) {
+        const struct sl_trace_list *list = &codec->list[i];
+        const uint64_t *row = codec->row + list->row - (size_t)list->n * list->count;
+        for (uint32_t k = 0; k < list->n; k++, code += list->count)
+            bytes = addresses ? put_column(row + k, list->n, list->count, true, code, bytes)
+                              : put_column(row + k, list->n, list->count, false, code, bytes);
+    }
+    *code = 0;
+    for (uint32_t i = 0; i < (n + 1) / 2; i++)
+        at[i] = (uint8_t)(codec->code[2 * i] | codec->code[2 * i + 1] << 4);
     return bytes;
 }
 
 /* ---- the payload -------------------------------------------------------------- */
 
-static uint8_t *put_chunks(const struct sl_trace_frame *frame, uint8_t *at)
+static uint8_t *put_chunks(const struct sl_gather *gathered, uint8_t *at)
 {
-    for (uint32_t c = 0; c < frame->n_chunks; c++) {
-        const struct sl_trace_chunk *chunk = &frame->chunk[c];
+    for (uint32_t c = 0; c < gathered->n_chunks; c++) {
+        const struct sl_chunk *chunk = &gathered->chunk[c];
         at = put_varint(at, chunk->thread);
         at = put_varint(at, chunk->flags);
         at = put_varint(at, chunk->n_blocks);
-        at = put_varint(at, chunk->lead);
+        at = put_varint(at, sl_trace_lead(chunk));
     }
     return at;
 }
 
-/* Ends a pair of token streams: appends the literals, notes both lengths. */
-static uint8_t *end_tokens(uint8_t *raw, uint8_t *start, const struct token_writer *w,
-                           const uint8_t *literals, enum sl_trace_stream runs_stream)
+/* Ends a stream that begins at `start`, and returns where the next one does. */
+static uint8_t *end_stream(uint8_t *raw, const uint8_t *start, uint8_t *end, enum sl_trace_stream which)
 {
-    size_t n_literals = (size_t)(w->literals - literals);
-    sl_put32(raw + 4 * runs_stream, (uint32_t)(w->runs - start));
-    sl_put32(raw + 4 * (runs_stream + 1), (uint32_t)n_literals);
-    memcpy(w->runs, literals, n_literals);
-    return w->runs + n_literals;
+    sl_put32(raw + 4 * which, (uint32_t)(end - start));
+    return end;
 }
 
-size_t sl_trace_encode(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
+/* A stream that gathered elsewhere. */
+static uint8_t *append(uint8_t *raw, uint8_t *at, const uint8_t *start, const uint8_t *end,
+                       enum sl_trace_stream which)
+{
+    size_t size = (size_t)(end - start);
+    memcpy(at, start, size);
+    return end_stream(raw, at, at + size, which);
+}
+
+static uint8_t *put_all_blocks(struct sl_trace_codec *codec, const struct sl_gather *gathered,
+                               uint8_t *raw, uint8_t *at)
+{
+    uint8_t *literals = (uint8_t *)codec->row;
+    struct token_writer w = {at, literals, 0};
+    put_blocks(codec, gathered, &w);
+    at = end_stream(raw, at, w.runs, SL_STREAM_BLOCK_RUNS);
+    return append(raw, at, literals, w.literals, SL_STREAM_BLOCK_LITERALS);
+}
+
+static uint8_t *put_all_lists(struct sl_trace_codec *codec, const struct sl_gather *gathered,
+                              unsigned wants, const uint32_t *first, uint8_t *raw, uint8_t *at)
+{
+    uint8_t *counts = (uint8_t *)codec->row;
+    uint8_t *words = counts + COUNT_BYTES * ((size_t)gathered->n_blocks + 1);
+    struct list_writer w = {at, counts, words, 0, sl_trace_word_shift(wants)};
+    put_lists(codec, gathered, first, &w);
+    at = end_stream(raw, at, w.runs, SL_STREAM_LIST_RUNS);
+    at = append(raw, at, counts, w.counts, SL_STREAM_LIST_COUNTS);
+    return append(raw, at, words, w.words, SL_STREAM_LIST_WORDS);
+}
+
+/* NULL without memory. */
+static uint8_t *put_all_numbers(struct sl_trace_codec *codec, const struct sl_gather *gathered,
+                                bool addresses, uint8_t *raw, uint8_t *at)
+{
+    enum sl_trace_stream codes = addresses ? SL_STREAM_ADDR_CODES : SL_STREAM_VALUE_CODES;
+    uint8_t *middle, *end = put_numbers(codec, gathered, addresses, at, &middle);
+    return end ? end_stream(raw, end_stream(raw, at, middle, codes), end, codes + 1) : NULL;
+}
+
+size_t sl_trace_encode(struct sl_trace_codec *codec, const struct sl_gather *gathered, unsigned wants,
                        const uint32_t *first, uint8_t *raw)
 {
-    size_t n = frame->n_blocks > frame->n_mems ? frame->n_blocks : frame->n_mems;
-    if (!SL_GROW(codec->column, codec->room_column, n + 1)) /* 5 bytes a literal fit in 8 */
+    size_t n = (size_t)gathered->n_blocks + gathered->n_mems;
+    if (!SL_GROW(codec->row, codec->room_rows, n + 1)) /* varints of 5 bytes fit in 8 */
         return 0;
-    uint8_t *literals = (uint8_t *)codec->column, *at = raw + 4 * SL_STREAMS, *start = at, *end;
+    uint8_t *at = raw + 4 * SL_STREAMS;
     memset(raw, 0, 4 * SL_STREAMS);
-    at = put_chunks(frame, at);
-    sl_put32(raw + 4 * SL_STREAM_CHUNKS, (uint32_t)(at - start));
-
-    struct token_writer w = {at, literals, 0};
-    put_blocks(codec, frame, &w);
-    at = end_tokens(raw, at, &w, literals, SL_STREAM_BLOCK_RUNS);
-    if (frame->wants) {
-        w = (struct token_writer){at, literals, 0};
-        put_counts(codec, frame, &w);
-        at = end_tokens(raw, at, &w, literals, SL_STREAM_COUNT_RUNS);
-        w = (struct token_writer){at, literals, 0};
-        put_words(codec, frame, first, &w);
-        at = end_tokens(raw, at, &w, literals, SL_STREAM_WORD_RUNS);
-    }
-    if (sl_trace_has_values(frame->wants)) {
-        start = at;
-        at = put_numbers(codec, frame, frame->mem_value, false, at, &end);
-        sl_put32(raw + 4 * SL_STREAM_VALUE_CODES, (uint32_t)(end - start));
-        sl_put32(raw + 4 * SL_STREAM_VALUE_BYTES, (uint32_t)(at - end));
-    }
-    if (sl_trace_has_addresses(frame->wants)) {
-        start = at;
-        at = put_numbers(codec, frame, frame->mem_addr, true, at, &end);
-        sl_put32(raw + 4 * SL_STREAM_ADDR_CODES, (uint32_t)(end - start));
-        sl_put32(raw + 4 * SL_STREAM_ADDR_BYTES, (uint32_t)(at - end));
-    }
-    return (size_t)(at - raw);
+    at = end_stream(raw, at, put_chunks(gathered, at), SL_STREAM_CHUNKS);
+    at = put_all_blocks(codec, gathered, raw, at);
+    if (wants && !sl_trace_lists_reserve(codec, gathered->n_chunks, gathered->n_blocks, gathered->n_mems))
+        return 0;
+    if (wants)
+        at = put_all_lists(codec, gathered, wants, first, raw, at);
+    if (sl_trace_has_values(wants))
+        at = put_all_numbers(codec, gathered, false, raw, at);
+    if (at && sl_trace_has_addresses(wants))
+        at = put_all_numbers(codec, gathered, true, raw, at);
+    return at ? (size_t)(at - raw) : 0;
 }

@@ -359,10 +359,11 @@ static int read_header(struct sl_trace_reader *r)
         return sl_fail(&r->failed, SL_EFORMAT, "%s is cut inside of its header", r->path);
     if (sl_get64(header + 24) != XXH64(header, 24, 0))
         return sl_fail(&r->failed, SL_EFORMAT, "%s: the header's checksum is wrong", r->path);
-    if (sl_get32(header + 8) != SL_TRACE_VERSION)
+    r->frame.version = sl_get32(header + 8);
+    if (!r->frame.version || r->frame.version > SL_TRACE_VERSION)
         return sl_fail(&r->failed, SL_EFORMAT,
-                       "%s is a trace of version %u; this sluice reads version %u", r->path,
-                       sl_get32(header + 8), SL_TRACE_VERSION);
+                       "%s is a trace of version %u; this sluice reads versions 1 to %u", r->path,
+                       r->frame.version, SL_TRACE_VERSION);
     if (sl_get32(header + 12) & ~SL_TRACE_WANTS || sl_get64(header + 16))
         return sl_fail(&r->failed, SL_EFORMAT, "%s carries what this sluice does not know",
                        r->path);

@@ -1,7 +1,6 @@
 /* Writing a trace file, docs/trace-format.md.
  *
- * Chunks gather in the arrays of a frame until the next one would not fit, then
- * threads code and compress it (trace_coder.h), and it is written with one write. Records
+ * Chunks gather (trace_gather.h) until the next one would not fit, then threads code and compress it (trace_coder.h), and it is written with one write. Records
  * gather too, and are written in front of the frame whose events may need them, so that a
  * program that meets new code all the time does not cut its events into small
  * frames. An END record ends the frame first: its place says what came before. The file
@@ -11,8 +10,8 @@
  * reader would accept, counts instructions, and codes words relative to blocks.
  *
  * Memory: 2 MiB for records; for each frame on its way (one more than there are threads)
- * 28 MiB at most for events, 33 MiB for a payload before and 33 MiB for it after compression,
- * and for each thread 11 MiB for the codec and zstd's own, little of it touched as a rule;
+ * 57 MiB at most for events, 33 MiB for a payload before and 33 MiB for it after compression,
+ * and for each thread 60 MiB for the codec and zstd's own, a fifth of it touched as a rule;
  * the static table; 32 bytes of index for each frame.
  *
  * What was written up to the last whole frame can be read, whatever happens. */
@@ -42,6 +41,7 @@ struct sl_trace_writer {
     uint8_t *index;
     size_t room_index, n_frames;
     struct sl_trace_coder *coder;
+    uint64_t instructions; /* of all chunks so far */
     /* The first instruction of each block, for threads that code while blocks are added: an
      * array that has become too small stays, for them. */
     uint32_t *first[32];
@@ -121,8 +121,7 @@ static int submit(struct sl_trace_writer *w, struct sl_failure *f)
 {
     sl_trace_coder_submit(w->coder);
     int error = sl_trace_coder_full(w->coder) ? write_oldest(w, f) : 0;
-    struct sl_trace_frame *frame = &sl_trace_coder_job(w->coder)->frame;
-    frame->n_chunks = frame->n_blocks = frame->n_mems = 0;
+    sl_gather_clear(&sl_trace_coder_job(w->coder)->gathered);
     return error;
 }
 
@@ -138,9 +137,9 @@ static int flush_records(struct sl_trace_writer *w, struct sl_failure *f)
     int error = submit(w, f);
     /* Events that were gathered in this job go on in the next one. Records are coded from `raw`. */
     struct sl_trace_job *next = sl_trace_coder_job(w->coder);
-    struct sl_trace_frame empty = next->frame;
-    next->frame = job->frame;
-    job->frame = empty;
+    struct sl_gather empty = next->gathered;
+    next->gathered = job->gathered;
+    job->gathered = empty;
     return error;
 }
 
@@ -149,14 +148,14 @@ static int flush(struct sl_trace_writer *w, struct sl_failure *f)
 {
     int error = flush_records(w, f);
     struct sl_trace_job *job = sl_trace_coder_job(w->coder);
-    if (error < 0 || !job->frame.n_chunks)
+    if (error < 0 || !job->gathered.n_chunks)
         return error;
     job->head = (struct sl_trace_head){
         .kind = SL_TRACE_EVENTS,
-        .items = job->frame.n_chunks,
-        .blocks = job->frame.n_blocks,
-        .mems = job->frame.n_mems,
-        .instructions = sl_trace_frame_instructions(&job->frame, &w->statics),
+        .items = job->gathered.n_chunks,
+        .blocks = job->gathered.n_blocks,
+        .mems = job->gathered.n_mems,
+        .instructions = job->gathered.instructions,
     };
     job->first = w->n_firsts ? w->first[w->n_firsts - 1] : NULL;
     return submit(w, f);
@@ -256,45 +255,45 @@ static const char *unacceptable(const struct sl_trace_writer *w, const struct sl
     return NULL;
 }
 
+struct sl_chunk_arrays *sl_trace_room(struct sl_trace_writer *w)
+{
+    return sl_gather_room(&sl_trace_coder_job(w->coder)->gathered);
+}
+
+static uint64_t instructions_of(const struct sl_chunk *c, const struct sl_statics *statics)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < c->n_blocks; i++)
+        sum += statics->block_size[c->block[i]];
+    return sum;
+}
+
 int sl_trace_chunk(struct sl_trace_writer *w, const struct sl_chunk *c, struct sl_failure *f)
 {
-    struct sl_trace_frame *frame = &sl_trace_coder_job(w->coder)->frame;
+    struct sl_gather *gathered = &sl_trace_coder_job(w->coder)->gathered;
     if (w->failed.code)
         return broken(w, f);
     const char *why = unacceptable(w, c);
     if (why)
         return sl_fail(f, SL_EUSAGE, "a chunk for %s has %s", w->path, why);
-    if (frame->n_chunks == SL_TRACE_FRAME_CHUNKS ||
-        frame->n_blocks + frame->n_mems + c->n_blocks + c->n_mems > SL_TRACE_FRAME_EVENTS) {
+    if (gathered->n_chunks == SL_TRACE_FRAME_CHUNKS ||
+        gathered->n_blocks + gathered->n_mems + c->n_blocks + c->n_mems > SL_TRACE_FRAME_EVENTS) {
         int error = flush(w, f);
         if (error < 0)
             return error;
-        frame = &sl_trace_coder_job(w->coder)->frame;
+        gathered = &sl_trace_coder_job(w->coder)->gathered;
     }
-    if (!sl_trace_frame_reserve(frame, frame->n_chunks + 1, frame->n_blocks + c->n_blocks,
-                                frame->n_mems + c->n_mems))
+    uint64_t instructions = instructions_of(c, &w->statics); /* first: c may be moved */
+    if (!sl_gather_add(gathered, c))
         return sl_fail(f, SL_ENOMEM, "out of memory while writing %s", w->path);
-    bool counts = frame->wants && c->n_blocks;
-    frame->chunk[frame->n_chunks++] =
-        (struct sl_trace_chunk){.thread = c->thread,
-                                .flags = c->flags,
-                                .n_blocks = c->n_blocks,
-                                .n_mems = c->n_mems,
-                                .lead = counts ? c->block_mem[0] : c->n_mems};
-    if (c->n_blocks)
-        memcpy(frame->block + frame->n_blocks, c->block, 4 * (size_t)c->n_blocks);
-    if (counts)
-        memcpy(frame->block_mem + frame->n_blocks, c->block_mem, 4 * (size_t)c->n_blocks);
-    if (c->n_mems) {
-        memcpy(frame->mem_insn + frame->n_mems, c->mem_insn, 4 * (size_t)c->n_mems);
-        if (sl_trace_has_values(frame->wants))
-            memcpy(frame->mem_value + frame->n_mems, c->mem_value, 8 * (size_t)c->n_mems);
-        if (sl_trace_has_addresses(frame->wants))
-            memcpy(frame->mem_addr + frame->n_mems, c->mem_addr, 8 * (size_t)c->n_mems);
-    }
-    frame->n_blocks += c->n_blocks;
-    frame->n_mems += c->n_mems;
+    gathered->instructions += instructions;
+    w->instructions += instructions;
     return 0;
+}
+
+uint64_t sl_trace_instructions(const struct sl_trace_writer *w)
+{
+    return w->instructions;
 }
 
 /* ---- beginning and end -------------------------------------------------------- */

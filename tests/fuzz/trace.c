@@ -74,6 +74,20 @@ static struct pieces make_seed(uint64_t number, unsigned wants, const char *shap
     return p;
 }
 
+/* A trace that an older version wrote. */
+static struct pieces kept_seed(const char *name)
+{
+    uint8_t file[65536];
+    char path[256];
+    snprintf(path, sizeof path, "tests/golden/%s", name);
+    FILE *in = fopen(path, "rb");
+    if (!in)
+        abort();
+    size_t size = fread(file, 1, sizeof file, in);
+    fclose(in);
+    return take_apart(file, size);
+}
+
 /* ---- changes ------------------------------------------------------------------------ */
 
 /* Some bytes of anything: other bits, other values, less, more, moved. */
@@ -124,12 +138,12 @@ static struct piece *any(struct pieces *p, uint32_t kind)
 }
 
 /* One stream of an EVENTS payload gets another content; lengths stay right. */
-static void change_stream(struct bytes *raw)
+static void change_stream(struct bytes *raw, unsigned n_streams)
 {
-    struct bytes changed = {malloc(4 * SL_STREAMS + 64), 4 * SL_STREAMS};
-    unsigned victim = (unsigned)below(SL_STREAMS);
-    size_t at = 4 * SL_STREAMS;
-    for (unsigned i = 0; i < SL_STREAMS; i++) {
+    struct bytes changed = {malloc(4 * n_streams + 64), 4 * n_streams};
+    unsigned victim = (unsigned)below(n_streams);
+    size_t at = 4 * n_streams;
+    for (unsigned i = 0; i < n_streams; i++) {
         struct bytes stream = copy((struct bytes){raw->at + at, sl_get32(raw->at + 4 * i)});
         at += stream.size;
         if (i == victim && stream.size)
@@ -144,13 +158,13 @@ static void change_stream(struct bytes *raw)
 
 /* Streams of random tokens for the counts that the head gives: the chunk table
  * stays, so that decoders run to their ends. */
-static void random_streams(struct bytes *raw)
+static void random_streams(struct bytes *raw, unsigned n_streams)
 {
-    struct bytes changed = {malloc(4 * SL_STREAMS + 64), 4 * SL_STREAMS};
+    struct bytes changed = {malloc(4 * n_streams + 64), 4 * n_streams};
     size_t table = sl_get32(raw->at);
-    memcpy(changed.at, raw->at, 4 * SL_STREAMS);
-    append(&changed, raw->at + 4 * SL_STREAMS, table);
-    for (unsigned i = 1; i < SL_STREAMS; i++) {
+    memcpy(changed.at, raw->at, 4 * n_streams);
+    append(&changed, raw->at + 4 * n_streams, table);
+    for (unsigned i = 1; i < n_streams; i++) {
         uint32_t size = sl_get32(raw->at + 4 * i), limit = below(2) ? 256 : 1 + (uint32_t)below(12);
         size_t from = changed.size;
         append(&changed, raw->at, size); /* room for as many */
@@ -258,10 +272,10 @@ static struct bytes make_input(enum level level, const struct pieces *a, const s
             change_record(&records->raw);
         break;
     case STREAMS:
-        change_stream(&events->raw);
+        change_stream(&events->raw, p.version == 1 ? SL_STREAMS_1 : SL_STREAMS);
         break;
     case RANDOM_STREAMS:
-        random_streams(&events->raw);
+        random_streams(&events->raw, p.version == 1 ? SL_STREAMS_1 : SL_STREAMS);
         break;
     case FRAME_ORDER:
         for (unsigned n = 1 + (unsigned)below(3); n; n--) {
@@ -372,7 +386,7 @@ int main(int argc, char **argv)
 {
     struct fuzz_time time = fuzz_start(argc, argv);
     unsigned long n_level[LEVELS] = {0}, n_read[LEVELS] = {0};
-    struct pieces trace[10];
+    struct pieces trace[12];
     unsigned n_traces = 0;
     trace_fd = memfd_create("trace", 0);
     snprintf(trace_path, sizeof trace_path, "/proc/self/fd/%d", trace_fd);
@@ -380,6 +394,8 @@ int main(int argc, char **argv)
         trace[n_traces++] = make_seed(wants, wants, "rlwre", 5);
     trace[n_traces++] = make_seed(11, 7, "rl", 2);
     trace[n_traces++] = make_seed(12, 1, "rrrrrrrw", 16);
+    trace[n_traces++] = kept_seed("version-1.slt");
+    trace[n_traces++] = kept_seed("version-1-values.slt");
 
     seed = time.seed;
     do {

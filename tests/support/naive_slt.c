@@ -173,9 +173,9 @@ static uint32_t column_of(uint32_t word)
     return (word ^ (word >> 16)) & 0xffff;
 }
 
-/* first[c] is the first mem event of column c, next[i] the one after i, both plus
+/* Version 1. first[c] is the first mem event of column c, next[i] the one after i, both plus
  * one; 0: none. */
-static uint64_t *numbers(struct stream codes, struct stream bytes, const uint32_t *word, uint32_t n,
+static uint64_t *numbers_1(struct stream codes, struct stream bytes, const uint32_t *word, uint32_t n,
                          int addresses)
 {
     uint64_t *out = allocate(n, sizeof *out);
@@ -205,6 +205,59 @@ static uint64_t *numbers(struct stream codes, struct stream bytes, const uint32_
     require(codes.at == codes.end && bytes.at == bytes.end, "a stream of numbers is not used up");
     free(first);
     free(next);
+    return out;
+}
+
+/* A list of mem events, by its number in the frame: the first of its words, how many it has, how
+ * often it was used, and its uses, one behind the other, as the places of their first mem events. */
+struct list {
+    uint32_t word, n, uses;
+    uint32_t *use;
+};
+
+static struct list *list;
+static uint32_t n_lists, *list_word, n_list_words;
+
+static void use_list(uint32_t number, uint32_t mem)
+{
+    struct list *l = &list[number];
+    l->use = realloc(l->use, (l->uses + 1) * sizeof *l->use);
+    require(l->use != NULL, "out of memory");
+    l->use[l->uses++] = mem;
+}
+
+static uint32_t code_at(struct stream codes, uint64_t i)
+{
+    require(i / 2 < (uint64_t)(codes.end - codes.at), "a code is missing");
+    return i % 2 ? codes.at[i / 2] / 16 : codes.at[i / 2] % 16;
+}
+
+/* Version 2: list by list, word by word, use by use. */
+static uint64_t *numbers(struct stream codes, struct stream bytes, uint32_t n, int addresses)
+{
+    uint64_t *out = allocate(n, sizeof *out), at = 0;
+    for (uint32_t l = 0; l < n_lists; l++)
+        for (uint32_t k = 0; k < list[l].n; k++) {
+            uint64_t last = 0, before = 0;
+            for (uint32_t u = 0; u < list[l].uses; u++) {
+                uint32_t code = code_at(codes, at++);
+                require(code <= 10, "a code is unknown");
+                uint64_t v = code == 0 ? last : last + (last - before);
+                if (code >= 2) {
+                    require(bytes.end - bytes.at >= (int)code - 2, "a literal is cut");
+                    v = number(bytes.at, (int)code - 2);
+                    bytes.at += code - 2;
+                    if (addresses)
+                        v = last + unzigzag64(v);
+                }
+                out[list[l].use[u] + k] = v;
+                before = last;
+                last = v;
+            }
+        }
+    require(at == n && (uint64_t)(codes.end - codes.at) == (at + 1) / 2 && bytes.at == bytes.end,
+            "a stream of numbers is not used up");
+    require(at % 2 == 0 || code_at(codes, at) == 0, "something is behind the last code");
     return out;
 }
 
@@ -293,13 +346,77 @@ static void print_mem(uint32_t i, const uint32_t *word, const uint64_t *value, c
     printf("\n");
 }
 
-static void events(const uint8_t *raw, size_t size, uint32_t wants, uint32_t chunks,
+static uint32_t new_list(struct stream *words, uint32_t n, uint32_t before, int addresses, uint32_t mems)
+{
+    require(n <= mems - n_list_words, "lists have more words than there are mem events");
+    list[n_lists] = (struct list){.word = n_list_words, .n = n};
+    for (uint32_t k = 0; k < n; k++) {
+        before += unzigzag32(varint(words));
+        uint32_t word = rotate_left(before, addresses ? 27 : 0);
+        require((addresses ? word % (1u << 27) : word) < n_insns, "an instruction has no record");
+        list_word[n_list_words++] = word;
+    }
+    return n_lists++;
+}
+
+/* The words of all mem events, by the lists of leads and blocks; fills in the counts. */
+static uint32_t *get_lists(struct stream *s, struct chunk *chunk, uint32_t chunks, const uint32_t *block,
+                           uint32_t blocks, uint32_t *count, uint32_t mems, int addresses)
+{
+    struct slot *slots = allocate(65536, sizeof *slots);
+    struct tokens t = start(s[3], s[4]);
+    uint32_t *word = allocate(mems, sizeof *word), m = 0, b = 0;
+    list = allocate((size_t)chunks + blocks + 1, sizeof *list);
+    list_word = allocate(mems, sizeof *list_word);
+    n_lists = 1;
+    n_list_words = 0;
+    for (uint32_t c = 0; c < chunks; c++)
+        for (uint32_t i = 0; i <= chunk[c].blocks; i++) {
+            uint32_t number = 0;
+            if (i == 0 && chunk[c].lead)
+                number = new_list(&s[5], chunk[c].lead, 0, addresses, mems);
+            if (i > 0) {
+                enum outcome outcome = next_outcome(&t);
+                uint32_t literal = 0;
+                if (outcome == MISS)
+                    literal = new_list(&s[5], varint(&t.literals),
+                                       block_first[block[b]] << (addresses ? 5 : 0), addresses, mems);
+                number = apply(outcome, &slots[block[b] % 65536], literal);
+                count[b++] = list[number].n;
+                chunk[c].mems += list[number].n;
+                require(chunk[c].mems <= 8192, "a chunk has too many mem events");
+            }
+            require(list[number].n <= mems - m, "there are more mem events than the head says");
+            use_list(number, m);
+            for (uint32_t k = 0; k < list[number].n; k++)
+                word[m++] = list_word[list[number].word + k];
+        }
+    require(m == mems, "there are fewer mem events than the head says");
+    require(s[5].at == s[5].end, "words are left behind the lists");
+    require_end(&t);
+    free(slots);
+    return word;
+}
+
+static void free_lists(void)
+{
+    for (uint32_t l = 0; l < n_lists; l++)
+        free(list[l].use);
+    free(list);
+    free(list_word);
+    n_lists = 0;
+    list = NULL;
+    list_word = NULL;
+}
+
+static void events(const uint8_t *raw, size_t size, uint32_t version, uint32_t wants, uint32_t chunks,
                    uint32_t blocks, uint32_t mems, uint64_t instructions)
 {
     struct stream s[11];
-    require(size >= 44, "there are no streams");
-    const uint8_t *at = raw + 44;
-    for (int i = 0; i < 11; i++) {
+    int streams = version == 1 ? 11 : 10;
+    require(size >= (size_t)(4 * streams), "there are no streams");
+    const uint8_t *at = raw + 4 * streams;
+    for (int i = 0; i < streams; i++) {
         uint64_t length = number(raw + 4 * i, 4);
         require((uint64_t)(raw + size - at) >= length, "a stream is cut");
         s[i] = (struct stream){at, at + length};
@@ -314,7 +431,7 @@ static void events(const uint8_t *raw, size_t size, uint32_t wants, uint32_t chu
         chunk[c].flags = varint(&s[0]);
         chunk[c].blocks = varint(&s[0]);
         chunk[c].mems = chunk[c].lead = varint(&s[0]);
-        require(chunk[c].flags < 4 && chunk[c].blocks <= 8192, "a chunk is wrong");
+        require(chunk[c].flags < 8 && chunk[c].blocks <= 8192, "a chunk is wrong");
         sum += chunk[c].blocks;
     }
     require(s[0].at == s[0].end && sum == blocks, "the chunk table is wrong");
@@ -325,7 +442,11 @@ static void events(const uint8_t *raw, size_t size, uint32_t wants, uint32_t chu
     for (uint32_t i = 0; i < blocks; i++)
         instructions -= block_insns[block[i]];
     require(instructions == 0, "the head counts other instructions");
-    if (wants) {
+    if (wants && version > 1) {
+        count = allocate(blocks, sizeof *count);
+        word = get_lists(s, chunk, chunks, block, blocks, count, mems, addresses);
+    }
+    if (wants && version == 1) {
         count = get_counts(s, block, blocks);
         int64_t *owner = allocate(mems, sizeof *owner);
         uint32_t b = 0, m = 0;
@@ -348,9 +469,11 @@ static void events(const uint8_t *raw, size_t size, uint32_t wants, uint32_t chu
         free(owner);
     }
     if (wants & 1)
-        value = numbers(s[7], s[8], word, mems, 0);
+        value = version == 1 ? numbers_1(s[7], s[8], word, mems, 0) : numbers(s[6], s[7], mems, 0);
     if (addresses)
-        addr = numbers(s[9], s[10], word, mems, 1);
+        addr = version == 1 ? numbers_1(s[9], s[10], word, mems, 1) : numbers(s[8], s[9], mems, 1);
+    if (wants && version > 1)
+        free_lists();
 
     uint32_t b = 0, m = 0;
     for (uint32_t c = 0; c < chunks; c++) {
@@ -429,7 +552,8 @@ int main(int argc, char **argv)
     load(argv[1]);
     require(file_size >= 64 && !memcmp(file, "\x89SLT\r\n\x1a\n", 8), "this is no trace");
     require(number(file + 24, 8) == XXH64(file, 24, 0), "the header is damaged");
-    require(number(file + 8, 4) == 1 && number(file + 16, 8) == 0, "the version is unknown");
+    uint32_t version = (uint32_t)number(file + 8, 4);
+    require((version == 1 || version == 2) && number(file + 16, 8) == 0, "the version is unknown");
     uint32_t wants = (uint32_t)number(file + 12, 4);
     printf("wants %u\n", wants);
 
@@ -453,7 +577,7 @@ int main(int argc, char **argv)
         if (f.kind == 1)
             require(records(f.raw, f.raw_size) == f.items, "records are miscounted");
         else
-            events(f.raw, f.raw_size, wants, f.items, f.blocks, f.mems, f.instructions);
+            events(f.raw, f.raw_size, version, wants, f.items, f.blocks, f.mems, f.instructions);
         free(f.raw);
     }
     require(number(trailer + 8, 8) == expected, "there is a gap in front of the index");

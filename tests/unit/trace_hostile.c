@@ -91,7 +91,7 @@ static struct pieces with_frame(unsigned wants, uint32_t blocks, uint32_t mems, 
                                 uint32_t flags, uint32_t block, uint32_t word)
 {
     struct pieces p = valid(wants);
-    struct sl_trace_frame frame = {.wants = wants};
+    struct sl_gather gathered = {0};
     struct sl_trace_codec *codec = sl_trace_codec_new();
     struct sl_statics statics = {0};
     struct sl_failure f;
@@ -99,18 +99,21 @@ static struct pieces with_frame(unsigned wants, uint32_t blocks, uint32_t mems, 
     struct piece *events = &p.frame[1];
     uint32_t n_mems = lead + blocks * mems;
     sl_statics_apply(&statics, p.frame[0].raw.at, p.frame[0].raw.size, &f);
-    sl_trace_frame_reserve(&frame, 1, blocks, n_mems);
-    frame.n_chunks = 1;
-    frame.n_blocks = blocks;
-    frame.n_mems = n_mems;
-    frame.chunk[0] = (struct sl_trace_chunk){3, flags, blocks, n_mems, lead};
+    /* A chunk larger than arrays are has its own. */
+    uint32_t *numbers = malloc((blocks + 1) * sizeof *numbers), *at = malloc((blocks + 1) * sizeof *at);
+    uint32_t *words = calloc(n_mems + SL_CHUNK_MARGIN, sizeof *words);
+    uint64_t *zeros = calloc(n_mems + SL_CHUNK_MARGIN, sizeof *zeros);
+    struct sl_chunk chunk = {3, flags, blocks, n_mems, numbers, at, words, zeros, zeros};
     for (uint32_t i = 0; i < blocks; i++) {
-        frame.block[i] = block;
-        if (wants)
-            frame.block_mem[i] = lead + i * mems;
+        numbers[i] = block;
+        at[i] = lead + i * mems;
     }
     for (uint32_t i = 0; i < n_mems; i++)
-        frame.mem_insn[i] = word;
+        words[i] = word;
+    gathered.chunk = &chunk;
+    gathered.n_chunks = 1;
+    gathered.n_blocks = blocks;
+    gathered.n_mems = n_mems;
     /* The encoder may ask for the first instruction of a block that is not there. */
     if (block >= statics.n_blocks)
         statics.block = realloc(statics.block, (block + 1) * sizeof *statics.block);
@@ -119,17 +122,20 @@ static struct pieces with_frame(unsigned wants, uint32_t blocks, uint32_t mems, 
     uint32_t *first = calloc(block + 1, sizeof *first);
     for (uint32_t i = 0; i <= block; i++)
         first[i] = sl_trace_first(&statics, i);
-    size_t size = sl_trace_encode(codec, &frame, first, raw);
+    size_t size = sl_trace_encode(codec, &gathered, wants, first, raw);
     free(first);
     free(events->raw.at);
     events->raw = copy((struct bytes){raw, size});
     events->head.items = 1;
     events->head.blocks = blocks;
     events->head.mems = n_mems;
-    events->head.instructions = sl_trace_frame_instructions(&frame, &statics);
+    events->head.instructions = (uint64_t)blocks * statics.block[block].n_insns;
     free(raw);
+    free(numbers);
+    free(at);
+    free(words);
+    free(zeros);
     sl_trace_codec_free(codec);
-    sl_trace_frame_free(&frame);
     sl_statics_free(&statics);
     return p;
 }
@@ -158,7 +164,7 @@ static void chunks(void)
     p = with_frame(3, 0, 0, 8193, 0, 0, 0);
     refused(&p, "chunk table is wrong", "8,193 mem events in front of a chunk's blocks");
     p = with_frame(3, 3, 2731, 0, 0, 0, 0);
-    refused(&p, "counts of mem events cannot be decoded", "8,193 mem events in a chunk");
+    refused(&p, "lists of mem events cannot be decoded", "8,193 mem events in a chunk");
     p = with_frame(3, 1, 1, 0, 8, 0, 0);
     refused(&p, "chunk table is wrong", "unknown flags");
     p = with_frame(0, 3, 0, 0, 0, 30, 0);
@@ -219,6 +225,11 @@ static void one_and_bit_32(struct bytes *b)
     append(b, "\x81\x80\x80\x80\x10", 5);
 }
 
+static void count_of_two(struct bytes *b)
+{
+    b->at[0] = 2;
+}
+
 static void longer_varint(struct bytes *b)
 {
     b->size = 0;
@@ -229,9 +240,9 @@ static void streams(void)
 {
     static const char *const sentence[SL_STREAMS] = {
         "chunk table",          "blocks cannot be decoded",     "blocks cannot be decoded",
-        "counts of mem events", "counts of mem events",         "mem events cannot be decoded",
-        "mem events cannot",    "values cannot be decoded",     "values cannot be decoded",
-        "addresses cannot",     "addresses cannot be decoded",
+        "lists of mem events",  "lists of mem events",          "lists of mem events",
+        "values cannot",        "values cannot be decoded",     "addresses cannot",
+        "addresses cannot be decoded",
     };
     for (unsigned i = 0; i < SL_STREAMS; i++) {
         char name[64];
@@ -244,7 +255,7 @@ static void streams(void)
         change_stream(&p.frame[1].raw, i, one_less);
         refused(&p, sentence[i], name);
     }
-    for (unsigned i = SL_STREAM_BLOCK_RUNS; i <= SL_STREAM_WORD_RUNS; i += 2) {
+    for (unsigned i = SL_STREAM_BLOCK_RUNS; i <= SL_STREAM_LIST_RUNS; i += 2) {
         struct pieces p = valid(7);
         change_stream(&p.frame[1].raw, i, endless_run);
         refused(&p, sentence[i], "a run that never ends");
@@ -255,7 +266,7 @@ static void streams(void)
         change_stream(&p.frame[1].raw, i, longer_varint);
         refused(&p, sentence[i], "a varint of 6 bytes");
     }
-    for (unsigned i = SL_STREAM_COUNT_RUNS; i < SL_STREAMS; i++) {
+    for (unsigned i = SL_STREAM_LIST_RUNS; i < SL_STREAMS; i++) {
         struct pieces p = valid(0);
         change_stream(&p.frame[1].raw, i, one_more);
         refused(&p, "which its header denies", "mem events in a stream without");
@@ -280,8 +291,20 @@ static void streams(void)
     sl_put32(raw->at + 4 * SL_STREAM_VALUE_BYTES, 9);
     refused(&p, "values cannot be decoded", "a literal of 9 bytes");
 
+    /* One mem event, and a code behind it. */
+    p = with_frame(1, 1, 1, 0, 0, 0, 0);
+    raw = &p.frame[1].raw;
+    bytes = sl_get32(raw->at + 4 * SL_STREAM_VALUE_BYTES);
+    raw->at[raw->size - bytes - 1] |= 0x10;
+    refused(&p, "values cannot be decoded", "half a byte that is nobody's code");
+
+    /* A list of more words than the frame has mem events. */
+    p = with_frame(1, 1, 1, 0, 0, 0, 0);
+    change_stream(&p.frame[1].raw, SL_STREAM_LIST_COUNTS, count_of_two);
+    refused(&p, "lists of mem events cannot be decoded", "a list longer than the frame");
+
     p = valid(7);
-    p.frame[1].raw.size = 43;
+    p.frame[1].raw.size = 4 * SL_STREAMS - 1;
     refused(&p, "its streams are longer than it is", "no room for the lengths of streams");
     p = valid(7);
     sl_put32(p.frame[1].raw.at, UINT32_MAX);
@@ -306,7 +329,7 @@ static void heads(void)
     refused(&p, "chunk table does not fit", "one block more in the head");
     p = valid(7);
     p.frame[1].head.mems++;
-    refused(&p, "counts of mem events", "one mem event more in the head");
+    refused(&p, "lists of mem events", "one mem event more in the head");
     p = valid(7);
     p.frame[1].head.instructions++;
     refused(&p, "its instructions are not as many", "one instruction more in the head");
@@ -361,8 +384,14 @@ static void order(void)
 static void headers(void)
 {
     struct pieces p = valid(7);
-    p.version = 2;
-    refused(&p, "version 2; this sluice reads version 1", "version 2");
+    p.version = 3;
+    refused(&p, "version 3; this sluice reads versions 1 to 2", "version 3");
+    p = valid(7);
+    p.version = 0;
+    refused(&p, "version 0; this sluice reads versions 1 to 2", "version 0");
+    p = valid(7);
+    p.version = 1;
+    refused(&p, "its streams are longer than it is", "version 2 that says it is 1");
     p = valid(7);
     p.wants = 15;
     refused(&p, "carries what this sluice does not know", "wants 15");
