@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "interval_table.h"
+#include "interval_group.h"
 
 size_t sl_accumulator_heads(size_t capacity)
 {
@@ -35,11 +35,13 @@ static void add_to_filter(struct sl_accumulator *a, uint64_t key)
 {
     a->filter[0][key >> 32 & 255] |= (uint8_t)(1u << (key >> 40 & 7));
     a->filter[1][key >> 48 & 255] |= (uint8_t)(1u << (key >> 56 & 7));
+    a->mark[key >> a->mark_shift] = 1;
 }
 
 void sl_accumulator_refilter(struct sl_accumulator *a)
 {
     memset(a->filter, 0, sizeof a->filter);
+    memset(a->mark, 0, (size_t)1 << (64 - a->mark_shift));
     for (size_t slot = 1; slot <= a->capacity; slot++)
         if (a->note[slot].used)
             add_to_filter(a, a->note[slot].key);
@@ -70,6 +72,9 @@ void sl_accumulator_remove(struct sl_accumulator *a, size_t slot)
             at = a->next[at];
         a->next[at] = a->next[slot];
     }
+    struct sl_front *front = &a->front[a->note[slot].key >> a->front_shift];
+    if (front->slot == slot)
+        front->number = SL_NO_NUMBER;
     *head = head_of(a, first);
     a->note[slot].used = a->note[slot].retained = false;
     a->count[slot] = 0;
@@ -101,5 +106,15 @@ size_t sl_accumulator_room(struct sl_accumulator *a, uint64_t threshold)
     size_t slot = lowest_replaceable(a, threshold);
     /* Within an interval no entry gets empty and none gets replaceable. */
     a->closed = !slot;
+    return slot;
+}
+
+size_t sl_interval_look_behind(struct sl_accumulator *a, uint64_t word, uint32_t number, uint64_t pc,
+                               uint64_t value)
+{
+    uint64_t key = sl_accumulator_key(word, value);
+    size_t slot = sl_accumulator_find(a, key, pc, value);
+    if (slot)
+        a->front[key >> a->front_shift] = (struct sl_front){value, number, (uint16_t)slot};
     return slot;
 }

@@ -9,6 +9,8 @@
 #define WHOLE UINT64_C(100000000000000) /* 100 % in threshold_units */
 #define LEAST_BASE 1.0001
 #define APPROXIMATE_BITS_MAX 16u
+#define MARK_BITS_MAX 16u
+#define FRONT_BITS_MAX 12u
 #define ENTRY_TAG_BITS 56u
 #define ENTRY_COUNT_BITS 24u
 
@@ -31,6 +33,11 @@ static unsigned bits_for(uint64_t most)
     while (bits < 64 && most >> bits)
         bits++;
     return bits;
+}
+
+static unsigned at_most(unsigned n, unsigned limit)
+{
+    return n < limit ? n : limit;
 }
 
 static int check_base(const struct sl_interval_config *c, uint64_t most, struct sl_failure *f)
@@ -130,6 +137,8 @@ static void lay_out(struct sl_interval_table *t, uintptr_t base)
     a->note = take(&l, entries, sizeof *a->note);
     a->next = take(&l, entries, sizeof *a->next);
     a->head = take(&l, sl_accumulator_heads(a->capacity), sizeof *a->head);
+    a->mark = take(&l, (size_t)1 << (64 - a->mark_shift), 1);
+    a->front = take(&l, (size_t)1 << (64 - a->front_shift), sizeof *a->front);
     t->report = take(&l, a->capacity, sizeof *t->report);
     t->name_slot = take(&l, t->names_kept, sizeof *t->name_slot);
     t->name_hash = take(&l, t->names_kept * t->words, sizeof *t->name_hash);
@@ -147,7 +156,10 @@ static void set_up(struct sl_interval_table *t, const struct sl_interval_config 
     t->words = (unsigned)(config->tables + SL_PACKED_FUNCTIONS - 1) / SL_PACKED_FUNCTIONS;
     t->counter_max = (uint32_t)((UINT64_C(1) << config->bits) - 1);
     t->accumulator.capacity = (size_t)config->accumulator;
-    t->accumulator.head_shift = 65 - bits_for(sl_accumulator_heads(t->accumulator.capacity));
+    unsigned heads = bits_for(sl_accumulator_heads(t->accumulator.capacity)) - 1;
+    t->accumulator.head_shift = 64 - heads;
+    t->accumulator.mark_shift = 64 - at_most(heads + 2, MARK_BITS_MAX);
+    t->accumulator.front_shift = 64 - at_most(heads, FRONT_BITS_MAX);
     t->accumulator.empty = 1;
     t->length = config->interval;
     t->threshold = sl_interval_threshold(config, t->length);
@@ -180,6 +192,8 @@ int sl_interval_init(void *state, const void *config, const struct sl_table_host
     }
     if (t->approximate.stands_for)
         sl_interval_approximate_init(t);
+    for (size_t i = 0; i < (size_t)1 << (64 - t->accumulator.front_shift); i++)
+        t->accumulator.front[i].number = SL_NO_NUMBER;
     sl_interval_choose_form(t);
     return 0;
 }

@@ -9,8 +9,8 @@
  *     raise:       1 2     3   4          all tables of a tuple hashed at once (byte_hash.h)
  *     count:     1     2 3   4
  *
- * A look-up has two steps: a filter (the heads of the accumulator's chains, or what fits the
- * registers) says of most misses that they are some; the rest is compared one by one.
+ * A look-up has two steps: marks (a byte for each of many hashes, or bits that fit the registers)
+ * say of most misses that they are some; the rest is compared one by one.
  *
  * Hits and misses touch different things, so only the order among the misses matters;
  * except when a miss is promoted, which changes the accumulator. That is rare. Then
@@ -52,7 +52,10 @@ static size_t at_most(size_t n, size_t limit)
 static uint64_t hash_name(const struct sl_interval_table *t, const struct sl_batch *batch,
                           uint32_t number, unsigned word)
 {
-    uint64_t hash = sl_packed_pc(&t->packed[word], batch->names->pc[number]) ^ t->packed_base[word];
+    uint64_t pc = batch->names->pc[number];
+    if (batch->value && word == 0)
+        return sl_interval_pc_part(t, pc);
+    uint64_t hash = sl_packed_pc(&t->packed[word], pc) ^ t->packed_base[word];
     return batch->value ? hash : hash ^ sl_packed_value(&t->packed[word],
                                                         static_value(batch, number));
 }
@@ -87,41 +90,81 @@ static inline uint64_t name_word(const struct sl_interval_table *t, const struct
 
 /* ---- look up ------------------------------------------------------------- */
 
-/* An event that is not in the accumulator. */
-__attribute__((always_inline)) static inline void add_miss(struct sl_interval_group *g, size_t i,
-                                                           uint64_t word, uint64_t value)
+/* Sorts events from `from` on and before `to` by the accumulator's marks: what has none is a miss. */
+__attribute__((always_inline)) static inline void
+sort_some(const struct sl_interval_table *t, const struct sl_batch *batch, size_t from, size_t to,
+          bool all_kept, struct sl_interval_group *g, uint64_t *word)
 {
-    g->miss[g->n_misses] = (uint8_t)i;
-    g->word[g->n_misses] = word;
-    g->value[g->n_misses++] = value;
+    const uint8_t *marks = t->accumulator.mark;
+    const uint64_t *name_hash = t->name_hash;
+    unsigned mark_shift = t->accumulator.mark_shift, front_shift = t->accumulator.front_shift;
+    size_t n_found = g->n_found;
+    for (size_t i = from; i < to; i++) {
+        word[i] = all_kept ? name_hash[batch->number[i]] : name_word(t, batch, batch->number[i], 0);
+        uint64_t key = sl_accumulator_key(word[i], batch->value[i]);
+        g->front[i] = (uint16_t)(key >> front_shift);
+        g->found[n_found] = g->miss[i - n_found] = (uint8_t)i;
+        n_found += marks[key >> mark_shift];
+    }
+    g->n_found = n_found;
 }
 
-/* The heads of chains are a filter: few of them have one. */
-static void split_values(const struct sl_interval_table *t, const struct sl_batch *batch,
-                         struct sl_interval_group *g, size_t from, size_t n)
+#define LINE 8u /* values in a line of the cache */
+
+static void sort_values(const struct sl_interval_table *t, const struct sl_batch *batch,
+                        struct sl_interval_group *g, uint64_t *word)
 {
-    const struct sl_accumulator *a = &t->accumulator;
-    const uint32_t *number = batch->number + from;
-    const uint64_t *value = batch->value + from;
-    uint16_t head[SL_INTERVAL_MASK];
-    uint64_t word[SL_INTERVAL_MASK], maybe = 0;
-    for (size_t i = 0; i < n; i++) {
-        word[i] = name_word(t, batch, number[i], 0);
-        head[i] = a->head[sl_accumulator_key(word[i], value[i]) >> a->head_shift];
-        maybe |= (uint64_t)(head[i] != 0) << i;
+    bool all_kept = batch->names->n <= t->names_hashed && t->words == 1;
+    size_t lines = all_kept ? g->n / LINE * LINE : 0;
+    g->n_found = 0;
+    for (size_t i = 0; i < lines; i += LINE) {
+        __builtin_prefetch(batch->value + i + SL_INTERVAL_GROUP);
+        __builtin_prefetch(batch->number + i + SL_INTERVAL_GROUP);
+        sort_some(t, batch, i, i + LINE, true, g, word);
     }
-    uint64_t misses = ~maybe & UINT64_MAX >> (SL_INTERVAL_MASK - n);
-    for (; maybe; maybe &= maybe - 1) {
-        size_t i = (size_t)__builtin_ctzll(maybe);
-        size_t slot = sl_interval_look_up(a, a->tuple, head[i], batch->names->pc[number[i]], value[i]);
-        g->found[g->n_found] = (uint8_t)(from + i);
-        g->slot[g->n_found++] = (uint16_t)slot;
-        misses |= (uint64_t)!slot << i;
+    sort_some(t, batch, lines, g->n, false, g, word);
+    g->n_misses = g->n - g->n_found;
+}
+
+/* Puts events that were found to be misses after all among the others. `among` says how many of
+ * those come before each of them. */
+static void add_misses(struct sl_interval_group *g, const uint8_t *event, const uint8_t *among,
+                       size_t n)
+{
+    size_t end = g->n_misses;
+    g->n_misses += n;
+    for (; n; n--) {
+        size_t from = among[n - 1];
+        memmove(g->miss + from + n, g->miss + from, end - from);
+        g->miss[from + n - 1] = event[n - 1];
+        end = from;
     }
-    for (; misses; misses &= misses - 1) {
-        size_t i = (size_t)__builtin_ctzll(misses);
-        add_miss(g, from + i, word[i], value[i]);
+}
+
+/* Looks up what was not sorted out. It mostly is there, and in front. */
+static void find_values(struct sl_interval_table *t, const struct sl_batch *batch,
+                        struct sl_interval_group *g)
+{
+    struct sl_accumulator *a = &t->accumulator;
+    const struct sl_front *fronts = a->front;
+    const uint32_t *number = batch->number;
+    const uint64_t *value = batch->value;
+    uint8_t absent[SL_INTERVAL_GROUP], among[SL_INTERVAL_GROUP];
+    size_t n_absent = 0, n_found = g->n_found;
+    for (size_t j = 0; j < n_found; j++) {
+        size_t i = g->found[j];
+        const struct sl_front *front = &fronts[g->front[i]];
+        size_t slot = front->slot;
+        if (__builtin_expect(front->value != value[i] || front->number != number[i], 0)) {
+            slot = sl_interval_look_behind(
+                a, name_word(t, batch, number[i], 0), number[i], batch->names->pc[number[i]], value[i]);
+            absent[n_absent] = (uint8_t)i;
+            among[n_absent] = (uint8_t)(i - j);
+            n_absent += !slot;
+        }
+        g->slot[j] = (uint16_t)slot;
     }
+    add_misses(g, absent, among, n_absent);
 }
 
 static size_t find_static(struct sl_interval_table *t, const struct sl_batch *batch, size_t i)
@@ -163,63 +206,45 @@ static bool by_avx512(const struct sl_interval_table *t, const struct sl_batch *
 }
 
 static void split(struct sl_interval_table *t, const struct sl_batch *batch,
-                  struct sl_interval_group *g)
+                  struct sl_interval_group *g, sl_interval_hashes hash)
 {
-    g->n_found = g->n_misses = 0;
-    if (by_avx512(t, batch))
-        sl_interval_split_avx512(t, batch, g);
-    else if (!batch->value)
+    if (!batch->value) {
         split_static(t, batch, g);
+        return;
+    }
+    if (by_avx512(t, batch))
+        sl_interval_sort_avx512(t, batch, g, hash);
     else
-        for (size_t from = 0; from < g->n; from += SL_INTERVAL_MASK)
-            split_values(t, batch, g, from, at_most(g->n - from, SL_INTERVAL_MASK));
+        sort_values(t, batch, g, hash[0]);
+    find_values(t, batch, g);
 }
 
 /* ---- hash ---------------------------------------------------------------- */
 
-/* The names' parts of word w of the misses' hashes. */
-static void take_words(const struct sl_interval_table *t, const struct sl_batch *batch,
-                       const struct sl_interval_group *g, unsigned w, uint64_t *word)
-{
-    for (size_t j = 0; j < g->n_misses; j++)
-        word[j] = name_word(t, batch, batch->number[g->miss[j]], w);
-}
-
 static void hash_misses(const struct sl_interval_table *t, const struct sl_batch *batch,
-                        const struct sl_interval_group *g, sl_interval_places *place)
+                        const struct sl_interval_group *g, sl_interval_hashes hash)
 {
-    uint64_t word[SL_INTERVAL_LIST];
-    for (unsigned w = 0; w < t->words; w++) {
-        take_words(t, batch, g, w, word);
-        if (by_avx512(t, batch)) {
-            sl_interval_hash_avx512(t, g->value, word, w, g->n_misses, place[w]);
-            continue;
-        }
+    for (unsigned w = 0; w < t->words; w++)
         for (size_t j = 0; j < g->n_misses; j++) {
-            uint64_t hash = word[j];
+            size_t i = g->miss[j];
+            hash[w][i] = name_word(t, batch, batch->number[i], w);
             if (batch->value)
-                hash ^= sl_packed_value(&t->packed[w], g->value[j]);
-            for (unsigned k = 0; k < SL_PACKED_FUNCTIONS; k++)
-                place[w][j][k] = (uint16_t)(hash >> 16 * k);
+                hash[w][i] ^= sl_packed_value(&t->packed[w], batch->value[i]);
         }
-    }
 }
 
-/* Hashes the misses and raises their counters, as sl_interval_raise; in one where that is
- * faster. */
+/* Hashes the misses, if that has not been done, and raises their counters, as
+ * sl_interval_raise; in one where that is possible. */
 static size_t raise_misses(struct sl_interval_table *t, const struct sl_batch *batch,
-                           const struct sl_interval_group *g, uint32_t *smallest)
+                           const struct sl_interval_group *g, sl_interval_hashes hash,
+                           uint32_t *smallest)
 {
-    sl_interval_places place[SL_INTERVAL_WORDS];
-    if (batch->value && t->config.tables == SL_PACKED_FUNCTIONS &&
-        sl_interval_raises_units(t, batch->weight)) {
-        if (t->form == SL_INTERVAL_PORTABLE)
-            return sl_interval_count(t, g, smallest);
-        return t->form == SL_INTERVAL_AVX512 ? sl_interval_count_avx512(t, g, smallest)
-                                             : sl_interval_count_avx2(t, g, smallest);
+    if (!by_avx512(t, batch)) {
+        if (batch->value && t->words == 1 && sl_interval_raises_units(t, batch->weight))
+            return sl_interval_count(t, batch->value, g, hash[0], smallest);
+        hash_misses(t, batch, g, hash);
     }
-    hash_misses(t, batch, g, place);
-    return sl_interval_raise(t, batch->weight, g, place, smallest);
+    return sl_interval_raise(t, batch->weight, g, hash, smallest);
 }
 
 /* ---- count --------------------------------------------------------------- */
@@ -245,10 +270,10 @@ static void count_hits(struct sl_interval_table *t, const uint64_t *weight,
 
 /* Works on a group that has been split; how many of its events were done. */
 static size_t observe_group(struct sl_interval_table *t, const struct sl_batch *batch,
-                            const struct sl_interval_group *g)
+                            const struct sl_interval_group *g, sl_interval_hashes hash)
 {
     uint32_t smallest = 0, at[SL_BYTE_HASH_MAX];
-    size_t j = raise_misses(t, batch, g, &smallest), before = 0;
+    size_t j = raise_misses(t, batch, g, hash, &smallest), before = 0;
     if (j == g->n_misses) {
         count_hits(t, batch->weight, g, g->n_found, g->n);
         return g->n;
@@ -285,6 +310,7 @@ void sl_interval_observe(void *state, const struct sl_batch *batch)
 {
     struct sl_interval_table *t = state;
     struct sl_interval_group g;
+    sl_interval_hashes hash;
     struct sl_batch rest = *batch;
     if (t->form == SL_INTERVAL_PLAIN) {
         observe_plainly(t, batch);
@@ -293,8 +319,8 @@ void sl_interval_observe(void *state, const struct sl_batch *batch)
     keep_names(t, batch);
     while (rest.n) {
         g.n = sl_interval_cut_at(t, rest.weight, at_most(rest.n, SL_INTERVAL_GROUP));
-        split(t, &rest, &g);
-        advance(&rest, observe_group(t, &rest, &g));
+        split(t, &rest, &g, hash);
+        advance(&rest, observe_group(t, &rest, &g, hash));
         if (t->weight >= t->length)
             sl_interval_end(t);
     }
@@ -306,7 +332,7 @@ bool sl_interval_force_form(struct sl_interval_table *t, enum sl_interval_form f
 {
     if (form != SL_INTERVAL_PLAIN && (!t->packed || t->approximate.stands_for))
         return false;
-    if (form >= SL_INTERVAL_AVX2 && !sl_interval_has_avx2())
+    if (form >= SL_INTERVAL_LANES && !sl_interval_has_lanes())
         return false;
     if (form >= SL_INTERVAL_AVX512 && (!sl_interval_has_avx512() || t->config.word != 64))
         return false;

@@ -63,6 +63,7 @@
 
 #include "byte_hash.h"
 #include "draws.h"
+#include "hash.h"
 #include "table.h"
 
 #define SL_INTERVAL_ENTRIES_MAX 32767u /* in the accumulator: a slot has 15 bits */
@@ -98,6 +99,12 @@ struct sl_interval_note {
  * A filter of two times 256 bytes, small enough to be in registers, says of most tuples
  * that they are not in: each entry has a bit in either half (a removed one leaves them
  * until the interval ends). */
+struct sl_front {
+    uint64_t value;
+    uint32_t number; /* of the name; SL_NO_NUMBER: nobody */
+    uint16_t slot;
+};
+
 struct sl_accumulator {
     size_t capacity;
     struct sl_tuple *tuple;
@@ -105,7 +112,9 @@ struct sl_accumulator {
     struct sl_interval_note *note;
     uint16_t *head, *next;
     uint8_t filter[2][256];
-    unsigned head_shift;    /* 64 - log2 of the heads */
+    uint8_t *mark;          /* 1: some entry has a key with these highest bits */
+    struct sl_front *front; /* who was found last, by the highest bits of the key */
+    unsigned head_shift, mark_shift, front_shift; /* 64 - log2 of how many there are */
     size_t empty;           /* no empty slot below this one */
     bool closed;            /* nothing empty and nothing replaceable until the interval ends */
     uint64_t replaced_high; /* largest count in this interval that was replaced */
@@ -118,7 +127,7 @@ struct sl_accumulator {
 enum sl_interval_form {
     SL_INTERVAL_PLAIN,    /* one event after the other, the definition */
     SL_INTERVAL_PORTABLE,
-    SL_INTERVAL_AVX2,
+    SL_INTERVAL_LANES,    /* AVX2 or NEON */
     SL_INTERVAL_AVX512,   /* with VBMI */
     SL_INTERVAL_FORMS,
 };
@@ -207,10 +216,15 @@ void sl_interval_drain(const void *state, const struct sl_names *names,
                        bool (*emit)(void *context, const struct sl_entry *entry), void *context);
 void sl_interval_status(const void *state, struct sl_table_status *status);
 
-/* The pc's part of the first word of the packed hash, as it is kept by number. */
+/* The pc's part of the first word of the packed hash, as it is kept by number. In the fields of
+ * functions that there are not, it has bits of the pc: tuples are to differ in it. */
 static inline uint64_t sl_interval_pc_part(const struct sl_interval_table *t, uint64_t pc)
 {
-    return t->packed ? sl_packed_pc(t->packed, pc) ^ t->packed_base[0] : pc;
+    uint64_t mixed = sl_mix(pc);
+    if (!t->packed)
+        return mixed;
+    uint64_t part = sl_packed_pc(t->packed, pc) ^ t->packed_base[0];
+    return t->config.tables < SL_PACKED_FUNCTIONS ? part | mixed << 16 * t->config.tables : part;
 }
 
 /* ceil(length * threshold). */
