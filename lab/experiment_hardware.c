@@ -17,38 +17,39 @@
  * what stands behind the @, as in `designs`. */
 static const struct {
     enum lab_size from;
+    bool clock; /* is found, too: of some of those that fit into an HX8K */
     const char *detector, *table;
 } tables[] = {
-    {LAB_TINY, "value", "P256"},
-    {LAB_FULL, "value", "R256"},
-    {LAB_FULL, "value", "RD256"},
-    {LAB_FULL, "value", "CR256"},
-    {LAB_FULL, "value", "H[P256]512"},
-    {LAB_QUICK, "value", "H[P256]2048"},
-    {LAB_FULL, "value", "P256+A16"},
-    {LAB_FULL, "value", "H[P256]2048+A16"},
-    {LAB_FULL, "value", "T2/256x512w2"},
-    {LAB_QUICK, "value", "T2/256x2048w2"},
-    {LAB_FULL, "value", "T2/256x2048w2+A16"},
-    {LAB_FULL, "value", "hpt(128x4)"},
-    {LAB_QUICK, "value", "hpt(512x4)"},
-    {LAB_FULL, "value", "hpt(2048x4)"},
-    {LAB_FULL, "value", "hpt(512x4,replacement=lru)"},
-    {LAB_FULL, "value", "hpt(512x4,replacement=age)"},
-    {LAB_FULL, "value", "hpt(2048x4,replacement=age)"},
-    {LAB_FULL, "value", "singlehash(interval=10K,threshold=1%)"},
-    {LAB_FULL, "value", "singlehash(interval=10K,threshold=1%,ways=4)"},
-    {LAB_FULL, "value", "multihash(tables=4,reset=0,counters=512,interval=10K,threshold=1%)"},
-    {LAB_FULL, "value", "multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%)"},
-    {LAB_QUICK, "value", "multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%,ways=4)"},
-    {LAB_FULL, "value", "multihash(tables=2,reset=1,counters=2048,interval=1M,threshold=0.1%,ways=4)"},
-    {LAB_FULL, "value", "multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%,accumulator=32)"},
-    {LAB_QUICK, "event", "multiplexed(counters=29)"},
-    {LAB_FULL, "event", "multiplexed(counters=4)"},
-    {LAB_QUICK, "event", "morris(registers=own)"},
-    {LAB_QUICK, "event", "morris(registers=shared)"},
-    {LAB_FULL, "event", "morris(registers=clock)"},
-    {LAB_FULL, "event", "fpc"},
+    {LAB_TINY, true, "value", "P256"},
+    {LAB_FULL, false, "value", "R256"},
+    {LAB_FULL, false, "value", "RD256"},
+    {LAB_FULL, false, "value", "CR256"},
+    {LAB_FULL, false, "value", "H[P256]512"},
+    {LAB_QUICK, true, "value", "H[P256]2048"},
+    {LAB_FULL, false, "value", "P256+A16"},
+    {LAB_FULL, false, "value", "H[P256]2048+A16"},
+    {LAB_FULL, false, "value", "T2/256x512w2"},
+    {LAB_QUICK, true, "value", "T2/256x2048w2"},
+    {LAB_FULL, false, "value", "T2/256x2048w2+A16"},
+    {LAB_FULL, false, "value", "hpt(128x4)"},
+    {LAB_QUICK, true, "value", "hpt(512x4)"},
+    {LAB_FULL, false, "value", "hpt(2048x4)"},
+    {LAB_FULL, false, "value", "hpt(512x4,replacement=lru)"},
+    {LAB_FULL, true, "value", "hpt(512x4,replacement=age)"},
+    {LAB_FULL, false, "value", "hpt(2048x4,replacement=age)"},
+    {LAB_FULL, false, "value", "singlehash(interval=10K,threshold=1%)"},
+    {LAB_FULL, false, "value", "singlehash(interval=10K,threshold=1%,ways=4)"},
+    {LAB_FULL, false, "value", "multihash(tables=4,reset=0,counters=512,interval=10K,threshold=1%)"},
+    {LAB_FULL, false, "value", "multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%)"},
+    {LAB_QUICK, true, "value", "multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%,ways=4)"},
+    {LAB_FULL, false, "value", "multihash(tables=2,reset=1,ways=4,counters=2048,interval=1M,threshold=0.1%)"},
+    {LAB_FULL, false, "value", "multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%,accumulator=32)"},
+    {LAB_QUICK, false, "event", "multiplexed(counters=29)"},
+    {LAB_FULL, false, "event", "multiplexed(counters=4)"},
+    {LAB_QUICK, false, "event", "morris(registers=own)"},
+    {LAB_QUICK, true, "event", "morris(registers=shared)"},
+    {LAB_FULL, false, "event", "morris(registers=clock)"},
+    {LAB_FULL, false, "event", "fpc"},
 };
 
 /* LEAP and SnoopP by functions and bits of a counter, as the document's table has them. */
@@ -81,16 +82,18 @@ static int read_figures(const struct lab_step *step, struct lab_results *results
     return error;
 }
 
-/* The argument: the number of functions, a blank, the spec. */
+/* The argument: area or clock, the number of functions, the spec, with blanks between them. */
 static int perform(const struct lab_step *step, struct lab_results *results, struct sl_failure *f)
 {
-    char functions[16];
-    const char *spec = strchr(step->argument, ' ') + 1;
-    snprintf(functions, sizeof functions, "%d", atoi(step->argument));
+    char what[8], functions[16];
+    int at = 0;
+    if (sscanf(step->argument, "%7s %15s %n", what, functions, &at) != 2)
+        return sl_fail(f, SL_EUSAGE, "%s is no step of hardware", step->argument);
+    const char *spec = step->argument + at;
     char *script = sl_data_path("lab/hardware.sh");
     if (!script)
         return sl_fail(f, SL_EIO, "lab/hardware.sh is not among the files that came with sluice");
-    const char *argv[] = {"sh", script, step->lab->sluice, spec, functions, NULL};
+    const char *argv[] = {"sh", script, what, step->lab->sluice, spec, functions, NULL};
     int error = lab_command(step, argv, "figures", f);
     free(script);
     if (error >= 0 && atoi(functions))
@@ -99,18 +102,19 @@ static int perform(const struct lab_step *step, struct lab_results *results, str
 }
 
 /* Once the tools are there, what was done without them is done again. */
-static const char *without_tools(void)
+static const char *without(const char *tool)
 {
-    return access("/usr/bin/yosys", X_OK) || access("/usr/bin/nextpnr-ice40", X_OK) ? " without tools" : "";
+    return access(tool, X_OK) ? " without tools" : "";
 }
 
-static void plan_step(struct lab *lab, const struct lab_program *program, unsigned functions,
-                      const char *spec)
+static void plan_step(struct lab *lab, const struct lab_program *program, const char *what,
+                      unsigned functions, const char *spec)
 {
     char argument[256];
-    struct lab_step *step = functions ? lab_step(lab, program, "%s of %u%s", spec, functions, without_tools())
-                                      : lab_step(lab, program, "%s%s", spec, without_tools());
-    snprintf(argument, sizeof argument, "%u %s", functions, spec);
+    bool clock = !strcmp(what, "clock");
+    struct lab_step *step = lab_step(lab, program, "%s of %s, %u%s", what, spec, functions,
+                                     without(clock ? "/usr/bin/nextpnr-ice40" : "/usr/bin/yosys"));
+    snprintf(argument, sizeof argument, "%s %u %s", what, functions, spec);
     lab_by(step, perform, argument);
 }
 
@@ -120,18 +124,21 @@ static void plan(struct lab *lab, const struct lab_program *program)
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (lab->size <= tables[i].from) {
             snprintf(spec, sizeof spec, "%s@%s", tables[i].detector, tables[i].table);
-            plan_step(lab, program, 0, spec);
+            plan_step(lab, program, "area", 0, spec);
+            if (tables[i].clock)
+                plan_step(lab, program, "clock", 0, spec);
         }
+    static const char *const kinds[] = {"leap", "snoopp"};
     for (size_t i = 0; i < sizeof functions_of / sizeof *functions_of; i++)
-        for (size_t j = 0; j < sizeof bits_of / sizeof *bits_of; j++) {
-            bool few = functions_of[i] == 16 && bits_of[j] == 32;
-            if (lab->size != LAB_FULL && !(few && lab->size == LAB_QUICK))
-                continue;
-            snprintf(spec, sizeof spec, "function:instructions@leap(bits=%u)", bits_of[j]);
-            plan_step(lab, program, functions_of[i], spec);
-            snprintf(spec, sizeof spec, "function:instructions@snoopp(bits=%u)", bits_of[j]);
-            plan_step(lab, program, functions_of[i], spec);
-        }
+        for (size_t j = 0; j < sizeof bits_of / sizeof *bits_of; j++)
+            for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+                if (lab->size != LAB_FULL)
+                    continue;
+                snprintf(spec, sizeof spec, "function:instructions@%s(bits=%u)", kinds[k], bits_of[j]);
+                plan_step(lab, program, "area", functions_of[i], spec);
+                if (!k && bits_of[j] == 32)
+                    plan_step(lab, program, "clock", functions_of[i], spec);
+            }
 }
 
 const struct experiment experiment_hardware = {

@@ -48,6 +48,21 @@ CREATE TEMP TABLE front AS SELECT what, label,
  NOT EXISTS (SELECT 1 FROM design AS b WHERE b.what = a.what AND b.overhead <= a.overhead
   AND b.error < a.error) AS by_overhead
  FROM design AS a;
+CREATE TEMP VIEW area AS SELECT label,
+ max(value) FILTER (WHERE measure = 'ice40_luts') AS luts,
+ max(value) FILTER (WHERE measure = 'ice40_rams') AS rams
+ FROM step JOIN figure ON step.id = figure.step WHERE experiment = 'hardware' GROUP BY label;
+CREATE TEMP VIEW by_area AS SELECT luts, rams, label,
+ 100 * max(error) FILTER (WHERE what = 'value') AS of_values,
+ 100 * max(error) FILTER (WHERE what = 'edge') AS of_edges,
+ 100 * max(error) FILTER (WHERE what = 'path') AS of_paths
+ FROM design JOIN area USING (label) WHERE luts IS NOT NULL GROUP BY label ORDER BY luts;
+
+-- @area
+SELECT luts, label, of_values AS "values", of_edges AS edges, of_paths AS paths FROM by_area;
+
+-- @area_table
+SELECT label, luts, rams, of_values, of_edges, of_paths FROM by_area;
 
 -- @picture
 SELECT count(DISTINCT program) FROM one;

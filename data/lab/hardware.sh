@@ -1,7 +1,7 @@
 #!/bin/sh
 # What the hardware of a table takes in an FPGA.
 #
-#     hardware.sh SLUICE SPEC FUNCTIONS
+#     hardware.sh area|clock SLUICE SPEC FUNCTIONS
 #
 # In an empty directory: writes the hardware of SPEC (for a program of so many functions, where it
 # is made for a program; otherwise 0), and prints figures, a name, a tab and a value each:
@@ -11,14 +11,16 @@
 #     ecp5_luts _registers _rams      of memory (4 Kbit in an iCE40, 18 Kbit in an ECP5); carries and
 #                                     memories of 16 words count as the logic whose place they take
 #     agrees                          1: that netlist gives what the model gives, by icarus
-#     mhz                             of the clock, by nextpnr, in an iCE40 HX8K, where it fits
+#     mhz                             with `clock`, and nothing else: of the clock, by nextpnr, in an
+#                                     iCE40 HX8K, where it fits
 #     absent                          nothing else can be said, and why
 #
 # Ports have more bits than a chip has pins, so for the clock they are registers in a row
 # (harness.v), which are not in the other figures.
-sluice=$1 spec=$2 functions=$3
+what=$1 sluice=$2 spec=$3 functions=$4
 
-for tool in yosys nextpnr-ice40 iverilog cc; do
+case $what in area) tools='iverilog' ;; *) tools='nextpnr-ice40' ;; esac
+for tool in yosys cc $tools; do
     command -v $tool >/dev/null && continue
     printf 'absent\t%s is not installed (make rtl-packages)\n' $tool
     exit 0
@@ -45,6 +47,7 @@ fi
 "$sluice" rtl $program -n 200 -o hw "$spec" >log || failed "$(cat log)"
 sources=$(ls hw/*.v | grep -v bench.v | tr '\n' ' ')
 
+if [ "$what" = clock ]; then
 cat >harness.v <<'V'
 module harness(input clk, input rst, input d, output reg q);
     reg [325:0] in;
@@ -63,6 +66,15 @@ module harness(input clk, input rst, input d, output reg q);
               .out_count(out[194:131]), .rd_done(out[195]), .rd_data(out[259:196]), .idle(out[260]));
 endmodule
 V
+    yosys -q -p "read_verilog -sv $sources harness.v; synth_ice40 -top harness -json harness.json" >log 2>&1 ||
+        failed "yosys: $(tail -n 1 log)"
+    if nextpnr-ice40 -q --hx8k --package ct256 --pcf-allow-unconstrained --seed 1 --json harness.json \
+        --log clock.txt >log 2>&1; then
+        awk '/Max frequency for clock/ { for (i = 1; i < NF; i++) if ($(i + 1) == "MHz") mhz = $i }
+            END { if (mhz) printf "mhz\t%s\n", mhz }' clock.txt
+    fi
+    exit 0
+fi
 
 cells() # FILE PATTERN: how many cells have such a name
 {
@@ -73,8 +85,7 @@ yosys -q -p "read_verilog -sv $sources; hierarchy -top twin; proc; flatten; opt_
     tee -o memory.txt stat" >log 2>&1 || failed "yosys: $(tail -n 1 log)"
 awk '/Number of memory bits:/ { bits = $NF } END { printf "memory\t%d\n", bits }' memory.txt
 
-yosys -q -p "read_verilog -sv $sources; synth_ice40 -top twin; tee -o ice40.txt stat; write_verilog -noattr netlist.v;
-    read_verilog harness.v; synth_ice40 -top harness -json harness.json" >log 2>&1 || failed "yosys: $(tail -n 1 log)"
+yosys -q -p "read_verilog -sv $sources; synth_ice40 -top twin; tee -o ice40.txt stat; write_verilog -noattr netlist.v" >log 2>&1 || failed "yosys: $(tail -n 1 log)"
 luts=$(cells ice40.txt SB_LUT4)
 printf 'ice40_luts\t%d\nice40_registers\t%d\nice40_rams\t%d\n' $luts "$(cells ice40.txt 'SB_DFF.*')" \
     "$(cells ice40.txt 'SB_RAM40.*')"
@@ -92,9 +103,5 @@ if [ $luts -lt 6000 ]; then
         failed "icarus: $(tail -n 1 log)"
     (cd hw && vvp -n ../netlist.vvp) >log 2>&1 || failed "the netlist: $(tail -n 1 log)"
     printf 'agrees\t%d\n' "$(grep -c agrees log)"
-fi
-if nextpnr-ice40 -q --hx8k --package ct256 --pcf-allow-unconstrained --seed 1 --json harness.json --log clock.txt >log 2>&1; then
-    awk '/Max frequency for clock/ { for (i = 1; i < NF; i++) if ($(i + 1) == "MHz") mhz = $i }
-        END { if (mhz) printf "mhz\t%s\n", mhz }' clock.txt
 fi
 exit 0

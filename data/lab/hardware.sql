@@ -1,7 +1,7 @@
 -- The queries of hardware.md, for `sqlite3 lab.db`.
 CREATE TEMP VIEW f AS SELECT step.name AS step, label, measure, x, value
  FROM step JOIN figure ON step.id = figure.step WHERE experiment = 'hardware';
-CREATE TEMP VIEW h AS SELECT step, label,
+CREATE TEMP VIEW h AS SELECT label,
  max(value) FILTER (WHERE measure = 'functions') AS functions,
  max(value) FILTER (WHERE measure = 'memory') AS memory,
  max(value) FILTER (WHERE measure = 'ice40_luts') AS luts,
@@ -9,7 +9,7 @@ CREATE TEMP VIEW h AS SELECT step, label,
  max(value) FILTER (WHERE measure = 'ice40_rams') AS rams,
  max(value) FILTER (WHERE measure = 'ecp5_luts') AS ecp5,
  max(value) FILTER (WHERE measure = 'mhz') AS mhz
- FROM f GROUP BY step, label;
+ FROM f GROUP BY label, substr(step, instr(step, ' of '));
 -- The document's table: logic elements.
 CREATE TEMP VIEW document(bits, functions, leap, snoopp) AS VALUES (32, 32, 1632, 3725),
  (32, 64, 1660, 7179), (32, 128, 1709, 14047), (32, 256, 1747, 27807), (64, 32, 1732, 5424),
