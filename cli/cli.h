@@ -18,6 +18,7 @@ struct cli_command {
     const char *options; /* names of those that it takes (option_rows.c), with blanks between them */
     const char *details; /* explanation and examples, for --help */
     const char *program; /* NULL, or one of its own beside this one, which gets all arguments */
+    bool machines; /* it takes several, side by side */
     /* Returns an exit status. */
     int (*run)(const struct cli_command *command, struct cli_options *options, int argc, char **argv);
 };
@@ -29,6 +30,12 @@ extern const struct cli_command cli_run;
 struct cli_list {
     const char **word;
     size_t n;
+};
+
+/* The machine, and those that run beside it. */
+struct cli_machines {
+    const char *first;
+    struct cli_list beside;
 };
 
 /* sl_session_config has the same. */
@@ -54,7 +61,8 @@ struct cli_options {
     const char *output;
     const char *format, *object, *report;
     const char *start_at;
-    const char *range, *only, *machine;
+    const char *range, *only;
+    struct cli_machines machine;
     const char *qemu, *sysroot, *program;
     const char *stream;
     const char *front;

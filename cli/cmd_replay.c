@@ -70,6 +70,7 @@ const struct cli_command cli_replay = {
     .name = "replay",
     .summary = "Profiles a kept stream, or a made-up one",
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
+    .machines = true,
     .options = "profile machine output number exact window every runs error-of format report "
                "partition json range only marked start-at stretches skip limit memory keep jobs live quiet",
     .details =

@@ -10,7 +10,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_rtl_config config = {.spec = argv[o->first_argument],
                                    .directory = o->output,
                                    .stream = o->stream,
-                                   .machine = o->machine,
+                                   .machine = o->machine.first,
                                    .program = o->program,
                                    .front = o->front,
                                    .events = o->n};

@@ -82,6 +82,7 @@ const struct cli_command cli_run = {
     .name = "run",
     .summary = "Profiles a program",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
+    .machines = true,
     .options = "profile machine output number exact window every runs error-of format report "
                "partition json range only marked start-at stretches skip limit memory keep jobs lossy follow "
                "repeatable qemu sysroot live quiet",

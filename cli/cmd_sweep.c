@@ -32,7 +32,7 @@ static int sweep(const struct cli_options *o, char **stream, size_t n)
     struct sl_sweep_config config = {
         .spec = o->specs.word,
         .n_specs = o->specs.n,
-        .machine = o->machine,
+        .machine = o->machine.first,
         .stream = (const char *const *)stream,
         .n_streams = n,
         .grid = o->grid,

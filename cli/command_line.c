@@ -90,6 +90,13 @@ static int complain_value(const struct cli_command *command, const struct cli_op
     return cli_complain_usage(command, sentence);
 }
 
+static int complain_twice(const struct cli_command *command, const char *name, const char *text)
+{
+    char sentence[200];
+    snprintf(sentence, sizeof sentence, "--%s %.50s: give it once", name, text);
+    return cli_complain_usage(command, sentence);
+}
+
 int cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_options *options)
 {
     struct wanted w = {0};
@@ -109,6 +116,8 @@ int cli_parse(const struct cli_command *command, int argc, char **argv, struct c
             return 0;
         }
     }
+    if (options->machine.beside.n && !command->machines)
+        return complain_twice(command, "machine", options->machine.beside.word[0]);
     options->first_argument = optind;
     return -1;
 }

@@ -97,19 +97,21 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
                                  "context(nested=1)", NULL};
     const char *const modelled[] = {"function:cycles", "block:instructions", "cost", "edge",
                                     "value@multihash", NULL};
-    const char *const *usual = o->machine ? modelled : plain;
+    const char *const *usual = o->machine.first ? modelled : plain;
     size_t n_usual = 0;
     /* The usual view is of everything; a class leaves out what has none. */
     if (o->only)
-        usual += o->machine ? 3 : 2;
+        usual += o->machine.first ? 3 : 2;
     while (usual[n_usual])
         n_usual++;
-    n_usual -= o->only && !o->machine;
+    n_usual -= o->only && !o->machine.first;
     struct sl_session_config config = {
         .spec = o->specs.n ? o->specs.word : usual,
         .n_specs = o->specs.n ? o->specs.n : n_usual,
         .range = o->range,
-        .machine = o->machine,
+        .machine = o->machine.first,
+        .beside = o->machine.beside.word,
+        .n_beside = o->machine.beside.n,
         .only = o->only,
         .marked = o->marked,
         .start_at = o->start_at,
@@ -125,7 +127,7 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
         .error_covered = o->error_of.covered,
     };
     struct sl_report_config report = {.format = o->format, .partition = o->partition};
-    const char *const *of_report = sl_report_usual(&report, o->machine);
+    const char *const *of_report = sl_report_usual(&report, o->machine.first);
     if (!o->specs.n && of_report) {
         config.spec = of_report;
         for (config.n_specs = 0; of_report[config.n_specs];)

@@ -8,7 +8,7 @@
 const struct cli_option_row cli_option_rows[] = {
     {'p', "profile", "SPEC", cli_parse_list, AT(specs),
      "profile to make, DETECTOR[:METRIC][@TABLE]; may be repeated"},
-    {'m', "machine", "NAME[,K=V]", cli_parse_once, AT(machine),
+    {'m', "machine", "NAME[,K=V]", cli_parse_machine, AT(machine),
      "processor to model, any key overridden (sluice list machines)"},
     {0, "grid", "FILE", cli_parse_text, AT(grid),
      "more of a sweep: lines 'profile SPEC', 'machine NAME', 'stream TRACE'"},

@@ -26,6 +26,7 @@ bool cli_takes(const struct cli_command *command, const struct cli_option_row *r
 /* Parsers, by the type of the place. */
 const char *cli_parse_text(const char *text, void *place);     /* const char * */
 const char *cli_parse_once(const char *text, void *place);     /* likewise; refuses a second */
+const char *cli_parse_machine(const char *text, void *place);  /* struct cli_machines; may be repeated */
 const char *cli_parse_flag(const char *text, void *place);     /* bool: true */
 const char *cli_parse_list(const char *text, void *place);     /* struct cli_list: one more */
 const char *cli_parse_number(const char *text, void *place);   /* uint64_t above 0 */

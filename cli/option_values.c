@@ -61,6 +61,13 @@ const char *cli_parse_list(const char *text, void *place)
     return NULL;
 }
 
+const char *cli_parse_machine(const char *text, void *place)
+{
+    struct cli_machines *machines = place;
+    return machines->first ? cli_parse_list(text, &machines->beside)
+                           : cli_parse_text(text, &machines->first);
+}
+
 const char *cli_parse_names(const char *text, void *place)
 {
     return text && (!*text || strchr(text, '=')) ? "give names of variables with commas between them"

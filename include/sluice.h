@@ -360,6 +360,8 @@ struct sl_session_config {
     bool marked;             /* count between marks only */
     const char *start_at;    /* a function: count from where it is first executed; NULL: from the start */
     const char *machine;     /* to be modelled: "ss4", "ss4,l2.size=2M", a file; NULL: none */
+    const char *const *beside; /* machines that run the same: what they do is told, but nothing weighs by it */
+    size_t n_beside;
     uint64_t memory_bytes;   /* all tables together may grow to this; 0: 2 GiB, or half of what is free */
     uint64_t keep;           /* entries of a profile to save; 0: 100,000, or all contexts */
     bool exact;              /* keep the exact profile beside each table and measure its error */

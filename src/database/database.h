@@ -38,6 +38,7 @@ int sl_database_fill(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_sequences(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_processes(sqlite3 *database, const struct sl_results *results);
+int sl_database_fill_beside(sqlite3 *database, const struct sl_result_machine *machine, size_t n);
 int sl_database_fill_code(sqlite3 *database, const struct sl_results *results,
                           struct sl_symbols *symbols);
 

@@ -32,6 +32,10 @@ const char sl_database_schema[] =
     "CREATE TABLE profiler (profile INTEGER NOT NULL REFERENCES profile, queue INTEGER NOT NULL,"
     " branches INTEGER NOT NULL, work INTEGER NOT NULL, cycles_without INTEGER NOT NULL);"
     "CREATE TABLE happening (name TEXT NOT NULL, summary TEXT NOT NULL, count INTEGER NOT NULL);"
+    "CREATE TABLE beside (id INTEGER PRIMARY KEY, name TEXT NOT NULL, description TEXT NOT NULL,"
+    " energy_factor REAL, energy_extrapolated INTEGER NOT NULL);"
+    "CREATE TABLE beside_happening (machine INTEGER NOT NULL REFERENCES beside, name TEXT NOT NULL,"
+    " count INTEGER NOT NULL, PRIMARY KEY (machine, name)) WITHOUT ROWID;"
     "CREATE TABLE object (id INTEGER PRIMARY KEY, start INTEGER NOT NULL, \"end\" INTEGER NOT NULL,"
     " offset INTEGER NOT NULL, path TEXT NOT NULL, name TEXT NOT NULL, build_id TEXT);"
     "CREATE TABLE profile (id INTEGER PRIMARY KEY, spec TEXT NOT NULL, given TEXT NOT NULL,"
@@ -240,6 +244,8 @@ int sl_database_fill(sqlite3 *database, const struct sl_results *results)
         rc = fill_program(database, results);
     if (rc == SQLITE_OK)
         rc = fill_machine(database, results->machine);
+    if (rc == SQLITE_OK)
+        rc = sl_database_fill_beside(database, results->beside, results->n_beside);
     if (rc == SQLITE_OK)
         rc = fill_objects(database, results->statics, symbols);
     if (rc == SQLITE_OK)

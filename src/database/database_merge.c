@@ -37,6 +37,14 @@ static bool same(const char *a, const char *b)
     return !strcmp(a ? a : "", b ? b : "");
 }
 
+static bool same_beside(const struct sl_database *a, const struct sl_database *b)
+{
+    bool all = a->n_beside == b->n_beside;
+    for (size_t i = 0; all && i < a->n_beside; i++)
+        all = same(a->beside[i].description, b->beside[i].description);
+    return all;
+}
+
 static const char *why_not(const struct sl_database *a, const struct sl_database *b)
 {
     const struct sl_saved_program *p = &a->program, *q = &b->program;
@@ -45,7 +53,8 @@ static const char *why_not(const struct sl_database *a, const struct sl_database
                    p->skip != q->skip || p->limit != q->limit || p->stretches != q->stretches ||
                    p->stretch_blocks != q->stretch_blocks || !same(p->start_at, q->start_at)
                ? "not the same part of them was counted"
-           : !same(a->machine.description, b->machine.description) || !a->machine.name != !b->machine.name
+           : !same(a->machine.description, b->machine.description) || !a->machine.name != !b->machine.name ||
+                   !same_beside(a, b)
                ? "they ran on different machines"
            : a->machine.has_profiler || b->machine.has_profiler
                ? "a machine that waits for a profiler does so for one run"
@@ -166,6 +175,26 @@ static int put_machine(struct sl_merging *merging, struct sl_failure *f)
     return sl_merge_check(merging, rc == SQLITE_OK ? put : rc, f);
 }
 
+/* The sums of machines that ran beside the first; there are as many in each. */
+static int put_beside(struct sl_merging *merging, struct sl_failure *f)
+{
+    const struct sl_merge_inputs *inputs = &merging->inputs;
+    const struct sl_database *first = inputs->input[0].database;
+    struct sl_result_machine machine[SL_RESULT_BESIDE_MAX];
+    uint64_t sum[SL_RESULT_BESIDE_MAX][SL_HAPPENINGS] = {{0}};
+    for (size_t i = 0; i < first->n_beside; i++) {
+        const struct sl_saved_machine *one = &first->beside[i];
+        for (size_t k = 0; k < inputs->n; k++)
+            for (size_t j = 0; j < SL_H_TOTALS; j++)
+                sum[i][j] += inputs->input[k].database->beside[i].total[j];
+        machine[i] = (struct sl_result_machine){.name = one->name, .description = one->description,
+                                                .total = sum[i],
+                                                .energy_factor = inputs->n == 1 ? one->energy_factor : NAN,
+                                                .energy_extrapolated = inputs->n == 1 && one->energy_extrapolated};
+    }
+    return sl_merge_check(merging, sl_database_fill_beside(merging->out, machine, first->n_beside), f);
+}
+
 static int put_objects(struct sl_merging *merging, struct sl_failure *f)
 {
     struct sl_row row = sl_row_prepare(merging->out, "INSERT INTO object VALUES (?,?,?,?,?,?,?)");
@@ -196,6 +225,8 @@ static int fill(sqlite3 *out, void *context)
     int result = put_program(merging, f);
     if (!result)
         result = put_machine(merging, f);
+    if (!result)
+        result = put_beside(merging, f);
     if (!result)
         result = put_objects(merging, f);
     if (!result)

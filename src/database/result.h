@@ -94,6 +94,8 @@ static inline double sl_profiler_overhead(const struct sl_result_profiler *profi
     return without > 0 ? ((double)cycles - without) / without : (double)NAN;
 }
 
+#define SL_RESULT_BESIDE_MAX 7u /* machines beside it: a table with all of them fits a screen */
+
 /* The machine that was modelled along. */
 struct sl_result_machine {
     const char *name;        /* as it was given: "ss4,l2.size=2M" */
@@ -116,6 +118,8 @@ struct sl_results {
     uint64_t skip, limit; /* instructions left out, and counted at most; 0: none, all */
     const char *warning; /* of the source: "" or a sentence */
     const struct sl_result_machine *machine; /* NULL: none */
+    const struct sl_result_machine *beside;  /* others that ran the same */
+    size_t n_beside;
     const struct sl_result_profile *profile;
     size_t n_profiles;
     const struct sl_process *process; /* by their numbers, and those by time */

@@ -65,6 +65,8 @@ struct sl_database {
     uint64_t work_left;  /* of SQLite: thousands of steps */
     struct sl_saved_program program;
     struct sl_saved_machine machine;
+    struct sl_saved_machine *beside; /* others that ran the same */
+    size_t n_beside, room_beside;
     struct sl_saved_profiles profiles;
     uint64_t n_processes; /* that the program has started, if they were followed */
 };

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grow.h"
 #include "saved.h"
 #include "saved_row.h"
 
@@ -54,6 +55,43 @@ static int read_profiler(void *context, sqlite3_stmt *row)
     return 0;
 }
 
+/* The next of those beside. */
+static int read_beside(void *context, sqlite3_stmt *row)
+{
+    struct reading *reading = context;
+    struct sl_database *database = reading->database;
+    if (database->n_beside == SL_RESULT_BESIDE_MAX)
+        return sl_saved_fail_content(database, "it has more machines than can be", reading->f);
+    if (!SL_GROW(database->beside, database->room_beside, database->n_beside + 1))
+        return sl_saved_fail_memory(reading->f);
+    reading->machine = &database->beside[database->n_beside++];
+    *reading->machine = (struct sl_saved_machine){0};
+    return read_machine(context, row);
+}
+
+/* Of which machine is in the third column. */
+static int read_beside_happening(void *context, sqlite3_stmt *row)
+{
+    struct reading *reading = context;
+    uint64_t which = (uint64_t)sl_number_at(row, 2);
+    if (which >= reading->database->n_beside)
+        return sl_saved_fail_content(reading->database, "something happened in a machine that is not there",
+                                     reading->f);
+    reading->machine = &reading->database->beside[which];
+    return read_happening(context, row);
+}
+
+static int read_all_beside(struct sl_database *database, struct sl_failure *f)
+{
+    struct reading reading = {database, NULL, f};
+    int result = sl_saved_rows(database, "SELECT name, description, energy_factor, energy_extrapolated"
+                               " FROM beside ORDER BY id", NULL, 0, read_beside, &reading, f);
+    if (!result)
+        result = sl_saved_rows(database, "SELECT name, count, machine FROM beside_happening", NULL, 0,
+                               read_beside_happening, &reading, f);
+    return result;
+}
+
 int sl_saved_machine(struct sl_database *database, struct sl_failure *f)
 {
     struct reading reading = {database, &database->machine, f};
@@ -66,7 +104,7 @@ int sl_saved_machine(struct sl_database *database, struct sl_failure *f)
     if (!result)
         result = sl_saved_rows(database, "SELECT profile, queue, branches, work, cycles_without"
                                " FROM profiler", NULL, 0, read_profiler, &reading, f);
-    return result;
+    return result ? result : read_all_beside(database, f);
 }
 
 void sl_saved_machine_free(struct sl_saved_machine *machine)

@@ -157,6 +157,9 @@ void sl_database_close(struct sl_database *database)
         return;
     sl_saved_program_free(&database->program);
     sl_saved_machine_free(&database->machine);
+    for (size_t i = 0; i < database->n_beside; i++)
+        sl_saved_machine_free(&database->beside[i]);
+    free(database->beside);
     sl_saved_profiles_free(&database->profiles);
     sqlite3_close(database->sql);
     free(database);

@@ -51,6 +51,7 @@ static void write_head(struct sl_page *page, const struct sl_notes *notes)
             ",\"blocks\":%" PRIu64 ",\"loads\":%" PRIu64 ",\n\"machine\":",
             database->program.instructions, database->program.blocks, database->program.loads);
     sl_page_fail(page, sl_json_machine(&database->machine, page->out, page->f));
+    sl_page_fail(page, sl_json_beside(database, page->out, page->f));
     write_words(page);
     sl_page_put(page, ",\n\"notes\":");
     sl_page_fail(page, sl_json_dump(sl_json_notes(notes), page->out, page->f));

@@ -226,6 +226,8 @@ static int write_json(struct sl_database *database, const struct sl_report_confi
             database->program.instructions);
     if (!result)
         result = sl_json_machine(&database->machine, out, f);
+    if (!result)
+        result = sl_json_beside(database, out, f);
     fputs(",\n \"notes\": ", out);
     if (!result)
         result = sl_json_dump(sl_json_notes(&notes), out, f);

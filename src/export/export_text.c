@@ -187,6 +187,9 @@ static int print_page(struct sl_database *database, struct page *page, uint64_t 
     if (printed < 0)
         return printed;
     lines += (size_t)printed;
+    if ((printed = sl_text_machines(database, width, out, f)) < 0)
+        return printed;
+    lines += (size_t)printed;
     if (!given) {
         result = sl_advice_make(&page->advice, database, f);
         lines += sl_text_advice(&page->advice, width, NULL);

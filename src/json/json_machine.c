@@ -77,3 +77,17 @@ int sl_json_machine(const struct sl_saved_machine *machine, FILE *out, struct sl
     sl_json_set(&object, "description", description(machine->description));
     return sl_json_dump(object, out, f);
 }
+
+int sl_json_beside(const struct sl_database *database, FILE *out, struct sl_failure *f)
+{
+    int result = 0;
+    if (!database->n_beside)
+        return 0;
+    fputs(",\n \"beside\": [", out);
+    for (size_t i = 0; i < database->n_beside && !result; i++) {
+        fputs(i ? ",\n  " : "\n  ", out);
+        result = sl_json_machine(&database->beside[i], out, f);
+    }
+    putc(']', out);
+    return result;
+}

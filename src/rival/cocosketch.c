@@ -87,7 +87,7 @@ SL_RIVAL_INLINE void enter(struct cocosketch *c, struct sl_tuple tuple, uint64_t
         least->tuple = tuple;
 }
 
-SL_RIVAL_LOOPS(struct cocosketch)
+SL_RIVAL_ROW_LOOPS(struct cocosketch)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)

@@ -46,10 +46,14 @@ SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t 
         raised = raised < s->rival.most ? raised : s->rival.most;
         *cell = (uint64_t)*cell > raised ? *cell : (int64_t)raised;
     }
+    /* One that has a name there counts no less than the least of them, and its counters have just
+     * gone up: so this one has none, and will have none. */
+    if (s->shelf.n == s->shelf.room && estimate <= s->shelf.least && estimate < s->rival.most)
+        return;
     sl_sketch_name(s, tuple, weight, estimate, hint);
 }
 
-SL_RIVAL_LOOPS(struct sl_sketch)
+SL_RIVAL_ROW_LOOPS(struct sl_sketch)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)

@@ -63,7 +63,7 @@ SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t 
     sl_sketch_name(s, tuple, weight, estimate > 0 ? (uint64_t)estimate : 0, hint);
 }
 
-SL_RIVAL_LOOPS(struct sl_sketch)
+SL_RIVAL_ROW_LOOPS(struct sl_sketch)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)

@@ -147,7 +147,7 @@ SL_RIVAL_INLINE void enter(struct heavykeeper *h, struct sl_tuple tuple, uint64_
         shelf->count[place] = estimate;
 }
 
-SL_RIVAL_LOOPS(struct heavykeeper)
+SL_RIVAL_ROW_LOOPS(struct heavykeeper)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)

@@ -89,7 +89,9 @@ SL_RIVAL_INLINE size_t sl_rival_index(uint64_t hash, unsigned k)
         return lay_out(&table, config, host, 0);                                                  \
     }
 
-#define SL_RIVAL_LOOPS(type)                                                                      \
+/* `rows_of` is how many rows of counters the table has; 0: it has none, or any number. Where `rows` is
+ * a number, it is that, so that loops over rows in `enter` have a constant end. */
+#define SL_RIVAL_EACH(type, rows_of)                                                              \
     static void step(void *state, const struct sl_event *event)                                   \
     {                                                                                             \
         type *table = state;                                                                      \
@@ -102,7 +104,7 @@ SL_RIVAL_INLINE size_t sl_rival_index(uint64_t hash, unsigned k)
         if (event->weight)                                                                        \
             enter(table, event->tuple, event->weight, hash, &hint);                               \
     }                                                                                             \
-    SL_RIVAL_INLINE void each(type *table, const struct sl_batch *batch, bool hashed)             \
+    SL_RIVAL_INLINE void each(type *table, const struct sl_batch *batch, bool hashed, unsigned rows) \
     {                                                                                             \
         struct sl_rival *r = &table->rival;                                                       \
         uint64_t nowhere = 0, sum = 0;                                                            \
@@ -113,18 +115,39 @@ SL_RIVAL_INLINE size_t sl_rival_index(uint64_t hash, unsigned k)
             uint64_t weight = batch->weight ? batch->weight[i] : 1;                               \
             uint64_t hash = hashed ? sl_rival_hash(r, batch, i, tuple) : 0;                       \
             sum += weight;                                                                        \
+            if (rows && (rows_of) != rows)                                                        \
+                __builtin_unreachable();                                                          \
             if (weight)                                                                           \
                 enter(table, tuple, weight, hash,                                                 \
                       number < r->n_names ? &r->hint[number] : &nowhere);                         \
         }                                                                                         \
         r->events += batch->n;                                                                    \
         r->weight += sum;                                                                         \
-    }                                                                                             \
+    }
+
+#define SL_RIVAL_LOOPS(type)                                                                      \
+    SL_RIVAL_EACH(type, 0)                                                                        \
     static void observe(void *state, const struct sl_batch *batch)                                \
     {                                                                                             \
         type *table = state;                                                                      \
         sl_rival_learn(&table->rival, batch->names);                                              \
-        each(table, batch, table->rival.hash != NULL);                                            \
+        each(table, batch, table->rival.hash != NULL, 0);                                           \
+    }
+
+/* For a table with rows, which all hash. */
+#define SL_RIVAL_ROW_LOOPS(type)                                                                  \
+    SL_RIVAL_EACH(type, table->rows)                                                              \
+    static void observe(void *state, const struct sl_batch *batch)                                \
+    {                                                                                             \
+        type *table = state;                                                                      \
+        sl_rival_learn(&table->rival, batch->names);                                              \
+        switch (table->rows) {                                                                    \
+        case 1: each(table, batch, true, 1); break;                                               \
+        case 2: each(table, batch, true, 2); break;                                               \
+        case 3: each(table, batch, true, 3); break;                                               \
+        case 4: each(table, batch, true, 4); break;                                               \
+        default: each(table, batch, true, 0);                                                     \
+        }                                                                                         \
     }
 
 #endif

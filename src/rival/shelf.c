@@ -10,12 +10,13 @@ void sl_shelf_lay_out(struct sl_shelf *shelf, size_t room, uintptr_t base, size_
     shelf->tuple = sl_rival_part(base, used, room, sizeof *shelf->tuple);
     shelf->count = sl_rival_part(base, used, room, sizeof *shelf->count);
     shelf->extra = sl_rival_part(base, used, room, sizeof *shelf->extra);
+    shelf->home = sl_rival_part(base, used, room, sizeof *shelf->home);
     shelf->slot = sl_rival_part(base, used, slots, sizeof *shelf->slot);
 }
 
 static void enter_slot(struct sl_shelf *shelf, uint32_t place)
 {
-    uint32_t at = sl_shelf_home(shelf, shelf->tuple[place]);
+    uint32_t at = shelf->home[place] = sl_shelf_home(shelf, shelf->tuple[place]);
     while (shelf->slot[at])
         at = (at + 1) & shelf->mask;
     shelf->slot[at] = place + 1;
@@ -24,11 +25,11 @@ static void enter_slot(struct sl_shelf *shelf, uint32_t place)
 /* What comes behind it in the same run moves up, unless it is at home there. */
 static void leave_slot(struct sl_shelf *shelf, uint32_t place)
 {
-    uint32_t hole = sl_shelf_home(shelf, shelf->tuple[place]);
+    uint32_t hole = shelf->home[place];
     while (shelf->slot[hole] != place + 1)
         hole = (hole + 1) & shelf->mask;
     for (uint32_t at = (hole + 1) & shelf->mask; shelf->slot[at]; at = (at + 1) & shelf->mask) {
-        uint32_t home = sl_shelf_home(shelf, shelf->tuple[shelf->slot[at] - 1]);
+        uint32_t home = shelf->home[shelf->slot[at] - 1];
         if (((at - home) & shelf->mask) < ((at - hole) & shelf->mask))
             continue;
         shelf->slot[hole] = shelf->slot[at];

@@ -12,7 +12,6 @@
 #ifndef SL_SHELF_H
 #define SL_SHELF_H
 
-#include "hash.h"
 #include "rival.h"
 
 #define SL_SHELF_NONE UINT32_MAX
@@ -22,6 +21,7 @@ struct sl_shelf {
     struct sl_tuple *tuple;
     uint64_t *count;
     uint64_t *extra; /* for the table */
+    uint32_t *home;  /* of a place: the slot that its tuple should have */
     uint32_t *slot;  /* 1 + place; 0: empty. Linear probing, at most a quarter full */
     uint32_t mask;
     uint64_t least; /* no place has less */
@@ -32,7 +32,9 @@ void sl_shelf_lay_out(struct sl_shelf *shelf, size_t room, uintptr_t base, size_
 
 SL_RIVAL_INLINE uint32_t sl_shelf_home(const struct sl_shelf *shelf, struct sl_tuple tuple)
 {
-    return (uint32_t)sl_mix_pair(tuple.pc, tuple.value) & shelf->mask;
+    /* Two products: this is looked at for every event, and nothing that is modelled depends on it. */
+    uint64_t word = tuple.pc ^ tuple.value * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(word * UINT64_C(0xc2b2ae3d27d4eb4f) >> 32) & shelf->mask;
 }
 
 SL_RIVAL_INLINE bool sl_shelf_has(const struct sl_shelf *shelf, uint32_t place, struct sl_tuple tuple)

@@ -196,17 +196,12 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
     int error = described.profile ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
     for (size_t i = 0; i < s->n_profiles && error >= 0; i++)
         error = describe(s, &s->profile[i], &described, f);
-    struct sl_result_machine machine = {0};
+    struct sl_result_machine machine = {0}, beside[SL_RESULT_BESIDE_MAX] = {{0}};
     struct sl_result_profiler profiler;
-    char *description = s->machine ? sl_machine_describe(s->machine) : NULL;
-    if (s->machine && !description && error >= 0)
-        error = sl_fail(f, SL_ENOMEM, "out of memory");
-    if (s->machine) {
-        struct sl_energy_correction correction = sl_machine_correction(s->machine);
-        machine = (struct sl_result_machine){sl_machine_name(s->machine), description,
-                                             sl_machine_totals(s->machine), correction.factor,
-                                             correction.extrapolated, NULL};
-    }
+    if (s->machine && error >= 0)
+        error = sl_machine_result(s->machine, &machine, f);
+    for (size_t i = 0; i < s->beside.n && error >= 0; i++)
+        error = sl_machine_result(s->beside.machine[i], &beside[i], f);
     if (s->profiler.profile) {
         profiler = profiler_of(s);
         machine.profiler = &profiler;
@@ -228,6 +223,8 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
             .stretches = s->source->watched.stretches,
             .warning = s->warning,
             .machine = s->machine ? &machine : NULL,
+            .beside = beside,
+            .n_beside = s->beside.n,
             .profile = described.profile,
             .n_profiles = described.n,
             .process = s->process,
@@ -246,7 +243,9 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
         sl_result_sequence_free((struct sl_result_sequence *)described.profile[i].sequence);
     }
     free(described.profile);
-    free(description);
+    free((char *)machine.description);
+    for (size_t i = 0; i < s->beside.n; i++)
+        free((char *)beside[i].description);
     return error;
 }
 

@@ -165,6 +165,8 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
         return sl_fail(f, SL_ENOMEM, "out of memory");
     configure(s, config);
     int error = config->machine ? sl_machine_open(&s->machine, config->machine, f) : 0;
+    if (error >= 0)
+        error = sl_machines_open(&s->beside, config->beside, config->n_beside, f);
     if (error >= 0 && s->start_at && config->marked)
         error = sl_fail_setting(f, "start-at", "what is between marks begins at marks, not at the "
                                 "function %.100s", s->start_at);
@@ -332,6 +334,8 @@ static int catch_up(struct sl_session *s, struct sl_failure *f)
     if (error >= 0 && s->machine)
         error = sl_machine_sync(s->machine, &s->code, f);
     if (error >= 0)
+        error = sl_machines_sync(&s->beside, &s->code, f);
+    if (error >= 0)
         error = sl_selection_sync(&s->selection, &s->code, s->symbols, f);
     look_for_start(s);
     if (error >= 0)
@@ -384,6 +388,8 @@ static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_fa
     if (s->reads_machine)
         sl_crew_wait(&s->crew);
     if (s->machine && (error = sl_machine_run(s->machine, chunk, f)) < 0)
+        return error;
+    if ((error = sl_machines_run(&s->beside, chunk, f)) < 0)
         return error;
     struct sl_job *job = sl_crew_job(&s->crew, chunk);
     if (s->steps && (error = sl_steps_take(s->steps, chunk, job->away, f)) < 0)
@@ -541,6 +547,7 @@ void sl_session_close(struct sl_session *s)
     sl_session_free_processes(s);
     sl_profiler_close(&s->profiler);
     sl_machine_close(s->machine);
+    sl_machines_close(&s->beside);
     if (s->watching) {
         sl_code_free(&s->code);
         sl_symbols_close(s->symbols);

@@ -5,6 +5,7 @@
 
 #include "crew.h"
 #include "live.h"
+#include "machines.h"
 #include "profiler.h"
 #include "result.h"
 #include "source.h"
@@ -18,6 +19,7 @@ struct sl_session {
     size_t n_groups;
     struct sl_judging judging;
     struct sl_machine *machine; /* NULL: none */
+    struct sl_machines beside; /* others that run the same */
     struct sl_profiler profiler; /* that it has to wait for, if any */
     char *range, *only, *start_at;
     uint64_t memory_bytes, keep;

@@ -9,4 +9,8 @@
 int sl_text_machine(const struct sl_saved_machine *machine, size_t width, FILE *out,
                     struct sl_failure *f);
 
+/* All machines side by side, likewise; nothing if there are none beside the first. */
+int sl_text_machines(const struct sl_database *database, size_t width, FILE *out,
+                     struct sl_failure *f);
+
 #endif

@@ -21,7 +21,7 @@ fails()
 }
 
 # Options that can be given once.
-fails 'two machines' 2 '--machine rocket: give it once*' "$sluice" run -m ss4 -m rocket ./program
+fails 'two machines where one will do' 2 '--machine rocket: give it once*' "$sluice" record -m ss4 -m rocket ./program
 fails 'two formats' 2 '--format callgrind: give it once*' "$sluice" run -f folded -f callgrind ./program
 fails 'two ranges' 2 '--range exit: give it once*' "$sluice" run --range main --range exit ./program
 

@@ -92,7 +92,7 @@ static bool works(const struct sl_pipeline_config *config)
 
 int main(int argc, char **argv)
 {
-    static const char *const valid[] = {"H[P256]2048+A16(seed=7)", "T2/256x64w2+A4+A2", "CR10",
+    static const char *const valid[] = {"H[P256]2048+A16(seed=7)", "T2/256x64w2+A4+A2", "G4/128x64k3+A2", "CR10",
                                         "H[A4]16(width=8)", "RD3+A1(estimate=ratio)", "R12"};
     struct fuzz_time time = fuzz_start(argc, argv);
     unsigned long inputs = 0, parsed = 0, nowhere = 0, unstable = 0, lossy = 0;
