@@ -7,15 +7,16 @@ LAB_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard lab/*.c))
 
 $(BUILD)/lab/%.o: lab/%.c
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(INCLUDES) -Ilab -I$(BUILD)/lab -c -o $@ $<
+	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(INCLUDES) -Ilab -c -o $@ $<
 
 # The commit that figures are measured with: written anew only where it has changed.
-LAB_COMMIT = $(if $(wildcard .git),$(shell git rev-parse --short=12 HEAD 2>/dev/null)$(shell \
-    git diff --quiet HEAD 2>/dev/null || echo ' with changes'))
-$(BUILD)/lab/lab_store.o: $(BUILD)/lab/lab_commit.h
-$(BUILD)/lab/lab_commit.h: always
+LAB_COMMIT = $(or $(if $(wildcard .git),$(shell git rev-parse --short=12 HEAD 2>/dev/null)$(shell \
+    git diff --quiet HEAD 2>/dev/null || echo ' with changes')),no commit)
+$(BUILD)/lab/lab_store.o: $(BUILD)/lab/commit
+$(BUILD)/lab/lab_store.o: ALL_CFLAGS += '-DLAB_COMMIT="$(shell cat $(BUILD)/lab/commit)"'
+$(BUILD)/lab/commit: always
 	@mkdir -p $(@D)
-	@echo '#define LAB_COMMIT "$(or $(LAB_COMMIT),no commit)"' >$@.new
+	@echo '$(LAB_COMMIT)' >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 .PHONY: always
 always:

@@ -16,7 +16,8 @@ OPTIMIZER_PACKAGES := bolt-19 llvm-19 clang-19 tcl
 BROWSER_PACKAGES := chromium
 # Programs that documents of results are about (data/lab/programs.sh), and what draws them.
 RESULTS_PACKAGES := sqlite3 gnugo perl python3 gzip bzip2 clisp lua5.4 libjpeg-turbo-progs flac \
-    tachyon-bin-nox libtachyon-serial-0 gnuplot-nox
+    tachyon-bin-nox libtachyon-serial-0 gnuplot-nox gcc-mipsel-linux-gnu libc6-dev-mipsel-cross \
+    gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
 # Hardware tools: simulators, synthesis, a solver. `make check` needs, and installs, the two
 # simulators; the others are for `make rtl-proofs`, `make rtl-long` and the results on hardware. Tests
 # that need one are skipped without.

@@ -269,7 +269,7 @@ SELECT words, bits, a FROM (SELECT * FROM trial WHERE label IN ('document', 'bas
  'base 1.2, 3', 'base 1.1, 3', 'base 1.01, 2') ORDER BY number);
 
 -- @smaller_base_has_smaller_verdict
-SELECT CASE WHEN count(*) = 0 THEN '–' WHEN max(worse) = 0 THEN 'holds' WHEN min(worse) = 0 THEN
+SELECT CASE WHEN count(*) = 0 THEN '–' WHEN max(worse) = 0 THEN 'holds' WHEN avg(worse) <= 0.334 THEN
  'partly' ELSE 'does not' END FROM (SELECT a >= lag(a) OVER (ORDER BY number) AS worse FROM trial WHERE
  label IN ('document', 'base 1.5, 4', 'base 1.2, 3', 'base 1.1, 3', 'base 1.01, 2'));
 

@@ -155,7 +155,7 @@ SELECT max(apart) FILTER (WHERE metric = 'stalls') AS max_apart, max(apart) FILT
 
 -- @same_goes_for_stalls_verdict
 SELECT CASE WHEN max(apart) = 0 THEN 'holds' WHEN avg(own_mean) < 0.01 THEN 'partly' ELSE 'does not'
- END FROM agreement WHERE kind <> 'real' HAVING count(apart);
+ END FROM agreement WHERE kind <> 'real' AND metric IN ('stalls', 'instructions') HAVING count(apart);
 
 -- @real
 SELECT name, printf('%,d', size.functions) || CASE stripped WHEN 1 THEN ' (exported)' ELSE '' END,

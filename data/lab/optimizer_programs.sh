@@ -15,6 +15,7 @@ package_of() # PROGRAM: its source package; nothing for one of our own
     lua) echo lua5.4 ;;
     tcc) echo tcc ;;
     sqlite) echo sqlite3 ;;
+    bzip2 | mawk | mujs) echo "$1" ;;
     esac
 }
 
@@ -86,6 +87,24 @@ build_sqlite()
             shell.c -lm
 }
 
+build_bzip2()
+{
+    # shellcheck disable=SC2086
+    cd bzip2-* && cc $for_bolt -w -o "$1" blocksort.c huffman.c crctable.c randtable.c compress.c \
+        decompress.c bzlib.c bzip2.c
+}
+
+build_mawk()
+{
+    cd mawk-* && CFLAGS="$for_bolt -w" ./configure && make && cp mawk "$1"
+}
+
+build_mujs()
+{
+    # shellcheck disable=SC2086
+    cd mujs-* && cc $for_bolt -w -o "$1" one.c main.c -lm
+}
+
 version() # PROGRAM
 {
     local archive
@@ -112,6 +131,15 @@ inputs() # PROGRAM
         sqlite_input 300 >input/training.sql && sqlite_graph 1000 >input/testing.sql &&
             sqlite_graph 60000 >input/longer.sql
         ;;
+    bzip2)
+        text 100000 >input/training && text 1200000 | tail -c 100000 >input/testing &&
+            text 4500000 | tail -c 3600000 >input/longer
+        ;;
+    mawk)
+        mawk_words >input/training.awk && mawk_fields >input/testing.awk && text 60000 >input/training &&
+            text 1200000 | tail -c 60000 >input/testing && text 3000000 >input/longer
+        ;;
+    mujs) mujs_objects >input/training.js && mujs_words >input/testing.js ;;
     esac
 }
 
@@ -124,6 +152,12 @@ described() # PROGRAM INPUT
     tcc,testing) echo 'compiles its run-time checker of bounds' ;;
     sqlite,training) echo 'joins, indices, update, delete' ;;
     sqlite,testing) echo 'a recursive query over a graph, window functions, strings' ;;
+    bzip2,training) echo 'compresses text' ;;
+    bzip2,testing) echo 'compresses other text' ;;
+    mawk,training) echo 'counts words, replaces, prints those that are common' ;;
+    mawk,testing) echo 'splits lines into fields, matches, sums up' ;;
+    mujs,training) echo 'objects, closures, a sort, numbers' ;;
+    mujs,testing) echo 'strings, regular expressions, JSON, recursion' ;;
     *) echo 'rounds of what it does' ;;
     esac
 }
@@ -143,6 +177,14 @@ run() # PROGRAM INPUT COMMAND...
     tcc,training) compile tccpp.c -DONE_SOURCE=0 "$@" ;;
     tcc,testing) compile bcheck.c -DONE_SOURCE=0 "$@" ;;
     tcc,longer) for what in 1 2 3 4 5; do compile tcc.c -DONE_SOURCE=1 "$@" || return; done ;;
+    bzip2,*) "$@" -c "../input/${what#*,}" ;;
+    mawk,training) "$@" -f ../input/training.awk ../input/training ;;
+    mawk,longer) set -- "$@" -f ../input/testing.awk && what=../input/longer &&
+        "$@" $what $what $what $what $what ;;
+    mawk,*) "$@" -f ../input/testing.awk "../input/${what#*,}" ;;
+    mujs,training) "$@" ../input/training.js 60 ;;
+    mujs,testing) "$@" ../input/testing.js 40 ;;
+    mujs,longer) "$@" ../input/testing.js 1500 ;;
     sqlite,*) "$@" -init /dev/null :memory: ".read ../input/${what#*,}.sql" ;;
     *,training) "$@" 2 ;;
     *,*) "$@" 3 ;;
@@ -200,4 +242,81 @@ UPDATE word SET n = (SELECT count(*) FROM edge WHERE a = word.id % 211) WHERE id
 SELECT sum(n), upper(max(text)), total(length(text)) FROM word
 WHERE text BETWEEN 'd' AND 'p' OR text GLOB '*7*';
 END_OF_SQL
+}
+
+mawk_words()
+{
+    cat <<'END_OF_AWK'
+{
+    gsub(/[^a-z]+/, " ")
+    for (i = 1; i <= NF; i++) n[$i]++
+    if (sub(/the /, "THE ")) changed++
+}
+END {
+    for (word in n) if (n[word] > 20 && length(word) > 2) common++
+    print NR, changed, common
+}
+END_OF_AWK
+}
+
+mawk_fields()
+{
+    cat <<'END_OF_AWK'
+/^ *#/ { comments++; next }
+/^=[a-z]+/ { part[substr($1, 2)]++ }
+{
+    k = split($0, piece, /[(){};,]/)
+    for (i = 1; i <= k; i++) {
+        sum += length(piece[i])
+        if (match(piece[i], /\$[a-z_]+/)) name[substr(piece[i], RSTART, RLENGTH)] += RLENGTH
+    }
+    line[NR % 100] = toupper(substr($0, 1, 20))
+}
+END {
+    for (one in name) if (name[one] > most) most = name[one]
+    for (one in part) parts++
+    printf "%d %d %d %d %s\n", comments, sum, most, parts, line[7]
+}
+END_OF_AWK
+}
+
+mujs_objects()
+{
+    cat <<'END_OF_JS'
+function Vector(x, y) { this.x = x; this.y = y; }
+Vector.prototype.add = function (o) { return new Vector(this.x + o.x, this.y + o.y); };
+Vector.prototype.turn = function () { return new Vector(-this.y, this.x); };
+function counter() { var n = 0; return function () { return ++n; }; }
+var rounds = Number(scriptArgs[0]), next = counter();
+for (var round = 1; round <= rounds; round++) {
+    var at = new Vector(0, 0), step = new Vector(1, 0), list = [];
+    for (var i = 0; i < 60 + round; i++) {
+        at = at.add(step);
+        if (i % 7 == 0) step = step.turn();
+        list.push(next() * 7919 % 10007);
+    }
+    list.sort(function (a, b) { return a - b; });
+    if (round % 20 == 0) print(round, at.x, at.y, list[0], Math.floor(Math.sqrt(list[9])));
+}
+END_OF_JS
+}
+
+mujs_words()
+{
+    cat <<'END_OF_JS'
+var rounds = Number(scriptArgs[0]), seed = 42;
+function random(m) { seed = (seed * 1103 + 12345) % 65536; return seed % m; }
+function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+for (var round = 1; round <= rounds; round++) {
+    var words = [], count = {};
+    for (var i = 0; i < 30; i++) {
+        var word = "";
+        for (var k = 3 + random(5); k > 0; k--) word += String.fromCharCode(97 + random(26));
+        words.push(word.replace(/[aeiou]/g, "").toUpperCase());
+    }
+    words.forEach(function (w) { count[w] = (count[w] || 0) + 1; });
+    var text = JSON.stringify({ words: words, n: words.length });
+    if (round % 20 == 0) print(JSON.parse(text).n, Object.keys(count).length, text.length, fib(8));
+}
+END_OF_JS
 }

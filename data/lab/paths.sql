@@ -71,7 +71,7 @@ SELECT entries, 100 * avg(overlap) FILTER (WHERE ways = 1), 100 * avg(overlap) F
 WITH p AS (SELECT program, max(overlap) FILTER (WHERE label = 'analytical') AS a,
  max(overlap) FILTER (WHERE label = 'cycle-level') AS c,
  max(weight) FILTER (WHERE label = 'cycle-level') / max(weight) FILTER (WHERE label = 'analytical') AS less
- FROM o WHERE part LIKE 'power%' GROUP BY program)
+ FROM o WHERE label IN ('analytical', 'cycle-level') GROUP BY program)
 SELECT program, 100 * a, 100 * c, 100 * less FROM p
  UNION ALL SELECT '*mean*', 100 * avg(a), 100 * avg(c), 100 * avg(less) FROM p;
 

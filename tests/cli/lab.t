@@ -75,6 +75,17 @@ is 'a program that is not there is named, or all are there' \
 is 'every claim has a rule beside its verdict' \
     "$(query "SELECT what FROM claim WHERE coalesce(rule, '') = '' OR verdict NOT IN
         ('holds', 'partly', 'does not', '–')")" ''
+commit=$(cat "$BUILD/lab/commit")
+ok 'README.md says with which commit all was measured' grep -qF "sluice's commit $commit, in" "$lab/README.md"
+is 'every step has it' "$(query "SELECT count(*) FROM step WHERE built IS NOT '$commit'")" 0
+is 'windows: claims of other pages are not counted again' \
+    "$(query "SELECT count(*), min(kind), max(kind) FROM claim WHERE experiment = 'windows'")" '7|window|window'
+ok 'windows: what is left out at the start is not in the recording' [ "$(query "SELECT max(value) < 510000
+    FROM step JOIN figure ON id = step WHERE experiment = 'windows' AND label = '' AND measure = 'instructions'")" \
+    = 1 ]
+is 'optimizer: times are kept run by run, or there is no BOLT' \
+    "$(query "SELECT count(*) IN (0, 8) FROM step JOIN figure ON id = step WHERE experiment = 'optimizer'
+        AND measure = 'seconds'")" 1
 counted=$(query "SELECT 'Of the claims with a published figure ' || sum(verdict = 'holds') || ' hold, ' ||
     sum(verdict = 'partly') || ' hold partly, ' || sum(verdict = 'does not') || ' do not' FROM claim
     WHERE kind = 'claim'")
