@@ -47,7 +47,7 @@ lines='^ *[0-9,]* *[0-9.]*%'
 shown() # the number of the interval, then its counts
 {
     screen | sed -n 's/^interval \([0-9,]*\) .*/\1/p' | tr -d ,
-    screen | grep "$lines" | grep -v '%  -' | awk '{ print $1 }' | tr -d , | sort -rn
+    screen | grep "$lines" | awk '{ print $1 }' | tr -d , | sort -rn
 }
 shown_head() # events, candidates, those that came, stayed, went
 {
