@@ -154,14 +154,8 @@ static void put_help(FILE *out, const struct cli_top_picture *p, unsigned room)
     }
 }
 
-char *cli_top_draw(const struct cli_top_picture *p, size_t *n)
+static void put_table(FILE *out, const struct cli_top_picture *p, unsigned room)
 {
-    char *text = NULL;
-    FILE *out = open_memstream(&text, n);
-    if (!out)
-        return NULL;
-    unsigned room = p->rows > HEAD_ROWS + FOOT_ROWS ? p->rows - HEAD_ROWS - FOOT_ROWS : 0;
-    fputs("\033[H", out);
     put_head(out, p);
     if (p->helps || !p->interval)
         put_help(out, p, room);
@@ -170,6 +164,17 @@ char *cli_top_draw(const struct cli_top_picture *p, size_t *n)
     fputs(DIM, out);
     put(out, p->message ? p->message : p->output, p->columns);
     fputs(PLAIN LINE_END, out);
+}
+
+char *cli_top_draw(const struct cli_top_picture *p, size_t *n)
+{
+    char *text = NULL;
+    FILE *out = open_memstream(&text, n);
+    if (!out)
+        return NULL;
+    fputs("\033[H", out);
+    if (p->rows > HEAD_ROWS + FOOT_ROWS) /* else there is room for the keys */
+        put_table(out, p, p->rows - HEAD_ROWS - FOOT_ROWS);
     put(out, "q end  p profile  s order  f freeze  w save  d leave  h help", p->columns);
     fputs("\033[K\033[J", out);
     if (fclose(out)) {
