@@ -13,7 +13,7 @@ const struct cli_command cli_top = {
     .name = "top",
     .summary = "Shows what is hot in a program while it runs",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
-    .options = "profile machine output number format report range only marked start-at stretches skip "
+    .options = "profile machine output number report range only marked start-at stretches skip "
                "limit memory keep jobs lossy follow repeatable qemu sysroot live quiet",
     .details =
         "A terminal shows, interval by interval, what is hot, what came and what went. What the program\n"
@@ -21,6 +21,6 @@ const struct cli_command cli_top = {
         "ends the program, p takes the next profile, s another order, f freezes, w saves, d leaves, h helps.\n"
         "examples:\n"
         "  sluice top ./prog\n"
-        "  sluice top -p 'edge@multihash(interval=10M)' -- redis-server --save ''\n",
+        "  sluice top -p 'edge@multihash(interval=10M)' -- redis-server\n",
     .run = top,
 };

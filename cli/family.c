@@ -21,6 +21,17 @@ int cli_family_fail(struct sl_failure *f, const char *what)
 
 /* ---- making -------------------------------------------------------------- */
 
+/* Whether nothing is left of it. */
+static bool remove_all(const char *family)
+{
+    DIR *directory = opendir(family);
+    for (struct dirent *entry; directory && (entry = readdir(directory));)
+        unlinkat(dirfd(directory), entry->d_name, 0);
+    if (directory)
+        closedir(directory);
+    return !rmdir(family) || errno == ENOENT;
+}
+
 static bool write_words(FILE *out, char *const *word, size_t n)
 {
     bool good = out != NULL;
@@ -51,6 +62,34 @@ bool cli_family_describe(const char *run, const char *program, char *const *argv
     return out && !fclose(out) && good;
 }
 
+/* Another process, which is nobody's child, removes the directory when we have ended, however that was.
+ * It hears of our end by a pipe that only we hold open. */
+static void have_removed(const char *family)
+{
+    int ends[2];
+    char byte;
+    if (pipe2(ends, O_CLOEXEC))
+        return; /* then it stays if we are killed */
+    pid_t between = fork();
+    if (between == 0) {
+        if (fork())
+            _exit(0);
+        setsid();
+        dup2(ends[0], 3);
+        close_range(4, ~0u, 0);
+        for (int fd = 0; fd <= 2; fd++)
+            close(fd);
+        while (read(3, &byte, 1) < 0 && errno == EINTR)
+            ;
+        for (int i = 0; i < 50 && !remove_all(family); i++) /* readers may still write there */
+            usleep(100000);
+        _exit(0);
+    }
+    while (between > 0 && waitpid(between, NULL, 0) < 0 && errno == EINTR)
+        ;
+    close(ends[0]);
+}
+
 /* A run in a directory that has no name any more can do without. */
 static void keep_directory(const char *family)
 {
@@ -72,6 +111,7 @@ char *cli_family_make(int argc, char **argv, struct sl_failure *f)
         free(family);
         return NULL;
     }
+    have_removed(family); /* before orphans become our children */
     if (n > 0 && asprintf(&link, "%s/sluice", family) > 0 &&
         asprintf(&options, "%s/options", family) > 0) {
         own[n] = 0;
@@ -94,13 +134,8 @@ char *cli_family_make(int argc, char **argv, struct sl_failure *f)
 
 void cli_family_remove(char *family)
 {
-    DIR *directory = family ? opendir(family) : NULL;
-    for (struct dirent *entry; directory && (entry = readdir(directory));)
-        unlinkat(dirfd(directory), entry->d_name, 0);
-    if (directory)
-        closedir(directory);
     if (family)
-        rmdir(family);
+        remove_all(family);
     free(family);
 }
 
@@ -152,6 +187,19 @@ static bool read_link(const char *stem, const char *end, char *text, size_t room
     return n > 0;
 }
 
+static bool read_count(const char *stem, uint64_t *instructions)
+{
+    char path[PATH_MAX];
+    unsigned long long n;
+    snprintf(path, sizeof path, "%s.count", stem);
+    FILE *in = fopen(path, "re");
+    bool read = in && fscanf(in, "%llu", &n) == 1;
+    if (in)
+        fclose(in);
+    *instructions = read ? n : 0;
+    return read;
+}
+
 /* Adds to *unseen if nobody has seen it. */
 static int add(const char *family, const struct dirent *const *entry, size_t n, size_t i,
                struct sl_session *session, int *unseen, struct sl_failure *f)
@@ -167,7 +215,7 @@ static int add(const char *family, const struct dirent *const *entry, size_t n, 
     snprintf(path, sizeof path, "%s.db", stem);
     if (!access(path, R_OK))
         process.database = path;
-    else if (++*unseen <= UNSEEN_SAID)
+    else if (!(process.counted = read_count(stem, &process.instructions)) && ++*unseen <= UNSEEN_SAID)
         say_why(stem, program);
     return sl_session_add_process(session, &process, f);
 }

@@ -11,7 +11,8 @@
  *     RUN.started_by  a link to the run that has become this one, by exec
  *     RUN.forked_by   or to that from which it has forked
  *     RUN.db          what it did, once it has ended; not there if nobody has seen it
- *     RUN.why         then a sentence why, from whoever could not see it */
+ *     RUN.why         then a sentence why, from whoever could not see it
+ *     RUN.count       or how many instructions it was, if it forked and soon became another program */
 #ifndef SL_FAMILY_H
 #define SL_FAMILY_H
 

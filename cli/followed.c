@@ -77,6 +77,7 @@ struct member {
     const char *program; /* NULL: found by argv[0] */
     const char *how;     /* as the link to the parent ends */
     char **argv;
+    int ring; /* the descriptor of a forked one, else 0 */
     pid_t pid;
     uint32_t number; /* of those that the process has run */
     char stem[PATH_MAX / 2 + 32];
@@ -132,6 +133,18 @@ static void ignore_signals(void)
         signal(numbers[i], SIG_IGN);
 }
 
+/* Names of what it did cost more than all it did, if it has only forked to become another program. */
+#define WORTH_SAVING 200000u
+
+static int count(const struct member *m, uint64_t instructions, struct sl_failure *f)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s.count", m->stem);
+    FILE *out = fopen(path, "we");
+    bool good = out && fprintf(out, "%llu", (unsigned long long)instructions) > 0;
+    return out && !fclose(out) && good ? 0 : cli_family_fail(f, "write how much it did");
+}
+
 static int profile(struct sl_session *session, struct sl_source *source, const struct cli_options *o,
                    const struct member *m)
 {
@@ -141,7 +154,10 @@ static int profile(struct sl_session *session, struct sl_source *source, const s
     ignore_signals();
     sl_source_window(source, o->skip, o->limit);
     int error = sl_session_run(session, source, NULL, NULL, &f);
-    if (error >= 0 || f.code == SL_EFORMAT || f.code == SL_ENOMEM)
+    if (error >= 0 && m->ring && sl_source_replaced(source) &&
+        sl_session_instructions(session) < WORTH_SAVING)
+        error = count(m, sl_session_instructions(session), &f);
+    else if (error >= 0 || f.code == SL_EFORMAT || f.code == SL_ENOMEM)
         error = sl_session_save(session, database, &f);
     if (error < 0)
         explain(m, &f);
@@ -151,8 +167,8 @@ static int profile(struct sl_session *session, struct sl_source *source, const s
 }
 
 /* Returns in the process that reads; its status. Or a negative error: this is the one that was there
- * before. `ring`: 0, or that of a guest that runs. */
-static int follow(const struct member *m, int ring, struct sl_failure *f)
+ * before. */
+static int follow(const struct member *m, struct sl_failure *f)
 {
     struct cli_options o;
     struct sl_session *session;
@@ -170,8 +186,8 @@ static int follow(const struct member *m, int ring, struct sl_failure *f)
                              .repeatable = o.repeatable,
                              .family = m->stem,
                              .run = m->number,
-                             .in_place = !ring,
-                             .forked_ring = ring,
+                             .in_place = !m->ring,
+                             .forked_ring = m->ring,
                              .forked_pid = m->pid};
     error = sl_source_run(&source, &guest, f);
     return error < 0 ? error : profile(session, source, &o, m);
@@ -186,7 +202,7 @@ int cli_followed(int argc, char **argv)
     m.program = argv[3];
     m.argv = argv + 4;
     if (find_family(&m, argv[2]) && announce(&m)) {
-        int status = follow(&m, 0, &f);
+        int status = follow(&m, &f);
         if (status >= 0)
             return status;
         explain(&m, &f);
@@ -219,10 +235,10 @@ int cli_forked(int argc, char **argv)
     sigset_t none;
     sigemptyset(&none);
     pthread_sigmask(SIG_SETMASK, &none, NULL); /* the guest has blocked all before it started us */
-    if (argc != 5 || atoi(argv[3]) <= 0 || (m.pid = atoi(argv[4])) <= 0 || !find_family(&m, argv[2]) ||
+    if (argc != 5 || (m.ring = atoi(argv[3])) <= 0 || (m.pid = atoi(argv[4])) <= 0 || !find_family(&m, argv[2]) ||
         !inherit(&m) || !announce(&m))
         return EXIT_SLUICE;
-    int status = follow(&m, atoi(argv[3]), &f);
+    int status = follow(&m, &f);
     if (status >= 0)
         return status;
     explain(&m, &f);

@@ -76,7 +76,7 @@ const struct cli_option_row cli_option_rows[] = {
     {0, "lossy", NULL, cli_parse_flag, AT(lossy),
      "drop events, and count them, rather than make the program wait"},
     {0, "follow", NULL, cli_parse_flag, AT(follow),
-     "profile the programs that it starts, too (with an engine)"},
+     "profile the processes that it starts, too (with an engine)"},
     {0, "repeatable", "[VARIABLE,...]", cli_parse_names, AT(repeatable),
      "fix processor, environment and layout: the same count each time"},
     {0, "process", "N", cli_parse_number, AT(process),

@@ -12,7 +12,8 @@
 #define LINE_END "\033[K\r\n"
 #define HEAD_ROWS 4u
 #define FOOT_ROWS 2u
-#define WHERE_COLUMNS 28u
+#define WHERE_COLUMNS 24u
+#define GAP 2u
 
 /* Up to so many characters of a text, without anything that a terminal would obey. */
 static unsigned put(FILE *out, const char *text, unsigned most)
@@ -67,11 +68,11 @@ static void put_head(FILE *out, const struct cli_top_picture *p)
     put(out, text, p->columns);
     fputs(LINE_END, out);
     snprintf(text, sizeof text, "interval %s  %s events  %zu candidate%s: %zu came, %zu stayed, %zu went%s",
-             number(i->number, a), number(i->events, b), i->n_candidates, i->n_candidates == 1 ? "" : "s", i->n_came,
-             i->n_candidates - i->n_came, i->n_gone, p->frozen ? "  FROZEN" : "");
+             number(i->number, a), number(i->events, b), i->n_candidates,
+             i->n_candidates == 1 ? "" : "s", i->n_came, i->n_candidates - i->n_came, i->n_gone, p->frozen ? "  FROZEN" : "");
     put(out, text, p->columns);
     fputs(LINE_END REVERSE, out);
-    snprintf(text, sizeof text, "%15s  share     what", i->unit);
+    snprintf(text, sizeof text, "%15s  share      what", i->unit);
     put_padded(out, text, p->columns);
     fputs(PLAIN LINE_END, out);
 }
@@ -81,13 +82,18 @@ static void put_row(FILE *out, const struct cli_top_picture *p, const struct cli
     char text[64], count[32];
     double share = p->interval->head.weight ? 100.0 * (double)row->count / (double)p->interval->head.weight : 0;
     unsigned where = p->columns > 90 ? WHERE_COLUMNS : 0, head = 28;
-    snprintf(text, sizeof text, "%15s %5.1f%%  %c  ", number(row->count, count), share, mark);
+    if (mark == '-') /* its count is of the interval before */
+        snprintf(text, sizeof text, "%15s %6s  %c  ", number(row->count, count), "", mark);
+    else
+        snprintf(text, sizeof text, "%15s %5.1f%%  %c  ", number(row->count, count), share, mark);
     fputs(mark == '-' ? DIM : mark == '+' ? BOLD : "", out);
     put_padded(out, text, head);
-    if (p->columns > head + where)
-        put_padded(out, row->what, p->columns - head - where);
-    if (where)
+    if (p->columns > head + where + GAP)
+        put_padded(out, row->what, p->columns - head - where - GAP);
+    if (where) {
+        put_padded(out, "", GAP);
         put(out, row->where, where);
+    }
     fputs(PLAIN LINE_END, out);
 }
 
@@ -148,14 +154,8 @@ static void put_help(FILE *out, const struct cli_top_picture *p, unsigned room)
     }
 }
 
-char *cli_top_draw(const struct cli_top_picture *p, size_t *n)
+static void put_table(FILE *out, const struct cli_top_picture *p, unsigned room)
 {
-    char *text = NULL;
-    FILE *out = open_memstream(&text, n);
-    if (!out)
-        return NULL;
-    unsigned room = p->rows > HEAD_ROWS + FOOT_ROWS ? p->rows - HEAD_ROWS - FOOT_ROWS : 0;
-    fputs("\033[H", out);
     put_head(out, p);
     if (p->helps || !p->interval)
         put_help(out, p, room);
@@ -164,6 +164,17 @@ char *cli_top_draw(const struct cli_top_picture *p, size_t *n)
     fputs(DIM, out);
     put(out, p->message ? p->message : p->output, p->columns);
     fputs(PLAIN LINE_END, out);
+}
+
+char *cli_top_draw(const struct cli_top_picture *p, size_t *n)
+{
+    char *text = NULL;
+    FILE *out = open_memstream(&text, n);
+    if (!out)
+        return NULL;
+    fputs("\033[H", out);
+    if (p->rows > HEAD_ROWS + FOOT_ROWS) /* else there is room for the keys */
+        put_table(out, p, p->rows - HEAD_ROWS - FOOT_ROWS);
     put(out, "q end  p profile  s order  f freeze  w save  d leave  h help", p->columns);
     fputs("\033[K\033[J", out);
     if (fclose(out)) {

@@ -325,6 +325,9 @@ int sl_source_process(const struct sl_source *source);
  * May be called by a signal's handler. For a source without a guest, nothing. */
 void sl_source_stop(struct sl_source *source);
 
+/* Whether the guest has ended as a program by becoming another one (exec). */
+bool sl_source_replaced(const struct sl_source *source);
+
 /* The guest's wait status, as from waitpid(2); 0 for a source without one. */
 int sl_source_status(const struct sl_source *source);
 
@@ -395,11 +398,16 @@ int sl_session_run(struct sl_session *session, struct sl_source *source,
                    void (*progress)(void *context, uint64_t events, uint64_t instructions),
                    void *context, struct sl_failure *f);
 
+/* Instructions of the whole run, when it is over. */
+uint64_t sl_session_instructions(const struct sl_session *session);
+
 /* A process that the guest has started, or what it has become. */
 struct sl_process {
     uint64_t pid;
     uint64_t parent;      /* which of those that were added has started it, from 1; 0: the guest */
     bool forked;          /* as a copy of that one; or else it is another program */
+    bool counted;         /* nothing is known but its instructions: it forked to become another program */
+    uint64_t instructions; /* then */
     const char *program;  /* its file */
     const char *database; /* of what it did, NULL: nobody has seen that. Is read when the session is
                            * saved, and becomes a part of its database */

@@ -118,7 +118,8 @@ const char sl_database_schema[] =
     "CREATE TABLE block (id INTEGER PRIMARY KEY, pc INTEGER NOT NULL, bytes BLOB NOT NULL,"
     " sizes BLOB NOT NULL, mark INTEGER NOT NULL);"
     "CREATE TABLE process (id INTEGER PRIMARY KEY, pid INTEGER NOT NULL, program TEXT,"
-    " parent INTEGER NOT NULL, forked INTEGER NOT NULL, database BLOB);";
+    " parent INTEGER NOT NULL, forked INTEGER NOT NULL,"
+    " instructions INTEGER, database BLOB);";
 
 /* A JSON array; NULL when memory ran out. */
 static char *argv_text(char *const *argv)

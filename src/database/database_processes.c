@@ -34,7 +34,7 @@ static void *read_file(const char *path, size_t *size)
 
 int sl_database_fill_processes(sqlite3 *database, const struct sl_results *results)
 {
-    struct sl_row row = sl_row_prepare(database, "INSERT INTO process VALUES (?,?,?,?,?,?)");
+    struct sl_row row = sl_row_prepare(database, "INSERT INTO process VALUES (?,?,?,?,?,?,?)");
     for (size_t i = 0; i < results->n_processes && row.rc == SQLITE_OK; i++) {
         const struct sl_process *process = &results->process[i];
         size_t size;
@@ -45,6 +45,10 @@ int sl_database_fill_processes(sqlite3 *database, const struct sl_results *resul
         sl_row_text(&row, clean);
         sl_row_number(&row, process->parent);
         sl_row_number(&row, process->forked);
+        if (process->counted)
+            sl_row_number(&row, process->instructions);
+        else
+            sl_row_null(&row);
         if (bytes)
             sl_row_bytes(&row, bytes, size);
         else

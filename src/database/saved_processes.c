@@ -23,8 +23,11 @@ static int open_blob(void *context, sqlite3_stmt *row)
     opening->found = true;
     return sqlite3_column_blob(row, 0)
                ? sl_saved_open_cell(opening->database, opening->whole, row, 0, opening->f)
-               : sl_fail(opening->f, SL_EUSAGE, "process %llu of %s was not profiled",
-                         (unsigned long long)opening->number, opening->path);
+               : sl_fail(opening->f, SL_EUSAGE, "process %llu of %s was %s", (unsigned long long)opening->number,
+                         opening->path,
+                         sqlite3_column_type(row, 1) == SQLITE_NULL
+                             ? "not profiled"
+                             : "only counted, as it soon became another program");
 }
 
 int sl_database_open_process(struct sl_database **database, const char *path, uint64_t number,
@@ -40,7 +43,7 @@ int sl_database_open_process(struct sl_database **database, const char *path, ui
     if (result)
         return result;
     opening.whole = whole;
-    result = sl_saved_rows(whole, "SELECT database FROM process WHERE id = ?1", &bound, 1, open_blob,
+    result = sl_saved_rows(whole, "SELECT database, instructions FROM process WHERE id = ?1", &bound, 1, open_blob,
                            &opening, f);
     if (!result && !opening.found)
         result = sl_fail(f, SL_EUSAGE, "%s has no process %llu", path, (unsigned long long)number);
@@ -72,6 +75,9 @@ static int add(void *context, sqlite3_stmt *row)
         sl_database_close(its);
         return result ? result : sl_saved_fail_memory(listing->f);
     }
+    process.counted = !process.profiled && sqlite3_column_type(row, 6) != SQLITE_NULL;
+    if (process.counted)
+        process.about.instructions = sl_number_at(row, 6);
     if (its) {
         process.about = its->program;
         its->program = (struct sl_saved_program){0};
@@ -87,7 +93,7 @@ int sl_saved_processes(struct sl_saved_processes *processes, struct sl_database 
 {
     struct listing listing = {processes, database, f};
     *processes = (struct sl_saved_processes){0};
-    int result = sl_saved_rows(database, "SELECT id, pid, program, database, parent, forked FROM process ORDER BY id",
+    int result = sl_saved_rows(database, "SELECT id, pid, program, database, parent, forked, instructions FROM process ORDER BY id",
                                NULL, 0, add, &listing, f);
     if (result)
         sl_saved_processes_free(processes);

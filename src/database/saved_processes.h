@@ -11,6 +11,7 @@ struct sl_saved_process {
     bool forked;     /* as a copy of that; or else it is another program */
     char *program; /* its file; NULL if that is not known */
     bool profiled;
+    bool counted; /* not profiled: only its instructions are known (about.instructions) */
     struct sl_saved_program about; /* of a profiled one */
 };
 

@@ -12,7 +12,8 @@ static json_t *about(const struct sl_saved_process *process)
                           sl_json_number(process->pid), "parent",
                           sl_json_number(process->parent), "forked", json_boolean(process->forked), "program", sl_json_text(process->program),
                           "argv", argv, "instructions",
-                          process->profiled ? sl_json_number(process->about.instructions) : json_null(),
+                          process->profiled || process->counted ? sl_json_number(process->about.instructions)
+                                                             : json_null(),
                           NULL);
 }
 

@@ -511,6 +511,11 @@ int sl_session_run(struct sl_session *s, struct sl_source *source,
     return finish(s, more < 0 && f ? f->text : source->warning, more, f);
 }
 
+uint64_t sl_session_instructions(const struct sl_session *s)
+{
+    return s->instructions;
+}
+
 void sl_session_rest(struct sl_session *s)
 {
     sl_crew_wait(&s->crew);

@@ -112,6 +112,11 @@ int sl_source_status(const struct sl_source *source)
     return source->statics.program.status;
 }
 
+bool sl_source_replaced(const struct sl_source *source)
+{
+    return source->statics.program.exec;
+}
+
 void sl_source_let_go(struct sl_source *source)
 {
     if (source->ops->let_go)

@@ -55,7 +55,8 @@ static bool plant(struct tree *t)
 
 static bool only_leads_on(const struct tree *t, const struct sl_saved_process *process)
 {
-    return process->forked && process->about.exec && process->about.instructions < t->small;
+    return process->counted ||
+           (process->forked && process->about.exec && process->about.instructions < t->small);
 }
 
 static void show(struct tree *t, const struct sl_saved_process *process, unsigned depth)

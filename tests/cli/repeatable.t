@@ -93,6 +93,7 @@ build bare gcc -O1 -nostdlib -static -ffreestanding -fno-builtin -fno-stack-prot
     -I "$programs" "$programs/shapes.c"
 printf '%s\n' pear apple fig >in
 
+build_if() { gcc -O1 -o "$1" "$2" 2>/dev/null; } # not on every machine
 # once RUN PROGRAM...: its counts, in surroundings that differ from run to run
 once()
 {
@@ -124,6 +125,53 @@ repeats 'no library' "$T/bare"
 repeats 'no library, otherwise compiled' "$T/bare.2"
 repeats 'counting' "$T/work"
 
+# What the system, or the machine, would give otherwise each time.
+cat >chance.c <<'END'
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/random.h>
+#include <unistd.h>
+int main(void)
+{
+    uint64_t a[3] = {0}, b[2] = {0};
+    unsigned char c[5] = {0};
+    int file = open("/dev/urandom", O_RDONLY);
+    ssize_t n = getrandom(a, sizeof a, 0) + read(file, b, sizeof b) + read(file, c, sizeof c);
+    printf("%d %llx %llx %llx %llx %x\n", (int)n, (long long)a[0], (long long)a[2], (long long)b[0],
+           (long long)b[1], c[4]);
+    for (volatile uint64_t i = (a[1] ^ b[1] ^ c[0]) % 1000; i; i--)
+        ;
+    return 0;
+}
+END
+cat >ticks.c <<'END'
+#include <stdio.h>
+#include <x86intrin.h>
+int main(void)
+{
+    unsigned long long first = __rdtsc(), then = __rdtsc();
+    for (volatile unsigned long long i = first % 1000 + then % 777; i; i--)
+        ;
+    while (__rdtsc() < then + 100000)
+        ;
+    return !printf("%llu %llu\n", first, then - first);
+}
+END
+build chance gcc -O1 chance.c
+repeats 'random numbers' "$T/chance"
+is 'random numbers: they are the same in each run' "$(sort -u [0-9]*.out | wc -l)" 1
+like 'random numbers: they look like some' "$(cat 1.out)" '45 *[1-9a-f]* *[1-9a-f]* *[1-9a-f]* *'
+rm -f [0-9]*.out
+"$sluice" run -q -p edge -o a.db ./chance >1.out
+"$sluice" run -q -p edge -o a.db ./chance >2.out
+ok 'random numbers: without, they are not' [ "$(cat 1.out)" != "$(cat 2.out)" ]
+if [ -x "$BUILD/engine/qemu-x86_64" ] && [ "$SLUICE_TAP" != plugin ] && build_if ticks ticks.c; then
+    repeats 'time stamps' "$T/ticks"
+else
+    skip 'time stamps' 'there is no engine, or the machine has none'
+fi
+
 # ---- what it is given
 env A=1 B=2 C=3 "$sluice" run --repeatable=B,D -q -p edge -o a.db env >out 2>err
 is 'the environment is fixed, but for what is to be kept' "$(grep -v '^SLUICE_PADDING=x*$' out | sort | paste -sd ' ')" \
@@ -143,7 +191,7 @@ if [ -x "$BUILD/engine/qemu-x86_64" ]; then
         "$sluice" report --json f.db | sed -n 's/.*"instructions"/"instructions"/p' >f$i
     done
     same 'what it starts repeats, too' f1 f2
-    is 'and was there' "$(grep -c instructions f1)" 3
+    is 'and was there, with its forks' "$(grep -c instructions f1)" 5
 else
     skip 'what it starts' 'the engine is not built (make engine)'
 fi

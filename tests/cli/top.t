@@ -47,7 +47,7 @@ lines='^ *[0-9,]* *[0-9.]*%'
 shown() # the number of the interval, then its counts
 {
     screen | sed -n 's/^interval \([0-9,]*\) .*/\1/p' | tr -d ,
-    screen | grep "$lines" | grep -v '%  -' | awk '{ print $1 }' | tr -d , | sort -rn
+    screen | grep "$lines" | awk '{ print $1 }' | tr -d , | sort -rn
 }
 shown_head() # events, candidates, those that came, stayed, went
 {
@@ -132,10 +132,15 @@ until_true is_shown 1
 
 # ---- sizes ----------------------------------------------------------------------
 
-for size in '40 12' '200 50' '20 4' '120 30'; do
-    tmux resize-window -x "${size% *}" -y "${size#* }"
-    ok "at ${size% *} columns and ${size#* } rows it is drawn" until_true shows 'q end'
-    ok 'within its columns' [ "$(screen | awk '{ print length($0) }' | sort -n | tail -n 1)" -le "${size% *}" ]
+terminal=$(tmux display-message -p '#{pane_tty}')
+has_size() { [ "$(stty size <"$terminal")" = "$1" ]; }
+last_row() { screen | sed -n "$1p" | grep -q '^q end'; }
+for size in '40 12 12' '200 50 50' '20 4 1' '120 30 30'; do # columns, rows, where the keys stand
+    set -- $size
+    tmux resize-window -x "$1" -y "$2"
+    until_true has_size "$2 $1"
+    ok "at $1 columns and $2 rows it is drawn" until_true last_row "$3"
+    ok 'within its columns' [ "$(screen | awk '{ print length($0) }' | sort -n | tail -n 1)" -le "$1" ]
 done
 ok 'and is what it was' until_true is_shown 1
 
