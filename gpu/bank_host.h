@@ -92,7 +92,7 @@ static bool bank_open(struct bank *b)
     b->first = (uint32_t *)bank_alloc(sizeof *b->first << b->first_bits);
     if (!b->number || !b->pc || !(s->value ? b->value : b->second) || !b->tuple || !b->first)
         return bank_complain(b, "the stream does not fit into the memory of the card; take fewer events "
-                             "of it, with --limit");
+                             "of it");
     b->events.number = b->number;
     b->events.value = b->value;
     b->events.pc = b->pc;

@@ -16,7 +16,7 @@ gpu: $(GPU_LIBRARY)
 endif
 
 $(GPU_LIBRARY): gpu/bank_cuda.cu $(wildcard gpu/*.h) src/sweep/bank.h $(BUILD)/src/core/byte_hash.o
-	$(call quiet,NVCC)$(NVCC) -O3 $(GPU_CODE) -Xcompiler -fPIC,-fvisibility=hidden --shared -Xlinker -z,defs $(GPU_INCLUDES) -o $@ $< $(BUILD)/src/core/byte_hash.o
+	$(call quiet,NVCC)$(NVCC) -O3 $(GPU_CODE) -DSL_STEP='__host__ __device__ static inline' -Xcompiler -fPIC,-fvisibility=hidden --shared -Xlinker -z,defs $(GPU_INCLUDES) -o $@ $< $(BUILD)/src/core/byte_hash.o
 
 $(LANES_LIBRARY): gpu/bank_lanes.c $(wildcard gpu/*.h) src/sweep/bank.h $(BUILD)/src/core/byte_hash.o
 	@mkdir -p $(@D)

@@ -36,8 +36,8 @@ bool sl_profile_list_add(void *list, const struct sl_entry *entry);
 /* Sorts and adds up what is equal; nothing for a list that is sorted. In place. */
 void sl_profile_list_sort(struct sl_profile_list *list);
 
-/* Sorts it and picks out those that count `least` or more, at least 1, in list->heavy; others may be among
- * them. Many ask for the same, and are few to whom more than these matter. False without memory. */
+/* Sorts it and picks those out that count `least` or more, at least 1, into list->heavy; lighter ones may
+ * be among them. They are few, and many ask for the same. False without memory. */
 bool sl_profile_list_heavy(struct sl_profile_list *list, uint64_t least);
 
 /* What a sorted list has for the tuple; 0: nothing. */
