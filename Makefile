@@ -50,6 +50,7 @@ help:
 	@echo 'make rtl-long   the hardware of all tables beside their models, millions of events'
 	@echo 'make rtl-faults deliberate faults in the hardware, each to be found in lockstep'
 	@echo 'make rtl-proofs what is proved of the hardware, and that broken hardware fails'
+	@echo 'make gpu        tables on a GPU, where nvcc is: for sluice sweep --on gpu'
 	@echo 'make site       docs/results/index.html, from the pages of results'
 	@echo 'make workloads  build the programs of bench/workloads for their guests'
 	@echo 'make bench      print measured ratios (bench/)'

@@ -12,7 +12,7 @@ const struct cli_option_row cli_option_rows[] = {
      "processor to model, any key overridden (sluice list machines)"},
     {0, "grid", "FILE", cli_parse_text, AT(grid),
      "more of a sweep: lines 'profile SPEC', 'machine NAME', 'stream TRACE'"},
-    {0, "on", "PLACE", cli_parse_once, AT(on), "where it runs: local (default) or slurm"},
+    {0, "on", "PLACE", cli_parse_once, AT(on), "where it runs: local (default), slurm or gpu"},
     {0, "share", "N", cli_parse_number, AT(share), "points of a job on a cluster (default: 200)"},
     {0, "minutes", "N", cli_parse_number, AT(minutes), "of a job on a cluster, at first (default: 60)"},
     {0, "slurm", "WORDS", cli_parse_text, AT(slurm), "more for sbatch, as '-p long -A project'"},

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+extern "C" {
+#include "byte_hash.h"
+}
 #include "bank_step.h"
 
 #define THREADS 256u
@@ -137,7 +140,9 @@ static bool run_take(const struct sl_bank_table *table, uint32_t n, size_t bytes
         return finished();
     }
     if (!went_well(cudaFuncSetAttribute(take_shared<KIND>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                        (int)bytes)))
+                                        (int)bytes)) ||
+        !went_well(cudaFuncSetAttribute(take_shared<KIND>, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                        cudaSharedmemCarveoutMaxShared)))
         return false;
     take_shared<KIND><<<n, SL_WARP, bytes>>>(table, state, *in, *out);
     return finished();

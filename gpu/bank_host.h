@@ -92,7 +92,7 @@ static bool bank_open(struct bank *b)
     b->first = (uint32_t *)bank_alloc(sizeof *b->first << b->first_bits);
     if (!b->number || !b->pc || !(s->value ? b->value : b->second) || !b->tuple || !b->first)
         return bank_complain(b, "the stream does not fit into the memory of the card; take fewer events "
-                             "of it, with --limit");
+                             "of it");
     b->events.number = b->number;
     b->events.value = b->value;
     b->events.pc = b->pc;
@@ -249,7 +249,8 @@ static void bank_lay_out(struct bank *b, const struct sl_bank_wanted *from, stru
         t->words = SL_SERIAL_HEAD + (t->replacement == SL_SERIAL_LRU ? 3 : 2) * t->capacity;
     }
     t->words += t->words % 2; /* some have words of 64 bits in them */
-    for (uint32_t w = 0; t->kind != SL_BANK_HPT && t->index_bits && 4 * w < t->tables; w++)
+    bool hashed = t->kind == SL_BANK_INTERVAL || (t->kind == SL_BANK_COMPRESSOR && t->index_bits);
+    for (uint32_t w = 0; hashed && 4 * w < t->tables; w++)
         t->family[w] = bank_family_of(b, from, w);
     t->found = sizes->own;
     t->state = sizes->words;

@@ -175,9 +175,9 @@ static int list_all(const struct lab *lab)
 }
 
 /* Experiments without programs say nothing of a trace. */
-static void check_traces(const struct lab *lab, const struct lab_request *request)
+static void check_streams(const struct lab *lab, const struct lab_request *request)
 {
-    for (size_t i = 0; request->n_traces && i < lab->n_chosen; i++)
+    for (size_t i = 0; request->n_streams && i < lab->n_chosen; i++)
         if (!lab->chosen[i]->programs)
             lab_die_usage("%s is not about programs: a trace makes no difference to it",
                           lab->chosen[i]->name);
@@ -193,25 +193,29 @@ int lab_run(const struct lab_request *request)
                       .progress = request->progress,
                       .wanted = request->program,
                       .n_wanted = request->n_programs};
+    const char *directory = request->directory   ? request->directory
+                            : request->n_streams ? "sluice-lab-traces"
+                                                 : usual_directories[lab.size];
+    char *beside = lab_format("%s/programs", directory);
     size_t n = 1;
     while (experiments[n])
         n++;
     lab.chosen = lab_got(calloc(n, sizeof *lab.chosen));
     for (size_t i = 0; i < request->n_experiments; i++)
-        choose(&lab, request->experiment[i], request->n_traces);
-    if (request->n_traces)
-        lab_programs_take(&lab, request->trace, request->n_traces);
+        choose(&lab, request->experiment[i], request->n_streams);
+    if (request->n_streams)
+        lab_programs_take(&lab, request->stream, request->n_streams, beside);
     else
         lab_programs_read(&lab);
     if (!lab.n_chosen)
         return list_all(&lab);
-    check_traces(&lab, request);
+    check_streams(&lab, request);
     check_pages(&lab);
-    settle(&lab, request->directory  ? request->directory
-                 : request->n_traces ? "sluice-lab-traces"
-                                     : usual_directories[lab.size], request->write);
-    if (!request->write) /* versions are those that the figures are of */
+    settle(&lab, directory, request->write);
+    if (!request->write) { /* versions are those that the figures are of */
         lab_store_programs(&lab);
+        lab_programs_record(&lab);
+    }
     lab_plan(&lab);
     if (!request->write) {
         lab_store_tidy(&lab);

@@ -38,6 +38,7 @@ struct lab_program {
     enum lab_kind kind;
     char *absent; /* NULL, or why it cannot be run here */
     char *trace;  /* the user's own, of whatever program; NULL: it is the lab's, which records it */
+    struct sl_sweep_stream *theirs; /* that the trace is of; NULL: it is the lab's */
     bool needed;  /* by a step that is to be done */
 };
 

@@ -53,9 +53,11 @@ struct lab_results {
 
 /* ---- programs and steps ----------------------------------------------------------- */
 
-/* lab_program.c: asks the script for all of them, or takes the user's traces instead. */
+/* lab_program.c: asks the script for all of them, or takes the user's traces and programs instead
+ * (sweep_stream.h), which it records beside the given file. */
 void lab_programs_read(struct lab *lab);
-void lab_programs_take(struct lab *lab, const char *const *trace, size_t n);
+void lab_programs_take(struct lab *lab, const char *const *text, size_t n, const char *beside);
+void lab_programs_record(struct lab *lab);
 const char *lab_kind_name(enum lab_kind kind); /* "real" */
 char *lab_trace_path(const struct lab *lab, const struct lab_program *program);
 /* Records the program. And whether that was done: key and trace have to be there. */
@@ -90,8 +92,8 @@ void lab_page(struct lab *lab, const char *name, const char *experiment);
 struct lab_request {
     const char *const *experiment, *const *program;
     size_t n_experiments, n_programs;
-    const char *const *trace; /* the user's own; none: the lab's programs */
-    size_t n_traces;
+    const char *const *stream; /* the user's own traces and programs; none: the lab's programs */
+    size_t n_streams;
     const char *directory; /* NULL: sluice-lab, sluice-lab-quick, ... */
     enum lab_size size;
     unsigned jobs; /* 0: as many as processors */

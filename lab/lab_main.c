@@ -7,21 +7,23 @@
 
 #include "lab_inside.h"
 
-#define USAGE "sluice lab [OPTIONS] [EXPERIMENT ...|all] [TRACE.slt ...]"
+#define USAGE "sluice lab [OPTIONS] [EXPERIMENT ...|all] [STREAM ...]"
 
 static const char details[] =
     "Without an experiment, lists experiments and programs. Everything is kept in one\n"
     "directory (-o; default: sluice-lab, sluice-lab-quick or sluice-lab-tiny): recorded\n"
     "programs, every figure in lab.db, and for each experiment a page, its data as csv and\n"
     "plots as svg and png; README.md has all claims at a glance. What was done is not done\n"
-    "again: a run that was interrupted goes on where it stopped. Traces of yours take the\n"
-    "place of the lab's programs (and of its directory: sluice-lab-traces).\n\n"
+    "again: a run that was interrupted goes on where it stopped. A STREAM of yours, a trace or\n"
+    "a program with its arguments in one word, takes the place of the lab's programs (and of its\n"
+    "directory: sluice-lab-traces).\n\n"
     "examples:\n"
     "  sluice lab                                   what there is\n"
     "  sluice lab --quick all                       everything, in minutes\n"
     "  sluice lab paths                             one of them, in full\n"
     "  sluice lab --program gcc --program go paths  on two programs\n"
-    "  sluice lab interval mytrace.slt              on a program of yours\n"
+    "  sluice lab interval mytrace.slt              on a trace of yours\n"
+    "  sluice lab wpp 'bzip2 -9 file'               on a program of yours\n"
     "  sqlite3 sluice-lab/lab.db 'SELECT * FROM step JOIN figure ON id = step'\n";
 
 static const struct {
@@ -91,10 +93,11 @@ static int take(struct lab_request *request, int letter, const char **programs)
     return -1;
 }
 
-static bool is_trace(const char *word)
+/* What no experiment is called: a trace's name, a path, a program with arguments. */
+static bool is_stream(const char *word)
 {
     size_t n = strlen(word);
-    return n > 4 && !strcmp(word + n - 4, ".slt");
+    return (n > 4 && !strcmp(word + n - 4, ".slt")) || strpbrk(word, "/ ");
 }
 
 static int obey(int argc, char **argv, const char **programs)
@@ -115,19 +118,19 @@ static int obey(int argc, char **argv, const char **programs)
         if (status >= 0)
             return status;
     }
-    /* Experiments first, traces behind them. */
+    /* Experiments first, streams behind them. */
     int first = optind;
-    while (first < argc && !is_trace(argv[first]))
+    while (first < argc && !is_stream(argv[first]))
         first++;
     for (int i = first; i < argc; i++)
-        if (!is_trace(argv[i]))
-            return complain(argv[i], "is behind a trace: experiments come first");
+        if (!is_stream(argv[i]))
+            return complain(argv[i], "is behind a stream: experiments come first");
     request.experiment = (const char *const *)argv + optind;
     request.n_experiments = (size_t)(first - optind);
-    request.trace = (const char *const *)argv + first;
-    request.n_traces = (size_t)(argc - first);
-    if (request.n_traces && request.n_programs)
-        return complain("--program", "is one of the lab's: give traces, or programs");
+    request.stream = (const char *const *)argv + first;
+    request.n_streams = (size_t)(argc - first);
+    if (request.n_streams && request.n_programs)
+        return complain("--program", "is one of the lab's: give streams of yours, or programs");
     return lab_run(&request);
 }
 

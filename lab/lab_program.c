@@ -12,9 +12,9 @@
 
 #include "data_path.h"
 #include "failure.h"
-#include "file_hash.h"
 #include "grow.h"
 #include "lab_inside.h"
+#include "sweep_stream.h"
 
 /* One question to the script. *status is not 0 for "no". */
 static char *ask(struct lab *lab, const char *question, const char *name, int *status)
@@ -91,29 +91,52 @@ void lab_programs_read(struct lab *lab)
     }
 }
 
-/* A trace is known by what is in it, and called by its file's name, which no program of the lab's
- * has. */
-void lab_programs_take(struct lab *lab, const char *const *trace, size_t n)
+/* A stream of the user's is one of a sweep's: known by what is in it, and called by its file's name,
+ * which no program of the lab's has. */
+static struct lab_program theirs(const char *text, const char *beside)
+{
+    static const struct sl_sweep_how all = {0};
+    struct sl_sweep_stream *stream = lab_got(calloc(1, sizeof *stream));
+    struct sl_failure f;
+    if (sl_sweep_stream_find(stream, text, beside, &all, &f) < 0)
+        lab_die_of(&f);
+    const char *file = stream->argv ? stream->argv[0] : text, *slash = strrchr(file, '/');
+    const char *program = strstr(stream->what, " program "), *trace = strstr(stream->what, " trace ");
+    return (struct lab_program){.name = lab_format("%s", slash ? slash + 1 : file),
+                                .does = lab_format("a %s of yours", program ? "program" : "trace"),
+                                .version = lab_format("%s", program ? program + 9 : trace ? trace + 7 : text),
+                                .kind = LAB_REAL, .trace = stream->trace, .theirs = stream};
+}
+
+void lab_programs_take(struct lab *lab, const char *const *text, size_t n, const char *beside)
 {
     const char **wanted = lab_got(calloc(n + 1, sizeof *wanted));
     for (size_t i = 0; i < n; i++) {
         struct lab_program *p = LAB_ADD(lab->program, lab->room_programs, lab->n_programs);
-        const char *slash = strrchr(trace[i], '/');
-        struct sl_failure f;
-        uint64_t hash;
-        if (sl_hash_file(trace[i], &hash, &f) < 0)
-            lab_die_of(&f);
-        *p = (struct lab_program){.name = lab_format("%s", slash ? slash + 1 : trace[i]),
-                                  .does = lab_format("a trace of yours"),
-                                  .version = lab_format("%016llx", (unsigned long long)hash),
-                                  .kind = LAB_REAL, .trace = lab_got(realpath(trace[i], NULL))};
+        *p = theirs(text[i], beside);
         for (size_t k = 0; k < i; k++)
             if (!strcmp(lab->program[k].name, p->name))
-                lab_die_usage("two traces are called %s; give them different names", p->name);
+                lab_die_usage("two streams are called %s; give them different names", p->name);
         wanted[i] = p->name;
     }
     lab->wanted = wanted;
     lab->n_wanted = n;
+}
+
+/* With all that any detector or machine asks for, once. */
+void lab_programs_record(struct lab *lab)
+{
+    struct sl_failure f;
+    unsigned wants;
+    for (size_t i = 0; i < lab->n_programs; i++) {
+        struct lab_program *p = &lab->program[i];
+        if (!p->theirs || !p->theirs->argv)
+            continue;
+        if (sl_sweep_stream_wants(p->theirs, &wants, &f) < 0 ||
+            sl_sweep_stream_record(p->theirs, wants, &f) < 0)
+            lab_die_of(&f);
+        p->trace = p->theirs->trace;
+    }
 }
 
 char *lab_trace_path(const struct lab *lab, const struct lab_program *program)

@@ -16,10 +16,19 @@ gpu: $(GPU_LIBRARY)
 endif
 
 $(GPU_LIBRARY): gpu/bank_cuda.cu $(wildcard gpu/*.h) src/sweep/bank.h $(BUILD)/src/core/byte_hash.o
-	$(call quiet,NVCC)$(NVCC) -O3 $(GPU_CODE) -Xcompiler -fPIC,-fvisibility=hidden --shared $(GPU_INCLUDES) -o $@ $< $(BUILD)/src/core/byte_hash.o
+	$(call quiet,NVCC)$(NVCC) -O3 $(GPU_CODE) -DSL_STEP='__host__ __device__ static inline' -Xcompiler -fPIC,-fvisibility=hidden --shared -Xlinker -z,defs $(GPU_INCLUDES) -o $@ $< $(BUILD)/src/core/byte_hash.o
 
 $(LANES_LIBRARY): gpu/bank_lanes.c $(wildcard gpu/*.h) src/sweep/bank.h $(BUILD)/src/core/byte_hash.o
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) -fPIC -shared $(GPU_INCLUDES) -o $@ $< $(BUILD)/src/core/byte_hash.o
 
 tests: $(LANES_LIBRARY)
+
+# All that bench/gpu.sh needs on a machine that has a card and nothing else. TRACE has values.
+.PHONY: gpu-bundle
+gpu-bundle: $(SLUICE) $(GPU_LIBRARY)
+	rm -rf $(BUILD)/gpu-bundle && mkdir -p $(BUILD)/gpu-bundle/lib
+	strip -o $(BUILD)/gpu-bundle/sluice $(SLUICE)
+	cp $(GPU_LIBRARY) bench/gpu.sh $(BUILD)/gpu-bundle
+	$(if $(TRACE),cp $(TRACE) $(BUILD)/gpu-bundle/stream.slt)
+	ldd $(SLUICE) | awk '$$3 ~ /^\// && $$3 !~ /\/lib(c|m)\.so/ {print $$3}' | xargs -I{} cp -L {} $(BUILD)/gpu-bundle/lib/

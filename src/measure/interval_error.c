@@ -29,30 +29,32 @@ static void classify(struct sl_interval_error *error, struct sums *sums, uint64_
     sums->difference[class] += fh > fp ? fh - fp : fp - fh;
 }
 
-/* Walks along both profiles, and collects the exact candidates. */
+/* Walks along the exact candidates and those that were reported, and collects the former. What is neither
+ * is only counted: it is most of the profile, and the same for all tables. */
 static bool compare(struct sl_interval_error *error, struct sums *sums, uint64_t threshold,
                     const struct sl_profile_list *exact, const struct sl_profile_list *reported,
                     struct sl_profile_list *candidates)
 {
-    for (size_t i = 0, j = 0; i < exact->n || j < reported->n;) {
-        int order = i == exact->n      ? 1
-                    : j == reported->n ? -1
-                                       : sl_tuple_order(exact->entry[i].tuple,
-                                                        reported->entry[j].tuple);
-        const struct sl_counted *p = order <= 0 ? &exact->entry[i++] : NULL;
-        const struct sl_counted *h = order >= 0 ? &reported->entry[j++] : NULL;
-        uint64_t fp = p ? p->count : 0, fh = h ? h->count : 0;
-        error->others += fp < threshold;
-        sums->all += fp;
-        sums->of_candidates += fp >= threshold ? fp : 0;
-        if (fp >= threshold || fh)
-            classify(error, sums, threshold, fp, fh);
-        if (p && fp >= threshold) {
-            struct sl_entry candidate = {.tuple = p->tuple, .count = fp};
-            if (!sl_profile_list_add(candidates, &candidate))
-                return false;
+    for (size_t i = 0, j = 0; i < exact->n_heavy || j < reported->n;) {
+        if (i < exact->n_heavy && exact->heavy[i].count < threshold) {
+            i++;
+            continue;
         }
+        int order = i == exact->n_heavy ? 1
+                    : j == reported->n  ? -1
+                                        : sl_tuple_order(exact->heavy[i].tuple, reported->entry[j].tuple);
+        const struct sl_counted *p = order <= 0 ? &exact->heavy[i++] : NULL;
+        const struct sl_counted *h = order >= 0 ? &reported->entry[j++] : NULL;
+        uint64_t fp = p ? p->count : sl_profile_list_count(exact, h->tuple);
+        error->others += !fp;
+        classify(error, sums, threshold, fp, h ? h->count : 0);
+        struct sl_entry candidate = {.tuple = p ? p->tuple : h->tuple, .count = p ? fp : 0};
+        sums->of_candidates += candidate.count;
+        if (!sl_profile_list_add(candidates, &candidate))
+            return false;
     }
+    sums->all = exact->sum;
+    error->others += exact->n - candidates->n;
     sl_profile_list_sort(candidates);
     return true;
 }
@@ -95,9 +97,9 @@ bool sl_interval_errors_add(struct sl_interval_errors *run, const struct sl_inte
     struct sl_interval_error error = {.number = interval->number, .events = interval->events,
                                       .partial = interval->partial};
     assert(interval->threshold > 0);
-    if (exact->out_of_memory || !SL_GROW(run->interval, run->room, run->n + 1))
+    if (exact->out_of_memory || !SL_GROW(run->interval, run->room, run->n + 1) ||
+        !sl_profile_list_heavy(exact, interval->threshold))
         return false;
-    sl_profile_list_sort(exact);
     sl_profile_list_clear(candidates);
     if (!collect(reported, interval) ||
         !compare(&error, &sums, interval->threshold, exact, reported, candidates))

@@ -105,17 +105,53 @@ bool sl_profile_list_add(void *context, const struct sl_entry *entry)
     }
     list->entry[list->n++] = (struct sl_counted){entry->tuple, entry->count};
     list->sorted = false;
+    list->heavy_from = 0;
     return true;
+}
+
+bool sl_profile_list_heavy(struct sl_profile_list *list, uint64_t least)
+{
+    if (list->heavy_from && list->heavy_from <= least)
+        return true;
+    sl_profile_list_sort(list);
+    list->n_heavy = list->sum = 0;
+    list->heavy_from = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        list->sum += list->entry[i].count;
+        if (list->entry[i].count < least)
+            continue;
+        if (!SL_GROW(list->heavy, list->room_heavy, list->n_heavy + 1))
+            return false;
+        list->heavy[list->n_heavy++] = list->entry[i];
+    }
+    list->heavy_from = least;
+    return true;
+}
+
+uint64_t sl_profile_list_count(const struct sl_profile_list *list, struct sl_tuple tuple)
+{
+    size_t low = 0, high = list->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = sl_tuple_order(list->entry[middle].tuple, tuple);
+        if (!order)
+            return list->entry[middle].count;
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return 0;
 }
 
 void sl_profile_list_clear(struct sl_profile_list *list)
 {
     list->n = 0;
+    list->heavy_from = 0;
     list->out_of_memory = list->sorted = false;
 }
 
 void sl_profile_list_free(struct sl_profile_list *list)
 {
     free(list->entry);
+    free(list->heavy);
     *list = (struct sl_profile_list){0};
 }

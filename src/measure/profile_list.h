@@ -22,6 +22,11 @@ struct sl_profile_list {
     size_t n, room;
     bool out_of_memory; /* some of the profile is missing; until cleared */
     bool sorted;        /* as sl_profile_list_sort leaves it */
+    /* Made by sl_profile_list_heavy: those that count so much (0: not made), in the same order, and the
+     * sum of all. */
+    uint64_t heavy_from, sum;
+    struct sl_counted *heavy;
+    size_t n_heavy, room_heavy;
 };
 
 /* As the `emit` of a drain. Entries that count nothing are left out. Out of memory:
@@ -30,6 +35,13 @@ bool sl_profile_list_add(void *list, const struct sl_entry *entry);
 
 /* Sorts and adds up what is equal; nothing for a list that is sorted. In place. */
 void sl_profile_list_sort(struct sl_profile_list *list);
+
+/* Sorts it and picks those out that count `least` or more, at least 1, into list->heavy; lighter ones may
+ * be among them. They are few, and many ask for the same. False without memory. */
+bool sl_profile_list_heavy(struct sl_profile_list *list, uint64_t least);
+
+/* What a sorted list has for the tuple; 0: nothing. */
+uint64_t sl_profile_list_count(const struct sl_profile_list *list, struct sl_tuple tuple);
 
 /* Empties it; memory stays. */
 void sl_profile_list_clear(struct sl_profile_list *list);

@@ -78,7 +78,7 @@ static void listen_to(void *context, const struct sl_batch *batch)
     if (batch->weight || (n && !batch->value != !r->room_values))
         r->trouble = "events of this profile weigh more than 1 there, or are of two kinds";
     else if (all > SL_BANK_EVENTS_MAX)
-        r->trouble = "a card takes a stream of up to 2^30 events; take fewer, with --limit";
+        r->trouble = "a card takes a stream of up to 2^30 events; take fewer of them";
     else if (!SL_GROW(r->number, r->room_numbers, all) ||
              (batch->value && !SL_GROW(r->value, r->room_values, all)) || !copy_names(r, batch->names))
         r->trouble = "out of memory for the stream's events";

@@ -301,7 +301,8 @@ static int enter_all(struct sl_sweep *s, struct sl_failure *f)
 
 /* ---- from the first to the last ------------------------------------------ */
 
-static int make(struct sl_sweep *s, struct asked *asked, struct sl_failure *f)
+static int make(struct sl_sweep *s, struct asked *asked,
+                int (*objects)(const struct sl_sweep *sweep, struct sl_failure *f), struct sl_failure *f)
 {
     unsigned wants = 0;
     int error = read_config(asked, s->config, f);
@@ -311,13 +312,15 @@ static int make(struct sl_sweep *s, struct asked *asked, struct sl_failure *f)
         error = choose_usual(s, asked, f);
     if (error >= 0)
         error = add_points(s, asked, &wants, f);
+    if (error >= 0 && objects)
+        error = objects(s, f);
     if (error >= 0)
         error = enter_all(s, f);
     return error < 0 ? error : record_programs(s, wants, f);
 }
 
 int sl_sweep_open(struct sl_sweep *s, const char *path, const struct sl_sweep_config *c,
-                  struct sl_failure *f)
+                  int (*objects)(const struct sl_sweep *sweep, struct sl_failure *f), struct sl_failure *f)
 {
     struct asked asked = {.spec = {0}};
     *s = (struct sl_sweep){.config = c,
@@ -326,7 +329,7 @@ int sl_sweep_open(struct sl_sweep *s, const char *path, const struct sl_sweep_co
                                    .skip = c->skip, .limit = c->limit,
                                    .error_executions = c->error_executions,
                                    .error_share = c->error_share, .error_covered = c->error_covered}};
-    int error = s->path ? make(s, &asked, f) : no_memory(f);
+    int error = s->path ? make(s, &asked, objects, f) : no_memory(f);
     sl_grid_free(&asked.spec);
     sl_grid_free(&asked.machine);
     sl_grid_free(&asked.stream);

@@ -46,9 +46,10 @@ struct sl_sweep_deal {
     uint64_t bytes; /* of their tables, about */
 };
 
-/* Reads what is asked for, opens the file, and says in it what is wanted. To be closed in any case. */
+/* Reads what is asked for, opens the file, and says in it what is wanted; what `check` objects to, unless
+ * it is NULL, before that. To be closed in any case. */
 int sl_sweep_open(struct sl_sweep *sweep, const char *path, const struct sl_sweep_config *config,
-                  struct sl_failure *f);
+                  int (*check)(const struct sl_sweep *sweep, struct sl_failure *f), struct sl_failure *f);
 void sl_sweep_close(struct sl_sweep *sweep);
 
 /* Deals out what is missing: shares of at most `bytes` and `points`, and of one stream and machine at
@@ -73,6 +74,7 @@ bool sl_sweep_share(const struct sl_sweep *sweep, const struct sl_sweep_deal *de
  * the file. */
 int sl_sweep_local(struct sl_sweep *sweep, struct sl_failure *f);
 int sl_sweep_slurm(struct sl_sweep *sweep, struct sl_failure *f);
+int sl_sweep_gpu_check(const struct sl_sweep *sweep, struct sl_failure *f);
 int sl_sweep_gpu(struct sl_sweep *sweep, struct sl_failure *f);
 
 #endif

@@ -24,8 +24,8 @@ static int load(const struct sl_bank **bank, struct sl_failure *f)
     *bank = library ? dlsym(library, "sl_bank") : NULL;
     int error = 0;
     if (!library)
-        error = sl_fail(f, SL_EUNSUPPORTED, "there is no library for a gpu, %s: 'make gpu' builds it "
-                        "where nvcc is", path);
+        error = sl_fail(f, SL_EUNSUPPORTED, "there is no library for a gpu (%s): 'make gpu' builds it "
+                        "where nvcc is", dlerror());
     else if (!*bank || (*bank)->version != SL_BANK_VERSION)
         error = sl_fail(f, SL_EUNSUPPORTED, "%s is of another version of sluice; build it again with "
                         "'make gpu'", path);
@@ -36,9 +36,10 @@ static int load(const struct sl_bank **bank, struct sl_failure *f)
     return error;
 }
 
-static int check(const struct sl_sweep *s, struct sl_failure *f)
+int sl_sweep_gpu_check(const struct sl_sweep *s, struct sl_failure *f)
 {
-    int error = 0;
+    const struct sl_bank *bank;
+    int error = load(&bank, f);
     for (size_t i = 0; i < s->n_points && error >= 0; i++) {
         const struct sl_sweep_point *p = &s->point[i];
         struct sl_profile_spec spec;
@@ -81,9 +82,7 @@ static int do_share(struct sl_sweep *s, const struct sl_bank *bank, struct sl_sw
 int sl_sweep_gpu(struct sl_sweep *s, struct sl_failure *f)
 {
     const struct sl_bank *bank;
-    int error = check(s, f);
-    if (error >= 0)
-        error = load(&bank, f);
+    int error = load(&bank, f);
     if (error >= 0)
         error = sl_sweep_deal(s, UINT64_MAX, s->config->share ? s->config->share : POINTS_AT_ONCE, 1, f);
     for (size_t i = 0; error >= 0 && i < s->n_deals; i++)

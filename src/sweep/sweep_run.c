@@ -5,31 +5,35 @@
 #include "share_file.h"
 #include "sweep.h"
 
-static const struct {
+static const struct place {
     const char *name;
+    /* Refuses what cannot be there, before any program runs; NULL: all can. */
+    int (*check)(const struct sl_sweep *sweep, struct sl_failure *f);
     int (*run)(struct sl_sweep *sweep, struct sl_failure *f);
 } places[] = {
-    {"local", sl_sweep_local},
-    {"slurm", sl_sweep_slurm},
-    {"gpu", sl_sweep_gpu},
+    {"local", NULL, sl_sweep_local},
+    {"slurm", NULL, sl_sweep_slurm},
+    {"gpu", sl_sweep_gpu_check, sl_sweep_gpu},
 };
 #define N_PLACES (sizeof places / sizeof *places)
 
-static int run(struct sl_sweep *s, const char *on, struct sl_failure *f)
+static const struct place *find_place(const char *on)
 {
     size_t i = 0;
-    while (i < N_PLACES && strcmp(places[i].name, on))
+    while (on && i < N_PLACES && strcmp(places[i].name, on))
         i++;
-    return i < N_PLACES ? places[i].run(s, f)
-                        : sl_fail_setting(f, "on", "a sweep runs local, on slurm or on gpu");
+    return i < N_PLACES ? &places[i] : NULL;
 }
 
 int sl_sweep(const char *path, const struct sl_sweep_config *config, struct sl_failure *f)
 {
     struct sl_sweep sweep;
-    int error = sl_sweep_open(&sweep, path, config, f);
+    const struct place *place = find_place(config->on);
+    if (!place)
+        return sl_fail_setting(f, "on", "a sweep runs local, on slurm or on gpu");
+    int error = sl_sweep_open(&sweep, path, config, place->check, f);
     if (error >= 0)
-        error = run(&sweep, config->on ? config->on : "local", f);
+        error = place->run(&sweep, f);
     if (error >= 0 && sweep.n_done < sweep.n_todo)
         error = sl_fail(f, SL_EIO, "%zu of %zu results that were to be measured are missing; the report "
                         "says why, and sweeping again tries again", sweep.n_todo - sweep.n_done,

@@ -48,6 +48,17 @@ is 'an experiment without programs: status 2' $? 2
 like 'and a sentence' "$(cat err)" 'sluice: sampling is not about programs*'
 "$sluice" lab --tiny wpp missing.slt >out 2>err
 is 'a trace that is not there: status 125' $? 125
+"$sluice" lab --tiny -o programs wpp './loop 2' >out 2>err
+is 'a program with an argument: status 0' "$? $(cat err)" '0 '
+is 'is the one that the steps are of' "$(sqlite3 -readonly programs/lab.db 'SELECT DISTINCT program FROM step
+    WHERE program IS NOT NULL')" loop
+twice=$(ls -i programs/programs.d/*)
+before=$(sqlite3 -readonly programs/lab.db 'SELECT group_concat(id) FROM step')
+"$sluice" lab --tiny -o programs wpp './loop 2' >out 2>err
+is 'it is recorded and measured once' "$(ls -i programs/programs.d/*) $(sqlite3 -readonly programs/lab.db \
+    'SELECT group_concat(id) FROM step')" "$twice $before"
+"$sluice" lab --tiny wpp ./missing >out 2>err
+is 'one that is not there: status 127' $? 127
 mkdir other
 cp loop.slt other/
 "$sluice" lab --tiny wpp loop.slt other/loop.slt >out 2>err

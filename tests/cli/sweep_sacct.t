@@ -1,0 +1,96 @@
+#!/bin/sh
+# Accounts of a cluster: what became of a job that the controller knows no more is asked of sacct. The
+# commands of Slurm are stand-ins here, so that a job can end as is wanted; sweep_slurm.t has a real one.
+. "$(dirname "$0")/../lib.sh"
+need sqlite3
+
+mkdir bin
+# Submits: the first jobs die without a word; later ones are done at once.
+cat >bin/sbatch <<'END'
+#!/bin/sh
+cat >script
+n=$(($(cat submitted 2>/dev/null || echo 0) + 1))
+echo $n >submitted
+echo "$*" >>arguments
+[ $n -gt "$(cat deaths)" ] && {
+    last=$(echo "$*" | sed 's/.*--array=0-\([0-9]*\).*/\1/')
+    for task in $(seq 0 "$last"); do SLURM_ARRAY_TASK_ID=$task sh script; done
+}
+echo "4$n"
+END
+cat >bin/squeue <<'END'
+#!/bin/sh
+END
+cat >bin/scontrol <<'END'
+#!/bin/sh
+echo 'slurm_load_jobs error: Invalid job id specified' >&2
+exit 1
+END
+cat >bin/sacct <<'END'
+#!/bin/sh
+echo "$*" >>asked
+cat account
+END
+chmod +x bin/*
+PATH=$PWD/bin:$PATH
+
+grid='value@R{64,128}'
+stream='synth:zipf(events=5K)'
+"$sluice" sweep -q -o local.db -p "$grid" "$stream"
+figures() # figures FILE
+{
+    sql "$1" "SELECT measure.name, point, printf('%!.20g', value) FROM figure
+        JOIN measure ON measure.id = figure.measure" | sort
+}
+figures local.db >local.figures
+
+# A sweep in DIRECTORY, whose first DEATHS submissions end as ACCOUNT says. All at once: a job is taken for
+# dead only some seconds after it is gone.
+sweep() # sweep DIRECTORY DEATHS ACCOUNT
+{
+    mkdir "$1"
+    (
+        cd "$1" || exit
+        echo "$2" >deaths
+        printf '%s\n' "$3" >account
+        exec "$sluice" sweep -q --on slurm --memory 100M --minutes 10 -o a.db -p "$grid" "$stream" >out 2>err
+    ) &
+}
+sweep memory 2 'OUT_OF_MEMORY|0:125'; memory=$!
+sweep time 1 'TIMEOUT|0:0'; time=$!
+sweep cancelled 1 'CANCELLED by 0|0:0'; cancelled=$!
+sweep nothing 1 'sacct: error: no accounts'; nothing=$!
+sweep long 1 "$(head -c 100000 /dev/zero | tr '\0' A)"; long=$!
+sweep dead 99 'NODE_FAIL|1:0'; dead=$!
+asks_for() # asks_for DIRECTORY SUBMISSION: the memory and the time that it had
+{
+    sed -n "$2s/.*--mem=\([0-9]*\) -t \([0-9]*\) .*/\1 \2/p" "$1/arguments"
+}
+
+wait $memory
+is 'out of memory by the account: status 0 in the end' "$? $(cat memory/out memory/err)" '0 '
+figures memory/a.db >a.figures
+same 'and every figure is there' a.figures local.figures
+like 'the job is asked for by its number and task' "$(head -n 1 memory/asked)" '*-j 41_0 *'
+set -- $(asks_for memory 1)
+is 'it was tried again with twice the memory' "$(asks_for memory 2)" "$((2 * $1)) $2"
+is 'and with twice that' "$(asks_for memory 3)" "$((4 * $1)) $2"
+
+wait $time
+is 'out of time: status 0 in the end' $? 0
+set -- $(asks_for time 1)
+is 'it was tried again with twice the time' "$(asks_for time 2)" "$1 $((2 * $2))"
+wait $cancelled
+is 'cancelled: it is tried again with as much' "$? $(asks_for cancelled 2)" "0 $(asks_for cancelled 1)"
+wait $nothing
+is 'an account that says nothing does no harm' $? 0
+wait $long
+is 'nor one that says too much' $? 0
+
+said() { [ "$(sqlite3 dead/a.db 'SELECT count(*) FROM failure' 2>/dev/null)" -gt 0 ] 2>/dev/null; }
+until_true said
+kill -9 $dead
+wait $dead 2>/dev/null
+"$sluice" sweep report dead/a.db >out 2>&1
+like 'what the account says is in the report' "$(tr -s '\n ' ' ' <out)" '*Slurm says NODE_FAIL 1:0; it was tried*'
+finish
