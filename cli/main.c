@@ -16,6 +16,7 @@
     ROW(run) \
     ROW(record) \
     ROW(replay) \
+    ROW(convert) \
     ROW(simpoint) \
     ROW(compare) \
     ROW(sweep) \
