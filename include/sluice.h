@@ -377,7 +377,7 @@ enum sl_branch {
     SL_BRANCH_COUNT
 };
 
-const char *sl_class_name(enum sl_class class);
+const char *sl_class_name(enum sl_class kind);
 const char *sl_branch_name(enum sl_branch branch);
 
 /* Register sets. `general` bit 0..31: the integer registers by their number

@@ -22,7 +22,8 @@
 
 #define INSN_BYTES 15u    /* at most, on x86-64 */
 #define ASSUMED_CALL 5u   /* x86-64's direct call */
-#define ASSUMED_OTHER 4u
+#define ASSUMED_OTHER 2u
+#define ASSUMED_LONG 6u
 #define CALLS 64u
 #define STATIC_MAX (UINT32_C(1) << 24) /* different instructions: more than any program has */
 #define MEMS_MAX 6u       /* of a record */
@@ -213,6 +214,13 @@ static int add_accesses(struct champsim *c, struct sl_chunk *chunk, const struct
     return 0;
 }
 
+/* A length for a branch that was never seen to go on behind itself: one by which it does not seem to. */
+static uint8_t assumed(enum sl_branch branch, uint64_t pc, uint64_t next)
+{
+    uint8_t usual = branch == SL_BRANCH_CALL ? ASSUMED_CALL : ASSUMED_OTHER;
+    return next == pc + usual ? ASSUMED_LONG : usual;
+}
+
 /* Takes one record into the block that is being made. Returns whether the block goes on, or an error. */
 static int take_record(struct champsim *c, struct sl_chunk *chunk, struct sl_failure *f)
 {
@@ -226,9 +234,7 @@ static int take_record(struct champsim *c, struct sl_chunk *chunk, struct sl_fai
         return error < 0 ? error : out_of_memory(f);
     bool taken = learn(c, &r, branch, place);
     bool direct = branch == SL_BRANCH_CONDITIONAL || branch == SL_BRANCH_JUMP || branch == SL_BRANCH_CALL;
-    uint8_t size = place->size ? place->size
-                   : branch == SL_BRANCH_CALL ? ASSUMED_CALL
-                                              : ASSUMED_OTHER;
+    uint8_t size = place->size ? place->size : assumed(branch, pc, word_at(&c->ahead, 0));
     describe(&r, branch, &is);
     is.target = direct ? place->target : 0;
     if (c->more && !branch && word_at(&c->ahead, 0) == pc)
