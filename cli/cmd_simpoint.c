@@ -18,7 +18,7 @@ static int cut(const char *trace, const struct cli_options *o)
     struct sl_failure f;
     const char *directory = o->output ? o->output : DIRECTORY;
     struct sl_simpoint_config config = {.interval = o->interval, .warm_up = o->warm_up,
-                                        .clusters = o->clusters};
+                                        .clusters = o->clusters, .slices = o->slices};
     if (sl_simpoint(trace, directory, &config, &f) < 0)
         return cli_complain(&f);
     if (!o->quiet)
@@ -80,7 +80,7 @@ const struct cli_command cli_simpoint = {
     .name = "simpoint",
     .summary = "Cuts out slices that stand for the whole run",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS] | FILE.slt",
-    .options = "output interval warm-up clusters skip limit repeatable qemu sysroot quiet",
+    .options = "output interval warm-up clusters slices skip limit repeatable qemu sysroot quiet",
     .details =
         "Intervals of the run that execute the same blocks as often are taken for alike; of each\n"
         "kind, one is kept as a trace, with what caches would hold when it begins, a warm-up and\n"

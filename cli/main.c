@@ -17,6 +17,7 @@
     ROW(top) \
     ROW(record) \
     ROW(replay) \
+    ROW(convert) \
     ROW(simpoint) \
     ROW(compare) \
     ROW(sweep) \

@@ -298,7 +298,8 @@ struct sl_guest {
  * files open but an empty standard input, output and error; or it fails, in this one. */
 int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struct sl_failure *f);
 
-/* A trace file, or a made-up stream when `name` starts with "synth:". */
+/* A trace file; a made-up stream when `name` starts with "synth:"; a file of others when it starts with
+ * "champsim:" (instructions with addresses) or "perf:" (branch stacks that perf script has printed). */
 int sl_source_open(struct sl_source **source, const char *name, struct sl_failure *f);
 
 /* What the stream carries. */
@@ -352,6 +353,93 @@ struct sl_recording {
 int sl_record(struct sl_source *source, const char *path, const struct sl_recording *how,
               void (*progress)(void *context, uint64_t events, uint64_t instructions),
               void *context, struct sl_failure *f);
+
+/* ---- instructions, one after the other ---------------------------------- */
+
+enum sl_class {
+    SL_CLASS_OTHER,
+    SL_CLASS_ARITHMETIC, /* integer add, logic, shift, move, compare, lea */
+    SL_CLASS_MULTIPLY,
+    SL_CLASS_DIVIDE,
+    SL_CLASS_LOAD,       /* its only work is to load (pop, mov from memory) */
+    SL_CLASS_STORE,      /* its only work is to store (push, mov to memory) */
+    SL_CLASS_ATOMIC,     /* locked or exclusive access, load-linked, amo */
+    SL_CLASS_BRANCH,     /* conditional */
+    SL_CLASS_JUMP,       /* every other change of flow: jump, call, return */
+    SL_CLASS_FLOAT,      /* scalar floating point, conversions included */
+    SL_CLASS_VECTOR,     /* packed integer or floating point */
+    SL_CLASS_SYSTEM,     /* system call, fence, control register, hint that traps */
+    SL_CLASS_NOP,
+    SL_CLASS_COUNT
+};
+
+enum sl_branch {
+    SL_BRANCH_NONE,
+    SL_BRANCH_CONDITIONAL,   /* direct, two ways */
+    SL_BRANCH_JUMP,          /* direct, always */
+    SL_BRANCH_INDIRECT,      /* through a register or memory, not a return */
+    SL_BRANCH_CALL,          /* direct */
+    SL_BRANCH_INDIRECT_CALL,
+    SL_BRANCH_RETURN,
+    SL_BRANCH_COUNT
+};
+
+const char *sl_class_name(enum sl_class kind);
+const char *sl_branch_name(enum sl_branch branch);
+
+/* Register sets. `general` bit 0..31: the integer registers by their number
+ * (x86-64: rax rcx rdx rbx rsp rbp rsi rdi r8..r15; AArch64: bit 31 is sp, the
+ * zero register is in no set; RISC-V and MIPS: x0/$0 is in no set), then
+ * SL_REG_FLAGS (x86 flags, nzcv), SL_REG_HI and SL_REG_LO (MIPS).
+ * `vector` bit 0..31: floating-point and vector registers by their number
+ * (x87 and MMX count as 0..7), SL_REG_FPFLAGS the FP condition or status. */
+struct sl_regs {
+    uint64_t general, vector;
+};
+#define SL_REG_FLAGS 32
+#define SL_REG_HI 33
+#define SL_REG_LO 34
+#define SL_REG_FPFLAGS 32
+
+/* One access of an executed instruction. */
+struct sl_instruction_access {
+    uint64_t address;
+    uint64_t value; /* of a load, its low 8 bytes, zero-extended */
+    uint32_t size;  /* bytes; wider ones are a power of two */
+    bool store;
+};
+
+/* An instruction that was executed. What the stream does not carry (sl_source_wants) is 0, and
+ * there are no accesses in a stream of blocks alone; without addresses only loads. */
+struct sl_instruction {
+    uint64_t pc;
+    const uint8_t *bytes; /* `size` of them, until the next one is asked for, as the accesses; NULL: nobody
+                           * knows them */
+    uint8_t size;
+    uint8_t kind;   /* enum sl_class */
+    uint8_t branch; /* enum sl_branch */
+    bool taken;     /* a branch went elsewhere than behind itself (and its delay slot) */
+    bool followed;  /* what the thread executed next is known: */
+    uint64_t next;  /* where that is; of a branch with a delay slot, behind that */
+    uint32_t thread;
+    struct sl_regs reads, writes;
+    const struct sl_instruction_access *access;
+    size_t n_accesses;
+};
+
+struct sl_instructions;
+
+/* The instructions of a source, which stays the caller's and gives nothing to others from now on.
+ * Those of a thread come in order; where a thread's last block went is known when it goes on, so that
+ * its instructions may come behind some of other threads. */
+int sl_instructions_open(struct sl_instructions **instructions, struct sl_source *source,
+                         struct sl_failure *f);
+
+/* Gives the next one: 1, 0 at the end, or an error. */
+int sl_instructions_next(struct sl_instructions *instructions, struct sl_instruction *instruction,
+                         struct sl_failure *f);
+
+void sl_instructions_close(struct sl_instructions *instructions); /* NULL will do */
 
 /* ---- sessions -------------------------------------------------------- */
 
@@ -621,8 +709,9 @@ int sl_merge(const char *path, const char *const *database, size_t n,
 
 struct sl_simpoint_config {
     uint64_t interval; /* instructions; 0: a part of the run */
-    uint64_t warm_up;  /* instructions in front of a slice; 0: half an interval */
-    uint64_t clusters; /* at most; 0: 20 */
+    uint64_t warm_up;  /* instructions in front of a slice; 0: an interval */
+    uint64_t clusters; /* kinds of intervals, at most; 0: 20 */
+    uint64_t slices;   /* at most, or one for each of those; 0: 60 */
     uint64_t seed;     /* of what is drawn at random */
 };
 
@@ -642,6 +731,18 @@ struct sl_slices_config {
 };
 int sl_slices_report(const char *path, const struct sl_slices_config *config, FILE *out,
                      struct sl_failure *f);
+
+/* A stream for others: "champsim", ChampSim's records, with values in PATH.values if it carries some; "bb",
+ * basic-block vectors as SimPoint reads them; "slt", a trace of ours. */
+struct sl_convert_config {
+    const char *format;
+    const char *path;  /* is replaced */
+    uint64_t interval; /* instructions of a vector; 0: 10 M */
+};
+
+/* `note` is "" or a sentence that the user has to read. */
+int sl_convert(struct sl_source *source, const struct sl_convert_config *config, char *note,
+               size_t note_room, struct sl_failure *f);
 
 /* ---- hardware --------------------------------------------------------- */
 

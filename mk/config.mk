@@ -12,9 +12,9 @@ comma := ,
 SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) $(SANFLAGS) -MMD -MP
-FOLDERS := core stream isa symbol machine detect table interval compress counters functions paths rival measure simpoint database session sweep view text json page export hardware
+FOLDERS := core stream isa foreign symbol machine detect table interval compress counters functions paths rival measure simpoint database session sweep view text json page export hardware
 INCLUDES := -Iinclude $(patsubst %,-Isrc/%,$(FOLDERS))
-LIBS := -lzstd -lz -lxxhash -ldw -lelf -lcapstone -lsqlite3 -ljansson -lm -lpthread
+LIBS := -lzstd -lz -llzma -lxxhash -ldw -lelf -lcapstone -lsqlite3 -ljansson -lm -lpthread
 
 # One short line for each thing that is made; V=1 shows the commands.
 V ?=

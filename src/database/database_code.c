@@ -241,8 +241,8 @@ static size_t gather(const struct sl_statics *statics, const struct sl_block *bl
     for (size_t i = 0; i < block->n_insns; i++) {
         const struct sl_insn *insn = &statics->insn[statics->block_insn[block->insns_at + i]];
         sizes[i] = insn->size;
-        memcpy(bytes + n, statics->bytes + insn->bytes_at, insn->size);
-        n += insn->size;
+        memcpy(bytes + n, statics->bytes + insn->bytes_at, sl_insn_stored(statics, insn));
+        n += sl_insn_stored(statics, insn);
     }
     return n;
 }

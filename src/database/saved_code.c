@@ -20,16 +20,18 @@ static bool make_room(struct sl_statics *s, size_t n_insns, size_t n_bytes)
            SL_GROW(s->bytes, s->room_bytes, s->n_bytes + n_bytes);
 }
 
-/* Whether instructions of these sizes make up so many bytes. */
-static bool fits(const uint8_t *sizes, size_t n, size_t n_bytes)
+/* Whether instructions of these sizes make up so many bytes; how long they are in the guest. */
+static bool fits(const struct sl_statics *s, const uint8_t *sizes, size_t n, size_t n_bytes, size_t *length)
 {
-    size_t sum = 0;
+    size_t stored = 0;
+    *length = 0;
     for (size_t i = 0; i < n; i++) {
         if (!sizes[i])
             return false;
-        sum += sizes[i];
+        *length += sizes[i];
+        stored += sl_insn_stored(s, &(struct sl_insn){.size = sizes[i]});
     }
-    return n && sum == n_bytes;
+    return n && stored == n_bytes && *length <= UINT16_MAX;
 }
 
 static int add_block(void *context, sqlite3_stmt *row)
@@ -37,9 +39,9 @@ static int add_block(void *context, sqlite3_stmt *row)
     struct reading *reading = context;
     struct sl_statics *s = &reading->code->statics;
     const uint8_t *bytes = sqlite3_column_blob(row, 1), *sizes = sqlite3_column_blob(row, 2);
-    size_t n = (size_t)sqlite3_column_bytes(row, 1);
+    size_t n = (size_t)sqlite3_column_bytes(row, 1), length;
     size_t n_insns = (size_t)sqlite3_column_bytes(row, 2);
-    if (n > UINT16_MAX || n_insns > SL_BLOCK_INSNS_MAX || !fits(sizes, n_insns, n) ||
+    if (n_insns > SL_BLOCK_INSNS_MAX || !fits(s, sizes, n_insns, n, &length) ||
         s->n_bytes > UINT32_MAX - n)
         return sl_saved_fail_content(reading->database, "a block's bytes are not its instructions'",
                                      reading->f);
@@ -49,14 +51,15 @@ static int add_block(void *context, sqlite3_stmt *row)
     *block = (struct sl_block){.pc = sl_number_at(row, 0),
                                .insns_at = (uint32_t)s->n_block_insns,
                                .n_insns = (uint16_t)n_insns,
-                               .n_bytes = (uint16_t)n};
+                               .n_bytes = (uint16_t)length};
     memcpy(s->bytes + s->n_bytes, bytes, n);
-    for (size_t i = 0, at = 0; i < n_insns; at += sizes[i++]) {
-        s->block_insn[s->n_block_insns++] = (uint32_t)s->n_insns;
-        s->insn[s->n_insns++] = (struct sl_insn){
-            .pc = block->pc + at, .bytes_at = (uint32_t)(s->n_bytes + at), .size = sizes[i]};
+    uint64_t pc = block->pc;
+    for (size_t i = 0; i < n_insns; pc += sizes[i++]) {
+        struct sl_insn *insn = &s->insn[s->n_insns];
+        s->block_insn[s->n_block_insns++] = (uint32_t)s->n_insns++;
+        *insn = (struct sl_insn){.pc = pc, .bytes_at = (uint32_t)s->n_bytes, .size = sizes[i]};
+        s->n_bytes += sl_insn_stored(s, insn);
     }
-    s->n_bytes += n;
     return 0;
 }
 

@@ -34,6 +34,7 @@ static bool choose(enum sl_arch arch, cs_arch *machine, unsigned *mode)
                 (unsigned)CS_MODE_RISCVC;
         return true;
 #endif
+    case SL_ARCH_DESCRIBED:
     case SL_ARCH_NONE:
     case SL_ARCH_COUNT:
         break;

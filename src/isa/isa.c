@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "capstone_decode.h"
+#include "description.h"
 
 struct sl_decoder {
     enum sl_arch arch;
@@ -67,6 +68,9 @@ void sl_decode(struct sl_decoder *decoder, uint64_t pc, const uint8_t *bytes, si
     case SL_ARCH_MIPSEL:
     case SL_ARCH_MIPS:
         sl_mips_decode(decoder->arch == SL_ARCH_MIPS, pc, bytes, size, info);
+        break;
+    case SL_ARCH_DESCRIBED:
+        sl_description_decode(bytes, size, info);
         break;
     case SL_ARCH_NONE:
     case SL_ARCH_COUNT:

@@ -5,52 +5,8 @@
 #ifndef SL_ISA_H
 #define SL_ISA_H
 
+#include "sluice.h" /* classes, branches, registers */
 #include "statics.h"
-
-enum sl_class {
-    SL_CLASS_OTHER,
-    SL_CLASS_ARITHMETIC, /* integer add, logic, shift, move, compare, lea */
-    SL_CLASS_MULTIPLY,
-    SL_CLASS_DIVIDE,
-    SL_CLASS_LOAD,       /* its only work is to load (pop, mov from memory) */
-    SL_CLASS_STORE,      /* its only work is to store (push, mov to memory) */
-    SL_CLASS_ATOMIC,     /* locked or exclusive access, load-linked, amo */
-    SL_CLASS_BRANCH,     /* conditional */
-    SL_CLASS_JUMP,       /* every other change of flow: jump, call, return */
-    SL_CLASS_FLOAT,      /* scalar floating point, conversions included */
-    SL_CLASS_VECTOR,     /* packed integer or floating point */
-    SL_CLASS_SYSTEM,     /* system call, fence, control register, hint that traps */
-    SL_CLASS_NOP,
-    SL_CLASS_COUNT
-};
-
-enum sl_branch {
-    SL_BRANCH_NONE,
-    SL_BRANCH_CONDITIONAL,   /* direct, two ways */
-    SL_BRANCH_JUMP,          /* direct, always */
-    SL_BRANCH_INDIRECT,      /* through a register or memory, not a return */
-    SL_BRANCH_CALL,          /* direct */
-    SL_BRANCH_INDIRECT_CALL,
-    SL_BRANCH_RETURN,
-    SL_BRANCH_COUNT
-};
-
-const char *sl_class_name(enum sl_class class);
-const char *sl_branch_name(enum sl_branch branch);
-
-/* Register sets. `general` bit 0..31: the integer registers by their number
- * (x86-64: rax rcx rdx rbx rsp rbp rsi rdi r8..r15; AArch64: bit 31 is sp, the
- * zero register is in no set; RISC-V and MIPS: x0/$0 is in no set), then
- * SL_REG_FLAGS (x86 flags, nzcv), SL_REG_HI and SL_REG_LO (MIPS).
- * `vector` bit 0..31: floating-point and vector registers by their number
- * (x87 and MMX count as 0..7), SL_REG_FPFLAGS the FP condition or status. */
-struct sl_regs {
-    uint64_t general, vector;
-};
-#define SL_REG_FLAGS 32
-#define SL_REG_HI 33
-#define SL_REG_LO 34
-#define SL_REG_FPFLAGS 32
 
 enum sl_insn_flags {
     SL_INSN_LOADS = 1,      /* reads memory (what a call pops or an add takes included) */

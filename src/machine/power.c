@@ -79,7 +79,8 @@ static int open_rules(struct sl_power *power, const char *name, struct sl_failur
 static const char *rules_of(enum sl_arch arch)
 {
     static const char *const file[SL_ARCH_COUNT] = {
-        [SL_ARCH_NONE] = "groups-any",       [SL_ARCH_X86_64] = "groups-any",
+        [SL_ARCH_NONE] = "groups-any",       [SL_ARCH_DESCRIBED] = "groups-any",
+        [SL_ARCH_X86_64] = "groups-any",
         [SL_ARCH_AARCH64] = "groups-any",    [SL_ARCH_RISCV64] = "groups-riscv",
         [SL_ARCH_RISCV32] = "groups-riscv",  [SL_ARCH_MIPSEL] = "groups-mips",
         [SL_ARCH_MIPS] = "groups-mips",

@@ -58,8 +58,8 @@ static void write_insn(const struct writing *w, const struct sl_annotated_insn *
     char text[256];
     bool inlined = insn->span->inlined && (first || insn[-1].span->inlined != insn->span->inlined);
     sl_disassemble(w->disassembler, insn->own_address,
-                   w->a->costs.code.statics.bytes + insn->insn->bytes_at, insn->insn->size, text,
-                   sizeof text);
+                   w->a->costs.code.statics.bytes + insn->insn->bytes_at,
+                   sl_insn_stored(&w->a->costs.code.statics, insn->insn), text, sizeof text);
     fprintf(w->page->out, "%s[\"%" PRIx64 "\",", first ? "" : ",\n", insn->own_address);
     sl_page_text(w->page, text);
     write_costs(w, insn->cost);

@@ -218,9 +218,12 @@ static int check_wants(const struct sl_session *s, const struct sl_detector_kind
     unsigned missing = kind->wants & ~sl_source_wants(s->source);
     if (!missing)
         return 0;
+    const char *what = missing & SL_WANT_VALUES ? "values" : "addresses";
+    if (s->source->statics.program.arch == SL_ARCH_DESCRIBED)
+        return sl_fail(f, SL_EUSAGE, "%s needs the %s of loads, which a stream of this form does not have; run "
+                       "the program here, or take profiles of blocks and branches", kind->name, what);
     return sl_fail(f, SL_EUSAGE, "%s needs the %s of loads, which this stream does not carry; record "
-                   "it for the profile %s", kind->name, missing & SL_WANT_VALUES ? "values" : "addresses",
-                   kind->name);
+                   "it for the profile %s", kind->name, what, kind->name);
 }
 
 /* Loads that are watched in some stretches are of use to profiles of values alone. */

@@ -203,41 +203,73 @@ static int by_interval(const void *a, const void *b)
     return (x->interval > y->interval) - (x->interval < y->interval);
 }
 
-/* Clusters in the order of those that stand for them; none for an empty one. */
-static bool settle(struct sl_clusters *to, const struct sl_vectors *v, struct means *m)
+/* How many slices each cluster gets: one, and of those that are left a part by how many intervals it
+ * has, and how far these are from its middle; but no more than it has intervals. */
+static void share_out(const struct means *m, size_t slices, size_t *share)
+{
+    double *spread = calloc(m->k, sizeof *spread), all = 0;
+    for (size_t i = 0; spread && i < m->n; i++)
+        spread[m->of[i]] += m->distance[i];
+    for (size_t c = 0; c < m->k; c++) {
+        share[c] = m->size[c] > 0;
+        if (spread && m->size[c])
+            all += spread[c] = sqrt(spread[c] * (double)m->size[c]);
+    }
+    for (size_t c = 0; spread && c < m->k && all > 0 && slices > m->k; c++) {
+        size_t more = (size_t)((double)(slices - m->k) * spread[c] / all);
+        share[c] = share[c] + more < m->size[c] ? share[c] + more : m->size[c];
+    }
+    free(spread);
+}
+
+/* The member of a group that is nearest to its middle. */
+static size_t nearest(const point *at, const size_t *member, size_t n)
+{
+    point middle = {0};
+    size_t best = 0;
+    for (size_t i = 0; i < n; i++)
+        for (unsigned d = 0; d < D; d++)
+            middle[d] += at[member[i]][d] / (double)n;
+    for (size_t i = 1; i < n; i++)
+        if (squared(at[member[i]], middle) < squared(at[member[best]], middle))
+            best = i;
+    return member[best];
+}
+
+/* Each cluster's intervals, in the order of time, in as many groups as it has slices. */
+static bool settle(struct sl_clusters *to, const struct sl_vectors *v, const struct means *m,
+                   const point *at, size_t slices)
 {
     double all = (double)v->begins[v->n];
-    size_t *nearest = malloc(m->k * sizeof *nearest);
-    to->cluster = calloc(m->k, sizeof *to->cluster);
-    to->of = malloc(m->n * sizeof *to->of);
-    if (!nearest || !to->cluster || !to->of) {
-        free(nearest);
-        return false;
+    size_t *share = calloc(m->k, sizeof *share), *member = malloc(m->n * sizeof *member), n, room = 0;
+    bool done = share && member;
+    if (done)
+        share_out(m, slices, share);
+    for (size_t c = 0; done && c < m->k; c++)
+        room += share[c];
+    done = done && (to->cluster = calloc(room, sizeof *to->cluster));
+    for (size_t c = 0; done && c < m->k; c++) {
+        n = 0;
+        for (size_t i = 0; i < m->n; i++)
+            if (m->of[i] == c)
+                member[n++] = i;
+        for (size_t g = 0; g < share[c]; g++) {
+            size_t low = n * g / share[c], high = n * (g + 1) / share[c];
+            struct sl_cluster *cluster = &to->cluster[to->n++];
+            cluster->interval = nearest(at, member + low, high - low);
+            for (size_t i = low; i < high; i++)
+                cluster->weight += (double)(v->begins[member[i] + 1] - v->begins[member[i]]) / all;
+        }
     }
-    for (size_t c = 0; c < m->k; c++)
-        nearest[c] = SIZE_MAX;
-    for (size_t i = 0; i < m->n; i++) {
-        size_t *best = &nearest[m->of[i]];
-        if (*best == SIZE_MAX || m->distance[i] < m->distance[*best])
-            *best = i;
-    }
-    for (size_t c = 0; c < m->k; c++)
-        if (nearest[c] != SIZE_MAX)
-            to->cluster[to->n++].interval = nearest[c];
-    qsort(to->cluster, to->n, sizeof *to->cluster, by_interval);
-    for (size_t i = 0; i < m->n; i++) {
-        uint32_t c = 0;
-        while (to->cluster[c].interval != nearest[m->of[i]])
-            c++;
-        to->of[i] = c;
-        to->cluster[c].weight += (double)(v->begins[i + 1] - v->begins[i]) / all;
-    }
-    free(nearest);
-    return true;
+    if (done)
+        qsort(to->cluster, to->n, sizeof *to->cluster, by_interval);
+    free(share);
+    free(member);
+    return done;
 }
 
 int sl_clusters_find(struct sl_clusters *clusters, const struct sl_vectors *v, size_t most,
-                     uint64_t seed, struct sl_failure *f)
+                     size_t slices, uint64_t seed, struct sl_failure *f)
 {
     struct work w = {0};
     *clusters = (struct sl_clusters){0};
@@ -260,7 +292,7 @@ int sl_clusters_find(struct sl_clusters *clusters, const struct sl_vectors *v, s
         /* The same seeds give the same clusters again. */
         find_best(&w, least_good(w.score, most), seed);
         assign(&w.best, w.at);
-        ready = settle(clusters, v, &w.best);
+        ready = settle(clusters, v, &w.best, w.at, slices);
     }
     means_close(&w.best);
     means_close(&w.trial);
@@ -273,6 +305,5 @@ int sl_clusters_find(struct sl_clusters *clusters, const struct sl_vectors *v, s
 void sl_clusters_free(struct sl_clusters *clusters)
 {
     free(clusters->cluster);
-    free(clusters->of);
     *clusters = (struct sl_clusters){0};
 }

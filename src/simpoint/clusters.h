@@ -9,7 +9,9 @@
  *   4. The interval nearest to a cluster's middle stands for it; its weight is the cluster's part of
  *      all instructions.
  *
- * Departures: first middles are drawn by k-means++ (Arthur and Vassilvitskii, 2007), and intervals
+ * Departures: intervals here are short, so that many of a cluster differ in more than its middle says. A
+ * cluster has several slices where it is large and wide: its intervals, in the order of time, are cut
+ * into as many groups, and each group has the one nearest to its own middle. First middles are drawn by k-means++ (Arthur and Vassilvitskii, 2007), and intervals
  * weigh what they executed, which matters for the last one only. Numbers are drawn from seeds, so
  * that the same vectors give the same clusters. */
 #ifndef SL_CLUSTERS_H
@@ -20,6 +22,7 @@
 #define SL_CLUSTER_DIMENSIONS 15u
 #define SL_CLUSTERS_MAX 1000u
 
+/* A cluster, or a group of one. */
 struct sl_cluster {
     size_t interval; /* that stands for it */
     double weight;   /* all together 1 */
@@ -28,12 +31,11 @@ struct sl_cluster {
 struct sl_clusters {
     struct sl_cluster *cluster; /* by their intervals, ascending */
     size_t n;
-    uint32_t *of; /* by interval: its cluster */
 };
 
-/* At most so many; SL_EUSAGE without an interval, or for more than SL_CLUSTERS_MAX. */
+/* At most so many, with so many slices, but one for each at least; SL_EUSAGE without an interval, or for more than SL_CLUSTERS_MAX. */
 int sl_clusters_find(struct sl_clusters *clusters, const struct sl_vectors *vectors, size_t most,
-                     uint64_t seed, struct sl_failure *f);
+                     size_t slices, uint64_t seed, struct sl_failure *f);
 
 void sl_clusters_free(struct sl_clusters *clusters);
 

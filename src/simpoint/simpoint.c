@@ -12,10 +12,10 @@
 #include "touched.h"
 
 /* Chosen by trying (docs/results/simpoint.md): twelve programs of 50 to 200 million instructions. */
-#define INTERVALS 1500u /* of a run */
-#define INTERVAL_MIN 10000u
+#define INTERVALS 7000u /* of a run */
 #define CLUSTERS 20u
-static const struct sl_touched_limits lately = {.lines = 32768, .blocks = 2048};
+#define SLICES 60u
+static const struct sl_touched_limits lately = {.lines = 32768, .blocks = 0};
 
 struct cutting {
     const char *trace, *directory;
@@ -266,7 +266,8 @@ static int find_clusters(struct cutting *c, const struct sl_simpoint_config *con
     sl_source_close(source);
     if (error >= 0)
         error = sl_clusters_find(&c->clusters, &c->vectors,
-                                 config->clusters ? config->clusters : CLUSTERS, config->seed, c->f);
+                                 config->clusters ? config->clusters : CLUSTERS,
+                                 config->slices ? config->slices : SLICES, config->seed, c->f);
     return error;
 }
 
@@ -276,8 +277,8 @@ static int usual_interval(const char *trace, uint64_t *interval, struct sl_failu
     struct sl_trace_summary summary;
     int error = sl_trace_summarize(trace, &summary, f);
     if (error >= 0)
-        *interval = summary.instructions / INTERVALS > INTERVAL_MIN ? summary.instructions / INTERVALS
-                                                                    : INTERVAL_MIN;
+        *interval = summary.instructions / INTERVALS > SL_VECTORS_INTERVAL_MIN ? summary.instructions / INTERVALS
+                                                                    : SL_VECTORS_INTERVAL_MIN;
     return error;
 }
 
@@ -286,12 +287,12 @@ int sl_simpoint(const char *trace, const char *directory, const struct sl_simpoi
 {
     struct cutting c = {.trace = trace, .directory = directory, .f = f};
     uint64_t interval = config->interval;
-    if (interval && interval < INTERVAL_MIN)
-        return sl_fail_setting(f, "interval", "an interval has at least %u instructions", INTERVAL_MIN);
+    if (interval && interval < SL_VECTORS_INTERVAL_MIN)
+        return sl_fail_setting(f, "interval", "an interval has at least %u instructions", SL_VECTORS_INTERVAL_MIN);
     if (mkdir(directory, 0777) < 0 && errno != EEXIST)
         return sl_fail_errno(f, SL_EIO, "cannot make the directory %s", directory);
     int error = interval ? 0 : usual_interval(trace, &interval, f);
-    c.warm_up = config->warm_up ? config->warm_up : interval / 2;
+    c.warm_up = config->warm_up ? config->warm_up : interval;
     if (error >= 0)
         error = find_clusters(&c, config, interval);
     if (error >= 0 && !(c.ahead = calloc(c.clusters.n, sizeof *c.ahead)))

@@ -24,6 +24,7 @@ struct sl_vectors {
     size_t room_begins, room_first, room_entries;
 };
 
+#define SL_VECTORS_INTERVAL_MIN 10000u /* longer than any block */
 #define SL_VECTORS_MAX (UINT32_C(1) << 20) /* intervals */
 
 /* Reads a source to its end. SL_EUSAGE if there are too many intervals in it. */

@@ -226,7 +226,7 @@ static void list_one(FILE *out, enum sl_arch arch, const char *path, bool first)
 void sl_engines_list(FILE *out)
 {
     fputs("engines: what runs programs for each kind of processor; the first usable one is used\n", out);
-    for (enum sl_arch arch = SL_ARCH_NONE + 1; arch < SL_ARCH_COUNT; arch++) {
+    for (enum sl_arch arch = SL_ARCH_NONE + 1; arch < SL_ARCH_DESCRIBED; arch++) {
         char *engine = find_engine(NULL, arch), *qemu = sl_path_find(sl_emulator_name(arch));
         if (engine)
             list_one(out, arch, engine, true);

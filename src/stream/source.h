@@ -1,7 +1,7 @@
 /* A source of chunks: a running guest, a trace file, a made-up stream.
  *
  * To add one: a struct that begins with `struct sl_source`, a `next` and a
- * `close`, and a line in source.c. */
+ * `close`, and a row of sl_source_kinds. */
 #ifndef SL_SOURCE_H
 #define SL_SOURCE_H
 
@@ -60,6 +60,15 @@ int64_t sl_source_records(struct sl_source *source, const uint8_t *data, size_t 
 
 int sl_trace_source(struct sl_source **source, const char *path, struct sl_failure *f);
 int sl_synth_source(struct sl_source **source, const char *spec, struct sl_failure *f);
+int sl_champsim_source(struct sl_source **source, const char *path, struct sl_failure *f);
+int sl_perf_source(struct sl_source **source, const char *path, struct sl_failure *f);
+
+/* Names of sources that begin with a word and a colon; what does not is a trace of ours. */
+struct sl_source_kind {
+    const char *prefix;
+    int (*open)(struct sl_source **source, const char *rest, struct sl_failure *f);
+};
+extern const struct sl_source_kind sl_source_kinds[]; /* the last has no prefix */
 
 /* Prints the kinds of made-up streams with their options, for `sluice list`. */
 void sl_synth_list(FILE *out);

@@ -11,7 +11,7 @@ const char *sl_arch_name(enum sl_arch arch)
     static const char *const name[SL_ARCH_COUNT] = {
         [SL_ARCH_NONE] = "none",       [SL_ARCH_X86_64] = "x86-64",   [SL_ARCH_AARCH64] = "aarch64",
         [SL_ARCH_RISCV64] = "riscv64", [SL_ARCH_RISCV32] = "riscv32", [SL_ARCH_MIPSEL] = "mipsel",
-        [SL_ARCH_MIPS] = "mips",
+        [SL_ARCH_MIPS] = "mips",       [SL_ARCH_DESCRIBED] = "described",
     };
     return (unsigned)arch < SL_ARCH_COUNT ? name[arch] : "unknown";
 }
@@ -126,7 +126,7 @@ static int apply_block(struct sl_statics *s, struct cursor *c, struct sl_failure
         !SL_GROW(s->insn, s->room_insns, s->n_insns + block.n_insns) ||
         !SL_GROW(s->bytes, s->room_bytes, s->n_bytes + n_code))
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    if (s->n_bytes + n_code > UINT32_MAX || n_code > UINT16_MAX)
+    if (s->n_bytes + n_code > UINT32_MAX)
         return sl_fail(f, SL_EFORMAT, "more than 4 GB of code cannot be");
 
     /* Nothing is counted in before the whole record has proved right. */
@@ -134,26 +134,29 @@ static int apply_block(struct sl_statics *s, struct cursor *c, struct sl_failure
     uint64_t pc = block.pc;
     for (unsigned i = 0; i < block.n_insns; i++) {
         uint32_t insn = take32(c);
-        uint8_t size = (uint8_t)take(c, 1);
-        if (size < 1 || (size_t)(code.end - code.at) < size || insn > n_insns ||
+        struct sl_insn fresh = {pc, (uint32_t)n_bytes, (uint8_t)take(c, 1)};
+        uint8_t size = fresh.size, stored = sl_insn_stored(s, &fresh);
+        if (size < 1 || (size_t)(code.end - code.at) < stored || insn > n_insns ||
             insn > SL_INSN_MAX)
             return sl_fail(f, SL_EFORMAT, "instruction %u of block %u is wrong", i, number);
         if (insn == n_insns) {
-            s->insn[n_insns++] = (struct sl_insn){pc, (uint32_t)n_bytes, size};
-            memcpy(s->bytes + n_bytes, code.at, size);
-            n_bytes += size;
+            s->insn[n_insns++] = fresh;
+            memcpy(s->bytes + n_bytes, code.at, stored);
+            n_bytes += stored;
         } else if (s->insn[insn].pc != pc || s->insn[insn].size != size ||
-                   memcmp(s->bytes + s->insn[insn].bytes_at, code.at, size)) {
+                   memcmp(s->bytes + s->insn[insn].bytes_at, code.at, stored)) {
             return sl_fail(f, SL_EFORMAT, "instruction %u of block %u is not the one numbered %u",
                            i, number, insn);
         }
         s->block_insn[s->n_block_insns + i] = insn;
-        code.at += size;
+        code.at += stored;
         pc += size;
     }
+    if (pc - block.pc > UINT16_MAX)
+        return sl_fail(f, SL_EFORMAT, "block %u is longer than a block can be", number);
     if (code.at != code.end)
         return sl_fail(f, SL_EFORMAT, "block %u has bytes left over", number);
-    block.n_bytes = (uint16_t)n_code;
+    block.n_bytes = (uint16_t)(pc - block.pc);
     s->block_size[s->n_blocks] = block.n_insns;
     s->block[s->n_blocks++] = block;
     s->n_block_insns += block.n_insns;

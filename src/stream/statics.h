@@ -28,6 +28,7 @@ enum sl_arch {
     SL_ARCH_RISCV32,
     SL_ARCH_MIPSEL,
     SL_ARCH_MIPS,
+    SL_ARCH_DESCRIBED, /* of whatever machine: descriptions instead of code (description.h) */
     SL_ARCH_COUNT
 };
 
@@ -46,7 +47,7 @@ struct sl_block {
 
 struct sl_insn {
     uint64_t pc;
-    uint32_t bytes_at; /* bytes[bytes_at ... + size] */
+    uint32_t bytes_at; /* bytes[bytes_at ... + sl_insn_stored] */
     uint8_t size;
 };
 
@@ -100,6 +101,9 @@ struct sl_statics {
  *   END      u32 status, u32 exec, u32 forks, u32 threads,
  *            u64 dropped blocks, u64 dropped mems, u32 tap (older ones are without it)
  *
+ * In a program whose architecture is SL_ARCH_DESCRIBED an instruction's `size` is that in the
+ * guest, and its bytes are SL_DESCRIPTION_SIZE ones that describe it.
+ *
  * Block numbers come in order, without gaps; so do first uses of instruction
  * numbers. */
 enum sl_record {
@@ -112,6 +116,13 @@ enum sl_record {
 #define SL_BLOCK_INSNS_MAX 4096u
 #define SL_INSN_MAX ((1u << 27) - 1) /* what fits beside the flags of a mem event */
 #define SL_RECORD_MAX (1u << 20) /* longest payload */
+
+/* Bytes that there are of an instruction. */
+#define SL_DESCRIPTION_SIZE 24u
+static inline uint8_t sl_insn_stored(const struct sl_statics *statics, const struct sl_insn *insn)
+{
+    return statics->program.arch == SL_ARCH_DESCRIBED ? SL_DESCRIPTION_SIZE : insn->size;
+}
 
 /* Applies whole records from `data`; a piece of one at the end is left for the
  * next time. Returns the number of bytes used, or a negative error: SL_EFORMAT

@@ -144,8 +144,8 @@ static bool print_insn(const struct page *p, const struct sl_annotated_insn *ins
     if (!said)
         return false;
     sl_disassemble(p->disassembler, insn->own_address,
-                   p->a->costs.code.statics.bytes + insn->insn->bytes_at, insn->insn->size, text,
-                   sizeof text);
+                   p->a->costs.code.statics.bytes + insn->insn->bytes_at,
+                   sl_insn_stored(&p->a->costs.code.statics, insn->insn), text, sizeof text);
     int room = p->times_width ? p->column_width[0] + 2 : 0;
     if (room)
         sl_wording_number(insn->cost[p->a->column], number);

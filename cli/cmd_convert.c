@@ -1,0 +1,49 @@
+#include "cli.h"
+
+static int convert(struct sl_source *source, const struct cli_options *o)
+{
+    struct sl_failure f;
+    char note[256];
+    struct sl_convert_config config = {.format = o->format, .path = o->output, .interval = o->interval};
+    if (sl_convert(source, &config, note, sizeof note, &f) < 0)
+        return cli_complain(&f);
+    if (*note && !o->quiet)
+        sl_say(stderr, "sluice: %s", note);
+    return 0;
+}
+
+static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
+{
+    struct sl_source *source;
+    struct sl_failure f;
+    if (o->first_argument != argc - 1)
+        return cli_complain_usage(command, "give one stream");
+    if (!o->format)
+        return cli_complain_usage(command, "say what it is to become: -f champsim, -f bb or -f slt");
+    if (!o->output)
+        return cli_complain_usage(command, "give a name for the file: -o FILE");
+    if (sl_source_open(&source, argv[o->first_argument], &f) < 0)
+        return cli_complain(&f);
+    sl_source_window(source, o->skip, o->limit);
+    int status = convert(source, o);
+    sl_source_close(source);
+    return status;
+}
+
+const struct cli_command cli_convert = {
+    .name = "convert",
+    .summary = "Turns a kept stream into one that others read, or theirs into ours",
+    .usage = "-f champsim|bb|slt -o FILE [OPTIONS] FILE.slt|champsim:FILE|perf:FILE",
+    .options = "format output interval skip limit quiet",
+    .details =
+        "champsim: records of 64 bytes for the simulator of this name; values, if the stream has\n"
+        "some, in FILE.values. bb: a line of block counts for each interval, as SimPoint reads them.\n"
+        "slt: a trace of sluice's. Streams of others may be compressed with xz, gzip or zstd.\n"
+        "Exit status: 0; 2 wrong usage; 125 if the stream is damaged.\n\n"
+        "examples:\n"
+        "  sluice record -m rocket -p value -o prog.slt ./prog\n"
+        "  sluice convert -f champsim -o prog.champsim prog.slt\n"
+        "  sluice convert -f bb --interval 1M -o prog.bb prog.slt\n"
+        "  sluice convert -f slt -o other.slt champsim:other.champsimtrace.xz\n",
+    .run = run,
+};

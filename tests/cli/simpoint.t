@@ -1,0 +1,64 @@
+#!/bin/sh
+# Slices that stand for a whole run: what they say of it on a machine is about what the whole says, they
+# are the same each time, and a list of them that is wrong gets a sentence.
+. "$(dirname "$0")/../lib.sh"
+need gcc awk
+
+build mix gcc -O2 -static -I"$root/bench/workloads" "$root/bench/workloads/mix.c"
+"$sluice" record -q -m ss4 -p edge -o mix.slt -- ./mix 40 >/dev/null
+cpi() { sed -n 's/.*"cpi": \([0-9.]*\).*/\1/p' | head -n 1; }
+
+ok 'a trace is cut into slices' "$sluice" simpoint -q --interval 20K --clusters 5 --slices 10 -o a mix.slt
+"$sluice" simpoint -q --interval 20K --clusters 5 --slices 10 -o b mix.slt
+ok 'the same each time' diff -r a b
+ok 'with vectors for each interval' [ "$(wc -l <a/vectors.bb)" -gt 20 ]
+is 'as many points as slices, and weights' "$(wc -l <a/simpoints) $(wc -l <a/weights)" \
+    "$(grep -c ^slice a/slices.txt) $(grep -c ^slice a/slices.txt)"
+is 'weights add up to 1' "$(awk '{ sum += $1 } END { printf "%.5f", sum }' a/weights)" 1.00000
+for machine in rocket ss4; do
+    whole=$("$sluice" replay --json -m $machine -p block -o whole.db mix.slt | tr -d '\n' |
+        sed 's/.*"machine"//' | cpi)
+    slices=$("$sluice" replay --json -m $machine a | cpi)
+    ok "on $machine they take about what the whole takes: CPI $slices, $whole" \
+        awk -v a="$slices" -v b="$whole" 'BEGIN { exit !(b > 0 && a / b < 1.1 && a / b > 0.9) }'
+done
+like 'the report has all of it' "$("$sluice" replay -m ss4 a)" '*slices of *instructions*Machine ss4*CPI*'
+ok 'the list can be named, too' sh -c "'$sluice' replay -m ss4 a/slices.txt >/dev/null"
+"$sluice" simpoint -q -o c -- ./mix 1 >/dev/null
+is 'a program is run for them, and its whole trace is not kept' "$(ls c/slices.txt c/whole.slt 2>/dev/null)" c/slices.txt
+"$sluice" simpoint -q -o d -- sh -c 'exit 7'
+is 'the exit status is the program'"'"'s' $? 7
+
+refused() # refused STATUS NAME PATTERN ARGUMENTS...
+{
+    local wanted=$1 name=$2 pattern=$3
+    shift 3
+    "$sluice" "$@" >out 2>err
+    is "$name: exit status" $? "$wanted"
+    like "$name" "$(cat err)" "sluice: *$pattern*"
+}
+refused 2 'slices without a machine' 'for a machine' replay a
+refused 2 'profiles of slices' 'a machine'"'"'s figures' replay -m ss4 -p edge a
+refused 2 'short intervals' 'at least' simpoint --interval 100 -o x mix.slt
+"$sluice" record -q -p edge -o edges.slt -- ./mix 1 >/dev/null
+refused 2 'a trace without addresses' 'addresses' simpoint -o x edges.slt
+mkdir empty
+refused 125 'a directory without slices' 'without slices' replay -m ss4 empty
+lists() # lists NAME PATTERN SED-SCRIPT: the list, changed
+{
+    sed "$3" a/slices.txt >a/changed.txt
+    refused 125 "$1" "$2" replay -m ss4 a/changed.txt
+}
+lists 'weights beyond 1' 'add up' '4s/weight.*/weight 1/; 5s/weight.*/weight 1/'
+lists 'a weight that is none' 'line 4' '4s/weight.*/weight nan/'
+lists 'a length of 0' 'at least one' '4s/length [0-9]*/length 0/'
+lists 'a length that is not the trace'"'"'s' 'not the slice' '4s/length [0-9]*/length 5/'
+lists 'a number beyond 64 bits' 'line 4' '4s/ahead [0-9]*/ahead 99999999999999999999999/'
+lists 'a word that there is not' 'begins with' '3s/.*/speed 9/'
+lists 'no slices' 'names no slices' '/^slice/d'
+lists 'a file that is not there' 'cannot open' '4s/slice-[0-9]*/slice-999/'
+printf 'sluice-slices 1\ninstructions 5\000 9\n' >a/nul.txt
+refused 125 'a NUL' 'nul.txt' replay -m ss4 a/nul.txt
+head -c 3000 a/slice-001.slt >a/cut && mv a/cut a/slice-001.slt
+refused 125 'a slice that was cut' 'slice-001.slt' replay -m ss4 a
+finish
