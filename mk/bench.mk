@@ -5,14 +5,20 @@ $(BUILD)/bench/%: bench/%.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(INCLUDES) -o $@ $< $(LIBRARY) $(LIBS)
 
+# The worked example of docs/embed.md, which measures what an event costs.
+$(BUILD)/demo/interpreter: demo/interpreter.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(INCLUDES) -o $@ $< $(LIBRARY) $(LIBS) -lpthread
+
 .PHONY: bench
-bench: all $(BENCHES)
+bench: all $(BENCHES) $(BUILD)/demo/interpreter
 	$(BUILD)/bench/cost
 	$(BUILD)/bench/ring
 	$(BUILD)/bench/trace
 	$(BUILD)/bench/tables
 	$(BUILD)/bench/machine
 	$(BUILD)/bench/sequitur
+	$(BUILD)/demo/interpreter cost
 
 # docs/results: every experiment of the lab, with the programs that it takes; an hour or so.
 # What was measured stays in the build directory, and is not measured again. Pages and pictures

@@ -32,8 +32,14 @@ build/san/fuzz/%.t: tests/fuzz/%.c tests/tap.h build/san/libsluice.a
 .PHONY: check tests
 tests: all $(UNIT_TESTS) $(SUPPORT) $(FUZZERS)
 
+# Programs whose lines are compared with another profiler's (tests/oracle/real_lines.t); SOURCES= does without.
+SOURCES ?= bzip2 zlib lz4 lua5.4 tcc xxhash cjson tinyxml2
+.PHONY: real-sources
+real-sources:
+	@[ -z "$(SOURCES)" ] || sh mk/real-sources.sh $(SOURCES)
+
 # The compiler runs of a parallel build and the tests share two cores: one job a core.
-check: test-packages wanted-engine
+check: test-packages wanted-engine real-sources
 	@$(MAKE) --no-print-directory -j2 tests
 	@BUILD=$(abspath $(BUILD)) sh mk/prove.sh $(TESTS)
 

@@ -60,7 +60,7 @@ static bool print_rows(const struct sl_loop_costs *l, size_t n, size_t width, FI
     return sl_text_finish(&table, width, out);
 }
 
-static int print(const struct sl_loop_costs *l, const struct sl_database *database,
+static int print(const struct sl_loop_costs *l, struct sl_database *database,
                  const struct sl_report_config *config, FILE *out, struct sl_failure *f)
 {
     const struct sl_saved_profile *cost = l->profile[SL_LOOP_COST];

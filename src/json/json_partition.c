@@ -20,7 +20,7 @@ static json_t *row(const struct sl_partition *p, const struct sl_candidate *move
         sl_json_number_if(p->has_energy, left), NULL);
 }
 
-int sl_json_partition(const struct sl_partition *p, const struct sl_database *database,
+int sl_json_partition(const struct sl_partition *p, struct sl_database *database,
                       const struct sl_report_config *config, FILE *out, struct sl_failure *f)
 {
     size_t n = config->n && config->n < p->n ? config->n : p->n;

@@ -5,7 +5,7 @@
 #include "partition.h"
 #include "wording.h"
 
-int sl_json_partition(const struct sl_partition *p, const struct sl_database *database,
+int sl_json_partition(const struct sl_partition *p, struct sl_database *database,
                       const struct sl_report_config *config, FILE *out, struct sl_failure *f);
 
 #endif

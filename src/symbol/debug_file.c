@@ -10,9 +10,8 @@
  * A file found by name counts if its build id is the module's or, where the
  * module has none, if its checksum is the one in the link.
  *
- * dwfl_standard_find_debuginfo would do both, but what it does not find it asks
- * of the servers in $DEBUGINFOD_URLS. A profiler must not talk to the network,
- * nor take its user's environment away, so the second half is written here. */
+ * What is in none of these places is asked of the servers in $DEBUGINFOD_URLS, if the user has set
+ * that, by dwfl_standard_find_debuginfo. Without it, nothing talks to the network. */
 #include "debug_file.h"
 
 #include <elfutils/libdwelf.h>
@@ -106,5 +105,8 @@ int sl_debug_file_find(Dwfl_Module *module, void **userdata, const char *name, D
         }
         free(path);
     }
-    return -1;
+    const char *servers = getenv("DEBUGINFOD_URLS");
+    if (!servers || !*servers)
+        return -1;
+    return dwfl_standard_find_debuginfo(module, userdata, name, base, file, link, crc, found);
 }

@@ -5,6 +5,7 @@
 
 #include "mangled.h"
 #include "rust_name.h"
+#include "rust_v0.h"
 
 /* _GLOBAL__I_x and _GLOBAL__D_x are what a file does before and after main. */
 static uint32_t read_start(struct sl_mangled *m, const char *name)
@@ -33,6 +34,8 @@ char *sl_demangle(const char *name)
 {
     struct sl_mangled m;
     uint32_t node;
+    if (!strncmp(name, "_R", 2))
+        return sl_rust_v0(name);
     if (!strncmp(name, "_Z", 2))
         node = sl_mangled_read(&m, name + 2);
     else if (is_start(name))

@@ -1,4 +1,4 @@
-/* C++ names as people write them, within bounds. */
+/* Names of C++ and Rust as people write them, within bounds. */
 #ifndef SL_DEMANGLE_H
 #define SL_DEMANGLE_H
 

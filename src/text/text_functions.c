@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "activation.h"
+#include "context_tree.h"
 #include "costs.h"
 #include "source_functions.h"
 #include "text_table.h"
@@ -21,15 +22,6 @@
 enum column { COST, SHARE, ALL, FUNCTION, LINE, WHO, N_COLUMNS };
 #define CALLERS 2  /* named, */
 #define WORTH 0.1 /* if they have such a part */
-
-static bool is_nested(const struct sl_saved_profile *profile)
-{
-    struct sl_option_stored stored = {0};
-    for (const struct sl_option *o = profile->detector->options; o && o->name; o++)
-        if (!strcmp(o->name, "nested") && profile->config)
-            sl_option_get(o, profile->config, &stored);
-    return stored.is == SL_STORED_NUMBER && stored.number;
-}
 
 static bool is_plain(const struct sl_saved_profile *profile)
 {
@@ -56,7 +48,7 @@ static const struct sl_saved_profile *contexts_of(const struct sl_saved_profiles
     for (size_t i = 0; i < profiles->n; i++) {
         const struct sl_saved_profile *profile = &profiles->profile[i];
         if (profile->detector == &sl_detector_context && profile->metric == metric &&
-            is_plain(profile) && is_nested(profile))
+            is_plain(profile) && sl_context_has(profile, "nested"))
             return profile;
     }
     return NULL;

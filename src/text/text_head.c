@@ -124,7 +124,7 @@ size_t sl_text_notes(const struct sl_notes *notes, size_t width, FILE *out)
     return lines;
 }
 
-int sl_text_head(const struct sl_database *database, size_t width, FILE *out,
+int sl_text_head(struct sl_database *database, size_t width, FILE *out,
                  struct sl_failure *f)
 {
     struct sl_notes notes;

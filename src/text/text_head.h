@@ -6,7 +6,7 @@
 #include "wording.h"
 
 /* Returns the number of lines, or an error. */
-int sl_text_head(const struct sl_database *database, size_t width, FILE *out, struct sl_failure *f);
+int sl_text_head(struct sl_database *database, size_t width, FILE *out, struct sl_failure *f);
 
 /* Each note as a paragraph; returns the number of lines. */
 size_t sl_text_notes(const struct sl_notes *notes, size_t width, FILE *out);

@@ -96,7 +96,7 @@ static void print_remarks(const struct sl_partition *p, size_t n, size_t width, 
     }
 }
 
-int sl_text_partition(const struct sl_partition *p, const struct sl_database *database,
+int sl_text_partition(const struct sl_partition *p, struct sl_database *database,
                       const struct sl_report_config *config, FILE *out, struct sl_failure *f)
 {
     size_t width = sl_text_width(config), n = config->n ? config->n : ROWS;

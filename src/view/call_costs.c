@@ -130,11 +130,13 @@ static void order(struct sl_call_costs *costs)
 
 /* ---- the whole ------------------------------------------------------------------- */
 
-static int load(struct sl_call_costs *costs, struct sl_database *database, struct sl_failure *f)
+static int load(struct sl_call_costs *costs, struct sl_database *database, bool called,
+                struct sl_failure *f)
 {
+    const struct sl_saved_profiles *profiles = &database->profiles;
     const struct sl_saved_profile *profile[N_COSTS] = {
-        [COST] = sl_context_profile_of_cost(&database->profiles),
-        [CALLS] = sl_context_profile(&database->profiles, "count")};
+        [COST] = called ? sl_context_profile_called(profiles, true) : sl_context_profile_of_cost(profiles),
+        [CALLS] = called ? sl_context_profile_called(profiles, false) : sl_context_profile(profiles, "count")};
     if (!profile[COST])
         return sl_fail(f, SL_EUSAGE, "this format is made from profiles of contexts, and the "
                        "database has none; run it with the profiles context and context:count, or with this "
@@ -145,11 +147,11 @@ static int load(struct sl_call_costs *costs, struct sl_database *database, struc
     return sl_context_tree_load(&costs->tree, database, profile, 1 + costs->has_calls, f);
 }
 
-int sl_call_costs_load(struct sl_call_costs *costs, struct sl_database *database,
-                       struct sl_failure *f)
+static int make(struct sl_call_costs *costs, struct sl_database *database, bool called,
+                struct sl_failure *f)
 {
     *costs = (struct sl_call_costs){0};
-    int result = load(costs, database, f);
+    int result = load(costs, database, called, f);
     if (!result && (!add_arcs(costs) || !add_functions(costs)))
         result = sl_report_no_memory(f);
     if (result)
@@ -157,6 +159,18 @@ int sl_call_costs_load(struct sl_call_costs *costs, struct sl_database *database
     else
         order(costs);
     return result;
+}
+
+int sl_call_costs_load(struct sl_call_costs *costs, struct sl_database *database,
+                       struct sl_failure *f)
+{
+    return make(costs, database, false, f);
+}
+
+int sl_call_costs_load_called(struct sl_call_costs *costs, struct sl_database *database,
+                              struct sl_failure *f)
+{
+    return make(costs, database, true, f);
 }
 
 void sl_call_costs_free(struct sl_call_costs *costs)

@@ -40,6 +40,10 @@ extern const char *const sl_call_costs_usual[], *const sl_call_costs_usual_cycle
  * there is none of the first kind. */
 int sl_call_costs_load(struct sl_call_costs *costs, struct sl_database *database,
                        struct sl_failure *f);
+
+/* The same from profiles without inlined functions: only what was called is a call. */
+int sl_call_costs_load_called(struct sl_call_costs *costs, struct sl_database *database,
+                              struct sl_failure *f);
 void sl_call_costs_free(struct sl_call_costs *costs);
 
 /* What stands above both views of it: the head of the report, and "Calls by instructions"; and

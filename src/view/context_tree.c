@@ -29,6 +29,27 @@ const struct sl_saved_profile *sl_context_profile_of_cost(const struct sl_saved_
     return NULL;
 }
 
+bool sl_context_has(const struct sl_saved_profile *profile, const char *option)
+{
+    struct sl_option_stored stored = {0};
+    for (const struct sl_option *o = profile->detector->options; o && o->name; o++)
+        if (!strcmp(o->name, option) && profile->config)
+            sl_option_get(o, profile->config, &stored);
+    return stored.is == SL_STORED_NUMBER && stored.number;
+}
+
+const struct sl_saved_profile *sl_context_profile_called(const struct sl_saved_profiles *profiles,
+                                                         bool cost)
+{
+    for (size_t i = 0; i < profiles->n; i++) {
+        const struct sl_saved_profile *profile = &profiles->profile[i];
+        if (profile->detector == &sl_detector_context && (profile->metric->weigh != NULL) == cost &&
+            !sl_context_has(profile, "inlined"))
+            return profile;
+    }
+    return NULL;
+}
+
 /* ---- reading --------------------------------------------------------------------- */
 
 struct reading {

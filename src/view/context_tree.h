@@ -56,6 +56,13 @@ const struct sl_saved_profile *sl_context_profile(const struct sl_saved_profiles
 /* The first that is by no count, likewise. */
 const struct sl_saved_profile *sl_context_profile_of_cost(const struct sl_saved_profiles *profiles);
 
+/* Whether an option of the profile, "nested" or "inlined", is on. */
+bool sl_context_has(const struct sl_saved_profile *profile, const char *option);
+
+/* The first by a cost, or by count, that has no inlined functions. */
+const struct sl_saved_profile *sl_context_profile_called(const struct sl_saved_profiles *profiles,
+                                                         bool cost);
+
 /* With a cost from each of the profiles. SL_EFORMAT if the database is damaged, SL_ENOMEM. */
 int sl_context_tree_load(struct sl_context_tree *tree, struct sl_database *database,
                          const struct sl_saved_profile *const *profile, size_t n_profiles,

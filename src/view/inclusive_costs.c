@@ -78,7 +78,7 @@ static int load_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
 {
     const struct sl_costs *costs = inclusive->costs;
     const struct sl_saved_profile *profile =
-        sl_context_profile_of_cost(&costs->database->profiles);
+        sl_context_profile_called(&costs->database->profiles, true);
     size_t column = 0;
     while (profile && column < costs->n_columns &&
            strcmp(costs->column[column].name, profile->metric->name))
@@ -86,7 +86,7 @@ static int load_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
     if (!profile || column == costs->n_columns)
         return 0;
     inclusive->column = column;
-    int result = sl_call_costs_load(&inclusive->arcs, costs->database, f);
+    int result = sl_call_costs_load_called(&inclusive->arcs, costs->database, f);
     inclusive->has_arcs = !result;
     return result ? result : match_arcs(inclusive, f);
 }

@@ -8,6 +8,7 @@
 
 #include "failure.h"
 #include "grow.h"
+#include "saved_nameless.h"
 #include "utf8.h"
 
 const char *sl_wording_number(uint64_t number, char room[SL_WORDING_ROOM])
@@ -132,8 +133,34 @@ static bool add_dropped(struct sl_notes *notes, const struct sl_saved_program *p
                         program->dropped_blocks ? "block" : "memory");
 }
 
-int sl_notes_collect(struct sl_notes *notes, const struct sl_database *database,
-                     struct sl_failure *f)
+#define NAMELESS 0.05 /* of all that was executed: code without names that is worth a word */
+
+static int add_nameless(void *context, const char *object, double part)
+{
+    char percent[SL_WORDING_ROOM];
+    return sl_notes_add(context, "%s has no symbols, and %s of all that was executed is in it: use a file that "
+                        "was not stripped, or install its debug information (on Debian the package with "
+                        "-dbgsym behind its name), or set DEBUGINFOD_URLS.", object,
+                        sl_wording_percent(part, false, percent))
+               ? 0
+               : SL_ENOMEM;
+}
+
+/* By the first profile of functions that has all of them. */
+static int add_nameless_objects(struct sl_notes *notes, struct sl_database *database,
+                                struct sl_failure *f)
+{
+    const struct sl_saved_profiles *profiles = &database->profiles;
+    for (size_t i = 0; i < profiles->n; i++)
+        if (profiles->profile[i].detector == &sl_detector_function && profiles->profile[i].metric->weigh &&
+            !sl_saved_overlaps(&profiles->profile[i])) {
+            int result = sl_saved_nameless(database, &profiles->profile[i], NAMELESS, add_nameless, notes, f);
+            return result == SL_ENOMEM ? sl_report_no_memory(f) : result;
+        }
+    return 0;
+}
+
+int sl_notes_collect(struct sl_notes *notes, struct sl_database *database, struct sl_failure *f)
 {
     const struct sl_saved_program *program = &database->program;
     const struct sl_saved_profiles *profiles = &database->profiles;
@@ -156,10 +183,10 @@ int sl_notes_collect(struct sl_notes *notes, const struct sl_database *database,
             sl_wording_heading(&profiles->profile[i], heading, sizeof heading);
             good = good && sl_notes_add(notes, "%s: %s", heading, profiles->profile[i].note);
         }
-    if (good)
-        return 0;
-    sl_notes_free(notes);
-    return sl_report_no_memory(f);
+    int result = good ? add_nameless_objects(notes, database, f) : sl_report_no_memory(f);
+    if (result)
+        sl_notes_free(notes);
+    return result;
 }
 
 void sl_notes_free(struct sl_notes *notes)

@@ -45,8 +45,7 @@ bool sl_notes_add(struct sl_notes *notes, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Those about a run; to be freed, not after an error. */
-int sl_notes_collect(struct sl_notes *notes, const struct sl_database *database,
-                     struct sl_failure *f);
+int sl_notes_collect(struct sl_notes *notes, struct sl_database *database, struct sl_failure *f);
 void sl_notes_free(struct sl_notes *notes);
 
 /* What the overhead of messages is a share of. */

@@ -81,4 +81,13 @@ END
     is 'no name is cut inside of its angle brackets' \
         "$("$sluice" report -n 1000 c.db | grep -c 'std::map<[^.>]*\.\.\.[^>]')" 0
 fi
+
+# What is stripped is said, with what to do; what is not is not.
+strip -o stripped usual
+"$sluice" run -o s.db ./stripped >/dev/null 2>text
+like 'a program without symbols is named' "$(tr -s '\n ' '  ' <text)" \
+    '*! stripped has no symbols, and [0-9.]*% of all that was executed is in it: use a file*-dbgsym*DEBUGINFOD_URLS*'
+is 'in JSON, too' "$("$sluice" report --json s.db | grep -c 'stripped has no symbols')" 1
+"$sluice" run -o s.db ./usual >/dev/null 2>text
+is 'one with symbols is not' "$(grep -c 'has no symbols' text)" 0
 finish

@@ -31,17 +31,26 @@ static const char *const piece[] = {
     "fl", "fR", "TV", "Th4_", "TC", "GV", "GR", ".cold", ".part.0", "Do", "DO", "Dw", "Dv4_", "U3abc",
     "li", "LDnE", "n", "d_", "s", "17h0123456789abcdefE", "$LT$", "$u20$",
 };
+/* Of Rust's newer names. */
+static const char *const rust_piece[] = {
+    "C", "Cs1_", "Nv", "Nt", "NC", "NS", "M", "X", "Y", "I", "E", "B_", "B0_", "B1_", "B2_", "B5_", "Ba_", "Bz_",
+    "1a", "3foo", "u5bchcb", "0", "s_", "s0_", "R", "Q", "RL_", "RL0_", "P", "O", "A", "S", "T", "F", "FG_", "U",
+    "KC", "K3abi", "D", "DG0_", "L_", "L0_", "p", "K", "h", "j3_", "jff_", "lnf_", "b1_", "c41_", "m", "u", "z", "e",
+    ".llvm.1", "p4Item",
+};
 
 static void make_name(struct tape *t, char *name)
 {
     char *to = name;
-    to += sprintf(to, "%s", pick(t, 16) ? "_Z" : "_GLOBAL__I_");
+    bool rust = pick(t, 3) == 0;
+    to += sprintf(to, "%s", rust ? "_R" : pick(t, 16) ? "_Z" : "_GLOBAL__I_");
     if (pick(t, 2)) {
         for (; t->at < t->end && to < name + NAME_MAX_BYTES - 1; to++)
             *to = (char)take(t, 1);
     } else {
         while (t->at < t->end && to < name + NAME_MAX_BYTES - 32)
-            to = stpcpy(to, piece[pick(t, sizeof piece / sizeof *piece)]);
+            to = stpcpy(to, rust ? rust_piece[pick(t, sizeof rust_piece / sizeof *rust_piece)]
+                                 : piece[pick(t, sizeof piece / sizeof *piece)]);
     }
     *to = '\0';
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Readable names of C++ against c++filt's, over all symbols of the libraries that are here.
+# Readable names of C++ and Rust against c++filt's, over all symbols of the libraries that are here.
 #
 # Differences that are meant: c++filt writes >> where the last argument is an empty pack, and leaves
 # the comma of an empty one in front; where S_ refers to a reference to T_ of another function, it
@@ -47,6 +47,17 @@ first() # FILE...: the first that can be read
     done
 }
 
+# Rust's newer names: those of a program and the library in it. What was appended to a name c++filt leaves out.
+if command -v rustc >/dev/null && echo 'fn main() { println!("{:?}", std::env::args().map(|a| (a, [1u8; 3])).collect::<Vec<_>>()); }' >r.rs &&
+    rustc -O -C symbol-mangling-version=v0 -o r r.rs 2>errors; then
+    nm r | sed -n 's/.* \(_R[^@ .]*\)$/\1/p' | sort -u >names
+    c++filt -i <names >theirs
+    "$readable" <names >ours
+    same "Rust: $(wc -l <names) names are as c++filt has them" ours theirs
+    ok 'Rust: which are not the mangled ones' [ "$(sort ours | comm -12 names - | wc -l)" -lt 3 ]
+else
+    skip Rust 'there is no rustc'
+fi
 compare 'libstdc++' "$(first /usr/lib/*/libstdc++.so.6 /usr/lib64/libstdc++.so.6)"
 compare libLLVM "$(first /usr/lib/*/libLLVM-[0-9]*.so.1 /usr/lib/llvm-*/lib/libLLVM*.so.1)"
 finish

@@ -205,11 +205,18 @@ printf x >>"$T/crc/prog.debug"
 echo "$main" | "$SYMBOLS" "$T/crc/prog" | grep -q '|??|0$'
 ok $? "a debug file with a wrong checksum is refused"
 
-# the network is never asked for one
+# the network is asked only if the user has named servers; one can be a directory
 if command -v strace >/dev/null; then
-    echo "$main" | DEBUGINFOD_URLS=http://127.0.0.1:9/ strace -f -o "$T/strace" "$SYMBOLS" "$T/wrong/prog" >"$T/out" 2>&1
+    echo "$main" | env -u DEBUGINFOD_URLS strace -f -o "$T/strace" "$SYMBOLS" "$T/wrong/prog" >"$T/out" 2>&1
     ! grep -qE 'libdebuginfod|socket\(|connect\(' "$T/strace" && [ -s "$T/strace" ]
     ok $? "debug files are not asked of the network"
+fi
+if ls /usr/lib/*/libdebuginfod.so.1 >/dev/null 2>&1; then
+    id=$(readelf -n "$T/wrong/prog" | sed -n 's/.*Build ID: //p')
+    mkdir -p "$T/server/buildid/$id" && objcopy --only-keep-debug "$T/wrong/whole" "$T/server/buildid/$id/debuginfo"
+    echo "$main" | DEBUGINFOD_CACHE_PATH="$T/asked" DEBUGINFOD_URLS="file://$T/server" "$SYMBOLS" "$T/wrong/prog" |
+        grep -q '|main|'
+    ok $? "but of servers that DEBUGINFOD_URLS names"
 fi
 
 # stripped, with .dynsym only
