@@ -87,7 +87,6 @@ struct sl_trace_codec {
     uint32_t *word;
     uint32_t *list_of; /* of each block of the frame; in front of each chunk's, of its lead */
     uint64_t *number; /* a frame's, in columns */
-    size_t nowhere;   /* a place behind all columns */
     uint8_t *code;
     uint32_t n_lists, n_words;
     size_t room_lists, room_words, room_list_of, room_numbers, room_codes;
@@ -167,22 +166,12 @@ static inline struct sl_trace_list *sl_trace_list_add(struct sl_trace_codec *cod
     return list;
 }
 
-/* Words are copied, and numbers put into columns, by so many at a time: the first ones whether
- * they are there or not, since how many there are, is hard to guess. */
+/* Words are compared and copied by so many at a time: the first ones whether they are there or not,
+ * since how many there are, is hard to guess. */
 #define SL_TRACE_GROUP 4u
 _Static_assert(SL_TRACE_GROUP <= SL_CHUNK_MARGIN, "room behind the events");
 
 /* Gives each list its columns. False without memory. */
 bool sl_trace_lay_out_columns(struct sl_trace_codec *codec);
-
-/* Where the numbers of a list's next use are: a place for each of the first, which is `nowhere` for
- * those that it has not. */
-static inline void sl_trace_places(const struct sl_trace_list *list, size_t nowhere,
-                                   size_t place[SL_TRACE_GROUP])
-{
-    size_t at = list->column;
-    for (uint32_t k = 0; k < SL_TRACE_GROUP; k++, at += list->count)
-        place[k] = k < list->n ? at : nowhere;
-}
 
 #endif

@@ -147,18 +147,11 @@ static void take_numbers(struct sl_trace_codec *codec, const struct sl_trace_fra
                          uint64_t *number)
 {
     const uint64_t *column = codec->number;
-    const size_t nowhere = codec->nowhere;
     for (uint32_t i = 0; i < frame->n_chunks + frame->n_blocks; i++) {
         struct sl_trace_list *list = &codec->list[codec->list_of[i]];
-        size_t place[SL_TRACE_GROUP];
-        uint32_t n = list->n;
-        sl_trace_places(list, nowhere, place);
-        for (uint32_t k = 0; k < SL_TRACE_GROUP; k++)
-            number[k] = column[place[k]];
-        for (uint32_t k = SL_TRACE_GROUP; k < n; k++)
-            number[k] = column[list->column + (size_t)k * list->count];
-        number += n;
-        list->column++;
+        const uint64_t *from = column + list->column++;
+        for (uint32_t k = 0, n = list->n, count = list->count; k < n; k++, from += count)
+            *number++ = *from;
     }
 }
 

@@ -162,21 +162,14 @@ static void fill_columns(struct sl_trace_codec *codec, const struct sl_gather *g
 {
     const uint32_t *list_of = codec->list_of;
     uint64_t *column = codec->number;
-    const size_t nowhere = codec->nowhere;
     for (uint32_t c = 0; c < gathered->n_chunks; c++) {
         const struct sl_chunk *chunk = &gathered->chunk[c];
         const uint64_t *number = addresses ? chunk->mem_addr : chunk->mem_value;
         for (uint32_t i = 0; i <= chunk->n_blocks; i++) {
             struct sl_trace_list *list = &codec->list[*list_of++];
-            size_t place[SL_TRACE_GROUP];
-            uint32_t n = list->n;
-            sl_trace_places(list, nowhere, place);
-            for (uint32_t k = 0; k < SL_TRACE_GROUP; k++)
-                column[place[k]] = number[k];
-            for (uint32_t k = SL_TRACE_GROUP; k < n; k++)
-                column[list->column + (size_t)k * list->count] = number[k];
-            number += n;
-            list->column++;
+            uint64_t *to = column + list->column++;
+            for (uint32_t k = 0, n = list->n, count = list->count; k < n; k++, to += count)
+                *to = *number++;
         }
     }
 }
