@@ -3,7 +3,8 @@
  *     build/bench/cost [ROUNDS [WORD ...]]
  *
  * Five real programs (programs.h). Every way runs once in every round, so that a slow moment
- * of the machine hits all alike; the fastest round counts. "engine" and "plugin" are
+ * of the machine hits all alike; the fastest round counts, and the slowest
+ * is told beside it. "engine" and "plugin" are
  * the taps and the ring with a consumer that only adds up what it gets. Plain QEMU is
  * the distribution's, which all are divided by: its own compiler options and patches are
  * in it, and "engine, not watching" says what ours make of them. What takes long
@@ -49,6 +50,8 @@ static struct way ways[] = {
                 "function:instructions@leap", "--"}},
     {.name = "sluice run -p context", .prefix = {"build/sluice", "run", "-q", "-o",
                                                  "build/bench/cost.db", "-p", "context", "--"}},
+    {.name = "sluice run -p loop", .prefix = {"build/sluice", "run", "-q", "-o", "build/bench/cost.db",
+                                              "-p", "loop", "--"}},
     {.name = "sluice run -p value", .prefix = {"build/sluice", "run", "-q", "-o",
                                                "build/bench/cost.db", "-p", "value", "--"}, .once = true},
     {.name = "sluice run -p value@multihash", .prefix = {"build/sluice", "run", "-q", "-o",
@@ -161,7 +164,7 @@ static bool is_there(size_t way)
 
 static void measure(const char *title, char *const *program, unsigned rounds, char *const *words)
 {
-    double best[N_WAYS] = {0}, least[N_WAYS] = {0}, read[N_WAYS] = {0}, bytes[N_WAYS] = {0};
+    double best[N_WAYS] = {0}, worst[N_WAYS] = {0}, least[N_WAYS] = {0}, most[N_WAYS] = {0}, read[N_WAYS] = {0}, bytes[N_WAYS] = {0};
     for (unsigned round = 0; round < rounds; round++)
         for (size_t w = 0; w < N_WAYS; w++) {
             if ((ways[w].once && round) || !is_asked_for(w, words) || !is_there(w))
@@ -179,6 +182,8 @@ static void measure(const char *title, char *const *program, unsigned rounds, ch
                 best[w] = seconds;
             if (!least[w] || processor < least[w])
                 least[w] = processor;
+            worst[w] = seconds > worst[w] ? seconds : worst[w];
+            most[w] = processor > most[w] ? processor : most[w];
             if (!ways[w].prefix[0] && (!read[w] || own < read[w]))
                 read[w] = own;
             if (ways[w].trace && !stat(trace_file, &trace))
@@ -186,13 +191,14 @@ static void measure(const char *title, char *const *program, unsigned rounds, ch
         }
     printf("\n%s: %.0f M instructions, %.0f M loads, fastest of %u rounds\n\n", title,
            (double)instructions / 1e6, (double)loads / 1e6, rounds);
-    printf("| way | seconds | x plain QEMU | processor time | x plain QEMU | reader | x native |\n"
-           "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+    printf("| way | seconds | slowest | x plain QEMU | processor time | most | x plain QEMU | reader | "
+           "x native |\n"
+           "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     for (size_t w = 0; w < N_WAYS; w++) {
         if (!best[w])
             continue;
-        printf("| %s | %.2f | %.2f | %.2f | %.2f |", ways[w].name, best[w], best[w] / best[PLAIN],
-               least[w], least[w] / least[PLAIN]);
+        printf("| %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |", ways[w].name, best[w], worst[w],
+               best[w] / best[PLAIN], least[w], most[w], least[w] / least[PLAIN]);
         if (read[w] > 0)
             printf(" %.2f |", read[w]);
         else

@@ -52,6 +52,15 @@ struct region {
     uint32_t loop;         /* SL_NO_INDEX: none */
 };
 
+/* What a step within a function came to: from a unit to a block, by a short backward branch of that loop
+ * if it is one. The same step from the same unit always comes to the same. */
+#define RECENT_LOG2 12
+struct turn {
+    uint32_t unit, block, loop;
+    uint32_t to; /* a unit */
+    bool enters;
+};
+
 struct loop {
     struct sl_activations activations;
     struct sl_loop_config config;
@@ -60,7 +69,9 @@ struct loop {
     struct sl_index_map numbers; /* of units: (unit around it, loop), (SL_NO_INDEX, function) */
     struct sl_unit *unit;
     struct region *region;
-    size_t room_units, room_regions;
+    uint64_t *pc; /* of blocks */
+    size_t n_blocks, room_units, room_regions, room_pcs;
+    struct turn recent[1 << RECENT_LOG2]; /* by a hash */
 };
 
 /* ---- short backward branches ----------------------------------------------------- */
@@ -76,13 +87,15 @@ static bool same_function(const struct loop *s, uint64_t branch, uint32_t next)
 static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t from, uint32_t next)
 {
     struct loop *s = context;
-    (void)from;
+    const struct sl_activations *a = &s->activations;
     uint32_t plain = sl_activations_meaning(&s->activations, end);
     uint64_t head = s->activations.watch->statics->block[next].pc, tail = end->branch_pc;
     bool direct = end->branch == SL_BRANCH_CONDITIONAL || end->branch == SL_BRANCH_JUMP;
-    if (plain != SL_TRANSFER_PLAIN || !direct || head != end->target || head > tail ||
-        tail - head > s->config.span || !same_function(s, tail, next))
+    if (plain != SL_TRANSFER_PLAIN)
         return plain;
+    if (!direct || head != end->target || head > tail || tail - head > s->config.span ||
+        !same_function(s, tail, next))
+        return from < a->n_blocks && a->of_block[from] == a->of_block[next] ? SL_TRANSFER_STAY : plain;
     uint32_t number = sl_dictionary_number(&s->loops, head, tail);
     if (number >= SL_FLOW_LOOK - SL_TRANSFER_OWN) {
         s->activations.out_of_memory = true;
@@ -141,22 +154,115 @@ static inline bool contains(const struct region *region, uint64_t pc)
 
 /* ---- the stream ------------------------------------------------------------------ */
 
-/* Control has come to `pc`, by a short backward branch of that loop if it is one. Says whether
- * the loop was entered. */
-static bool arrive(struct loop *s, struct sl_activation *t, uint64_t pc, uint32_t loop,
-                   struct sl_account_out to)
+/* Where a step leads that comes to the block, by a short backward branch of that loop if it is one. */
+static struct turn turn(struct loop *s, const struct sl_activation *t, uint32_t block, uint32_t loop)
 {
+    uint64_t key = ((uint64_t)t->unit << 32 | block) ^ (uint64_t)loop << 20;
+    struct turn *kept = &s->recent[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECENT_LOG2)];
+    if (kept->unit == t->unit && kept->block == block && kept->loop == loop)
+        return *kept;
     bool back = loop != SL_NO_INDEX;
-    uint64_t tail = back ? s->loops.value[loop] : pc;
+    uint64_t pc = s->pc[block], tail = back ? s->loops.value[loop] : pc;
     uint32_t unit = t->unit;
     while (!contains(&s->region[unit], pc) || !contains(&s->region[unit], tail))
         unit = s->unit[unit].outer;
     bool enters = back && s->region[unit].loop != loop;
     if (enters)
         unit = unit_in(s, unit, t->function, loop);
-    if (unit != SL_NO_INDEX && unit != t->unit)
-        sl_activations_change(&s->activations, t, unit, to);
-    return enters;
+    struct turn made = {t->unit, block, loop, unit, enters};
+    if (unit != SL_NO_INDEX)
+        *kept = made;
+    return made;
+}
+
+/* Control has come to the block. Says whether the loop was entered. */
+static bool arrive(struct loop *s, struct sl_activation *t, uint32_t block, uint32_t loop,
+                   struct sl_account_out to)
+{
+    struct turn its = turn(s, t, block, loop);
+    if (its.to != SL_NO_INDEX && its.to != t->unit)
+        sl_activations_change(&s->activations, t, its.to, to);
+    return its.enters;
+}
+
+static void give_iteration(const struct loop *s, const struct sl_activation *t, uint32_t i,
+                           struct sl_events *out)
+{
+    if (out->place)
+        out->place[out->n] = i + 1;
+    out->number[out->n++] = sl_activations_tuple(&s->activations, t->unit);
+}
+
+/* A step of any kind, to the slice's i-th block. */
+static void step(struct loop *s, struct sl_activation *t, const struct sl_slice *slice, uint32_t i,
+                 struct sl_events *out)
+{
+    struct sl_activations *a = &s->activations;
+    uint32_t block = slice->chunk->block[i], before = t->unit;
+    uint32_t transfer = sl_flow_step(&a->flow, &t->flow, block);
+    uint32_t loop = is_back(transfer) ? transfer - SL_TRANSFER_OWN : SL_NO_INDEX;
+    struct sl_account_out to = {out, i + 1};
+    bool back = loop != SL_NO_INDEX, active = slice->active && a->chosen[block];
+    if (back || transfer == SL_TRANSFER_STAY)
+        transfer = SL_TRANSFER_PLAIN;
+    if (!sl_activations_stay(a, t, transfer, block))
+        sl_activations_move(a, t, transfer, block, to);
+    if (t->unit != SL_NO_INDEX && (back || !contains(&s->region[t->unit], s->pc[block]))) {
+        bool entered = arrive(s, t, block, loop, to);
+        if (back && !slice->block_weight && active && (entered || !s->config.trips))
+            give_iteration(s, t, i, out);
+    }
+    if (t->unit != before)
+        sl_account_charge(&a->account, &t->account, sl_activations_tuple(a, before), to);
+    if (slice->block_weight && active)
+        t->account.weight += slice->block_weight[i];
+}
+
+/* Where the thread is, in registers. */
+static struct region region_of(const struct loop *s, const struct sl_activation *t)
+{
+    static const struct region nowhere = {UINT64_MAX, 0, SL_NO_INDEX};
+    return t->unit == SL_NO_INDEX ? nowhere : s->region[t->unit];
+}
+
+/* The slice's blocks where all of them count: most steps stay in the innermost loop, or are another
+ * iteration of it. Of the function that a thread is in, sl_activations_feed says why such steps need
+ * not ask. */
+static __attribute__((always_inline)) inline void feed_all(struct loop *s, struct sl_activation *t,
+                                                           const struct sl_slice *slice,
+                                                           struct sl_events *out, bool weighed)
+{
+    /* Copies, so that the compiler need not fear that a store changes them. */
+    const struct sl_activations *const a = &s->activations;
+    const struct sl_flow_place *const place = a->flow.place;
+    const size_t n_places = a->flow.n_places;
+    const uint32_t *const block = slice->chunk->block;
+    const uint64_t *const weight = slice->block_weight, *const pc = s->pc;
+    const bool iterations = !weighed && !s->config.trips;
+    struct region region = region_of(s, t);
+    uint32_t at = t->flow.block;
+    uint64_t sum = 0;
+    for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
+        uint32_t next = block[i], word = sl_flow_kept(place, n_places, at, next);
+        bool stays = word == SL_TRANSFER_STAY && contains(&region, pc[next]);
+        bool again = word - SL_TRANSFER_OWN == region.loop && a->of_block[next] == t->function;
+        if (stays || again) {
+            at = next;
+            if (weighed)
+                sum += weight[i];
+            else if (again && iterations)
+                give_iteration(s, t, i, out);
+        } else {
+            t->flow.block = at;
+            t->account.weight += sum;
+            sum = 0;
+            step(s, t, slice, i, out);
+            at = t->flow.block;
+            region = region_of(s, t);
+        }
+    }
+    t->flow.block = at;
+    t->account.weight += sum;
 }
 
 static int feed(void *state, const struct sl_slice *slice, struct sl_events *out,
@@ -167,27 +273,13 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     struct sl_activation *t = sl_activations_thread(a, slice, out);
     if (!t)
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
-        uint32_t block = slice->chunk->block[i], before = t->unit;
-        uint32_t transfer = sl_flow_step(&a->flow, &t->flow, block);
-        uint64_t pc = a->watch->statics->block[block].pc;
-        struct sl_account_out to = {out, i + 1};
-        bool back = is_back(transfer), active = slice->active && a->chosen[block];
-        if (!sl_activations_stay(a, t, back ? SL_TRANSFER_PLAIN : transfer, block))
-            sl_activations_move(a, t, back ? SL_TRANSFER_PLAIN : transfer, block, to);
-        if (t->unit != SL_NO_INDEX && (back || !contains(&s->region[t->unit], pc))) {
-            bool entered = arrive(s, t, pc, back ? transfer - SL_TRANSFER_OWN : SL_NO_INDEX, to);
-            if (back && !slice->block_weight && active && (entered || !s->config.trips)) {
-                if (out->place)
-                    out->place[out->n] = i + 1;
-                out->number[out->n++] = sl_activations_tuple(a, t->unit);
-            }
-        }
-        if (t->unit != before)
-            sl_account_charge(&a->account, &t->account, sl_activations_tuple(a, before), to);
-        if (slice->block_weight && active)
-            t->account.weight += slice->block_weight[i];
-    }
+    if (!slice->active || a->watch->selection->by_range || a->watch->selection->by_class)
+        for (uint32_t i = slice->block_low; i < slice->block_high; i++)
+            step(s, t, slice, i, out);
+    else if (slice->block_weight)
+        feed_all(s, t, slice, out, true);
+    else
+        feed_all(s, t, slice, out, false);
     return sl_activations_failed(a) ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
 }
 
@@ -207,12 +299,20 @@ static int init(void *state, const void *config, const struct sl_watch *watch, s
     sl_flow_init(&s->activations.flow, watch->code, meaning, s);
     s->activations.unit_of = unit_of;
     s->activations.context = s;
+    for (size_t i = 0; i < sizeof s->recent / sizeof *s->recent; i++)
+        s->recent[i].unit = SL_NO_INDEX;
     return 0;
 }
 
 static int sync(void *state, struct sl_failure *f)
 {
-    return sl_activations_sync(&((struct loop *)state)->activations, f);
+    struct loop *s = state;
+    const struct sl_statics *statics = s->activations.watch->statics;
+    if (!SL_GROW(s->pc, s->room_pcs, statics->n_blocks))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (; s->n_blocks < statics->n_blocks; s->n_blocks++)
+        s->pc[s->n_blocks] = statics->block[s->n_blocks].pc;
+    return sl_activations_sync(&s->activations, f);
 }
 
 static void end_thread(void *state, uint32_t thread, struct sl_events *out)
@@ -264,6 +364,7 @@ static void close_loop(void *state)
     sl_index_free(&s->numbers);
     free(s->unit);
     free(s->region);
+    free(s->pc);
 }
 
 const struct sl_detector_kind sl_detector_loop = {

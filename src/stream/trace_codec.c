@@ -55,7 +55,7 @@ void sl_trace_codec_free(struct sl_trace_codec *codec)
         free(codec->list);
         free(codec->word);
         free(codec->list_of);
-        free(codec->row);
+        free(codec->number);
         free(codec->code);
         sl_trace_old_free(codec->old);
     }
@@ -77,15 +77,13 @@ bool sl_trace_lists_reserve(struct sl_trace_codec *codec, size_t chunks, size_t 
     return true;
 }
 
-bool sl_trace_lay_out_rows(struct sl_trace_codec *codec)
+bool sl_trace_lay_out_columns(struct sl_trace_codec *codec)
 {
     size_t at = 0;
     for (uint32_t i = 0; i < codec->n_lists; i++) {
         struct sl_trace_list *list = &codec->list[i];
-        list->row = (uint32_t)at;
+        list->column = (uint32_t)at;
         at += (size_t)list->n * list->count;
-        if (list->n % SL_TRACE_GROUP)
-            at += SL_TRACE_GROUP;
     }
-    return SL_GROW(codec->row, codec->room_rows, at + SL_TRACE_GROUP);
+    return SL_GROW(codec->number, codec->room_numbers, at + 1);
 }

@@ -5,21 +5,22 @@
  * docs/trace-format.md.
  *
  * Mem events go by *lists*: those that a block causes have the same words nearly every time. So a
- * block costs one look at the list that it had last, and its numbers are copied as one row to the
- * others of that list. Columns of rows are what is coded:
+ * block costs one look at the list that it had last. Each of its words has a column of numbers, one
+ * for each time that the list was used; columns are what is coded:
  *
- *     list 1:  w0 w1 w2         list 2:  w3            words, once
- *      rows    v  v  v           rows    v             numbers, in order of time
- *              v  v  v                   v
+ *     list 1:   w0  w1  w2         list 2:   w3            words, once
+ *     numbers   v   v   v          numbers   v             in order of time
+ *               v   v   v                    v
  *
  * Memory, whatever the input: the arrays of a frame have at most 2^20 events, 28 bytes each; the
- * codec has 1 MiB of slots and at most 60 bytes an event for lists and rows; a raw payload
+ * codec has 1 MiB of slots and at most 40 bytes an event for lists and columns; a raw payload
  * has at most 32 MiB. All of it grows as frames need it. */
 #ifndef SL_TRACE_CODEC_H
 #define SL_TRACE_CODEC_H
 
 #include "event.h"
 #include "statics.h"
+#include "trace_column.h"
 #include "trace_format.h"
 #include "trace_gather.h"
 
@@ -75,19 +76,20 @@ struct sl_trace_slot {
 struct sl_trace_list {
     uint32_t word; /* the first of `n`, in sl_trace_codec.word */
     uint32_t n, count;
-    uint32_t row; /* the first, in sl_trace_codec.row; while rows are copied, the next */
+    uint32_t column; /* the first's place in sl_trace_codec.number; then, that of the next use */
 };
 
 struct sl_trace_codec {
+    bool plain; /* without long vectors, to test that these give the same */
     struct sl_trace_slot by_history[SL_TRACE_SLOTS];
     struct sl_trace_slot by_block[SL_TRACE_SLOTS]; /* lists */
     struct sl_trace_list *list;
     uint32_t *word;
     uint32_t *list_of; /* of each block of the frame; in front of each chunk's, of its lead */
-    uint64_t *row;
+    uint64_t *number; /* a frame's, in columns */
     uint8_t *code;
     uint32_t n_lists, n_words;
-    size_t room_lists, room_words, room_list_of, room_rows, room_codes;
+    size_t room_lists, room_words, room_list_of, room_numbers, room_codes;
     struct sl_trace_old *old; /* what version 1 needs */
 };
 
@@ -97,7 +99,7 @@ void sl_trace_codec_free(struct sl_trace_codec *codec);
 /* Writes the raw payload into `raw`, which has to have SL_TRACE_ENCODE_ROOM bytes,
  * and returns its size; 0 when memory ran out. The chunks are such as `sl_trace_chunk`
  * accepts; first[block] is `sl_trace_first`. */
-#define SL_TRACE_ENCODE_ROOM ((size_t)SL_TRACE_EVENTS_MAX + 64)
+#define SL_TRACE_ENCODE_ROOM ((size_t)SL_TRACE_EVENTS_MAX + SL_TRACE_COLUMN_MARGIN)
 size_t sl_trace_encode(struct sl_trace_codec *codec, const struct sl_gather *gathered, unsigned wants,
                        const uint32_t *first, uint8_t *raw);
 
@@ -164,11 +166,12 @@ static inline struct sl_trace_list *sl_trace_list_add(struct sl_trace_codec *cod
     return list;
 }
 
-/* Rows are copied by so many numbers at a time, with a margin behind those of each list. */
+/* Words are compared and copied by so many at a time: the first ones whether they are there or not,
+ * since how many there are, is hard to guess. */
 #define SL_TRACE_GROUP 4u
 _Static_assert(SL_TRACE_GROUP <= SL_CHUNK_MARGIN, "room behind the events");
 
-/* Gives each list its rows. False without memory. */
-bool sl_trace_lay_out_rows(struct sl_trace_codec *codec);
+/* Gives each list its columns. False without memory. */
+bool sl_trace_lay_out_columns(struct sl_trace_codec *codec);
 
 #endif

@@ -7,8 +7,8 @@
 #include "grow.h"
 #include "trace_decode_1.h"
 
-/* Returns the greatest block number. Which of two candidates a block is, no processor can
- * guess: it is not asked to, where the next run is a byte. */
+/* Returns the greatest block number. (Tried: to choose between the two candidates without a branch,
+ * here and when blocks are coded. It took twice as long: then each look waits for the store before.) */
 static uint32_t get_blocks(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
                            struct sl_token_reader *reader)
 {
@@ -17,18 +17,7 @@ static uint32_t get_blocks(struct sl_trace_codec *codec, struct sl_trace_frame *
     memset(codec->by_history, 0, sizeof codec->by_history);
     for (uint32_t i = 0; i < frame->n_blocks; i++) {
         struct sl_trace_slot *slot = &codec->by_history[history % SL_TRACE_SLOTS];
-        uint32_t token;
-        if (__builtin_expect((r.hits || !r.miss) && r.runs.at < r.runs.end && *r.runs.at < 128, 1)) {
-            uint32_t second = !r.hits, run = *r.runs.at, a = slot->a, b = slot->b;
-            token = second ? b : a;
-            slot->b = second ? a : b;
-            slot->a = token;
-            r.hits = second ? run / 2 : r.hits - 1;
-            r.miss = second ? run % 2 : r.miss;
-            r.runs.at += second;
-        } else {
-            token = SL_TOKENS_NEXT(&r, slot, 0, true);
-        }
+        uint32_t token = SL_TOKENS_NEXT(&r, slot, 0, true);
         uint32_t block = previous + 1 + token;
         frame->block[i] = block;
         greatest = block > greatest ? block : greatest;
@@ -120,46 +109,49 @@ static bool get_lists(struct sl_trace_codec *codec, struct sl_trace_frame *frame
 /* Two codes in each byte; what is left of the last is 0. */
 static bool unpack(struct sl_trace_codec *codec, size_t n, const struct sl_trace_span *codes)
 {
-    const uint8_t *from = codes->at;
+    const uint8_t *restrict from = codes->at;
+    uint8_t *restrict code = codec->code;
     size_t size = (n + 1) / 2;
     if ((size_t)(codes->end - from) != size)
         return false;
     for (size_t i = 0; i < size; i++) {
-        codec->code[2 * i] = from[i] & 15;
-        codec->code[2 * i + 1] = from[i] >> 4;
+        code[2 * i] = from[i] & 15;
+        code[2 * i + 1] = from[i] >> 4;
     }
-    return n % 2 == 0 || !codec->code[n];
+    return n % 2 == 0 || !code[n];
 }
 
-/* Fills the rows of all lists. */
-static bool get_rows(struct sl_trace_codec *codec, size_t n, bool zigzag, const struct sl_trace_span *stream)
+/* Fills all columns. */
+static bool get_columns(struct sl_trace_codec *codec, size_t n, bool zigzag,
+                        const struct sl_trace_span *stream)
 {
     const uint8_t *code = codec->code;
+    uint64_t *number = codec->number;
     struct sl_trace_span bytes = stream[1];
     if (!unpack(codec, n, &stream[0]) || !sl_trace_codes_agree(code, n, &bytes))
         return false;
-    for (uint32_t i = 1; i < codec->n_lists; i++) {
-        const struct sl_trace_list *list = &codec->list[i];
-        uint64_t *row = codec->row + list->row;
-        for (uint32_t k = 0; k < list->n; k++, code += list->count)
+    for (uint32_t i = 1; i < codec->n_lists; i++)
+        for (uint32_t k = 0, count = codec->list[i].count; k < codec->list[i].n; k++) {
             if (zigzag)
-                sl_trace_get_column(row + k, list->n, list->count, true, code, &bytes);
+                sl_trace_get_column(number, count, true, code, &bytes);
             else
-                sl_trace_get_column(row + k, list->n, list->count, false, code, &bytes);
-    }
+                sl_trace_get_column(number, count, false, code, &bytes);
+            number += count;
+            code += count;
+        }
     return true;
 }
 
-/* Gives each block the row of its list that comes next. */
-static void take_rows(struct sl_trace_codec *codec, const struct sl_trace_frame *frame, uint64_t *number)
+/* Gives each block its numbers. */
+static void take_numbers(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
+                         uint64_t *number)
 {
+    const uint64_t *column = codec->number;
     for (uint32_t i = 0; i < frame->n_chunks + frame->n_blocks; i++) {
         struct sl_trace_list *list = &codec->list[codec->list_of[i]];
-        const uint64_t *row = codec->row + list->row;
-        for (uint32_t k = 0; k < list->n; k += SL_TRACE_GROUP)
-            memcpy(number + k, row + k, SL_TRACE_GROUP * sizeof *row);
-        number += list->n;
-        list->row += list->n;
+        const uint64_t *from = column + list->column++;
+        for (uint32_t k = 0, n = list->n, count = list->count; k < n; k++, from += count)
+            *number++ = *from;
     }
 }
 
@@ -168,8 +160,10 @@ static void take_words(struct sl_trace_codec *codec, const struct sl_trace_frame
     uint32_t *word = frame->mem_insn;
     for (uint32_t i = 0; i < frame->n_chunks + frame->n_blocks; i++) {
         const struct sl_trace_list *list = &codec->list[codec->list_of[i]];
-        for (uint32_t k = 0; k < list->n; k += SL_TRACE_GROUP)
-            memcpy(word + k, codec->word + list->word + k, SL_TRACE_GROUP * sizeof *word);
+        const uint32_t *its = codec->word + list->word;
+        memcpy(word, its, SL_TRACE_GROUP * sizeof *word);
+        for (uint32_t k = SL_TRACE_GROUP; k < list->n; k += SL_TRACE_GROUP)
+            memcpy(word + k, its + k, SL_TRACE_GROUP * sizeof *word);
         word += list->n;
     }
 }
@@ -180,11 +174,11 @@ static const char *get_numbers(struct sl_trace_codec *codec, const struct sl_tra
 {
     if (!number)
         return stream[0].at != stream[1].end ? wrong : NULL;
-    if (!sl_trace_lay_out_rows(codec))
+    if (!sl_trace_lay_out_columns(codec))
         return SL_TRACE_NO_MEMORY;
-    if (!get_rows(codec, frame->n_mems, number == frame->mem_addr, stream))
+    if (!get_columns(codec, frame->n_mems, number == frame->mem_addr, stream))
         return wrong;
-    take_rows(codec, frame, number);
+    take_numbers(codec, frame, number);
     return NULL;
 }
 

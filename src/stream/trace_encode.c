@@ -1,11 +1,12 @@
 /* From the arrays of a frame to its raw payload: docs/trace-format.md, EVENTS.
  *
  * The streams are written in their order into one buffer. Of streams that are filled side by
- * side, the first goes straight there, while the others gather in the memory for rows, which is free
+ * side, the first goes straight there, while the others gather in the memory for columns, which is free
  * at that time, and follow when it is complete. Codes of numbers are half a byte each, so the place
  * of their literals is known from the start. */
 #include "grow.h"
 #include "trace_codec.h"
+#include "trace_column.h"
 
 /* ---- tokens ----------------------------------------------------------------- */
 
@@ -47,12 +48,9 @@ static void not_a_hit(struct token_writer *w, struct sl_trace_slot *slot, uint32
             not_a_hit((w), (slot), (token), (literal)); \
     } while (0)
 
-/* Which of two candidates a block is, no processor can guess: it is not asked to. A run's byte
- * is written at once, and again as long as hits follow. */
 static void put_blocks(struct sl_trace_codec *codec, const struct sl_gather *gathered,
                        struct token_writer *out)
 {
-    enum { SHORT = 63 }; /* hits of a run whose varint is a byte */
     struct token_writer w = *out;
     uint32_t history = 0, previous = 0;
     memset(codec->by_history, 0, sizeof codec->by_history);
@@ -61,16 +59,7 @@ static void put_blocks(struct sl_trace_codec *codec, const struct sl_gather *gat
         for (uint32_t i = 0; i < chunk->n_blocks; i++) {
             uint32_t block = chunk->block[i], token = block - previous - 1;
             struct sl_trace_slot *slot = &codec->by_history[history % SL_TRACE_SLOTS];
-            uint32_t hit = slot->a == token, second = slot->b == token;
-            if (__builtin_expect((hit | second) && w.hits < SHORT, 1)) {
-                *w.runs = (uint8_t)(2 * w.hits);
-                w.runs += 1 - hit;
-                w.hits = (w.hits + 1) & (0 - hit);
-                slot->b = hit ? slot->b : slot->a;
-                slot->a = token;
-            } else {
-                PUT_TOKEN(&w, slot, token, sl_trace_zigzag(token));
-            }
+            PUT_TOKEN(&w, slot, token, sl_trace_zigzag(token));
             history = sl_trace_history(history, block);
             previous = block;
         }
@@ -169,49 +158,26 @@ static void put_lists(struct sl_trace_codec *codec, const struct sl_gather *gath
 
 /* ---- numbers ---------------------------------------------------------------- */
 
-static unsigned significant_bytes(uint64_t x)
-{
-    return x ? (71 - (unsigned)__builtin_clzll(x)) / 8 : 0;
-}
-
-/* The order of comparisons is such that compilers need no branch. */
-static inline uint8_t *put_column(const uint64_t *number, size_t stride, size_t n, bool zigzag,
-                                  uint8_t *code, uint8_t *bytes)
-{
-    uint64_t last = 0, before = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t v = number[i * stride], d = v - last;
-        uint64_t literal = zigzag ? d << 1 ^ (0 - (d >> 63)) : v;
-        unsigned size = significant_bytes(literal);
-        bool is_last = v == last, is_stride = v == 2 * last - before;
-        unsigned c = is_stride ? 1 : SL_TRACE_LITERAL_CODE + size;
-        c = is_last ? 0 : c;
-        size = (is_last | is_stride) ? 0 : size;
-        code[i] = (uint8_t)c;
-        sl_put64(bytes, literal);
-        bytes += size;
-        before = last;
-        last = v;
-    }
-    return bytes;
-}
-
-/* The numbers of each block to the row of its list that comes next. */
-static void fill_rows(struct sl_trace_codec *codec, const struct sl_gather *gathered, bool addresses)
+static void fill_columns(struct sl_trace_codec *codec, const struct sl_gather *gathered, bool addresses)
 {
     const uint32_t *list_of = codec->list_of;
+    uint64_t *column = codec->number;
     for (uint32_t c = 0; c < gathered->n_chunks; c++) {
         const struct sl_chunk *chunk = &gathered->chunk[c];
         const uint64_t *number = addresses ? chunk->mem_addr : chunk->mem_value;
         for (uint32_t i = 0; i <= chunk->n_blocks; i++) {
             struct sl_trace_list *list = &codec->list[*list_of++];
-            uint64_t *row = codec->row + list->row;
-            for (uint32_t k = 0; k < list->n; k += SL_TRACE_GROUP)
-                memcpy(row + k, number + k, SL_TRACE_GROUP * sizeof *row);
-            number += list->n;
-            list->row += list->n;
+            uint64_t *to = column + list->column++;
+            for (uint32_t k = 0, n = list->n, count = list->count; k < n; k++, to += count)
+                *to = *number++;
         }
     }
+}
+
+static void pack(const uint8_t *restrict code, uint32_t n, uint8_t *restrict to)
+{
+    for (uint32_t i = 0; i < n; i++)
+        to[i] = (uint8_t)(code[2 * i] | code[2 * i + 1] << 4);
 }
 
 /* Writes codes and bytes behind one another; returns the end of each. */
@@ -220,19 +186,18 @@ static uint8_t *put_numbers(struct sl_trace_codec *codec, const struct sl_gather
 {
     uint32_t n = gathered->n_mems;
     uint8_t *code = codec->code, *bytes = *codes_end = at + (n + 1) / 2;
-    if (!sl_trace_lay_out_rows(codec))
+    const uint64_t *number = codec->number;
+    if (!sl_trace_lay_out_columns(codec))
         return NULL;
-    fill_rows(codec, gathered, addresses);
-    for (uint32_t i = 1; i < codec->n_lists; i++) {
-        const struct sl_trace_list *list = &codec->list[i];
-        const uint64_t *row = codec->row + list->row - (size_t)list->n * list->count;
-        for (uint32_t k = 0; k < list->n; k++, code += list->count)
-            bytes = addresses ? put_column(row + k, list->n, list->count, true, code, bytes)
-                              : put_column(row + k, list->n, list->count, false, code, bytes);
-    }
+    fill_columns(codec, gathered, addresses);
+    for (uint32_t i = 1; i < codec->n_lists; i++)
+        for (uint32_t k = 0, count = codec->list[i].count; k < codec->list[i].n; k++) {
+            bytes = sl_trace_put_column(number, count, addresses, codec->plain, code, bytes);
+            number += count;
+            code += count;
+        }
     *code = 0;
-    for (uint32_t i = 0; i < (n + 1) / 2; i++)
-        at[i] = (uint8_t)(codec->code[2 * i] | codec->code[2 * i + 1] << 4);
+    pack(codec->code, (n + 1) / 2, at);
     return bytes;
 }
 
@@ -269,7 +234,7 @@ static uint8_t *append(uint8_t *raw, uint8_t *at, const uint8_t *start, const ui
 static uint8_t *put_all_blocks(struct sl_trace_codec *codec, const struct sl_gather *gathered,
                                uint8_t *raw, uint8_t *at)
 {
-    uint8_t *literals = (uint8_t *)codec->row;
+    uint8_t *literals = (uint8_t *)codec->number;
     struct token_writer w = {at, literals, 0};
     put_blocks(codec, gathered, &w);
     at = end_stream(raw, at, w.runs, SL_STREAM_BLOCK_RUNS);
@@ -279,7 +244,7 @@ static uint8_t *put_all_blocks(struct sl_trace_codec *codec, const struct sl_gat
 static uint8_t *put_all_lists(struct sl_trace_codec *codec, const struct sl_gather *gathered,
                               unsigned wants, const uint32_t *first, uint8_t *raw, uint8_t *at)
 {
-    uint8_t *counts = (uint8_t *)codec->row;
+    uint8_t *counts = (uint8_t *)codec->number;
     uint8_t *words = counts + COUNT_BYTES * ((size_t)gathered->n_blocks + 1);
     struct list_writer w = {at, counts, words, 0, sl_trace_word_shift(wants)};
     put_lists(codec, gathered, first, &w);
@@ -301,7 +266,7 @@ size_t sl_trace_encode(struct sl_trace_codec *codec, const struct sl_gather *gat
                        const uint32_t *first, uint8_t *raw)
 {
     size_t n = (size_t)gathered->n_blocks + gathered->n_mems;
-    if (!SL_GROW(codec->row, codec->room_rows, n + 1)) /* varints of 5 bytes fit in 8 */
+    if (!SL_GROW(codec->number, codec->room_numbers, n + 1)) /* varints of 5 bytes fit in 8 */
         return 0;
     uint8_t *at = raw + 4 * SL_STREAMS;
     memset(raw, 0, 4 * SL_STREAMS);

@@ -103,10 +103,10 @@ static inline bool sl_trace_codes_agree(const uint8_t *code, size_t n, const str
     return highest <= SL_TRACE_LITERAL_CODE + 8 && sum == (uint64_t)(bytes->end - bytes->at);
 }
 
-/* Fills number[0], number[stride], ..., n of them, from as many codes and their literals, which
+/* Fills `n` numbers from as many codes and their literals, which
  * have been found to agree; what is read past the last literal lies in the slack behind the
  * payload. Without branches, as codes are hard to predict. */
-static inline void sl_trace_get_column(uint64_t *number, size_t stride, size_t n, bool zigzag,
+static inline void sl_trace_get_column(uint64_t *number, size_t n, bool zigzag,
                                        const uint8_t *code, struct sl_trace_span *bytes)
 {
     static const uint64_t mask[] = {
@@ -133,7 +133,7 @@ static inline void sl_trace_get_column(uint64_t *number, size_t stride, size_t n
             literal = last + (literal >> 1 ^ (0 - (literal & 1)));
         uint64_t v = c == 1 ? 2 * last - before : literal;
         v = c == 0 ? last : v;
-        number[i * stride] = v;
+        number[i] = v;
         before = last;
         last = v;
     }

@@ -30,6 +30,12 @@
 #include "replacement.h"
 #include "trace_coder.h"
 
+/* Events that gather in a frame. Columns of fewer numbers stay in a core's cache while they are filled,
+ * which takes a sixth off the time to code them for 1 to 3 % of size; blocks alone do better in
+ * large frames. */
+#define MEMS_FRAME (UINT32_C(1) << 18)
+#define BLOCKS_FRAME SL_TRACE_FRAME_EVENTS
+
 struct sl_trace_writer {
     int fd;
     char *path;
@@ -38,6 +44,7 @@ struct sl_trace_writer {
     struct sl_statics statics;
     uint8_t *records; /* records pending; events are, in the coder's current job */
     uint32_t records_size, n_records;
+    uint32_t needed_size, n_needed; /* of these, the ones that pending events may need */
     uint8_t *index;
     size_t room_index, n_frames;
     struct sl_trace_coder *coder;
@@ -125,15 +132,19 @@ static int submit(struct sl_trace_writer *w, struct sl_failure *f)
     return error;
 }
 
-static int flush_records(struct sl_trace_writer *w, struct sl_failure *f)
+/* The first `n` of the pending records. */
+static int flush_records(struct sl_trace_writer *w, uint32_t n, uint32_t size, struct sl_failure *f)
 {
     struct sl_trace_job *job = sl_trace_coder_job(w->coder);
-    if (!w->records_size)
+    if (!n)
         return 0;
-    job->head = (struct sl_trace_head){.kind = SL_TRACE_RECORDS, .items = w->n_records};
-    job->raw_size = w->records_size;
-    memcpy(job->raw, w->records, w->records_size);
-    w->records_size = w->n_records = 0;
+    job->head = (struct sl_trace_head){.kind = SL_TRACE_RECORDS, .items = n};
+    job->raw_size = size;
+    memcpy(job->raw, w->records, size);
+    memmove(w->records, w->records + size, w->records_size - size);
+    w->records_size -= size;
+    w->n_records -= n;
+    w->needed_size = w->n_needed = 0;
     int error = submit(w, f);
     /* Events that were gathered in this job go on in the next one. Records are coded from `raw`. */
     struct sl_trace_job *next = sl_trace_coder_job(w->coder);
@@ -143,10 +154,11 @@ static int flush_records(struct sl_trace_writer *w, struct sl_failure *f)
     return error;
 }
 
-/* Gives all that is pending to be coded. */
-static int flush(struct sl_trace_writer *w, struct sl_failure *f)
+/* Gives pending events to be coded, and the records in front of them: so that what is recorded from a
+ * trace is that trace. */
+static int flush_events(struct sl_trace_writer *w, struct sl_failure *f)
 {
-    int error = flush_records(w, f);
+    int error = flush_records(w, w->n_needed, w->needed_size, f);
     struct sl_trace_job *job = sl_trace_coder_job(w->coder);
     if (error < 0 || !job->gathered.n_chunks)
         return error;
@@ -201,9 +213,9 @@ int sl_trace_records(struct sl_trace_writer *w, const uint8_t *data, size_t size
         uint32_t record = SL_RECORD_HEAD + sl_get32(data);
         int error = 0;
         if (sl_get32(data + 4) == SL_RECORD_END)
-            error = flush(w, f);
-        else if (record > SL_TRACE_RECORDS_MAX - w->records_size)
-            error = flush_records(w, f);
+            error = flush_events(w, f);
+        if (error >= 0 && record > SL_TRACE_RECORDS_MAX - w->records_size)
+            error = flush_records(w, w->n_records, w->records_size, f);
         if (error < 0)
             return error;
         memcpy(w->records + w->records_size, data, record);
@@ -277,8 +289,9 @@ int sl_trace_chunk(struct sl_trace_writer *w, const struct sl_chunk *c, struct s
     if (why)
         return sl_fail(f, SL_EUSAGE, "a chunk for %s has %s", w->path, why);
     if (gathered->n_chunks == SL_TRACE_FRAME_CHUNKS ||
-        gathered->n_blocks + gathered->n_mems + c->n_blocks + c->n_mems > SL_TRACE_FRAME_EVENTS) {
-        int error = flush(w, f);
+        gathered->n_blocks + gathered->n_mems + c->n_blocks + c->n_mems >
+            (w->wants ? MEMS_FRAME : BLOCKS_FRAME)) {
+        int error = flush_events(w, f);
         if (error < 0)
             return error;
         gathered = &sl_trace_coder_job(w->coder)->gathered;
@@ -287,6 +300,8 @@ int sl_trace_chunk(struct sl_trace_writer *w, const struct sl_chunk *c, struct s
     if (!sl_gather_add(gathered, c))
         return sl_fail(f, SL_ENOMEM, "out of memory while writing %s", w->path);
     gathered->instructions += instructions;
+    w->needed_size = w->records_size;
+    w->n_needed = w->n_records;
     w->instructions += instructions;
     return 0;
 }
@@ -393,7 +408,9 @@ static int write_index(struct sl_trace_writer *w, struct sl_failure *f)
 static int write_end(struct sl_trace_writer *w, struct sl_failure *f)
 {
     uint8_t trailer[SL_TRACE_TRAILER_SIZE];
-    int error = flush(w, f);
+    int error = flush_events(w, f);
+    if (error >= 0)
+        error = flush_records(w, w->n_records, w->records_size, f);
     while (!error && sl_trace_coder_pending(w->coder))
         error = write_oldest(w, f);
     size_t n_frames = w->n_frames;

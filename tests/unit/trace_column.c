@@ -1,0 +1,69 @@
+/* Columns of a trace: by long vectors they are coded as the plain form codes them, to the byte. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "random.h"
+#include "tap.h"
+#include "trace_column.h"
+
+#define MOST 200u
+
+/* Numbers as programs load them: repeated, in strides, small, and anything. */
+static void make(uint64_t *number, size_t n, uint64_t *random)
+{
+    uint64_t stride = sl_random_below(random, 20);
+    for (size_t i = 0; i < n; i++)
+        switch (sl_random_below(random, 4)) {
+        case 0:
+            number[i] = i ? number[i - 1] : 0;
+            break;
+        case 1:
+            number[i] = (i ? number[i - 1] : 0) + stride;
+            break;
+        default:
+            number[i] = sl_random_next(random) >> sl_random_below(random, 65) % 64;
+            number[i] *= sl_random_below(random, 8) != 0;
+        }
+}
+
+static bool same(const uint64_t *number, size_t n, bool zigzag)
+{
+    uint8_t code[2][MOST + 1], bytes[2][8 * MOST + SL_TRACE_COLUMN_MARGIN];
+    size_t size[2];
+    memset(code, 0xee, sizeof code);
+    for (int plain = 0; plain < 2; plain++)
+        size[plain] = (size_t)(sl_trace_put_column(number, n, zigzag, plain, code[plain], bytes[plain]) -
+                               bytes[plain]);
+    return size[0] == size[1] && !memcmp(code[0], code[1], MOST + 1) &&
+           !memcmp(bytes[0], bytes[1], size[0]);
+}
+
+/* What the page says, for a column that has each kind of code. */
+static void by_hand(bool plain)
+{
+    static const uint64_t number[] = {0, 7, 14, 14, 0x1234, 0, 0, 0, 1, UINT64_MAX, 255, 256};
+    static const uint8_t codes[] = {0, 3, 1, 0, 4, 2, 0, 0, 3, 10, 3, 4};
+    static const uint8_t literals[] = {7, 0x34, 0x12, 1, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 1};
+    uint8_t code[12], bytes[96 + SL_TRACE_COLUMN_MARGIN];
+    size_t size = (size_t)(sl_trace_put_column(number, 12, false, plain, code, bytes) - bytes);
+    ok(!memcmp(code, codes, sizeof codes) && size == sizeof literals && !memcmp(bytes, literals, size),
+       "codes and literals are those of the page%s", plain ? ", plain" : "");
+}
+
+int main(void)
+{
+    uint64_t random = 7, number[MOST];
+    by_hand(false);
+    by_hand(true);
+    for (int zigzag = 0; zigzag < 2; zigzag++) {
+        unsigned good = 0, tries = 0;
+        for (size_t n = 0; n <= MOST; n++)
+            for (int i = 0; i < 40; i++, tries++) {
+                make(number, n, &random);
+                good += same(number, n, zigzag);
+            }
+        ok(good == tries, "%u of %u columns of %s are the same with and without long vectors", good, tries,
+           zigzag ? "differences" : "numbers");
+    }
+    return done_testing();
+}
