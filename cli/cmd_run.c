@@ -79,7 +79,7 @@ const struct cli_command cli_run = {
     .summary = "Profiles a program",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .options = "profile machine output number exact window every runs error-of format report "
-               "partition json range only marked start-at stretches skip limit memory keep jobs lossy follow "
+               "partition json range only marked start-at stretches skip limit memory spill keep jobs lossy follow "
                "repeatable qemu sysroot live quiet",
     .details =
         "The result goes to sluice.db and is shown on standard error; with -f, on standard output, and what\n"
