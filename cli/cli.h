@@ -60,7 +60,7 @@ struct cli_options {
     struct cli_list specs;
     const char *output;
     const char *format, *object, *report;
-    const char *start_at;
+    const char *start_at, *spill;
     const char *range, *only;
     struct cli_machines machine;
     const char *qemu, *sysroot, *program;

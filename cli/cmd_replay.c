@@ -72,7 +72,7 @@ const struct cli_command cli_replay = {
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
     .machines = true,
     .options = "profile machine output number exact window every runs error-of format report "
-               "partition json range only marked start-at stretches skip limit memory keep jobs live quiet",
+               "partition json range only marked start-at stretches skip limit memory spill keep jobs live quiet",
     .details =
         "Gives what 'sluice run' gives for the program when it ran. 'sluice list streams'\n"
         "shows the made-up ones. A trace that was cut off is read up to the cut, and the report\n"

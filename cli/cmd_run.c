@@ -84,7 +84,7 @@ const struct cli_command cli_run = {
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .machines = true,
     .options = "profile machine output number exact window every runs error-of format report "
-               "partition json range only marked start-at stretches skip limit memory keep jobs lossy follow "
+               "partition json range only marked start-at stretches skip limit memory spill keep jobs lossy follow "
                "repeatable qemu sysroot live quiet",
     .details =
         "The result goes to sluice.db and is shown on standard error; with -f, on standard output, and what\n"

@@ -116,6 +116,7 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
         .marked = o->marked,
         .start_at = o->start_at,
         .memory_bytes = o->memory_bytes,
+        .spill_directory = o->spill,
         .keep = o->keep,
         .exact = o->exact || o->window || o->every || o->error_of.executions,
         .window = o->window,

@@ -73,6 +73,8 @@ const struct cli_option_row cli_option_rows[] = {
      "slices, at most, or one of each kind (default: 60)"},
     {0, "memory", "SIZE", cli_parse_number, AT(memory_bytes),
      "memory for exact tables, as 500M, 4G (default: 2Gi or half of free)"},
+    {0, "spill", "DIR", cli_parse_text, AT(spill),
+     "values beyond that go to files there, instead of being dropped"},
     {0, "keep", "N|all", cli_parse_keep, AT(keep),
      "entries of each profile to save (default: 100000, all contexts)"},
     {0, "lossy", NULL, cli_parse_flag, AT(lossy),

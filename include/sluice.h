@@ -151,6 +151,7 @@ struct sl_table_status {
     uint64_t check_cycles;         /* that software needs more for each message */
     uint64_t converged, filtered;  /* instructions of which enough is known; that go past it */
     uint64_t passed, passed_weight; /* events of these */
+    bool failed;                   /* it could not do all that was asked for; the note says why */
     char note[400];                /* "" or a sentence that the user has to read */
 };
 
@@ -204,6 +205,7 @@ struct sl_parts {
 /* What a table may use and whom it tells. All of it may be zero. */
 struct sl_table_host {
     uint64_t memory_bytes; /* a table that grows may allocate this */
+    const char *spill_directory; /* where `exact` puts values beyond that; NULL: it drops them */
     size_t names;          /* static tuples for which it has room to keep hashes of */
     bool distinct_names;   /* no two numbers of static tuples stand for the same one */
     /* The program's, to stay as long as the table; NULL if there are none. An empty list may
@@ -454,6 +456,7 @@ struct sl_session_config {
     const char *const *beside; /* machines that run the same: what they do is told, but nothing weighs by it */
     size_t n_beside;
     uint64_t memory_bytes;   /* all tables together may grow to this; 0: 2 GiB, or half of what is free */
+    const char *spill_directory; /* where exact tables put values beyond that; NULL: they drop them */
     uint64_t keep;           /* entries of a profile to save; 0: 100,000, or all contexts */
     bool exact;              /* keep the exact profile beside each table and measure its error */
     uint64_t window;         /* instructions of a window of the dynamic overlap; 0: 100 M */

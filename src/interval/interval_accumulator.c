@@ -72,7 +72,7 @@ void sl_accumulator_remove(struct sl_accumulator *a, size_t slot)
             at = a->next[at];
         a->next[at] = a->next[slot];
     }
-    struct sl_front *front = &a->front[a->note[slot].key >> a->front_shift];
+    struct sl_accumulator_front *front = &a->front[a->note[slot].key >> a->front_shift];
     if (front->slot == slot)
         front->number = SL_NO_NUMBER;
     *head = head_of(a, first);
@@ -115,6 +115,6 @@ size_t sl_interval_look_behind(struct sl_accumulator *a, uint64_t word, uint32_t
     uint64_t key = sl_accumulator_key(word, value);
     size_t slot = sl_accumulator_find(a, key, pc, value);
     if (slot)
-        a->front[key >> a->front_shift] = (struct sl_front){value, number, (uint16_t)slot};
+        a->front[key >> a->front_shift] = (struct sl_accumulator_front){value, number, (uint16_t)slot};
     return slot;
 }

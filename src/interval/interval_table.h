@@ -99,7 +99,7 @@ struct sl_interval_note {
  * A filter of two times 256 bytes, small enough to be in registers, says of most tuples
  * that they are not in: each entry has a bit in either half (a removed one leaves them
  * until the interval ends). */
-struct sl_front {
+struct sl_accumulator_front {
     uint64_t value;
     uint32_t number; /* of the name; SL_NO_NUMBER: nobody */
     uint16_t slot;
@@ -113,7 +113,7 @@ struct sl_accumulator {
     uint16_t *head, *next;
     uint8_t filter[2][256];
     uint8_t *mark;          /* 1: some entry has a key with these highest bits */
-    struct sl_front *front; /* who was found last, by the highest bits of the key */
+    struct sl_accumulator_front *front; /* who was found last, by the highest bits of the key */
     unsigned head_shift, mark_shift, front_shift; /* 64 - log2 of how many there are */
     size_t empty;           /* no empty slot below this one */
     bool closed;            /* nothing empty and nothing replaceable until the interval ends */

@@ -157,18 +157,31 @@ int sl_judge_window(struct sl_judge *j, const struct sl_names *names, struct sl_
     return sl_windows_end(&j->windows, j->exact.table, names, false, f);
 }
 
+/* What a table could not do is for its user to know; what it has is there. */
+static int check_table(const struct sl_table *table, struct sl_failure *f)
+{
+    struct sl_table_status status;
+    sl_table_status(table, &status);
+    return status.failed ? sl_fail(f, SL_ENOMEM, "%s", status.note) : 0;
+}
+
 /* The last intervals end. */
 static int finish_tables(struct sl_judge *j, const struct sl_names *names, struct sl_failure *f)
 {
     bool out_of_memory = false;
+    int error = 0;
     for (size_t i = 0; i < j->n; i++) {
         struct sl_intervals *intervals = &j->table[i]->intervals;
         intervals->names = j->judging.wanted && j->events ? names : NULL;
         sl_table_finish(j->table[i]->placed.table);
+        if (error >= 0)
+            error = check_table(j->table[i]->placed.table, f);
         intervals->names = NULL;
         out_of_memory |= intervals->out_of_memory;
     }
-    return out_of_memory ? sl_fail(f, SL_ENOMEM, "out of memory for the results of intervals") : 0;
+    if (out_of_memory)
+        return sl_fail(f, SL_ENOMEM, "out of memory for the results of intervals");
+    return error;
 }
 
 int sl_judge_finish(struct sl_judge *j, const struct sl_names *names, struct sl_failure *f)

@@ -16,6 +16,7 @@
 #include "function_table.h"
 #include "outcome.h"
 #include "source.h"
+#include "value_spill.h"
 
 #define PROGRESS_EVERY 64u /* chunks */
 #define MEMORY_EVERY 64u   /* chunks */
@@ -104,9 +105,11 @@ static bool allocate(struct sl_session *s, const struct sl_session_config *confi
 {
     s->range = config->range ? strdup(config->range) : NULL;
     s->start_at = config->start_at ? strdup(config->start_at) : NULL;
+    s->spill_directory = config->spill_directory ? strdup(config->spill_directory) : NULL;
     s->only = config->only ? strdup(config->only) : NULL;
     return (s->range || !config->range) && (s->only || !config->only) &&
-           (s->start_at || !config->start_at);
+           (s->start_at || !config->start_at) &&
+           (s->spill_directory || !config->spill_directory);
 }
 
 /* The place of a metric by which blocks are weighed, among the session's; there is room. */
@@ -164,6 +167,10 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
     if (!allocate(s, config))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     configure(s, config);
+    int refused = config->spill_directory ? sl_spill_try(config->spill_directory) : 0;
+    if (refused)
+        return sl_fail(f, SL_EIO, "cannot make a file in %.200s to spill to: %s",
+                       config->spill_directory, strerror(refused));
     int error = config->machine ? sl_machine_open(&s->machine, config->machine, f) : 0;
     if (error >= 0)
         error = sl_machines_open(&s->beside, config->beside, config->n_beside, f);
@@ -290,7 +297,8 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
     s->watch = (struct sl_watch){&source->statics, &s->code, s->symbols, &s->selection, s->machine};
     error = sl_profiler_open(&s->profiler, &s->watch, f);
     struct sl_group_host host = {&s->watch, &s->judging,
-                                 s->n_groups ? s->memory_bytes / s->n_groups : 0, &s->functions};
+                                 s->n_groups ? s->memory_bytes / s->n_groups : 0, &s->functions,
+                                 s->spill_directory};
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
         error = sl_group_open(&s->group[i], &host, f);
     if (error >= 0)
@@ -569,6 +577,7 @@ void sl_session_close(struct sl_session *s)
     free(s->metric);
     free(s->range);
     free(s->start_at);
+    free(s->spill_directory);
     free(s->only);
     free(s);
 }

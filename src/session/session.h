@@ -21,7 +21,7 @@ struct sl_session {
     struct sl_machine *machine; /* NULL: none */
     struct sl_machines beside; /* others that run the same */
     struct sl_profiler profiler; /* that it has to wait for, if any */
-    char *range, *only, *start_at;
+    char *range, *only, *start_at, *spill_directory;
     uint64_t memory_bytes, keep;
     uint64_t allocated_before; /* by the process, when the run began */
 

@@ -5,13 +5,15 @@
  * (value_counts.h).
  *
  * The table grows up to the memory it was given. Then it keeps what it has: known
- * tuples go on being counted, new ones are dropped, and counted as such.
+ * tuples go on being counted, new ones are dropped, and counted as such. With a directory for
+ * it, values are spilled to disk instead (value_spill.h).
  *
  * Assumed: counts and weights stay below 2^63 in all. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "grow.h"
-#include "value_counts.h"
+#include "value_spill.h"
 
 struct exact {
     uint64_t memory_bytes;
@@ -21,6 +23,9 @@ struct exact {
     size_t n_counts, room_counts;
     bool full;
     struct sl_value_counts values;
+    struct sl_spill spill;
+    uint64_t distinct_values; /* when it is finished */
+    bool finished;
 };
 
 static size_t size(const void *config, const struct sl_table_host *host)
@@ -35,7 +40,10 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     struct exact *e = state;
     (void)config, (void)f;
     *e = (struct exact){.memory_bytes = host->memory_bytes,
-                        .values.memory_bytes = host->memory_bytes};
+                        .values.memory_bytes = host->memory_bytes,
+                        .spill.directory = host->spill_directory};
+    if (host->spill_directory)
+        e->values.spill = &e->spill;
     return 0;
 }
 
@@ -123,8 +131,16 @@ static void step(void *state, const struct sl_event *event)
     observe(state, &batch);
 }
 
+static void finish(void *state)
+{
+    struct exact *e = state;
+    e->distinct_values = sl_value_counts_distinct(&e->values);
+    e->finished = true;
+}
+
 /* ---- results ------------------------------------------------------------- */
 
+/* What was spilled is merged with what is in memory, which is sorted for that. */
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
@@ -135,7 +151,27 @@ static void drain(const void *state, const struct sl_names *names,
         if (e->count[i] && !emit(context, &entry))
             return;
     }
-    sl_value_counts_drain(&e->values, names, emit, context);
+    sl_value_counts_drain((struct sl_value_counts *)&e->values, names, emit, context);
+}
+
+/* Until it is finished, tuples that were spilled are counted as often as that was. */
+static uint64_t distinct_values(const struct exact *e)
+{
+    return e->finished ? e->distinct_values : e->values.n_used + e->spill.n_slots;
+}
+
+static void say(const struct exact *e, struct sl_table_status *out)
+{
+    if (e->spill.error)
+        snprintf(out->note, sizeof out->note,
+                 "the exact table cannot spill to %.200s: %s; it keeps what it has, and %llu events of "
+                 "tuples that it had no room for are not in it", e->spill.directory,
+                 strerror(e->spill.error), (unsigned long long)out->drops);
+    else if (out->drops)
+        snprintf(out->note, sizeof out->note,
+                 "the exact table reached its share of memory (%.1f MB) and kept what it had: "
+                 "%llu events of tuples it had not seen before are not in it",
+                 (double)e->memory_bytes / 1e6, (unsigned long long)out->drops);
 }
 
 static void status(const void *state, struct sl_table_status *out)
@@ -151,13 +187,10 @@ static void status(const void *state, struct sl_table_status *out)
      * came in batches, which is not the same in every run. */
     for (size_t i = 0; i < e->n_counts; i++)
         n_static += e->count[i] != 0;
-    out->distinct = n_static + e->values.n_used;
+    out->distinct = n_static + distinct_values(e);
+    out->failed = e->spill.error;
     out->storage_bits = 8 * (n_static * sizeof *e->count + sl_value_counts_bytes(&e->values));
-    if (drops)
-        snprintf(out->note, sizeof out->note,
-                 "the exact table reached its share of memory (%.1f MB) and kept what it had: "
-                 "%llu events of tuples it had not seen before are not in it",
-                 (double)e->memory_bytes / 1e6, (unsigned long long)drops);
+    say(e, out);
 }
 
 static void close_exact(void *state)
@@ -177,6 +210,7 @@ const struct sl_table_kind sl_table_exact = {
     .step = step,
     .observe = observe,
     .add = add,
+    .finish = finish,
     .drain = drain,
     .status = status,
     .close = close_exact,

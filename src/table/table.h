@@ -4,8 +4,8 @@
  * test, an entry in docs/man/sluice-run.1. A table never fails on an event: it
  * saturates or drops, and counts that. While observing it does not allocate
  * (those that grow, exact and the software side of compressors, excepted; and those
- * that are made for one program, once, when that is loaded), does no I/O and no
- * floating point.
+ * that are made for one program, once, when that is loaded), does no I/O (but exact, if it is to
+ * spill) and no floating point.
  *
  * `step` is the definition: one event, one transition of the hardware. `observe`
  * is the same for a batch, as fast as can be, and equal to the bit. */

@@ -5,21 +5,14 @@
 #include <sys/mman.h>
 
 #include "grow.h"
+#include "value_spill.h"
 
-#define COUNT_BITS 40
-#define COUNT_MASK ((UINT64_C(1) << COUNT_BITS) - 1)
 #define INSN_MAX ((UINT32_C(1) << 24) - 2)
+#define SLOTS_LEAST (8 * (uint64_t)SL_SPILL_RUNS) /* of a table that spills */
 #define SLOTS_FIRST (UINT64_C(1) << 14)
 #define SLOTS_DOUBLED (UINT64_C(1) << 22) /* up to here, where memory does not matter */
 #define AHEAD 32u                     /* events that memory is asked before it is needed */
 #define RELEASE (UINT64_C(1) << 18)   /* slots that are given back at a time */
-
-static inline uint64_t hash_of(uint32_t insn, uint64_t value)
-{
-    /* Every bit of the product's highest bytes, which say where a tuple's home is, depends on
-     * all of the input (doubles differ in their high bits only). */
-    return (value ^ (uint64_t)insn << 40 ^ insn) * UINT64_C(0x9e3779b97f4a7c15);
-}
 
 static inline uint64_t home_of(uint64_t hash, uint64_t n_slots)
 {
@@ -32,7 +25,7 @@ static inline struct sl_value_slot *probe(struct sl_value_slot *slot, uint64_t n
 {
     for (uint64_t at = home_of(hash, n_slots);; at = at + 1 == n_slots ? 0 : at + 1) {
         struct sl_value_slot *s = &slot[at];
-        if ((s->value == value && s->packed >> COUNT_BITS == insn + UINT64_C(1)) || !s->packed)
+        if ((s->value == value && s->packed >> SL_VALUE_COUNT_BITS == insn + UINT64_C(1)) || !s->packed)
             return s;
     }
 }
@@ -64,6 +57,8 @@ static uint64_t next_size(const struct sl_value_counts *c)
     uint64_t n = c->n_slots ? c->n_slots + more : SLOTS_FIRST;
     if (n <= room)
         return n;
+    if (!c->n_slots && c->spill)
+        return room > SLOTS_LEAST ? room : SLOTS_LEAST;
     return c->n_slots && room >= c->n_slots + c->n_slots / 16 ? room : 0;
 }
 
@@ -79,8 +74,8 @@ struct filling {
  * finds room; that may be in the way of others, which then do the same. */
 static inline void move(struct filling *f, const struct sl_value_slot *s)
 {
-    uint32_t insn = (uint32_t)(s->packed >> COUNT_BITS) - 1;
-    uint64_t hash = hash_of(insn, s->value), home = home_of(hash, f->n_slots);
+    uint32_t insn = sl_value_insn(s);
+    uint64_t hash = sl_value_hash(insn, s->value), home = home_of(hash, f->n_slots);
     uint64_t at = home < f->next ? f->next : home;
     bool far = home > f->next + f->n_slots / 2;
     if (__builtin_expect(home < f->start || far || at >= f->n_slots || f->slot[at].packed, 0)) {
@@ -138,19 +133,87 @@ static void carry_over(struct sl_value_counts *c, uint32_t insn, uint64_t value,
     c->carry[c->n_carries++] = (struct sl_entry){.tuple = {insn, value}, .count = count};
 }
 
+/* ---- spilling ------------------------------------------------------------- */
+
+/* Puts all slots in use to the front, in order. */
+static void settle(struct sl_value_counts *c)
+{
+    uint64_t n = 0;
+    if (c->settled)
+        return;
+    for (uint64_t i = 0; i < c->n_slots; i++)
+        if (c->slot[i].packed)
+            c->slot[n++] = c->slot[i];
+    sl_spill_sort(c->slot, n);
+    c->settled = true;
+}
+
+static bool carry_tuple(void *context, const struct sl_value_slot *tuple, uint64_t count)
+{
+    carry_over(context, sl_value_insn(tuple), tuple->value, count);
+    return true;
+}
+
+/* Writes the table out, and empties it. */
+static bool spill(struct sl_value_counts *c)
+{
+    if (!c->spill || c->spill->error || !c->n_slots)
+        return false;
+    settle(c);
+    struct sl_value_slot *unused = c->slot + c->n_used;
+    if (!sl_spill_make_room(c->spill, unused, c->n_slots - c->n_used, carry_tuple, c) ||
+        !sl_spill_add(c->spill, c->slot, c->n_used))
+        return false;
+    release(c->slot, c->n_slots);
+    if (!(c->slot = allocate(c->n_slots))) {
+        c->n_slots = c->n_most = 0;
+        c->full = true;
+    }
+    c->n_used = 0;
+    c->settled = false;
+    return c->slot;
+}
+
+/* Makes it a table again, or has it empty; false if there is none for lack of memory. */
+static bool unsettle(struct sl_value_counts *c)
+{
+    if (spill(c))
+        return true;
+    struct sl_value_slot *again = allocate(c->n_slots);
+    if (!again)
+        return false;
+    struct filling filling = {again, c->n_slots, 0, 0};
+    for (uint64_t i = 0; i < c->n_used; i++)
+        move(&filling, &c->slot[i]);
+    release(c->slot, c->n_slots);
+    c->slot = again;
+    c->settled = false;
+    return true;
+}
+
+/* Makes space for another tuple. Where that cannot be, the table stays as it is. */
+static bool make_space(struct sl_value_counts *c)
+{
+    if (c->full)
+        return false;
+    if (grow(c) || spill(c))
+        return true;
+    c->full = true;
+    if (c->settled)
+        unsettle(c);
+    return false;
+}
+
 /* An empty slot for a new tuple, or NULL if there is no room for it. */
 static struct sl_value_slot *add(struct sl_value_counts *c, uint64_t hash, uint32_t insn,
                                  uint64_t value)
 {
     if (insn > INSN_MAX)
         return NULL;
-    if (c->n_used >= c->n_most) {
-        c->full = c->full || !grow(c);
-        if (c->full)
-            return NULL;
-    }
+    if (c->n_used >= c->n_most && !make_space(c))
+        return NULL;
     struct sl_value_slot *s = probe(c->slot, c->n_slots, hash, insn, value);
-    *s = (struct sl_value_slot){value, (insn + UINT64_C(1)) << COUNT_BITS};
+    *s = (struct sl_value_slot){value, (insn + UINT64_C(1)) << SL_VALUE_COUNT_BITS};
     c->n_used++;
     return s;
 }
@@ -163,24 +226,35 @@ static inline void count_one(struct sl_value_counts *c, uint64_t hash, uint32_t 
         drop(c, weight);
         return;
     }
-    uint64_t sum = (s->packed & COUNT_MASK) + weight;
-    if (__builtin_expect(sum > COUNT_MASK, 0)) {
+    uint64_t sum = sl_value_count(s) + weight;
+    if (__builtin_expect(sum > SL_VALUE_COUNT_MAX, 0)) {
         carry_over(c, insn, value, sum);
         sum = 0;
     }
-    s->packed = (s->packed & ~COUNT_MASK) | sum;
+    sl_value_set_count(s, sum);
 }
 
 /* Hashes event i, and asks for the line of its home. */
 static inline void look_ahead(const struct sl_value_counts *c, const struct sl_batch *batch,
                               size_t i, uint64_t *hash)
 {
-    hash[i % AHEAD] = hash_of(batch->number[i], batch->value[i]);
+    hash[i % AHEAD] = sl_value_hash(batch->number[i], batch->value[i]);
     __builtin_prefetch(&c->slot[home_of(hash[i % AHEAD], c->n_slots)], 1);
+}
+
+/* All that it cannot count, as there is no table. */
+static void drop_all(struct sl_value_counts *c, const struct sl_batch *batch)
+{
+    for (size_t i = 0; i < batch->n; i++)
+        drop(c, batch->weight ? batch->weight[i] : 1);
 }
 
 void sl_value_counts_observe(struct sl_value_counts *c, const struct sl_batch *batch)
 {
+    if (c->settled && !unsettle(c)) {
+        drop_all(c, batch);
+        return;
+    }
     uint64_t hash[AHEAD];
     for (size_t i = 0; i < batch->n && i < AHEAD; i++)
         look_ahead(c, batch, i, hash);
@@ -203,22 +277,57 @@ static uint64_t carried(const struct sl_value_counts *c, uint32_t insn, uint64_t
     return 0;
 }
 
-bool sl_value_counts_drain(const struct sl_value_counts *c, const struct sl_names *names,
+struct draining {
+    const struct sl_value_counts *counts;
+    const struct sl_names *names;
+    bool (*emit)(void *context, const struct sl_entry *entry);
+    void *context;
+};
+
+static bool emit_tuple(void *context, const struct sl_value_slot *tuple, uint64_t count)
+{
+    const struct draining *d = context;
+    uint32_t insn = sl_value_insn(tuple);
+    count += carried(d->counts, insn, tuple->value);
+    struct sl_entry entry = {.tuple = {d->names->pc[insn], tuple->value}, .count = count,
+                             .low = count, .high = count};
+    return d->emit(d->context, &entry);
+}
+
+static bool merge(struct sl_value_counts *c, sl_spill_take *take, void *context)
+{
+    settle(c);
+    return sl_spill_merge(c->spill, c->slot, c->n_used, c->slot + c->n_used, c->n_slots - c->n_used,
+                          take, context);
+}
+
+bool sl_value_counts_drain(struct sl_value_counts *c, const struct sl_names *names,
                            bool (*emit)(void *context, const struct sl_entry *entry),
                            void *context)
 {
-    for (uint64_t i = 0; i < c->n_slots; i++) {
-        const struct sl_value_slot *s = &c->slot[i];
-        if (!s->packed)
-            continue;
-        uint32_t insn = (uint32_t)(s->packed >> COUNT_BITS) - 1;
-        uint64_t count = (s->packed & COUNT_MASK) + carried(c, insn, s->value);
-        struct sl_entry entry = {.tuple = {names->pc[insn], s->value}, .count = count,
-                                 .low = count, .high = count};
-        if (!emit(context, &entry))
+    struct draining d = {c, names, emit, context};
+    if (c->spill && c->spill->n_runs)
+        return merge(c, emit_tuple, &d);
+    for (uint64_t i = 0; i < c->n_slots; i++)
+        if (c->slot[i].packed && !emit_tuple(&d, &c->slot[i], sl_value_count(&c->slot[i])))
             return false;
-    }
     return true;
+}
+
+static bool count_tuple(void *n, const struct sl_value_slot *tuple, uint64_t count)
+{
+    (void)tuple, (void)count;
+    ++*(uint64_t *)n;
+    return true;
+}
+
+uint64_t sl_value_counts_distinct(struct sl_value_counts *c)
+{
+    uint64_t n = 0;
+    if (!c->spill || !c->spill->n_runs)
+        return c->n_used;
+    merge(c, count_tuple, &n);
+    return n;
 }
 
 uint64_t sl_value_counts_bytes(const struct sl_value_counts *c)
@@ -230,4 +339,6 @@ void sl_value_counts_close(struct sl_value_counts *c)
 {
     release(c->slot, c->n_slots);
     free(c->carry);
+    if (c->spill)
+        sl_spill_close(c->spill);
 }

@@ -21,19 +21,49 @@
  * table is in huge pages where the system has them.
  *
  * When memory is used up, the table keeps what it has: known tuples go on being counted, new
- * ones are dropped, and counted as such. What is kept depends on the events and their order,
+ * ones are dropped, and counted as such. Or it is spilled: sorted, written out (value_spill.h) and
+ * emptied. Where that is refused, it keeps what it has. What is kept depends on the events and their order,
  * not on how they came in batches. */
 #ifndef SL_VALUE_COUNTS_H
 #define SL_VALUE_COUNTS_H
 
 #include "table.h"
 
+#define SL_VALUE_COUNT_BITS 40
+#define SL_VALUE_COUNT_MAX ((UINT64_C(1) << SL_VALUE_COUNT_BITS) - 1)
+
 struct sl_value_slot {
     uint64_t value, packed;
 };
 
+static inline uint32_t sl_value_insn(const struct sl_value_slot *s)
+{
+    return (uint32_t)(s->packed >> SL_VALUE_COUNT_BITS) - 1;
+}
+
+static inline uint64_t sl_value_count(const struct sl_value_slot *s)
+{
+    return s->packed & SL_VALUE_COUNT_MAX;
+}
+
+static inline void sl_value_set_count(struct sl_value_slot *s, uint64_t count)
+{
+    s->packed = (s->packed & ~SL_VALUE_COUNT_MAX) | count;
+}
+
+/* Every bit of the product's highest bytes, which say where a tuple's home is, depends on all of
+ * the input (doubles differ in their high bits only). */
+static inline uint64_t sl_value_hash(uint32_t insn, uint64_t value)
+{
+    return (value ^ (uint64_t)insn << 40 ^ insn) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+struct sl_spill;
+
 struct sl_value_counts {
     uint64_t memory_bytes;
+    struct sl_spill *spill; /* NULL: what does not fit is dropped */
+    bool settled;           /* the slots are sorted, and no table any more */
     struct sl_value_slot *slot;
     uint64_t n_slots, n_used;
     uint64_t n_most; /* tuples that it takes before it has to grow */
@@ -43,13 +73,17 @@ struct sl_value_counts {
     uint64_t drops, drops_weight;
 };
 
-/* All zero but memory_bytes to begin with. */
+/* All zero but memory_bytes and spill to begin with. */
 void sl_value_counts_observe(struct sl_value_counts *c, const struct sl_batch *batch);
 
-/* Every tuple, in no order that means something; false when `emit` had enough. */
-bool sl_value_counts_drain(const struct sl_value_counts *c, const struct sl_names *names,
+/* Every tuple, in no order that means something; false when `emit` had enough. Where something was
+ * spilled, slots are sorted first, which changes where they are and nothing else. */
+bool sl_value_counts_drain(struct sl_value_counts *c, const struct sl_names *names,
                            bool (*emit)(void *context, const struct sl_entry *entry),
                            void *context);
+
+/* How many it would drain. */
+uint64_t sl_value_counts_distinct(struct sl_value_counts *c);
 
 uint64_t sl_value_counts_bytes(const struct sl_value_counts *c);
 void sl_value_counts_close(struct sl_value_counts *c);

@@ -42,6 +42,19 @@ if unshare -m true 2>/dev/null && unshare -m mount -t tmpfs none small 2>/dev/nu
         "*sluice: the result is in $T/sluice-*.db instead"
     is 'and there it is' "$(sql sluice-*.db 'SELECT wait_status >> 8 FROM program')" 7
     is 'a database on a full disk: the program ran to its end' "$(cat done)" done
+    # 65,536 values and more, in memory for some thousand.
+    rm -f done
+    on_small sh -c '"$0" run -q --keep all --memory 100K --spill small -p value -o b.db ./big done; echo $? >status;
+        ls -A small >left' "$sluice" 2>err
+    is 'spilling to a full disk: status 125' "$(cat status)" 125
+    like 'spilling to a full disk: says so' "$(cat err)" 'sluice: *cannot spill to small: No space left*'
+    is 'spilling to a full disk: in one line' "$(wc -l <err)" 1
+    is 'spilling to a full disk: the program ran to its end' "$(cat done)" done
+    is 'spilling to a full disk: what is saved and dropped is everything' \
+        "$(sql b.db 'SELECT saved_weight + drops_weight = weight AND drops > 0 FROM profile')" 1
+    ok 'spilling to a full disk: what was written there is not lost' \
+        [ "$(sql b.db 'SELECT count(*) FROM entry')" -gt 7000 ]
+    is 'spilling to a full disk: no file is left' "$(cat left)" ''
     on_small sh -c '"$0" report --json -o small/report.json sluice-*.db; echo $? >status' "$sluice" 2>err
     is 'a report on a full disk: status 125' "$(cat status)" 125
     like 'a report on a full disk: says so' "$(cat err)" 'sluice: cannot write the report*'

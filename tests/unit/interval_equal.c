@@ -37,8 +37,8 @@ struct trial {
 static unsigned choose_bits(unsigned tables)
 {
     unsigned bits = 16;
-    if (tables == 4 && below(4) == 0)
-        return 9;
+    if ((tables == 1 || tables == 2 || tables == 4) && below(4) == 0)
+        return tables == 4 ? 9 : 12 - tables; /* 2,048 counters */
     if (below(4))
         return (unsigned)below(12);
     while (tables << bits >= 1u << 17)

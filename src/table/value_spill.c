@@ -1,0 +1,306 @@
+/* Sorted runs on disk: value_spill.h says what for. */
+#include "value_spill.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SLOT sizeof(struct sl_value_slot)
+#define WRITE_MOST ((size_t)1 << 26) /* bytes: a signal is not to wait for more */
+
+/* ---- order ---------------------------------------------------------------- */
+
+/* Tuples go by their hash, as they nearly do in the table; then by what they are. */
+struct rank {
+    uint64_t hash, insn, value;
+};
+
+static inline struct rank rank_of(const struct sl_value_slot *s)
+{
+    return (struct rank){sl_value_hash(sl_value_insn(s), s->value), sl_value_insn(s), s->value};
+}
+
+static inline int compare(struct rank a, struct rank b)
+{
+    if (a.hash != b.hash)
+        return a.hash < b.hash ? -1 : 1;
+    if (a.insn != b.insn)
+        return a.insn < b.insn ? -1 : 1;
+    return a.value < b.value ? -1 : a.value > b.value;
+}
+
+/* Shell's sort: in place, and quick where nearly all are close to where they belong. */
+void sl_spill_sort(struct sl_value_slot *slot, uint64_t n)
+{
+    uint64_t gap = 1;
+    while (gap < n / 3)
+        gap = 3 * gap + 1;
+    for (; gap; gap /= 3)
+        for (uint64_t i = gap; i < n; i++) {
+            struct sl_value_slot moved = slot[i];
+            struct rank rank = rank_of(&moved);
+            uint64_t at = i;
+            for (; at >= gap && compare(rank_of(&slot[at - gap]), rank) > 0; at -= gap)
+                slot[at] = slot[at - gap];
+            slot[at] = moved;
+        }
+}
+
+/* ---- files ---------------------------------------------------------------- */
+
+static int make_file(const char *directory)
+{
+    int file = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
+        return file;
+    char *name; /* a file system that knows no files without a name */
+    if (asprintf(&name, "%s/sluice-XXXXXX", directory) < 0)
+        return -1;
+    if ((file = mkostemp(name, O_CLOEXEC)) >= 0)
+        unlink(name);
+    free(name);
+    return file;
+}
+
+int sl_spill_try(const char *directory)
+{
+    int file = make_file(directory);
+    if (file < 0)
+        return errno;
+    close(file);
+    return 0;
+}
+
+static bool write_slots(int file, uint64_t first, const struct sl_value_slot *slot, uint64_t n)
+{
+    const char *from = (const char *)slot;
+    off_t at = (off_t)(first * SLOT);
+    for (size_t left = n * SLOT; left;) {
+        ssize_t done = pwrite(file, from, left < WRITE_MOST ? left : WRITE_MOST, at);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0) {
+            errno = done ? errno : ENOSPC;
+            return false;
+        }
+        from += done;
+        at += done;
+        left -= (size_t)done;
+    }
+    return true;
+}
+
+static bool read_slots(int file, uint64_t first, struct sl_value_slot *slot, uint64_t n)
+{
+    char *to = (char *)slot;
+    off_t at = (off_t)(first * SLOT);
+    for (size_t left = n * SLOT; left;) {
+        ssize_t done = pread(file, to, left, at);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0) {
+            errno = done ? errno : EIO;
+            return false;
+        }
+        to += done;
+        at += done;
+        left -= (size_t)done;
+    }
+    return true;
+}
+
+/* ---- runs ----------------------------------------------------------------- */
+
+static bool refused(struct sl_spill *s)
+{
+    s->error = errno ? errno : EIO;
+    return false;
+}
+
+/* Space that a run took which could not be finished is given back. */
+static bool give_back(int file, uint64_t n_slots)
+{
+    int error = errno;
+    if (ftruncate(file, (off_t)(n_slots * SLOT)) < 0)
+        return false;
+    errno = error;
+    return true;
+}
+
+bool sl_spill_add(struct sl_spill *s, const struct sl_value_slot *slot, uint64_t n)
+{
+    if (s->n_runs == SL_SPILL_RUNS)
+        return false;
+    if (!s->n_runs && (s->file = make_file(s->directory)) < 0)
+        return refused(s);
+    if (!write_slots(s->file, s->n_slots, slot, n)) {
+        refused(s);
+        give_back(s->file, s->n_slots);
+        if (!s->n_runs)
+            close(s->file);
+        return false;
+    }
+    s->run[s->n_runs++] = (struct sl_spill_run){s->n_slots, n};
+    s->n_slots += n;
+    return true;
+}
+
+/* ---- merging -------------------------------------------------------------- */
+
+/* What a run has next. */
+struct reader {
+    struct rank rank; /* of the next */
+    const struct sl_value_slot *next, *end;
+    struct sl_value_slot *buffer; /* NULL: the run is in memory */
+    uint64_t first, left;         /* in the file, behind the buffer */
+};
+
+struct merger {
+    struct sl_spill *spill;
+    struct reader reader[SL_SPILL_RUNS + 1];
+    struct reader *heap[SL_SPILL_RUNS + 1]; /* the lowest first */
+    size_t n;
+    uint64_t room; /* slots of each buffer */
+};
+
+/* Makes the next one known; false at the end of the run, or when it could not be read. */
+static bool fill(struct merger *m, struct reader *r)
+{
+    if (r->next == r->end && r->buffer && r->left) {
+        uint64_t n = r->left < m->room ? r->left : m->room;
+        if (!read_slots(m->spill->file, r->first, r->buffer, n))
+            return refused(m->spill);
+        r->first += n;
+        r->left -= n;
+        r->next = r->buffer;
+        r->end = r->buffer + n;
+    }
+    if (r->next == r->end)
+        return false;
+    r->rank = rank_of(r->next);
+    return true;
+}
+
+static void sift_down(struct merger *m, size_t at)
+{
+    struct reader *moved = m->heap[at];
+    for (size_t child; (child = 2 * at + 1) < m->n; at = child) {
+        if (child + 1 < m->n && compare(m->heap[child + 1]->rank, m->heap[child]->rank) < 0)
+            child++;
+        if (compare(moved->rank, m->heap[child]->rank) <= 0)
+            break;
+        m->heap[at] = m->heap[child];
+    }
+    m->heap[at] = moved;
+}
+
+static void add_reader(struct merger *m, struct reader reader)
+{
+    m->reader[m->n] = reader;
+    if (fill(m, &m->reader[m->n])) {
+        m->heap[m->n] = &m->reader[m->n];
+        m->n++;
+    }
+}
+
+/* Takes the lowest one away. */
+static void step(struct merger *m)
+{
+    struct reader *r = m->heap[0];
+    r->next++;
+    if (!fill(m, r) && --m->n)
+        m->heap[0] = m->heap[m->n];
+    if (m->n)
+        sift_down(m, 0);
+}
+
+bool sl_spill_merge(struct sl_spill *s, const struct sl_value_slot *slot, uint64_t n,
+                    struct sl_value_slot *buffer, uint64_t n_buffer, sl_spill_take *take,
+                    void *context)
+{
+    struct merger m = {.spill = s, .room = s->n_runs ? n_buffer / s->n_runs : 0};
+    int error = s->error;
+    s->error = 0;
+    for (size_t i = 0; i < s->n_runs; i++)
+        add_reader(&m, (struct reader){.buffer = buffer + i * m.room, .first = s->run[i].first,
+                                       .left = s->run[i].n});
+    add_reader(&m, (struct reader){.next = slot, .end = slot + n});
+    for (size_t i = m.n; i-- > 0;)
+        sift_down(&m, i);
+    bool wanted = true;
+    while (m.n && wanted && !s->error) {
+        struct rank rank = m.heap[0]->rank;
+        struct sl_value_slot tuple = *m.heap[0]->next;
+        uint64_t count = 0;
+        for (; m.n && !compare(m.heap[0]->rank, rank); step(&m))
+            count += sl_value_count(m.heap[0]->next);
+        wanted = !s->error && take(context, &tuple, count);
+    }
+    if (s->error)
+        return false;
+    s->error = error;
+    return wanted;
+}
+
+/* ---- one of many ---------------------------------------------------------- */
+
+struct joining {
+    struct sl_spill to;
+    struct sl_value_slot *slot;
+    uint64_t n, room;
+    sl_spill_take *carry;
+    void *context;
+};
+
+static bool flush(struct joining *j)
+{
+    bool written = write_slots(j->to.file, j->to.n_slots, j->slot, j->n);
+    j->to.n_slots += j->n;
+    j->n = 0;
+    return written;
+}
+
+static bool join(void *context, const struct sl_value_slot *tuple, uint64_t count)
+{
+    struct joining *j = context;
+    struct sl_value_slot *s = &j->slot[j->n++];
+    *s = *tuple;
+    if (count > SL_VALUE_COUNT_MAX && !j->carry(j->context, tuple, count))
+        return false;
+    sl_value_set_count(s, count > SL_VALUE_COUNT_MAX ? 0 : count);
+    return j->n < j->room || flush(j);
+}
+
+bool sl_spill_make_room(struct sl_spill *s, struct sl_value_slot *buffer, uint64_t n_buffer,
+                        sl_spill_take *carry, void *context)
+{
+    uint64_t half = n_buffer / 2;
+    struct joining j = {.slot = buffer + half, .room = half, .carry = carry, .context = context};
+    if (s->n_runs < SL_SPILL_RUNS)
+        return true;
+    if ((j.to.file = make_file(s->directory)) < 0)
+        return refused(s);
+    errno = 0;
+    if (!sl_spill_merge(s, NULL, 0, buffer, half, join, &j) || !flush(&j)) {
+        if (!s->error)
+            refused(s);
+        close(j.to.file);
+        return false;
+    }
+    close(s->file);
+    s->file = j.to.file;
+    s->run[0] = (struct sl_spill_run){0, j.to.n_slots};
+    s->n_slots = j.to.n_slots;
+    s->n_runs = 1;
+    return true;
+}
+
+void sl_spill_close(struct sl_spill *s)
+{
+    if (s->n_runs)
+        close(s->file);
+    s->n_runs = 0;
+}
