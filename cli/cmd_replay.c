@@ -29,9 +29,11 @@ static int replay_slices(const struct cli_command *command, const char *path, co
 {
     struct sl_failure f;
     bool json = o->format && !strcmp(o->format, "json");
-    struct sl_slices_config config = {.machine = o->machine, .json = json};
-    if (!o->machine)
+    struct sl_slices_config config = {.machine = o->machine.first, .json = json};
+    if (!o->machine.first)
         return cli_complain_usage(command, "slices are for a machine: say which, as -m ss4");
+    if (o->machine.beside.n)
+        return cli_complain_usage(command, "slices are for one machine at a time");
     if (o->specs.n)
         return cli_complain_usage(command, "slices are replayed for a machine's figures; -p takes a single "
                                   "one of them, as DIR/slice-001.slt");
