@@ -15,6 +15,7 @@ enum sl_reads {
     SL_READS_EVENTS,   /* of a machine: event_set.h */
     SL_READS_NUMBER,   /* a datum */
     SL_READS_DATA,     /* an address in data; 0: not known */
+    SL_READS_SLOT,     /* an address in data, of a method table; 0: not known */
     SL_READS_STRIDE,   /* how far apart two addresses are, forward or back */
     SL_READS_TARGET,   /* an address in code: where it went */
     SL_READS_END,      /* an address in code: where what begins with the first word ends */
@@ -31,10 +32,10 @@ struct sl_word {
     enum sl_reads reads;
 };
 
-/* Whether it is an address in code, of which there is a name and a line. */
+/* Whether it is an address of which there may be a name, and of code a line. */
 static inline bool sl_word_is_place(const struct sl_word *word)
 {
-    return word->reads == SL_READS_TARGET || word->reads == SL_READS_END ||
+    return word->reads == SL_READS_TARGET || word->reads == SL_READS_SLOT || word->reads == SL_READS_END ||
            word->reads == SL_READS_BACK;
 }
 

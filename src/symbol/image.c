@@ -9,6 +9,7 @@
 
 #include "debug_file.h"
 #include "elf_functions.h"
+#include "demangle.h"
 #include "grow.h"
 #include "inlining.h"
 #include "source_lines.h"
@@ -22,6 +23,11 @@ struct sl_image_debug {
     struct sl_function_table functions;
     struct sl_source_lines lines;
     struct sl_inlining inlining;
+    struct datum {
+        uint64_t start;
+        char *name;
+    } *datum; /* those that were asked for */
+    size_t n_data, room_data;
 };
 
 static const Dwfl_Callbacks callbacks = {.find_debuginfo = sl_debug_file_find};
@@ -75,6 +81,9 @@ static bool read_segments(struct sl_image *image, Elf *elf)
 static void close_debug(struct sl_image *image)
 {
     sl_functions_free(&image->debug->functions);
+    for (size_t i = 0; i < image->debug->n_data; i++)
+        free(image->debug->datum[i].name);
+    free(image->debug->datum);
     sl_inlining_free(&image->debug->inlining, &image->debug->lines);
     sl_source_lines_free(&image->debug->lines);
     dwfl_end(image->debug->dwfl);
@@ -206,6 +215,37 @@ static bool is_code(void *context, uint64_t address)
             address - image->segment[i].vaddr < image->segment[i].size)
             return true;
     return false;
+}
+
+static bool is_datum(const struct sl_image *image, uint64_t address)
+{
+    for (size_t i = 0; i < image->n_segments; i++)
+        if (!image->segment[i].executable && address - image->segment[i].vaddr < image->segment[i].size)
+            return true;
+    return false;
+}
+
+const char *sl_image_datum(struct sl_image *image, uint64_t address, uint64_t *start)
+{
+    struct sl_image_debug *debug = image->debug;
+    GElf_Off offset;
+    GElf_Sym symbol;
+    if (!debug || !is_datum(image, address))
+        return NULL;
+    const char *name = dwfl_module_addrinfo(debug->module, address, &offset, &symbol, NULL, NULL, NULL);
+    if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size)
+        return NULL;
+    *start = address - offset;
+    for (size_t i = 0; i < debug->n_data; i++)
+        if (debug->datum[i].start == *start)
+            return debug->datum[i].name;
+    char *readable = sl_demangle(name), *kept = readable ? readable : strdup(name);
+    if (!kept || !SL_GROW(debug->datum, debug->room_data, debug->n_data + 1)) {
+        free(kept);
+        return NULL;
+    }
+    debug->datum[debug->n_data++] = (struct datum){*start, kept};
+    return kept;
 }
 
 /* NULL if there cannot be any. */

@@ -160,11 +160,27 @@ static void place_in(struct sl_symbols *symbols, uint64_t address, struct sl_pla
         place->file = sl_image_line(mapping->image, place->object_address, &place->line);
 }
 
+/* Data are mapped apart from the code that the stream tells of, at the same distance. */
+static void datum_in(struct sl_symbols *symbols, uint64_t address, struct sl_place *place)
+{
+    for (uint32_t i = 0; i < symbols->n_mappings && !place->function; i++) {
+        struct mapping *mapping = &symbols->mapping[i];
+        if (mapping->image)
+            place_mapping(symbols, i);
+        if (!mapping->image || !mapping->known)
+            continue;
+        place->function = sl_image_datum(mapping->image, address - mapping->bias, &place->function_start);
+        place->function_start += place->function ? mapping->bias : 0;
+    }
+}
+
 void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_place *place)
 {
     *place = (struct sl_place){0};
     pthread_mutex_lock(&symbols->lock);
     place_in(symbols, address, place);
+    if (!place->object)
+        datum_in(symbols, address, place);
     pthread_mutex_unlock(&symbols->lock);
 }
 

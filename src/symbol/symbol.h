@@ -16,7 +16,7 @@
 struct sl_symbols;
 
 struct sl_place {
-    const char *function; /* demangled; NULL if unknown */
+    const char *function; /* demangled; of data in no mapped code, the datum; NULL if unknown */
     uint64_t function_start; /* guest address */
     uint64_t function_end;   /* 0 if the symbol has no size */
     const char *object;   /* last part of the path; NULL if in none */

@@ -281,6 +281,29 @@ static void callers_facts(const struct sl_entry_view *view, const struct sl_save
     tell(t, name, (struct sl_fact){.is = SL_FACT_TEXTS, .texts = names, .n = n});
 }
 
+/* Slots of method tables: "vtable for Circle+0x10". */
+
+static void slot_cells(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                       char *cell[SL_ENTRY_CELLS])
+{
+    (void)view;
+    cell[0] = sl_saved_symbol(&entry->to);
+}
+
+static void say_slot(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                     struct sl_entry_said *said)
+{
+    (void)view;
+    said->second = entry->value ? sl_saved_symbol(&entry->to) : NULL;
+}
+
+static void slot_facts(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                       const char *name, const struct sl_telling *t)
+{
+    data_facts(view, entry, name, t);
+    tell_text(t, "slot_symbol", entry->to.function ? sl_saved_symbol(&entry->to) : NULL);
+}
+
 /* What an instruction cost: "waiting for data", the machine's name for it. */
 
 static void cause_word(uint64_t value, char room[SL_ENTRY_WORD_ROOM])
@@ -312,6 +335,7 @@ static void cause_facts(const struct sl_entry_view *view, const struct sl_saved_
 const struct sl_word_form sl_word_forms[SL_READS] = {
     [SL_READS_NUMBER] = {NULL, say_number, number_cells, number_facts, NULL},
     [SL_READS_DATA] = {NULL, say_data, number_cells, data_facts, NULL},
+    [SL_READS_SLOT] = {NULL, say_slot, slot_cells, slot_facts, NULL},
     [SL_READS_STRIDE] = {NULL, say_stride, stride_cells, stride_facts, NULL},
     [SL_READS_TARGET] = {"line", say_target, place_cells, target_facts, NULL},
     [SL_READS_END] = {"line", say_end, place_cells, number_facts, NULL},

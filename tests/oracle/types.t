@@ -81,4 +81,12 @@ riscv32 riscv64-linux-gnu-gcc -march=rv32imafdc -mabi=ilp32d
 mipsel mipsel-linux-gnu-gcc -mno-abicalls
 mips mips-linux-gnu-gcc -mno-abicalls
 END
+# A slot is called by its method table.
+if command -v g++ >/dev/null; then
+    build named g++ -O2 -g "$programs/classes.cc"
+    profile named.db -p type -- ./named
+    like 'slots have the names of their method tables' "$("$sluice" report -n 1000 named.db)" '*vtable for Square+0x*'
+    is 'in JSON beside their addresses' \
+        "$("$sluice" report --json named.db | grep -c '"slot_symbol": "vtable for Square+0x' | sed 's/[1-9][0-9]*/some/')" some
+fi
 finish
