@@ -140,6 +140,11 @@ is 'JSON has them as well' "$("$sluice" report --json d.db | jq -c '[.processes[
 is 'and the sum is that of all' "$("$sluice" report d.db | sed -n 's/ *\([0-9,]*\)  with the program itself/\1/p' | tr -d ,)" \
     "$("$sluice" report --json d.db | jq '.instructions + ([.processes[].instructions] | add)')"
 
+cp d.db circle.db
+sqlite3 circle.db 'UPDATE process SET parent = 4 - id, pid = 1'
+like 'a database in which they have started each other ends as well' "$("$sluice" report circle.db)" \
+    '*Processes that it started*children deep (a fork)*with the program itself*'
+
 # ---- shells: what they fork is known
 cat >script <<'E2'
 (i=0; while [ $i -lt 50 ]; do i=$((i + 1)); done; echo $i) | cat
