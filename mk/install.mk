@@ -26,6 +26,7 @@ install: all
 	    $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 755 $(SLUICE) $(LAB) $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(TAPS) $(DESTDIR)$(PREFIX)/lib/sluice/
+	if [ -e $(GPU_LIBRARY) ]; then install -m 644 $(GPU_LIBRARY) $(DESTDIR)$(PREFIX)/lib/sluice/; fi
 	if [ -d $(BUILD)/engine ]; then install -d $(DESTDIR)$(PREFIX)/lib/sluice/engine && \
 	    install -m 755 $(BUILD)/engine/qemu-* $(DESTDIR)$(PREFIX)/lib/sluice/engine/ && \
 	    install -m 644 $(BUILD)/engine/COPYING $(BUILD)/engine/README \

@@ -70,6 +70,9 @@ int sl_sweep_keep_failure(struct sl_sweep *sweep, const struct sl_sweep_deal *de
 bool sl_sweep_share(const struct sl_sweep *sweep, const struct sl_sweep_deal *deal,
                     struct sl_share *share);
 
+/* As many as are asked for, or as there are processors. */
+size_t sl_sweep_threads(const struct sl_sweep *sweep);
+
 /* Does all that was dealt: errors are those of the sweep itself; what single shares failed of is in
  * the file. */
 int sl_sweep_local(struct sl_sweep *sweep, struct sl_failure *f);

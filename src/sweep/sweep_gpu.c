@@ -1,8 +1,8 @@
 /* A sweep on a GPU: one stream after the other, with as many tables at a time as may be. The library
  * that knows the card (make gpu) is beside sluice, and is loaded here and nowhere else. */
 #include <dlfcn.h>
-#include <sched.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "bank_share.h"
 #include "failure.h"
@@ -13,27 +13,44 @@
 #define POINTS_AT_ONCE 16384u
 #define LIBRARY "libsluice-gpu.so"
 
-/* SLUICE_GPU names another library, as one without a card for tests. */
+/* SLUICE_GPU names another library, as one without a card for tests. Otherwise it is beside us, or where
+ * `make install` puts it. */
+static void *open_library(void)
+{
+    static const char *const from_us[] = {"", "/../lib/sluice", "/sluice"};
+    const char *said = getenv("SLUICE_GPU");
+    if (said && *said)
+        return dlopen(said, RTLD_NOW | RTLD_LOCAL);
+    char *directory = sl_own_directory();
+    void *library = NULL;
+    for (size_t i = 0; directory && !library && i < sizeof from_us / sizeof *from_us; i++) {
+        char *path = sl_own_format("%s%s/" LIBRARY, directory, from_us[i]);
+        /* Of one that is there, and cannot be loaded, the reason is told. */
+        bool there = path && !access(path, R_OK);
+        library = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+        free(path);
+        if (there)
+            break;
+    }
+    free(directory);
+    return library;
+}
+
 static int load(const struct sl_bank **bank, struct sl_failure *f)
 {
-    const char *said = getenv("SLUICE_GPU");
-    char *directory = sl_own_directory(), words[300];
-    char *beside = directory ? sl_own_format("%s/" LIBRARY, directory) : NULL;
-    const char *path = said && *said ? said : beside ? beside : LIBRARY;
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *library = open_library();
+    const char *trouble = library ? NULL : dlerror();
+    char words[300];
     *bank = library ? dlsym(library, "sl_bank") : NULL;
-    int error = 0;
     if (!library)
-        error = sl_fail(f, SL_EUNSUPPORTED, "there is no library for a gpu (%s): 'make gpu' builds it "
-                        "where nvcc is", dlerror());
-    else if (!*bank || (*bank)->version != SL_BANK_VERSION)
-        error = sl_fail(f, SL_EUNSUPPORTED, "%s is of another version of sluice; build it again with "
-                        "'make gpu'", path);
-    else if ((*bank)->look(words, sizeof words))
-        error = sl_fail(f, SL_EUNSUPPORTED, "no gpu: %s", words);
-    free(directory);
-    free(beside);
-    return error;
+        return sl_fail(f, SL_EUNSUPPORTED, "there is no library for a gpu (%s): 'make gpu' builds it "
+                       "where nvcc is", trouble ? trouble : "none is there");
+    if (!*bank || (*bank)->version != SL_BANK_VERSION)
+        return sl_fail(f, SL_EUNSUPPORTED, "the library for a gpu is of another version of sluice; build "
+                       "it again with 'make gpu'");
+    if ((*bank)->look(words, sizeof words))
+        return sl_fail(f, SL_EUNSUPPORTED, "no gpu: %s", words);
+    return 0;
 }
 
 int sl_sweep_gpu_check(const struct sl_sweep *s, struct sl_failure *f)
@@ -52,14 +69,6 @@ int sl_sweep_gpu_check(const struct sl_sweep *s, struct sl_failure *f)
     return error;
 }
 
-static size_t threads_of(const struct sl_sweep *s)
-{
-    cpu_set_t set;
-    if (s->config->threads)
-        return s->config->threads;
-    return sched_getaffinity(0, sizeof set, &set) ? 1 : (size_t)CPU_COUNT(&set);
-}
-
 static int do_share(struct sl_sweep *s, const struct sl_bank *bank, struct sl_sweep_deal *deal,
                     struct sl_failure *f)
 {
@@ -69,7 +78,7 @@ static int do_share(struct sl_sweep *s, const struct sl_bank *bank, struct sl_sw
     int error = sl_sweep_deal_again(s, deal, f);
     if (error < 0 || !deal->n)
         return error;
-    error = sl_sweep_share(s, deal, &share) ? sl_bank_share_run(bank, &share, threads_of(s), &figures, &why)
+    error = sl_sweep_share(s, deal, &share) ? sl_bank_share_run(bank, &share, sl_sweep_threads(s), &figures, &why)
                                             : sl_fail(&why, SL_ENOMEM, "out of memory");
     free((void *)share.spec);
     error = error < 0 ? sl_sweep_keep_failure(s, deal, why.text, f) : sl_sweep_keep(s, deal, &figures, f);

@@ -18,9 +18,11 @@ struct crew {
     struct sl_failure failure; /* of the file; code 0: none yet */
 };
 
-static size_t processors(void)
+size_t sl_sweep_threads(const struct sl_sweep *s)
 {
     cpu_set_t set;
+    if (s->config->threads)
+        return s->config->threads;
     return sched_getaffinity(0, sizeof set, &set) ? 1 : (size_t)CPU_COUNT(&set);
 }
 
@@ -75,7 +77,7 @@ int sl_sweep_local(struct sl_sweep *s, struct sl_failure *f)
 {
     struct crew c = {.sweep = s, .lock = PTHREAD_MUTEX_INITIALIZER};
     pthread_t thread[THREADS_MAX];
-    size_t n = s->config->threads ? s->config->threads : processors(), started = 0;
+    size_t n = sl_sweep_threads(s), started = 0;
     uint64_t memory = s->config->memory_bytes ? s->config->memory_bytes : sl_free_memory() / 2;
     n = n < THREADS_MAX ? n : THREADS_MAX;
     size_t parts = s->n_streams ? (n + s->n_streams - 1) / s->n_streams : 1;
