@@ -98,7 +98,7 @@ static void describe(const struct record *r, enum sl_branch branch, struct sl_de
         stores |= word_at(r, SL_CHAMPSIM_AT_STORES + 8 * i) != 0;
         is->writes[i] = sl_champsim_register(r->byte[SL_CHAMPSIM_AT_WRITTEN + i]);
     }
-    is->branch = branch;
+    is->branch = (uint8_t)branch;
     is->flags = (uint8_t)((loads ? SL_INSN_LOADS : 0) | (stores ? SL_INSN_STORES : 0));
     is->width = loads || stores ? 8 : 0;
     is->kind = branch == SL_BRANCH_CONDITIONAL ? SL_CLASS_BRANCH

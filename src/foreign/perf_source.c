@@ -93,7 +93,7 @@ static bool read_address(const char **at, uint64_t *to)
     if (!digits || digits > 16)
         return false;
     if (*c == '(') /* the object, which some versions print */
-        c += strcspn(c, " \t/)") , c += strcspn(c, ") \t"), c += *c == ')';
+        c += strcspn(c, ") \t"), c += *c == ')';
     if (*c != '/')
         return false;
     *at = c + 1;
@@ -111,7 +111,7 @@ static uint8_t kind_of(const char *words)
         size_t n = strlen(kinds[i].name);
         for (const char *at = words; (at = strstr(at, kinds[i].name)); at += n)
             if (at[-1] == '/' && (!at[n] || at[n] == '/'))
-                return kinds[i].kind;
+                return (uint8_t)kinds[i].kind;
     }
     return SL_BRANCH_INDIRECT; /* nobody knows: nothing is ruled out */
 }

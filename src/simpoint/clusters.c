@@ -281,8 +281,8 @@ int sl_clusters_find(struct sl_clusters *clusters, const struct sl_vectors *v, s
     w.at = malloc(v->n * sizeof *w.at);
     w.sum = malloc(most * sizeof *w.sum);
     w.score = malloc(most * sizeof *w.score);
-    bool ready = means_open(&w.best, v->n, most) & means_open(&w.trial, v->n, most) && w.at &&
-                 w.sum && w.score;
+    bool best = means_open(&w.best, v->n, most), trial = means_open(&w.trial, v->n, most);
+    bool ready = best && trial && w.at && w.sum && w.score;
     if (ready) {
         project(v, seed, w.at);
         for (size_t k = 1; k <= most; k++) {
