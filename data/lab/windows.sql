@@ -11,10 +11,11 @@ CREATE TEMP TABLE e AS SELECT program, window, CASE WHEN label LIKE '%interval=1
  max(value) FILTER (WHERE measure = 'events' AND x IS NULL) AS events FROM g
  WHERE label IN (SELECT label FROM g WHERE window) AND label LIKE 'value@%'
  GROUP BY program, window, label;
+-- Kept under one of the profiles that share their intervals.
 CREATE TEMP TABLE change AS SELECT program, window, sum(value * max(0, 1 - abs(0.5 * (n - 1) - r))) AS median
  FROM (SELECT program, window, value, row_number() OVER (PARTITION BY program, window ORDER BY value) - 1
  AS r, count(*) OVER (PARTITION BY program, window) AS n FROM g WHERE measure = 'change'
- AND label = 'value@multihash(interval=1M,threshold=0.1%,tables=4,conservative=1,reset=0)')
+ AND label LIKE 'value@%(interval=1M,threshold=0.1%')
  GROUP BY program, window;
 CREATE TEMP TABLE o AS SELECT program, window, label, max(value) AS overlap FROM g
  WHERE measure = 'overlap' AND x IS NULL AND label IN ('512x4 lfu', '512x4 age') GROUP BY program, window, label;
