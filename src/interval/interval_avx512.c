@@ -17,8 +17,9 @@
  * packed hash in 64-bit lanes again, and the name's part (kept by number) is XORed to it.
  *
  * Look up. The accumulator's filter fits registers too: the same kind of permute says of 64
- * events at once which may be in the accumulator. What may be is looked up one by one; it
- * mostly is. Only the others are hashed. */
+ * events at once which may be in the accumulator. What may be is looked up one by one
+ * (interval_observe.c); it mostly is. All are hashed, while their names' parts are at hand: to
+ * keep what is needed of the others for later costs as much. */
 #include "interval_group.h"
 
 #if defined(__x86_64__)

@@ -98,7 +98,11 @@ struct sl_interval_note {
  *
  * A filter of two times 256 bytes, small enough to be in registers, says of most tuples
  * that they are not in: each entry has a bit in either half (a removed one leaves them
- * until the interval ends). */
+ * until the interval ends). Where registers do not hold it, a byte for each of
+ * many hashes does the same (`mark`).
+ *
+ * Who was found last is in front, by the key and the number of its name: mostly one line of the
+ * cache says that a tuple is in, and where. */
 struct sl_accumulator_front {
     uint64_t value;
     uint32_t number; /* of the name; SL_NO_NUMBER: nobody */

@@ -34,12 +34,11 @@ typedef bool sl_spill_take(void *context, const struct sl_value_slot *tuple, uin
 /* Sorts slots in place. */
 void sl_spill_sort(struct sl_value_slot *slot, uint64_t n);
 
-/* Adds a run of n sorted slots; false with `error` set if that cannot be. `buffer`, of at least
- * 2 * SL_SPILL_RUNS slots, is for merging; slots may be in it. Counts that outgrow a slot when runs
- * become one go to `carry`. */
+/* Adds a run of n sorted slots; false with `error` set if that cannot be. */
 bool sl_spill_add(struct sl_spill *spill, const struct sl_value_slot *slot, uint64_t n);
 
-/* Makes one run of all if there is no room for another. */
+/* Makes one run of all if there is no room for another; false as above. `buffer` has at least
+ * 2 * SL_SPILL_RUNS slots. Counts that outgrow a slot go to `carry`. */
 bool sl_spill_make_room(struct sl_spill *spill, struct sl_value_slot *buffer, uint64_t n_buffer,
                         sl_spill_take *carry, void *context);
 
