@@ -171,6 +171,8 @@ static inline struct sl_trace_list *sl_trace_list_add(struct sl_trace_codec *cod
 #define SL_TRACE_GROUP 4u
 _Static_assert(SL_TRACE_GROUP <= SL_CHUNK_MARGIN, "room behind the events");
 
+#define SL_TRACE_AHEAD 16u /* numbers of a column that is filled, two lines of a cache: asked for so early */
+
 /* Gives each list its columns. False without memory. */
 bool sl_trace_lay_out_columns(struct sl_trace_codec *codec);
 

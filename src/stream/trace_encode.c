@@ -158,6 +158,7 @@ static void put_lists(struct sl_trace_codec *codec, const struct sl_gather *gath
 
 /* ---- numbers ---------------------------------------------------------------- */
 
+/* Each column is a place of its own in memory, which no processor foresees: so it is told. */
 static void fill_columns(struct sl_trace_codec *codec, const struct sl_gather *gathered, bool addresses)
 {
     const uint32_t *list_of = codec->list_of;
@@ -168,8 +169,10 @@ static void fill_columns(struct sl_trace_codec *codec, const struct sl_gather *g
         for (uint32_t i = 0; i <= chunk->n_blocks; i++) {
             struct sl_trace_list *list = &codec->list[*list_of++];
             uint64_t *to = column + list->column++;
-            for (uint32_t k = 0, n = list->n, count = list->count; k < n; k++, to += count)
+            for (uint32_t k = 0, n = list->n, count = list->count; k < n; k++, to += count) {
+                __builtin_prefetch(to + SL_TRACE_AHEAD, 1);
                 *to = *number++;
+            }
         }
     }
 }
@@ -186,9 +189,9 @@ static uint8_t *put_numbers(struct sl_trace_codec *codec, const struct sl_gather
 {
     uint32_t n = gathered->n_mems;
     uint8_t *code = codec->code, *bytes = *codes_end = at + (n + 1) / 2;
-    const uint64_t *number = codec->number;
     if (!sl_trace_lay_out_columns(codec))
         return NULL;
+    const uint64_t *number = codec->number; /* which may have moved */
     fill_columns(codec, gathered, addresses);
     for (uint32_t i = 1; i < codec->n_lists; i++)
         for (uint32_t k = 0, count = codec->list[i].count; k < codec->list[i].n; k++) {
