@@ -7,6 +7,7 @@ CREATE TEMP VIEW told AS SELECT document, part.number AS part, claim.*,
  '[' || experiment || '](' || experiment || '.md)' ||
  coalesce(', [plot](' || experiment || '-' || plot || '.svg)', '') AS see
  FROM claim JOIN part USING (experiment);
+INSERT INTO part VALUES ('predictors', 6, 2), ('blame', 8, 1);
 
 -- @counted
 SELECT count(*) FILTER (WHERE verdict = 'holds') AS holds, count(*) FILTER (WHERE verdict = 'partly')
@@ -57,6 +58,10 @@ SELECT what, published, ours, verdict, rule, see
 -- @counters
 SELECT what, published, ours, verdict, rule, see
  FROM told WHERE document = 5 AND kind = 'claim' ORDER BY part, number;
+
+-- @blame
+SELECT what, published, ours, verdict, rule, see
+ FROM told WHERE document = 8 AND kind = 'claim' ORDER BY part, number;
 
 -- @all_them_together
 SELECT CASE WHEN count(*) THEN '[designs](designs.md)' ELSE 'The experiment designs' END FROM told
