@@ -712,9 +712,9 @@ int sl_merge(const char *path, const char *const *database, size_t n,
 
 struct sl_simpoint_config {
     uint64_t interval; /* instructions; 0: a part of the run */
-    uint64_t warm_up;  /* instructions in front of a slice; 0: an interval */
+    uint64_t warm_up;  /* instructions in front of a slice; 0: three intervals */
     uint64_t clusters; /* kinds of intervals, at most; 0: 20 */
-    uint64_t slices;   /* at most, or one for each of those; 0: 60 */
+    uint64_t slices;   /* at most, or one for each of those; 0: 25 */
     uint64_t seed;     /* of what is drawn at random */
 };
 

@@ -11,10 +11,10 @@
 #include "kept_slices.h"
 #include "touched.h"
 
-/* Chosen by trying (docs/results/simpoint.md): twelve programs of 50 to 200 million instructions. */
-#define INTERVALS 7000u /* of a run */
+/* So that warm-up and slices together are less than a fiftieth of the run. */
+#define INTERVALS 5500u /* of a run */
 #define CLUSTERS 20u
-#define SLICES 60u
+#define SLICES 25u
 static const struct sl_touched_limits lately = {.lines = 32768, .blocks = 0};
 
 struct cutting {
@@ -292,7 +292,7 @@ int sl_simpoint(const char *trace, const char *directory, const struct sl_simpoi
     if (mkdir(directory, 0777) < 0 && errno != EEXIST)
         return sl_fail_errno(f, SL_EIO, "cannot make the directory %s", directory);
     int error = interval ? 0 : usual_interval(trace, &interval, f);
-    c.warm_up = config->warm_up ? config->warm_up : interval;
+    c.warm_up = config->warm_up ? config->warm_up : 3 * interval;
     if (error >= 0)
         error = find_clusters(&c, config, interval);
     if (error >= 0 && !(c.ahead = calloc(c.clusters.n, sizeof *c.ahead)))
