@@ -66,7 +66,7 @@ module harness(input clk, input rst, input d, output reg q);
               .out_count(out[194:131]), .rd_done(out[195]), .rd_data(out[259:196]), .idle(out[260]));
 endmodule
 V
-    yosys -q -p "read_verilog -sv $sources harness.v; synth_ice40 -top harness -json harness.json" >log 2>&1 ||
+    yosys -q -p "read_verilog -defer -sv $sources harness.v; synth_ice40 -top harness -json harness.json" >log 2>&1 ||
         failed "yosys: $(tail -n 1 log)"
     if nextpnr-ice40 -q --hx8k --package ct256 --pcf-allow-unconstrained --seed 1 --json harness.json \
         --log clock.txt >log 2>&1; then
@@ -81,16 +81,16 @@ cells() # FILE PATTERN: how many cells have such a name
     awk -v pattern="^($2)\$" '$1 ~ pattern { n += $2 } END { print n + 0 }' "$1"
 }
 
-yosys -q -p "read_verilog -sv $sources; hierarchy -top twin; proc; flatten; opt_clean;
+yosys -q -p "read_verilog -defer -sv $sources; hierarchy -top twin; proc; flatten; opt_clean;
     tee -o memory.txt stat" >log 2>&1 || failed "yosys: $(tail -n 1 log)"
 awk '/Number of memory bits:/ { bits = $NF } END { printf "memory\t%d\n", bits }' memory.txt
 
-yosys -q -p "read_verilog -sv $sources; synth_ice40 -top twin; tee -o ice40.txt stat; write_verilog -noattr netlist.v" >log 2>&1 || failed "yosys: $(tail -n 1 log)"
+yosys -q -p "read_verilog -defer -sv $sources; synth_ice40 -top twin; tee -o ice40.txt stat; write_verilog -noattr netlist.v" >log 2>&1 || failed "yosys: $(tail -n 1 log)"
 luts=$(cells ice40.txt SB_LUT4)
 printf 'ice40_luts\t%d\nice40_registers\t%d\nice40_rams\t%d\n' $luts "$(cells ice40.txt 'SB_DFF.*')" \
     "$(cells ice40.txt 'SB_RAM40.*')"
 
-yosys -q -p "read_verilog -sv $sources; synth_ecp5 -top twin; tee -o ecp5.txt stat" >log 2>&1 ||
+yosys -q -p "read_verilog -defer -sv $sources; synth_ecp5 -top twin; tee -o ecp5.txt stat" >log 2>&1 ||
     failed "yosys: $(tail -n 1 log)"
 printf 'ecp5_luts\t%d\necp5_registers\t%d\necp5_rams\t%d\n' \
     $(($(cells ecp5.txt LUT4) + 2 * $(cells ecp5.txt CCU2C) + 4 * $(cells ecp5.txt TRELLIS_DPR16X4))) \
