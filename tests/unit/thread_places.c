@@ -176,10 +176,11 @@ static size_t allocated(void)
     return all.uordblks + all.hblkhd;
 }
 
-/* What a session keeps when this many threads have come and gone, one after the other. */
+/* What a session keeps when this many threads have come and gone, one after the other. They do the
+ * same together, however many they are: a longer stream has larger frames. */
 static size_t kept_of(uint32_t threads, bool ends, struct sl_session **s, struct sl_source **source)
 {
-    struct memory_file file = write_rounds(threads, 1, counted_up, ends);
+    struct memory_file file = write_rounds(threads, 4000 / threads, counted_up, ends);
     size_t before = allocated();
     *s = run(&file, source);
     return allocated() - before;
