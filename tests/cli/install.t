@@ -153,7 +153,7 @@ for compiler in cc c++; do
 done
 # The second one, and what the page says that it prints.
 awk '/^```/ { inside = $0 == "```c" && ++n == 2; next } inside' "$page" >example.c
-awk '/^```/ { inside = $0 == "```text"; next } inside' "$page" >wanted-intervals
+awk '/^```/ { inside = $0 == "```text" && ++n == 1; next } inside' "$page" >wanted-intervals
 if [ "$pkg_config" ]; then
     sed -n 's/^\$ //p' console | head -n 1 | sh >err 2>&1
     ./example >got
