@@ -27,7 +27,7 @@ bench: all $(BENCHES) $(BUILD)/demo/interpreter
 results: results-packages
 	@$(MAKE) --no-print-directory -j2 all
 	$(SLUICE) lab -o $(BUILD)/lab all
-	rm -f docs/results/*
+	rm -f docs/results/*.md docs/results/*.svg
 	cp $(BUILD)/lab/*.md docs/results/
 	for picture in $(BUILD)/lab/*.svg; do \
 	    tr -s '\n\t' ' ' <$$picture >docs/results/$${picture##*/} || exit 1; done
