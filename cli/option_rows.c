@@ -64,7 +64,7 @@ const struct cli_option_row cli_option_rows[] = {
     {0, "limit", "N", cli_parse_limit, AT(limit),
      "end after N instructions; a program runs on, unprofiled"},
     {0, "interval", "N", cli_parse_limit, AT(interval),
-     "instructions of an interval (default: 1/5500 of the run; convert: 10M)"},
+     "of an interval: instructions (1/5500 of the run; convert: 10M)"},
     {0, "warm-up", "N", cli_parse_limit, AT(warm_up),
      "instructions in front of a slice (default: three intervals)"},
     {0, "clusters", "N", cli_parse_limit, AT(clusters),
