@@ -26,6 +26,7 @@
 #define ASSUMED_LONG 6u
 #define CALLS 64u
 #define STATIC_MAX (UINT32_C(1) << 24) /* different instructions: more than any program has */
+#define PATHS_MAX (UINT32_C(1) << 26)  /* different beginnings of blocks */
 #define MEMS_MAX 6u       /* of a record */
 #define ACCESS_WORD (UINT32_C(3) << SL_MEM_SIZE_SHIFT) /* 8 bytes */
 
@@ -242,7 +243,7 @@ static int take_record(struct champsim *c, struct sl_chunk *chunk, struct sl_fai
     uint32_t number = sl_describer_insn(&c->describer, pc, size, &is);
     if (number == SL_NO_INDEX || !follow_calls(c, branch, pc, word_at(&c->ahead, 0)))
         return out_of_memory(f);
-    if (c->describer.insns.n_keys > STATIC_MAX)
+    if (c->describer.insns.n_keys > STATIC_MAX || c->describer.paths.n_keys > PATHS_MAX)
         return sl_fail(f, SL_EFORMAT, "%s has more than %u different instructions, which no program has: "
                        "is it a ChampSim trace?", c->path, STATIC_MAX);
     error = add_accesses(c, chunk, &r, number, f);

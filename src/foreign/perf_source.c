@@ -28,6 +28,7 @@
 #define PIECE 255u
 #define PIECES (SL_DESCRIBED_INSNS - 1)
 #define STATIC_MAX (UINT32_C(1) << 24)
+#define PATHS_MAX (UINT32_C(1) << 26) /* different beginnings of blocks */
 
 struct perf {
     struct sl_source source;
@@ -179,7 +180,7 @@ static int make_sample(struct perf *p, size_t n, struct sl_chunk *chunk, struct 
         room = (p->block[n] = last_block(p, p->branch[0].to)) != SL_NO_INDEX;
     if (!room)
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    if (p->describer.insns.n_keys > STATIC_MAX)
+    if (p->describer.insns.n_keys > STATIC_MAX || p->describer.paths.n_keys > PATHS_MAX)
         return sl_fail(f, SL_EFORMAT, "%s has more than %u different branches, which no program has",
                        p->path, STATIC_MAX);
     *chunk = (struct sl_chunk){.flags = p->begun ? SL_CHUNK_GAP : SL_CHUNK_START, .n_blocks = (uint32_t)n + 1,

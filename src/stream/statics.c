@@ -74,6 +74,9 @@ static int apply_program(struct sl_statics *s, struct cursor *c, struct sl_failu
     if ((unsigned)program.arch >= SL_ARCH_COUNT)
         return sl_fail(f, SL_EFORMAT, "architecture %u is unknown: written by a newer sluice?",
                        (unsigned)program.arch);
+    /* How many bytes there are of an instruction depends on it: sl_insn_stored. */
+    if (program.arch == SL_ARCH_DESCRIBED && s->n_blocks)
+        return sl_fail(f, SL_EFORMAT, "the program is described behind its blocks");
     if (n < 1 || n > SL_RECORD_MAX / 4)
         return sl_fail(f, SL_EFORMAT, "a program with %u strings cannot be", n);
     char **strings = calloc((size_t)n + 1, sizeof *strings);

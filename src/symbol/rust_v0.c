@@ -82,6 +82,7 @@ static bool ends(struct reading *r)
 static uint64_t read_base62(struct reading *r)
 {
     uint64_t number = 0;
+    unsigned digits = 0;
     if (take(r, '_'))
         return 0;
     while (!r->bad && *r->at != '_') {
@@ -90,7 +91,7 @@ static uint64_t read_base62(struct reading *r)
                          : c >= 'a' && c <= 'z' ? (unsigned)(c - 'a') + 10
                          : c >= 'A' && c <= 'Z' ? (unsigned)(c - 'A') + 36
                                                 : 99;
-        if (digit == 99 || number > (UINT64_MAX - 63) / 62)
+        if (digit == 99 || ++digits > 11 || number > (UINT64_MAX - 63) / 62)
             r->bad = true;
         else
             r->at++;

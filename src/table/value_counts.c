@@ -221,6 +221,10 @@ static struct sl_value_slot *add(struct sl_value_counts *c, uint64_t hash, uint3
 static inline void count_one(struct sl_value_counts *c, uint64_t hash, uint32_t insn,
                              uint64_t value, uint64_t weight)
 {
+    if (__builtin_expect(c->settled, 0)) { /* no table any more, and no memory to make it one */
+        drop(c, weight);
+        return;
+    }
     struct sl_value_slot *s = c->n_slots ? probe(c->slot, c->n_slots, hash, insn, value) : NULL;
     if (__builtin_expect(!s || !s->packed, 0) && !(s = add(c, hash, insn, value))) {
         drop(c, weight);
@@ -308,7 +312,7 @@ bool sl_value_counts_drain(struct sl_value_counts *c, const struct sl_names *nam
     struct draining d = {c, names, emit, context};
     if (c->spill && c->spill->n_runs)
         return merge(c, emit_tuple, &d);
-    for (uint64_t i = 0; i < c->n_slots; i++)
+    for (uint64_t i = 0; i < (c->settled ? c->n_used : c->n_slots); i++)
         if (c->slot[i].packed && !emit_tuple(&d, &c->slot[i], sl_value_count(&c->slot[i])))
             return false;
     return true;
