@@ -38,6 +38,8 @@ static void newer(void)
     ok(becomes("_RNCNvCs1_1a1f0", "a::f::{closure#0}") && becomes("_RNCNvCs1_1a1fs_0", "a::f::{closure#1}"),
        "v0: closures");
     ok(becomes("_RNvXs_Cs1_1aNtB4_1TNtB4_1S1f", "<a::T as a::S>::f"), "v0: a trait");
+    ok(becomes("_RNvCs00000000001_1a1f", "a::f") && !sl_demangle("_RNvCs000000000001_1a1f"),
+       "v0: a number has as many digits as 64 bits need, and no more");
     ok(becomes("_RINvCs1_1a1fKj10_Klna_Kb1_Kc41_E", "a::f::<16, -10, true, 'A'>"), "v0: constants");
     ok(becomes("_RINvCs1_1a1fAhj3_TlmETlERNtB2_1SQhPhOhE",
                "a::f::<[u8; 3], (i32, u32), (i32,), &a::S, &mut u8, *const u8, *mut u8>"),

@@ -403,9 +403,24 @@ static void headers(void)
     refused(&p, "its program carries something else", "other wants than the program's");
 }
 
+/* The program's record, which is the first, becomes the last: of a program without code. */
+static void move_program(struct bytes *raw)
+{
+    size_t size = 8 + (size_t)sl_get32(raw->at);
+    uint8_t *record = malloc(size);
+    memcpy(record, raw->at, size);
+    sl_put32(record + 8, SL_ARCH_DESCRIBED);
+    memmove(raw->at, raw->at + size, raw->size - size);
+    memcpy(raw->at + raw->size - size, record, size);
+    free(record);
+}
+
 static void records(void)
 {
     struct pieces p = valid(7);
+    move_program(&p.frame[0].raw);
+    refused(&p, "described behind its blocks", "a program without code behind its blocks");
+    p = valid(7);
     append(&p.frame[0].raw, "\x04\0\0\0\x04\0\0\0\0", 9);
     refused(&p, "its last record is not whole", "a record cut by the frame's end");
     p = valid(7);
