@@ -33,7 +33,7 @@ CREATE TEMP TABLE design AS SELECT what, label,
  CASE WHEN label LIKE 'hpt%age%' THEN 'hot path table, ageing'
   WHEN label LIKE 'hpt%' THEN 'hot path table'
   WHEN label LIKE 'multihash%' THEN 'multi-hash' WHEN label LIKE 'singlehash%' THEN 'single-hash'
-  WHEN label LIKE 'T%' THEN 'tagged' WHEN label LIKE 'G%' THEN 'gathering' WHEN label LIKE 'H%' THEN 'stratified sampler'
+  WHEN label LIKE 'T%' THEN 'tagged' WHEN label LIKE 'G%' THEN 'gathering' WHEN label GLOB 'H*' THEN 'stratified sampler'
   WHEN label LIKE 'P%' OR label LIKE 'R%' THEN 'sampler' ELSE 'of today' END AS family,
  avg(error) AS error, json_extract((SELECT points FROM student), '$[' || count(error) || ']') *
  sqrt(max((sum(error * error) - sum(error) * avg(error)) / (count(error) - 1) / count(error), 0)) AS
