@@ -10,6 +10,7 @@
 #include "entry_view.h"
 #include "page.h"
 #include "saved_code.h"
+#include "utf8.h"
 
 #define PATHS 150
 
@@ -70,8 +71,12 @@ static void write_blocks(struct paths *paths)
     struct sl_page *page = paths->page;
     for (size_t i = 0; i < paths->n_blocks; i++) {
         const struct sl_path_sight *sight = &paths->view.paths.sight[paths->block[i]];
+        const struct sl_statics *statics = &paths->view.paths.code.statics;
+        const char *inlined = sl_entry_inlined_at(&paths->view, statics->block[paths->block[i]].pc);
+        char *where = inlined ? sl_own_format("%s (%s)", sight->symbol, inlined) : NULL;
         sl_page_put(page, i ? ",\n[" : "[");
-        sl_page_text(page, sight->symbol);
+        sl_page_text(page, where ? where : sight->symbol);
+        free(where);
         sl_page_put(page, ",");
         sl_page_text(page, sight->line);
         sl_page_put(page, ",");

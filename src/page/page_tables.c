@@ -50,8 +50,8 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
         sl_page_put(page, ",");
         sl_page_number(page, entry->high);
     }
-    write_own(page, sl_entry_symbol(table->profile, entry));
-    write_own(page, sl_saved_line(&entry->at));
+    write_own(page, sl_entry_where(&table->view, entry));
+    write_own(page, sl_entry_line(&table->view, entry));
     size_t n = sl_entry_cells(&table->view, entry, cell);
     for (size_t i = 0; i < n; i++)
         write_own(page, cell[i]);

@@ -41,7 +41,7 @@ static bool add_load(struct values *values, const struct sl_saved_entry *entry, 
     if (*number < values->n_loads)
         return true;
     values->n_loads = *number + 1u;
-    values->load[*number] = (struct load){.where = sl_entry_symbol(values->view.profile, entry),
+    values->load[*number] = (struct load){.where = sl_entry_where(&values->view, entry),
                                           .line = sl_saved_line(&entry->at)};
     return values->load[*number].where;
 }

@@ -8,6 +8,11 @@
 #include "utf8.h"
 #include "word_forms.h"
 
+static bool begins_in_code(const struct sl_saved_profile *profile)
+{
+    return profile->detector->first == SL_READS_CODE || profile->detector->first == SL_READS_LOOP;
+}
+
 int sl_entry_view_open(struct sl_entry_view *view, struct sl_database *database,
                        const struct sl_saved_profile *profile, struct sl_failure *f)
 {
@@ -15,7 +20,7 @@ int sl_entry_view_open(struct sl_entry_view *view, struct sl_database *database,
     int result = sl_path_view_open(&view->paths, database, profile, f);
     if (!result && profile->detector->second.reads == SL_READS_CALLERS)
         result = sl_context_tree_load(&view->contexts, database, &profile, 1, f);
-    if (!result && profile->detector == &sl_detector_value)
+    if (!result && begins_in_code(profile))
         result = sl_saved_lines_load(&view->lines, database, f);
     return result;
 }
@@ -82,6 +87,44 @@ const struct sl_context_function *sl_entry_inlined(const struct sl_entry_view *v
                                                         : NULL;
 }
 
+const char *sl_entry_inlined_at(const struct sl_entry_view *view, uint64_t address)
+{
+    const struct sl_saved_span *span = sl_saved_span_at(&view->lines, address);
+    return span && span->inlined ? span->inlined->name : NULL;
+}
+
+/* The function that the code at its beginning was inlined from; NULL: none, or it is a function itself. */
+static const char *inlined_there(const struct sl_entry_view *view, const struct sl_saved_entry *entry)
+{
+    bool whole_function = view->profile->detector->first == SL_READS_LOOP && !entry->value;
+    return whole_function ? NULL : sl_entry_inlined_at(view, entry->at.address);
+}
+
+/* Frees `where`. */
+static char *with_inlined(const struct sl_entry_view *view, const struct sl_saved_entry *entry, char *where)
+{
+    const char *name = inlined_there(view, entry);
+    char *text = where && name ? sl_own_format("%s (%s)", where, name) : where;
+    if (text != where)
+        free(where);
+    return text;
+}
+
+char *sl_entry_where(const struct sl_entry_view *view, const struct sl_saved_entry *entry)
+{
+    const struct sl_context_function *context = sl_entry_inlined(view, entry);
+    return context ? sl_own_format("%s [inlined]", context->name)
+                   : with_inlined(view, entry, sl_entry_symbol(view->profile, entry));
+}
+
+char *sl_entry_line(const struct sl_entry_view *view, const struct sl_saved_entry *entry)
+{
+    const struct sl_context_function *context = sl_entry_inlined(view, entry);
+    if (!context)
+        return sl_saved_line(&entry->at);
+    return context->line ? strdup(context->line) : NULL;
+}
+
 static const struct sl_word_form *form_of(const struct sl_saved_profile *profile)
 {
     return &sl_word_forms[profile->detector->second.reads];
@@ -91,11 +134,13 @@ bool sl_entry_say(const struct sl_entry_view *view, const struct sl_saved_entry 
                   struct sl_entry_said *said)
 {
     const struct sl_word_form *form = form_of(view->profile);
-    *said = (struct sl_entry_said){.where = sl_entry_symbol(view->profile, entry),
-                                   .line = sl_saved_line(&entry->at)};
+    bool context = sl_entry_inlined(view, entry);
+    *said = (struct sl_entry_said){.where = context ? sl_entry_where(view, entry)
+                                                    : sl_entry_symbol(view->profile, entry),
+                                   .line = sl_entry_line(view, entry)};
     if (form->say)
         form->say(view, entry, said);
-    said->where = sl_own_printable(said->where);
+    said->where = sl_own_printable(with_inlined(view, entry, said->where));
     said->line = sl_own_printable(said->line);
     said->second = sl_own_printable(said->second);
     said->second_line = sl_own_printable(said->second_line);
@@ -159,9 +204,8 @@ void sl_entry_facts(const struct sl_entry_view *view, const struct sl_saved_entr
     char *symbol = detector->first == SL_READS_EVENTS ? sl_entry_symbol(view->profile, entry)
                    : inlined                          ? strdup(inlined->name)
                                                       : sl_saved_symbol(&entry->at);
-    char *line = !inlined       ? sl_saved_line(&entry->at)
-                 : inlined->line ? strdup(inlined->line)
-                                 : NULL;
+    char *line = sl_entry_line(view, entry);
+    const char *within = inlined_there(view, entry);
     to(context, "pc", &(struct sl_fact){.is = SL_FACT_HEX, .number = entry->at.address});
     to(context, "symbol", &(struct sl_fact){.is = SL_FACT_TEXT, .text = symbol});
     to(context, "object", &(struct sl_fact){.is = SL_FACT_TEXT, .text = entry->at.object});
@@ -171,6 +215,8 @@ void sl_entry_facts(const struct sl_entry_view *view, const struct sl_saved_entr
                                                                                    : entry->at.function});
     if (inlined)
         to(context, "inlined", &(struct sl_fact){.is = SL_FACT_TRUTH, .number = true});
+    if (within)
+        to(context, "inlined_function", &(struct sl_fact){.is = SL_FACT_TEXT, .text = within});
     free(symbol);
     free(line);
     if (form->facts)

@@ -11,7 +11,7 @@ struct sl_entry_view {
     const struct sl_saved_profile *profile;
     struct sl_path_view paths;       /* of paths, else empty */
     struct sl_context_tree contexts; /* likewise */
-    struct sl_saved_lines lines;     /* of values: some lead to code */
+    struct sl_saved_lines lines;     /* where first words are code: what was inlined there */
 };
 
 /* SL_EFORMAT if the database is damaged, or SL_ENOMEM; to be closed all the same. */
@@ -38,7 +38,7 @@ void sl_entry_views_close(struct sl_entry_views *views);
 
 /* In a line of text: printable, to be freed; NULL where there is nothing to say. */
 struct sl_entry_said {
-    char *where;       /* "main+0x1c", "main+0x14..+0x30" */
+    char *where;       /* "main+0x1c", "main+0x14..+0x30", "main+0x1c (is_prime)" if inlined */
     char *line;        /* "primes.c:12", "primes.c:12-15" */
     char *branches;    /* of a path: how many */
     char *second;      /* "0x2a (42)", "-> is_prime", "NT", "< main < _start" */
@@ -57,6 +57,14 @@ char *sl_entry_text(const struct sl_entry_view *view, const struct sl_saved_entr
 /* Where it is: "main+0x1c", a machine's events, "(code without a symbol)". Likewise, and not
  * printable yet. */
 char *sl_entry_symbol(const struct sl_saved_profile *profile, const struct sl_saved_entry *entry);
+
+/* The same with what was inlined there, "main+0x1c (is_prime)", or of a context that is inlined
+ * "is_prime [inlined]"; and its line, NULL if unknown. */
+char *sl_entry_where(const struct sl_entry_view *view, const struct sl_saved_entry *entry);
+char *sl_entry_line(const struct sl_entry_view *view, const struct sl_saved_entry *entry);
+
+/* The function that was inlined at an address of code; NULL: none, or nothing is known of it. */
+const char *sl_entry_inlined_at(const struct sl_entry_view *view, uint64_t address);
 
 /* The inlined function that a context is; NULL: it is none. */
 const struct sl_context_function *sl_entry_inlined(const struct sl_entry_view *view,

@@ -25,10 +25,15 @@ static void find_profiles(struct sl_loop_costs *l, const struct sl_saved_profile
     }
 }
 
+struct reading {
+    struct sl_loop_costs *loops;
+    struct sl_entry_view view;
+};
+
 static int add_entry(void *context, const struct sl_saved_entry *entry)
 {
-    struct sl_loop_costs *l = context;
-    const struct sl_entry_view view = {.profile = l->profile[l->reading]};
+    const struct reading *r = context;
+    struct sl_loop_costs *l = r->loops;
     if (!entry->value) {
         l->outside += l->reading == SL_LOOP_COST ? entry->count : 0;
         return 0;
@@ -38,7 +43,7 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
         return SL_ENOMEM;
     if (n == l->n) {
         l->n++;
-        l->row[n].name = sl_entry_text(&view, entry);
+        l->row[n].name = sl_entry_text(&r->view, entry);
         l->row[n].lines = sl_own_printable(sl_saved_lines(&entry->at, &entry->to));
     }
     l->row[n].figure[l->reading] = entry->count;
@@ -54,6 +59,17 @@ static int costlier(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
+static int read_profile(struct sl_loop_costs *l, struct sl_database *database, struct sl_failure *f)
+{
+    struct reading r = {.loops = l};
+    const struct sl_saved_profile *profile = l->profile[l->reading];
+    int result = sl_entry_view_open(&r.view, database, profile, f);
+    if (!result)
+        result = sl_saved_entries(database, profile, 0, add_entry, &r, f);
+    sl_entry_view_close(&r.view);
+    return result;
+}
+
 static int load(struct sl_loop_costs *l, struct sl_database *database, struct sl_failure *f)
 {
     int result = 0;
@@ -64,7 +80,7 @@ static int load(struct sl_loop_costs *l, struct sl_database *database, struct sl
                        "loop(trips=1):count, or with this format");
     for (l->reading = SL_LOOP_COST; l->reading < SL_LOOP_FIGURES && !result; l->reading++)
         if (l->profile[l->reading])
-            result = sl_saved_entries(database, l->profile[l->reading], 0, add_entry, l, f);
+            result = read_profile(l, database, f);
     if (result == SL_ENOMEM)
         return sl_report_no_memory(f);
     if (l->n)

@@ -256,13 +256,6 @@ static void say_callers(const struct sl_entry_view *view, const struct sl_saved_
     char *cell[SL_ENTRY_CELLS] = {NULL};
     callers_cells(view, entry, cell);
     said->second = cell[0];
-    const struct sl_context_function *inlined = sl_entry_inlined(view, entry);
-    if (!inlined)
-        return;
-    free(said->where);
-    free(said->line);
-    said->where = sl_own_format("%s [inlined]", inlined->name);
-    said->line = inlined->line ? strdup(inlined->line) : NULL;
 }
 
 static void callers_facts(const struct sl_entry_view *view, const struct sl_saved_entry *entry,

@@ -69,6 +69,30 @@ else
     skip 'of all four' 'there is no valgrind or addr2line'
 fi
 
+# Profiles of code say what was inlined there, as addr2line does.
+profile p.db -p edge -p value -p block -p loop -p path -- ./inlined
+"$sluice" report --json p.db >p.json
+if command -v addr2line >/dev/null && command -v jq >/dev/null; then
+    jq -r '.profiles[] | .detector as $d | .entries[] | select(.object == "inlined" and
+        ($d != "loop" or .branch)) | .pc + " " + (.inlined_function // "-")' p.json | sort -u >got
+    cut -d' ' -f1 got | addr2line -e inlined -f -i -a |
+        awk '/^0x/ { if (NR > 1) print at, (n > 1 ? first : "-"); sub(/^0x0*/, ""); at = "0x" $0; n = 0; odd = 1; next }
+             odd { if (!n++) first = $0 } { odd = !odd } END { print at, (n > 1 ? first : "-") }' >wanted
+    same 'code that was inlined has its function beside it' got wanted
+    ok 'which are several' [ "$(grep -v -- ' -$' got | cut -d' ' -f2 | sort -u | wc -l)" -ge 3 ]
+else
+    skip 'code that was inlined has its function beside it' 'there is no addr2line or jq'
+    skip 'which are several' 'there is no addr2line or jq'
+fi
+"$sluice" report -n 1000 p.db >screen
+for part in Edges Values Blocks Loops Paths; do
+    ok "the report has it: $part" sh -c "sed -n '/^$part/,/^\$/p' screen | grep -qE ' main.*0x[0-9a-f]+ \((mix|weigh|walk|check)\)'"
+done
+"$sluice" report -f html p.db | grep -o '"main+0x[0-9a-f]* ([a-z]*)"' | sort -u >page
+jq -r '.profiles[] | select(.detector != "path" and .detector != "loop") | .entries[:250][] |
+    select(.inlined_function and (.symbol | startswith("main+"))) | "\"" + .symbol + " (" + .inlined_function + ")\""' p.json | sort -u >wanted
+is "so do the page's tables" "$(comm -13 page wanted)" ''
+
 # Whatever is executed, sums are the same.
 if command -v g++ >/dev/null; then
     build classes g++ -O2 -g "$programs/classes.cc"
