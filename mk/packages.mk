@@ -5,7 +5,7 @@ BUILD_PACKAGES := gcc g++ make libc6-dev libzstd-dev zlib1g-dev liblzma-dev libx
 TEST_PACKAGES := pkg-config perl groff-base man-db valgrind sqlite3 jq zstd bzip2 tcc libc6-dbg binutils \
     gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
     gcc-mipsel-linux-gnu libc6-dev-mipsel-cross gcc-mips-linux-gnu libc6-dev-mips-cross \
-    protobuf-compiler gnuplot-nox verilator iverilog tmux nlohmann-json3-dev
+    protobuf-compiler gnuplot-nox verilator iverilog tmux nlohmann-json3-dev libdevel-nytprof-perl
 # What QEMU's user mode is built with (mk/engine.sh), and fetched.
 ENGINE_PACKAGES := ninja-build pkg-config python3-venv meson libglib2.0-dev dpkg-dev
 # Optimizers that take our profiles, and tcl, with which sqlite is put together to be optimized

@@ -34,12 +34,15 @@ tests: all $(UNIT_TESTS) $(SUPPORT) $(FUZZERS)
 
 # Programs whose lines are compared with another profiler's (tests/oracle/real_lines.t); SOURCES= does without.
 SOURCES ?= bzip2 zlib lz4 lua5.4 tcc xxhash cjson tinyxml2
-.PHONY: real-sources
+.PHONY: real-sources speedscope
 real-sources:
 	@[ -z "$(SOURCES)" ] || sh mk/real-sources.sh $(SOURCES)
+# A viewer that our files are opened in (tests/oracle/viewers.t), where there is npm.
+speedscope:
+	@[ "$(NO_PACKAGES)" ] || sh mk/speedscope.sh
 
 # The compiler runs of a parallel build and the tests share two cores: one job a core.
-check: test-packages wanted-engine real-sources
+check: test-packages wanted-engine real-sources speedscope
 	@$(MAKE) --no-print-directory -j2 tests
 	@BUILD=$(abspath $(BUILD)) sh mk/prove.sh $(TESTS)
 

@@ -1,6 +1,5 @@
 #!/bin/sh
-# What viewers say of our files, figure by figure: callgrind_annotate, go's pprof, flamegraph.pl, and what
-# speedscope's importer adds up. All have to agree with one another, also on inlined functions, and for
+# What viewers say of our files, figure by figure: callgrind_annotate, go's pprof, speedscope, flamegraph.pl. All have to agree with one another, also on inlined functions, and for
 # functions that are none with valgrind's callgrind, which ran the program natively.
 . "$(dirname "$0")/../lib.sh"
 need gcc awk
@@ -79,23 +78,38 @@ else
     skip "go's pprof" 'there is no go'
 fi
 
-if command -v jq >/dev/null; then
-    # As the importer of a sampled profile does: a sample is a stack of frames, outermost first.
-    jq -r '.shared.frames as $f | .profiles[0] | [.samples, .weights] | transpose[] |
-        (.[0] | map($f[.].name) | join(";")) + " " + (.[1] | tostring)' out.speedscope >stacks
-    awk -v own="$own" '
-        { n = split(substr($0, 1, length($0) - length($NF) - 1), frame, ";"); split("", seen)
-          self[frame[n]] += $NF
-          for (i = 1; i <= n; i++) if (!(frame[i] in seen)) { seen[frame[i]] = 1; all[frame[i]] += $NF } }
-        END { n = split(own, name, " "); for (i = 1; i <= n; i++) print name[i], self[name[i]] + 0, all[name[i]] + 0 }' \
-        stacks >got
-    same "speedscope's samples have them" got wanted
+# speedscope itself, in Chromium: it is given the file as its own command does, and the table of its
+# sandwich view has what each function executes with all that it calls, and itself.
+speedscope=${XDG_CACHE_HOME:-$HOME/.cache}/sluice/speedscope/dist/release/index.html
+browser=$BUILD/tests/support/browser
+if [ -f "$speedscope" ] && command -v chromium >/dev/null && HOME=$T "$browser" "$T/profile" </dev/null 2>err; then
+    printf 'speedscope.loadFileFromBase64("deep", "%s")' "$(base64 -w 0 out.speedscope)" >load.js
+    {
+        echo 'size 1280 20000' # rows that are not to be seen are not in the page
+        echo "open file://$speedscope#localProfilePath=$T/load.js"
+        echo "is document.body.innerText.includes('Sandwich')"
+        echo 'key 3'
+        echo "is document.body.innerText.includes('Symbol Name')"
+        while read -r name self all; do
+            echo "is (t => t === '$name $self $all' || t)([...document.querySelectorAll('tr')].map(r => [...r.cells].map(c => c.innerText.replace(/ .*/s, ''))" \
+                ".reverse().join(' ').replaceAll(',', '')).find(t => t.startsWith('$name ')) || 'no row')"
+        done <wanted
+    } >script
+    HOME=$T "$browser" "$T/profile" <script >got 2>err || sed 's/^/# /' err
+    { echo 'a sandwich view' && echo 'its table' && cat wanted; } >about
+    while read -r said; do
+        read -r name self all
+        is "speedscope has $name $self${all:+ $all}" "$said" true
+    done <<END
+$(paste -d '\n' got about)
+END
 else
-    skip speedscope 'there is no jq'
+    skip speedscope "there is no speedscope, or no Chromium: make speedscope browser-packages"
 fi
 
-if command -v flamegraph.pl >/dev/null; then
-    flamegraph.pl --minwidth 0 out.folded >flame.svg 2>err
+flamegraph=$(command -v flamegraph.pl || echo /usr/share/perl5/Devel/NYTProf/flamegraph.pl) # Debian's is there
+if [ -x "$flamegraph" ]; then
+    "$flamegraph" --minwidth 0 out.folded >flame.svg 2>err
     for name in $own; do
         sed -n "s/.*<title>$name (\([0-9,]*\) samples.*/\1/p" flame.svg | tr -d , |
             awk -v name="$name" '{ n += $1 } END { print name, n }'
@@ -103,6 +117,6 @@ if command -v flamegraph.pl >/dev/null; then
     awk '{ print $1, $3 }' wanted >all
     same 'flamegraph.pl has them' got all
 else
-    skip flamegraph.pl 'there is none'
+    skip flamegraph.pl 'there is none: libdevel-nytprof-perl has it'
 fi
 finish
