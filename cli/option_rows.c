@@ -72,7 +72,7 @@ const struct cli_option_row cli_option_rows[] = {
     {0, "slices", "N", cli_parse_limit, AT(slices),
      "slices, at most, or one of each kind (default: 25)"},
     {0, "memory", "SIZE", cli_parse_number, AT(memory_bytes),
-     "memory for exact tables, as 500M, 4G (default: 2Gi or half of free)"},
+     "for exact tables, as 4G (default: 2Gi or half of free; sweep: half)"},
     {0, "spill", "DIR", cli_parse_text, AT(spill),
      "values beyond that go to files there, instead of being dropped"},
     {0, "keep", "N|all", cli_parse_keep, AT(keep),

@@ -1,0 +1,97 @@
+#!/bin/sh
+# Defaults: the manual pages have those of the program, and so has --help.
+. "$(dirname "$0")/../lib.sh"
+need awk
+pages=$root/docs/man
+
+# ---- options of detectors, tables and made-up streams ---------------------------
+
+# "detector name=default" from the program's tables.
+declared() # declared KIND...
+{
+    "$sluice" list "$@" |
+        awk '/^  options of all of these/ { of = "compressors"; next }
+             /^[^ ]/ { of = $1; sub(/^synth:/, "", of) }
+             /^    [a-z_0-9]+=/ { print of, $1 }'
+}
+listed() # listed PAGE: the same from its section
+{
+    awk '/^\.SH / { inside = /DEFAULTS/; next }
+         !inside { next }
+         /^\.TP/ { getline; of = $2; next }
+         of { gsub(/\\-/, "-"); for (i = 1; i <= NF; i++) print of, $i }' "$pages/$1"
+}
+declared detectors tables >declared
+declared streams >declared.streams
+ok 'there are options' [ "$(cat declared declared.streams | wc -l)" -gt 100 ]
+listed sluice-run.1 >got
+same 'sluice-run(1) lists them all, with their defaults' got declared
+listed sluice-replay.1 >got
+same 'and sluice-replay(1) those of made-up streams' got declared.streams
+
+# What a paragraph calls an option's default is written `.BR name =default`, and nothing else is.
+awk '
+    NR == FNR { at = index($2, "="); is[$1, substr($2, 1, at - 1)] = substr($2, at + 1); next }
+    /^\.S[HS] / { of = /Compressors/ ? "compressors" : ""; common = of; next }
+    /^\.TP/ { getline; split($2, word, /[^a-zA-Z0-9_-]/); of = common ? common : word[1] }
+    {
+        line = $0
+        gsub(/\\-/, "-", line)
+        while (match(line, /[a-z_0-9]+ =[^ ,.;:)]+([.][0-9]+[^ ,.;:)]*)?/)) {
+            split(substr(line, RSTART, RLENGTH), part, / =/)
+            line = substr(line, RSTART + RLENGTH)
+            if ((of, part[1]) in is) {
+                n++
+                if (is[of, part[1]] != part[2])
+                    print of ": " part[1] " is " is[of, part[1]] ", not " part[2]
+            }
+        }
+    }
+    END { print n " of them" }' declared "$pages/sluice-run.1" >said
+is 'what its paragraphs say is the same' "$(sed '$d' said)" ''
+ok 'and they say much of it' [ "$(tail -n 1 said | cut -d' ' -f1)" -gt 50 ]
+
+# ---- options of commands ---------------------------------------------------------
+
+# "(default: 10)" in --help is in the option's paragraph, in every page of a command that takes it.
+for command in $("$sluice" --help | sed -n 's/^  \([a-z]*\)  *[A-Z].*/\1/p'); do
+    "$sluice" "$command" --help | grep -v "; $command:" | # that command has another
+        sed -n 's/^ .* \(--[a-z-]*\).*(default: \([0-9]\|[0-9][^ ;)]*[^ ;,)]\)[ ;,)].*/\1 \2/p' |
+        while read -r option value; do
+            awk -v option="$option" '
+                /^\.TP/ { getline; gsub(/\\-/, "-"); gsub(/\\f.|"/, ""); inside = index($0 " ", option) }
+                /^\.SH/ { inside = 0 }
+                inside { gsub(/\\-/, "-"); printf "%s ", $0 }' "$pages/sluice-$command.1" |
+                sed 's/\.B[RI]* //g; s/ GiB/Gi/g; s/\([0-9]\),\([0-9][0-9][0-9]\)/\1\2/g' >paragraph
+            grep -qF -- "$value" paragraph || echo "sluice-$command(1): $option is $value"
+        done
+done >missing
+is "defaults that --help has are in the manual page" "$(cat missing)" ''
+
+# And it is what the program takes: what it does with the option is what it does without.
+default_of() # default_of COMMAND OPTION
+{
+    "$sluice" "$1" --help | sed -n "s/^ .* $2[ =[].*(default: \([^ ;)]*[^ ;,)]\)[ ;,)].*/\1/p"
+}
+stream='synth:zipf(events=20K,tuples=500)'
+for option in --error-of --below; do
+    "$sluice" compare "$stream" --every 5K --json | sed 's/"events_per_second": [^,]*//' >without
+    "$sluice" compare "$stream" --every 5K --json $option "$(default_of compare $option)" |
+        sed 's/"events_per_second": [^,]*//' >with
+    same "compare $option $(default_of compare $option)" with without
+    "$sluice" compare "$stream" --every 5K --json $option 1,1%,1% 2>/dev/null >other ||
+        "$sluice" compare "$stream" --every 5K --json $option 90% >other
+    sed 's/"events_per_second": [^,]*//' other | cmp -s - without
+    is 'another is another' $? 1
+done
+for option in keep:3 window:1K; do
+    name=--${option%:*}
+    for value in '' "$(default_of replay "$name")" "${option#*:}"; do
+        "$sluice" replay -q --exact -p edge@hpt -o "r.db" ${value:+"$name" "$value"} "synth:zipf(events=200K)"
+        "$sluice" report --json r.db >"json${value:+.$([ "$value" = "${option#*:}" ] && echo other || echo with)}"
+    done
+    same "replay $name $(default_of replay "$name")" json.with json
+    cmp -s json.other json
+    is 'another is another' $? 1
+done
+finish
