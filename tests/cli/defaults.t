@@ -87,7 +87,7 @@ done
 for option in keep:3 window:1K; do
     name=--${option%:*}
     for value in '' "$(default_of replay "$name")" "${option#*:}"; do
-        "$sluice" replay -q --exact -p edge@hpt -o "r.db" ${value:+"$name" "$value"} "synth:zipf(events=200K)"
+        "$sluice" replay -q --exact -p value@hpt -o r.db ${value:+"$name" "$value"} "synth:zipf(events=200K)"
         "$sluice" report --json r.db >"json${value:+.$([ "$value" = "${option#*:}" ] && echo other || echo with)}"
     done
     same "replay $name $(default_of replay "$name")" json.with json
