@@ -10,7 +10,7 @@
 const char *const lab_path_metrics[] = {"count", "instructions", "cycles", "l2miss",
                                            "mispredict", "cachepower", NULL};
 
-static int heaviest_first(const void *a, const void *b)
+int lab_heaviest_first(const void *a, const void *b)
 {
     const struct sl_counted *x = a, *y = b;
     return (x->count < y->count) - (x->count > y->count);
@@ -35,7 +35,7 @@ static void tell_top(struct sl_profile_list *all, double total, const char *metr
     static const size_t steps[] = {1, 2, 5};
     double sum = 0;
     size_t step = 0, decade = 1;
-    qsort(all->entry, all->n, sizeof *all->entry, heaviest_first);
+    qsort(all->entry, all->n, sizeof *all->entry, lab_heaviest_first);
     for (size_t i = 0; i < all->n; i++) {
         sum += (double)all->entry[i].count;
         bool at_step = i + 1 == steps[step] * decade;

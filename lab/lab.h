@@ -80,6 +80,7 @@ struct lab_step {
     char *stream;    /* made up; NULL: the program's trace */
     uint64_t every;  /* the error is measured, too, after so many events; later more sparsely */
     uint64_t window; /* instructions of one of the dynamic overlap; 0: that is not measured */
+    uint64_t skip, limit; /* instructions of the stream that are left out first, and then taken; 0: all */
     struct lab_labelled {
         char *label, *spec;
     } *profile;

@@ -78,6 +78,9 @@ static char *key_of(const struct lab_step *step)
         fprintf(out, " every %llu", (unsigned long long)step->every);
     if (step->window)
         fprintf(out, " window %llu", (unsigned long long)step->window);
+    if (step->limit)
+        fprintf(out, " instructions %llu behind %llu", (unsigned long long)step->limit,
+                (unsigned long long)step->skip);
     if (step->argument)
         fprintf(out, " argument %s", step->argument);
     for (size_t i = 0; i < step->n_profiles; i++)

@@ -43,6 +43,8 @@ int lab_session_of(const struct lab_step *step, bool exact, struct sl_session **
     if (error >= 0) {
         *source = NULL;
         error = sl_source_open(source, step->trace, f);
+        if (error >= 0 && step->limit)
+            sl_source_window(*source, step->skip, step->limit);
         if (error >= 0)
             error = sl_session_run(*session, *source, NULL, NULL, f);
         if (error >= 0)

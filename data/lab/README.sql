@@ -12,7 +12,7 @@ INSERT INTO part VALUES ('predictors', 6, 2), ('blame', 8, 1);
 -- @counted
 SELECT count(*) FILTER (WHERE verdict = 'holds') AS holds, count(*) FILTER (WHERE verdict = 'partly')
  AS partly, count(*) FILTER (WHERE verdict = 'does not') AS not_so,
- count(*) FILTER (WHERE verdict = '–') AS open FROM told WHERE kind = 'claim';
+ count(*) FILTER (WHERE verdict = '–') AS open, count(*) AS all_of FROM told WHERE kind = 'claim';
 
 -- @short
 SELECT ours FROM claim WHERE experiment = 'interval' AND what LIKE

@@ -294,10 +294,11 @@ SELECT (avg(s * p) - avg(s) * avg(p)) / sqrt((avg(s * s) - avg(s) * avg(s)) * (a
 SELECT (avg(s * p) - avg(s) * avg(p)) / sqrt((avg(s * s) - avg(s) * avg(s)) * (avg(p * p) - avg(p) *
  avg(p))) FROM (SELECT s, milliwatt AS p FROM power WHERE kind = 'mips' AND part = 'tiger');
 
--- @programs_that_stall_less_judged
-SELECT (avg(s * p) - avg(s) * avg(p)) / sqrt((avg(s * s) - avg(s) * avg(s)) * (avg(p * p) - avg(p) *
- avg(p)))
- FROM (SELECT s, milliwatt AS p FROM power WHERE kind = 'mips' AND part = 'tiger');
+-- @programs_that_stall_less_verdict
+SELECT CASE WHEN correlation IS NULL THEN '–' WHEN correlation < 0 THEN 'holds' ELSE 'does not' END FROM (SELECT
+ (avg(s * p) - avg(s) * avg(p)) / sqrt((avg(s * s) - avg(s) * avg(s)) * (avg(p * p) - avg(p) *
+ avg(p))) AS correlation
+ FROM (SELECT s, milliwatt AS p FROM power WHERE kind = 'mips' AND part = 'tiger'));
 
 -- @assumptions
 SELECT name, max(stalls), 100 * max(s) FILTER (WHERE part = 'tiger'),

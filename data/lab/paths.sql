@@ -12,13 +12,24 @@ CREATE TEMP VIEW o AS SELECT program, substr(step, length(program) + 2) AS part,
 -- Of a profiler with so many entries in its queue ('4 1 4': table latency 1, 4 ways).
 CREATE TEMP TABLE asked AS SELECT q.program, substr(q.step, length(q.program) + 8) AS form,
  q.value / b.value - 1 AS overhead, w.value / q.value AS busy, n.value / b.value AS branches
- FROM f AS q JOIN f AS b ON b.step = q.program || ' metrics'
+ FROM f AS q JOIN f AS b ON b.step = q.program || ' alone'
  AND b.measure = 'machine' AND b.x = 'cycles'
  LEFT JOIN f AS w ON w.step = q.step AND w.measure = 'profiler' AND w.x = 'work'
  LEFT JOIN f AS n ON n.step = q.step AND n.measure = 'profiler' AND n.x = 'branches'
  WHERE q.measure = 'machine' AND q.x = 'cycles' AND q.step LIKE '% queue %';
 CREATE TEMP VIEW queue AS SELECT program, cast(form AS INT) AS queue, overhead FROM asked
  WHERE form LIKE '% 1 4';
+-- Paths that go on through a back edge or a call, beside those that do not.
+CREATE TEMP VIEW extended AS SELECT program, 'bl' AS kind, overhead FROM asked WHERE form = '4 1 4'
+ UNION ALL SELECT q.program, substr(q.step, length(q.program) + 11), q.value / b.value - 1
+ FROM f AS q JOIN f AS b ON b.step = q.program || ' alone' AND b.measure = 'machine' AND b.x = 'cycles'
+ WHERE q.measure = 'machine' AND q.x = 'cycles' AND q.step LIKE '% extended %';
+-- Two models of cache power: overlap of their exact profiles, and pairs of paths in the same order.
+CREATE TEMP VIEW models AS SELECT program, max(value) FILTER (WHERE measure = 'alike') AS alike,
+ max(value) FILTER (WHERE measure = 'ordered') AS ordered FROM f WHERE label = 'models' GROUP BY program;
+CREATE TEMP VIEW stack AS SELECT l.program, l.value AS lost, e.value AS events FROM f AS l JOIN f AS e
+ ON e.step = l.step AND e.label = 'cycle-level' AND e.measure = 'events' AND e.x IS NULL
+ WHERE l.label = 'cycle-level' AND l.measure = 'lost';
 CREATE TEMP VIEW factor(number, name) AS VALUES (1, 'entries 128, 2048'), (2, 'ways 2, 32'),
  (3, 'index start, all of the path'), (4, 'L2 256 KB, 2 MB'), (7, 'L2 ways 1, 8'),
  (6, 'predictor two-level, combined'), (5, '(the first three together)');
@@ -71,9 +82,37 @@ SELECT entries, 100 * avg(overlap) FILTER (WHERE ways = 1), 100 * avg(overlap) F
 WITH p AS (SELECT program, max(overlap) FILTER (WHERE label = 'analytical') AS a,
  max(overlap) FILTER (WHERE label = 'cycle-level') AS c,
  max(weight) FILTER (WHERE label = 'cycle-level') / max(weight) FILTER (WHERE label = 'analytical') AS less
- FROM o WHERE label IN ('analytical', 'cycle-level') GROUP BY program)
-SELECT program, 100 * a, 100 * c, 100 * less FROM p
- UNION ALL SELECT '*mean*', 100 * avg(a), 100 * avg(c), 100 * avg(less) FROM p;
+ FROM o WHERE part = 'power' GROUP BY program)
+SELECT program, 100 * a, 100 * c, 100 * less, 100 * alike, 100 * ordered FROM p JOIN models USING (program)
+ UNION ALL SELECT '*mean*', 100 * avg(a), 100 * avg(c), 100 * avg(less), 100 * avg(alike), 100 * avg(ordered)
+ FROM p JOIN models USING (program);
+
+-- @power_models
+SELECT avg(alike) AS alike, avg(ordered) AS ordered, min(ordered) AS least, 100 * json_extract((SELECT points
+ FROM student), '$[' || count(ordered) || ']') * sqrt(max((sum(ordered * ordered) - sum(ordered) *
+ avg(ordered)) / (count(ordered) - 1) / count(ordered), 0)) AS half FROM models;
+
+-- @power_models_judged
+SELECT avg(ordered), json_extract((SELECT points FROM student), '$[' || count(ordered) || ']') *
+ sqrt(max((sum(ordered * ordered) - sum(ordered) * avg(ordered)) / (count(ordered) - 1) / count(ordered),
+ 0)) FROM models;
+
+-- @stack
+SELECT count(*) FILTER (WHERE lost > 0) AS n, count(*) AS all_of, max(lost / events) AS most FROM stack;
+
+-- @stack_verdict
+SELECT CASE WHEN count(*) = 0 THEN '–' WHEN 2 * count(*) FILTER (WHERE lost = 0) > count(*) THEN 'holds'
+ ELSE 'does not' END FROM stack;
+
+-- @extended_cost
+SELECT avg(overhead) FILTER (WHERE kind = 'bl') AS bl, avg(overhead) FILTER (WHERE kind = 'loop') AS loop,
+ avg(overhead) FILTER (WHERE kind = 'procedure') AS call FROM extended;
+
+-- @extended_cost_verdict
+WITH m AS (SELECT avg(overhead) FILTER (WHERE kind = 'bl') AS bl, avg(overhead) FILTER (WHERE kind = 'loop')
+ AS loop, avg(overhead) FILTER (WHERE kind = 'procedure') AS call FROM extended)
+ SELECT CASE WHEN loop IS NULL THEN '–' ELSE json_extract('["does not","partly","holds"]', '$[' ||
+ ((abs(loop / bl - 1) <= 0.1) + (abs(call / bl - 1) <= 0.1)) || ']') END FROM m;
 
 -- @table_512_entries_4
 SELECT avg(overlap) AS avg_overlap, 100 * json_extract((SELECT points FROM student), '$[' ||

@@ -61,8 +61,10 @@ SELECT n, spread FROM needed WHERE label = 'R10';
 SELECT s, n, spread FROM (SELECT cast(substr(label, 7) AS INT) AS s, n, spread FROM needed WHERE label
  LIKE 'H[P10]%' ORDER BY s);
 
--- @stratified_periodic_sampler_hp_judged
-SELECT n, spread FROM needed WHERE label = 'H[P10]4';
+-- @stratified_periodic_sampler_hp_verdict
+SELECT CASE WHEN count(*) = 0 THEN '–' WHEN min(is_in) THEN 'holds' WHEN max(is_in AND label = 'H[P10]4') THEN
+ 'partly' ELSE 'does not' END FROM (SELECT label, n - spread >= 4140 AND n + spread <= 5060 AS is_in FROM needed
+ WHERE label LIKE 'H[P10]%');
 
 -- @stratified_periodic_sampler_hp_why
 SELECT cast(substr(label, 7) AS INT) FROM needed WHERE label LIKE 'H[P10]%' ORDER BY abs(n - 4600);

@@ -12,7 +12,7 @@ function filter() {
     row.hidden = !fits;
     n += fits;
   }
-  count.textContent = n + ' of ' + rows.length + ' claims';
+  count.textContent = n + ' of ' + rows.length + ' rows';
 }
 
 for (const choice of document.querySelectorAll('button[data-verdict]'))

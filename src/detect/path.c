@@ -23,6 +23,7 @@
  * counts as taken. */
 #include "path.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -311,6 +312,13 @@ static void note(const void *state, char *out, size_t room)
                                      (unsigned long long)part[i].n, part[i].what);
 }
 
+static double figure(const void *state, const char *name)
+{
+    struct sl_path_counts c;
+    sl_path_count(state, &c);
+    return !strcmp(name, "lost") ? (double)c.lost : (double)NAN; /* by a full stack */
+}
+
 static void free_thread(void *state)
 {
     sl_path_stack_free(&((struct thread *)state)->stack);
@@ -356,5 +364,6 @@ const struct sl_detector_kind sl_detector_path = {
     .end_thread = end_thread,
     .names = names,
     .note = note,
+    .figure = figure,
     .close = close_path,
 };

@@ -34,7 +34,7 @@ see() { printf '%s\n' "$1" >>names; printf 'is %s\n' "$2" >>script; }
 do_() { printf '%s\n' "$*" >>script; }
 do_ size 1280 900
 do_ open "file://$site"
-see 'all claims are shown' "document.getElementById('count').textContent === '$(claims) of $(claims) claims'"
+see 'all claims are shown' "document.getElementById('count').textContent === '$(claims) of $(claims) rows'"
 do_ do "document.querySelector('[data-verdict=\"does not\"]').click()"
 see 'they can be filtered by what became of them' "[...document.querySelectorAll('#README .claims tbody tr')].every(r => r.hidden === (r.querySelector('.verdict').textContent !== 'does not'))"
 do_ do "document.querySelector('[data-verdict=\"\"]').click()"
