@@ -178,6 +178,28 @@ is 'a profile that the trace has not the values for: status 2' $? 2
 head -c 3000 edges.slt | tr '\000-\010' '\020-\030' >damaged.slt
 "$sluice" compare damaged.slt >out 2>err
 is 'a trace that is none: status 125' $? 125
+
+# ---- the error that means something for the detector -------------------------------------
+
+"$sluice" record -q -m rocket -p value -o all.slt ./program >/dev/null
+"$sluice" compare --json -m rocket -p value@P100 -p call@P100 -p edge@P100 -p block@P100 -p path@P100 -p function@P100 \
+    -p context@P100 -p event@morris -p edge+value@P100 all.slt >rows.json
+is 'each detector has its measure' "$(rows .measure | tr '\n' ' ')" \
+    'invariance invariance overlap overlap overlap overlap overlap relative overlap '
+is 'the error of an overlap is what is missing to 1' \
+    "$(rows 'select(.measure == "overlap" and (.error + .overlap - 1 | fabs) > 1e-5) | .spec')" ''
+"$sluice" replay -q -m rocket --keep all -p event@morris -p event -o events.db all.slt
+is 'that of events is how far counts are off, in the mean' "$(rows 'select(.measure == "relative") | .error' |
+    awk '{ printf "%.4f", $1 }')" "$(sql events.db 'SELECT printf("%.4f", avg(abs(1.0 * coalesce(m.count, 0) - e.count) / e.count))
+        FROM entry AS e LEFT JOIN entry AS m ON m.profile = 0 AND m.pc = e.pc WHERE e.profile = 1 AND e.count > 0')"
+is 'exact profiles have none, whatever the measure' "$("$sluice" compare --json -m rocket -p value -p edge -p function -p event \
+    all.slt | jq -c '[.rows[].error]')" '[0,0,0,0]'
+
+# ---- two readings of a figure -------------------------------------------------------------
+
+"$sluice" compare --json -p 'value@T2/100x256w2' -p 'value@T2/100x256w2(quotient=integer)' \
+    -p 'value@T2/100x256w2(first_miss=counts)' "$stream" >rows.json
+is 'the two readings of the tagged table make other messages' "$(rows .messages | sort -u | wc -l)" 3
 "$sluice" replay --exact -o e.db --json -p edge@P100 -p edge edges.slt >replay.json
 is 'replay --exact reports the errors' \
     "$(jq -c '[.profiles[].error.invariance | . != null]' replay.json)" '[true,true]'

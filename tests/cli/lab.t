@@ -86,7 +86,7 @@ ok 'windows: what is left out at the start is not in the recording' [ "$(query "
 is 'optimizer: times are kept run by run, or there is no BOLT' \
     "$(query "SELECT count(*) IN (0, 8) FROM step JOIN figure ON id = step WHERE experiment = 'optimizer'
         AND measure = 'seconds'")" 1
-counted=$(query "SELECT 'Of the claims with a published figure ' || sum(verdict = 'holds') || ' hold, ' ||
+counted=$(query "SELECT 'Of ' || count(*) || ' claims with a published figure ' || sum(verdict = 'holds') || ' hold, ' ||
     sum(verdict = 'partly') || ' hold partly, ' || sum(verdict = 'does not') || ' do not' FROM claim
     WHERE kind = 'claim'")
 ok 'what cannot fail and what has no published figure are not in the count' \
