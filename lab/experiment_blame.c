@@ -21,6 +21,9 @@
  * be larger than the error of the best rule. */
 #define PERIOD 200
 
+/* Behind as many: with these there are a hundred thousand samples or so. */
+#define INSTRUCTIONS 20000000
+
 static const char *const rules[] = {"interrupt", "dispatch", "last", "next", "proportional"};
 static const char *const bys[] = {"instruction", "function"};
 
@@ -73,6 +76,8 @@ static void plan(struct lab *lab, const struct lab_program *program)
     for (size_t i = 0; i < (lab->size == LAB_TINY ? 1 : 2); i++) {
         struct lab_step *step = lab_step(lab, program, "%s %s", program->name, machines[i]);
         lab_machine(step, "%s", machines[i]);
+        if (lab->size == LAB_FULL)
+            step->skip = step->limit = INSTRUCTIONS;
         add(step, "oracle");
         for (size_t j = 0; j < sizeof rules / sizeof *rules; j++)
             add(step, rules[j]);

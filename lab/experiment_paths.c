@@ -79,8 +79,8 @@ static void plan_metrics(struct lab *lab, const struct lab_program *program)
  * of its start out: differences are of one machine with another in the same part. */
 static void take_part(struct lab_step *step)
 {
-    step->skip = step->lab->size == LAB_FULL ? 10000000 : 0;
-    step->limit = step->lab->size == LAB_FULL ? 40000000 : 0;
+    step->skip = step->lab->size == LAB_FULL ? 20000000 : 0;
+    step->limit = step->lab->size == LAB_FULL ? 20000000 : 0;
 }
 
 /* By entries of the queue; and what the document leaves open: how long the table takes (1 unless
