@@ -36,18 +36,13 @@
  * counted with SL_CONTEXT_BEYOND for their callers', and how often that was is said. */
 #include <stdlib.h>
 
-#include "activation.h"
+#include "context.h"
 #include "context_name.h"
 #include "failure.h"
 #include "grow.h"
 #include "inlined_parts.h"
 
-struct config {
-    bool tail, repair, nested, inlined;
-    uint64_t depth, limit;
-};
-
-#define C struct config
+#define C struct sl_context_config
 static const struct sl_option options[] = {
     SL_OPTION_TAIL(C),
     SL_OPTION_DEPTH(C),
@@ -74,6 +69,7 @@ struct node {
     uint32_t entered, inside;
 };
 
+#define RECENT_LOG2 14
 struct context {
     struct sl_activations activations;
     bool nested, inlined;
@@ -86,6 +82,10 @@ struct context {
     uint32_t *first_node;
     size_t room_first;
     struct sl_inlined_parts parts; /* if inlined */
+    /* Calls that were looked up lately, by a hash; none of those beyond the limit. */
+    struct recent {
+        uint32_t caller, function, child;
+    } recent[1 << RECENT_LOG2];
 };
 
 /* ---- the tree -------------------------------------------------------------------- */
@@ -123,7 +123,8 @@ static uint32_t stand_in(struct context *s, uint32_t base, uint32_t what, uint32
 
 static void add(struct context *s, uint32_t number, uint32_t parent, uint32_t function, uint32_t what)
 {
-    s->unit[number] = (struct sl_unit){function, number, SL_NO_INDEX};
+    s->unit[number] = (struct sl_unit){function, number, SL_NO_INDEX,
+                                       s->tuples.value[number] == SL_CONTEXT_BEYOND};
     s->node[number] = (struct node){
         .name = sl_context_name(s->tuples.value[number], s->tuples.pc[number]), .what = what,
         .host = what & FRAME ? s->node[parent].host : number, .parent = parent, .base = number,
@@ -199,6 +200,18 @@ static bool is_stub(const struct context *s, uint32_t function)
     return a->watch->symbols && sl_symbols_is_stub(a->watch->symbols, a->functions.pc[function]);
 }
 
+static uint32_t child_of(struct context *s, uint32_t caller, uint32_t function)
+{
+    uint64_t key = (uint64_t)caller << 32 | function;
+    struct recent *r = &s->recent[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECENT_LOG2)];
+    if (r->child && r->caller == caller && r->function == function)
+        return r->child - 1;
+    uint32_t child = below(s, caller, function);
+    if (child != SL_NO_INDEX && !s->unit[child].stands_in)
+        *r = (struct recent){caller, function, child + 1};
+    return child;
+}
+
 static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool called)
 {
     struct context *s = context;
@@ -213,7 +226,7 @@ static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool ca
     struct node *node = &s->node[caller];
     if (node->called == function)
         return node->child;
-    uint32_t child = below(s, caller, function);
+    uint32_t child = child_of(s, caller, function);
     s->node[caller].called = function;
     s->node[caller].child = child;
     return child;
@@ -224,7 +237,7 @@ static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool ca
 static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
 {
     struct context *s = state;
-    const struct config *c = config;
+    const struct sl_context_config *c = config;
     (void)f;
     sl_activations_init(&s->activations,
                         &(struct sl_activation_config){.tail = c->tail, .depth = c->depth,
@@ -316,13 +329,25 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
 /* Frames of a block that a thread is in one after the other: more have room only now and then. */
 static unsigned events_of_block(const void *config)
 {
-    return ((const struct config *)config)->inlined ? 8 : 0;
+    return ((const struct sl_context_config *)config)->inlined ? 8 : 0;
 }
 
 /* Which inlined function it is in changes with blocks that lead nowhere else. */
+static bool sum(void *state, const struct sl_steps *steps, bool weighed, struct sl_sum_taker to)
+{
+    (void)steps, (void)weighed;
+    sl_activations_sum(&((struct context *)state)->activations, to);
+    return true;
+}
+
+static void tally(void *state)
+{
+    ((struct context *)state)->activations.account.tallied = true;
+}
+
 static bool goes_by_away(const void *config)
 {
-    const struct config *c = config;
+    const struct sl_context_config *c = config;
     return c->tail && !c->inlined;
 }
 
@@ -351,6 +376,11 @@ static void note(const void *state, char *out, size_t room)
                  (unsigned long long)s->beyond);
 }
 
+const struct sl_activations *sl_context_activations(const void *state)
+{
+    return &((const struct context *)state)->activations;
+}
+
 static void close_context(void *state)
 {
     struct context *s = state;
@@ -375,12 +405,15 @@ const struct sl_detector_kind sl_detector_context = {
     .metric = "instructions",
     .no_class = "a function is executed whole",
     .options = options,
-    .config_size = sizeof(struct config),
+    .config_size = sizeof(struct sl_context_config),
     .state_size = sizeof(struct context),
     .events_of_block = events_of_block,
     .init = init,
     .sync = sync,
     .feed = feed,
+    .tally = tally,
+    .sum = sum,
+    .sums_instructions = true,
     .goes_by_away = goes_by_away,
     .end_thread = end_thread,
     .finish = finish,
