@@ -62,8 +62,7 @@ int sl_activations_sync(struct sl_activations *s, struct sl_failure *f)
     return sl_flow_sync(&s->flow, f);
 }
 
-/* The function that begins, or is at least first seen, at this block. */
-static uint32_t entered(struct sl_activations *s, uint32_t block)
+uint32_t sl_activations_entered(struct sl_activations *s, uint32_t block)
 {
     uint32_t function = s->of_block[block];
     if (function != SL_NO_INDEX)
@@ -132,7 +131,7 @@ static void call(struct sl_activations *s, struct sl_activation *t, uint64_t ret
         s->out_of_memory = true;
         return;
     }
-    t->function = t->began = entered(s, block);
+    t->function = t->began = sl_activations_entered(s, block);
     t->unit = unit_of(s, made.unit, t->function, true);
     come(s, t, t->unit);
     if (forgets) {
@@ -238,7 +237,7 @@ static inline bool move(struct sl_activations *s, struct sl_activation *t, uint3
     }
     uint64_t pc = s->watch->statics->block[block].pc;
     if (t->function == SL_NO_INDEX) {
-        become(s, t, entered(s, block), to);
+        become(s, t, sl_activations_entered(s, block), to);
         t->began = t->function;
         return t->function != SL_NO_INDEX && s->functions.pc[t->function] == pc;
     }

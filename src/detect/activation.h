@@ -68,7 +68,7 @@ struct sl_jump {
     uint64_t address;  /* where a call returns to, or a return leads */
     uint32_t function; /* that a call enters; else that of the block's symbol */
     uint32_t kind;     /* activation_away.c */
-    uint32_t from, to; /* units: from the one it led to the other the last time */
+    uint32_t from, to; /* units: from the one it led to the other, not long ago */
 };
 
 struct sl_activations {
@@ -139,6 +139,9 @@ static inline bool sl_activations_stay(const struct sl_activations *s,
 /* Moves the thread on where it does not; says whether a function was entered at its start. */
 bool sl_activations_move(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
                          uint32_t block, struct sl_account_out to);
+
+/* The function that begins, or is at least first seen, at this block. */
+uint32_t sl_activations_entered(struct sl_activations *s, uint32_t block);
 
 /* A step to the slice's i-th block, of any kind. */
 void sl_activations_step(struct sl_activations *s, struct sl_activation *t,

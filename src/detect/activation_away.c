@@ -1,20 +1,20 @@
 /* The stream from one step that leads away to the next (steps.h): what lies between two of them
  * stays in one function.
  *
- * What a step does is decided by sl_activations_step. Of calls, returns, and jumps to where a
- * function begins, it is then kept by the pair of blocks, and the next one that fits does the same
- * without asking:
+ * What a step does is decided by sl_activations_step. Most are of four kinds, which are known by
+ * their pair of blocks:
  *
- *     call      by the unit that made it the last time: to the unit that it led to then
+ *     call      from one unit to another, which is kept for the one that it was made by the last time
+ *     jump      to where a function begins: likewise, but nothing is pushed
  *     return    to where the last call on the stack returns to, which its function made
- *     jump      as a call, but nothing is pushed
+ *     stay      to the middle of the function, or to code that is of none
  *
  * So the usual step is one look at what is kept and one at the top of the stack. */
 #include "activation.h"
 #include "grow.h"
 #include "steps.h"
 
-enum { UNSEEN, CALL, RETURN, JUMP, OTHER };
+enum { UNSEEN, CALL, JUMP, RETURN, STAY };
 #define NOWHERE (SL_NO_INDEX - 1) /* no unit's number */
 
 /* Where a thread is, in registers; the rest of it is only looked at by steps that are not usual. */
@@ -50,11 +50,23 @@ static inline void store(struct sl_activation *t, const struct cursor *c)
     t->stack.depth = c->depth;
 }
 
-/* The step as it is usually; false if it is not. `units`: there are others than functions. */
-static inline __attribute__((always_inline)) bool go(struct cursor *c, const struct sl_jump *j,
-                                                     bool units)
+/* The unit that a call or jump leads to from another than the last time. */
+static __attribute__((noinline)) uint32_t look(struct sl_activations *s, struct sl_jump *j,
+                                               uint32_t unit)
 {
-    uint32_t to = units ? j->to : j->function;
+    uint32_t to = s->unit_of(s->context, unit, j->function, j->kind == CALL);
+    sl_account_know(&s->account, to);
+    if (to != SL_NO_INDEX && !s->unit[to].stands_in) {
+        j->from = unit;
+        j->to = to;
+    }
+    return to;
+}
+
+/* The step as it is usually; false if it is not. `units`: there are others than functions. */
+static inline __attribute__((always_inline)) bool go(struct sl_activations *s, struct cursor *c,
+                                                     struct sl_jump *j, bool units)
+{
     if (j->kind == RETURN) {
         if (!c->depth || c->function == SL_NO_INDEX)
             return false;
@@ -69,46 +81,39 @@ static inline __attribute__((always_inline)) bool go(struct cursor *c, const str
         c->depth--;
         return true;
     }
-    if (units && j->from != c->unit)
-        return false;
-    if (j->kind == CALL && c->top - c->low < c->room) {
+    if (j->kind == CALL) {
+        if (c->top - c->low >= c->room)
+            return false;
         c->call[c->top++ & c->mask] = (struct sl_call){j->address, c->function, c->began, c->unit};
         c->depth++;
-        c->function = c->began = j->function;
-        c->unit = to;
-        return true;
+    } else {
+        if (j->kind == UNSEEN || c->function == SL_NO_INDEX)
+            return false;
+        if (j->function == c->function)
+            return true;
+        if (j->kind == STAY)
+            return j->function == SL_NO_INDEX;
     }
-    if (j->kind != JUMP)
-        return false;
-    if (c->unit != to) {
-        c->function = c->began = j->function;
-        c->unit = to;
-    }
+    c->function = c->began = j->function;
+    c->unit = !units ? j->function : j->from == c->unit ? j->to : look(s, j, c->unit);
     return true;
 }
 
-/* Keeps what the step from the block `from` came to, which led the thread away from `unit`. */
-static void keep(struct sl_activations *s, const struct sl_activation *t, struct sl_jump *j,
-                 uint32_t from, uint32_t block, uint32_t unit)
+/* Keeps what the step from the block `from` was. */
+static void keep(struct sl_activations *s, struct sl_jump *j, uint32_t from, uint32_t block)
 {
     const struct sl_block_end *end = sl_flow_end(&s->flow, from);
     uint64_t pc = s->watch->statics->block[block].pc;
-    if (j->kind == UNSEEN) {
-        uint32_t transfer = sl_activations_meaning(s, end), here = s->of_block[block];
-        *j = (struct sl_jump){.address = pc, .function = here, .kind = OTHER, .from = NOWHERE};
-        if (transfer == SL_TRANSFER_RETURN) {
-            j->kind = RETURN;
-        } else if (transfer >= SL_TRANSFER_CALL) {
-            j->kind = CALL;
-            j->address = end->next;
-            j->function = t->function;
-        } else if (here != SL_NO_INDEX && s->functions.pc[here] == pc) {
-            j->kind = JUMP;
-        }
-    }
-    if (s->unit_of && t->unit != SL_NO_INDEX && !s->unit[t->unit].stands_in) {
-        j->from = unit;
-        j->to = t->unit;
+    uint32_t transfer = sl_activations_meaning(s, end), here = s->of_block[block];
+    *j = (struct sl_jump){.address = pc, .function = here, .kind = STAY, .from = NOWHERE};
+    if (transfer == SL_TRANSFER_RETURN) {
+        j->kind = RETURN;
+    } else if (transfer >= SL_TRANSFER_CALL) {
+        j->kind = CALL;
+        j->address = end->next;
+        j->function = sl_activations_entered(s, block);
+    } else if (here != SL_NO_INDEX && s->functions.pc[here] == pc) {
+        j->kind = JUMP;
     }
 }
 
@@ -118,11 +123,11 @@ step(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
      struct sl_events *out)
 {
     uint32_t i = slice->away->at[k], pair = slice->away->pair[k];
-    uint32_t from = t->flow.block, unit = t->unit;
+    uint32_t from = t->flow.block;
     sl_activations_step(s, t, slice, i, out);
     sl_account_know(&s->account, t->unit);
-    if (pair < s->room_jumps && !s->out_of_memory)
-        keep(s, t, &s->jump[pair], from, slice->chunk->block[i], unit);
+    if (pair < s->room_jumps && s->jump[pair].kind == UNSEEN)
+        keep(s, &s->jump[pair], from, slice->chunk->block[i]);
 }
 
 /* The unit is left: its weight is charged, as sl_account_charge does. */
@@ -159,7 +164,7 @@ walk(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
         uint32_t i = away->at[k], unit = c.unit, function = c.function;
         c.weight += weighed ? away->before[k] - done : 0;
         done = away->before[k];
-        if (usual && away->pair[k] < n_jumps && go(&c, &jump[away->pair[k]], units)) {
+        if (usual && away->pair[k] < n_jumps && go(s, &c, &jump[away->pair[k]], units)) {
             if (c.unit != unit)
                 charge(&s->account, &c, unit, c.function == function, out, tallied);
             at = block[i];

@@ -63,8 +63,6 @@ struct node {
     uint32_t parent;    /* SL_NO_INDEX: none */
     uint32_t base;      /* the last on the way here whose call was new */
     uint32_t stands_in; /* the first with this function and base */
-    /* What it called last, and that context. */
-    uint32_t called, child;
     /* The frame that was last entered in it, and that context. */
     uint32_t entered, inside;
 };
@@ -82,9 +80,11 @@ struct context {
     uint32_t *first_node;
     size_t room_first;
     struct sl_inlined_parts parts; /* if inlined */
-    /* Calls that were looked up lately, by a hash; none of those beyond the limit. */
+    /* What was looked up lately, by a hash; nothing of what is beyond the limit. */
     struct recent {
-        uint32_t caller, function, child;
+        uint32_t from, function;
+        bool called, there;
+        uint32_t unit;
     } recent[1 << RECENT_LOG2];
 };
 
@@ -128,7 +128,7 @@ static void add(struct context *s, uint32_t number, uint32_t parent, uint32_t fu
     s->node[number] = (struct node){
         .name = sl_context_name(s->tuples.value[number], s->tuples.pc[number]), .what = what,
         .host = what & FRAME ? s->node[parent].host : number, .parent = parent, .base = number,
-        .stands_in = number, .called = SL_NO_INDEX, .entered = SL_NO_INDEX};
+        .stands_in = number, .entered = SL_NO_INDEX};
     s->n = (size_t)number + 1;
     if (parent != SL_NO_INDEX && on_the_way(s, parent, what)) {
         uint32_t base = s->node[number].base = s->node[parent].base;
@@ -200,16 +200,17 @@ static bool is_stub(const struct context *s, uint32_t function)
     return a->watch->symbols && sl_symbols_is_stub(a->watch->symbols, a->functions.pc[function]);
 }
 
-static uint32_t child_of(struct context *s, uint32_t caller, uint32_t function)
+/* Where a call or a jump of another function leads to from a context. */
+static uint32_t look(struct context *s, uint32_t from, uint32_t function, bool called)
 {
-    uint64_t key = (uint64_t)caller << 32 | function;
-    struct recent *r = &s->recent[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECENT_LOG2)];
-    if (r->child && r->caller == caller && r->function == function)
-        return r->child - 1;
-    uint32_t child = below(s, caller, function);
-    if (child != SL_NO_INDEX && !s->unit[child].stands_in)
-        *r = (struct recent){caller, function, child + 1};
-    return child;
+    uint32_t outer = s->node[s->node[from].host].parent;
+    if (called)
+        return below(s, s->node[from].stands_in, function);
+    if (s->nested && outer != SL_NO_INDEX && s->unit[outer].function == function)
+        return outer;
+    return !s->nested || is_stub(s, s->unit[from].function)
+               ? below(s, outer, function)
+               : below(s, s->node[from].stands_in, function);
 }
 
 static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool called)
@@ -217,19 +218,14 @@ static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool ca
     struct context *s = context;
     if (from == SL_NO_INDEX)
         return below(s, SL_NO_INDEX, function);
-    uint32_t outer = s->node[s->node[from].host].parent;
-    if (!called && s->nested && outer != SL_NO_INDEX && s->unit[outer].function == function)
-        return outer;
-    if (!called && (!s->nested || is_stub(s, s->unit[from].function)))
-        return below(s, outer, function);
-    uint32_t caller = s->node[from].stands_in;
-    struct node *node = &s->node[caller];
-    if (node->called == function)
-        return node->child;
-    uint32_t child = child_of(s, caller, function);
-    s->node[caller].called = function;
-    s->node[caller].child = child;
-    return child;
+    uint64_t key = ((uint64_t)from << 32 | function) + called;
+    struct recent *r = &s->recent[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECENT_LOG2)];
+    if (r->there && r->from == from && r->function == function && r->called == called)
+        return r->unit;
+    uint32_t unit = look(s, from, function, called);
+    if (unit != SL_NO_INDEX && !s->unit[unit].stands_in)
+        *r = (struct recent){from, function, called, true, unit};
+    return unit;
 }
 
 /* ---- the detector ---------------------------------------------------------------- */

@@ -56,17 +56,19 @@ int sl_steps_sync(struct sl_steps *s, struct sl_failure *f)
 }
 
 /* A step of any kind, as a word of the flow. Where it is none of a pair of blocks, or has to do with
- * signals, it may lead anywhere. */
+ * signals, it may lead anywhere; but not to the next round of a repeated instruction. */
 static __attribute__((noinline)) uint32_t step(struct sl_steps *s, struct sl_flow_thread *thread,
                                                uint32_t next)
 {
-    bool joined = thread->block >= s->flow.n_places;
+    uint32_t from = thread->block;
+    bool joined = from >= s->flow.n_places;
     uint32_t word = sl_flow_step(&s->flow, thread, next);
     bool signal = thread->signal != SL_FLOW_NO_SIGNAL;
     thread->signal = SL_FLOW_NO_SIGNAL;
     if (word == SL_FLOW_NOTHING) {
         s->beside[next]++;
-        return ANYWHERE;
+        bool repeats = !signal && !joined && thread->block == next;
+        return repeats && s->function[from] == s->function[next] ? 0 : ANYWHERE;
     }
     s->count[word >> SHIFT]++;
     return signal || joined ? ANYWHERE : word;
