@@ -5,7 +5,6 @@
 
 #include "failure.h"
 #include "grow.h"
-#include "steps.h"
 
 uint32_t sl_activations_meaning(struct sl_activations *s, const struct sl_block_end *end)
 {
@@ -63,8 +62,7 @@ int sl_activations_sync(struct sl_activations *s, struct sl_failure *f)
     return sl_flow_sync(&s->flow, f);
 }
 
-/* The function that begins, or is at least first seen, at this block. */
-static uint32_t entered(struct sl_activations *s, uint32_t block)
+uint32_t sl_activations_entered(struct sl_activations *s, uint32_t block)
 {
     uint32_t function = s->of_block[block];
     if (function != SL_NO_INDEX)
@@ -133,7 +131,7 @@ static void call(struct sl_activations *s, struct sl_activation *t, uint64_t ret
         s->out_of_memory = true;
         return;
     }
-    t->function = t->began = entered(s, block);
+    t->function = t->began = sl_activations_entered(s, block);
     t->unit = unit_of(s, made.unit, t->function, true);
     come(s, t, t->unit);
     if (forgets) {
@@ -239,7 +237,7 @@ static inline bool move(struct sl_activations *s, struct sl_activation *t, uint3
     }
     uint64_t pc = s->watch->statics->block[block].pc;
     if (t->function == SL_NO_INDEX) {
-        become(s, t, entered(s, block), to);
+        become(s, t, sl_activations_entered(s, block), to);
         t->began = t->function;
         return t->function != SL_NO_INDEX && s->functions.pc[t->function] == pc;
     }
@@ -295,12 +293,12 @@ struct sl_activation *sl_activations_thread(struct sl_activations *s, const stru
     return t;
 }
 
-/* A step to the slice's i-th block that may lead elsewhere. */
-static __attribute__((noinline)) void step_away(struct sl_activations *s, struct sl_activation *t,
-                                                const struct sl_slice *slice, uint32_t i,
-                                                struct sl_events *out)
+__attribute__((noinline)) void sl_activations_step(struct sl_activations *s,
+                                                   struct sl_activation *t,
+                                                   const struct sl_slice *slice, uint32_t i,
+                                                   struct sl_events *out)
 {
-    uint32_t block = slice->chunk->block[i], before = t->unit;
+    uint32_t block = slice->chunk->block[i], before = t->unit, function = t->function;
     uint32_t transfer = sl_flow_step(&s->flow, &t->flow, block);
     struct sl_account_out to = {out, i + 1};
     if (transfer == SL_TRANSFER_STAY)
@@ -309,11 +307,13 @@ static __attribute__((noinline)) void step_away(struct sl_activations *s, struct
         return;
     bool entry = move(s, t, transfer, block, to);
     if (!slice->block_weight && entry && slice->active && s->chosen[block]) {
-        if (out->place)
-            out->place[out->n] = i + 1;
-        out->number[out->n++] = sl_activations_tuple(s, t->unit);
+        sl_account_give(&s->account, sl_activations_tuple(s, t->unit), 1, to);
     } else if (t->unit != before) {
-        sl_account_charge(&s->account, &t->account, sl_activations_tuple(s, before), to);
+        uint32_t tuple = sl_activations_tuple(s, before);
+        bool within = s->account.tallied && t->account.weight && t->function == function;
+        sl_account_charge(&s->account, &t->account, tuple, to);
+        if (within && !s->account.out_of_memory)
+            s->account.tally[tuple].within++;
     }
 }
 
@@ -340,7 +340,7 @@ feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
             t->flow.block = at;
             t->account.weight += sum;
             sum = 0;
-            step_away(s, t, slice, i, out);
+            sl_activations_step(s, t, slice, i, out);
             at = t->flow.block;
         }
         if (usual) {
@@ -357,27 +357,6 @@ feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
     t->account.weight += sum;
 }
 
-/* The same, from one step that leads away to the next. */
-static void feed_away(struct sl_activations *s, struct sl_activation *t,
-                      const struct sl_slice *slice, struct sl_events *out)
-{
-    const struct sl_away *away = slice->away;
-    const uint32_t *block = slice->chunk->block;
-    uint32_t n_blocks = slice->chunk->n_blocks, done = 0, behind = 0;
-    for (uint32_t k = 0; k <= away->n; k++) {
-        bool last = k == away->n;
-        uint32_t i = last ? n_blocks : away->at[k];
-        uint32_t sum = last ? away->instructions : away->before[k];
-        if (i > behind)
-            t->flow.block = block[i - 1];
-        t->account.weight += slice->block_weight ? sum - done : 0;
-        done = sum;
-        behind = i + 1;
-        if (!last)
-            step_away(s, t, slice, i, out);
-    }
-}
-
 int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
                         struct sl_events *out, struct sl_failure *f)
 {
@@ -387,7 +366,7 @@ int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
     const struct sl_selection *selection = s->watch->selection;
     bool all = slice->active && slice->block_weight && !selection->by_range && !selection->by_class;
     if (slice->away)
-        feed_away(s, t, slice, out);
+        sl_activations_feed_away(s, t, slice, out);
     else if (slice->block_part)
         feed(s, t, slice, out, true, false);
     else if (all && s->config.tail)
@@ -441,6 +420,14 @@ void sl_activations_note(const struct sl_activations *s, char *out, size_t room)
         out[used - strlen("; ")] = '\0';
 }
 
+void sl_activations_sum(const struct sl_activations *s, struct sl_sum_taker to)
+{
+    const struct sl_account *a = &s->account;
+    for (size_t i = 0; i < a->room_tally; i++)
+        if (a->tally[i].times)
+            to.take(to.context, (uint32_t)i, a->tally[i].times, a->tally[i].weight);
+}
+
 uint64_t sl_activations_whole(const struct sl_activations *s)
 {
     uint64_t sum = s->ended;
@@ -466,5 +453,7 @@ void sl_activations_free(struct sl_activations *s)
     free(s->chosen);
     free(s->calls);
     free(s->account.held);
+    free(s->account.tally);
+    free(s->jump);
     sl_misplaced_free(&s->misplaced);
 }

@@ -60,6 +60,15 @@ enum { SL_TRANSFER_STAY, SL_TRANSFER_PLAIN, SL_TRANSFER_RETURN, SL_TRANSFER_CALL
 struct sl_unit {
     uint32_t function, tuple;
     uint32_t outer; /* inclusive: who pays, too; SL_NO_INDEX: nobody */
+    bool stands_in; /* for others, too: that a step led there says nothing of the next time */
+};
+
+/* What a step of one pair of blocks (steps.h) came to, for whoever goes from one step away to the next. */
+struct sl_jump {
+    uint64_t address;  /* where a call returns to, or a return leads */
+    uint32_t function; /* that a call enters; else that of the block's symbol */
+    uint32_t kind;     /* activation_away.c */
+    uint32_t from, to; /* units: from the one it led to the other, not long ago */
 };
 
 struct sl_activations {
@@ -80,6 +89,8 @@ struct sl_activations {
     uint64_t forgotten, lost; /* calls, and returns that fit none */
     struct sl_account account;
     struct sl_misplaced misplaced; /* tail=0 */
+    struct sl_jump *jump;          /* by pair */
+    size_t room_jumps;
     bool out_of_memory;
     /* The unit that `function` is, called from unit `from`, or (not `called`) jumped to from
      * there; `from` may be SL_NO_INDEX. NULL: units are functions. */
@@ -129,6 +140,13 @@ static inline bool sl_activations_stay(const struct sl_activations *s,
 bool sl_activations_move(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
                          uint32_t block, struct sl_account_out to);
 
+/* The function that begins, or is at least first seen, at this block. */
+uint32_t sl_activations_entered(struct sl_activations *s, uint32_t block);
+
+/* A step to the slice's i-th block, of any kind. */
+void sl_activations_step(struct sl_activations *s, struct sl_activation *t,
+                         const struct sl_slice *slice, uint32_t i, struct sl_events *out);
+
 /* The thread goes from its unit to another of the same function. */
 void sl_activations_change(struct sl_activations *s, struct sl_activation *t, uint32_t unit,
                            struct sl_account_out to);
@@ -136,9 +154,14 @@ void sl_activations_change(struct sl_activations *s, struct sl_activation *t, ui
 /* The stream of a detector whose units change with functions alone, and the ends of all. */
 int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
                         struct sl_events *out, struct sl_failure *f);
+/* The same by slice->away. */
+void sl_activations_feed_away(struct sl_activations *s, struct sl_activation *t,
+                              const struct sl_slice *slice, struct sl_events *out);
 void sl_activations_end_thread(struct sl_activations *s, uint32_t thread, struct sl_events *out);
 void sl_activations_finish(struct sl_activations *s, struct sl_events *out);
 void sl_activations_note(const struct sl_activations *s, char *out, size_t room);
+/* What sl_detector_kind.sum has to tell, where events are tallied. */
+void sl_activations_sum(const struct sl_activations *s, struct sl_sum_taker to);
 uint64_t sl_activations_whole(const struct sl_activations *s);
 bool sl_activations_failed(const struct sl_activations *s);
 void sl_activations_free(struct sl_activations *s);

@@ -36,18 +36,13 @@
  * counted with SL_CONTEXT_BEYOND for their callers', and how often that was is said. */
 #include <stdlib.h>
 
-#include "activation.h"
+#include "context.h"
 #include "context_name.h"
 #include "failure.h"
 #include "grow.h"
 #include "inlined_parts.h"
 
-struct config {
-    bool tail, repair, nested, inlined;
-    uint64_t depth, limit;
-};
-
-#define C struct config
+#define C struct sl_context_config
 static const struct sl_option options[] = {
     SL_OPTION_TAIL(C),
     SL_OPTION_DEPTH(C),
@@ -68,12 +63,11 @@ struct node {
     uint32_t parent;    /* SL_NO_INDEX: none */
     uint32_t base;      /* the last on the way here whose call was new */
     uint32_t stands_in; /* the first with this function and base */
-    /* What it called last, and that context. */
-    uint32_t called, child;
     /* The frame that was last entered in it, and that context. */
     uint32_t entered, inside;
 };
 
+#define RECENT_LOG2 14
 struct context {
     struct sl_activations activations;
     bool nested, inlined;
@@ -86,6 +80,12 @@ struct context {
     uint32_t *first_node;
     size_t room_first;
     struct sl_inlined_parts parts; /* if inlined */
+    /* What was looked up lately, by a hash; nothing of what is beyond the limit. */
+    struct recent {
+        uint32_t from, function;
+        bool called, there;
+        uint32_t unit;
+    } recent[1 << RECENT_LOG2];
 };
 
 /* ---- the tree -------------------------------------------------------------------- */
@@ -123,11 +123,12 @@ static uint32_t stand_in(struct context *s, uint32_t base, uint32_t what, uint32
 
 static void add(struct context *s, uint32_t number, uint32_t parent, uint32_t function, uint32_t what)
 {
-    s->unit[number] = (struct sl_unit){function, number, SL_NO_INDEX};
+    s->unit[number] = (struct sl_unit){function, number, SL_NO_INDEX,
+                                       s->tuples.value[number] == SL_CONTEXT_BEYOND};
     s->node[number] = (struct node){
         .name = sl_context_name(s->tuples.value[number], s->tuples.pc[number]), .what = what,
         .host = what & FRAME ? s->node[parent].host : number, .parent = parent, .base = number,
-        .stands_in = number, .called = SL_NO_INDEX, .entered = SL_NO_INDEX};
+        .stands_in = number, .entered = SL_NO_INDEX};
     s->n = (size_t)number + 1;
     if (parent != SL_NO_INDEX && on_the_way(s, parent, what)) {
         uint32_t base = s->node[number].base = s->node[parent].base;
@@ -199,24 +200,32 @@ static bool is_stub(const struct context *s, uint32_t function)
     return a->watch->symbols && sl_symbols_is_stub(a->watch->symbols, a->functions.pc[function]);
 }
 
+/* Where a call or a jump of another function leads to from a context. */
+static uint32_t look(struct context *s, uint32_t from, uint32_t function, bool called)
+{
+    uint32_t outer = s->node[s->node[from].host].parent;
+    if (called)
+        return below(s, s->node[from].stands_in, function);
+    if (s->nested && outer != SL_NO_INDEX && s->unit[outer].function == function)
+        return outer;
+    return !s->nested || is_stub(s, s->unit[from].function)
+               ? below(s, outer, function)
+               : below(s, s->node[from].stands_in, function);
+}
+
 static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool called)
 {
     struct context *s = context;
     if (from == SL_NO_INDEX)
         return below(s, SL_NO_INDEX, function);
-    uint32_t outer = s->node[s->node[from].host].parent;
-    if (!called && s->nested && outer != SL_NO_INDEX && s->unit[outer].function == function)
-        return outer;
-    if (!called && (!s->nested || is_stub(s, s->unit[from].function)))
-        return below(s, outer, function);
-    uint32_t caller = s->node[from].stands_in;
-    struct node *node = &s->node[caller];
-    if (node->called == function)
-        return node->child;
-    uint32_t child = below(s, caller, function);
-    s->node[caller].called = function;
-    s->node[caller].child = child;
-    return child;
+    uint64_t key = ((uint64_t)from << 32 | function) + called;
+    struct recent *r = &s->recent[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECENT_LOG2)];
+    if (r->there && r->from == from && r->function == function && r->called == called)
+        return r->unit;
+    uint32_t unit = look(s, from, function, called);
+    if (unit != SL_NO_INDEX && !s->unit[unit].stands_in)
+        *r = (struct recent){from, function, called, true, unit};
+    return unit;
 }
 
 /* ---- the detector ---------------------------------------------------------------- */
@@ -224,7 +233,7 @@ static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool ca
 static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
 {
     struct context *s = state;
-    const struct config *c = config;
+    const struct sl_context_config *c = config;
     (void)f;
     sl_activations_init(&s->activations,
                         &(struct sl_activation_config){.tail = c->tail, .depth = c->depth,
@@ -316,13 +325,25 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
 /* Frames of a block that a thread is in one after the other: more have room only now and then. */
 static unsigned events_of_block(const void *config)
 {
-    return ((const struct config *)config)->inlined ? 8 : 0;
+    return ((const struct sl_context_config *)config)->inlined ? 8 : 0;
 }
 
 /* Which inlined function it is in changes with blocks that lead nowhere else. */
+static bool sum(void *state, const struct sl_steps *steps, bool weighed, struct sl_sum_taker to)
+{
+    (void)steps, (void)weighed;
+    sl_activations_sum(&((struct context *)state)->activations, to);
+    return true;
+}
+
+static void tally(void *state)
+{
+    ((struct context *)state)->activations.account.tallied = true;
+}
+
 static bool goes_by_away(const void *config)
 {
-    const struct config *c = config;
+    const struct sl_context_config *c = config;
     return c->tail && !c->inlined;
 }
 
@@ -351,6 +372,11 @@ static void note(const void *state, char *out, size_t room)
                  (unsigned long long)s->beyond);
 }
 
+const struct sl_activations *sl_context_activations(const void *state)
+{
+    return &((const struct context *)state)->activations;
+}
+
 static void close_context(void *state)
 {
     struct context *s = state;
@@ -375,12 +401,15 @@ const struct sl_detector_kind sl_detector_context = {
     .metric = "instructions",
     .no_class = "a function is executed whole",
     .options = options,
-    .config_size = sizeof(struct config),
+    .config_size = sizeof(struct sl_context_config),
     .state_size = sizeof(struct context),
     .events_of_block = events_of_block,
     .init = init,
     .sync = sync,
     .feed = feed,
+    .tally = tally,
+    .sum = sum,
+    .sums_instructions = true,
     .goes_by_away = goes_by_away,
     .end_thread = end_thread,
     .finish = finish,

@@ -117,9 +117,16 @@ struct sl_detector_kind {
     int (*feed)(void *state, const struct sl_slice *slice, struct sl_events *out,
                 struct sl_failure *f);
     /* NULL, or in place of any `feed`: all that the steps (steps.h) of the run come to, whatever
-     * number first. False when memory ran out. */
+     * number first; of those with `tally`, all that they were fed. False when memory ran out. */
     bool (*sum)(void *state, const struct sl_steps *steps, bool weighed, struct sl_sum_taker to);
+    /* NULL, or another whose tally by instructions has all that this one would tell by them, if they
+     * are alike: what that comes to, in place of anything that it is fed. */
+    const struct sl_detector_kind *from;
+    bool (*alike)(const void *config, const void *from_config);
+    bool (*sum_from)(void *state, const void *from_state, struct sl_sum_taker to);
     bool sums_instructions; /* by this metric, too, not by count alone */
+    /* From now on `feed` gives no events: `sum` will tell what they come to. */
+    void (*tally)(void *state);
     /* Whether `feed` can do with sl_slice.away instead of each block and its weight. NULL: it cannot. */
     bool (*goes_by_away)(const void *config);
     /* The thread has ended: gives what is still held back of it, as at the end of the run, and

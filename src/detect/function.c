@@ -13,8 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "activation.h"
+#include "context.h"
 #include "failure.h"
+#include "grow.h"
 
 #define C struct sl_activation_config
 static const struct sl_option options[] = {
@@ -50,6 +51,54 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
                 struct sl_failure *f)
 {
     return sl_activations_feed(state, slice, out, f);
+}
+
+static bool sum(void *state, const struct sl_steps *steps, bool weighed, struct sl_sum_taker to)
+{
+    (void)steps, (void)weighed;
+    sl_activations_sum(state, to);
+    return true;
+}
+
+static void tally(void *state)
+{
+    ((struct sl_activations *)state)->account.tallied = true;
+}
+
+/* ---- from contexts ---------------------------------------------------------- */
+
+static bool alike(const void *config, const void *from_config)
+{
+    const struct sl_activation_config *c = config;
+    const struct sl_context_config *from = from_config;
+    return !c->inclusive && !c->wrap && c->tail == from->tail && c->repair == from->repair &&
+           c->depth == from->depth;
+}
+
+/* The same functions by the same numbers. A change from one context of a function to another, as by
+ * recursion, is none of function. */
+static bool sum_from(void *state, const void *from_state, struct sl_sum_taker to)
+{
+    struct sl_activations *s = state;
+    const struct sl_activations *from = sl_context_activations(from_state);
+    const struct sl_account *contexts = &from->account;
+    struct sl_account *a = &s->account;
+    s->forgotten = from->forgotten;
+    s->lost = from->lost;
+    for (size_t i = 0; i < from->functions.map.n_keys; i++)
+        if (sl_dictionary_number(&s->functions, from->functions.pc[i], 0) == SL_NO_INDEX)
+            return false;
+    if (!SL_GROW(a->tally, a->room_tally, from->functions.map.n_keys))
+        return false;
+    for (size_t i = 0; i < contexts->room_tally; i++) {
+        if (!contexts->tally[i].times)
+            continue;
+        struct sl_tally *its = &a->tally[from->unit[i].function];
+        its->times += contexts->tally[i].times - contexts->tally[i].within;
+        its->weight += contexts->tally[i].weight;
+    }
+    sl_activations_sum(s, to);
+    return true;
 }
 
 static bool goes_by_away(const void *config)
@@ -119,6 +168,12 @@ const struct sl_detector_kind sl_detector_function = {
     .init = init,
     .sync = sync,
     .feed = feed,
+    .tally = tally,
+    .sum = sum,
+    .from = &sl_detector_context,
+    .alike = alike,
+    .sum_from = sum_from,
+    .sums_instructions = true,
     .goes_by_away = goes_by_away,
     .end_thread = end_thread,
     .finish = finish,

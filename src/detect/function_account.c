@@ -5,12 +5,25 @@
 #include "grow.h"
 #include "index_map.h"
 
+void sl_account_know(struct sl_account *a, uint32_t function)
+{
+    if (a->tallied && function != SL_NO_INDEX &&
+        !SL_GROW(a->tally, a->room_tally, (size_t)function + 1))
+        a->out_of_memory = true;
+}
+
 static void give(struct sl_account *a, struct sl_account_out to, struct sl_held event)
 {
     struct sl_events *out = to.out;
     if (!event.weight)
         return;
-    if (out->n < SL_EVENTS_MAX) {
+    if (a->tallied) {
+        sl_account_know(a, event.function);
+        if (a->out_of_memory)
+            return;
+        a->tally[event.function].times++;
+        a->tally[event.function].weight += event.weight;
+    } else if (out->n < SL_EVENTS_MAX) {
         if (out->place)
             out->place[out->n] = to.place;
         if (out->part)
@@ -25,6 +38,12 @@ static void give(struct sl_account *a, struct sl_account_out to, struct sl_held 
     }
 }
 
+void sl_account_give(struct sl_account *a, uint32_t function, uint64_t weight,
+                     struct sl_account_out to)
+{
+    give(a, to, (struct sl_held){.function = function, .weight = weight});
+}
+
 void sl_account_charge(struct sl_account *a, struct sl_account_thread *t, uint32_t function,
                        struct sl_account_out to)
 {
@@ -32,7 +51,7 @@ void sl_account_charge(struct sl_account *a, struct sl_account_thread *t, uint32
     if (a->inclusive)
         return;
     /* As it mostly is: */
-    if (!out->part && !out->place && out->n < SL_EVENTS_MAX) {
+    if (!a->tallied && !out->part && !out->place && out->n < SL_EVENTS_MAX) {
         out->number[out->n] = function;
         out->weight[out->n] = t->weight;
         out->n += t->weight != 0;

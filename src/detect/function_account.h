@@ -13,8 +13,17 @@
 
 #include "detector.h"
 
+/* What events of one function come to. */
+struct sl_tally {
+    uint64_t times, weight;
+    uint64_t within; /* of the times: it went on, as another unit (activation.h) */
+};
+
 struct sl_account {
     bool inclusive, twice;
+    bool tallied; /* nobody asks for events one by one: they are added up here */
+    struct sl_tally *tally; /* by function */
+    size_t room_tally;
     struct sl_held { /* left the stack when there was no room for its event */
         uint32_t function, thread;
         uint64_t weight, part[SL_PARTS];
@@ -40,6 +49,13 @@ struct sl_account_out {
     struct sl_events *out;
     uint32_t place; /* struct sl_events */
 };
+
+/* An event, or what becomes of it where they are tallied. */
+void sl_account_give(struct sl_account *a, uint32_t function, uint64_t weight,
+                     struct sl_account_out to);
+
+/* Makes room for the function among those that are tallied. */
+void sl_account_know(struct sl_account *a, uint32_t function);
 
 /* The function is left, by a call or otherwise: the weight so far is its own. */
 void sl_account_charge(struct sl_account *a, struct sl_account_thread *t, uint32_t function,

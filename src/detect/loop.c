@@ -124,7 +124,7 @@ static bool add_unit(struct loop *s, uint32_t unit, uint32_t outer, uint32_t fun
     s->activations.unit = s->unit;
     if (!room || tuple == SL_NO_INDEX)
         return false;
-    s->unit[unit] = (struct sl_unit){function, tuple, outer};
+    s->unit[unit] = (struct sl_unit){function, tuple, outer, false};
     s->region[unit] = (struct region){head, is_loop ? tail - head : UINT64_MAX, loop};
     return true;
 }

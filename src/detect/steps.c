@@ -8,6 +8,7 @@
 /* A pair's meaning in the flow: its number, and whether it may lead out of a function. */
 #define AWAY 1u
 #define SHIFT 1
+#define ANYWHERE UINT32_MAX /* away, and no pair */
 
 /* As long as a transfer is none of these and stays in a symbol, whoever follows calls has nothing to
  * do (activation.h). */
@@ -54,19 +55,23 @@ int sl_steps_sync(struct sl_steps *s, struct sl_failure *f)
     return sl_flow_sync(&s->flow, f);
 }
 
-/* A step of any kind; says whether it may lead away. */
-static __attribute__((noinline)) bool step(struct sl_steps *s, struct sl_flow_thread *thread,
-                                           uint32_t next)
+/* A step of any kind, as a word of the flow. Where it is none of a pair of blocks, or has to do with
+ * signals, it may lead anywhere; but not to the next round of a repeated instruction. */
+static __attribute__((noinline)) uint32_t step(struct sl_steps *s, struct sl_flow_thread *thread,
+                                               uint32_t next)
 {
+    uint32_t from = thread->block;
+    bool joined = from >= s->flow.n_places;
     uint32_t word = sl_flow_step(&s->flow, thread, next);
     bool signal = thread->signal != SL_FLOW_NO_SIGNAL;
     thread->signal = SL_FLOW_NO_SIGNAL;
     if (word == SL_FLOW_NOTHING) {
         s->beside[next]++;
-        return true;
+        bool repeats = !signal && !joined && thread->block == next;
+        return repeats && s->function[from] == s->function[next] ? 0 : ANYWHERE;
     }
     s->count[word >> SHIFT]++;
-    return signal || word & AWAY;
+    return signal || joined ? ANYWHERE : word;
 }
 
 int sl_steps_take(struct sl_steps *s, const struct sl_chunk *chunk, struct sl_away *away,
@@ -101,17 +106,21 @@ int sl_steps_take(struct sl_steps *s, const struct sl_chunk *chunk, struct sl_aw
         sum += size[next];
         if (__builtin_expect(word < SL_FLOW_LOOK, 1)) {
             count[word >> SHIFT]++;
+            away->pair[n] = word >> SHIFT;
             n += word & AWAY;
             at = next;
         } else {
             thread->block = at;
-            n += step(s, thread, next);
+            word = step(s, thread, next);
+            away->pair[n] = word == ANYWHERE ? SL_NO_INDEX : word >> SHIFT;
+            n += word & AWAY;
             at = thread->block;
             count = s->count;
         }
     }
     thread->block = at;
     away->n = n;
+    away->n_pairs = s->n_pairs;
     away->instructions = sum;
     if (chunk->flags & SL_CHUNK_END)
         sl_threads_end(&s->threads, chunk->thread, NULL);

@@ -21,7 +21,9 @@
 /* The steps of a chunk that may lead elsewhere. */
 struct sl_away {
     uint32_t n;
+    size_t n_pairs; /* so far: numbers of pairs are below it */
     uint32_t at[SL_CHUNK_BLOCKS];     /* places in the chunk: those of the blocks led to */
+    uint32_t pair[SL_CHUNK_BLOCKS];   /* SL_NO_INDEX: one that its follower has to look at itself */
     uint32_t before[SL_CHUNK_BLOCKS]; /* instructions of the blocks in front of these */
     uint32_t instructions;            /* of all */
 };

@@ -83,10 +83,24 @@ void sl_group_share(struct sl_group *g)
     bool weighed = m->metric->weigh, by_instructions = sl_metric_is_instructions(m->metric);
     if (g->feed.n_members > 1)
         return;
-    g->summed = m->kind->sum && !g->observe && sl_judge_adds(&g->judge) &&
-                (!weighed || (m->kind->sums_instructions && by_instructions));
     g->by_away = m->kind->goes_by_away && m->kind->goes_by_away(m->config) &&
                  (!weighed || by_instructions);
+    g->summed = m->kind->sum && !g->observe && sl_judge_adds(&g->judge) &&
+                (!weighed || (m->kind->sums_instructions && by_instructions)) &&
+                (!m->kind->tally || g->by_away);
+    g->fed = !g->summed || m->kind->tally;
+    if (g->summed && m->kind->tally)
+        m->kind->tally(m->state);
+}
+
+void sl_group_lean(struct sl_group *g, const struct sl_group *other)
+{
+    const struct sl_member *m = &g->feed.member[0], *from = &other->feed.member[0];
+    if (!g->summed || !other->summed || m->kind->from != from->kind || !m->metric->weigh ||
+        m->metric != from->metric || !m->kind->alike(m->config, from->config))
+        return;
+    g->from = other;
+    g->fed = g->by_away = false;
 }
 
 static void take(void *context, uint32_t number, uint64_t times, uint64_t weight)
@@ -97,13 +111,20 @@ static void take(void *context, uint32_t number, uint64_t times, uint64_t weight
     sl_judge_add(&g->judge, number, times, weight);
 }
 
-int sl_group_sum(struct sl_group *g, const struct sl_steps *steps, struct sl_failure *f)
+int sl_group_sum(struct sl_group *g, const struct sl_steps *steps, struct sl_events *buffer,
+                 struct sl_failure *f)
 {
     const struct sl_member *m = &g->feed.member[0];
-    int error = sl_feed_sync(&g->feed, f);
+    const struct sl_sum_taker to = {take, g};
+    g->feed.buffer = buffer;
+    if (g->from)
+        return m->kind->sum_from(m->state, g->from->feed.member[0].state, to)
+                   ? 0
+                   : sl_fail(f, SL_ENOMEM, "out of memory");
+    int error = g->fed ? sl_feed_finish(&g->feed, f) : sl_feed_sync(&g->feed, f);
     if (error < 0)
         return error;
-    return m->kind->sum(m->state, steps, m->metric->weigh, (struct sl_sum_taker){take, g})
+    return m->kind->sum(m->state, steps, m->metric->weigh, to)
                ? 0
                : sl_fail(f, SL_ENOMEM, "out of memory");
 }
@@ -111,7 +132,7 @@ int sl_group_sum(struct sl_group *g, const struct sl_steps *steps, struct sl_fai
 int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, uint64_t *const *weight,
                  struct sl_events *buffer, struct sl_failure *f)
 {
-    if (g->summed)
+    if (!g->fed)
         return 0;
     struct sl_slices slices = sl_slices_of(pieces, sl_feed_blocks_max(&g->feed));
     const uint32_t *part[SL_PARTS];

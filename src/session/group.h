@@ -14,7 +14,9 @@ struct sl_group {
     void (*observe)(void *context, const struct sl_batch *batch); /* NULL: nobody looks on */
     void *observe_context;
     const struct sl_machine *machine; /* the session's; NULL: none */
-    bool summed; /* its events are added up from the steps, at the end */
+    bool summed; /* its events are added up, from the steps or by its detector, and told at the end */
+    bool fed;    /* its detector sees the chunks */
+    const struct sl_group *from; /* NULL, or from whose tally its own follows */
     bool by_away; /* its detector goes from one step away to the next */
     bool timed; /* some table looks at the times of events */
     bool open;
@@ -41,8 +43,12 @@ int sl_group_open(struct sl_group *group, const struct sl_group_host *host, stru
  * come to at the end, or those that lead away. */
 void sl_group_share(struct sl_group *group);
 
-/* All that the steps came to, if it is `summed`: in place of chunks. */
-int sl_group_sum(struct sl_group *group, const struct sl_steps *steps, struct sl_failure *f);
+/* Sees whether what it comes to follows from that of the other, which shares likewise. */
+void sl_group_lean(struct sl_group *group, const struct sl_group *other);
+
+/* All that it comes to, if it is `summed`. */
+int sl_group_sum(struct sl_group *group, const struct sl_steps *steps, struct sl_events *buffer,
+                 struct sl_failure *f);
 
 /* The chunk that the pieces are of; `weight` has what its blocks weigh, by the session's metrics.
  * `buffer` has room for SL_EVENTS_MAX events. */

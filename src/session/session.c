@@ -251,12 +251,19 @@ static int share_steps(struct sl_session *s, struct sl_failure *f)
     bool shared = false, whole = !s->machine && !s->judging.wanted && !s->cutter.marked && !s->cutter.waits &&
                                  !s->selection.by_range && !s->selection.by_class;
     s->weighs = !whole;
+    for (size_t i = 0; i < s->n_groups; i++)
+        s->group[i].fed = true;
     for (size_t i = 0; i < s->n_groups && whole; i++) {
         struct sl_group *g = &s->group[i];
         sl_group_share(g);
         shared |= g->summed || g->by_away;
+    }
+    for (size_t i = 0; i < s->n_groups && whole; i++) {
+        struct sl_group *g = &s->group[i];
+        for (size_t j = 0; j < s->n_groups; j++)
+            sl_group_lean(g, &s->group[j]);
         for (size_t j = 0; j < g->feed.n_members; j++)
-            s->weighs |= g->feed.member[j].weights && !g->summed && !g->by_away;
+            s->weighs |= g->feed.member[j].weights && g->fed && !g->by_away;
     }
     if (!shared)
         return 0;
@@ -356,7 +363,7 @@ static int catch_up(struct sl_session *s, struct sl_failure *f)
     if (error >= 0 && s->steps)
         error = sl_steps_sync(s->steps, f);
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
-        if (!s->group[i].summed)
+        if (s->group[i].fed)
             error = sl_feed_sync(&s->group[i].feed, f);
     if (error >= 0)
         s->n_blocks_seen = s->source->statics.n_blocks;
@@ -474,6 +481,19 @@ static int next_chunk(struct sl_session *s, struct sl_source *source, struct sl_
     return sl_source_next(source, chunk, f);
 }
 
+/* Its last events, and what its tables make of all. The first error counts. */
+static int finish_group(struct sl_session *s, struct sl_group *g, struct sl_failure *f)
+{
+    struct sl_failure behind;
+    struct sl_events *buffer = sl_crew_buffer(&s->crew);
+    int error = 0;
+    /* What is summed up is asked about every block, also those that were told but never entered. */
+    if (g->summed && (error = catch_up(s, f)) >= 0)
+        error = sl_group_sum(g, s->steps, buffer, f);
+    int finished = sl_group_finish(g, buffer, error < 0 ? &behind : f);
+    return error < 0 ? error : finished;
+}
+
 /* Has the groups finish, and says what is to be known of the run, which came so far without an error
  * or ended in that of `f`. */
 static int finish(struct sl_session *s, const char *warning, int error, struct sl_failure *f)
@@ -482,18 +502,14 @@ static int finish(struct sl_session *s, const char *warning, int error, struct s
     snprintf(s->warning, sizeof s->warning, "%s", warning);
     if (!s->warning[0])
         explain_emptiness(s);
-    for (size_t i = 0; i < s->n_groups && s->crew.n_hands; i++) {
-        struct sl_failure at_the_end;
-        int its = 0;
-        /* What is summed up is asked about every block, also those that were told but never entered. */
-        if (s->group[i].summed && (its = catch_up(s, &at_the_end)) >= 0)
-            its = sl_group_sum(&s->group[i], s->steps, &at_the_end);
-        if (its < 0 && error >= 0)
-            error = sl_fail(f, at_the_end.code, "%s", at_the_end.text);
-        its = sl_group_finish(&s->group[i], sl_crew_buffer(&s->crew), &at_the_end);
-        if (its < 0 && error >= 0)
-            error = sl_fail(f, at_the_end.code, "%s", at_the_end.text);
-    }
+    /* Those that lean on others come behind these. */
+    for (unsigned turn = 0; turn < 2 && s->crew.n_hands; turn++)
+        for (size_t i = 0; i < s->n_groups; i++) {
+            struct sl_failure at_the_end;
+            if (turn == (s->group[i].from != NULL) &&
+                finish_group(s, &s->group[i], &at_the_end) < 0 && error >= 0)
+                error = sl_fail(f, at_the_end.code, "%s", at_the_end.text);
+        }
     explain_errors(s);
     return error < 0 ? error : sl_selection_check(&s->selection, f);
 }

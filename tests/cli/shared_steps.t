@@ -8,8 +8,9 @@ need qemu-x86_64 sqlite3
 
 profiles="-p edge -p call -p block -p block:instructions -p function -p function:count
     -p function(inclusive=1) -p function(repair=0) -p function(depth=3) -p function(tail=0)
-    -p context -p context(nested=1) -p context(limit=20,depth=9) -p function@leap -p edge+function"
+    -p context -p context(nested=1) -p context(limit=20,depth=9) -p function(depth=900)@leap -p edge+function"
 
+# (Function follows from contexts, if no table but the exact one takes its events.)
 said() # said DATABASE: of each profile
 {
     sqlite3 "$1" 'SELECT instructions, blocks FROM program;
@@ -43,6 +44,7 @@ recorded()
 for program in branches odd_flow alarms faults workers libraries writes_code callers; do
     recorded x86-64 gcc $program -O1
 done
+recorded x86-64 gcc shapes -O1 -DHOSTED
 compare 'x86-64: in threads' -j 3 trace.slt
 compare 'x86-64: from the middle' --skip 5K --limit 50K trace.slt
 for guest in mips mipsel aarch64 riscv64; do
