@@ -90,6 +90,11 @@ SELECT CASE count(*) WHEN 1 THEN 'All of this was measured with sluice''s commit
  n, hours), ', ') || '.' END FROM (SELECT coalesce(built, 'unknown') AS built, count(*) AS n, sum(seconds) / 3600 AS hours
  FROM step GROUP BY 1 ORDER BY n DESC);
 
+-- @pages
+SELECT part.experiment, CASE WHEN count(step.id) THEN group_concat(DISTINCT coalesce(built, 'unknown')) ELSE
+ 'not measured in this run' END, count(step.id), CASE WHEN count(step.id) THEN sum(seconds) / 3600 END
+ FROM part LEFT JOIN step ON step.experiment = part.experiment GROUP BY part.experiment ORDER BY document, part.number;
+
 -- @programs
 SELECT name, version, does, kind
  FROM program WHERE absent IS NULL ORDER BY kind, name;
