@@ -16,9 +16,10 @@
 #include "json_value.h"
 #include "wording.h"
 
-/* A list being written: what stands in front of its first element, and of another. */
 #define JSON_VERSION 1 /* one more where a reader of this one would misread the next */
+#define ENTRIES 10000  /* of a profile, unless a number is given: contexts may be hundreds of thousands */
 
+/* A list being written: what stands in front of its first element, and of another. */
 struct listing {
     const struct sl_saved_profile *profile;
     FILE *out;
@@ -38,6 +39,7 @@ static void next(struct listing *listing)
 struct entries {
     struct listing listing;
     struct sl_entry_view view;
+    uint64_t n, count; /* that were written */
 };
 
 static int write_entry(void *context, const struct sl_saved_entry *entry)
@@ -59,6 +61,8 @@ static int write_entry(void *context, const struct sl_saved_entry *entry)
         sl_json_set(&object, "intervals", sl_json_number(entry->intervals));
     sl_json_set_tuple(&object, &entries->view, entry);
     next(listing);
+    entries->n++;
+    entries->count += entry->count;
     return sl_json_dump(object, listing->out, listing->f);
 }
 
@@ -173,7 +177,7 @@ static int write_measures(struct sl_database *database, const struct sl_saved_pr
     struct listing errors = {profile, out, f, "", ", ", false};
     struct listing curve = {profile, out, f, ",\n   \"curve\": [", ", ", false};
     struct listing intervals = {profile, out, f, ",\n   \"intervals\": [\n    ", ",\n    ", false};
-    fputs("],\n   \"error\": {", out);
+    fputs(",\n   \"error\": {", out);
     int result = sl_saved_errors(database, profile, write_error, &errors, f);
     fprintf(out, "}, \"drops\": %" PRIu64, profile->status.drops);
     if (!result && profile->status.sends)
@@ -206,9 +210,14 @@ static int write_profile(struct sl_database *database, const struct sl_saved_pro
             profile->status.storage_bits);
     if (!result)
         result = sl_entry_view_open(&entries.view, database, profile, f);
+    entries.view.shown = n ? n : ENTRIES;
     if (!result)
-        result = sl_saved_entries(database, profile, n, write_entry, &entries, f);
+        result = sl_saved_entries(database, profile, entries.view.shown, write_entry, &entries, f);
     sl_entry_view_close(&entries.view);
+    putc(']', out);
+    if (profile->saved > entries.n)
+        fprintf(out, ",\n   \"rest\": {\"entries\": %" PRIu64 ", \"count\": %" PRIu64 "}",
+                profile->saved - entries.n, profile->saved_weight - entries.count);
     return result ? result : write_measures(database, profile, out, f);
 }
 

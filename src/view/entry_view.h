@@ -9,6 +9,7 @@
 
 struct sl_entry_view {
     const struct sl_saved_profile *profile;
+    uint64_t shown; /* entries that a reader gets, so that others are not referred to; 0: all */
     struct sl_path_view paths;       /* of paths, else empty */
     struct sl_context_tree contexts; /* likewise */
     struct sl_saved_lines lines;     /* where first words are code: what was inlined there */

@@ -268,7 +268,8 @@ static void callers_facts(const struct sl_entry_view *view, const struct sl_save
     while ((at = caller_of(tree, at)) != SL_NO_INDEX && n < CALLERS_TOLD)
         names[n++] = caller_name(tree, at);
     uint32_t caller = caller_of(tree, first);
-    bool there = caller != SL_NO_INDEX && tree->context[caller].entry != SL_NO_INDEX;
+    bool there = caller != SL_NO_INDEX && tree->context[caller].entry != SL_NO_INDEX &&
+                 (!view->shown || tree->context[caller].entry < view->shown);
     tell(t, "caller", (struct sl_fact){.is = there ? SL_FACT_NUMBER : SL_FACT_NONE,
                                        .number = there ? tree->context[caller].entry : 0});
     tell(t, name, (struct sl_fact){.is = SL_FACT_TEXTS, .texts = names, .n = n});

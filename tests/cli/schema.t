@@ -33,6 +33,19 @@ fits 'a part of it' --skip 1000 --limit 20000
 "$sluice" report --json s.db >report.json
 is 'a made-up stream' "$("$schema" "$root/docs/report.schema.json" report.json)" ''
 
+# It stays small: what is beyond ten thousand entries is summed up.
+"$sluice" replay -q -p value -o s.db 'synth:uniform(events=60K,tuples=30K)' >out 2>err
+for n in '' 7 1G; do
+    "$sluice" report --json ${n:+-n $n} s.db >report.json
+    is "${n:-10000} entries: it fits" "$("$schema" "$root/docs/report.schema.json" report.json)" ''
+    is "${n:-10000} entries and the rest are all" "$(jq -r '.profiles[0] | .rest as $rest | .entries |
+        "\(length + $rest.entries) \(map(.count) + [$rest.count] | add)"' report.json)" \
+        "$(sql s.db 'SELECT saved, saved_weight FROM profile' | tr '|' ' ')"
+done
+is 'with all there is no rest' "$(jq '.profiles[0] | has("rest")' report.json)" false
+"$sluice" report --json s.db >report.json
+is 'without a number, ten thousand' "$(jq '.profiles[0].entries | length' report.json)" 10000
+
 # The schema can tell.
 for change in 'del(.version)' '.version = 99' '.instructions = -1' '.more = 1' '.notes = [1]' \
     '.profiles[0].entries[0].pc = "12"' '.profiles[0].entries[0].count = "many"'; do
