@@ -96,6 +96,7 @@ module heavykeeper #(
         .count(ours ? met : {COUNTER_BITS{1'b0}}), .more(weight), .sum(grown));
     wire [WIDE-1:0] wide_met = met, wide_weight = weight;
     wire survives = wide_weight < wide_met; /* being worn down */
+    wire [COUNTER_BITS-1:0] worn = met - weight;
 
     wire drawn;
     wire [63:0] number, chance;
@@ -172,7 +173,7 @@ module heavykeeper #(
             end
             DRAW: if (drawn) begin
                 if (number < chance)
-                    next <= survives ? {bucket[COUNTER_BITS +: FINGERPRINT], met - weight} : {own, grown};
+                    next <= survives ? {bucket[COUNTER_BITS +: FINGERPRINT], worn} : {own, grown};
                 state <= STORE;
             end
             STORE: begin

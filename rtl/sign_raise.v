@@ -13,30 +13,36 @@ module sign_raise #(
     input [COUNTER_BITS*ROWS-1:0] held,
     input [ROWS-1:0] minus,
     input [WEIGHT_BITS-1:0] weight,
-    output [COUNTER_BITS*ROWS-1:0] next,
+    output reg [COUNTER_BITS*ROWS-1:0] next,
     output [COUNTER_BITS-1:0] estimate
 );
     localparam WIDE = (COUNTER_BITS > WEIGHT_BITS ? COUNTER_BITS : WEIGHT_BITS) + 2;
-    localparam signed [WIDE-1:0] MOST = (1 << COUNTER_BITS - 1) - 1;
+    localparam signed [WIDE-1:0] MOST = {{WIDE-COUNTER_BITS+1{1'b0}}, {COUNTER_BITS-1{1'b1}}};
     wire signed [WIDE-1:0] heavy = {{WIDE-WEIGHT_BITS{1'b0}}, weight};
     wire signed [WIDE-1:0] change = heavy < MOST ? heavy : MOST;
-    wire signed [COUNTER_BITS-1:0] own [0:2]; /* of each row, for the tuple */
-    genvar k;
-    generate
-        for (k = 0; k < 3; k = k + 1) begin : row
-            if (k < ROWS) begin : there
-                wire signed [COUNTER_BITS-1:0] cell_held = held[COUNTER_BITS*k +: COUNTER_BITS];
-                wire signed [WIDE-1:0] wanted = minus[k] ? cell_held - change : cell_held + change;
-                wire signed [WIDE-1:0] kept = wanted > MOST ? MOST : wanted < -MOST ? -MOST : wanted;
-                assign next[COUNTER_BITS*k +: COUNTER_BITS] = kept[COUNTER_BITS-1:0];
-                assign own[k] = minus[k] ? -kept[COUNTER_BITS-1:0] : kept[COUNTER_BITS-1:0];
-            end else begin : absent
-                assign own[k] = own[0]; /* the median of one is that one */
-            end
+    reg signed [WIDE-1:0] wanted, kept;
+    reg signed [COUNTER_BITS-1:0] own, first, second, third; /* of each row, for the tuple */
+    integer k;
+    always @* begin
+        first = 0;
+        second = 0;
+        third = 0;
+        for (k = 0; k < ROWS; k = k + 1) begin
+            wanted = $signed(held[COUNTER_BITS*k +: COUNTER_BITS]);
+            wanted = minus[k] ? wanted - change : wanted + change;
+            kept = wanted > MOST ? MOST : wanted < -MOST ? -MOST : wanted;
+            next[COUNTER_BITS*k +: COUNTER_BITS] = kept[COUNTER_BITS-1:0];
+            own = minus[k] ? -kept : kept;
+            if (k == 0 || ROWS == 1)
+                first = own;
+            if (k == 1 || ROWS == 1)
+                second = own;
+            if (k == 2 || ROWS == 1)
+                third = own; /* the median of one is that one */
         end
-    endgenerate
-    wire signed [COUNTER_BITS-1:0] low = own[0] < own[1] ? own[0] : own[1];
-    wire signed [COUNTER_BITS-1:0] high = own[0] < own[1] ? own[1] : own[0];
-    wire signed [COUNTER_BITS-1:0] median = own[2] < low ? low : own[2] > high ? high : own[2];
+    end
+    wire signed [COUNTER_BITS-1:0] low = first < second ? first : second;
+    wire signed [COUNTER_BITS-1:0] high = first < second ? second : first;
+    wire signed [COUNTER_BITS-1:0] median = third < low ? low : third > high ? high : third;
     assign estimate = median > 0 ? median : {COUNTER_BITS{1'b0}};
 endmodule
