@@ -103,7 +103,7 @@ module heavykeeper #(
     random #(.SEED(SEED)) numbers (.clk(clk), .rst(forget), .go(draw), .bounded(1'b0), .limit(64'b0),
                                    .done(drawn), .number(number));
     wire [63:0] wide = met;
-    chance_table chances (.clk(clk), .level(wide[9:0]), .chance(chance));
+    chance_table chances (.clk(clk), .address(wide[9:0]), .word(chance));
 
     /* ---- names ------------------------------------------------------------------------------ */
     wire done, found, fresh;

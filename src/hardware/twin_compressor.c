@@ -79,15 +79,9 @@ static void tables(const void *state, const void *config, FILE *out)
     const struct sl_pipeline_config *c = config;
     if (c->first != SL_COMPONENT_R && c->first != SL_COMPONENT_CR)
         return;
-    fprintf(out, "\n/* 2^64 q^g for g = 1 .. 1024, in three levels; q = 1 - 1 / %llu. */\nmodule "
-            "gap_table (\n    input clk,\n    input [11:0] address,\n    output reg [63:0] word\n);\n"
-            "reg [63:0] words [0:4095];\nalways @(posedge clk)\n    word <= words[address];\n"
-            "initial begin\n", (unsigned long long)c->rate);
-    for (unsigned level = 0; level < SL_GAP_LEVELS; level++)
-        for (unsigned g = 0; g < SL_GAP_BLOCK; g++)
-            fprintf(out, "    words[%u] = 64'h%llx;\n", level * SL_GAP_BLOCK + g,
-                    (unsigned long long)t->gaps->longer[level][g]);
-    fprintf(out, "end\nendmodule\n");
+    fprintf(out, "\n/* 2^64 q^g for g = 1 .. 1024, in three levels; q = 1 - 1 / %llu. */\n",
+            (unsigned long long)c->rate);
+    sl_twin_memory(out, "gap_table", 12, 64, &t->gaps->longer[0][0], SL_GAP_LEVELS * SL_GAP_BLOCK);
 }
 
 /* ---- what it holds -------------------------------------------------------------------------- */

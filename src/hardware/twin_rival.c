@@ -116,13 +116,8 @@ static void print_chances(const void *state, const void *config, FILE *out)
 {
     const struct sl_heavykeeper *h = state;
     (void)config;
-    fprintf(out, "\n/* The chance to wear a count down, times 2^64. */\nmodule chance_table (\n    input clk,\n"
-            "    input [9:0] level,\n    output reg [63:0] chance\n);\nreg [63:0] words [0:%d];\n"
-            "always @(posedge clk)\n    chance <= words[level];\ninitial begin\n",
-            SL_HEAVYKEEPER_CHANCES - 1);
-    for (unsigned i = 0; i < SL_HEAVYKEEPER_CHANCES; i++)
-        fprintf(out, "    words[%u] = 64'h%llx;\n", i, (unsigned long long)h->chance[i]);
-    fprintf(out, "end\nendmodule\n");
+    fprintf(out, "\n/* The chance to wear a count down, times 2^64. */\n");
+    sl_twin_memory(out, "chance_table", 10, 64, h->chance, SL_HEAVYKEEPER_CHANCES);
 }
 
 static void heavykeeper_state(const void *from, const void *config, sl_twin_word *word, void *context)
