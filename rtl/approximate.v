@@ -71,7 +71,7 @@ module approximate #(
     reg [1:0] waited;
     wire [WORD-1:0] word;
     wire [LFSR*GROUP-1:0] seeds;
-    reg [WORD-1:0] fresh;
+    wire [WORD-1:0] fresh;
     reg [LFSR*GROUP-1:0] common; /* with SHARED */
     wire [LFSR*GROUP-1:0] common_moved;
     seed_table #(.WIDTH(LFSR * GROUP), .ADDRESS(NUMBER)) seeding (.address(walk[NUMBER-1:0]),
@@ -81,11 +81,6 @@ module approximate #(
         .write_address(state == LOAD ? walk[NUMBER-1:0] : number),
         .write_data(state == LOAD ? fresh : group),
         .read_address(state == PEEK ? rd_address[8 +: NUMBER] : number), .read_data(word));
-    integer i;
-    always @*
-        for (i = 0; i < GROUP; i = i + 1)
-            fresh[ONE*i +: ONE] = SHARED != 0 ? {VALUE_BITS{1'b0}} :
-                                  {seeds[LFSR*i +: LFSR], {VALUE_BITS{1'b0}}};
 
     /* One draw of each counter of the group. */
     wire [WORD-1:0] drawn;
@@ -95,9 +90,11 @@ module approximate #(
         for (g = 0; g < GROUP; g = g + 1) begin : counter
             wire [VALUE_BITS-1:0] value = group[ONE*g +: VALUE_BITS];
             wire [LFSR-1:0] register;
+            assign fresh[ONE*g +: VALUE_BITS] = 0;
             if (SHARED != 0) begin : from_all
                 assign register = common[LFSR*g +: LFSR];
             end else begin : its_own
+                assign fresh[ONE*g + VALUE_BITS +: LFSR] = seeds[LFSR*g +: LFSR];
                 assign register = group[ONE*g + VALUE_BITS +: LFSR];
             end
             wire [VALUE_BITS-1:0] level = value >> MANTISSA;
