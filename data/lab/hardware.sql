@@ -78,7 +78,7 @@ SELECT CASE WHEN m.luts / s.luts BETWEEN 1 AND 2 THEN 'holds' WHEN m.luts / s.lu
  LEFT JOIN h AS s ON s.label = 'singlehash(interval=10K,threshold=1%,ways=4)';
 
 -- @base
-SELECT b.luts AS with, b.memory AS bits, e.luts AS without, e.memory AS whole
+SELECT b.luts AS v1, b.memory AS v2, e.luts AS v3, e.memory AS v4
  FROM (SELECT 1) LEFT JOIN h AS b ON b.label = 'multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%,ways=4,bits=8,base=1.02)'
  LEFT JOIN h AS e ON e.label = 'multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%,ways=4)';
 
