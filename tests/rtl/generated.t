@@ -76,6 +76,10 @@ refused 'the other reading of a figure' 'value@T2/256x64(quotient=integer)' 'slu
 refused 'counters of too many values' 'value@multihash(base=1.001,bits=16)' 'sluice: with base=1.001 and bits=16 a counter has *'
 refused 'counters by the clock' 'event@morris(registers=clock)' 'sluice: with registers=clock the cycles *'
 refused 'what is no spec' 'value@nothing' 'sluice: *'
+"$sluice" rtl call@P4 --stream 'synth:zipf(events=300)' -o none >out 2>err
+ok 'a stream without such events: is refused' [ $? -ne 0 ]
+like 'a stream without such events: with a sentence' "$(cat err)" 'sluice: synth:zipf(events=300) has no events of call*'
+rm -rf none
 "$sluice" rtl value@P4 >out 2>err
 is 'without a directory: status 2' $? 2
 "$sluice" rtl value@P4 -o /dev/null/x >out 2>err
