@@ -165,7 +165,7 @@ if command -v gzip >/dev/null && command -v gcc >/dev/null; then
     rows() { sql lab/lab.db "SELECT experiment, name, label, measure, x, printf('%!.20g', value) FROM step
         JOIN figure ON id = step ORDER BY 1, 2, 3, 4, 5, 6"; }
     rows >here.rows
-    sql lab/lab.db "PRAGMA foreign_keys = ON; DELETE FROM step WHERE experiment <> 'record'"
+    sqlite3 lab/lab.db "PRAGMA foreign_keys = ON; DELETE FROM step WHERE experiment <> 'record'"
     before=$(scontrol -o show jobs | grep -c 'JobName=sluice-')
     "$sluice" lab --tiny -q -o lab --on slurm --program gzip wpp >out 2>err </dev/null
     is "the lab on slurm: status 0" "$? $(cat err)" '0 '
