@@ -59,7 +59,7 @@ static const struct {
 static const unsigned functions_of[] = {16, 32, 64, 128, 256};
 static const unsigned bits_of[] = {32, 64};
 
-static int read_figures(const struct lab_step *step, struct lab_results *results,
+static int read_figures(const struct lab_step *step, struct sl_job_figures *results,
                         struct sl_failure *f)
 {
     const char *label = strchr(step->argument, '@') + 1;
@@ -86,7 +86,7 @@ static int read_figures(const struct lab_step *step, struct lab_results *results
 }
 
 /* The argument: area or clock, the number of functions, the spec, with blanks between them. */
-static int perform(const struct lab_step *step, struct lab_results *results, struct sl_failure *f)
+static int perform(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
     char what[8], functions[16];
     int at = 0;
