@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "clusters.h"
 #include "failure.h"
@@ -282,6 +283,19 @@ static int usual_interval(const char *trace, uint64_t *interval, struct sl_failu
     return error;
 }
 
+/* Makes it if there is none. A list of earlier slices goes before they do: it would be taken for theirs. */
+static int empty_directory(const struct cutting *c)
+{
+    if (mkdir(c->directory, 0777) < 0 && errno != EEXIST)
+        return sl_fail_errno(c->f, SL_EIO, "cannot make the directory %s", c->directory);
+    char *path = path_of(c, SL_KEPT_FILE);
+    int error = !path ? no_memory(c->f)
+                : unlink(path) < 0 && errno != ENOENT ? sl_fail_errno(c->f, SL_EIO, "cannot replace %s", path)
+                                                      : 0;
+    free(path);
+    return error;
+}
+
 int sl_simpoint(const char *trace, const char *directory, const struct sl_simpoint_config *config,
                 struct sl_failure *f)
 {
@@ -289,12 +303,12 @@ int sl_simpoint(const char *trace, const char *directory, const struct sl_simpoi
     uint64_t interval = config->interval;
     if (interval && interval < SL_VECTORS_INTERVAL_MIN)
         return sl_fail_setting(f, "interval", "an interval has at least %u instructions", SL_VECTORS_INTERVAL_MIN);
-    if (mkdir(directory, 0777) < 0 && errno != EEXIST)
-        return sl_fail_errno(f, SL_EIO, "cannot make the directory %s", directory);
     int error = interval ? 0 : usual_interval(trace, &interval, f);
     c.warm_up = config->warm_up ? config->warm_up : 3 * interval;
     if (error >= 0)
         error = find_clusters(&c, config, interval);
+    if (error >= 0)
+        error = empty_directory(&c);
     if (error >= 0 && !(c.ahead = calloc(c.clusters.n, sizeof *c.ahead)))
         error = no_memory(f);
     if (error >= 0)

@@ -57,6 +57,11 @@ lists 'a number beyond 64 bits' 'line 4' '4s/ahead [0-9]*/ahead 9999999999999999
 lists 'a word that there is not' 'begins with' '3s/.*/speed 9/'
 lists 'no slices' 'names no slices' '/^slice/d'
 lists 'a file that is not there' 'cannot open' '4s/slice-[0-9]*/slice-999/'
+"$sluice" record -q -p edge -o bare.slt -- ./mix 1 >/dev/null
+refused 2 'a trace without addresses' 'addresses of loads' simpoint -o none bare.slt
+is 'what is refused leaves nothing behind' "$(ls -d none 2>/dev/null)" ''
+(ulimit -f 8; "$sluice" simpoint -q --interval 30K -o b mix.slt >/dev/null 2>&1)
+refused 125 'slices that were cut anew, and not to their end, are not those of the old list' 'without slices' replay -m ss4 b
 printf 'sluice-slices 1\ninstructions 5\000 9\n' >a/nul.txt
 refused 125 'a NUL' 'nul.txt' replay -m ss4 a/nul.txt
 head -c 3000 a/slice-001.slt >a/cut && mv a/cut a/slice-001.slt

@@ -151,6 +151,7 @@ int main(int argc, char **argv)
         if (!good)
             fprintf(stderr, "# it fails from seed %llu on\n", (unsigned long long)before);
     }
+    printf("# %lu executions\n", tries);
     ok(good, "%lu streams and lists of others are read or refused with a sentence", tries);
     unlink(path);
     unlink(values);
