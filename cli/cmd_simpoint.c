@@ -84,7 +84,7 @@ const struct cli_command cli_simpoint = {
     .options = "output interval length warm-up clusters slices skip limit repeatable qemu sysroot quiet",
     .details =
         "Intervals of the run that execute the same blocks as often are taken for alike; of each\n"
-        "kind some are drawn, whose beginnings are slices with weights. A trace is kept of them and\n"
+        "kind some are drawn, with a slice and a weight each. A trace is kept of them and\n"
         "of what caches and predictors have to see in between. 'sluice replay -m' takes the\n"
         "directory, runs the slices in detail, and says what the whole run takes.\n"
         "Exit status: the program's own; of a trace 0; 2 wrong usage; 125 if sluice failed.\n\n"

@@ -10,6 +10,7 @@
 #include "cutting.h"
 #include "failure.h"
 #include "kept_slices.h"
+#include "random.h"
 #include "trace.h"
 
 #define INTERVALS 10000u /* of a run */
@@ -41,9 +42,9 @@ static char *path_of(const struct cutting *c, const char *name)
     return asprintf(&path, "%s/%s", c->directory, name) < 0 ? NULL : path;
 }
 
-/* What slices.txt says. A slice is the beginning of its interval; slices are in the order of the run, as
- * clusters are. */
-static bool list_slices(struct cutting *c, uint64_t length)
+/* What slices.txt says. Where in its interval a slice is is drawn; slices are in the order of the run,
+ * as clusters are. */
+static bool list_slices(struct cutting *c, uint64_t length, uint64_t random)
 {
     struct sl_kept_slices *k = &c->kept;
     k->instructions = c->vectors.begins[c->vectors.n];
@@ -55,8 +56,9 @@ static bool list_slices(struct cutting *c, uint64_t length)
     for (; k->n < c->clusters.n; k->n++) {
         const struct sl_cluster *cluster = &c->clusters.cluster[k->n];
         const uint64_t *begins = &c->vectors.begins[cluster->interval];
-        uint64_t all = begins[1] - begins[0];
-        k->slice[k->n] = (struct sl_kept_slice){begins[0], length < all ? length : all, cluster->weight};
+        uint64_t all = begins[1] - begins[0], n = length < all ? length : all;
+        k->slice[k->n] = (struct sl_kept_slice){begins[0] + sl_random_below(&random, all - n + 1), n,
+                                                cluster->weight};
     }
     return true;
 }
@@ -166,7 +168,7 @@ int sl_simpoint(const char *trace, const char *directory, const struct sl_simpoi
     c.kept.warm_up = config->warm_up ? config->warm_up : length / WARM_UP_PART;
     if (error >= 0)
         error = find_clusters(&c, config, interval, length);
-    if (error >= 0 && !list_slices(&c, length))
+    if (error >= 0 && !list_slices(&c, length, config->seed))
         error = no_memory(f);
     if (error >= 0)
         error = sl_cut(trace, &c.kept, c.kept.warm_up + WHOLE, f);

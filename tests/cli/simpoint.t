@@ -5,11 +5,11 @@
 need gcc awk
 
 build mix gcc -O2 -static -I"$root/bench/workloads" "$root/bench/workloads/mix.c"
-"$sluice" record -q -m ss4 -p edge -o mix.slt -- ./mix 40 >/dev/null
+"$sluice" record -q -m ss4 -p edge -o mix.slt -- ./mix 300 >/dev/null
 cpi() { sed -n 's/.*"cpi": \([0-9.]*\).*/\1/p' | head -n 1; }
 
-ok 'a trace is cut into slices' "$sluice" simpoint -q --interval 20K --length 4K --clusters 5 --slices 40 -o a mix.slt
-"$sluice" simpoint -q --interval 20K --length 4K --clusters 5 --slices 40 -o b mix.slt
+ok 'a trace is cut into slices' "$sluice" simpoint -q --interval 10K --clusters 5 --slices 300 -o a mix.slt
+"$sluice" simpoint -q --interval 10K --clusters 5 --slices 300 -o b mix.slt
 ok 'the same each time' diff -r a b
 ok 'with vectors for each interval' [ "$(wc -l <a/vectors.bb)" -gt 20 ]
 is 'as many points as slices, and weights' "$(wc -l <a/simpoints) $(wc -l <a/weights)" \
@@ -26,6 +26,9 @@ for machine in rocket ss4; do
     ok "and about the same in the whole trace: CPI $all" \
         awk -v a="$slices" -v b="$all" 'BEGIN { exit !(a / b < 1.01 && a / b > 0.99) }'
 done
+"$sluice" simpoint -q --interval 10K --length 20K --clusters 1 --slices 10K -o every mix.slt
+is 'slices that are all of the run are the run' "$("$sluice" replay --json -m ss4 every | cpi | cut -c 1-7)" \
+    "$(printf '%.7s' "$whole")"
 like 'the report has all of it' "$("$sluice" replay -m ss4 a)" '*slices of *instructions*Machine ss4*CPI*'
 ok 'the list can be named, too' sh -c "'$sluice' replay -m ss4 a/slices.txt >/dev/null"
 "$sluice" simpoint -q -o c -- ./mix 1 >/dev/null

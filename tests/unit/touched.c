@@ -55,8 +55,8 @@ int main(void)
     for (unsigned part = 0; part < 10; part++) {
         sl_touched_clear(&touched);
         for (size_t i = 0; i < N; i++) {
-            at = sl_random_below(&seed, 4) ? at + sl_random_below(&seed, 64)
-                                           : 0x10000 + sl_random_below(&seed, 1 << 18);
+            at = sl_random_below(&seed, 4) ? at + sl_random_below(&seed, 16)
+                                           : 0x10000 + sl_random_below(&seed, 1 << 15);
             address[i] = at;
             insn[i] = (uint32_t)sl_random_below(&seed, 4) << SL_MEM_SIZE_SHIFT |
                       (sl_random_below(&seed, 3) ? 0 : SL_MEM_STORE);
