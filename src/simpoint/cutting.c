@@ -5,12 +5,12 @@
 #include <stdlib.h>
 
 #include "failure.h"
-#include "pieces.h"
+#include "run_pieces.h"
 #include "touched.h"
 #include "trace.h"
 
 struct cutting {
-    struct sl_pieces ahead, behind; /* the first reading, and the second */
+    struct sl_run_pieces ahead, behind; /* the first reading, and the second */
     struct sl_touched touched;
     struct sl_chunk_arrays arrays; /* of a chunk with fewer accesses */
     struct sl_trace_writer *writer;
@@ -27,7 +27,7 @@ static int look_ahead(struct cutting *c, uint64_t until)
     struct sl_chunk piece;
     int more;
     sl_touched_clear(&c->touched);
-    while ((more = sl_pieces_next(&c->ahead, until, &piece, c->f)) > 0)
+    while ((more = sl_run_pieces_next(&c->ahead, until, &piece, c->f)) > 0)
         if (!sl_touched_take(&c->touched, &piece))
             return no_memory(c->f);
     return more;
@@ -62,7 +62,7 @@ static int write_until(struct cutting *c, uint64_t until, bool whole)
 {
     struct sl_chunk piece;
     int more, error = 0;
-    while (error >= 0 && (more = sl_pieces_next(&c->behind, until, &piece, c->f)) > 0) {
+    while (error >= 0 && (more = sl_run_pieces_next(&c->behind, until, &piece, c->f)) > 0) {
         if (!whole)
             thin_out(c, &piece);
         error = sl_trace_chunk(c->writer, &piece, c->f);
@@ -92,7 +92,7 @@ static int write_slices(struct cutting *c, const struct sl_kept_slices *slices, 
         /* What the first reading has not looked at, it does not have to. */
         struct sl_chunk skipped;
         while (error >= 0 &&
-               (error = sl_pieces_next(&c->ahead, c->behind.done, &skipped, c->f)) > 0)
+               (error = sl_run_pieces_next(&c->ahead, c->behind.done, &skipped, c->f)) > 0)
             ;
     }
     return error;
@@ -105,9 +105,9 @@ int sl_cut(const char *trace, const struct sl_kept_slices *slices, uint64_t whol
     if (!c)
         return no_memory(f);
     c->f = f;
-    int error = sl_pieces_open(&c->ahead, trace, f);
+    int error = sl_run_pieces_open(&c->ahead, trace, f);
     if (error >= 0)
-        error = sl_pieces_open(&c->behind, trace, f);
+        error = sl_run_pieces_open(&c->behind, trace, f);
     if (error >= 0)
         error = sl_trace_create(&c->writer, slices->trace, c->behind.source->statics.program.wants, NULL, f);
     if (error >= 0) {
@@ -116,8 +116,8 @@ int sl_cut(const char *trace, const struct sl_kept_slices *slices, uint64_t whol
         error = error < 0 ? error : end;
     }
     sl_touched_free(&c->touched);
-    sl_pieces_close(&c->ahead);
-    sl_pieces_close(&c->behind);
+    sl_run_pieces_close(&c->ahead);
+    sl_run_pieces_close(&c->behind);
     free(c);
     return error;
 }

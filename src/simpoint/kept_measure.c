@@ -7,13 +7,13 @@
 #include "failure.h"
 #include "kept_slices.h"
 #include "machine.h"
-#include "pieces.h"
+#include "run_pieces.h"
 
 struct running {
     const struct sl_kept_slices *slices;
     struct sl_machine *machine;
     struct sl_code code;
-    struct sl_pieces pieces;
+    struct sl_run_pieces pieces;
     struct sl_failure *f;
 };
 
@@ -21,7 +21,7 @@ static int run_until(struct running *r, uint64_t until, bool detailed)
 {
     struct sl_chunk piece;
     int more;
-    while ((more = sl_pieces_next(&r->pieces, until, &piece, r->f)) > 0) {
+    while ((more = sl_run_pieces_next(&r->pieces, until, &piece, r->f)) > 0) {
         int error = sl_code_sync(&r->code, r->f);
         if (error >= 0)
             error = sl_machine_sync(r->machine, &r->code, r->f);
@@ -74,7 +74,7 @@ static int run_all(struct running *r, const char *machine, struct sl_kept_sums *
 {
     int error = sl_machine_open(&r->machine, machine, r->f);
     if (error >= 0)
-        error = sl_pieces_open(&r->pieces, r->slices->trace, r->f);
+        error = sl_run_pieces_open(&r->pieces, r->slices->trace, r->f);
     if (error < 0)
         return error;
     if (~sl_source_wants(r->pieces.source) & (SL_WANT_ADDRESSES | SL_WANT_STORES))
@@ -101,7 +101,7 @@ int sl_kept_measure(const struct sl_kept_slices *slices, const char *machine,
         error = run_all(r, machine, sums);
         sl_machine_close(r->machine);
         sl_code_free(&r->code);
-        sl_pieces_close(&r->pieces);
+        sl_run_pieces_close(&r->pieces);
     }
     free(r);
     if (error < 0)

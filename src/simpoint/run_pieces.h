@@ -6,12 +6,12 @@
  *                                  an interval does (vectors.h): blocks are not cut
  *
  * What a block did in the chunk behind its own goes with the piece behind its own. */
-#ifndef SL_PIECES_H
-#define SL_PIECES_H
+#ifndef SL_RUN_PIECES_H
+#define SL_RUN_PIECES_H
 
 #include "source.h"
 
-struct sl_pieces {
+struct sl_run_pieces {
     struct sl_source *source;
     uint64_t done; /* instructions of all pieces so far */
     struct sl_chunk rest; /* the chunk from the last piece on */
@@ -19,12 +19,12 @@ struct sl_pieces {
     uint32_t block_mem[SL_CHUNK_BLOCKS];
 };
 
-int sl_pieces_open(struct sl_pieces *pieces, const char *trace, struct sl_failure *f);
-void sl_pieces_close(struct sl_pieces *pieces); /* also what was not opened, if it is zeroed */
+int sl_run_pieces_open(struct sl_run_pieces *pieces, const char *trace, struct sl_failure *f);
+void sl_run_pieces_close(struct sl_run_pieces *pieces); /* also what was not opened, if it is zeroed */
 
 /* The next piece, with the blocks that begin in front of instruction `until`; it stays until the next
  * call. Returns 1, 0 if there is none up to there, or an error. */
-int sl_pieces_next(struct sl_pieces *pieces, uint64_t until, struct sl_chunk *piece,
+int sl_run_pieces_next(struct sl_run_pieces *pieces, uint64_t until, struct sl_chunk *piece,
                    struct sl_failure *f);
 
 #endif

@@ -1,8 +1,8 @@
-#include "pieces.h"
+#include "run_pieces.h"
 
 #include "chunk_part.h"
 
-int sl_pieces_open(struct sl_pieces *p, const char *trace, struct sl_failure *f)
+int sl_run_pieces_open(struct sl_run_pieces *p, const char *trace, struct sl_failure *f)
 {
     p->source = NULL;
     p->done = p->given = 0;
@@ -10,7 +10,7 @@ int sl_pieces_open(struct sl_pieces *p, const char *trace, struct sl_failure *f)
     return sl_source_open(&p->source, trace, f);
 }
 
-void sl_pieces_close(struct sl_pieces *p)
+void sl_run_pieces_close(struct sl_run_pieces *p)
 {
     if (p->source)
         sl_source_close(p->source);
@@ -18,7 +18,7 @@ void sl_pieces_close(struct sl_pieces *p)
 }
 
 /* The rest of the chunk, or the next one. */
-static int go_on(struct sl_pieces *p, struct sl_failure *f)
+static int go_on(struct sl_run_pieces *p, struct sl_failure *f)
 {
     if (p->given < p->rest.n_blocks) {
         sl_chunk_drop_front(&p->rest, p->given, p->block_mem);
@@ -31,7 +31,7 @@ static int go_on(struct sl_pieces *p, struct sl_failure *f)
     return sl_source_next(p->source, &p->rest, f);
 }
 
-int sl_pieces_next(struct sl_pieces *p, uint64_t until, struct sl_chunk *piece, struct sl_failure *f)
+int sl_run_pieces_next(struct sl_run_pieces *p, uint64_t until, struct sl_chunk *piece, struct sl_failure *f)
 {
     if (p->done >= until)
         return 0;
