@@ -16,15 +16,26 @@ static size_t bytes_of(uint64_t n_slots)
     return (n_slots + SL_COMPACT_MARGIN) * sizeof(uint64_t);
 }
 
+/* Homes that there are room for, if it is worth the walk. */
+static uint64_t most_slots(const struct sl_compact *c, uint64_t bytes)
+{
+    uint64_t slots = bytes / sizeof *c->slot;
+    uint64_t most = slots > SL_COMPACT_MARGIN ? slots - SL_COMPACT_MARGIN : 0;
+    return most >= c->n_slots + c->n_slots / 16 ? most : c->n_slots;
+}
+
 uint64_t sl_compact_next_size(const struct sl_compact *c, uint64_t bytes)
 {
     uint64_t more = c->n_slots < SLOTS_DOUBLED ? c->n_slots : c->n_slots / 2;
-    uint64_t n = c->n_slots ? c->n_slots + more : SLOTS_FIRST;
-    uint64_t room = bytes / sizeof *c->slot;
-    room = room > SL_COMPACT_MARGIN ? room - SL_COMPACT_MARGIN : 0;
-    if (n <= room)
-        return n;
-    return c->n_slots && room >= c->n_slots + c->n_slots / 16 ? room : 0;
+    uint64_t n = c->n_slots ? c->n_slots + more : SLOTS_FIRST, most = most_slots(c, bytes);
+    if (n > most)
+        n = c->n_slots ? most : 0;
+    return n > c->n_slots ? n : 0;
+}
+
+bool sl_compact_has_room(const struct sl_compact *c, uint64_t n, uint64_t bytes)
+{
+    return c->n_used + n <= most_slots(c, bytes) / 4 * 3;
 }
 
 /* Moves all that is in use to the end; the first of it. */
@@ -45,10 +56,12 @@ static void spread(struct sl_compact *c, const uint64_t *from, uint64_t *end)
 {
     uint64_t *start = c->slot, *next = c->slot; /* the row; behind it is what was there before */
     for (; from < end; from++) {
-        uint64_t s = *from, key = s >> SL_COMPACT_KEY_SHIFT, hash = sl_compact_hash(c, key);
+        uint64_t s = *from, hash = sl_compact_hash(c, s >> SL_COMPACT_KEY_SHIFT);
         uint64_t *home = &c->slot[sl_compact_home(c, hash)];
         if (__builtin_expect(home < start, 0)) {
-            uint64_t *at = sl_compact_probe(c, hash, key);
+            uint64_t *at = home;
+            while (at < next && *at)
+                at++;
             if (at < next) {
                 *at = s;
                 continue;

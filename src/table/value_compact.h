@@ -73,6 +73,9 @@ static inline uint64_t *sl_compact_probe(const struct sl_compact *c, uint64_t ha
 /* Slots that it would have next within so many bytes; 0: it cannot grow, or it is not worth it. */
 uint64_t sl_compact_next_size(const struct sl_compact *c, uint64_t bytes);
 
+/* Whether so many more tuples are sure to find room within so many bytes. */
+bool sl_compact_has_room(const struct sl_compact *c, uint64_t n, uint64_t bytes);
+
 /* Gives it so many. False when memory ran out. */
 bool sl_compact_grow(struct sl_compact *c, uint64_t n_slots);
 

@@ -312,7 +312,9 @@ void sl_value_counts_add(struct sl_value_counts *c, uint32_t insn, uint64_t valu
 
 bool sl_value_counts_has_room(const struct sl_value_counts *c, uint64_t n)
 {
-    return c->n_used + n <= (c->full ? 0 : next_size(c) > c->n_slots ? next_size(c) / 4 * 3 : c->n_most);
+    uint64_t room = c->memory_bytes / sizeof *c->slot;
+    bool grows = !c->full && room >= c->n_slots + c->n_slots / 16;
+    return c->n_used + n <= (grows ? room : c->n_slots) / 4 * 3;
 }
 
 /* ---- results -------------------------------------------------------------- */

@@ -192,10 +192,8 @@ static void empty_front(struct sl_values *v)
  * first. */
 static bool has_room_behind(struct sl_values *v)
 {
-    const struct sl_compact *c = &v->compact;
     limit_wide(v);
-    return (c->n_used + IN_FRONT <= c->n_most ||
-            sl_compact_next_size(c, compact_memory(v)) / 4 * 3 >= c->n_used + IN_FRONT) &&
+    return sl_compact_has_room(&v->compact, IN_FRONT, compact_memory(v)) &&
            sl_value_counts_has_room(&v->wide, IN_FRONT);
 }
 
