@@ -52,7 +52,7 @@ CREATE TEMP VIEW both AS SELECT w.claim, w.verdict AS verdict, s.verdict AS befo
 -- @changed
 SELECT CASE WHEN count(before) = 0 THEN 'Nothing stands beside them here.'
  WHEN sum(verdict <> before) = 0 THEN 'No verdict is another one there, of ' || count(before) || ' that were looked at.'
- ELSE 'Of ' || count(before) || ' verdicts that were looked at, ' || sum(verdict <> before) || ' are others there.' END FROM both;
+ ELSE 'Of ' || count(before) || ' verdicts that were looked at, it changes ' || sum(verdict <> before) || '.' END FROM both;
 
 -- @errors
 SELECT w.program, w.setting, max(w.intervals), max(w.error) FILTER (WHERE w.config = 'multi'),
