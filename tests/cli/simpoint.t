@@ -48,7 +48,8 @@ refused 2 'slices without a machine' 'for a machine' replay a
 refused 2 'profiles of slices' 'a machine'"'"'s figures' replay -m ss4 -p edge a
 refused 2 'short intervals' 'at least' simpoint --interval 100 -o x mix.slt
 "$sluice" record -q -p edge -o edges.slt -- ./mix 1 >/dev/null
-refused 2 'a trace without addresses' 'addresses' simpoint -o x edges.slt
+refused 2 'a trace without addresses' 'addresses of loads' simpoint -o x edges.slt
+is 'what is refused leaves nothing behind' "$(ls -d x 2>/dev/null)" ''
 mkdir empty
 refused 125 'a directory without slices' 'without slices' replay -m ss4 empty
 lists() # lists NAME PATTERN SED-SCRIPT: the list, changed
@@ -67,9 +68,6 @@ lists 'no slices' 'names no slices' '/^slice /d'
 lists 'no trace' 'no trace' '/^trace/d'
 lists 'two traces' 'one trace' '2s/.*/&\n&/'
 lists 'a file that is not there' 'cannot open' '2s/slices.slt/other.slt/'
-"$sluice" record -q -p edge -o bare.slt -- ./mix 1 >/dev/null
-refused 2 'a trace without addresses' 'addresses of loads' simpoint -o none bare.slt
-is 'what is refused leaves nothing behind' "$(ls -d none 2>/dev/null)" ''
 (ulimit -f 8; "$sluice" simpoint -q --interval 30K -o b mix.slt >/dev/null 2>&1)
 refused 125 'slices that were cut anew, and not to their end, are not those of the old list' 'without slices' replay -m ss4 b
 printf 'sluice-slices 2\ninstructions 5\000 9\n' >a/nul.txt
