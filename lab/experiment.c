@@ -15,6 +15,7 @@ const struct experiment *const experiments[] = {
     &experiment_hardware,
     &experiment_blame,
     &experiment_predictors,
+    &experiment_simpoint,
     &experiment_windows,
     NULL,
 };

@@ -15,6 +15,7 @@ extern const struct experiment experiment_optimizer;
 extern const struct experiment experiment_paths;
 extern const struct experiment experiment_predictors;
 extern const struct experiment experiment_sampling;
+extern const struct experiment experiment_simpoint;
 extern const struct experiment experiment_wpp;
 extern const struct experiment experiment_windows;
 

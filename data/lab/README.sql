@@ -7,7 +7,7 @@ CREATE TEMP VIEW told AS SELECT document, part.number AS part, claim.*,
  '[' || experiment || '](' || experiment || '.md)' ||
  coalesce(', [plot](' || experiment || '-' || plot || '.svg)', '') AS see
  FROM claim JOIN part USING (experiment);
-INSERT INTO part VALUES ('predictors', 6, 2), ('blame', 8, 1);
+INSERT INTO part VALUES ('predictors', 6, 2), ('simpoint', 6, 3), ('blame', 8, 1);
 
 -- @counted
 SELECT count(*) FILTER (WHERE verdict = 'holds') AS holds, count(*) FILTER (WHERE verdict = 'partly')

@@ -1,0 +1,88 @@
+/* Slices against whole runs: what `sluice simpoint` chooses, how far its CPI is from the whole run's on
+ * three machines, and how much was run in detail for it. The whole is a single slice that is all of the
+ * run, in detail from its first instruction.
+ *
+ * One step a program. Figures by machine:
+ *
+ *     whole, slices   cycles an instruction
+ *     error           slices / whole - 1
+ *     detailed        of the run's instructions, the share that was run in detail
+ * and of the program, how many slices there are, and bytes of their trace and of the whole one. */
+#include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "failure.h"
+#include "kept_slices.h"
+#include "lab_experiments.h"
+
+static const char *const machines[] = {"rocket", "ss4", "zen4"};
+
+static int measure(const struct sl_kept_slices *slices, const char *machine, double *cpi,
+                   double *detailed, struct sl_failure *f)
+{
+    struct sl_kept_sums sums;
+    int error = sl_kept_measure(slices, machine, &sums, f);
+    if (error < 0)
+        return error;
+    *cpi = sums.cpi;
+    *detailed = (double)sums.executed / (double)slices->instructions;
+    sl_kept_sums_free(&sums);
+    return 0;
+}
+
+static int compare(const struct sl_kept_slices *slices, const struct sl_kept_slices *whole,
+                   const char *machine, struct sl_job_figures *results, struct sl_failure *f)
+{
+    double sampled, all, detailed, everything;
+    int error = measure(slices, machine, &sampled, &detailed, f);
+    if (error >= 0)
+        error = measure(whole, machine, &all, &everything, f);
+    if (error < 0)
+        return error;
+    lab_figure(results, machine, "whole", NAN, all);
+    lab_figure(results, machine, "slices", NAN, sampled);
+    lab_figure(results, machine, "error", NAN, sampled / all - 1);
+    lab_figure(results, machine, "detailed", NAN, detailed);
+    return 0;
+}
+
+static double bytes_of(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) ? (double)NAN : (double)status.st_size;
+}
+
+static int perform(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+{
+    static const struct sl_simpoint_config usual = {0};
+    struct sl_kept_slices slices = {0};
+    int error = sl_simpoint(step->trace, step->scratch, &usual, f);
+    if (error >= 0)
+        error = sl_kept_read(&slices, step->scratch, f);
+    if (error < 0)
+        return error;
+    struct sl_kept_slice all = {.length = slices.instructions, .weight = 1};
+    struct sl_kept_slices whole = {.trace = step->trace, .instructions = slices.instructions,
+                                   .slice = &all, .n = 1};
+    for (size_t i = 0; i < sizeof machines / sizeof *machines && error >= 0; i++)
+        error = compare(&slices, &whole, machines[i], results, f);
+    lab_figure(results, "", "instructions", NAN, (double)slices.instructions);
+    lab_figure(results, "", "n", NAN, (double)slices.n);
+    lab_figure(results, "", "bytes", NAN, bytes_of(slices.trace));
+    lab_figure(results, "", "whole bytes", NAN, bytes_of(step->trace));
+    sl_kept_free(&slices);
+    return error;
+}
+
+static void plan(struct lab *lab, const struct lab_program *program)
+{
+    lab_by(lab_step(lab, program, "%s", program->name), perform, "usual");
+}
+
+const struct experiment experiment_simpoint = {
+    .name = "simpoint",
+    .summary = "slices that stand for the whole run: how far their CPI is from it",
+    .programs = LAB_REAL,
+    .plan = plan,
+};
