@@ -32,8 +32,12 @@ serve() # serve OPTION...: top with the small server, which is asked by descript
 close_terminal()
 {
     exec 6>&-
+    local server
+    server=$(tmux display-message -p '#{pid}' 2>/dev/null)
     tmux kill-server 2>/dev/null
+    until_true is_gone "$server" # a terminal that is opened meanwhile would end with it
 }
+is_gone() { [ -z "$1" ] || ! kill -0 "$1" 2>/dev/null; }
 screen() { tmux capture-pane -p; }
 shows() { screen | grep -q -- "$1"; }
 press() { tmux send-keys "$1"; }
