@@ -82,7 +82,7 @@ struct cli_options {
     double partition; /* sl_report_config has the same */
     bool help;
     uint64_t jobs, level;
-    uint64_t interval, warm_up, clusters, slices; /* sl_simpoint_config has the same */
+    uint64_t interval, length, warm_up, clusters, slices; /* sl_simpoint_config has the same */
     const char *grid, *on, *slurm; /* sl_sweep_config has the same; and sl_sweep_report_config: */
     struct cli_by {
         const char *x, *y;

@@ -17,7 +17,8 @@ static int cut(const char *trace, const struct cli_options *o)
 {
     struct sl_failure f;
     const char *directory = o->output ? o->output : DIRECTORY;
-    struct sl_simpoint_config config = {.interval = o->interval, .warm_up = o->warm_up,
+    struct sl_simpoint_config config = {.interval = o->interval, .length = o->length,
+                                        .warm_up = o->warm_up,
                                         .clusters = o->clusters, .slices = o->slices};
     if (sl_simpoint(trace, directory, &config, &f) < 0)
         return cli_complain(&f);
@@ -80,11 +81,12 @@ const struct cli_command cli_simpoint = {
     .name = "simpoint",
     .summary = "Cuts out slices that stand for the whole run",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS] | FILE.slt",
-    .options = "output interval warm-up clusters slices skip limit repeatable qemu sysroot quiet",
+    .options = "output interval length warm-up clusters slices skip limit repeatable qemu sysroot quiet",
     .details =
         "Intervals of the run that execute the same blocks as often are taken for alike; of each\n"
-        "kind, one is kept as a trace, with what caches would hold when it begins, a warm-up and\n"
-        "a weight. 'sluice replay -m' takes the directory, and says what the whole run takes.\n"
+        "kind some are drawn, with a slice and a weight each. A trace is kept of them and\n"
+        "of what caches and predictors have to see in between. 'sluice replay -m' takes the\n"
+        "directory, runs the slices in detail, and says what the whole run takes.\n"
         "Exit status: the program's own; of a trace 0; 2 wrong usage; 125 if sluice failed.\n\n"
         "examples:\n"
         "  sluice simpoint -o slices ./prog\n"

@@ -127,25 +127,27 @@ static bool bank_run_hash(const struct sl_bank_events *e, uint32_t from, uint32_
     return went_well(cudaGetLastError());
 }
 
+/* In a queue of its own, which goes when it is empty; it begins behind the hashes. */
 template <uint32_t KIND>
 static bool run_take(const struct sl_bank_table *table, uint32_t n, size_t bytes, uint32_t *state,
                      const struct sl_bank_in *in, const struct sl_bank_out *out)
 {
     int device = 0, most = 0;
+    cudaStream_t queue;
     if (!went_well(cudaGetDevice(&device)) ||
-        !went_well(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device)))
-        return false;
-    if (bytes > (size_t)most) {
-        take_far<KIND><<<n, SL_WARP>>>(table, state, *in, *out);
-        return finished();
-    }
-    if (!went_well(cudaFuncSetAttribute(take_shared<KIND>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                        (int)bytes)) ||
+        !went_well(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device)) ||
+        !went_well(cudaFuncSetAttribute(take_shared<KIND>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                        most)) ||
         !went_well(cudaFuncSetAttribute(take_shared<KIND>, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                        cudaSharedmemCarveoutMaxShared)))
+                                        cudaSharedmemCarveoutMaxShared)) ||
+        !went_well(cudaStreamCreate(&queue)))
         return false;
-    take_shared<KIND><<<n, SL_WARP, bytes>>>(table, state, *in, *out);
-    return finished();
+    if (bytes > (size_t)most)
+        take_far<KIND><<<n, SL_WARP, 0, queue>>>(table, state, *in, *out);
+    else
+        take_shared<KIND><<<n, SL_WARP, bytes, queue>>>(table, state, *in, *out);
+    bool begun = went_well(cudaGetLastError());
+    return went_well(cudaStreamDestroy(queue)) && begun;
 }
 
 static bool bank_run_take(const struct sl_bank_table *table, uint32_t n, const struct sl_bank_table *largest,
@@ -157,6 +159,11 @@ static bool bank_run_take(const struct sl_bank_table *table, uint32_t n, const s
     if (largest->kind == SL_BANK_COMPRESSOR)
         return run_take<SL_BANK_COMPRESSOR>(table, n, bytes, state, in, out);
     return run_take<SL_BANK_HPT>(table, n, bytes, state, in, out);
+}
+
+static bool bank_wait(void)
+{
+    return finished();
 }
 
 extern "C" {

@@ -3,6 +3,7 @@
  *
  *     bank_alloc bank_free bank_zero bank_up bank_down bank_memory     the card's memory
  *     bank_run_identify bank_run_hash bank_run_take                    one step for all events or tables
+ *     bank_wait                                                        until tables have taken theirs
  *
  *     stream ─► number of each event's tuple ─┐ all events
  *            ─► packed indices, by family ────┤ a stretch of events
@@ -269,7 +270,14 @@ static int bank_by_words(const void *left, const void *right)
     return a->words < b->words ? -1 : a->words > b->words;
 }
 
-/* Tables of one size at a time, so that small ones do not take the room of large ones. */
+static bool bank_goes_with(const struct sl_bank_table *t, const struct sl_bank_table *largest)
+{
+    return t->kind == largest->kind && t->words + t->words / 4 >= largest->words;
+}
+
+/* Tables of about one size together, so that small ones do not take the room of large ones; the largest
+ * first, as they take longest. All of them at once: those of one size alone would leave most of a card
+ * idle. */
 static bool bank_take_stretch(struct bank *b, uint32_t n, uint32_t from, uint32_t events)
 {
     struct sl_bank_out out = {b->report, b->found, b->n_found, b->first};
@@ -279,15 +287,14 @@ static bool bank_take_stretch(struct bank *b, uint32_t n, uint32_t from, uint32_
         if (!bank_run_hash(&b->events, from, events, b->hash + i * (sizeof(struct sl_packed_hash) / 8),
                            b->packed + (uint64_t)i * b->stretch))
             return false;
-    for (uint32_t low = 0, high; low < n; low = high) {
-        uint32_t most = b->table_here[low].words + b->table_here[low].words / 4;
-        for (high = low; high < n && b->table_here[high].words <= most &&
-                         b->table_here[high].kind == b->table_here[low].kind;)
-            high++;
-        if (!bank_run_take(b->table + low, high - low, &b->table_here[high - 1], b->state, &in, &out))
+    for (uint32_t high = n, low; high > 0; high = low) {
+        const struct sl_bank_table *largest = &b->table_here[high - 1];
+        for (low = high; low > 0 && bank_goes_with(&b->table_here[low - 1], largest);)
+            low--;
+        if (!bank_run_take(b->table + low, high - low, largest, b->state, &in, &out))
             return false;
     }
-    return true;
+    return bank_wait();
 }
 
 static bool bank_take_all(struct bank *b, uint32_t n)

@@ -326,24 +326,36 @@ SL_BANK void sl_bank_end(const struct sl_bank_table *t, const struct sl_bank_par
     sl_bank_make_cells(t, p);
 }
 
-/* With the last events of all, it tells what the interval under way has. */
+/* Each lane's event, from `from` on, of which there is one at least. */
+SL_BANK void sl_bank_fetch(const struct sl_bank_table *t, const struct sl_bank_in *in, uint32_t from,
+                           struct sl_bank_group *g)
+{
+    SL_EACH(l) {
+        uint32_t i = SL_LANE(l) < in->n - from ? from + SL_LANE(l) : from;
+        g->tuple[l] = in->tuple[i];
+        SL_UNROLLED
+        for (unsigned w = 0; w < SL_BANK_WORDS; w++)
+            if (4 * w < t->tables)
+                g->word[w][l] = in->packed[t->family[w] + i];
+    }
+}
+
+/* With the last events of all, it tells what the interval under way has. The next group is fetched before
+ * this one is taken: it comes from afar. */
 SL_BANK void sl_bank_take_intervals(const struct sl_bank_table *t, uint32_t *state,
                                     const struct sl_bank_in *in, const struct sl_bank_out *out)
 {
     struct sl_bank_parts p = sl_bank_parts(t, state);
-    struct sl_bank_group g;
+    struct sl_bank_group g, next;
+    if (in->n)
+        sl_bank_fetch(t, in, 0, &next);
     for (uint32_t from = 0; from < in->n; from += g.n) {
         uint32_t left = t->length - p.head[SL_BANK_WEIGHT];
+        g = next;
         g.n = in->n - from < SL_WARP ? in->n - from : SL_WARP;
         g.n = left < g.n ? left : g.n;
-        SL_EACH(l) {
-            uint32_t i = from + (SL_LANE(l) < g.n ? SL_LANE(l) : 0);
-            g.tuple[l] = in->tuple[i];
-            SL_UNROLLED
-            for (unsigned w = 0; w < SL_BANK_WORDS; w++)
-                if (4 * w < t->tables)
-                    g.word[w][l] = in->packed[t->family[w] + i];
-        }
+        if (from + g.n < in->n)
+            sl_bank_fetch(t, in, from + g.n, &next);
         sl_bank_take_group(t, &p, &g);
         SL_ONE
             p.head[SL_BANK_WEIGHT] += g.n;

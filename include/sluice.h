@@ -711,10 +711,11 @@ int sl_merge(const char *path, const char *const *database, size_t n,
 /* ---- slices ----------------------------------------------------------- */
 
 struct sl_simpoint_config {
-    uint64_t interval; /* instructions; 0: a part of the run */
-    uint64_t warm_up;  /* instructions in front of a slice; 0: three intervals */
+    uint64_t interval; /* instructions; 0: 1/10000 of the run, but at least 10000 */
+    uint64_t length;   /* of a slice, instructions; 0: a tenth of an interval */
+    uint64_t warm_up;  /* instructions run in detail in front of a slice; 0: half of a slice */
     uint64_t clusters; /* kinds of intervals, at most; 0: 20 */
-    uint64_t slices;   /* at most, or one for each of those; 0: 25 */
+    uint64_t slices;   /* at most, or one for each of those; 0: 1.9 % of the run, with warm-ups */
     uint64_t seed;     /* of what is drawn at random */
 };
 

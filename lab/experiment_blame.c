@@ -28,7 +28,7 @@ static const char *const rules[] = {"interrupt", "dispatch", "last", "next", "pr
 static const char *const bys[] = {"instruction", "function"};
 
 static int judge(const struct sl_session *s, size_t oracle, size_t which, const char *label,
-                 struct lab_results *results, struct sl_failure *f)
+                 struct sl_job_figures *results, struct sl_failure *f)
 {
     const struct sl_profile *profile = sl_session_profile(s, which);
     struct sl_profile_list exact = {0}, list = {0};
@@ -47,7 +47,7 @@ static int judge(const struct sl_session *s, size_t oracle, size_t which, const 
 }
 
 /* The oracles come first, then the rules by either, in turns. */
-static int perform(const struct lab_step *step, struct lab_results *results, struct sl_failure *f)
+static int perform(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
     size_t n_bys = sizeof bys / sizeof *bys;
     struct sl_session *session;

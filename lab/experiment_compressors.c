@@ -97,7 +97,7 @@ static const struct part types[] = {
 
 /* ---- hardware ---------------------------------------------------------------------------- */
 
-static int tell_storage(const struct lab_step *step, struct lab_results *results,
+static int tell_storage(const struct lab_step *step, struct sl_job_figures *results,
                         struct sl_failure *f)
 {
     static const char *const notations[] = {

@@ -30,7 +30,7 @@
 /* ---- programs ----------------------------------------------------------------------------- */
 
 static void tell_reading(const struct sl_reading *r, const char *label,
-                         struct lab_results *results)
+                         struct sl_job_figures *results)
 {
     char event[64], measure[32];
     double truth = (double)r->exact;
@@ -41,7 +41,7 @@ static void tell_reading(const struct sl_reading *r, const char *label,
     lab_figure_of(results, label, measure, event, (double)r->count / truth - 1);
 }
 
-static void tell_exact(const struct sl_readings *all, struct lab_results *results)
+static void tell_exact(const struct sl_readings *all, struct sl_job_figures *results)
 {
     for (size_t i = 0; i < all->n; i++) {
         char event[64];
@@ -52,7 +52,7 @@ static void tell_exact(const struct sl_readings *all, struct lab_results *result
 }
 
 static int tell_runs(const struct lab_step *step, struct sl_session *session,
-                     struct lab_results *results, struct sl_failure *f)
+                     struct sl_job_figures *results, struct sl_failure *f)
 {
     for (size_t i = 0; i < step->n_profiles; i++) {
         const char *label = step->profile[i].label;
@@ -73,7 +73,7 @@ static int tell_runs(const struct lab_step *step, struct sl_session *session,
 }
 
 /* A replay in which tables that take a seed are there many times. */
-static int count_events(const struct lab_step *step, struct lab_results *results,
+static int count_events(const struct lab_step *step, struct sl_job_figures *results,
                         struct sl_failure *f)
 {
     const char *spec[16];
@@ -174,7 +174,7 @@ static const double limits[] = {0.25, 0.5, 0.75, 1, 1.5, 2};
 #define N_LIMITS (sizeof limits / sizeof *limits)
 
 static int try_counter(struct counting_trials *trials, const char *label,
-                       struct lab_results *results, struct sl_failure *f)
+                       struct sl_job_figures *results, struct sl_failure *f)
 {
     double beyond[N_LIMITS] = {0};
     for (size_t i = 0; i < N_TRUTHS; i++) {
@@ -196,7 +196,7 @@ static int try_counter(struct counting_trials *trials, const char *label,
     return 0;
 }
 
-static int try_all(const struct lab_step *step, struct lab_results *results,
+static int try_all(const struct lab_step *step, struct sl_job_figures *results,
                    struct sl_failure *f)
 {
     unsigned seed, n;

@@ -180,7 +180,7 @@ static void close_all(struct intervals *all)
 }
 
 static void tell_others(const struct intervals *all, const struct lab_step *step, size_t first,
-                        struct lab_results *results)
+                        struct sl_job_figures *results)
 {
     for (size_t i = 0; i < all->n; i++) {
         const struct sl_profile_spec *spec = &all->other[i].spec;
@@ -196,7 +196,7 @@ static void tell_others(const struct intervals *all, const struct lab_step *step
 }
 
 static int run(struct intervals *all, const struct lab_step *step, size_t first,
-               struct lab_results *results)
+               struct sl_job_figures *results)
 {
     const char *spec[sizeof settings->profilers / sizeof *settings->profilers];
     struct lab_step profilers = *step;
@@ -224,7 +224,7 @@ static int run(struct intervals *all, const struct lab_step *step, size_t first,
     return error;
 }
 
-static int perform(const struct lab_step *step, struct lab_results *results, struct sl_failure *f)
+static int perform(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
     size_t which = 0, first = sizeof settings->profilers / sizeof *settings->profilers;
     while (strcmp(settings[which].name, step->argument))

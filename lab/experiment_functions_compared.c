@@ -101,7 +101,7 @@ static double largest(const struct rows *rows, int a, int b)
 }
 
 static void tell_mean(const struct rows *rows, bool own, const char *n_measure, const char *measure,
-                      struct lab_results *results)
+                      struct sl_job_figures *results)
 {
     double sum = 0, n = 0;
     for (size_t i = 0; i < rows->n; i++) {
@@ -122,7 +122,7 @@ static bool is_stub(struct sl_session *s, uint64_t pc)
     return place.function && strstr(place.function, "@plt");
 }
 
-static void tell_gaps(struct sl_session *s, const struct rows *rows, struct lab_results *results)
+static void tell_gaps(struct sl_session *s, const struct rows *rows, struct sl_job_figures *results)
 {
     double stubs = 0, others = 0, less = 0;
     for (size_t i = 0; i < rows->n; i++) {
@@ -138,7 +138,7 @@ static void tell_gaps(struct sl_session *s, const struct rows *rows, struct lab_
 }
 
 static void tell_functions(struct sl_session *s, const struct rows *rows, int ways,
-                           struct lab_results *results)
+                           struct sl_job_figures *results)
 {
     char name[200];
     for (size_t i = 0; i < rows->n; i++) {
@@ -156,7 +156,7 @@ static void tell_functions(struct sl_session *s, const struct rows *rows, int wa
 }
 
 static void tell_dropped(const struct sl_profile *p, const char *label, const char *measure,
-                         struct lab_results *results)
+                         struct sl_job_figures *results)
 {
     struct sl_table_status status = sl_profile_status(p);
     if (status.weight)
@@ -167,7 +167,7 @@ static void tell_dropped(const struct sl_profile *p, const char *label, const ch
 /* ---- the step's profiles -------------------------------------------------------------------- */
 
 /* The three of one metric, the first of them at `first`. */
-static bool tell_metric(struct sl_session *s, size_t first, struct lab_results *results)
+static bool tell_metric(struct sl_session *s, size_t first, struct sl_job_figures *results)
 {
     const size_t which[WAYS] = {first, first + LEAP, first + SNOOPP};
     const char *metric = sl_profile_asked(sl_session_profile(s, first))->detector[0].metric->name;
@@ -194,7 +194,7 @@ static bool tell_metric(struct sl_session *s, size_t first, struct lab_results *
 
 /* LEAP with the document's bounds, at `bounded`, and the one at `free_of_them`. */
 static bool tell_document(struct sl_session *s, size_t bounded, size_t free_of_them,
-                          struct lab_results *results)
+                          struct sl_job_figures *results)
 {
     const struct sl_profile *document = sl_session_profile(s, bounded);
     struct rows rows;
@@ -210,7 +210,7 @@ static bool tell_document(struct sl_session *s, size_t bounded, size_t free_of_t
     return done;
 }
 
-static bool tell_hierarchical(struct sl_session *s, size_t exact, struct lab_results *results)
+static bool tell_hierarchical(struct sl_session *s, size_t exact, struct sl_job_figures *results)
 {
     struct rows rows;
     bool done = collect(s, (size_t[WAYS]){exact, exact + 1, SIZE_MAX}, "hierarchical", &rows);
@@ -225,7 +225,7 @@ static bool tell_hierarchical(struct sl_session *s, size_t exact, struct lab_res
 /* What a habit of the hardware changes, of the program's own functions: the profile at `with`, and the one without
  * it. The largest difference in parts of the total, and how many functions there are that differ. */
 static bool tell_habit(struct sl_session *s, size_t with, size_t without, const char *label,
-                       struct lab_results *results)
+                       struct sl_job_figures *results)
 {
     const struct sl_profile *plain = sl_session_profile(s, without);
     double total = (double)sl_profile_whole(plain), n = 0;
@@ -242,7 +242,7 @@ static bool tell_habit(struct sl_session *s, size_t with, size_t without, const 
     return done;
 }
 
-static void tell_program(struct sl_session *s, struct lab_results *results)
+static void tell_program(struct sl_session *s, struct sl_job_figures *results)
 {
     const struct sl_function_list *functions = sl_session_functions(s);
     size_t n = functions->n;
@@ -274,7 +274,7 @@ static bool is_three(const struct sl_session *s, size_t first)
            is_by(s, first + SNOOPP, "snoopp");
 }
 
-int lab_functions(const struct lab_step *step, struct lab_results *results,
+int lab_functions(const struct lab_step *step, struct sl_job_figures *results,
                      struct sl_failure *f)
 {
     struct sl_session *s;

@@ -42,7 +42,7 @@ static void name_loop(struct sl_session *s, uint64_t head, char *name, size_t ro
 }
 
 static void tell(struct sl_session *s, struct sl_profile_list all[PROFILES],
-                 struct lab_results *results)
+                 struct sl_job_figures *results)
 {
     struct sl_profile_list *cycles = &all[CYCLES];
     double total = (double)sl_profile_weight(sl_session_profile(s, CYCLES)), sum = 0;
@@ -64,7 +64,7 @@ static void tell(struct sl_session *s, struct sl_profile_list all[PROFILES],
     lab_figure_of(results, "loops", "hottest", name, (double)cycles->entry[0].count / total);
 }
 
-int lab_functions_loops(const struct lab_step *step, struct lab_results *results,
+int lab_functions_loops(const struct lab_step *step, struct sl_job_figures *results,
                            struct sl_failure *f)
 {
     struct sl_session *s;

@@ -9,7 +9,7 @@
 #define TIMES_AS_FAST 10 /* hardware, as `sluice run --partition` assumes unless told */
 
 static void tell(const struct sl_partition *p, const char *label, uint64_t cycles, uint64_t energy,
-                 struct lab_results *results)
+                 struct sl_job_figures *results)
 {
     double all = (double)p->energy;
     uint64_t left = sl_partition_left(p->factor, energy, p->energy);
@@ -21,14 +21,14 @@ static void tell(const struct sl_partition *p, const char *label, uint64_t cycle
 }
 
 static void tell_one(const struct sl_partition *p, const char *label,
-                     const struct sl_candidate *moved, struct lab_results *results)
+                     const struct sl_candidate *moved, struct sl_job_figures *results)
 {
     lab_figure_of(results, label, "function", p->tree.function[moved->function].name, 1);
     tell(p, label, moved->cost, moved->energy, results);
 }
 
 int lab_functions_moved(const struct lab_step *step, struct sl_session *session,
-                           struct lab_results *results, struct sl_failure *f)
+                           struct sl_job_figures *results, struct sl_failure *f)
 {
     struct sl_partition p;
     struct sl_database *database = NULL;

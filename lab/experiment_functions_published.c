@@ -48,7 +48,7 @@ static int storage_of(const char *spec, const struct sl_function_list *list, uin
     return error;
 }
 
-static int tell_storage(size_t functions, unsigned width, struct lab_results *results,
+static int tell_storage(size_t functions, unsigned width, struct sl_job_figures *results,
                         struct sl_failure *f)
 {
     static const char *const tables[] = {"leap", "snoopp"};
@@ -67,7 +67,7 @@ static int tell_storage(size_t functions, unsigned width, struct lab_results *re
     return error;
 }
 
-int lab_functions_published(const struct lab_step *step, struct lab_results *results,
+int lab_functions_published(const struct lab_step *step, struct sl_job_figures *results,
                                struct sl_failure *f)
 {
     struct sl_power_table table;

@@ -121,7 +121,7 @@ static void add_edges(struct lab_step *step)
 /* Under the label "value 8", for 8 tables: deviation, by_chance and twins (x: bits of the
  * index), as in hash_spread.h. */
 static int tell_spread(const struct sl_profile_list *tuples, const char *detector,
-                       struct lab_results *results, struct sl_failure *f)
+                       struct sl_job_figures *results, struct sl_failure *f)
 {
     static const struct {
         unsigned tables, bits;
@@ -141,7 +141,7 @@ static int tell_spread(const struct sl_profile_list *tuples, const char *detecto
 }
 
 /* A replay, and the spread of the tuples of its one detector. */
-static int replay_and_spread(const struct lab_step *step, struct lab_results *results,
+static int replay_and_spread(const struct lab_step *step, struct sl_job_figures *results,
                              struct sl_failure *f)
 {
     struct sl_session *session;

@@ -84,7 +84,7 @@ static bool keep(struct binaries *all, const char *label, const char *directory)
     return one->label && one->directory;
 }
 
-static bool read_figure(char *line, struct lab_results *results, struct binaries *binaries)
+static bool read_figure(char *line, struct sl_job_figures *results, struct binaries *binaries)
 {
     char *label = strsep(&line, "\t"), *measure = strsep(&line, "\t"), *item = strsep(&line, "\t");
     if (!line)
@@ -98,7 +98,7 @@ static bool read_figure(char *line, struct lab_results *results, struct binaries
     return true;
 }
 
-static int read_figures(const struct lab_step *step, struct lab_results *results,
+static int read_figures(const struct lab_step *step, struct sl_job_figures *results,
                         struct binaries *binaries, struct sl_failure *f)
 {
     char *path = NULL, *line = NULL;
@@ -130,7 +130,7 @@ static double seconds_of_children(void)
 /* Processor seconds, by round: all in turn, so that what else the machine has to do falls upon each of
  * them, and each round begins with another one. */
 static int take_time(const struct lab_step *step, const char *script, const struct binaries *all,
-                     struct lab_results *results, struct sl_failure *f)
+                     struct sl_job_figures *results, struct sl_failure *f)
 {
     static const unsigned rounds[] = {[LAB_FULL] = 30, [LAB_QUICK] = 5, [LAB_TINY] = 2};
     int error = 0;
@@ -150,7 +150,7 @@ static int take_time(const struct lab_step *step, const char *script, const stru
 /* ---- steps --------------------------------------------------------------------------------- */
 
 static int try_all(const struct lab_step *step, const char *script,
-                   struct lab_results *results, struct binaries *binaries,
+                   struct sl_job_figures *results, struct binaries *binaries,
                    struct sl_failure *f)
 {
     const char *argv[7 + N_PROFILES] = {"sh", script, "try", step->argument,
@@ -170,7 +170,7 @@ static int try_all(const struct lab_step *step, const char *script,
     return error < 0 ? error : take_time(step, script, binaries, results, f);
 }
 
-static int perform(const struct lab_step *step, struct lab_results *results,
+static int perform(const struct lab_step *step, struct sl_job_figures *results,
                    struct sl_failure *f)
 {
     struct binaries binaries = {0};

@@ -39,7 +39,7 @@ static double ordered_alike(struct sl_profile_list *one, const struct sl_profile
 }
 
 /* The exact profile of the step's paths on a machine; its figures go by the label. */
-static int costs(const struct lab_step *step, char *machine, char *label, struct lab_results *results,
+static int costs(const struct lab_step *step, char *machine, char *label, struct sl_job_figures *results,
                  struct sl_profile_list *all, struct sl_failure *f)
 {
     struct lab_labelled profile = {label, step->profile[0].spec};
@@ -60,7 +60,7 @@ static int costs(const struct lab_step *step, char *machine, char *label, struct
     return error;
 }
 
-int lab_path_power(const struct lab_step *step, struct lab_results *results, struct sl_failure *f)
+int lab_path_power(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
     struct sl_profile_list shared = {0}, apart = {0};
     struct sl_overlap overlap;

@@ -17,7 +17,7 @@ int lab_heaviest_first(const void *a, const void *b)
 }
 
 static void tell_lengths(const struct sl_profile_list *all, double total, const char *metric,
-                         struct lab_results *results)
+                         struct sl_job_figures *results)
 {
     double of_length[SL_PATH_LENGTH_MAX + 1] = {0}, sum = 0;
     for (size_t i = 0; i < all->n; i++)
@@ -30,7 +30,7 @@ static void tell_lengths(const struct sl_profile_list *all, double total, const 
 
 /* At 1, 2, 5, 10, 20, 50, ... paths, and at all of them. */
 static void tell_top(struct sl_profile_list *all, double total, const char *metric,
-                     struct lab_results *results)
+                     struct sl_job_figures *results)
 {
     static const size_t steps[] = {1, 2, 5};
     double sum = 0;
@@ -58,7 +58,7 @@ static double total_of(const struct sl_profile_list *all)
 
 /* One metric's exact profile beside that of frequencies, which is the first. */
 static bool tell_shape(const struct sl_profile *p, struct sl_profile_list *often,
-                       struct lab_results *results)
+                       struct sl_job_figures *results)
 {
     const char *metric = sl_profile_asked(p)->detector[0].metric->name;
     struct sl_profile_list all = {0};
@@ -83,7 +83,7 @@ static bool is_first_of_metric(const struct sl_session *s, const struct sl_profi
     return true;
 }
 
-static int tell_shapes(struct sl_session *s, struct lab_results *results, struct sl_failure *f)
+static int tell_shapes(struct sl_session *s, struct sl_job_figures *results, struct sl_failure *f)
 {
     struct sl_profile_list often = {0};
     bool done = sl_profile_exact_list(sl_session_profile(s, 0), &often);
@@ -96,7 +96,7 @@ static int tell_shapes(struct sl_session *s, struct lab_results *results, struct
     return done ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
-int lab_path_shapes(const struct lab_step *step, struct lab_results *results,
+int lab_path_shapes(const struct lab_step *step, struct sl_job_figures *results,
                        struct sl_failure *f)
 {
     struct sl_session *session;

@@ -30,7 +30,7 @@ static const struct sampler_case samplers[] = {
 #define N_SAMPLERS (sizeof samplers / sizeof *samplers)
 
 /* Under the sampler's notation, and for what is read by ratio where that differs. */
-static void tell(struct lab_results *results, const struct sampler_case *sampler,
+static void tell(struct sl_job_figures *results, const struct sampler_case *sampler,
                  const char *measure, size_t n, double by_sum, double by_ratio)
 {
     char label[40];
@@ -66,7 +66,7 @@ static int try_all(const struct sampling_stream *stream, uint64_t seed, struct s
 }
 
 static int at_length(struct sampling_stream *stream, size_t n, const struct batch *batch,
-                     struct lab_results *results, struct sl_failure *f)
+                     struct sl_job_figures *results, struct sl_failure *f)
 {
     struct sums sums[N_SAMPLERS] = {{0}};
     double trials = batch->trials;
@@ -81,7 +81,7 @@ static int at_length(struct sampling_stream *stream, size_t n, const struct batc
     return 0;
 }
 
-static int try_batch(const struct lab_step *step, struct lab_results *results,
+static int try_batch(const struct lab_step *step, struct sl_job_figures *results,
                      struct sl_failure *f)
 {
     struct batch batch;
@@ -100,7 +100,7 @@ static int try_batch(const struct lab_step *step, struct lab_results *results,
 
 /* ---- theory (x: elements) --------------------------------------------------------------- */
 
-static int reckon(const struct lab_step *step, struct lab_results *results,
+static int reckon(const struct lab_step *step, struct sl_job_figures *results,
                   struct sl_failure *f)
 {
     (void)step, (void)f;
@@ -115,7 +115,7 @@ static int reckon(const struct lab_step *step, struct lab_results *results,
 
 #define COUNTED 1000u
 
-static int count_elements(const struct lab_step *step, struct lab_results *results,
+static int count_elements(const struct lab_step *step, struct sl_job_figures *results,
                           struct sl_failure *f)
 {
     struct sampling_stream stream;
@@ -146,7 +146,7 @@ static int count_elements(const struct lab_step *step, struct lab_results *resul
 #define OTHER 43u
 #define TELLS_APART 1u
 
-static int try_eights(const struct lab_step *step, struct lab_results *results,
+static int try_eights(const struct lab_step *step, struct sl_job_figures *results,
                       struct sl_failure *f)
 {
     static const char *const notations[] = {"P8", "H[P8]2"};

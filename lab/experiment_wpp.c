@@ -21,7 +21,7 @@ static const struct sl_subpath_limits hot = {.percent = 0.1, .least = 2, .most =
  *     plain                                 bytes of the sequence with one number of as few
  *                                           bits as tell the tuples apart for each path
  *     subpaths covered                      hot ones, and their share of all paths */
-static int tell_sequence(const struct sl_sequence *all, struct lab_results *results,
+static int tell_sequence(const struct sl_sequence *all, struct sl_job_figures *results,
                          struct sl_failure *f)
 {
     struct sl_subpaths found = {0};
@@ -56,7 +56,7 @@ static int tell_sequence(const struct sl_sequence *all, struct lab_results *resu
     return done ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
-static int perform(const struct lab_step *step, struct lab_results *results,
+static int perform(const struct lab_step *step, struct sl_job_figures *results,
                    struct sl_failure *f)
 {
     struct sl_session *session;

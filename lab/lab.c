@@ -71,12 +71,12 @@ struct list {
     size_t n;
 };
 
-static struct list list_steps(struct lab *lab, bool again)
+static struct list list_steps(struct lab *lab)
 {
     struct list todo = {lab_got(calloc(lab->n_steps + 1, sizeof *todo.step)), 0};
     for (size_t i = 0; i < lab->n_steps; i++) {
         struct lab_step *step = lab->step[i];
-        step->done = !again && lab_store_has(lab->store, step);
+        step->done = !lab->again && lab_store_has(lab->store, step);
         if (!step->done) {
             todo.step[todo.n++] = step;
             if (step->program)
@@ -114,16 +114,16 @@ static void leave_out(struct lab *lab, struct list *todo, const struct lab_step 
     todo->n = n;
 }
 
-static void do_steps(struct lab *lab, bool again)
+static void do_steps(struct lab *lab)
 {
-    struct list steps = list_steps(lab, again), recordings = list_recordings(lab);
+    lab_take_left(lab);
+    struct list steps = list_steps(lab), recordings = list_recordings(lab);
     lab->n_todo = steps.n + recordings.n;
-    lab_clear_scratch(lab);
-    lab_crew(lab, recordings.step, recordings.n);
+    lab_do_steps(lab, recordings.step, recordings.n);
     for (size_t i = 0; i < recordings.n; i++)
         if (!recordings.step[i]->done)
             leave_out(lab, &steps, recordings.step[i]);
-    lab_crew(lab, steps.step, steps.n);
+    lab_do_steps(lab, steps.step, steps.n);
 }
 
 /* ---- pages ---------------------------------------------------------------------------------- */
@@ -185,11 +185,11 @@ static void check_streams(const struct lab *lab, const struct lab_request *reque
 
 int lab_run(const struct lab_request *request)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
     struct lab lab = {.size = request->size,
-                      .jobs = request->jobs    ? request->jobs
-                              : processors > 0 ? (unsigned)processors
-                                               : 1,
+                      .jobs = request->jobs,
+                      .on = request->on ? request->on : "local",
+                      .slurm = request->slurm,
+                      .again = request->again,
                       .progress = request->progress,
                       .wanted = request->program,
                       .n_wanted = request->n_programs};
@@ -219,7 +219,7 @@ int lab_run(const struct lab_request *request)
     lab_plan(&lab);
     if (!request->write) {
         lab_store_tidy(&lab);
-        do_steps(&lab, request->again);
+        do_steps(&lab);
     }
     for (size_t i = 0; i < lab.n_programs; i++)
         if (lab.program[i].absent)

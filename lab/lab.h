@@ -9,15 +9,15 @@
  * together with what the step was, so that one which is done is not done again, and
  * everything shown is a query over them.
  *
- * Steps run in processes of their own, as many at a time as there are processors: one that
- * fails takes nothing else with it. Figures do not depend on the order. What is random has
- * a seed that is written in the step. */
+ * Steps are jobs as those of a sweep are (jobs.h): processes of their own, as many at a time as
+ * there are processors, or jobs of a cluster. One that fails takes nothing else with it. Figures do
+ * not depend on the order. What is random has a seed that is written in the step. */
 #ifndef LAB_H
 #define LAB_H
 
 #include <sqlite3.h>
 
-#include "sluice.h"
+#include "job_figures.h"
 
 enum lab_size {
     LAB_FULL,
@@ -42,11 +42,10 @@ struct lab_program {
     bool needed;  /* by a step that is to be done */
 };
 
-struct lab_results;
 struct lab_step;
 
 /* What does a step: leaves its figures in `results`. */
-typedef int lab_perform(const struct lab_step *step, struct lab_results *results,
+typedef int lab_perform(const struct lab_step *step, struct sl_job_figures *results,
                         struct sl_failure *f);
 
 struct lab {
@@ -55,7 +54,9 @@ struct lab {
     char *database;  /* path of lab.db */
     char *script;    /* of the programs */
     char *sluice;    /* the program that records, beside this one */
-    unsigned jobs;   /* steps at a time */
+    unsigned jobs;   /* steps at a time; 0: as many as there are processors, or as the cluster likes */
+    const char *on, *slurm; /* where they run: "local", "slurm"; words for sbatch */
+    bool again;      /* also what was done before */
     bool progress;   /* is told on standard error */
     sqlite3 *store;
     struct lab_program *program;
@@ -131,9 +132,9 @@ void lab_by(struct lab_step *step, lab_perform *perform, const char *argument);
 
 /* Figures, one by one: `value` of `measure` under `label`, at `x` (NAN: of the whole), or
  * of an item by its name. One that is NAN is not kept. */
-void lab_figure(struct lab_results *results, const char *label, const char *measure, double x,
+void lab_figure(struct sl_job_figures *results, const char *label, const char *measure, double x,
                 double value);
-void lab_figure_of(struct lab_results *results, const char *label, const char *measure,
+void lab_figure_of(struct sl_job_figures *results, const char *label, const char *measure,
                    const char *item, double value);
 
 /* The session of the step's profiles over its stream, run to the end: to be closed. And
@@ -144,7 +145,7 @@ int lab_session(const struct lab_step *step, bool exact, struct sl_session **ses
 int lab_session_of(const struct lab_step *step, bool exact, struct sl_session **session,
                    struct sl_source **source, struct sl_failure *f);
 void lab_tell(const struct lab_step *step, const struct sl_session *session,
-              struct lab_results *results);
+              struct sl_job_figures *results);
 lab_perform lab_replay;
 
 /* Runs a command without a shell, its output to the file `out` in the scratch directory

@@ -40,16 +40,7 @@ void lab_store_size(struct lab *lab);
  * programs that were not asked for, or are not there now. */
 void lab_store_tidy(struct lab *lab);
 /* All that is saved of a step is saved at once. */
-void lab_store_step(sqlite3 *store, const struct lab_step *step, const struct lab_results *results,
-                    double seconds);
-
-struct lab_results {
-    struct lab_one {
-        char *label, *measure, *item; /* item NULL: by x */
-        double x, value;
-    } *figure;
-    size_t n, room;
-};
+void lab_store_step(sqlite3 *store, const struct lab_step *step, const struct sl_job_figures *figures);
 
 /* ---- programs and steps ----------------------------------------------------------- */
 
@@ -59,6 +50,7 @@ void lab_programs_read(struct lab *lab);
 void lab_programs_take(struct lab *lab, const char *const *text, size_t n, const char *beside);
 void lab_programs_record(struct lab *lab);
 const char *lab_kind_name(enum lab_kind kind); /* "real" */
+enum lab_kind lab_kind_called(const char *name); /* 0: none is */
 char *lab_trace_path(const struct lab *lab, const struct lab_program *program);
 /* Records the program. And whether that was done: key and trace have to be there. */
 lab_perform lab_record;
@@ -68,11 +60,12 @@ bool lab_is_recorded(sqlite3 *store, const struct lab_step *recording);
 void lab_plan(struct lab *lab);
 struct lab_step *lab_recording(struct lab *lab, struct lab_program *program);
 
-/* lab_crew.c: performs steps in processes of their own. Those that fail say so in
- * themselves. */
-void lab_crew(struct lab *lab, struct lab_step *const *step, size_t n);
-/* Removes what steps that were interrupted have left in the scratch directory. */
-void lab_clear_scratch(const struct lab *lab);
+/* lab_jobs.c: performs steps, here or on a cluster. Those that fail say so in themselves. */
+void lab_do_steps(struct lab *lab, struct lab_step *const *step, size_t n);
+/* Takes figures of planned steps that were found for somebody who has ended meanwhile. */
+void lab_take_left(struct lab *lab);
+/* Performs one, as the file of a job says. */
+int lab_work(const char *directory, const char *number);
 
 /* lab_spawn.c: a command, found in PATH, without a shell; what it says on standard output
  * and, apart from that, on standard error. */
@@ -81,6 +74,7 @@ struct lab_said {
     int status; /* as a shell has it: 128 and more for a signal, 127 if there is none such */
 };
 extern const char *const lab_size_names[];
+enum lab_size lab_size_called(const char *name);
 struct lab_said lab_spawn(const char *const *argv, const char *directory, enum lab_size size);
 /* A failure that quotes the end of what it said on standard error. */
 int lab_said_why(const char *const *argv, const struct lab_said *said, struct sl_failure *f);
@@ -97,6 +91,7 @@ struct lab_request {
     const char *directory; /* NULL: sluice-lab, sluice-lab-quick, ... */
     enum lab_size size;
     unsigned jobs; /* 0: as many as processors */
+    const char *on, *slurm;
     bool again;    /* also what was done before */
     bool write;    /* only the pages, from what is there */
     bool progress;

@@ -41,6 +41,9 @@ static const struct {
     {{"list", no_argument, NULL, 'l'}, "    --list", "only the experiments that there are"},
     {{"jobs", required_argument, NULL, 'j'}, "-j, --jobs N",
      "steps at a time (default: as many as processors)"},
+    {{"on", required_argument, NULL, 'O'}, "    --on WHERE",
+     "where steps run: local (processes) or slurm (jobs) (default: local)"},
+    {{"slurm", required_argument, NULL, 'S'}, "    --slurm WORDS", "more for sbatch, such as '-p long'"},
     {{"quiet", no_argument, NULL, 'q'}, "-q, --quiet", "no progress, only the result"},
     {{"help", no_argument, NULL, 'h'}, "-h, --help", "this help"},
 };
@@ -87,6 +90,12 @@ static int take(struct lab_request *request, int letter, const char **programs)
         if (*optarg < '0' || *optarg > '9' || *end || !request->jobs)
             return complain("--jobs", "needs a number above 0, such as 4");
         break;
+    case 'O':
+        request->on = optarg;
+        if (strcmp(optarg, "local") && strcmp(optarg, "slurm"))
+            return complain("--on", "needs local or slurm");
+        break;
+    case 'S': request->slurm = optarg; break;
     case 'q': request->progress = false; break;
     case 'h': return help();
     }
@@ -147,7 +156,8 @@ int main(int argc, char **argv)
     const char **programs = lab_got(calloc((size_t)argc, sizeof *programs));
     /* Where it is ignored, as some daemons have it, no child can be waited for. */
     signal(SIGCHLD, SIG_DFL);
-    int status = obey(argc, argv, programs);
+    int status = argc == 4 && !strcmp(argv[1], "work") ? lab_work(argv[2], argv[3])
+                                                       : obey(argc, argv, programs);
     free(programs);
     return status;
 }

@@ -53,13 +53,19 @@ const char *lab_kind_name(enum lab_kind kind)
     return kinds[i].name;
 }
 
+enum lab_kind lab_kind_called(const char *name)
+{
+    size_t i = 0;
+    while (i < N_KINDS && strcmp(kinds[i].name, name))
+        i++;
+    return i < N_KINDS ? kinds[i].kind : (enum lab_kind)0;
+}
+
 static void add_program(struct lab *lab, char *line)
 {
     char *rest = line, *name = strsep(&rest, "\t"), *kind = strsep(&rest, "\t");
-    size_t i = 0;
-    while (kind && i < N_KINDS && strcmp(kinds[i].name, kind))
-        i++;
-    if (!kind || !rest || i == N_KINDS)
+    enum lab_kind its = kind ? lab_kind_called(kind) : (enum lab_kind)0;
+    if (!its || !rest)
         lab_die("%s list: \"%s\" is not a name, a kind and what it does", lab->script, line);
     if (!is_wanted(lab, name))
         return;
@@ -67,7 +73,7 @@ static void add_program(struct lab *lab, char *line)
     int no, unused;
     char *why = ask(lab, "there", name, &no);
     *p = (struct lab_program){.name = lab_format("%s", name), .does = lab_format("%s", rest),
-                              .kind = kinds[i].kind, .absent = no ? why : NULL,
+                              .kind = its, .absent = no ? why : NULL,
                               .version = no ? "" : ask(lab, "version", name, &unused)};
 }
 
@@ -156,8 +162,9 @@ bool lab_is_recorded(sqlite3 *store, const struct lab_step *recording)
 }
 
 /* Two labs may want the same program: the second waits for the first, whose recording then
- * is its own. The lock is held until this process ends, when the database has it, too. */
-static bool lock(const struct lab_step *step, const char *directory)
+ * is its own. The lock is held until this process ends. What the trace is of, the file beside it says,
+ * as the first may not have told its database yet. */
+static bool lock(const struct lab_step *step, const char *directory, const char *beside)
 {
     char *path = lab_format("%s/%s.lock", directory, step->program->name);
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666), failed = file < 0;
@@ -166,16 +173,18 @@ static bool lock(const struct lab_step *step, const char *directory)
     if (failed)
         lab_die("%s cannot be locked: %s", path, strerror(errno));
     free(path);
-    sqlite3 *store = lab_store_open(step->lab->database);
-    bool done = lab_is_recorded(store, step);
-    sqlite3_close(store);
+    if (access(step->trace, R_OK) || access(beside, R_OK))
+        return false;
+    char *key = lab_read_file(beside);
+    bool done = !strcmp(key, step->key);
+    free(key);
     return done;
 }
 
 /* The program runs in a directory below traces/, so that what it prints and the length of
  * its name, which programs can see, are the same in each run. A trace has its name only when
  * it is whole. */
-int lab_record(const struct lab_step *step, struct lab_results *results, struct sl_failure *f)
+int lab_record(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
     const struct lab *lab = step->lab;
     char *directory = lab_format("%s/traces", lab->directory);
@@ -191,12 +200,15 @@ int lab_record(const struct lab_step *step, struct lab_results *results, struct 
     const char *const *argv = step->program->kind == LAB_LONG ? part : whole;
     struct stat facts;
     lab_make_directory(directory);
-    if (!lock(step, directory)) {
+    char *beside = lab_format("%s/%s.key", directory, step->program->name);
+    if (!lock(step, directory, beside)) {
+        remove(beside);
         struct lab_said said = lab_spawn(argv, directory, lab->size);
         if (said.status)
             return lab_said_why(argv, &said, f);
         if (rename(fresh, step->trace))
             return sl_fail_errno(f, SL_EIO, "%s was not written", step->trace);
+        lab_write_file(beside, step->key, strlen(step->key));
     }
     if (stat(step->trace, &facts))
         return sl_fail_errno(f, SL_EIO, "%s is gone", step->trace);

@@ -72,7 +72,7 @@ int lab_session(const struct lab_step *step, bool exact, struct sl_session **ses
 
 struct telling {
     const struct lab_step *step;
-    struct lab_results *results;
+    struct sl_job_figures *results;
 };
 
 /* Figures of the run have no label. */
@@ -88,14 +88,14 @@ static void tell(void *context, size_t profile, const char *measure, const char 
 }
 
 void lab_tell(const struct lab_step *step, const struct sl_session *session,
-                 struct lab_results *results)
+                 struct sl_job_figures *results)
 {
     struct telling telling = {step, results};
     struct sl_figures_to to = {tell, &telling, .series = true};
     sl_session_figures(session, &to);
 }
 
-int lab_replay(const struct lab_step *step, struct lab_results *results,
+int lab_replay(const struct lab_step *step, struct sl_job_figures *results,
                   struct sl_failure *f)
 {
     struct sl_session *session;

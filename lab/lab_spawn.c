@@ -17,6 +17,14 @@ const char *const lab_size_names[] = {
     [LAB_FULL] = "full", [LAB_QUICK] = "quick", [LAB_TINY] = "tiny",
 };
 
+enum lab_size lab_size_called(const char *name)
+{
+    unsigned size = LAB_FULL;
+    while (size < LAB_TINY && strcmp(lab_size_names[size], name))
+        size++;
+    return (enum lab_size)size;
+}
+
 static void become(const char *const *argv, const char *directory, enum lab_size size, int out,
                    int err)
 {

@@ -1,13 +1,11 @@
 /* lab.db: what was measured, with what it was measured on (data/lab/store.sql). One row of
  * `step` for each step that is done, all its figures with it, in one transaction: a lab that
  * is interrupted goes on where it stopped. */
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "database_row.h"
-#include "grow.h"
 #include "lab_inside.h"
 
 #ifndef LAB_COMMIT /* what it is built from: mk/lab.mk knows it */
@@ -119,20 +117,19 @@ void lab_store_tidy(struct lab *lab)
 
 /* ---- a step's figures ------------------------------------------------------------ */
 
-void lab_store_step(sqlite3 *store, const struct lab_step *step, const struct lab_results *results,
-                    double seconds)
+void lab_store_step(sqlite3 *store, const struct lab_step *step, const struct sl_job_figures *figures)
 {
     lab_do(store, "BEGIN IMMEDIATE; DELETE FROM step WHERE experiment = %Q AND name = %Q;"
            "INSERT INTO step(experiment, name, program, machine, what, seconds, built)"
            " VALUES (%Q, %Q, %Q, %Q, %Q, %!.15g, %Q)", experiment_of(step), step->name,
            experiment_of(step), step->name, step->program ? step->program->name : NULL,
-           step->machine, step->key, seconds, LAB_COMMIT);
+           step->machine, step->key, figures->seconds, LAB_COMMIT);
     uint64_t id = (uint64_t)sqlite3_last_insert_rowid(store);
     struct sl_row row = sl_row_prepare(store, "INSERT INTO figure VALUES (?,?,?,?,?)");
-    for (size_t i = 0; i < results->n; i++) {
-        const struct lab_one *one = &results->figure[i];
+    for (size_t i = 0; i < figures->n; i++) {
+        const struct sl_job_figure *one = &figures->figure[i];
         sl_row_number(&row, id);
-        sl_row_text(&row, one->label);
+        sl_row_text(&row, one->of < figures->n_labels ? figures->label[one->of] : "");
         sl_row_text(&row, one->measure);
         if (one->item)
             sl_row_text(&row, one->item);
@@ -143,26 +140,4 @@ void lab_store_step(sqlite3 *store, const struct lab_step *step, const struct la
     }
     check(store, sl_row_finish(&row));
     lab_do(store, "COMMIT");
-}
-
-static void add(struct lab_results *results, const char *label, const char *measure,
-                const char *item, double x, double value)
-{
-    if (isnan(value))
-        return;
-    struct lab_one *one = LAB_ADD(results->figure, results->room, results->n);
-    *one = (struct lab_one){lab_got(strdup(label)), lab_got(strdup(measure)),
-                            item ? lab_got(strdup(item)) : NULL, x, value};
-}
-
-void lab_figure(struct lab_results *results, const char *label, const char *measure, double x,
-                double value)
-{
-    add(results, label, measure, NULL, x, value);
-}
-
-void lab_figure_of(struct lab_results *results, const char *label, const char *measure,
-                   const char *item, double value)
-{
-    add(results, label, measure, item, NAN, value);
 }

@@ -26,7 +26,7 @@ endif
 
 build/san/fuzz/%.t: tests/fuzz/%.c tests/tap.h build/san/libsluice.a
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) -std=gnu11 -D_GNU_SOURCE $(WARNINGS) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	$(call quiet,CC)$(CC) -std=gnu11 -D_GNU_SOURCE $(WARNINGS) -O2 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	    -MMD -MP $(INCLUDES) -Itests -o $@ $< build/san/libsluice.a $(LIBS)
 
 .PHONY: check tests

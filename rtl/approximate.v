@@ -10,12 +10,16 @@
  * the level (BASE2: if its `level` lowest bits are all 0). At TOP it stays. STEPS: how far the
  * register moves for a draw: 0 all its bits, 1 as many as the level, 2 one.
  *
+ * SHARED: there is one register for the k-th counters of all groups, outside the memory, and all of them
+ * move with each draw of any group, at level 0 and at TOP, too.
+ *
  * A weight is so many events. Cycles: 3, and 1 for each unit of weight; with STEPS = 1 the largest
  * level of the group more for each. After rst the registers are loaded with the seeds of
  * seed_table, and values cleared, a group a cycle. in_pc is the number; one that has no counters
  * is dropped and counted.
  *
- * Read-out: 0x1000_0000 + i << 8 + j: value of counter j of group i; 0: events dropped. */
+ * Read-out: 0x1000_0000 + i << 8 + j: value of counter j of group i; 0: events dropped;
+ * 0x2000_0000 + j: the shared register of the counters j. */
 module approximate #(
     parameter COUNTERS = 29,
     parameter GROUP = 5,
@@ -28,6 +32,7 @@ module approximate #(
     parameter TAP_C = 45,
     parameter STEPS = 0,
     parameter BASE2 = 1,
+    parameter SHARED = 0,
     parameter WEIGHT_BITS = 16
 ) (
     input clk,
@@ -54,7 +59,7 @@ module approximate #(
     output idle
 );
     localparam NUMBER = COUNTERS > 1 ? $clog2(COUNTERS) : 1;
-    localparam ONE = LFSR + VALUE_BITS;
+    localparam ONE = (SHARED != 0 ? 0 : LFSR) + VALUE_BITS;
     localparam WORD = ONE * GROUP;
     localparam LOAD = 0, IDLE = 1, READ = 2, START = 3, DRAW = 4, MOVE = 5, STORE = 6, PEEK = 7;
     reg [2:0] state;
@@ -66,7 +71,9 @@ module approximate #(
     reg [1:0] waited;
     wire [WORD-1:0] word;
     wire [LFSR*GROUP-1:0] seeds;
-    reg [WORD-1:0] fresh;
+    wire [WORD-1:0] fresh;
+    reg [LFSR*GROUP-1:0] common; /* with SHARED */
+    wire [LFSR*GROUP-1:0] common_moved;
     seed_table #(.WIDTH(LFSR * GROUP), .ADDRESS(NUMBER)) seeding (.address(walk[NUMBER-1:0]),
                                                                   .word(seeds));
     ram #(.WIDTH(WORD), .DEPTH(COUNTERS)) groups (
@@ -74,10 +81,6 @@ module approximate #(
         .write_address(state == LOAD ? walk[NUMBER-1:0] : number),
         .write_data(state == LOAD ? fresh : group),
         .read_address(state == PEEK ? rd_address[8 +: NUMBER] : number), .read_data(word));
-    integer i;
-    always @*
-        for (i = 0; i < GROUP; i = i + 1)
-            fresh[ONE*i +: ONE] = {seeds[LFSR*i +: LFSR], {VALUE_BITS{1'b0}}};
 
     /* One draw of each counter of the group. */
     wire [WORD-1:0] drawn;
@@ -86,7 +89,14 @@ module approximate #(
     generate
         for (g = 0; g < GROUP; g = g + 1) begin : counter
             wire [VALUE_BITS-1:0] value = group[ONE*g +: VALUE_BITS];
-            wire [LFSR-1:0] register = group[ONE*g + VALUE_BITS +: LFSR];
+            wire [LFSR-1:0] register;
+            assign fresh[ONE*g +: VALUE_BITS] = 0;
+            if (SHARED != 0) begin : from_all
+                assign register = common[LFSR*g +: LFSR];
+            end else begin : its_own
+                assign fresh[ONE*g + VALUE_BITS +: LFSR] = seeds[LFSR*g +: LFSR];
+                assign register = group[ONE*g + VALUE_BITS +: LFSR];
+            end
             wire [VALUE_BITS-1:0] level = value >> MANTISSA;
             wire [LFSR-1:0] moved;
             wire success;
@@ -109,7 +119,8 @@ module approximate #(
             reg [VALUE_BITS-1:0] left; /* steps of this draw, with STEPS = 1 */
             wire still = level == 0 || value == TOP;
             assign moving[g] = STEPS == 1 && left != 0;
-            assign drawn[ONE*g +: ONE] =
+            assign common_moved[LFSR*g +: LFSR] = moved;
+            assign drawn[ONE*g +: ONE] = SHARED != 0 ? value + (value != TOP && (level == 0 || success)) :
                 state == MOVE ? {left != 0 ? moved : register, value} :
                 value == TOP ? {register, value} :
                 level == 0 ? {register, value + 1'b1} :
@@ -137,6 +148,8 @@ module approximate #(
             dropped <= 0;
         end else case (state)
             LOAD: begin
+                if (walk == 0)
+                    common <= seeds;
                 walk <= walk + 1;
                 if (walk == COUNTERS - 1)
                     state <= IDLE;
@@ -163,6 +176,7 @@ module approximate #(
             end
             DRAW: begin
                 group <= drawn;
+                common <= common_moved;
                 weight <= weight - 1;
                 state <= STEPS == 1 ? MOVE : weight == 1 ? STORE : DRAW;
             end
@@ -176,7 +190,9 @@ module approximate #(
                 waited <= waited + 1;
                 if (waited == 2) begin
                     rd_done <= 1;
-                    rd_data <= rd_address[31:28] == 0 ? dropped : word[ONE*rd_address[7:0] +: VALUE_BITS];
+                    rd_data <= rd_address[31:28] == 0 ? dropped :
+                               rd_address[31:28] == 1 ? word[ONE*rd_address[7:0] +: VALUE_BITS] :
+                               common[LFSR*rd_address[7:0] +: LFSR];
                     state <= IDLE;
                 end
             end

@@ -2,9 +2,10 @@
  *
  *                  ┌──► sampler (P R RD CR) ──┐
  *     event ─ hash ┼──► tagged_table (T)    ──┼──► associative ──► associative ──► message
- *              H   └──► associative (A)     ──┘    +A level 0       ... level 3
+ *              H   ├──► gathering (G)       ──┤    +A level 0       ... level 3
+ *                  └──► associative (A)     ──┘
  *
- * The hash picks the substream or set; without H and T it is left out. The first component takes
+ * The hash picks the substream or set; without H, T and G it is left out. The first component takes
  * one event after the other; the levels behind it work by themselves, and make it wait only when
  * they are not done with the message before. Cycles per event: 8 / LANES + 4 for the hash, and
  * those of the first component. An event of weight 0 changes nothing.
@@ -15,11 +16,12 @@
  * Read-out (rd_*), when nothing is under way; the answer is there after 4 cycles:
  *     0x1000_0000 + 2i  substream i of a sampler: elements left (P: counted), its whole gap
  *     0x1000_0000 + i   entry i of T: | valid | misses | tag | hits |
+ *     0x1000_0000 + 4i  entry i of G: count, gathered, {samples, tag}
  *     0x1000_0000 + 4i  entry i of A, a set behind the other, the newest first: pc, value, count
  *     0x1800_0000 + i   entries of set i of A
  *     0x2000_0000 + l << 24 + 4i   the same of the level l behind '+'; 0x2800_0000 + l << 24 */
 module compressor #(
-    parameter FIRST = 0, /* P, R, RD, CR, A, T */
+    parameter FIRST = 0, /* P, R, RD, CR, A, T, G */
     parameter HASHED = 0,
     parameter HASH_BITS = 0,
     parameter [63:0] RATE = 256,
@@ -28,6 +30,8 @@ module compressor #(
     parameter TAG_BITS = 2,
     parameter WAYS = 1,
     parameter HIT_BITS = 8,
+    parameter SAMPLES = 2,
+    parameter RATE_BITS = 8,
     parameter LEVELS = 0,
     parameter [127:0] LEVEL_ENTRIES = 0, /* 32 bits each */
     parameter WIDTH = 16,
@@ -113,6 +117,19 @@ module compressor #(
                 .done(first_done), .count(first_count), .ready(first_ready), .peek(rd_address[27:0]),
                 .peek_entry(entry));
             assign first_word = entry;
+        end else if (FIRST == 6) begin : gathers
+            localparam SAMPLE_BITS = SAMPLES > 1 ? $clog2(SAMPLES) : 1;
+            wire [TAG_BITS-1:0] tag;
+            wire [COUNT_BITS-1:0] counted, gathered;
+            wire [SAMPLE_BITS+TAG_BITS-1:0] of_tag;
+            fold #(.WIDTH(64), .BITS(TAG_BITS)) of_tuple (.word(pc ^ value), .folded(tag));
+            gathering #(.STREAM_BITS(HASH_BITS), .TAG_BITS(TAG_BITS), .RATE(RATE), .SAMPLES(SAMPLES),
+                        .WEIGHT_BITS(WEIGHT_BITS), .RATE_BITS(RATE_BITS), .COUNT_BITS(COUNT_BITS)) first (
+                .clk(clk), .rst(reset), .go(enter),
+                .stream(state == PEEK ? rd_address[STREAM+1:2] : index), .tag(tag), .weight(weight),
+                .done(first_done), .count(first_count), .ready(first_ready), .peek_count(counted),
+                .peek_gathered(gathered), .peek_tag(of_tag));
+            assign first_word = rd_address[1:0] == 0 ? counted : rd_address[1:0] == 1 ? gathered : of_tag;
         end else begin : exact
             localparam PLACE = $clog2(ENTRIES << HASH_BITS) > 0 ? $clog2(ENTRIES << HASH_BITS) : 1;
             wire [127+WIDTH:0] entry;

@@ -85,20 +85,24 @@ module hpt #(
     wire [WAY-1:0] peek_rank;
     generate
         if (REPLACE == 1) begin : lru
-            reg [WAY*WAYS-1:0] fresh, used;
+            wire [WAY*WAYS-1:0] fresh; /* not in the block below: it would never change, nor be set */
+            reg [WAY*WAYS-1:0] used;
             wire [WAY*WAYS-1:0] ranks;
             reg [WAY-1:0] last;
             integer w;
             always @* begin
                 last = 0;
                 for (w = 0; w < WAYS; w = w + 1) begin
-                    fresh[WAY*w +: WAY] = WAYS - 1 - w;
                     if (ranks[WAY*w +: WAY] == WAYS - 1)
                         last = w;
                     used[WAY*w +: WAY] = w == victim ? {WAY{1'b0}} :
                         ranks[WAY*w +: WAY] < ranks[WAY*victim +: WAY] ? ranks[WAY*w +: WAY] + 1'b1 :
                         ranks[WAY*w +: WAY];
                 end
+            end
+            genvar f;
+            for (f = 0; f < WAYS; f = f + 1) begin : ranking
+                assign fresh[WAY*f +: WAY] = WAYS - 1 - f;
             end
             assign oldest = last;
             wire [PLACE-1:0] peeked = rd_address[PLACE+1:2];

@@ -7,11 +7,14 @@
  *               ...                         │                │        (promoted)
  *                    ▲──────────────────────┴────────────────┘
  *
+ * APPROXIMATE: counters count with a chance that falls as they grow, and what they stand for is compared with T
+ * (approximate_raise.v, in the place of raise.v).
+ *
  * The hash begins with the look-up and is let go when the tuple is found. Cycles per event: 6
  * when it is found; else 8 / LANES + 6, and 5 more for a promotion (ENTRIES + 7 when that has to
  * search for an entry to replace). With WAYS the accumulator is in sets, by the hash of the first
  * table, which has to come first: 8 / LANES + WAYS + 6 when it is found, 3 more when it is not, and
- * WAYS + 6 more for a promotion. The end of an interval takes 2 cycles for each entry of the
+ * WAYS + 6 more for a promotion; APPROXIMATE what approximate_raise.v says. The end of an interval takes 2 cycles for each entry of the
  * accumulator, as long as messages have to wait, and 2^INDEX_BITS to clear the counters.
  *
  * Messages: at the end of an interval each candidate <pc, value, count>, then one with out_kind
@@ -37,6 +40,10 @@ module multihash #(
     parameter ENTRIES = 100,
     parameter WAYS = 0, /* of the accumulator; 0: fully associative */
     parameter CONSERVATIVE = 1,
+    parameter APPROXIMATE = 0,
+    parameter LEVEL_BITS = 8,      /* of counters that count approximately, */
+    parameter [31:0] TOP = 255,    /* and where they end */
+    parameter [63:0] SEED = 1,
     parameter RESET = 0,
     parameter RETAIN = 1,
     parameter LANES = 2,
@@ -73,7 +80,7 @@ module multihash #(
     localparam [INDEX:0] LAST = (1 << INDEX_BITS) - 1;
     localparam LOOK = 0, CLAIM = 1, END = 2, WIPE = 3; /* of the accumulator */
     localparam IDLE = 0, LOOKING = 1, HASHING = 2, READ = 3, RAISE = 4, STORE = 5, CLAIMING = 6,
-               CHECK = 7, ENDING = 8, MARK = 9, ZERO = 10, WIPING = 11, PEEK = 12;
+               CHECK = 7, ENDING = 8, MARK = 9, ZERO = 10, WIPING = 11, PEEK = 12, RAISING = 13;
 
     reg [3:0] state;
     reg [63:0] pc, value;
@@ -84,7 +91,7 @@ module multihash #(
     reg [31:0] drops;
     reg [COUNT_BITS-1:0] length, threshold;
     reg [INDEX:0] walk;
-    reg [COUNTER_BITS-1:0] next_least;
+    reg [COUNT_BITS-1:0] next_least;
     reg [1:0] waited;
 
     wire [INDEX*TABLES-1:0] index; /* of the tuple's counters */
@@ -139,10 +146,24 @@ module multihash #(
     endgenerate
 
     wire [COUNTER_BITS*TABLES-1:0] raised;
-    wire [COUNTER_BITS-1:0] raised_least;
-    raise #(.TABLES(TABLES), .COUNTER_BITS(COUNTER_BITS), .CONSERVATIVE(CONSERVATIVE),
-            .WEIGHT_BITS(WEIGHT_BITS)) raising (
-        .held(held), .weight(weight), .next(raised), .least(raised_least));
+    wire [COUNT_BITS-1:0] raised_least;
+    wire raised_done;
+    generate
+        if (APPROXIMATE != 0) begin : by_chance
+            approximate_raise #(.TABLES(TABLES), .COUNTER_BITS(COUNTER_BITS), .LEVEL_BITS(LEVEL_BITS),
+                                .COUNT_BITS(COUNT_BITS), .CONSERVATIVE(CONSERVATIVE),
+                                .WEIGHT_BITS(WEIGHT_BITS), .TOP(TOP), .SEED(SEED)) raising (
+                .clk(clk), .rst(rst || (state == IDLE && clear)), .go(state == RAISE), .held(held),
+                .weight(weight), .done(raised_done), .next(raised), .events(raised_least));
+        end else begin : exactly
+            wire [COUNTER_BITS-1:0] least;
+            raise #(.TABLES(TABLES), .COUNTER_BITS(COUNTER_BITS), .CONSERVATIVE(CONSERVATIVE),
+                    .WEIGHT_BITS(WEIGHT_BITS)) raising (
+                .held(held), .weight(weight), .next(raised), .least(least));
+            assign raised_least = least;
+            assign raised_done = 1;
+        end
+    endgenerate
 
     /* ---- one event after the other ------------------------------------------------------ */
     assign in_ready = state == IDLE && !rd_valid && !clear;
@@ -202,11 +223,11 @@ module multihash #(
                 state <= WAYS == 0 ? READ : LOOKING;
             end
             READ: state <= RAISE;
-            RAISE: begin
+            RAISE, RAISING: begin
                 next_least <= raised_least;
                 next <= raised;
-                store <= 1;
-                state <= STORE;
+                store <= raised_done;
+                state <= raised_done ? STORE : RAISING;
             end
             STORE: if (next_least >= threshold) begin
                 go <= 1;

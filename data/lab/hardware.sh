@@ -10,7 +10,8 @@
 #     ice40_luts _registers _rams     what yosys makes of it: logic of four inputs, flip-flops, blocks
 #     ecp5_luts _registers _rams      of memory (4 Kbit in an iCE40, 18 Kbit in an ECP5); carries and
 #                                     memories of 16 words count as the logic whose place they take
-#     agrees                          1: that netlist gives what the model gives, by icarus
+#     agrees                          1: the netlist for iCE40 gives what the model gives, by icarus; only
+#                                     of up to 3,000 LUTs, and of what is held every 16th word is read
 #     mhz                             with `clock`, and nothing else: of the clock, by nextpnr, in an
 #                                     iCE40 HX8K, where it fits
 #     absent                          nothing else can be said, and why
@@ -44,7 +45,8 @@ if [ "$functions" -gt 0 ]; then
         failed 'a program was not built'
     program='--program ./functions'
 fi
-"$sluice" rtl $program -n 200 -o hw "$spec" >log || failed "$(cat log)"
+case $spec in event@*) events=8 ;; *) events=60 ;; esac # some of these weigh thousands of cycles
+"$sluice" rtl $program -n $events -o hw "$spec" >log || failed "$(cat log)"
 sources=$(ls hw/*.v | grep -v bench.v | tr '\n' ' ')
 
 if [ "$what" = clock ]; then
@@ -90,15 +92,19 @@ luts=$(cells ice40.txt SB_LUT4)
 printf 'ice40_luts\t%d\nice40_registers\t%d\nice40_rams\t%d\n' $luts "$(cells ice40.txt 'SB_DFF.*')" \
     "$(cells ice40.txt 'SB_RAM40.*')"
 
-yosys -q -p "read_verilog -defer -sv $sources; synth_ecp5 -top twin; tee -o ecp5.txt stat" >log 2>&1 ||
-    failed "yosys: $(tail -n 1 log)"
-printf 'ecp5_luts\t%d\necp5_registers\t%d\necp5_rams\t%d\n' \
-    $(($(cells ecp5.txt LUT4) + 2 * $(cells ecp5.txt CCU2C) + 4 * $(cells ecp5.txt TRELLIS_DPR16X4))) \
-    "$(cells ecp5.txt TRELLIS_FF)" "$(cells ecp5.txt DP16KD)"
+# LEAP and SnoopP are compared with the document's in one unit; that it is an iCE40's does not matter.
+if [ "$functions" -eq 0 ]; then
+    yosys -q -p "read_verilog -defer -sv $sources; synth_ecp5 -top twin; tee -o ecp5.txt stat" >log 2>&1 ||
+        failed "yosys: $(tail -n 1 log)"
+    printf 'ecp5_luts\t%d\necp5_registers\t%d\necp5_rams\t%d\n' \
+        $(($(cells ecp5.txt LUT4) + 2 * $(cells ecp5.txt CCU2C) + 4 * $(cells ecp5.txt TRELLIS_DPR16X4))) \
+        "$(cells ecp5.txt TRELLIS_FF)" "$(cells ecp5.txt DP16KD)"
+fi
 
 cells=$(dirname "$(dirname "$(command -v yosys)")")/share/yosys/ice40/cells_sim.v
 # A netlist of many thousand cells takes icarus longer than all the rest.
-if [ $luts -lt 6000 ]; then
+if [ $luts -lt 3000 ]; then
+    awk 'NR % 16 == 1' hw/state.txt >state.txt && mv state.txt hw/state.txt
     iverilog -g2005-sv -DNO_ICE40_DEFAULT_ASSIGNMENTS -o netlist.vvp hw/bench.v netlist.v "$cells" >log 2>&1 ||
         failed "icarus: $(tail -n 1 log)"
     (cd hw && vvp -n ../netlist.vvp) >log 2>&1 || failed "the netlist: $(tail -n 1 log)"

@@ -57,14 +57,14 @@ SELECT label, luts, registers, rams, ecp5, mhz FROM h WHERE label LIKE '%hash(%'
 -- @sets_save
 SELECT s.luts AS v1, a.luts AS v2, a.luts / s.luts AS v3
  FROM (SELECT 1) LEFT JOIN h AS a
- ON a.label = 'multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%)'
- LEFT JOIN h AS s ON s.label = 'multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%,ways=4)';
+ ON a.label = 'multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%,accumulator=16)'
+ LEFT JOIN h AS s ON s.label = 'multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%,accumulator=16,ways=4)';
 
 -- @sets_save_verdict
-SELECT CASE WHEN s.luts / a.luts <= 0.25 THEN 'holds' WHEN s.luts / a.luts > 0.25 THEN 'does not' ELSE '–' END
+SELECT CASE WHEN s.luts / a.luts <= 0.5 THEN 'holds' WHEN s.luts / a.luts > 0.5 THEN 'does not' ELSE '–' END
  FROM (SELECT 1) LEFT JOIN h AS a
- ON a.label = 'multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%)'
- LEFT JOIN h AS s ON s.label = 'multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%,ways=4)';
+ ON a.label = 'multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%,accumulator=16)'
+ LEFT JOIN h AS s ON s.label = 'multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%,accumulator=16,ways=4)';
 
 -- @multi_over_single
 SELECT m.luts / s.luts FROM (SELECT 1)
@@ -76,6 +76,11 @@ SELECT CASE WHEN m.luts / s.luts BETWEEN 1 AND 2 THEN 'holds' WHEN m.luts / s.lu
  FROM (SELECT 1)
  LEFT JOIN h AS m ON m.label = 'multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%,ways=4)'
  LEFT JOIN h AS s ON s.label = 'singlehash(interval=10K,threshold=1%,ways=4)';
+
+-- @base
+SELECT b.luts AS v1, b.memory AS v2, e.luts AS v3, e.memory AS v4
+ FROM (SELECT 1) LEFT JOIN h AS b ON b.label = 'multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%,ways=4,bits=8,base=1.02)'
+ LEFT JOIN h AS e ON e.label = 'multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%,ways=4)';
 
 -- @counters
 SELECT label, luts, registers, rams, memory, ecp5, mhz FROM h

@@ -385,5 +385,5 @@ int sl_sweep_store_figures(struct sl_sweep_store *s,
     struct reader reader = {.figure = each, .context = context};
     return each_row(s, "SELECT figure.stream, figure.point, measure.name, value FROM figure"
                     " JOIN result USING (stream, point) JOIN measure ON measure.id = figure.measure"
-                    " ORDER BY figure.stream, figure.point, figure.measure", &reader, f);
+                    " ORDER BY figure.stream, figure.point, measure.name", &reader, f);
 }

@@ -94,9 +94,9 @@ static inline uint32_t sl_flow_kept(const struct sl_flow_place *place, size_t n_
     if (block >= n_places)
         return SL_FLOW_LOOK;
     place += block;
-    return place->next[0] == next   ? place->meaning[0]
-           : place->next[1] == next ? place->meaning[1]
-                                    : SL_FLOW_LOOK;
+    /* Which of the two it is, no processor can guess: it is not asked to. */
+    unsigned second = place->next[1] == next;
+    return place->next[second] == next ? place->meaning[second] : SL_FLOW_LOOK;
 }
 
 /* Moves the thread to `next`; returns what the transfer means. */

@@ -225,6 +225,30 @@ static struct region region_of(const struct loop *s, const struct sl_activation 
     return t->unit == SL_NO_INDEX ? nowhere : s->region[t->unit];
 }
 
+/* Whether a plain step to the block leaves the thread in its function: code that has no symbol is of
+ * whichever function it is come to from. */
+static inline bool same_as_before(const struct sl_activations *a, const struct sl_activation *t,
+                                  uint32_t block)
+{
+    uint32_t here = a->of_block[block];
+    return here == t->function || here == SL_NO_INDEX;
+}
+
+/* The same as `step` for one within a function, which comes to another loop or leaves one. */
+static inline void step_within(struct loop *s, struct sl_activation *t, const struct sl_slice *slice,
+                               uint32_t i, uint32_t loop, struct sl_events *out)
+{
+    struct sl_activations *a = &s->activations;
+    struct turn its = turn(s, t, slice->chunk->block[i], loop);
+    if (its.to != SL_NO_INDEX && its.to != t->unit) {
+        sl_account_charge(&a->account, &t->account, sl_activations_tuple(a, t->unit),
+                          (struct sl_account_out){out, i + 1});
+        t->unit = its.to;
+    }
+    if (loop != SL_NO_INDEX && !slice->block_weight && (its.enters || !s->config.trips))
+        give_iteration(s, t, i, out);
+}
+
 /* The slice's blocks where all of them count: most steps stay in the innermost loop, or are another
  * iteration of it. Of the function that a thread is in, sl_activations_feed says why such steps need
  * not ask. */
@@ -239,19 +263,27 @@ static __attribute__((always_inline)) inline void feed_all(struct loop *s, struc
     const uint32_t *const block = slice->chunk->block;
     const uint64_t *const weight = slice->block_weight, *const pc = s->pc;
     const bool iterations = !weighed && !s->config.trips;
+    const bool within = !s->config.inclusive; /* nobody else has to be told */
     struct region region = region_of(s, t);
     uint32_t at = t->flow.block;
     uint64_t sum = 0;
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
         uint32_t next = block[i], word = sl_flow_kept(place, n_places, at, next);
         bool stays = word == SL_TRANSFER_STAY && contains(&region, pc[next]);
-        bool again = word - SL_TRANSFER_OWN == region.loop && a->of_block[next] == t->function;
+        bool again = word - SL_TRANSFER_OWN == region.loop && same_as_before(a, t, next);
         if (stays || again) {
             at = next;
             if (weighed)
                 sum += weight[i];
             else if (again && iterations)
                 give_iteration(s, t, i, out);
+        } else if (within && t->unit != SL_NO_INDEX && same_as_before(a, t, next) &&
+                   (word == SL_TRANSFER_STAY || is_back(word))) {
+            t->account.weight += sum;
+            sum = weighed ? weight[i] : 0;
+            step_within(s, t, slice, i, is_back(word) ? word - SL_TRANSFER_OWN : SL_NO_INDEX, out);
+            at = next;
+            region = region_of(s, t);
         } else {
             t->flow.block = at;
             t->account.weight += sum;

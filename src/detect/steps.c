@@ -94,13 +94,7 @@ int sl_steps_take(struct sl_steps *s, const struct sl_chunk *chunk, struct sl_aw
     uint64_t *count = s->count;
     uint32_t at = thread->block, n = 0, sum = 0;
     for (uint32_t i = 0; i < chunk->n_blocks; i++) {
-        uint32_t next = block[i], word = SL_FLOW_LOOK;
-        if (at < n_places) {
-            /* Which of the two it is, no processor can guess: it is not asked to. */
-            const struct sl_flow_place *p = &place[at];
-            unsigned second = p->next[1] == next;
-            word = p->next[second] == next ? p->meaning[second] : SL_FLOW_LOOK;
-        }
+        uint32_t next = block[i], word = sl_flow_kept(place, n_places, at, next);
         away->at[n] = i;
         away->before[n] = sum;
         sum += size[next];

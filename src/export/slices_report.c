@@ -1,8 +1,8 @@
 /* What slices say of the whole run on a machine: what `replay` prints for them.
  *
- *     17 slices of 102,400,123 instructions: 1.21% of them executed, 0.80% counted
- *       weight  CPI    slice
- *       12.1%   1.302  slice-001.slt
+ *     160 slices of 102,400,123 instructions: 1.91% of them run in detail, 1.60% counted
+ *       weight  CPI    from instruction
+ *        1.21%  1.302  10,240
  *     Machine ss4, estimated from these
  *       ... */
 #include <inttypes.h>
@@ -23,12 +23,6 @@ struct estimate {
     struct sl_saved_machine machine;
 };
 
-static const char *file_of(const struct sl_kept_slice *slice)
-{
-    const char *slash = strrchr(slice->path, '/');
-    return slash ? slash + 1 : slice->path;
-}
-
 static double part(const struct estimate *e, uint64_t instructions)
 {
     return (double)instructions / (double)e->slices->instructions;
@@ -37,13 +31,13 @@ static double part(const struct estimate *e, uint64_t instructions)
 static int print_text(const struct estimate *e, FILE *out, struct sl_failure *f)
 {
     char number[SL_WORDING_ROOM];
-    fprintf(out, "%zu slices of %s instructions: %.2f%% of them executed, %.2f%% counted\n",
+    fprintf(out, "%zu slices of %s instructions: %.2f%% of them run in detail, %.2f%% counted\n",
             e->slices->n, sl_wording_number(e->slices->instructions, number),
             100 * part(e, e->sums->executed), 100 * part(e, e->sums->counted));
-    fprintf(out, "  %7s  %7s  slice\n", "weight", "CPI");
+    fprintf(out, "  %7s  %7s  %s\n", "weight", "CPI", "from instruction");
     for (size_t i = 0; i < e->slices->n; i++)
         fprintf(out, "  %6.2f%%  %7.3f  %s\n", 100 * e->slices->slice[i].weight, e->sums->slice_cpi[i],
-                file_of(&e->slices->slice[i]));
+                sl_wording_number(e->slices->slice[i].start, number));
     fprintf(out, "\nOf the whole run, by weights:\n");
     int error = sl_text_machine(&e->machine, 100, out, f);
     return error < 0 ? error : 0;
@@ -56,12 +50,8 @@ static int print_json(const struct estimate *e, FILE *out, struct sl_failure *f)
             e->sums->counted, e->sums->cpi);
     for (size_t i = 0; i < e->slices->n; i++) {
         const struct sl_kept_slice *s = &e->slices->slice[i];
-        fprintf(out, "%s\n  {\"file\": ", i ? "," : "");
-        int error = sl_json_dump(sl_json_text(file_of(s)), out, f);
-        if (error < 0)
-            return error;
-        fprintf(out, ", \"start\": %" PRIu64 ", \"ahead\": %" PRIu64 ", \"length\": %" PRIu64
-                ", \"weight\": %.9g, \"cpi\": %.9g}", s->start, s->ahead, s->length, s->weight,
+        fprintf(out, "%s\n  {\"start\": %" PRIu64 ", \"length\": %" PRIu64
+                ", \"weight\": %.9g, \"cpi\": %.9g}", i ? "," : "", s->start, s->length, s->weight,
                 e->sums->slice_cpi[i]);
     }
     fprintf(out, "],\n \"machine\": ");

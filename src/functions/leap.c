@@ -61,6 +61,10 @@ struct leap {
     struct sl_function_counters counters; /* by index */
     struct sl_perfect_hash hash;
     uint64_t *address; /* by index: whose counter it is */
+    /* By the number of a function, as far as the host has room: 1 + its index, or + how many there
+     * are if it has no counter; 0: not looked up yet. */
+    size_t n_known;
+    uint32_t known[];
 };
 
 static const struct sl_option options[] = {
@@ -72,8 +76,8 @@ static const struct sl_option options[] = {
 
 static size_t size(const void *config, const struct sl_table_host *host)
 {
-    (void)config, (void)host;
-    return sizeof(struct leap);
+    (void)config;
+    return sizeof(struct leap) + host->names * sizeof(uint32_t);
 }
 
 /* As when hardware is loaded with what was found for a program. */
@@ -108,7 +112,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
 {
     struct leap *l = state;
     const struct config *c = config;
-    *l = (struct leap){0};
+    l->n_known = host->names;
     sl_function_counters_init(&l->counters, &c->counters, host);
     if (host->parts)
         sl_function_counters_split(&l->counters, host->parts, (unsigned)c->groups);
@@ -119,16 +123,23 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     return sl_fail(f, (enum sl_error)error, "%s", l->counters.failure.text);
 }
 
-static inline void charge(struct leap *l, uint64_t function, uint64_t weight,
-                          const uint64_t *part)
+/* The index of the function's counter; how many there are if it has none. */
+static size_t index_of(const struct leap *l, uint64_t function)
 {
-    size_t index = SIZE_MAX;
-    if (l->counters.ready) {
-        index = sl_perfect_hash_index(&l->hash, function);
-        if (l->address[index] != function)
-            index = SIZE_MAX;
-    }
-    sl_function_counters_add(&l->counters, index, weight, part);
+    if (!l->counters.ready)
+        return l->counters.storage[0].n;
+    size_t index = sl_perfect_hash_index(&l->hash, function);
+    return l->address[index] == function ? index : l->counters.storage[0].n;
+}
+
+/* The same by its number: no function is hashed twice. */
+static inline size_t index_at(struct leap *l, const struct sl_names *names, uint32_t number)
+{
+    if (number >= l->n_known || !l->counters.ready)
+        return index_of(l, names->pc[number]);
+    if (!l->known[number])
+        l->known[number] = 1 + (uint32_t)index_of(l, names->pc[number]);
+    return l->known[number] - 1;
 }
 
 static void step(void *state, const struct sl_event *event)
@@ -136,7 +147,8 @@ static void step(void *state, const struct sl_event *event)
     struct leap *l = state;
     if (sl_function_counters_due(&l->counters))
         make(l);
-    charge(l, event->tuple.pc, event->weight, event->part);
+    sl_function_counters_add(&l->counters, index_of(l, event->tuple.pc), event->weight,
+                             event->part);
 }
 
 static void observe(void *state, const struct sl_batch *batch)
@@ -145,8 +157,9 @@ static void observe(void *state, const struct sl_batch *batch)
     if (sl_function_counters_due(&l->counters))
         make(l);
     for (size_t i = 0; i < batch->n; i++)
-        charge(l, batch->names->pc[batch->number[i]], batch->weight ? batch->weight[i] : 1,
-               batch->part ? batch->part[i] : NULL);
+        sl_function_counters_add(&l->counters, index_at(l, batch->names, batch->number[i]),
+                                 batch->weight ? batch->weight[i] : 1,
+                                 batch->part ? batch->part[i] : NULL);
 }
 
 static struct sl_function_reading reading_of(const struct leap *l, size_t i)

@@ -170,6 +170,9 @@ static int write_all(struct tape *tape, const struct sl_profile_spec *spec,
         error = sl_twin_files(&tape->model, spec, &tape->shape, config->directory, f);
     if (error >= 0)
         error = write_tape(tape, config, f);
+    if (error >= 0 && !tape->n && !tape->too_heavy)
+        error = sl_fail(f, SL_EUSAGE, "%s has no events of %s: there is nothing that hardware could be held "
+                        "to", config->stream ? config->stream : "the made-up program", spec->text);
     if (error >= 0 && tape->too_heavy && tape->shape.lanes)
         error = sl_fail(f, SL_EUNSUPPORTED, "an event of the stream weighs more than the %u bits that "
                         "the hardware has for it", tape->model.weight_bits);

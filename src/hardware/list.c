@@ -46,8 +46,8 @@ static void list_tables(FILE *out)
             list_table(t, out);
         if (t->options)
             sl_options_list(t->options, out);
-        if (sl_twin_of(t))
-            fprintf(out, "           hardware: sluice rtl\n");
+        fprintf(out, "           hardware: %s\n", sl_twin_of(t) ? "sluice rtl" :
+                t->storage_bits ? "none yet" : "none: it grows");
     }
 }
 

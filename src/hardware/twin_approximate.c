@@ -4,12 +4,16 @@
 #include "twin.h"
 #include "twin_parameters.h"
 
+/* Registers that run with the clock are those that are shared, with an enable less. But what is counted
+ * then depends on the cycle in which an event comes, and the events that a twin is given have none. */
 static int check(const void *config, struct sl_failure *f)
 {
     const struct sl_approximate_config *c = config;
-    return c->registers ? sl_fail(f, SL_EUNSUPPORTED, "there is no hardware yet in which counters share "
-                                  "registers: take registers=own")
-                        : 0;
+    return c->registers == SL_REGISTERS_CLOCK
+               ? sl_fail(f, SL_EUNSUPPORTED, "with registers=clock the cycles in which events come say "
+                         "what is counted, and a stream of events does not have them, so that no bench could "
+                         "hold the hardware to it: take registers=shared")
+               : 0;
 }
 
 static bool parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
@@ -19,13 +23,14 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
     (void)state, (void)weight_bits;
     fprintf(out, ",\n    .COUNTERS(%u),\n    .GROUP(%u),\n    .VALUE_BITS(%u),\n    .MANTISSA(%u),\n    "
             ".TOP(%u),\n    .LFSR(%u),\n    .TAP_A(%u),\n    .TAP_B(%u),\n    .TAP_C(%u),\n    "
-            ".STEPS(%u),\n    .BASE2(%d)", (unsigned)c->counters, (unsigned)c->group,
+            ".STEPS(%u),\n    .BASE2(%d),\n    .SHARED(%d)", (unsigned)c->counters, (unsigned)c->group,
             sl_twin_bits(c->top), (unsigned)c->mantissa, (unsigned)c->top, l->width, l->tap[0],
-            l->tap[1], l->tap[2], c->steps, c->base >= 2);
+            l->tap[1], l->tap[2], c->steps, c->base >= 2, c->registers == SL_REGISTERS_SHARED);
     return true;
 }
 
-/* Of a table that was just made: registers are where they begin. */
+/* Of a table that was just made: registers are where they begin. Shared ones are those of the first
+ * group. */
 static void print_seeds(const struct sl_approximate *a, FILE *out)
 {
     const struct sl_approximate_config *c = a->config;
@@ -33,7 +38,7 @@ static void print_seeds(const struct sl_approximate *a, FILE *out)
     fprintf(out, "\n/* Where the shift registers of each group begin. */\nmodule seed_table #(\n    "
             "parameter WIDTH = 320,\n    parameter ADDRESS = 5\n) (\n    input [ADDRESS-1:0] address,\n"
             "    output reg [WIDTH-1:0] word\n);\nalways @*\n    case (address)\n");
-    for (uint64_t i = 0; i < c->counters; i++) {
+    for (uint64_t i = 0; i < (c->registers ? 1 : c->counters); i++) {
         fprintf(out, "        %llu: word = {", (unsigned long long)i);
         for (uint64_t j = c->group; j--;)
             fprintf(out, "%u'h%llx%s", width,
@@ -69,6 +74,8 @@ static void state(const void *from, const void *config, sl_twin_word *word, void
     const struct sl_approximate_config *c = config;
     uint32_t value[SL_APPROXIMATE_GROUP_MAX];
     word(context, 0, a->drops);
+    for (uint32_t j = 0; a->now && j < c->group; j++)
+        word(context, UINT32_C(0x20000000) + j, a->now[j]);
     for (uint32_t i = 0; i < c->counters; i++) {
         sl_approximate_values(a, i, value);
         for (uint32_t j = 0; j < c->group; j++)

@@ -11,9 +11,6 @@
 static int check(const void *config, struct sl_failure *f)
 {
     const struct sl_pipeline_config *c = config;
-    if (c->first == SL_COMPONENT_G)
-        return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for a gathering sampler: take T or "
-                       "H[P...]");
     if (c->estimate == SL_ESTIMATE_RATIO)
         return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware that sends samples beside counts, as "
                        "estimate=ratio needs it: leave that out");
@@ -33,9 +30,17 @@ static unsigned gap_bits(const struct sl_pipeline_config *c)
                                                                           : rate + GAP_SPARE;
 }
 
+/* Gathered are so many samples, each less than the rate and the event that ended it. */
+static unsigned gathered_bits(const struct sl_pipeline_config *c, unsigned weight_bits)
+{
+    unsigned rate = sl_twin_bits(c->gathering.rate);
+    return sl_twin_bits(c->gathering.samples) + (rate > weight_bits ? rate - weight_bits : 0);
+}
+
 static unsigned count_bits(const struct sl_pipeline_config *c, unsigned weight_bits)
 {
-    unsigned most = gap_bits(c) > c->width ? gap_bits(c) : (unsigned)c->width;
+    unsigned first = c->first == SL_COMPONENT_G ? gathered_bits(c, weight_bits) : gap_bits(c);
+    unsigned most = first > c->width ? first : (unsigned)c->width;
     unsigned bits = most + weight_bits + 2;
     return bits < 64 ? bits : 64;
 }
@@ -44,8 +49,8 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
 {
     const struct sl_compressor *t = state;
     const struct sl_pipeline_config *c = config;
-    bool tagged = c->first == SL_COMPONENT_T;
-    uint64_t rate = tagged ? c->tagged.rate : c->rate;
+    bool tagged = c->first == SL_COMPONENT_T, gathers = c->first == SL_COMPONENT_G;
+    uint64_t rate = tagged ? c->tagged.rate : gathers ? c->gathering.rate : c->rate;
     fprintf(out, ",\n    .FIRST(%d),\n    .HASHED(%d),\n    .HASH_BITS(%u),\n    .RATE(64'd%llu),\n    "
             ".GAP_BITS(%u),\n    .COUNT_BITS(%u),\n    .WIDTH(%u),\n    .SEED(64'h%llx)",
             (int)c->first, sl_pipeline_is_hashed(c), sl_pipeline_hash_bits(c), (unsigned long long)rate,
@@ -56,6 +61,9 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
     if (tagged)
         fprintf(out, ",\n    .TAG_BITS(%llu),\n    .WAYS(%u),\n    .HIT_BITS(%u)", (unsigned long long)c->tagged.tag_bits,
                 (unsigned)c->tagged.ways, sl_twin_bits(rate - 1 > 6 ? rate - 1 : 6));
+    if (gathers)
+        fprintf(out, ",\n    .TAG_BITS(%u),\n    .SAMPLES(%u),\n    .RATE_BITS(%u)",
+                (unsigned)c->gathering.tag_bits, (unsigned)c->gathering.samples, sl_twin_bits(rate - 1));
     fprintf(out, ",\n    .LEVELS(%zu),\n    .LEVEL_ENTRIES({", c->n_levels);
     for (size_t i = SL_PIPELINE_LEVELS; i--;)
         fprintf(out, "32'd%u%s", i < c->n_levels ? (unsigned)c->level[i] : 0, i ? ", " : "})");
@@ -71,15 +79,9 @@ static void tables(const void *state, const void *config, FILE *out)
     const struct sl_pipeline_config *c = config;
     if (c->first != SL_COMPONENT_R && c->first != SL_COMPONENT_CR)
         return;
-    fprintf(out, "\n/* 2^64 q^g for g = 1 .. 1024, in three levels; q = 1 - 1 / %llu. */\nmodule "
-            "gap_table (\n    input clk,\n    input [11:0] address,\n    output reg [63:0] word\n);\n"
-            "reg [63:0] words [0:4095];\nalways @(posedge clk)\n    word <= words[address];\n"
-            "initial begin\n", (unsigned long long)c->rate);
-    for (unsigned level = 0; level < SL_GAP_LEVELS; level++)
-        for (unsigned g = 0; g < SL_GAP_BLOCK; g++)
-            fprintf(out, "    words[%u] = 64'h%llx;\n", level * SL_GAP_BLOCK + g,
-                    (unsigned long long)t->gaps->longer[level][g]);
-    fprintf(out, "end\nendmodule\n");
+    fprintf(out, "\n/* 2^64 q^g for g = 1 .. 1024, in three levels; q = 1 - 1 / %llu. */\n",
+            (unsigned long long)c->rate);
+    sl_twin_memory(out, "gap_table", 12, 64, &t->gaps->longer[0][0], SL_GAP_LEVELS * SL_GAP_BLOCK);
 }
 
 /* ---- what it holds -------------------------------------------------------------------------- */
@@ -129,6 +131,18 @@ static void tell_tagged(const struct sl_compressor *t, sl_twin_word *word, void 
     }
 }
 
+static void tell_gathering(const struct sl_compressor *t, sl_twin_word *word, void *context)
+{
+    const struct sl_gathering_config *c = &t->config.gathering;
+    for (uint32_t i = 0; i < c->entries; i++) {
+        const struct sl_gathering_entry *e = &t->gathering[i];
+        uint32_t at = UINT32_C(0x10000000) + 4 * i;
+        word(context, at, e->count);
+        word(context, at + 1, e->gathered);
+        word(context, at + 2, (uint64_t)e->samples << c->tag_bits | e->tag);
+    }
+}
+
 static void state(const void *from, const void *config, sl_twin_word *word, void *context)
 {
     const struct sl_compressor *t = from;
@@ -136,7 +150,9 @@ static void state(const void *from, const void *config, sl_twin_word *word, void
     const uint32_t first = UINT32_C(0x10000000), level = UINT32_C(0x20000000), used = 1u << 27;
     if (c->first == SL_COMPONENT_T)
         tell_tagged(t, word, context);
-    for (uint32_t i = 0; c->first != SL_COMPONENT_T && i < c->streams; i++) {
+    else if (c->first == SL_COMPONENT_G)
+        tell_gathering(t, word, context);
+    for (uint32_t i = 0; c->first < SL_COMPONENT_T && i < c->streams; i++) {
         if (c->first == SL_COMPONENT_P) {
             word(context, first + 2 * i, t->counter[i]);
         } else if (c->first == SL_COMPONENT_A) {
@@ -152,8 +168,8 @@ static void state(const void *from, const void *config, sl_twin_word *word, void
 }
 
 static const char *const sources[] = {"compressor", "sampler", "gap", "random", "multiply",
-                                      "tagged_table", "associative", "hash", "byte_table", "fold",
-                                      "ram", NULL};
+                                      "tagged_table", "gathering", "associative", "hash", "byte_table",
+                                      "fold", "ram", NULL};
 
 extern const struct sl_table_kind sl_table_compressor;
 

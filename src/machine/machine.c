@@ -9,6 +9,7 @@
 #include "failure.h"
 #include "grow.h"
 #include "machine_config.h"
+#include "warming.h"
 
 /* Made from what the parts have counted, when somebody looks. */
 #define DERIVED                                                                                \
@@ -475,15 +476,40 @@ static struct sl_arrival_place *place_of(struct sl_machine *m, const struct sl_c
     return &m->place[number];
 }
 
-int sl_machine_run(struct sl_machine *m, const struct sl_chunk *chunk, struct sl_failure *f)
+/* Finds the place of the chunk's thread, if the chunk can be run. */
+static int begin_chunk(struct sl_machine *m, const struct sl_chunk *chunk,
+                       struct sl_arrival_place **place, struct sl_failure *f)
 {
     if (!chunk->block_mem || !chunk->mem_addr)
         return sl_fail(f, SL_EUSAGE, "the machine needs the addresses of loads and stores, and the "
                                      "stream has none");
-    struct sl_arrival_place *place = place_of(m, chunk);
-    if (!place)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
-    int status = make_rows(m, chunk, f);
+    return (*place = place_of(m, chunk)) ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+}
+
+int sl_machine_warm(struct sl_machine *m, const struct sl_chunk *chunk, struct sl_failure *f)
+{
+    const struct sl_core_kind *kind = m->config.kind;
+    struct sl_arrival_place *place;
+    int status = begin_chunk(m, chunk, &place, f);
+    if (status)
+        return status;
+    uint64_t now = kind->committed(m->core);
+    if (m->hierarchy->now < now)
+        m->hierarchy->now = now;
+    m->hierarchy->met = NULL;
+    sl_warm(m->hierarchy, m->predictor, m->code, place, chunk);
+    kind->hold(m->core, m->hierarchy->now);
+    derive(m);
+    memcpy(m->counted, m->happened, sizeof m->counted); /* is no block's */
+    return 0;
+}
+
+int sl_machine_run(struct sl_machine *m, const struct sl_chunk *chunk, struct sl_failure *f)
+{
+    struct sl_arrival_place *place;
+    int status = begin_chunk(m, chunk, &place, f);
+    if (!status)
+        status = make_rows(m, chunk, f);
     if (status)
         return status;
     run_late(m, chunk, chunk->n_blocks ? chunk->block_mem[0] : chunk->n_mems);

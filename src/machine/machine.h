@@ -45,6 +45,12 @@ int sl_machine_sync(struct sl_machine *machine, const struct sl_code *code, stru
 /* The stream must carry addresses of loads and stores: SL_EUSAGE if not. */
 int sl_machine_run(struct sl_machine *machine, const struct sl_chunk *chunk, struct sl_failure *f);
 
+/* Runs a chunk without a core (warming.h): what follows finds caches, prefetchers and predictors as
+ * this has left them. No instruction, cycle or branch counts; what caches count goes on, so that totals
+ * are to be compared with those at the beginning of what is run next. The cycles that have passed
+ * are lost at the next block. */
+int sl_machine_warm(struct sl_machine *machine, const struct sl_chunk *chunk, struct sl_failure *f);
+
 /* Of the chunk that was run last: by its blocks. Only what was wanted. */
 const uint32_t *sl_machine_of_blocks(const struct sl_machine *machine, enum sl_happening what);
 

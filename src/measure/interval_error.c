@@ -35,7 +35,7 @@ static bool compare(struct sl_interval_error *error, struct sums *sums, uint64_t
                     const struct sl_profile_list *exact, const struct sl_profile_list *reported,
                     struct sl_profile_list *candidates)
 {
-    for (size_t i = 0, j = 0; i < exact->n_heavy || j < reported->n;) {
+    for (size_t i = 0, j = 0, from = 0; i < exact->n_heavy || j < reported->n;) {
         if (i < exact->n_heavy && exact->heavy[i].count < threshold) {
             i++;
             continue;
@@ -45,7 +45,7 @@ static bool compare(struct sl_interval_error *error, struct sums *sums, uint64_t
                                         : sl_tuple_order(exact->heavy[i].tuple, reported->entry[j].tuple);
         const struct sl_counted *p = order <= 0 ? &exact->heavy[i++] : NULL;
         const struct sl_counted *h = order >= 0 ? &reported->entry[j++] : NULL;
-        uint64_t fp = p ? p->count : sl_profile_list_count(exact, h->tuple);
+        uint64_t fp = p ? p->count : sl_profile_list_count(exact, h->tuple, &from);
         error->others += !fp;
         classify(error, sums, threshold, fp, h ? h->count : 0);
         struct sl_entry candidate = {.tuple = p ? p->tuple : h->tuple, .count = p ? fp : 0};

@@ -8,14 +8,6 @@
 
 typedef unsigned __int128 wide;
 
-static uint64_t weight_of(const struct sl_profile_list *list)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < list->n; i++)
-        sum += list->entry[i].count;
-    return sum;
-}
-
 bool sl_overlap(struct sl_profile_list *exact, struct sl_profile_list *profile,
                 struct sl_overlap *out)
 {
@@ -24,19 +16,16 @@ bool sl_overlap(struct sl_profile_list *exact, struct sl_profile_list *profile,
         return false;
     sl_profile_list_sort(exact);
     sl_profile_list_sort(profile);
-    uint64_t all_exact = weight_of(exact), all = weight_of(profile), covered = 0;
+    uint64_t all_exact = exact->sum, all = profile->sum, covered = 0;
     wide shared = 0;
-    for (size_t i = 0, j = 0; i < exact->n && j < profile->n;) {
-        const struct sl_counted *e = &exact->entry[i], *p = &profile->entry[j];
-        int order = sl_tuple_order(e->tuple, p->tuple);
-        if (!order) {
-            wide of_exact = (wide)e->count * all, of_profile = (wide)p->count * all_exact;
-            shared += of_exact < of_profile ? of_exact : of_profile;
-            covered += e->count < p->count ? e->count : p->count;
-            out->common++;
-        }
-        i += order <= 0;
-        j += order >= 0;
+    /* An exact profile is the longer one, by far if the table is a small one. */
+    for (size_t i = 0, from = 0; i < profile->n; i++) {
+        uint64_t here = profile->entry[i].count;
+        uint64_t there = sl_profile_list_count(exact, profile->entry[i].tuple, &from);
+        wide of_exact = (wide)there * all, of_profile = (wide)here * all_exact;
+        shared += of_exact < of_profile ? of_exact : of_profile;
+        covered += there < here ? there : here;
+        out->common += there > 0;
     }
     bool nothing = !all_exact && !all;
     out->exact_weight = all_exact;

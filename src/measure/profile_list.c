@@ -83,11 +83,14 @@ void sl_profile_list_sort(struct sl_profile_list *list)
         return;
     sort(list->entry, list->n);
     size_t n = 0;
-    for (size_t i = 0; i < list->n; i++)
+    list->sum = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        list->sum += list->entry[i].count;
         if (n && !sl_tuple_order(list->entry[n - 1].tuple, list->entry[i].tuple))
             list->entry[n - 1].count += list->entry[i].count;
         else
             list->entry[n++] = list->entry[i];
+    }
     list->n = n;
     list->sorted = true;
 }
@@ -114,10 +117,9 @@ bool sl_profile_list_heavy(struct sl_profile_list *list, uint64_t least)
     if (list->heavy_from && list->heavy_from <= least)
         return true;
     sl_profile_list_sort(list);
-    list->n_heavy = list->sum = 0;
+    list->n_heavy = 0;
     list->heavy_from = 0;
     for (size_t i = 0; i < list->n; i++) {
-        list->sum += list->entry[i].count;
         if (list->entry[i].count < least)
             continue;
         if (!SL_GROW(list->heavy, list->room_heavy, list->n_heavy + 1))
@@ -128,18 +130,21 @@ bool sl_profile_list_heavy(struct sl_profile_list *list, uint64_t least)
     return true;
 }
 
-uint64_t sl_profile_list_count(const struct sl_profile_list *list, struct sl_tuple tuple)
+uint64_t sl_profile_list_count(const struct sl_profile_list *list, struct sl_tuple tuple, size_t *from)
 {
-    size_t low = 0, high = list->n;
+    size_t low = *from, high = low;
+    for (size_t step = 1; high < list->n && sl_tuple_order(list->entry[high].tuple, tuple) < 0; step *= 2) {
+        low = high + 1;
+        high = step < list->n - high ? high + step : list->n;
+    }
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = sl_tuple_order(list->entry[middle].tuple, tuple);
-        if (!order)
-            return list->entry[middle].count;
-        low = order < 0 ? middle + 1 : low;
-        high = order < 0 ? high : middle;
+        bool below = sl_tuple_order(list->entry[middle].tuple, tuple) < 0;
+        low = below ? middle + 1 : low;
+        high = below ? high : middle;
     }
-    return 0;
+    *from = low;
+    return low < list->n && !sl_tuple_order(list->entry[low].tuple, tuple) ? list->entry[low].count : 0;
 }
 
 void sl_profile_list_clear(struct sl_profile_list *list)

@@ -21,10 +21,10 @@ struct sl_profile_list {
     struct sl_counted *entry;
     size_t n, room;
     bool out_of_memory; /* some of the profile is missing; until cleared */
-    bool sorted;        /* as sl_profile_list_sort leaves it */
-    /* Made by sl_profile_list_heavy: those that count so much (0: not made), in the same order, and the
-     * sum of all. */
-    uint64_t heavy_from, sum;
+    bool sorted;        /* as sl_profile_list_sort leaves it, */
+    uint64_t sum;       /* and then of all counts */
+    /* Made by sl_profile_list_heavy: those that count so much (0: not made), in the same order. */
+    uint64_t heavy_from;
     struct sl_counted *heavy;
     size_t n_heavy, room_heavy;
 };
@@ -40,8 +40,9 @@ void sl_profile_list_sort(struct sl_profile_list *list);
  * be among them. They are few, and many ask for the same. False without memory. */
 bool sl_profile_list_heavy(struct sl_profile_list *list, uint64_t least);
 
-/* What a sorted list has for the tuple; 0: nothing. */
-uint64_t sl_profile_list_count(const struct sl_profile_list *list, struct sl_tuple tuple);
+/* What a sorted list has for the tuple; 0: nothing. Tuples are asked for in order, with a place that is 0
+ * at first: near the last one is searched first. */
+uint64_t sl_profile_list_count(const struct sl_profile_list *list, struct sl_tuple tuple, size_t *from);
 
 /* Empties it; memory stays. */
 void sl_profile_list_clear(struct sl_profile_list *list);

@@ -11,39 +11,23 @@
  * Counts are right in the mean, for any set of tuples, and add up to the weight of the stream;
  * nothing is certain of one of them. Of several that count least the first row's is taken. */
 #include "random.h"
-#include "rival.h"
-
-struct config {
-    uint64_t rows, columns, counter, seed;
-};
+#include "rival_states.h"
 
 static const struct sl_option options[] = {
-    SL_UNSIGNED(struct config, rows, "2", 1, 4, "of buckets, each with a hash function"),
-    SL_UNSIGNED_FLAGS(struct config, columns, "256", 1, 65536, SL_OPTION_POWER_OF_2, "buckets of a row"),
-    SL_UNSIGNED(struct config, counter, "32", 1, 60, "bits of a count"),
-    SL_UNSIGNED(struct config, seed, "1", 0, UINT64_MAX, "of hash functions and chances"),
+    SL_UNSIGNED(struct sl_cocosketch_config, rows, "2", 1, 4, "of buckets, each with a hash function"),
+    SL_UNSIGNED_FLAGS(struct sl_cocosketch_config, columns, "256", 1, 65536, SL_OPTION_POWER_OF_2, "buckets of a row"),
+    SL_UNSIGNED(struct sl_cocosketch_config, counter, "32", 1, 60, "bits of a count"),
+    SL_UNSIGNED(struct sl_cocosketch_config, seed, "1", 0, UINT64_MAX, "of hash functions and chances"),
     SL_OPTIONS_END,
-};
-
-struct bucket {
-    struct sl_tuple tuple;
-    uint64_t count; /* 0: free */
-};
-
-struct cocosketch {
-    struct sl_rival rival;
-    unsigned rows;
-    uint64_t columns, random;
-    struct bucket *bucket;
 };
 
 static uint64_t storage_bits(const void *config)
 {
-    const struct config *c = config;
+    const struct sl_cocosketch_config *c = config;
     return c->rows * c->columns * (SL_RIVAL_TUPLE_BITS + c->counter) + 64;
 }
 
-static size_t lay_out(struct cocosketch *c, const struct config *config,
+static size_t lay_out(struct sl_cocosketch *c, const struct sl_cocosketch_config *config,
                       const struct sl_table_host *host, uintptr_t base)
 {
     size_t used = 0;
@@ -52,13 +36,13 @@ static size_t lay_out(struct cocosketch *c, const struct config *config,
     return used;
 }
 
-SL_RIVAL_SIZE(struct cocosketch)
+SL_RIVAL_SIZE(struct sl_cocosketch)
 
 static int init(void *state, const void *config, const struct sl_table_host *host,
                 struct sl_failure *f)
 {
-    struct cocosketch *c = state;
-    const struct config *from = config;
+    struct sl_cocosketch *c = state;
+    const struct sl_cocosketch_config *from = config;
     (void)f;
     lay_out(c, from, host, (uintptr_t)state);
     c->rows = (unsigned)from->rows;
@@ -69,13 +53,13 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     return 0;
 }
 
-SL_RIVAL_INLINE void enter(struct cocosketch *c, struct sl_tuple tuple, uint64_t weight,
+SL_RIVAL_INLINE void enter(struct sl_cocosketch *c, struct sl_tuple tuple, uint64_t weight,
                            uint64_t hash, uint64_t *hint)
 {
-    struct bucket *least = NULL;
+    struct sl_cocosketch_bucket *least = NULL;
     (void)hint;
     for (unsigned row = 0; row < c->rows; row++) {
-        struct bucket *bucket = &c->bucket[row * c->columns + sl_rival_index(hash, row)];
+        struct sl_cocosketch_bucket *bucket = &c->bucket[row * c->columns + sl_rival_index(hash, row)];
         if (bucket->count && bucket->tuple.pc == tuple.pc && bucket->tuple.value == tuple.value) {
             sl_rival_raise(&c->rival, &bucket->count, weight);
             return;
@@ -87,14 +71,14 @@ SL_RIVAL_INLINE void enter(struct cocosketch *c, struct sl_tuple tuple, uint64_t
         least->tuple = tuple;
 }
 
-SL_RIVAL_ROW_LOOPS(struct cocosketch)
+SL_RIVAL_ROW_LOOPS(struct sl_cocosketch)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
-    const struct cocosketch *c = state;
+    const struct sl_cocosketch *c = state;
     (void)names;
-    for (const struct bucket *p = c->bucket; p < c->bucket + c->rows * c->columns; p++) {
+    for (const struct sl_cocosketch_bucket *p = c->bucket; p < c->bucket + c->rows * c->columns; p++) {
         struct sl_entry entry = {.tuple = p->tuple, .count = p->count};
         if (p->count && !emit(context, &entry))
             return;
@@ -103,7 +87,7 @@ static void drain(const void *state, const struct sl_names *names,
 
 static void status(const void *state, struct sl_table_status *out)
 {
-    const struct cocosketch *c = state;
+    const struct sl_cocosketch *c = state;
     size_t distinct = 0;
     for (size_t i = 0; i < c->rows * c->columns; i++)
         distinct += c->bucket[i].count != 0;
@@ -115,7 +99,7 @@ const struct sl_table_kind sl_table_cocosketch = {
     .summary = "CocoSketch: who comes adds to the least, and takes its name with a fair chance",
     .storage = "rows x columns x (128 + counter bits) + 64",
     .options = options,
-    .config_size = sizeof(struct config),
+    .config_size = sizeof(struct sl_cocosketch_config),
     .storage_bits = storage_bits,
     .size = size,
     .init = init,

@@ -19,48 +19,28 @@
  *
  * The paper's software has eight entries in a bucket, of which one is for the votes, its hardware
  * one. Votes start again from 0 at an exchange; the paper has 1 with one entry. */
-#include "rival.h"
-
-struct config {
-    uint64_t buckets, ways, counter, lambda, light, light_counter, seed;
-};
+#include "rival_states.h"
 
 static const struct sl_option options[] = {
-    SL_UNSIGNED_FLAGS(struct config, buckets, "32", 1, 65536, SL_OPTION_POWER_OF_2, "of the heavy part"),
-    SL_UNSIGNED(struct config, ways, "7", 1, 64, "entries of a bucket"),
-    SL_UNSIGNED(struct config, counter, "32", 1, 60, "bits of a count, and of the votes"),
-    SL_UNSIGNED(struct config, lambda, "8", 1, 1024, "votes against one of the least's"),
-    SL_UNSIGNED_FLAGS(struct config, light, "4096", 1, 65536, SL_OPTION_POWER_OF_2,
+    SL_UNSIGNED_FLAGS(struct sl_elastic_config, buckets, "32", 1, 65536, SL_OPTION_POWER_OF_2, "of the heavy part"),
+    SL_UNSIGNED(struct sl_elastic_config, ways, "7", 1, 64, "entries of a bucket"),
+    SL_UNSIGNED(struct sl_elastic_config, counter, "32", 1, 60, "bits of a count, and of the votes"),
+    SL_UNSIGNED(struct sl_elastic_config, lambda, "8", 1, 1024, "votes against one of the least's"),
+    SL_UNSIGNED_FLAGS(struct sl_elastic_config, light, "4096", 1, 65536, SL_OPTION_POWER_OF_2,
                       "counters of the light part"),
-    SL_UNSIGNED(struct config, light_counter, "8", 1, 60, "bits of one of these"),
-    SL_UNSIGNED(struct config, seed, "1", 0, UINT64_MAX, "of the hash functions"),
+    SL_UNSIGNED(struct sl_elastic_config, light_counter, "8", 1, 60, "bits of one of these"),
+    SL_UNSIGNED(struct sl_elastic_config, seed, "1", 0, UINT64_MAX, "of the hash functions"),
     SL_OPTIONS_END,
-};
-
-struct entry {
-    struct sl_tuple tuple;
-    uint64_t count; /* 0: free */
-    uint64_t light; /* the tuple's counter in the light part */
-    bool flag;
-};
-
-struct elastic {
-    struct sl_rival rival;
-    struct config config;
-    uint64_t light_most;
-    struct entry *entry; /* ways of them for each bucket */
-    uint64_t *votes;     /* by bucket */
-    uint64_t *light;
 };
 
 static uint64_t storage_bits(const void *config)
 {
-    const struct config *c = config;
+    const struct sl_elastic_config *c = config;
     return c->buckets * (c->ways * (SL_RIVAL_TUPLE_BITS + c->counter + 1) + c->counter) +
            c->light * c->light_counter;
 }
 
-static size_t lay_out(struct elastic *e, const struct config *c, const struct sl_table_host *host,
+static size_t lay_out(struct sl_elastic *e, const struct sl_elastic_config *c, const struct sl_table_host *host,
                       uintptr_t base)
 {
     size_t used = 0;
@@ -71,13 +51,13 @@ static size_t lay_out(struct elastic *e, const struct config *c, const struct sl
     return used;
 }
 
-SL_RIVAL_SIZE(struct elastic)
+SL_RIVAL_SIZE(struct sl_elastic)
 
 static int init(void *state, const void *config, const struct sl_table_host *host,
                 struct sl_failure *f)
 {
-    struct elastic *e = state;
-    const struct config *c = config;
+    struct sl_elastic *e = state;
+    const struct sl_elastic_config *c = config;
     (void)f;
     lay_out(e, c, host, (uintptr_t)state);
     e->config = *c;
@@ -87,13 +67,13 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     return 0;
 }
 
-static void add_light(struct elastic *e, uint64_t index, uint64_t weight)
+static void add_light(struct sl_elastic *e, uint64_t index, uint64_t weight)
 {
     uint64_t room = e->light_most - e->light[index];
     e->light[index] += weight < room ? weight : room;
 }
 
-static void vote(struct elastic *e, size_t bucket, struct entry *least, struct sl_tuple tuple,
+static void vote(struct sl_elastic *e, size_t bucket, struct sl_elastic_entry *least, struct sl_tuple tuple,
                  uint64_t light, uint64_t weight)
 {
     uint64_t *votes = &e->votes[bucket], room = e->rival.most - *votes;
@@ -103,21 +83,21 @@ static void vote(struct elastic *e, size_t bucket, struct entry *least, struct s
         return;
     }
     add_light(e, least->light, least->count);
-    *least = (struct entry){.tuple = tuple, .light = light, .flag = true};
+    *least = (struct sl_elastic_entry){.tuple = tuple, .light = light, .flag = true};
     sl_rival_raise(&e->rival, &least->count, weight);
     *votes = 0;
 }
 
-SL_RIVAL_INLINE void enter(struct elastic *e, struct sl_tuple tuple, uint64_t weight,
+SL_RIVAL_INLINE void enter(struct sl_elastic *e, struct sl_tuple tuple, uint64_t weight,
                            uint64_t hash, uint64_t *hint)
 {
     size_t bucket = sl_rival_index(hash, 0) & (e->config.buckets - 1);
     uint64_t light = sl_rival_index(hash, 1) & (e->config.light - 1);
-    struct entry *first = &e->entry[bucket * e->config.ways], *least = first;
+    struct sl_elastic_entry *first = &e->entry[bucket * e->config.ways], *least = first;
     (void)hint;
-    for (struct entry *entry = first; entry < first + e->config.ways; entry++) {
+    for (struct sl_elastic_entry *entry = first; entry < first + e->config.ways; entry++) {
         if (!entry->count) {
-            *entry = (struct entry){.tuple = tuple, .light = light};
+            *entry = (struct sl_elastic_entry){.tuple = tuple, .light = light};
             sl_rival_raise(&e->rival, &entry->count, weight);
             return;
         }
@@ -130,14 +110,14 @@ SL_RIVAL_INLINE void enter(struct elastic *e, struct sl_tuple tuple, uint64_t we
     vote(e, bucket, least, tuple, light, weight);
 }
 
-SL_RIVAL_LOOPS(struct elastic)
+SL_RIVAL_LOOPS(struct sl_elastic)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
-    const struct elastic *e = state;
+    const struct sl_elastic *e = state;
     (void)names;
-    for (const struct entry *p = e->entry; p < e->entry + e->config.buckets * e->config.ways; p++) {
+    for (const struct sl_elastic_entry *p = e->entry; p < e->entry + e->config.buckets * e->config.ways; p++) {
         uint64_t before = p->flag ? e->light[p->light] : 0;
         uint64_t others = e->rival.weight - p->count;
         struct sl_entry entry = {.tuple = p->tuple, .count = p->count + before, .low = p->count,
@@ -149,7 +129,7 @@ static void drain(const void *state, const struct sl_names *names,
 
 static void status(const void *state, struct sl_table_status *out)
 {
-    const struct elastic *e = state;
+    const struct sl_elastic *e = state;
     size_t distinct = 0;
     for (size_t i = 0; i < e->config.buckets * e->config.ways; i++)
         distinct += e->entry[i].count != 0;
@@ -161,7 +141,7 @@ const struct sl_table_kind sl_table_elastic = {
     .summary = "the elastic sketch: tuples by name as long as few vote against them, else small counters",
     .storage = "buckets x (ways x (129 + counter bits) + counter bits) + light x light_counter",
     .options = options,
-    .config_size = sizeof(struct config),
+    .config_size = sizeof(struct sl_elastic_config),
     .storage_bits = storage_bits,
     .size = size,
     .init = init,

@@ -24,85 +24,64 @@
 #include <math.h>
 
 #include "random.h"
-#include "shelf.h"
-
-#define CHANCES 1024
-
-struct config {
-    uint64_t rows, columns, fingerprint, counter, entries, seed;
-    double base;
-};
+#include "rival_states.h"
 
 static const struct sl_option options[] = {
-    SL_UNSIGNED(struct config, rows, "2", 1, 3, "of buckets, each with a hash function"),
-    SL_UNSIGNED_FLAGS(struct config, columns, "512", 2, 65536, SL_OPTION_POWER_OF_2, "buckets of a row"),
-    SL_UNSIGNED(struct config, fingerprint, "16", 1, 16, "bits of a fingerprint"),
-    SL_UNSIGNED(struct config, counter, "32", 1, 60, "bits of a count"),
-    SL_REAL(struct config, base, "1.08", 1.001, 16, "of the chance to wear a count down"),
-    SL_UNSIGNED(struct config, entries, "64", 1, 1 << 20, "tuples that it names"),
-    SL_UNSIGNED(struct config, seed, "1", 0, UINT64_MAX, "of hash functions and chances"),
+    SL_UNSIGNED(struct sl_heavykeeper_config, rows, "2", 1, 3, "of buckets, each with a hash function"),
+    SL_UNSIGNED_FLAGS(struct sl_heavykeeper_config, columns, "512", 2, 65536, SL_OPTION_POWER_OF_2, "buckets of a row"),
+    SL_UNSIGNED(struct sl_heavykeeper_config, fingerprint, "16", 1, 16, "bits of a fingerprint"),
+    SL_UNSIGNED(struct sl_heavykeeper_config, counter, "32", 1, 60, "bits of a count"),
+    SL_REAL(struct sl_heavykeeper_config, base, "1.08", 1.001, 16, "of the chance to wear a count down"),
+    SL_UNSIGNED(struct sl_heavykeeper_config, entries, "64", 1, 1 << 20, "tuples that it names"),
+    SL_UNSIGNED(struct sl_heavykeeper_config, seed, "1", 0, UINT64_MAX, "of hash functions and chances"),
     SL_OPTIONS_END,
-};
-
-struct bucket {
-    uint64_t count;
-    uint64_t fingerprint;
-};
-
-struct heavykeeper {
-    struct sl_rival rival;
-    struct sl_shelf shelf;
-    unsigned rows;
-    uint64_t columns, random;
-    struct bucket *bucket;
-    uint64_t *chance; /* by count, of 2^64 */
 };
 
 static uint64_t storage_bits(const void *config)
 {
-    const struct config *c = config;
+    const struct sl_heavykeeper_config *c = config;
     return c->rows * c->columns * (c->fingerprint + c->counter) +
            c->entries * (SL_RIVAL_TUPLE_BITS + c->counter) + 64;
 }
 
-static size_t lay_out(struct heavykeeper *h, const struct config *c,
+static size_t lay_out(struct sl_heavykeeper *h, const struct sl_heavykeeper_config *c,
                       const struct sl_table_host *host, uintptr_t base)
 {
     size_t used = 0;
     sl_rival_lay_out(&h->rival, sizeof *h, true, host, base, &used);
     sl_shelf_lay_out(&h->shelf, c->entries, base, &used);
     h->bucket = sl_rival_part(base, &used, c->rows * c->columns, sizeof *h->bucket);
-    h->chance = sl_rival_part(base, &used, CHANCES, sizeof *h->chance);
+    h->chance = sl_rival_part(base, &used, SL_HEAVYKEEPER_CHANCES, sizeof *h->chance);
     return used;
 }
 
-SL_RIVAL_SIZE(struct heavykeeper)
+SL_RIVAL_SIZE(struct sl_heavykeeper)
 
 static int init(void *state, const void *config, const struct sl_table_host *host,
                 struct sl_failure *f)
 {
-    struct heavykeeper *h = state;
-    const struct config *c = config;
+    struct sl_heavykeeper *h = state;
+    const struct sl_heavykeeper_config *c = config;
     (void)f;
     lay_out(h, c, host, (uintptr_t)state);
     h->rows = (unsigned)c->rows;
     h->columns = c->columns;
     h->rival.most = sl_rival_most(c->counter);
     h->random = c->seed;
-    for (unsigned i = 1; i < CHANCES; i++)
+    for (unsigned i = 1; i < SL_HEAVYKEEPER_CHANCES; i++)
         h->chance[i] = (uint64_t)(pow(c->base, -(double)i) * 0x1p63) * 2;
     sl_packed_init(h->rival.hash, c->seed, 0, h->rows, (unsigned)__builtin_ctzll(c->columns));
     sl_packed_add_tag(h->rival.hash, 3, (unsigned)c->fingerprint, SL_BYTE_HASH_WORD);
     return 0;
 }
 
-static bool worn(struct heavykeeper *h, uint64_t count)
+static bool worn(struct sl_heavykeeper *h, uint64_t count)
 {
-    return count < CHANCES && sl_random_next(&h->random) < h->chance[count];
+    return count < SL_HEAVYKEEPER_CHANCES && sl_random_next(&h->random) < h->chance[count];
 }
 
 /* One row; returns the count if the bucket is the tuple's now, else 0. */
-SL_RIVAL_INLINE uint64_t meet(struct heavykeeper *h, struct bucket *bucket, uint64_t fingerprint,
+SL_RIVAL_INLINE uint64_t meet(struct sl_heavykeeper *h, struct sl_heavykeeper_bucket *bucket, uint64_t fingerprint,
                               uint64_t weight, uint64_t above)
 {
     if (bucket->count && bucket->fingerprint == fingerprint) {
@@ -120,7 +99,7 @@ SL_RIVAL_INLINE uint64_t meet(struct heavykeeper *h, struct bucket *bucket, uint
     return bucket->count;
 }
 
-SL_RIVAL_INLINE void enter(struct heavykeeper *h, struct sl_tuple tuple, uint64_t weight,
+SL_RIVAL_INLINE void enter(struct sl_heavykeeper *h, struct sl_tuple tuple, uint64_t weight,
                            uint64_t hash, uint64_t *hint)
 {
     struct sl_shelf *shelf = &h->shelf;
@@ -129,7 +108,7 @@ SL_RIVAL_INLINE void enter(struct heavykeeper *h, struct sl_tuple tuple, uint64_
     uint64_t least = full && place == SL_SHELF_NONE ? shelf->count[sl_shelf_least(shelf)] : 0;
     uint64_t above = full && place == SL_SHELF_NONE ? least : UINT64_MAX, estimate = 0;
     for (unsigned row = 0; row < h->rows; row++) {
-        struct bucket *bucket = &h->bucket[row * h->columns + sl_rival_index(hash, row)];
+        struct sl_heavykeeper_bucket *bucket = &h->bucket[row * h->columns + sl_rival_index(hash, row)];
         uint64_t count = meet(h, bucket, sl_rival_index(hash, 3), weight, above);
         estimate = count > estimate ? count : estimate;
     }
@@ -147,12 +126,12 @@ SL_RIVAL_INLINE void enter(struct heavykeeper *h, struct sl_tuple tuple, uint64_
         shelf->count[place] = estimate;
 }
 
-SL_RIVAL_ROW_LOOPS(struct heavykeeper)
+SL_RIVAL_ROW_LOOPS(struct sl_heavykeeper)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
-    const struct heavykeeper *h = state;
+    const struct sl_heavykeeper *h = state;
     (void)names;
     for (uint32_t i = 0; i < h->shelf.n; i++) {
         struct sl_entry entry = {.tuple = h->shelf.tuple[i], .count = h->shelf.count[i]};
@@ -163,7 +142,7 @@ static void drain(const void *state, const struct sl_names *names,
 
 static void status(const void *state, struct sl_table_status *out)
 {
-    const struct heavykeeper *h = state;
+    const struct sl_heavykeeper *h = state;
     sl_rival_status(&h->rival, h->shelf.n, SL_BOUNDS_NONE, out);
 }
 
@@ -172,7 +151,7 @@ const struct sl_table_kind sl_table_heavykeeper = {
     .summary = "HeavyKeeper: counters with fingerprints, which others wear down as they are small",
     .storage = "rows x columns x (fingerprint + counter bits) + entries x (128 + counter bits) + 64",
     .options = options,
-    .config_size = sizeof(struct config),
+    .config_size = sizeof(struct sl_heavykeeper_config),
     .storage_bits = storage_bits,
     .size = size,
     .init = init,

@@ -15,31 +15,21 @@
  * Here `gone` is what was taken from all so far, and counts are kept with it: taking is an
  * addition, and the least is found as shelf.h finds it. A tuple whose count fell to 0 stays
  * written in its place until another takes that; to the definition it is not there. */
-#include "shelf.h"
-
-struct config {
-    uint64_t entries, counter;
-};
+#include "rival_states.h"
 
 static const struct sl_option options[] = {
-    SL_UNSIGNED(struct config, entries, "256", 1, 1 << 20, "tuples that it keeps"),
-    SL_UNSIGNED(struct config, counter, "32", 1, 60, "bits of a count"),
+    SL_UNSIGNED(struct sl_shelf_config, entries, "256", 1, 1 << 20, "tuples that it keeps"),
+    SL_UNSIGNED(struct sl_shelf_config, counter, "32", 1, 60, "bits of a count"),
     SL_OPTIONS_END,
-};
-
-struct misragries {
-    struct sl_rival rival;
-    struct sl_shelf shelf; /* counts are `gone` more than they say */
-    uint64_t gone, drops;  /* taken from all; events that left nothing */
 };
 
 static uint64_t storage_bits(const void *config)
 {
-    const struct config *c = config;
+    const struct sl_shelf_config *c = config;
     return c->entries * (SL_RIVAL_TUPLE_BITS + c->counter);
 }
 
-static size_t lay_out(struct misragries *m, const struct config *c,
+static size_t lay_out(struct sl_misragries *m, const struct sl_shelf_config *c,
                       const struct sl_table_host *host, uintptr_t base)
 {
     size_t used = 0;
@@ -48,20 +38,20 @@ static size_t lay_out(struct misragries *m, const struct config *c,
     return used;
 }
 
-SL_RIVAL_SIZE(struct misragries)
+SL_RIVAL_SIZE(struct sl_misragries)
 
 static int init(void *state, const void *config, const struct sl_table_host *host,
                 struct sl_failure *f)
 {
-    struct misragries *m = state;
-    const struct config *c = config;
+    struct sl_misragries *m = state;
+    const struct sl_shelf_config *c = config;
     (void)f;
     lay_out(m, c, host, (uintptr_t)state);
     m->rival.most = sl_rival_most(c->counter);
     return 0;
 }
 
-SL_RIVAL_INLINE void raise(struct misragries *m, uint32_t place, uint64_t weight)
+SL_RIVAL_INLINE void raise(struct sl_misragries *m, uint32_t place, uint64_t weight)
 {
     uint64_t count = m->shelf.count[place] - m->gone;
     sl_rival_raise(&m->rival, &count, weight);
@@ -69,7 +59,7 @@ SL_RIVAL_INLINE void raise(struct misragries *m, uint32_t place, uint64_t weight
 }
 
 /* No place has the tuple, and all are taken once. */
-static void wear_down(struct misragries *m, struct sl_tuple tuple, uint64_t weight, uint64_t *hint)
+static void wear_down(struct sl_misragries *m, struct sl_tuple tuple, uint64_t weight, uint64_t *hint)
 {
     uint32_t place = sl_shelf_least(&m->shelf);
     uint64_t least = m->shelf.count[place] - m->gone, taken = weight < least ? weight : least;
@@ -83,7 +73,7 @@ static void wear_down(struct misragries *m, struct sl_tuple tuple, uint64_t weig
     raise(m, place, weight - taken);
 }
 
-SL_RIVAL_INLINE void enter(struct misragries *m, struct sl_tuple tuple, uint64_t weight,
+SL_RIVAL_INLINE void enter(struct sl_misragries *m, struct sl_tuple tuple, uint64_t weight,
                            uint64_t hash, uint64_t *hint)
 {
     uint32_t place = sl_shelf_find(&m->shelf, tuple, hint);
@@ -99,12 +89,12 @@ SL_RIVAL_INLINE void enter(struct misragries *m, struct sl_tuple tuple, uint64_t
     raise(m, place, weight);
 }
 
-SL_RIVAL_LOOPS(struct misragries)
+SL_RIVAL_LOOPS(struct sl_misragries)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
-    const struct misragries *m = state;
+    const struct sl_misragries *m = state;
     (void)names;
     for (uint32_t i = 0; i < m->shelf.n; i++) {
         uint64_t count = m->shelf.count[i] - m->gone;
@@ -117,7 +107,7 @@ static void drain(const void *state, const struct sl_names *names,
 
 static void status(const void *state, struct sl_table_status *out)
 {
-    const struct misragries *m = state;
+    const struct sl_misragries *m = state;
     uint64_t kept = 0;
     size_t distinct = 0;
     for (uint32_t i = 0; i < m->shelf.n; i++) {
@@ -134,7 +124,7 @@ const struct sl_table_kind sl_table_misragries = {
     .summary = "Misra-Gries: who finds no place takes from all; counts are never too high",
     .storage = "entries x (128 + counter bits)",
     .options = options,
-    .config_size = sizeof(struct config),
+    .config_size = sizeof(struct sl_shelf_config),
     .storage_bits = storage_bits,
     .size = size,
     .init = init,

@@ -14,30 +14,21 @@
  *
  * Counters are as wide as the option says and stop when they are full, which is then said, since
  * bounds no longer hold. (An error is no more than a count.) */
-#include "shelf.h"
-
-struct config {
-    uint64_t entries, counter;
-};
+#include "rival_states.h"
 
 static const struct sl_option options[] = {
-    SL_UNSIGNED(struct config, entries, "256", 1, 1 << 20, "tuples that it keeps"),
-    SL_UNSIGNED(struct config, counter, "32", 1, 60, "bits of a count, and of its error"),
+    SL_UNSIGNED(struct sl_shelf_config, entries, "256", 1, 1 << 20, "tuples that it keeps"),
+    SL_UNSIGNED(struct sl_shelf_config, counter, "32", 1, 60, "bits of a count, and of its error"),
     SL_OPTIONS_END,
-};
-
-struct spacesaving {
-    struct sl_rival rival;
-    struct sl_shelf shelf;
 };
 
 static uint64_t storage_bits(const void *config)
 {
-    const struct config *c = config;
+    const struct sl_shelf_config *c = config;
     return c->entries * (SL_RIVAL_TUPLE_BITS + 2 * c->counter);
 }
 
-static size_t lay_out(struct spacesaving *s, const struct config *c,
+static size_t lay_out(struct sl_spacesaving *s, const struct sl_shelf_config *c,
                       const struct sl_table_host *host, uintptr_t base)
 {
     size_t used = 0;
@@ -46,20 +37,20 @@ static size_t lay_out(struct spacesaving *s, const struct config *c,
     return used;
 }
 
-SL_RIVAL_SIZE(struct spacesaving)
+SL_RIVAL_SIZE(struct sl_spacesaving)
 
 static int init(void *state, const void *config, const struct sl_table_host *host,
                 struct sl_failure *f)
 {
-    struct spacesaving *s = state;
-    const struct config *c = config;
+    struct sl_spacesaving *s = state;
+    const struct sl_shelf_config *c = config;
     (void)f;
     lay_out(s, c, host, (uintptr_t)state);
     s->rival.most = sl_rival_most(c->counter);
     return 0;
 }
 
-SL_RIVAL_INLINE void enter(struct spacesaving *s, struct sl_tuple tuple, uint64_t weight,
+SL_RIVAL_INLINE void enter(struct sl_spacesaving *s, struct sl_tuple tuple, uint64_t weight,
                            uint64_t hash, uint64_t *hint)
 {
     struct sl_shelf *shelf = &s->shelf;
@@ -74,12 +65,12 @@ SL_RIVAL_INLINE void enter(struct spacesaving *s, struct sl_tuple tuple, uint64_
     sl_rival_raise(&s->rival, &shelf->count[place], weight);
 }
 
-SL_RIVAL_LOOPS(struct spacesaving)
+SL_RIVAL_LOOPS(struct sl_spacesaving)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
-    const struct spacesaving *s = state;
+    const struct sl_spacesaving *s = state;
     (void)names;
     for (uint32_t i = 0; i < s->shelf.n; i++) {
         uint64_t count = s->shelf.count[i];
@@ -92,7 +83,7 @@ static void drain(const void *state, const struct sl_names *names,
 
 static void status(const void *state, struct sl_table_status *out)
 {
-    const struct spacesaving *s = state;
+    const struct sl_spacesaving *s = state;
     sl_rival_status(&s->rival, s->shelf.n, SL_BOUNDS_CERTAIN, out);
 }
 
@@ -101,7 +92,7 @@ const struct sl_table_kind sl_table_spacesaving = {
     .summary = "Space-Saving: a newcomer takes the place, and the count, of who counts least",
     .storage = "entries x (128 + 2 x counter bits)",
     .options = options,
-    .config_size = sizeof(struct config),
+    .config_size = sizeof(struct sl_shelf_config),
     .storage_bits = storage_bits,
     .size = size,
     .init = init,

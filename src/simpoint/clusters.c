@@ -222,23 +222,9 @@ static void share_out(const struct means *m, size_t slices, size_t *share)
     free(spread);
 }
 
-/* The member of a group that is nearest to its middle. */
-static size_t nearest(const point *at, const size_t *member, size_t n)
-{
-    point middle = {0};
-    size_t best = 0;
-    for (size_t i = 0; i < n; i++)
-        for (unsigned d = 0; d < D; d++)
-            middle[d] += at[member[i]][d] / (double)n;
-    for (size_t i = 1; i < n; i++)
-        if (squared(at[member[i]], middle) < squared(at[member[best]], middle))
-            best = i;
-    return member[best];
-}
-
 /* Each cluster's intervals, in the order of time, in as many groups as it has slices. */
 static bool settle(struct sl_clusters *to, const struct sl_vectors *v, const struct means *m,
-                   const point *at, size_t slices)
+                   uint64_t random, size_t slices)
 {
     double all = (double)v->begins[v->n];
     size_t *share = calloc(m->k, sizeof *share), *member = malloc(m->n * sizeof *member), n, room = 0;
@@ -256,7 +242,7 @@ static bool settle(struct sl_clusters *to, const struct sl_vectors *v, const str
         for (size_t g = 0; g < share[c]; g++) {
             size_t low = n * g / share[c], high = n * (g + 1) / share[c];
             struct sl_cluster *cluster = &to->cluster[to->n++];
-            cluster->interval = nearest(at, member + low, high - low);
+            cluster->interval = member[low + sl_random_below(&random, high - low)];
             for (size_t i = low; i < high; i++)
                 cluster->weight += (double)(v->begins[member[i] + 1] - v->begins[member[i]]) / all;
         }
@@ -292,7 +278,7 @@ int sl_clusters_find(struct sl_clusters *clusters, const struct sl_vectors *v, s
         /* The same seeds give the same clusters again. */
         find_best(&w, least_good(w.score, most), seed);
         assign(&w.best, w.at);
-        ready = settle(clusters, v, &w.best, w.at, slices);
+        ready = settle(clusters, v, &w.best, sl_mix(seed), slices);
     }
     means_close(&w.best);
     means_close(&w.trial);

@@ -1,114 +1,109 @@
-/* What a machine makes of slices: each runs on a machine of its own, which is warm when the slice
- * begins, and each count of it stands for its weight of the whole run. A slice that is shorter than
- * it should be (a cut trace) is refused: it would count for something that it is not. */
+/* What a machine makes of slices: it runs through all of the trace, slices and what is in front of them in
+ * detail, the rest to be warm. Each count of a slice stands for its weight of the whole run. A trace
+ * that ends before its last slice does is refused. */
 #include <stdlib.h>
 
 #include "code.h"
 #include "failure.h"
-#include "machine.h"
 #include "kept_slices.h"
-#include "source.h"
+#include "machine.h"
+#include "run_pieces.h"
 
-/* One that is being run. */
 struct running {
+    const struct sl_kept_slices *slices;
     struct sl_machine *machine;
     struct sl_code code;
-    struct sl_source *source;
-    uint64_t done;                /* instructions */
-    uint64_t before[SL_H_TOTALS]; /* what happened ahead of the slice */
+    struct sl_run_pieces pieces;
+    struct sl_failure *f;
 };
 
-/* The slice begins in the chunk that was run last, with this block: all that came from there on is
- * its own. */
-static void set_before(struct running *r, const struct sl_chunk *chunk, uint32_t first)
+static int run_until(struct running *r, uint64_t until, bool detailed)
 {
-    for (unsigned what = 0; what < SL_H_TOTALS; what++) {
-        const uint32_t *row = sl_machine_of_blocks(r->machine, what);
-        r->before[what] = sl_machine_totals(r->machine)[what];
-        for (uint32_t i = first; i < chunk->n_blocks; i++)
-            r->before[what] -= row[i];
-    }
-}
-
-static int run_chunk(struct running *r, const struct sl_kept_slice *slice, const struct sl_chunk *chunk,
-                     struct sl_failure *f)
-{
-    uint64_t begins = r->done;
-    uint32_t first = 0;
-    int error = sl_code_sync(&r->code, f);
-    if (error >= 0)
-        error = sl_machine_sync(r->machine, &r->code, f);
-    if (error >= 0)
-        error = sl_machine_run(r->machine, chunk, f);
-    for (uint32_t i = 0; i < chunk->n_blocks; i++) {
-        r->done += r->source->statics.block_size[chunk->block[i]];
-        first += r->done <= slice->ahead;
-    }
-    if (error >= 0 && begins < slice->ahead && (r->done > slice->ahead || first == chunk->n_blocks))
-        set_before(r, chunk, first);
-    return error;
-}
-
-static int run_whole(struct running *r, const struct sl_kept_slice *slice, struct sl_failure *f)
-{
-    struct sl_chunk chunk;
+    struct sl_chunk piece;
     int more;
-    while ((more = sl_source_next(r->source, &chunk, f)) > 0) {
-        int error = run_chunk(r, slice, &chunk, f);
+    while ((more = sl_run_pieces_next(&r->pieces, until, &piece, r->f)) > 0) {
+        int error = sl_code_sync(&r->code, r->f);
+        if (error >= 0)
+            error = sl_machine_sync(r->machine, &r->code, r->f);
+        if (error >= 0)
+            error = detailed ? sl_machine_run(r->machine, &piece, r->f)
+                             : sl_machine_warm(r->machine, &piece, r->f);
         if (error < 0)
             return error;
     }
-    if (more >= 0 && (r->source->warning[0] || r->done != slice->ahead + slice->length))
-        more = sl_fail(f, SL_EFORMAT, "%s is not the slice that it should be: it has %llu instructions, "
-                       "not %llu%s%s", slice->path, (unsigned long long)r->done,
-                       (unsigned long long)(slice->ahead + slice->length),
-                       r->source->warning[0] ? "; " : "", r->source->warning);
     return more;
 }
 
-static int measure(const struct sl_kept_slice *slice, const char *machine, struct running *r,
-                   struct sl_failure *f)
+static int refuse(const struct running *r, const struct sl_kept_slice *slice)
 {
-    int error = sl_machine_open(&r->machine, machine, f);
+    return sl_fail(r->f, SL_EFORMAT, "%s is not the trace of these slices: one should have the "
+                   "instructions from %llu to %llu, and it has up to %llu%s%s", r->slices->trace,
+                   (unsigned long long)slice->start, (unsigned long long)(slice->start + slice->length),
+                   (unsigned long long)r->pieces.done, r->pieces.source->warning[0] ? "; " : "",
+                   r->pieces.source->warning);
+}
+
+/* Runs up to its end, and adds it to the sums. */
+static int run_slice(struct running *r, size_t i, struct sl_kept_sums *sums)
+{
+    const struct sl_kept_slice *slice = &r->slices->slice[i];
+    const uint64_t *totals = sl_machine_totals(r->machine), *done = &r->pieces.done;
+    uint64_t warm_up = r->slices->warm_up, before[SL_H_TOTALS];
+    int error = run_until(r, slice->start > warm_up ? slice->start - warm_up : 0, false);
+    uint64_t warm = *done;
     if (error >= 0)
-        error = sl_source_open(&r->source, slice->path, f);
+        error = run_until(r, slice->start, true);
+    uint64_t start = *done;
+    for (unsigned what = 0; what < SL_H_TOTALS; what++)
+        before[what] = totals[what];
+    if (error >= 0)
+        error = run_until(r, slice->start + slice->length, true);
+    if (error >= 0 && *done < slice->start + slice->length)
+        error = refuse(r, slice);
+    for (unsigned what = 0; error >= 0 && *done > start && what < SL_H_TOTALS; what++) {
+        double each = (double)(totals[what] - before[what]) / (double)(*done - start);
+        sums->total[what] += slice->weight * each * (double)r->slices->instructions;
+        sums->slice_cpi[i] = what == SL_H_CYCLES ? each : sums->slice_cpi[i];
+    }
+    sums->executed += *done - warm;
+    sums->counted += *done - start;
+    return error;
+}
+
+static int run_all(struct running *r, const char *machine, struct sl_kept_sums *sums)
+{
+    int error = sl_machine_open(&r->machine, machine, r->f);
+    if (error >= 0)
+        error = sl_run_pieces_open(&r->pieces, r->slices->trace, r->f);
     if (error < 0)
         return error;
-    if (~sl_source_wants(r->source) & (SL_WANT_ADDRESSES | SL_WANT_STORES))
-        return sl_fail(f, SL_EUSAGE, "a machine needs the addresses of loads and stores, which %s does "
-                       "not carry", slice->path);
-    if ((error = sl_code_init(&r->code, &r->source->statics, f)) < 0)
-        return error;
-    sl_machine_want(r->machine, (UINT64_C(1) << SL_H_TOTALS) - 1);
-    return run_whole(r, slice, f);
+    if (~sl_source_wants(r->pieces.source) & (SL_WANT_ADDRESSES | SL_WANT_STORES))
+        return sl_fail(r->f, SL_EUSAGE, "a machine needs the addresses of loads and stores, which %s does "
+                       "not carry", r->slices->trace);
+    error = sl_code_init(&r->code, &r->pieces.source->statics, r->f);
+    for (size_t i = 0; i < r->slices->n && error >= 0; i++)
+        error = run_slice(r, i, sums);
+    if (error >= 0 && !(sums->description = sl_machine_describe(r->machine)))
+        error = sl_fail(r->f, SL_ENOMEM, "out of memory");
+    sums->cpi = sums->total[SL_H_CYCLES] / (double)r->slices->instructions;
+    return error;
 }
 
 int sl_kept_measure(const struct sl_kept_slices *slices, const char *machine,
-                      struct sl_kept_sums *sums, struct sl_failure *f)
+                    struct sl_kept_sums *sums, struct sl_failure *f)
 {
-    int error = 0;
+    struct running *r = calloc(1, sizeof *r);
     *sums = (struct sl_kept_sums){.slice_cpi = calloc(slices->n, sizeof *sums->slice_cpi)};
-    if (!sums->slice_cpi)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
-    for (size_t i = 0; i < slices->n && error >= 0; i++) {
-        const struct sl_kept_slice *slice = &slices->slice[i];
-        struct running r = {0};
-        error = measure(slice, machine, &r, f);
-        for (unsigned what = 0; error >= 0 && what < SL_H_TOTALS; what++) {
-            double each = (double)(sl_machine_totals(r.machine)[what] - r.before[what]) /
-                          (double)slice->length;
-            sums->total[what] += slice->weight * each * (double)slices->instructions;
-            sums->slice_cpi[i] = what == SL_H_CYCLES ? each : sums->slice_cpi[i];
-        }
-        if (error >= 0 && !sums->description && !(sums->description = sl_machine_describe(r.machine)))
-            error = sl_fail(f, SL_ENOMEM, "out of memory");
-        sums->executed += slice->ahead + slice->length;
-        sums->counted += slice->length;
-        sl_machine_close(r.machine);
-        sl_code_free(&r.code);
-        sl_source_close(r.source);
+    int error = r && sums->slice_cpi ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    if (error >= 0) {
+        r->slices = slices;
+        r->f = f;
+        error = run_all(r, machine, sums);
+        sl_machine_close(r->machine);
+        sl_code_free(&r->code);
+        sl_run_pieces_close(&r->pieces);
     }
-    sums->cpi = sums->total[SL_H_CYCLES] / (double)slices->instructions;
+    free(r);
     if (error < 0)
         sl_kept_sums_free(sums);
     return error;

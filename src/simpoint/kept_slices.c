@@ -59,46 +59,64 @@ static char *beside(const char *path, const char *name)
 /* The words behind "slice". */
 static int read_slice(struct reading *r, char **rest)
 {
-    static const char *const names[] = {"start", "ahead", "length", "weight"};
+    static const char *const names[] = {"start", "length", "weight"};
+    struct sl_kept_slices *to = r->to;
     struct sl_kept_slice slice = {0};
-    uint64_t *number[] = {&slice.start, &slice.ahead, &slice.length};
-    const char *file = strtok_r(NULL, " \t", rest);
-    if (!file)
-        return wrong(r, "a slice has a file");
-    for (unsigned i = 0; i < 4; i++) {
+    uint64_t *number[] = {&slice.start, &slice.length};
+    uint64_t behind = to->n ? to->slice[to->n - 1].start + to->slice[to->n - 1].length : 0;
+    for (unsigned i = 0; i < 3; i++) {
         const char *name = strtok_r(NULL, " \t", rest), *word = strtok_r(NULL, " \t", rest);
         if (!name || strcmp(name, names[i]) ||
-            !(i < 3 ? read_number(word, number[i]) : read_weight(word, &slice.weight)))
-            return wrong(r, "a slice is \"slice FILE start N ahead N length N weight W\", with whole "
-                            "numbers and a weight from 0 to 1");
+            !(i < 2 ? read_number(word, number[i]) : read_weight(word, &slice.weight)))
+            return wrong(r, "a slice is \"slice start N length N weight W\", with whole numbers and a "
+                            "weight from 0 to 1");
     }
-    if (!slice.length || slice.length > UINT64_MAX - slice.ahead)
+    if (!slice.length || slice.length > UINT64_MAX - slice.start)
         return wrong(r, "a slice has at least one instruction, and fewer than 2^64");
-    if (r->to->n == SL_KEPT_MAX)
+    if (slice.start < behind)
+        return wrong(r, "a slice begins behind the one before it");
+    if (to->n == SL_KEPT_MAX)
         return wrong(r, "there are more slices than can be");
-    if (!SL_GROW(r->to->slice, r->to->room, r->to->n + 1) || !(slice.path = beside(r->path, file)))
+    if (!SL_GROW(to->slice, to->room, to->n + 1))
         return sl_fail(r->f, SL_ENOMEM, "out of memory");
-    r->to->slice[r->to->n++] = slice;
+    to->slice[to->n++] = slice;
     return 0;
+}
+
+static int read_trace(struct reading *r, const char *file)
+{
+    if (!file || r->to->trace)
+        return wrong(r, "there is one trace, and its file is named");
+    r->to->trace = beside(r->path, file);
+    return r->to->trace ? 0 : sl_fail(r->f, SL_ENOMEM, "out of memory");
 }
 
 static int read_line(struct reading *r, char *line)
 {
+    const struct {
+        const char *name;
+        uint64_t *to;
+    } number[] = {{"instructions", &r->to->instructions}, {"interval", &r->to->interval},
+                  {"warm-up", &r->to->warm_up}};
+    size_t n = sizeof number / sizeof *number, i = 0;
     char *rest, *word;
     line[strcspn(line, "#\n")] = 0;
     if (!(word = strtok_r(line, " \t", &rest)))
         return 0;
-    if (!strcmp(word, "slice")) {
-        int error = read_slice(r, &rest);
-        if (error < 0)
-            return error;
-    } else if (!strcmp(word, "instructions") || !strcmp(word, "interval")) {
-        uint64_t *to = word[3] == 't' ? &r->to->instructions : &r->to->interval;
-        if (!read_number(strtok_r(NULL, " \t", &rest), to))
-            return wrong(r, "a whole number has to follow");
-    } else {
-        return wrong(r, "a line begins with instructions, interval or slice");
-    }
+    while (i < n && strcmp(word, number[i].name))
+        i++;
+    int error = 0;
+    if (i < n)
+        error = read_number(strtok_r(NULL, " \t", &rest), number[i].to)
+                    ? 0 : wrong(r, "a whole number has to follow");
+    else if (!strcmp(word, "slice"))
+        error = read_slice(r, &rest);
+    else if (!strcmp(word, "trace"))
+        error = read_trace(r, strtok_r(NULL, " \t", &rest));
+    else
+        error = wrong(r, "a line begins with trace, instructions, interval, warm-up or slice");
+    if (error < 0)
+        return error;
     return strtok_r(NULL, " \t", &rest) ? wrong(r, "something follows that does not belong there") : 0;
 }
 
@@ -110,8 +128,8 @@ static int read_lines(struct reading *r, FILE *in)
     for (r->line = 1; fgets(line, sizeof line, in); r->line++) {
         if (!strchr(line, '\n') && !feof(in))
             return wrong(r, "a line as long as that, or with a NUL in it, cannot be");
-        if (!known && strcmp(line, "sluice-slices 1\n"))
-            return wrong(r, "it does not begin with \"sluice-slices 1\": this is no list of slices");
+        if (!known && strcmp(line, "sluice-slices 2\n"))
+            return wrong(r, "it does not begin with \"sluice-slices 2\": this is no list of slices");
         int error = known ? read_line(r, line) : 0;
         if (error < 0)
             return error;
@@ -121,9 +139,9 @@ static int read_lines(struct reading *r, FILE *in)
         return sl_fail_errno(r->f, SL_EIO, "cannot read %s", r->path);
     for (size_t i = 0; i < r->to->n; i++)
         sum += r->to->slice[i].weight;
-    if (!r->to->n || !r->to->instructions)
-        return sl_fail(r->f, SL_EFORMAT, "%s names no slices, or not how many instructions they "
-                       "stand for", r->path);
+    if (!r->to->n || !r->to->instructions || !r->to->trace)
+        return sl_fail(r->f, SL_EFORMAT, "%s names no slices, or no trace, or not how many instructions "
+                       "they stand for", r->path);
     if (fabs(sum - 1) > 1e-3)
         return sl_fail(r->f, SL_EFORMAT, "%s: the weights of the slices add up to %g, not to 1",
                        r->path, sum);
@@ -157,8 +175,7 @@ int sl_kept_read(struct sl_kept_slices *slices, const char *path, struct sl_fail
 
 void sl_kept_free(struct sl_kept_slices *slices)
 {
-    for (size_t i = 0; i < slices->n; i++)
-        free(slices->slice[i].path);
+    free(slices->trace);
     free(slices->slice);
     *slices = (struct sl_kept_slices){0};
 }

@@ -1,19 +1,22 @@
 /* Slices of a run that stand for the whole of it, in a directory:
  *
- *     slices.txt      what there is: the file that names the others, and that replay reads
- *     slice-001.slt   a trace each: what was touched before (touched.h), a warm-up, the slice
+ *     slices.txt      what there is: the file that replay reads
+ *     slices.slt      the run up to the last slice, with what is between slices thinned out (cutting.h)
  *     vectors.bb      the vectors that they were chosen by (vectors.h), and
  *     simpoints       as SimPoint writes it: "INTERVAL CLUSTER", and
  *     weights         likewise: "WEIGHT CLUSTER"
  *
  * slices.txt has lines of words; what is behind a # is a remark:
  *
- *     sluice-slices 1
+ *     sluice-slices 2
+ *     trace slices.slt
  *     instructions 104857600          of the whole run
- *     interval 100000
- *     slice slice-001.slt start 1200000 ahead 134211 length 100000 weight 0.125
+ *     interval 10000
+ *     warm-up 2000                    in front of each slice: run in detail, not counted
+ *     slice start 1200003 length 10002 weight 0.125
  *
- * `ahead` instructions of the trace come first, and do not count. */
+ * Slices are in the order of the run. What is between them warms caches and predictors only. The
+ * trace may as well be that of the whole run. */
 #ifndef SL_KEPT_SLICES_H
 #define SL_KEPT_SLICES_H
 
@@ -23,14 +26,16 @@
 #define SL_KEPT_FILE "slices.txt"
 #define SL_KEPT_MAX 10000u
 
+#define SL_KEPT_TRACE "slices.slt"
+
 struct sl_kept_slice {
-    char *path; /* as it can be opened */
-    uint64_t start, ahead, length; /* instructions: in front of it in the run, in the trace; its own */
+    uint64_t start, length; /* instructions: in front of it in the run, its own */
     double weight;
 };
 
 struct sl_kept_slices {
-    uint64_t instructions, interval;
+    char *trace; /* as it can be opened */
+    uint64_t instructions, interval, warm_up;
     struct sl_kept_slice *slice;
     size_t n, room;
 };
@@ -42,7 +47,7 @@ void sl_kept_free(struct sl_kept_slices *slices);
 
 /* What a machine does in them. */
 struct sl_kept_sums {
-    uint64_t executed;  /* instructions, with what is ahead of slices */
+    uint64_t executed;  /* instructions in detail, with what is in front of slices */
     uint64_t counted;   /* without */
     double cpi;         /* of the whole run, by weights */
     double total[SL_H_TOTALS]; /* of the whole run, likewise */

@@ -1,31 +1,34 @@
 /* Making slices of a trace: its vectors are read and clustered, and then it is read again, up to the
- * last slice, to know at the beginning of each what was touched before. */
+ * last slice, to be cut. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "clusters.h"
+#include "cutting.h"
 #include "failure.h"
 #include "kept_slices.h"
-#include "touched.h"
+#include "random.h"
+#include "trace.h"
 
-/* So that warm-up and slices together are less than a fiftieth of the run. */
-#define INTERVALS 5500u /* of a run */
+#define INTERVALS 10000u /* of a run */
 #define CLUSTERS 20u
-#define SLICES 25u
-static const struct sl_touched_limits lately = {.lines = 32768, .blocks = 0};
+#define LENGTH_PART 10u /* of an interval is a slice, */
+#define WARM_UP_PART 2u /* and of that what is run in front of it: it fills a pipeline */
+#define DETAILED 0.019  /* of the run, at most */
+
+/* Instructions in front of a slice all of whose accesses are kept, for caches that do not replace the
+ * least recently used, and prefetchers. */
+#define WHOLE 5000u
 
 struct cutting {
     const char *trace, *directory;
-    uint64_t warm_up;
     struct sl_vectors vectors;
     struct sl_clusters clusters;
-    struct sl_touched touched;
-    uint64_t *ahead; /* of each slice, as it was written */
-    size_t next;     /* the slice that comes next */
-    uint64_t done;   /* instructions */
+    struct sl_kept_slices kept;
     struct sl_failure *f;
 };
 
@@ -34,179 +37,41 @@ static int no_memory(struct sl_failure *f)
     return sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
-static void slice_name(char out[32], size_t i)
-{
-    snprintf(out, 32, "slice-%03zu.slt", i + 1);
-}
-
 static char *path_of(const struct cutting *c, const char *name)
 {
     char *path;
     return asprintf(&path, "%s/%s", c->directory, name) < 0 ? NULL : path;
 }
 
-/* ---- one slice ----------------------------------------------------------------------- */
-
-/* Where the slice's interval begins, and how much is kept in front of it. */
-static uint64_t start_of(const struct cutting *c, size_t i)
+/* What slices.txt says. Where in its interval a slice is is drawn; slices are in the order of the run,
+ * as clusters are. */
+static bool list_slices(struct cutting *c, uint64_t length, uint64_t random)
 {
-    return c->clusters.cluster[i].interval * c->vectors.interval;
-}
-
-static uint64_t warm_from(const struct cutting *c, size_t i)
-{
-    uint64_t start = start_of(c, i);
-    return start > c->warm_up ? start - c->warm_up : 0;
-}
-
-/* The trace from the warm-up to the end of the slice. */
-static int open_slice(const struct cutting *c, size_t i, struct sl_source **source)
-{
-    size_t interval = c->clusters.cluster[i].interval;
-    int error = sl_source_open(source, c->trace, c->f);
-    if (error >= 0)
-        sl_source_window(*source, warm_from(c, i), c->vectors.begins[interval + 1] - c->done);
-    return error;
-}
-
-/* What the slice is about to touch. */
-static int look_ahead(const struct cutting *c, size_t i, struct sl_touched *ahead)
-{
-    struct sl_source *source;
-    struct sl_chunk chunk;
-    int more = open_slice(c, i, &source);
-    if (more < 0)
-        return more;
-    while ((more = sl_source_next(source, &chunk, c->f)) > 0) {
-        bool room = sl_touched_mems(ahead, &chunk, 0, chunk.n_mems);
-        for (uint32_t k = 0; k < chunk.n_blocks && room; k++)
-            room = sl_touched_block(ahead, chunk.block[k]);
-        if (!room) {
-            more = no_memory(c->f);
-            break;
-        }
+    struct sl_kept_slices *k = &c->kept;
+    k->instructions = c->vectors.begins[c->vectors.n];
+    k->interval = c->vectors.interval;
+    k->trace = path_of(c, SL_KEPT_TRACE);
+    k->slice = calloc(c->clusters.n, sizeof *k->slice);
+    if (!k->trace || !k->slice)
+        return false;
+    for (; k->n < c->clusters.n; k->n++) {
+        const struct sl_cluster *cluster = &c->clusters.cluster[k->n];
+        const uint64_t *begins = &c->vectors.begins[cluster->interval];
+        uint64_t all = begins[1] - begins[0], n = length < all ? length : all;
+        k->slice[k->n] = (struct sl_kept_slice){begins[0] + sl_random_below(&random, all - n + 1), n,
+                                                cluster->weight};
     }
-    sl_source_close(source);
-    return more;
+    return true;
 }
 
-static int keep_records(void *writer, const uint8_t *data, size_t size, struct sl_failure *f)
-{
-    return sl_trace_records(writer, data, size, f);
-}
-
-static int copy_events(struct cutting *c, size_t i, struct sl_source *source,
-                       const struct sl_touched *ahead, struct sl_trace_writer *writer)
-{
-    struct sl_chunk chunk;
-    uint64_t touching = 0;
-    bool begun = false, values = sl_source_wants(source) & SL_WANT_VALUES;
-    int more;
-    while ((more = sl_source_next(source, &chunk, c->f)) > 0) {
-        int error = begun ? 0
-                          : sl_touched_write(&c->touched, ahead, &lately, &source->statics,
-                                             chunk.thread, values, writer, &touching, c->f);
-        begun = true;
-        if (error >= 0)
-            error = sl_trace_chunk(writer, &chunk, c->f);
-        if (error < 0)
-            return error;
-    }
-    c->ahead[i] = touching + c->vectors.begins[c->clusters.cluster[i].interval] - c->done;
-    return more;
-}
-
-static int write_events(struct cutting *c, size_t i, const struct sl_touched *ahead,
-                        struct sl_trace_writer *writer)
-{
-    struct sl_source *source;
-    int error = open_slice(c, i, &source);
-    if (error < 0)
-        return error;
-    error = sl_trace_program(writer, &source->statics, c->f);
-    source->on_records = keep_records;
-    source->on_records_context = writer;
-    if (error >= 0)
-        error = copy_events(c, i, source, ahead, writer);
-    sl_source_close(source);
-    return error;
-}
-
-static int write_slice(struct cutting *c, size_t i, unsigned wants)
-{
-    char name[32];
-    struct sl_touched ahead = {0};
-    struct sl_trace_writer *writer;
-    struct sl_failure second;
-    slice_name(name, i);
-    char *path = path_of(c, name);
-    int error = path ? look_ahead(c, i, &ahead) : no_memory(c->f);
-    if (error >= 0)
-        error = sl_trace_create(&writer, path, wants, NULL, c->f);
-    if (error >= 0) {
-        error = write_events(c, i, &ahead, writer);
-        int end = sl_trace_finish(writer, error < 0 ? &second : c->f);
-        error = error < 0 ? error : end;
-    }
-    sl_touched_free(&ahead);
-    free(path);
-    return error;
-}
-
-/* ---- all of them ----------------------------------------------------------------------- */
-
-static int cut_chunk(struct cutting *c, const struct sl_source *source, const struct sl_chunk *chunk)
-{
-    const struct sl_statics *statics = &source->statics;
-    if (!sl_touched_mems(&c->touched, chunk, 0, chunk->n_blocks ? chunk->block_mem[0] : chunk->n_mems))
-        return no_memory(c->f);
-    for (uint32_t i = 0; i < chunk->n_blocks && c->next < c->clusters.n; i++) {
-        while (c->next < c->clusters.n && c->done >= warm_from(c, c->next)) {
-            int error = write_slice(c, c->next, statics->program.wants);
-            if (error < 0)
-                return error;
-            c->next++;
-        }
-        uint32_t high = i + 1 < chunk->n_blocks ? chunk->block_mem[i + 1] : chunk->n_mems;
-        if (!sl_touched_block(&c->touched, chunk->block[i]) ||
-            !sl_touched_mems(&c->touched, chunk, chunk->block_mem[i], high))
-            return no_memory(c->f);
-        c->done += statics->block_size[chunk->block[i]];
-    }
-    return 0;
-}
-
-static int cut_all(struct cutting *c)
-{
-    struct sl_source *source;
-    struct sl_chunk chunk;
-    int more = sl_source_open(&source, c->trace, c->f);
-    if (more < 0)
-        return more;
-    while (c->next < c->clusters.n && (more = sl_source_next(source, &chunk, c->f)) > 0) {
-        int error = cut_chunk(c, source, &chunk);
-        if (error < 0) {
-            more = error;
-            break;
-        }
-    }
-    sl_source_close(source);
-    return more < 0 ? more : 0;
-}
-
-/* Slices are written in the order of where they begin, which is that of the clusters. */
 static void print_slices(const struct cutting *c, FILE *out)
 {
-    char name[32];
-    fprintf(out, "sluice-slices 1\ninstructions %" PRIu64 "\ninterval %" PRIu64 "\n",
-            c->vectors.begins[c->vectors.n], c->vectors.interval);
-    for (size_t i = 0; i < c->clusters.n; i++) {
-        const struct sl_cluster *cluster = &c->clusters.cluster[i];
-        const uint64_t *begins = &c->vectors.begins[cluster->interval];
-        slice_name(name, i);
-        fprintf(out, "slice %s start %" PRIu64 " ahead %" PRIu64 " length %" PRIu64 " weight %.9f\n",
-                name, begins[0], c->ahead[i], begins[1] - begins[0], cluster->weight);
-    }
+    const struct sl_kept_slices *k = &c->kept;
+    fprintf(out, "sluice-slices 2\ntrace %s\ninstructions %" PRIu64 "\ninterval %" PRIu64
+            "\nwarm-up %" PRIu64 "\n", SL_KEPT_TRACE, k->instructions, k->interval, k->warm_up);
+    for (const struct sl_kept_slice *s = k->slice; s < k->slice + k->n; s++)
+        fprintf(out, "slice start %" PRIu64 " length %" PRIu64 " weight %.9f\n", s->start, s->length,
+                s->weight);
 }
 
 static void print_vectors(const struct cutting *c, FILE *out)
@@ -251,7 +116,15 @@ static int write_lists(const struct cutting *c)
     return error;
 }
 
-static int find_clusters(struct cutting *c, const struct sl_simpoint_config *config, uint64_t interval)
+/* As many as what is run in detail leaves room for. */
+static size_t usual_slices(const struct cutting *c, uint64_t length)
+{
+    return (size_t)(DETAILED * (double)c->vectors.begins[c->vectors.n] /
+                    (double)(length + c->kept.warm_up)) + 1;
+}
+
+static int find_clusters(struct cutting *c, const struct sl_simpoint_config *config, uint64_t interval,
+                         uint64_t length)
 {
     struct sl_source *source;
     int error = sl_source_open(&source, c->trace, c->f);
@@ -267,7 +140,7 @@ static int find_clusters(struct cutting *c, const struct sl_simpoint_config *con
     if (error >= 0)
         error = sl_clusters_find(&c->clusters, &c->vectors,
                                  config->clusters ? config->clusters : CLUSTERS,
-                                 config->slices ? config->slices : SLICES, config->seed, c->f);
+                                 config->slices ? config->slices : usual_slices(c, length), config->seed, c->f);
     return error;
 }
 
@@ -282,6 +155,19 @@ static int usual_interval(const char *trace, uint64_t *interval, struct sl_failu
     return error;
 }
 
+/* Makes it if there is none. A list of earlier slices goes before they do: it would be taken for theirs. */
+static int empty_directory(const struct cutting *c)
+{
+    if (mkdir(c->directory, 0777) < 0 && errno != EEXIST)
+        return sl_fail_errno(c->f, SL_EIO, "cannot make the directory %s", c->directory);
+    char *path = path_of(c, SL_KEPT_FILE);
+    int error = !path ? no_memory(c->f)
+                : unlink(path) < 0 && errno != ENOENT ? sl_fail_errno(c->f, SL_EIO, "cannot replace %s", path)
+                                                      : 0;
+    free(path);
+    return error;
+}
+
 int sl_simpoint(const char *trace, const char *directory, const struct sl_simpoint_config *config,
                 struct sl_failure *f)
 {
@@ -289,20 +175,20 @@ int sl_simpoint(const char *trace, const char *directory, const struct sl_simpoi
     uint64_t interval = config->interval;
     if (interval && interval < SL_VECTORS_INTERVAL_MIN)
         return sl_fail_setting(f, "interval", "an interval has at least %u instructions", SL_VECTORS_INTERVAL_MIN);
-    if (mkdir(directory, 0777) < 0 && errno != EEXIST)
-        return sl_fail_errno(f, SL_EIO, "cannot make the directory %s", directory);
     int error = interval ? 0 : usual_interval(trace, &interval, f);
-    c.warm_up = config->warm_up ? config->warm_up : 3 * interval;
+    uint64_t length = config->length ? config->length : interval / LENGTH_PART;
+    c.kept.warm_up = config->warm_up ? config->warm_up : length / WARM_UP_PART;
     if (error >= 0)
-        error = find_clusters(&c, config, interval);
-    if (error >= 0 && !(c.ahead = calloc(c.clusters.n, sizeof *c.ahead)))
+        error = find_clusters(&c, config, interval, length);
+    if (error >= 0)
+        error = empty_directory(&c);
+    if (error >= 0 && !list_slices(&c, length, config->seed))
         error = no_memory(f);
     if (error >= 0)
-        error = cut_all(&c);
+        error = sl_cut(trace, &c.kept, c.kept.warm_up + WHOLE, f);
     if (error >= 0)
         error = write_lists(&c);
-    free(c.ahead);
-    sl_touched_free(&c.touched);
+    sl_kept_free(&c.kept);
     sl_clusters_free(&c.clusters);
     sl_vectors_free(&c.vectors);
     return error;

@@ -117,7 +117,7 @@ static int listen_all(struct run *r, struct sl_failure *f)
 struct part {
     struct run *run;
     size_t first, n; /* within the run */
-    struct sl_share_figures figures;
+    struct sl_job_figures figures;
     struct sl_failure failure;
     int error;
     pthread_t thread;
@@ -142,17 +142,17 @@ static void *measure(void *context)
 }
 
 /* Adds the figures of one to those of all. */
-static int take_figures(const struct part *p, struct sl_share_figures *out, struct sl_failure *f)
+static int take_figures(const struct part *p, struct sl_job_figures *out, struct sl_failure *f)
 {
     if (p->error < 0)
         return sl_fail(f, p->failure.code, "%s", p->failure.text);
     for (size_t i = 0; i < p->figures.n; i++)
-        sl_share_add(out, p->figures.figure[i].spec, p->figures.figure[i].measure,
+        sl_job_add(out, p->figures.figure[i].of, p->figures.figure[i].measure,
                      p->figures.figure[i].value);
     return out->out_of_memory ? no_memory(f) : 0;
 }
 
-static int measure_all(struct run *r, struct sl_share_figures *out, struct sl_failure *f)
+static int measure_all(struct run *r, struct sl_job_figures *out, struct sl_failure *f)
 {
     struct part part[THREADS_MAX] = {0};
     size_t threads = r->threads < r->n ? r->threads : r->n;
@@ -172,7 +172,7 @@ static int measure_all(struct run *r, struct sl_share_figures *out, struct sl_fa
             pthread_join(part[i].thread, NULL);
         if (error >= 0)
             error = take_figures(&part[i], out, f);
-        sl_share_figures_free(&part[i].figures);
+        sl_job_figures_free(&part[i].figures);
     }
     return error;
 }
@@ -199,7 +199,7 @@ static int plan(struct run *r, struct sl_failure *f)
     return error;
 }
 
-static int run_all(struct run *r, struct sl_share_figures *out, struct sl_failure *f)
+static int run_all(struct run *r, struct sl_job_figures *out, struct sl_failure *f)
 {
     char why[500] = "";
     int error = plan(r, f);
@@ -207,7 +207,7 @@ static int run_all(struct run *r, struct sl_share_figures *out, struct sl_failur
         error = listen_all(r, f);
     if (error == SL_EUSAGE || error == SL_EUNSUPPORTED) {
         for (size_t i = 0; i < r->n; i++)
-            sl_share_add_failure(out, r->first + i, f->text);
+            sl_job_add_failure(out, r->first + i, f->text);
         return out->out_of_memory ? no_memory(f) : 0;
     }
     if (error >= 0 && r->bank->run(&r->stream, r->table, r->n, r->reports, why, sizeof why))
@@ -234,7 +234,7 @@ static int same_events(const struct sl_share *share, size_t first, size_t *n, ch
 }
 
 int sl_bank_share_run(const struct sl_bank *bank, const struct sl_share *share, size_t threads,
-                      struct sl_share_figures *out, struct sl_failure *f)
+                      struct sl_job_figures *out, struct sl_failure *f)
 {
     int error = 0;
     for (size_t first = 0; first < share->n && error >= 0;) {

@@ -18,6 +18,6 @@ int sl_bank_plan(const struct sl_profile_spec *spec, const char *machine, struct
 
 /* As sl_share_run; sessions are shared out to so many threads. */
 int sl_bank_share_run(const struct sl_bank *bank, const struct sl_share *share, size_t threads,
-                      struct sl_share_figures *out, struct sl_failure *f);
+                      struct sl_job_figures *out, struct sl_failure *f);
 
 #endif

@@ -162,6 +162,10 @@ static int expand(const struct expansion *e, const char *done, const char *rest)
 int sl_grid_expand(struct sl_grid *grid, const char *text, struct sl_failure *f)
 {
     struct expansion e = {grid, text, f};
+    size_t braces = 0;
+    for (const char *at = text; (at = strchr(at, '{')); at++)
+        if (braces++ == SL_GRID_BRACES)
+            return sl_fail(f, SL_EUSAGE, "a grid has at most %u braces", SL_GRID_BRACES);
     return expand(&e, "", text);
 }
 

@@ -14,6 +14,7 @@
 #include "sluice.h"
 
 #define SL_GRID_MAX 1000000u /* texts of one grid */
+#define SL_GRID_BRACES 100u  /* of one text: each is a level of calls */
 
 struct sl_grid {
     char **text;

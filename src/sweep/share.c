@@ -1,58 +1,17 @@
 #include "share.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "comparison.h"
 #include "failure.h"
-#include "grow.h"
 #include "overhead.h"
 #include "session_figures.h"
 
 /* So much that no table ever has to drop anything for want of it: who is out of memory fails. */
 #define UNLIMITED (UINT64_MAX / 2)
 
-void sl_share_add(struct sl_share_figures *all, size_t spec, const char *measure, double value)
-{
-    if (isnan(value))
-        return;
-    if (!SL_GROW(all->figure, all->room, all->n + 1)) {
-        all->out_of_memory = true;
-        return;
-    }
-    struct sl_share_figure *figure = &all->figure[all->n++];
-    *figure = (struct sl_share_figure){.spec = (uint32_t)spec, .value = value};
-    snprintf(figure->measure, sizeof figure->measure, "%s", measure);
-}
-
-void sl_share_add_failure(struct sl_share_figures *all, size_t spec, const char *why)
-{
-    char *copy = SL_GROW(all->failure, all->room_failures, all->n_failures + 1) ? strdup(why) : NULL;
-    all->out_of_memory |= !copy;
-    if (copy)
-        all->failure[all->n_failures++] = (struct sl_share_failure){(uint32_t)spec, copy};
-}
-
-const char *sl_share_why(const struct sl_share_figures *all, size_t spec)
-{
-    for (size_t i = 0; i < all->n_failures; i++)
-        if (all->failure[i].spec == spec)
-            return all->failure[i].why;
-    return NULL;
-}
-
-void sl_share_figures_free(struct sl_share_figures *all)
-{
-    for (size_t i = 0; i < all->n_failures; i++)
-        free(all->failure[i].why);
-    free(all->failure);
-    free(all->figure);
-    *all = (struct sl_share_figures){0};
-}
-
 struct telling {
-    struct sl_share_figures *out;
+    struct sl_job_figures *out;
     size_t first, n; /* of the share's profiles */
 };
 
@@ -63,12 +22,12 @@ static void tell(void *context, size_t profile, const char *measure, const char 
     const struct telling *t = context;
     (void)x;
     if (profile != SL_FIGURES_RUN)
-        sl_share_add(t->out, t->first + profile, measure, value);
+        sl_job_add(t->out, t->first + profile, measure, value);
     for (size_t i = 0; profile == SL_FIGURES_RUN && i < t->n; i++)
-        sl_share_add(t->out, t->first + i, item ? item : measure, value);
+        sl_job_add(t->out, t->first + i, item ? item : measure, value);
 }
 
-static int tell_all(struct sl_session *session, size_t first, struct sl_share_figures *out,
+static int tell_all(struct sl_session *session, size_t first, struct sl_job_figures *out,
                     struct sl_failure *f)
 {
     struct sl_comparisons *all;
@@ -84,8 +43,8 @@ static int tell_all(struct sl_session *session, size_t first, struct sl_share_fi
     struct sl_overhead_whole whole = sl_overhead_whole(all->instructions, all->cycles);
     for (size_t i = 0; i < all->n; i++) {
         const struct sl_comparison *row = &all->row[i];
-        sl_share_add(out, first + i, "error", row->measured ? row->error : (double)NAN);
-        sl_share_add(out, first + i, "overhead",
+        sl_job_add(out, first + i, "error", row->measured ? row->error : (double)NAN);
+        sl_job_add(out, first + i, "overhead",
                      row->waited_for ? row->profiler_overhead : sl_overhead(&row->status, whole));
     }
     sl_session_figures(session, &to);
@@ -94,7 +53,7 @@ static int tell_all(struct sl_session *session, size_t first, struct sl_share_fi
 }
 
 int sl_share_run_once(const struct sl_share *share, size_t first, size_t n,
-                      const struct sl_share_part *part, struct sl_share_figures *out,
+                      const struct sl_share_part *part, struct sl_job_figures *out,
                       struct sl_failure *f)
 {
     const struct sl_sweep_how *how = share->how;
@@ -134,7 +93,7 @@ int sl_share_run_once(const struct sl_share *share, size_t first, size_t n,
 
 /* What a stream is not made for is refused before it is read, so that it costs little to find out
  * which of the profiles it is. */
-static int run(const struct sl_share *share, size_t first, size_t n, struct sl_share_figures *out,
+static int run(const struct sl_share *share, size_t first, size_t n, struct sl_job_figures *out,
                struct sl_failure *f)
 {
     struct sl_failure why;
@@ -145,11 +104,11 @@ static int run(const struct sl_share *share, size_t first, size_t n, struct sl_s
         error = run(share, first, n / 2, out, f);
         return error < 0 ? error : run(share, first + n / 2, n - n / 2, out, f);
     }
-    sl_share_add_failure(out, first, why.text);
+    sl_job_add_failure(out, first, why.text);
     return out->out_of_memory ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
 }
 
-int sl_share_run(const struct sl_share *share, struct sl_share_figures *out, struct sl_failure *f)
+int sl_share_run(const struct sl_share *share, struct sl_job_figures *out, struct sl_failure *f)
 {
     return run(share, 0, share->n, out, f);
 }

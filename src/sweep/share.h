@@ -8,7 +8,7 @@
 #ifndef SL_SHARE_H
 #define SL_SHARE_H
 
-#include "sluice.h"
+#include "job_figures.h"
 
 /* What of a stream counts, and what its errors are of: as in sl_session_config. */
 struct sl_sweep_how {
@@ -27,27 +27,10 @@ struct sl_share {
     const struct sl_sweep_how *how;
 };
 
-#define SL_MEASURE_ROOM 40
-
-/* What it leaves: profiles that cannot be measured on this stream, and why; of the others figures (session_figures.h, and those of a comparison: `error` by the
- * detector's measure, `overhead`; counts of the machine go by their own names). */
-struct sl_share_figures {
-    struct sl_share_figure {
-        uint32_t spec; /* place in the share */
-        char measure[SL_MEASURE_ROOM];
-        double value;
-    } *figure;
-    size_t n, room;
-    struct sl_share_failure {
-        uint32_t spec;
-        char *why;
-    } *failure;
-    size_t n_failures, room_failures;
-    bool out_of_memory;
-};
-
-/* Fails as a whole for want of memory, or if the stream cannot be read. */
-int sl_share_run(const struct sl_share *share, struct sl_share_figures *out, struct sl_failure *f);
+/* Leaves figures by a profile's place in the share (session_figures.h, and those of a comparison: `error`
+ * by the detector's measure, `overhead`; counts of the machine go by their own names), and why profiles
+ * cannot be measured on this stream. Fails as a whole for want of memory, or if the stream cannot be read. */
+int sl_share_run(const struct sl_share *share, struct sl_job_figures *out, struct sl_failure *f);
 
 /* Who takes part in a session of a share: before it runs, and at each batch of its first profile.
  * Either may be NULL. */
@@ -59,14 +42,7 @@ struct sl_share_part {
 
 /* Profiles from `first` on in one session. Without `out` nothing is measured. */
 int sl_share_run_once(const struct sl_share *share, size_t first, size_t n,
-                      const struct sl_share_part *part, struct sl_share_figures *out,
+                      const struct sl_share_part *part, struct sl_job_figures *out,
                       struct sl_failure *f);
-
-/* Adds one; one that is NAN is left out. */
-void sl_share_add(struct sl_share_figures *figures, size_t spec, const char *measure, double value);
-void sl_share_add_failure(struct sl_share_figures *figures, size_t spec, const char *why);
-/* Why the profile has no figures; NULL: it has. */
-const char *sl_share_why(const struct sl_share_figures *figures, size_t spec);
-void sl_share_figures_free(struct sl_share_figures *figures);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "failure.h"
+#include "job_file.h"
 #include "own_place.h"
 #include "utf8.h"
 #include "words.h"
@@ -35,7 +36,7 @@ static char *script_of(const struct sl_slurm_array *a)
     if (out) {
         fputs("#!/bin/sh\nexec ", out);
         put_quoted(out, own);
-        fputs("/sluice sweep work ", out);
+        fprintf(out, "/sluice %s work ", a->command);
         put_quoted(out, a->directory);
         fputs(" \"$SLURM_ARRAY_TASK_ID\"\n", out);
         script = fclose(out) ? (free(script), NULL) : script;
@@ -147,30 +148,13 @@ static void ask_state(const char *task, char *state, size_t room, char *code, si
     free(said.out);
 }
 
-/* The end of what it said. */
-static void read_log(const char *directory, size_t task, char *text, size_t room)
-{
-    char *path = sl_own_format("%s/log-%zu", directory, task);
-    FILE *file = path ? fopen(path, "re") : NULL;
-    size_t n = 0;
-    if (file) {
-        if (fseek(file, -(long)(room - 1), SEEK_END))
-            rewind(file);
-        n = fread(text, 1, room - 1, file);
-        fclose(file);
-    }
-    text[n] = '\0';
-    one_line(text);
-    free(path);
-}
-
 enum sl_slurm_end sl_slurm_ask(const char *job, size_t task, const char *directory, char *why,
                                size_t room)
 {
     char name[96], state[40], code[40], log[LOG_SHOWN];
     snprintf(name, sizeof name, "%s_%zu", job, task);
     ask_state(name, state, sizeof state, code, sizeof code);
-    read_log(directory, task, log, sizeof log);
+    sl_job_log(directory, task, log, sizeof log);
     bool memory = !strcmp(state, "OUT_OF_MEMORY") || strstr(log, "memory limit") || strstr(log, "oom");
     bool time = !strcmp(state, "TIMEOUT") || strstr(log, "TIME LIMIT");
     bool killed = strlen(code) > 2 && !strcmp(code + strlen(code) - 2, ":9");

@@ -8,6 +8,7 @@
 
 struct sl_slurm_array {
     const char *name;      /* of the jobs */
+    const char *command;   /* of sluice's, which does one */
     const char *directory; /* of their files: log-0, log-1, ... */
     size_t n;
     uint64_t megabytes, minutes;
@@ -15,7 +16,7 @@ struct sl_slurm_array {
     const char *more;      /* words for sbatch; NULL: none */
 };
 
-/* Submits an array, whose task i does share i of the directory. SL_EIO with what sbatch said. */
+/* Submits an array, whose task i does job i of the directory. SL_EIO with what sbatch said. */
 int sl_slurm_submit(const struct sl_slurm_array *array, char job[64], struct sl_failure *f);
 
 /* All tasks of that name that wait or run, as "\n12_0 \n12_1 "; NULL: the cluster does not answer. */

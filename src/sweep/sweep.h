@@ -62,7 +62,7 @@ int sl_sweep_deal_again(struct sl_sweep *sweep, struct sl_sweep_deal *deal, stru
 
 /* Puts the figures of a share into the file, which counts them as done, or why there are none. */
 int sl_sweep_keep(struct sl_sweep *sweep, const struct sl_sweep_deal *deal,
-                  const struct sl_share_figures *figures, struct sl_failure *f);
+                  const struct sl_job_figures *figures, struct sl_failure *f);
 int sl_sweep_keep_failure(struct sl_sweep *sweep, const struct sl_sweep_deal *deal, const char *why,
                           struct sl_failure *f);
 

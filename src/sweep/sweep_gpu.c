@@ -72,7 +72,7 @@ int sl_sweep_gpu_check(const struct sl_sweep *s, struct sl_failure *f)
 static int do_share(struct sl_sweep *s, const struct sl_bank *bank, struct sl_sweep_deal *deal,
                     struct sl_failure *f)
 {
-    struct sl_share_figures figures = {0};
+    struct sl_job_figures figures = {0};
     struct sl_failure why = {0};
     struct sl_share share;
     int error = sl_sweep_deal_again(s, deal, f);
@@ -82,7 +82,7 @@ static int do_share(struct sl_sweep *s, const struct sl_bank *bank, struct sl_sw
                                             : sl_fail(&why, SL_ENOMEM, "out of memory");
     free((void *)share.spec);
     error = error < 0 ? sl_sweep_keep_failure(s, deal, why.text, f) : sl_sweep_keep(s, deal, &figures, f);
-    sl_share_figures_free(&figures);
+    sl_job_figures_free(&figures);
     if (s->config->progress)
         s->config->progress(s->config->context, s->n_done, s->n_todo);
     return error;

@@ -29,7 +29,7 @@ size_t sl_sweep_threads(const struct sl_sweep *s)
 /* With the lock. The sentence of a share that fails goes into the file; what the file fails of ends it
  * all. */
 static void keep(struct crew *c, struct sl_sweep_deal *deal, int error,
-                 const struct sl_share_figures *figures, const struct sl_failure *why)
+                 const struct sl_job_figures *figures, const struct sl_failure *why)
 {
     struct sl_sweep *s = c->sweep;
     if (c->failure.code)
@@ -44,7 +44,7 @@ static void keep(struct crew *c, struct sl_sweep_deal *deal, int error,
 
 static void do_share(struct crew *c, struct sl_sweep_deal *deal)
 {
-    struct sl_share_figures figures = {0};
+    struct sl_job_figures figures = {0};
     struct sl_failure why = {0};
     struct sl_share share;
     int error = sl_sweep_share(c->sweep, deal, &share) ? sl_share_run(&share, &figures, &why)
@@ -53,7 +53,7 @@ static void do_share(struct crew *c, struct sl_sweep_deal *deal)
     pthread_mutex_lock(&c->lock);
     keep(c, deal, error, &figures, &why);
     pthread_mutex_unlock(&c->lock);
-    sl_share_figures_free(&figures);
+    sl_job_figures_free(&figures);
 }
 
 static void *work(void *context)

@@ -107,19 +107,19 @@ bool sl_sweep_share(const struct sl_sweep *s, const struct sl_sweep_deal *deal, 
 /* ---- what came of one ---------------------------------------------------- */
 
 static int put(struct sl_sweep *s, const struct sl_sweep_deal *deal,
-               const struct sl_share_figures *figures, struct sl_failure *f)
+               const struct sl_job_figures *figures, struct sl_failure *f)
 {
     uint64_t stream = s->stream[deal->stream].id;
     int error = 0;
     for (size_t i = 0; i < figures->n && error >= 0; i++) {
-        const struct sl_share_figure *figure = &figures->figure[i];
-        if (figure->spec < deal->n)
-            error = sl_sweep_store_figure(s->store, stream, s->point[deal->point[figure->spec]].id,
+        const struct sl_job_figure *figure = &figures->figure[i];
+        if (figure->of < deal->n)
+            error = sl_sweep_store_figure(s->store, stream, s->point[deal->point[figure->of]].id,
                                           figure->measure, figure->value, f);
     }
     for (size_t i = 0; i < deal->n && error >= 0; i++) {
         uint64_t point = s->point[deal->point[i]].id;
-        const char *why = sl_share_why(figures, i);
+        const char *why = sl_job_why(figures, i);
         error = why ? sl_sweep_store_failed(s->store, stream, point, why, f)
                     : sl_sweep_store_done(s->store, stream, point, f);
     }
@@ -135,7 +135,7 @@ static int in_one(struct sl_sweep *s, int error, struct sl_failure *f)
 }
 
 int sl_sweep_keep(struct sl_sweep *s, const struct sl_sweep_deal *deal,
-                  const struct sl_share_figures *figures, struct sl_failure *f)
+                  const struct sl_job_figures *figures, struct sl_failure *f)
 {
     int error = sl_sweep_store_begin(s->store, f);
     if (error >= 0)

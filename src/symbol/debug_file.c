@@ -23,39 +23,30 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
-/* CRC-32 as in zip, a bit at a time with a nibble table: reading the file from
- * disk costs as much. */
+#include "elf_bounds.h"
+
+#define CHECKED_MAX ((off_t)4 << 30) /* a file with holes can be as long as it likes */
+
 static bool crc_matches(int fd, uint32_t wanted)
 {
-    static const uint32_t table[16] = {
-        0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
-        0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
-        0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
-    };
-    uint32_t crc = UINT32_MAX;
+    uLong crc = crc32(0, NULL, 0);
     uint8_t buffer[1 << 14];
     off_t at = 0;
     ssize_t n;
-    while ((n = pread(fd, buffer, sizeof buffer, at)) > 0) {
-        for (ssize_t i = 0; i < n; i++) {
-            crc ^= buffer[i];
-            crc = crc >> 4 ^ table[crc & 15];
-            crc = crc >> 4 ^ table[crc & 15];
-        }
+    while ((n = pread(fd, buffer, sizeof buffer, at)) > 0 && at < CHECKED_MAX) {
+        crc = crc32(crc, buffer, (uInt)n);
         at += n;
     }
-    return n == 0 && ~crc == wanted;
+    return n == 0 && crc == wanted;
 }
 
-static bool build_id_matches(int fd, const unsigned char *id, size_t length)
+static bool build_id_matches(Elf *elf, const unsigned char *id, size_t length)
 {
     const void *other;
-    Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-    ssize_t other_length = elf ? dwelf_elf_gnu_build_id(elf, &other) : -1;
-    bool same = other_length == (ssize_t)length && !memcmp(other, id, length);
-    elf_end(elf);
-    return same;
+    ssize_t other_length = dwelf_elf_gnu_build_id(elf, &other);
+    return other_length == (ssize_t)length && !memcmp(other, id, length);
 }
 
 /* Opens it if it is a plain file, another one than `file`, and belongs to the
@@ -72,7 +63,11 @@ static int open_if_right(const char *path, const char *file, Dwfl_Module *module
         (stat(file, &main_status) || status.st_ino != main_status.st_ino ||
          status.st_dev != main_status.st_dev)) {
         int length = dwfl_module_build_id(module, &id, &id_address);
-        if (length > 0 ? build_id_matches(fd, id, (size_t)length) : crc && crc_matches(fd, crc))
+        Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+        bool right = elf && sl_elf_unpacks(elf) &&
+                     (length > 0 ? build_id_matches(elf, id, (size_t)length) : crc && crc_matches(fd, crc));
+        elf_end(elf);
+        if (right)
             return fd;
     }
     close(fd);

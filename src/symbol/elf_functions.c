@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "elf_bounds.h"
+
 /* Names that compilers and assemblers put between instructions for their own
  * use: they would cut functions into pieces. */
 static bool is_internal(const char *name, unsigned machine)
@@ -47,6 +49,7 @@ struct origin {
     struct sl_function_table *table;
     Elf *elf;         /* whose section numbers these are */
     unsigned machine; /* EM_... */
+    size_t *left;     /* entries that may still come */
 };
 
 static bool add_symbol(const struct origin *origin, const GElf_Sym *symbol, GElf_Word section,
@@ -69,7 +72,8 @@ static bool add_symbol(const struct origin *origin, const GElf_Sym *symbol, GElf
 
 /* .symtab of the file or its debug file, or .dynsym, and .gnu_debugdata: which
  * of them there are is libdwfl's business. */
-static bool add_symtab(struct origin origin, Dwfl_Module *module)
+static bool add_symtab(struct origin origin, Dwfl_Module *module,
+                       bool (*add)(const struct origin *, const GElf_Sym *, GElf_Word, uint64_t, const char *))
 {
     int n = dwfl_module_getsymtab(module);
     for (int i = 1; i < n; i++) {
@@ -78,7 +82,7 @@ static bool add_symtab(struct origin origin, Dwfl_Module *module)
         GElf_Word section = 0;
         const char *name =
             dwfl_module_getsym_info(module, i, &symbol, &address, &section, &origin.elf, NULL);
-        if (!add_symbol(&origin, &symbol, section, address, name))
+        if (!add(&origin, &symbol, section, address, name))
             return false;
     }
     return true;
@@ -87,9 +91,9 @@ static bool add_symtab(struct origin origin, Dwfl_Module *module)
 /* Also when there is a .symtab: it may have been cut down. */
 static bool add_dynsym(const struct origin *origin, Elf_Scn *scn, const GElf_Shdr *header)
 {
-    Elf_Data *data = elf_getdata(scn, NULL);
+    Elf_Data *data = *origin->left ? elf_getdata(scn, NULL) : NULL; /* which may copy it */
     size_t n = data && header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
-    for (size_t i = 1; i < n && i < INT32_MAX; i++) {
+    for (size_t i = 1; i < n && i < INT32_MAX && *origin->left; i++, --*origin->left) {
         GElf_Sym symbol;
         if (!gelf_getsym(data, (int)i, &symbol))
             break;
@@ -122,10 +126,25 @@ bool sl_elf_functions(struct sl_function_table *table, Dwfl_Module *module)
 {
     GElf_Addr bias;
     GElf_Ehdr header;
-    struct origin origin = {.table = table, .elf = dwfl_module_getelf(module, &bias)};
-    if (!origin.elf || !gelf_getehdr(origin.elf, &header))
+    Elf *elf = dwfl_module_getelf(module, &bias);
+    size_t left = sl_elf_entries(elf);
+    struct origin origin = {.table = table, .elf = elf, .left = &left};
+    if (!elf || !gelf_getehdr(elf, &header))
         return true;
     origin.machine = header.e_machine;
-    return add_symtab(origin, module) && add_sections(&origin) && sl_functions_finish(table) &&
-           sl_plt_stubs(table, origin.elf) && sl_functions_finish(table);
+    return add_symtab(origin, module, add_symbol) && add_sections(&origin) && sl_functions_finish(table) &&
+           sl_plt_stubs(table, elf, &left) && sl_functions_finish(table);
+}
+
+static bool add_datum(const struct origin *origin, const GElf_Sym *symbol, GElf_Word section,
+                      uint64_t address, const char *name)
+{
+    if (!name || !name[0] || !symbol->st_size || GELF_ST_TYPE(symbol->st_info) != STT_OBJECT || section == SHN_UNDEF)
+        return true;
+    return sl_function_add(origin->table, address, symbol->st_size, name, rank_of(symbol));
+}
+
+bool sl_elf_data(struct sl_function_table *table, Dwfl_Module *module)
+{
+    return add_symtab((struct origin){.table = table}, module, add_datum) && sl_functions_finish(table);
 }

@@ -11,9 +11,12 @@
  * when memory ran out. */
 bool sl_elf_functions(struct sl_function_table *table, Dwfl_Module *module);
 
+/* Likewise with data of a known size, as tables of methods. */
+bool sl_elf_data(struct sl_function_table *table, Dwfl_Module *module);
+
 /* Adds a function "NAME@plt" for each stub that it understands (x86-64,
  * AArch64, RISC-V, MIPS), from a table with all other functions, finished;
- * the caller finishes it again. */
-bool sl_plt_stubs(struct sl_function_table *table, Elf *elf);
+ * the caller finishes it again. Reads `left` entries at most (elf_bounds.h). */
+bool sl_plt_stubs(struct sl_function_table *table, Elf *elf, size_t *left);
 
 #endif

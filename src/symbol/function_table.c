@@ -9,6 +9,10 @@
 bool sl_function_add(struct sl_function_table *table, uint64_t start, uint64_t size,
                      const char *name, unsigned rank)
 {
+    size_t length = name ? strnlen(name, SL_NAME_MAX) : 0;
+    if (length == SL_NAME_MAX || (table->name_bytes > SL_NAMES_MAX && length > SL_SHORT_NAME))
+        return true;
+    table->name_bytes += length;
     /* Numbers are 32 bits wide further on. */
     if (table->n >= SL_NO_INDEX - 1 || !SL_GROW(table->function, table->room, table->n + 1))
         return false;
@@ -217,10 +221,10 @@ void sl_function_list_free(struct sl_function_list *list)
 
 /* ---- names --------------------------------------------------------------- */
 
-const char *sl_function_name(struct sl_function *function)
+const char *sl_function_name(struct sl_function *function, size_t *room)
 {
-    if (function->shown)
-        return function->shown;
+    if (function->shown || !*room)
+        return function->shown ? function->shown : function->name;
     const char *version = strchr(function->name, '@');
     if (version == function->name)
         version = NULL;
@@ -240,6 +244,8 @@ const char *sl_function_name(struct sl_function *function)
             free(plain);
         plain = longer;
     }
+    size_t taken = plain ? strlen(plain) + 1 : 0;
+    *room -= taken < *room ? taken : *room;
     function->shown = plain;
     return plain ? plain : function->name;
 }

@@ -15,6 +15,12 @@
 #include "sluice.h"
 #include "spans.h"
 
+/* Symbols can share names, and comparing them is work: so there are bounds of each, and of all together,
+ * behind which only short ones are taken. */
+#define SL_NAME_MAX 65536u
+#define SL_NAMES_MAX ((size_t)256 << 20)
+#define SL_SHORT_NAME 256u
+
 enum sl_function_rank { /* smaller is better; label adds to binding */
     SL_RANK_STUB = 0,
     SL_RANK_GLOBAL = 2,
@@ -35,11 +41,12 @@ struct sl_function {
 struct sl_function_table {
     struct sl_function *function; /* by start, best first, once finished */
     size_t n, room;
+    size_t name_bytes; /* of all that were added */
     struct sl_spans spans;
 };
 
 /* Each returns false when memory ran out. A NULL name ends the labels in front
- * of `start`. */
+ * of `start`. A function whose name is beyond what any is (SL_NAME_MAX) is left away. */
 bool sl_function_add(struct sl_function_table *table, uint64_t start, uint64_t size,
                      const char *name, unsigned rank);
 bool sl_functions_finish(struct sl_function_table *table);
@@ -57,8 +64,9 @@ bool sl_functions_list(const struct sl_function_table *table, uint64_t bias,
                        struct sl_function_list *list);
 void sl_function_list_free(struct sl_function_list *list);
 
-/* Demangled, without its version; the linker's name when memory ran out. */
-const char *sl_function_name(struct sl_function *function);
+/* Demangled, without its version, if that takes no more than `room`, which it takes away; the linker's
+ * name otherwise, or when memory ran out. */
+const char *sl_function_name(struct sl_function *function, size_t *room);
 
 void sl_functions_free(struct sl_function_table *table);
 

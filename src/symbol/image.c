@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "debug_file.h"
+#include "elf_bounds.h"
 #include "elf_functions.h"
-#include "demangle.h"
 #include "grow.h"
 #include "inlining.h"
 #include "source_lines.h"
@@ -19,15 +19,10 @@
 struct sl_image_debug {
     Dwfl *dwfl;
     Dwfl_Module *module;
-    bool has_functions, has_lines; /* tried, at least */
-    struct sl_function_table functions;
+    bool has_functions, has_data, has_lines; /* tried, at least */
+    struct sl_function_table functions, data;
     struct sl_source_lines lines;
     struct sl_inlining inlining;
-    struct datum {
-        uint64_t start;
-        char *name;
-    } *datum; /* those that were asked for */
-    size_t n_data, room_data;
 };
 
 static const Dwfl_Callbacks callbacks = {.find_debuginfo = sl_debug_file_find};
@@ -64,14 +59,17 @@ static bool read_segments(struct sl_image *image, Elf *elf)
         (header.e_type != ET_EXEC && header.e_type != ET_DYN))
         return false;
     image->is_program = header.e_type == ET_EXEC;
-    image->segment = calloc(n, sizeof *image->segment);
+    bool dynamic = false; /* seen: there can be one */
+    image->segment = calloc(n < SL_SEGMENTS_MAX ? n : SL_SEGMENTS_MAX, sizeof *image->segment);
     for (size_t i = 0; image->segment && i < n; i++) {
         GElf_Phdr segment;
         if (i >= INT32_MAX || !gelf_getphdr(elf, (int)i, &segment))
             continue;
-        if (segment.p_type == PT_DYNAMIC)
+        if (segment.p_type == PT_DYNAMIC && !dynamic) {
+            dynamic = true;
             image->is_program |= has_program_flag(elf, &segment);
-        if (segment.p_type == PT_LOAD)
+        }
+        if (segment.p_type == PT_LOAD && image->n_segments < SL_SEGMENTS_MAX)
             image->segment[image->n_segments++] = (struct sl_segment){
                 segment.p_offset, segment.p_vaddr, segment.p_filesz, segment.p_flags & PF_X};
     }
@@ -81,9 +79,7 @@ static bool read_segments(struct sl_image *image, Elf *elf)
 static void close_debug(struct sl_image *image)
 {
     sl_functions_free(&image->debug->functions);
-    for (size_t i = 0; i < image->debug->n_data; i++)
-        free(image->debug->datum[i].name);
-    free(image->debug->datum);
+    sl_functions_free(&image->debug->data);
     sl_inlining_free(&image->debug->inlining, &image->debug->lines);
     sl_source_lines_free(&image->debug->lines);
     dwfl_end(image->debug->dwfl);
@@ -109,7 +105,8 @@ static void open_debug(struct sl_image *image)
     image->debug->dwfl = dwfl;
     image->debug->module = module;
     GElf_Addr bias;
-    if (!module || !read_segments(image, dwfl_module_getelf(module, &bias)) || bias)
+    Elf *elf = module ? dwfl_module_getelf(module, &bias) : NULL;
+    if (!elf || bias || !read_segments(image, elf) || !sl_elf_unpacks(elf))
         close_debug(image);
 }
 
@@ -225,27 +222,15 @@ static bool is_datum(const struct sl_image *image, uint64_t address)
     return false;
 }
 
-const char *sl_image_datum(struct sl_image *image, uint64_t address, uint64_t *start)
+struct sl_function *sl_image_datum(struct sl_image *image, uint64_t address)
 {
     struct sl_image_debug *debug = image->debug;
-    GElf_Off offset;
-    GElf_Sym symbol;
     if (!debug || !is_datum(image, address))
         return NULL;
-    const char *name = dwfl_module_addrinfo(debug->module, address, &offset, &symbol, NULL, NULL, NULL);
-    if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size)
-        return NULL;
-    *start = address - offset;
-    for (size_t i = 0; i < debug->n_data; i++)
-        if (debug->datum[i].start == *start)
-            return debug->datum[i].name;
-    char *readable = sl_demangle(name), *kept = readable ? readable : strdup(name);
-    if (!kept || !SL_GROW(debug->datum, debug->room_data, debug->n_data + 1)) {
-        free(kept);
-        return NULL;
-    }
-    debug->datum[debug->n_data++] = (struct datum){*start, kept};
-    return kept;
+    if (!debug->has_data && !sl_elf_data(&debug->data, debug->module))
+        sl_functions_free(&debug->data);
+    debug->has_data = true;
+    return sl_function_at(&debug->data, address);
 }
 
 /* NULL if there cannot be any. */
@@ -257,6 +242,8 @@ static struct sl_source_lines *lines_of(struct sl_image *image)
     if (!debug->has_lines &&
         !sl_source_lines_init(&debug->lines, debug->module, is_code, image))
         sl_source_lines_free(&debug->lines);
+    if (!debug->has_lines)
+        sl_inlining_init(&debug->inlining, debug->lines.entries, image->room_names);
     debug->has_lines = true;
     return &debug->lines;
 }

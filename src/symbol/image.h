@@ -16,6 +16,7 @@ struct sl_segment {
 
 struct sl_image {
     uint32_t number; /* among those of a program */
+    size_t *room_names; /* bytes that readable names may still take, of all of them */
     char *path;
     const char *name;           /* last part of the path; "(deleted)" taken off */
     char *undeleted;            /* storage of that, if so */
@@ -61,9 +62,8 @@ const struct sl_inlined *sl_image_frame(const struct sl_image *image, uint32_t f
 size_t sl_image_inlined_starts(struct sl_image *image, uint64_t address, uint64_t *start,
                                size_t most);
 
-/* The name of the datum that an address is in, as "vtable for Circle", and where that begins; NULL if there
- * is none of that name, or it is code. */
-const char *sl_image_datum(struct sl_image *image, uint64_t address, uint64_t *start);
+/* The datum that an address is in, as "vtable for Circle"; NULL if it is in none, or in code. */
+struct sl_function *sl_image_datum(struct sl_image *image, uint64_t address);
 
 /* Returns the number of bytes, 0 if it has none. */
 size_t sl_image_build_id(struct sl_image *image, const unsigned char **bits);

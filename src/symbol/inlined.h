@@ -7,7 +7,7 @@
 
 struct sl_inlined {
     uint32_t parent;  /* the inlined call that it is in; SL_NO_INDEX: the function with the code */
-    char *name;       /* demangled */
+    const char *name; /* demangled */
     const char *file; /* where it is declared; NULL if unknown */
     int line;
     const char *call_file; /* where it was called; NULL if unknown */

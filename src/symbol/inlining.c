@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "demangle.h"
+#include "function_table.h"
 #include "grow.h"
 
 #define DEPTH_MAX 200 /* of scopes in one another; a file with more is none of a compiler's */
@@ -19,16 +20,33 @@ struct reading {
     bool out_of_memory;
 };
 
-static char *name_of(Dwarf_Die *die)
+/* The readable name of a string of the file, made when it is met first; NULL when memory ran out. */
+static const char *kept_name(struct sl_inlining *inlining, const char *mangled, const char *plain)
+{
+    const char *from = mangled ? mangled : plain;
+    size_t n = inlining->named.n_keys;
+    uint32_t number = sl_index_intern(&inlining->named, (uintptr_t)from, mangled != NULL);
+    if (number == SL_NO_INDEX || !SL_GROW(inlining->name, inlining->room_named, inlining->named.n_keys))
+        return NULL;
+    if (inlining->named.n_keys == n)
+        return inlining->name[number];
+    char *readable = mangled && *inlining->room_names ? sl_demangle(mangled) : NULL;
+    const char *other = plain ? plain : from;
+    size_t most = *inlining->room_names < SL_SHORT_NAME ? SL_SHORT_NAME : *inlining->room_names;
+    char *name = inlining->name[number] = readable ? readable : strndup(other, most);
+    size_t taken = name ? strlen(name) + 1 : 0;
+    *inlining->room_names -= taken < *inlining->room_names ? taken : *inlining->room_names;
+    return name;
+}
+
+static const char *name_of(struct sl_inlining *inlining, Dwarf_Die *die)
 {
     Dwarf_Attribute attribute;
     Dwarf_Attribute *linkage = dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute);
     if (!linkage)
         linkage = dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute);
-    const char *mangled = linkage ? dwarf_formstring(linkage) : NULL;
-    char *readable = mangled ? sl_demangle(mangled) : NULL;
-    const char *plain = readable ? NULL : dwarf_diename(die);
-    return readable ? readable : strdup(plain ? plain : mangled ? mangled : "(inlined)");
+    const char *mangled = linkage ? dwarf_formstring(linkage) : NULL, *plain = dwarf_diename(die);
+    return mangled || plain ? kept_name(inlining, mangled, plain) : "(inlined)";
 }
 
 static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
@@ -44,11 +62,10 @@ static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
 static uint32_t add_frame(struct reading *reading, Dwarf_Die *die, uint32_t parent)
 {
     struct sl_inlining *inlining = reading->inlining;
-    char *name = name_of(die);
+    const char *name = name_of(inlining, die);
     if (!name || inlining->n >= SL_NO_INDEX - 1 ||
         !SL_GROW(inlining->frame, inlining->room, inlining->n + 1)) {
         reading->out_of_memory = true;
-        free(name);
         return parent;
     }
     struct sl_inlined *frame = &inlining->frame[inlining->n];
@@ -64,11 +81,18 @@ static uint32_t add_frame(struct reading *reading, Dwarf_Die *die, uint32_t pare
     return (uint32_t)inlining->n++;
 }
 
+/* One more entry or range: there are as many as the file has bytes for. */
+static bool may_go_on(struct reading *reading)
+{
+    reading->inlining->left -= reading->inlining->left > 0;
+    return reading->inlining->left && !reading->out_of_memory;
+}
+
 static void add_ranges(struct reading *reading, Dwarf_Die *die, uint32_t frame, unsigned depth)
 {
     Dwarf_Addr base, start, end;
     ptrdiff_t at = 0;
-    while (!reading->out_of_memory && (at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+    while (may_go_on(reading) && (at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
         struct sl_inlined *of = &reading->inlining->frame[frame];
         of->start = start < end && start < of->start ? start : of->start;
         if (!SL_GROW(reading->range, reading->room, reading->n + 1))
@@ -100,7 +124,7 @@ static void read_scope(struct reading *reading, Dwarf_Die *scope, uint32_t frame
             add_ranges(reading, &die, inside, depth);
         }
         read_scope(reading, &die, inside, depth + 1);
-    } while (!reading->out_of_memory && !dwarf_siblingof(&die, &die));
+    } while (may_go_on(reading) && !dwarf_siblingof(&die, &die));
 }
 
 static void read_unit(struct sl_inlining *inlining, struct sl_inlining_unit *unit, Dwarf_Die *die)
@@ -112,6 +136,11 @@ static void read_unit(struct sl_inlining *inlining, struct sl_inlining_unit *uni
     if (!reading.out_of_memory)
         sl_spans_build(&unit->spans, reading.range, reading.n);
     free(reading.range);
+}
+
+void sl_inlining_init(struct sl_inlining *inlining, size_t entries, size_t *room_names)
+{
+    *inlining = (struct sl_inlining){.left = entries, .room_names = room_names};
 }
 
 uint32_t sl_inlining_find(struct sl_inlining *inlining, struct sl_source_lines *lines,
@@ -168,8 +197,10 @@ size_t sl_inlining_starts(struct sl_inlining *inlining, struct sl_source_lines *
 
 void sl_inlining_free(struct sl_inlining *inlining, const struct sl_source_lines *lines)
 {
-    for (size_t i = 0; i < inlining->n; i++)
-        free(inlining->frame[i].name);
+    for (size_t i = 0; i < inlining->named.n_keys && i < inlining->room_named; i++)
+        free(inlining->name[i]);
+    free(inlining->name);
+    sl_index_free(&inlining->named);
     for (size_t i = 0; inlining->unit && i < lines->n_units; i++)
         sl_spans_free(&inlining->unit[i].spans);
     free(inlining->frame);

@@ -7,7 +7,8 @@
  *       total           [ frame 0                )
  *         weigh               [ frame 1   )                parent 0
  *
- * A compilation unit is read when an address in it is first asked for. */
+ * A compilation unit is read when an address in it is first asked for. What units have together is bounded by
+ * what the file has bytes for: entries may point to the same names and ranges, and to themselves. */
 #ifndef SL_INLINING_H
 #define SL_INLINING_H
 
@@ -17,12 +18,20 @@
 struct sl_inlining {
     struct sl_inlined *frame; /* of all units read so far */
     size_t n, room;
+    char **name; /* of functions, each once */
+    size_t room_named;
+    struct sl_index_map named; /* <where it is in the file, whether it was mangled> to name */
+    size_t *room_names;        /* bytes that they may still take */
+    size_t left;               /* entries and ranges that may still be read */
     struct sl_inlining_unit {
         bool read;
         struct sl_spans spans; /* of frames */
     } *unit; /* as those of the lines */
     size_t room_units;
 };
+
+/* Of a file with so many entries and ranges (elf_bounds.h), and room for names. */
+void sl_inlining_init(struct sl_inlining *inlining, size_t entries, size_t *room_names);
 
 /* The number of the innermost frame at an address of the file, SL_NO_INDEX if it is in none or
  * memory ran out. */

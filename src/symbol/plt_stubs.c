@@ -33,6 +33,7 @@ struct linkage {
     Elf_Scn *dynsym;
     struct slot *slot; /* by address */
     size_t n, room;
+    size_t *left; /* entries that may still be read */
 };
 
 struct code {
@@ -146,9 +147,9 @@ static const char *dynamic_name(const struct linkage *linkage, size_t number)
 
 static bool add_slots(struct linkage *linkage, Elf_Scn *scn, const GElf_Shdr *header)
 {
-    Elf_Data *data = elf_getdata(scn, NULL);
+    Elf_Data *data = *linkage->left ? elf_getdata(scn, NULL) : NULL; /* which may copy it */
     size_t n = data && header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
-    for (size_t i = 0; i < n && i < INT32_MAX; i++) {
+    for (size_t i = 0; i < n && i < INT32_MAX && *linkage->left; i++, --*linkage->left) {
         GElf_Rela relocation = {0};
         GElf_Rel short_relocation;
         if (header->sh_type == SHT_RELA) {
@@ -204,14 +205,15 @@ static bool add_stubs(struct linkage *linkage, Elf_Scn *scn, const GElf_Shdr *he
         {EM_RISCV, riscv_stub, 4},
         {EM_MIPS, mips_stub, 4},
     };
-    Elf_Data *data = elf_getdata(scn, NULL);
+    Elf_Data *data = *linkage->left ? elf_getdata(scn, NULL) : NULL;
     size_t which = 0;
     while (which < 4 && decoders[which].machine != linkage->header.e_machine)
         which++;
     if (which == 4 || !data || !data->d_buf)
         return true;
     /* Names are looked up in the table while it grows: by what was finished. */
-    for (size_t at = 0, size; at < data->d_size; at += size ? size : decoders[which].step) {
+    for (size_t at = 0, size; at < data->d_size && *linkage->left;
+         at += size ? size : decoders[which].step, --*linkage->left) {
         struct stub stub = {0};
         struct code code = {
             .byte = (const uint8_t *)data->d_buf + at,
@@ -241,9 +243,9 @@ static bool is_stub_section(const struct linkage *linkage, const GElf_Shdr *head
 
 /* Goes over the sections three times: a relocation needs the symbols, a stub
  * the relocations. */
-bool sl_plt_stubs(struct sl_function_table *table, Elf *elf)
+bool sl_plt_stubs(struct sl_function_table *table, Elf *elf, size_t *left)
 {
-    struct linkage linkage = {.table = table, .elf = elf};
+    struct linkage linkage = {.table = table, .elf = elf, .left = left};
     bool good = gelf_getehdr(elf, &linkage.header) != NULL;
     for (int pass = 0; good && pass < 3; pass++) {
         Elf_Scn *scn = NULL;

@@ -4,6 +4,7 @@
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 
+#include "elf_bounds.h"
 #include "grow.h"
 
 struct ranges {
@@ -18,6 +19,7 @@ bool sl_source_lines_init(struct sl_source_lines *lines, Dwfl_Module *module,
     struct ranges ranges = {0};
     bool good = true;
     Dwarf *dwarf = dwfl_module_getdwarf(module, &lines->bias);
+    size_t left = lines->entries = sl_elf_debug_entries(dwarf ? dwarf_getelf(dwarf) : NULL);
     Dwarf_CU *unit = NULL;
     Dwarf_Half version;
     uint8_t type;
@@ -33,7 +35,8 @@ bool sl_source_lines_init(struct sl_source_lines *lines, Dwfl_Module *module,
 
         Dwarf_Addr base, start, end;
         ptrdiff_t at = 0;
-        while (good && (at = dwarf_ranges(&die, at, &base, &start, &end)) > 0) {
+        while (good && left && (at = dwarf_ranges(&die, at, &base, &start, &end)) > 0) {
+            left--; /* units can share lists of ranges */
             if (!is_code(context, start + lines->bias))
                 continue;
             good = SL_GROW(ranges.interval, ranges.room, ranges.n + 1);

@@ -15,6 +15,7 @@ struct sl_source_lines {
     size_t n_units, room_units;
     struct sl_spans spans; /* of unit numbers, in the debug file's numbering */
     Dwarf_Addr bias;       /* of that numbering */
+    size_t entries;        /* that the file can have (elf_bounds.h) */
 };
 
 /* `is_code` says whether an address of the file is in an executable segment:

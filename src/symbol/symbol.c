@@ -18,6 +18,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "elf_bounds.h"
 #include "grow.h"
 #include "image.h"
 #include "layers.h"
@@ -37,6 +38,7 @@ struct sl_symbols {
     struct mapping *mapping;   /* same numbers as statics->object */
     size_t n_mappings, room_mappings;
     struct sl_layers layers; /* of mapping numbers */
+    size_t room_names;       /* bytes that readable names may still take */
     pthread_mutex_t lock;    /* detectors and watchers ask from threads of their own */
 };
 
@@ -45,6 +47,7 @@ struct sl_symbols *sl_symbols_open(const struct sl_statics *statics)
     struct sl_symbols *symbols = calloc(1, sizeof *symbols);
     if (symbols) {
         symbols->statics = statics;
+        symbols->room_names = SL_READABLE_BYTES;
         pthread_mutex_init(&symbols->lock, NULL);
     }
     return symbols;
@@ -68,6 +71,7 @@ static struct sl_image *image_of(struct sl_symbols *symbols, const char *path)
     }
     if (image) {
         image->number = (uint32_t)symbols->n_images;
+        image->room_names = &symbols->room_names;
         symbols->image[symbols->n_images++] = image;
     }
     return image;
@@ -151,7 +155,7 @@ static void place_in(struct sl_symbols *symbols, uint64_t address, struct sl_pla
     place->object_address = address - mapping->bias;
     struct sl_function *function = function_in(mapping, address);
     if (function) {
-        place->function = sl_function_name(function);
+        place->function = sl_function_name(function, &symbols->room_names);
         place->function_start = function->start + mapping->bias;
         place->function_end =
             function->end > function->start ? function->end + mapping->bias : 0;
@@ -169,8 +173,11 @@ static void datum_in(struct sl_symbols *symbols, uint64_t address, struct sl_pla
             place_mapping(symbols, i);
         if (!mapping->image || !mapping->known)
             continue;
-        place->function = sl_image_datum(mapping->image, address - mapping->bias, &place->function_start);
-        place->function_start += place->function ? mapping->bias : 0;
+        struct sl_function *datum = sl_image_datum(mapping->image, address - mapping->bias);
+        if (!datum)
+            continue;
+        place->function = sl_function_name(datum, &symbols->room_names);
+        place->function_start = datum->start + mapping->bias;
     }
 }
 
@@ -256,7 +263,7 @@ void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, s
     struct mapping *mapping = mapping_at(symbols, address, &number);
     struct sl_function *function = mapping ? function_in(mapping, address) : NULL;
     if (function) {
-        const char *name = sl_function_name(function);
+        const char *name = sl_function_name(function, &symbols->room_names);
         uint64_t inside = address - mapping->bias - function->start;
         snprintf(out, room, inside ? "%s+0x%" PRIx64 : "%s", name, inside);
     } else if (mapping) {
@@ -267,11 +274,11 @@ void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, s
 }
 
 /* `bare` leaves the parameters away, so that ns::f finds ns::f(int). */
-static bool is_called(struct sl_function *function, const char *name, bool bare)
+static bool is_called(struct sl_symbols *symbols, struct sl_function *function, const char *name, bool bare)
 {
     if (!function->name)
         return false;
-    const char *shown = sl_function_name(function);
+    const char *shown = sl_function_name(function, &symbols->room_names);
     if (bare) {
         size_t length = strlen(name);
         return !strncmp(shown, name, length) && shown[length] == '(';
@@ -294,7 +301,7 @@ static size_t find(struct sl_symbols *symbols, const char *name, bool bare, uint
             struct sl_function *function = &functions->function[i];
             uint64_t guest = function->start + mapping->bias;
             if (guest == last || sl_layers_find(&symbols->layers, guest) != m ||
-                !is_called(function, name, bare))
+                !is_called(symbols, function, name, bare))
                 continue;
             if (n++ == 0) {
                 *start = guest;

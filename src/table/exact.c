@@ -2,7 +2,7 @@
  *
  * Tuples with static words have dense numbers: an array of counts, one increment an event.
  * Tuples with a value that comes along, <instruction, value>, are in a hash table
- * (value_counts.h).
+ * (values.h).
  *
  * The table grows up to the memory it was given. Then it keeps what it has: known
  * tuples go on being counted, new ones are dropped, and counted as such. With a directory for
@@ -14,6 +14,7 @@
 
 #include "grow.h"
 #include "value_spill.h"
+#include "values.h"
 
 struct exact {
     uint64_t memory_bytes;
@@ -22,7 +23,7 @@ struct exact {
     uint64_t *count;
     size_t n_counts, room_counts;
     bool full;
-    struct sl_value_counts values;
+    struct sl_values values;
     struct sl_spill spill;
     uint64_t distinct_values; /* when it is finished */
     bool finished;
@@ -117,7 +118,7 @@ static void observe(void *state, const struct sl_batch *batch)
     else
         e->weight += batch->n;
     if (batch->value)
-        sl_value_counts_observe(&e->values, batch);
+        sl_values_observe(&e->values, batch);
     else
         observe_static(e, batch);
 }
@@ -134,7 +135,7 @@ static void step(void *state, const struct sl_event *event)
 static void finish(void *state)
 {
     struct exact *e = state;
-    e->distinct_values = sl_value_counts_distinct(&e->values);
+    e->distinct_values = sl_values_distinct(&e->values);
     e->finished = true;
 }
 
@@ -151,13 +152,13 @@ static void drain(const void *state, const struct sl_names *names,
         if (e->count[i] && !emit(context, &entry))
             return;
     }
-    sl_value_counts_drain((struct sl_value_counts *)&e->values, names, emit, context);
+    sl_values_drain((struct sl_values *)&e->values, names, emit, context);
 }
 
 /* Until it is finished, tuples that were spilled are counted as often as that was. */
 static uint64_t distinct_values(const struct exact *e)
 {
-    return e->finished ? e->distinct_values : e->values.n_used + e->spill.n_slots;
+    return e->finished ? e->distinct_values : sl_values_distinct_about((struct sl_values *)&e->values);
 }
 
 static void say(const struct exact *e, struct sl_table_status *out)
@@ -177,11 +178,12 @@ static void say(const struct exact *e, struct sl_table_status *out)
 static void status(const void *state, struct sl_table_status *out)
 {
     const struct exact *e = state;
-    uint64_t drops = e->drops + e->values.drops, n_static = 0;
+    struct sl_values_drops dropped = sl_values_dropped(&e->values);
+    uint64_t drops = e->drops + dropped.events, n_static = 0;
     *out = (struct sl_table_status){.events = e->events,
                                     .weight = e->weight,
                                     .drops = drops,
-                                    .drops_weight = e->drops_weight + e->values.drops_weight,
+                                    .drops_weight = e->drops_weight + dropped.weight,
                                     .bounds = drops ? SL_BOUNDS_NONE : SL_BOUNDS_CERTAIN};
     /* What static tuples need: how far their array has grown also depends on how the events
      * came in batches, which is not the same in every run. */
@@ -189,7 +191,7 @@ static void status(const void *state, struct sl_table_status *out)
         n_static += e->count[i] != 0;
     out->distinct = n_static + distinct_values(e);
     out->failed = e->spill.error;
-    out->storage_bits = 8 * (n_static * sizeof *e->count + sl_value_counts_bytes(&e->values));
+    out->storage_bits = 8 * (n_static * sizeof *e->count + sl_values_bytes(&e->values));
     say(e, out);
 }
 
@@ -197,14 +199,14 @@ static void close_exact(void *state)
 {
     struct exact *e = state;
     free(e->count);
-    sl_value_counts_close(&e->values);
+    sl_values_close(&e->values);
 }
 
 const struct sl_table_kind sl_table_exact = {
     .name = "exact",
     .adds = SL_ADDS_LISTED,
     .summary = "every tuple with its count; grows as far as memory lets it",
-    .storage = "64 bits a static tuple; 128 bits a slot, at most 3/4 of them used, for values",
+    .storage = "64 bits a static tuple; 64 or 128 bits a slot, at most 3/4 of them used, for values",
     .size = size,
     .init = init,
     .step = step,

@@ -2,17 +2,27 @@
 #include "value_counts.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "grow.h"
+#include "hash.h"
+#include "pages.h"
+#include "unforeseen.h"
 #include "value_spill.h"
 
-#define INSN_MAX ((UINT32_C(1) << 24) - 2)
 #define SLOTS_LEAST (8 * (uint64_t)SL_SPILL_RUNS) /* of a table that spills */
 #define SLOTS_FIRST (UINT64_C(1) << 14)
 #define SLOTS_DOUBLED (UINT64_C(1) << 22) /* up to here, where memory does not matter */
 #define AHEAD 32u                     /* events that memory is asked before it is needed */
+#define FAR 1024u                     /* from home: by chance, nobody gets there */
+#define SECRETS 4u                    /* that are tried */
 #define RELEASE (UINT64_C(1) << 18)   /* slots that are given back at a time */
+
+/* The known hash until somebody has chosen values that collide by it; from then on one by a secret. */
+static inline uint64_t hash_of(uint64_t secret, uint32_t insn, uint64_t value)
+{
+    return __builtin_expect(secret != 0, 0) ? sl_mix(value ^ sl_mix(insn ^ secret))
+                                            : sl_value_hash(insn, value);
+}
 
 static inline uint64_t home_of(uint64_t hash, uint64_t n_slots)
 {
@@ -34,18 +44,12 @@ static inline struct sl_value_slot *probe(struct sl_value_slot *slot, uint64_t n
 
 static struct sl_value_slot *allocate(uint64_t n)
 {
-    size_t bytes = n * sizeof(struct sl_value_slot);
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
-        return NULL;
-    madvise(memory, bytes, MADV_HUGEPAGE);
-    return memory;
+    return sl_pages_new(n * sizeof(struct sl_value_slot));
 }
 
 static void release(struct sl_value_slot *slot, uint64_t n)
 {
-    if (n)
-        munmap(slot, n * sizeof *slot);
+    sl_pages_free(slot, n * sizeof *slot);
 }
 
 /* Twice as large, then half as large again, or what memory allows; 0 if that is not worth the
@@ -66,7 +70,7 @@ static uint64_t next_size(const struct sl_value_counts *c)
  * `next` are taken. */
 struct filling {
     struct sl_value_slot *slot;
-    uint64_t n_slots, start, next;
+    uint64_t n_slots, secret, start, next;
 };
 
 /* What comes in order goes to its home or, where that is taken, behind the last one, without a
@@ -75,7 +79,7 @@ struct filling {
 static inline void move(struct filling *f, const struct sl_value_slot *s)
 {
     uint32_t insn = sl_value_insn(s);
-    uint64_t hash = sl_value_hash(insn, s->value), home = home_of(hash, f->n_slots);
+    uint64_t hash = hash_of(f->secret, insn, s->value), home = home_of(hash, f->n_slots);
     uint64_t at = home < f->next ? f->next : home;
     bool far = home > f->next + f->n_slots / 2;
     if (__builtin_expect(home < f->start || far || at >= f->n_slots || f->slot[at].packed, 0)) {
@@ -93,7 +97,7 @@ static bool grow(struct sl_value_counts *c)
     struct sl_value_slot *larger = n ? allocate(n) : NULL;
     if (!larger)
         return false;
-    struct filling filling = {larger, n, 0, 0};
+    struct filling filling = {larger, n, c->secret, 0, 0};
     for (uint64_t i = 0; i < c->n_slots; i++) {
         if (c->slot[i].packed)
             move(&filling, &c->slot[i]);
@@ -111,9 +115,9 @@ static bool grow(struct sl_value_counts *c)
 
 /* ---- counting ------------------------------------------------------------- */
 
-static void drop(struct sl_value_counts *c, uint64_t weight)
+static void drop(struct sl_value_counts *c, uint64_t times, uint64_t weight)
 {
-    c->drops++;
+    c->drops += times;
     c->drops_weight += weight;
 }
 
@@ -127,7 +131,7 @@ static void carry_over(struct sl_value_counts *c, uint32_t insn, uint64_t value,
         }
     }
     if (!SL_GROW(c->carry, c->room_carries, c->n_carries + 1)) {
-        drop(c, count);
+        drop(c, 1, count);
         return;
     }
     c->carry[c->n_carries++] = (struct sl_entry){.tuple = {insn, value}, .count = count};
@@ -182,7 +186,7 @@ static bool unsettle(struct sl_value_counts *c)
     struct sl_value_slot *again = allocate(c->n_slots);
     if (!again)
         return false;
-    struct filling filling = {again, c->n_slots, 0, 0};
+    struct filling filling = {again, c->n_slots, c->secret, 0, 0};
     for (uint64_t i = 0; i < c->n_used; i++)
         move(&filling, &c->slot[i]);
     release(c->slot, c->n_slots);
@@ -204,30 +208,57 @@ static bool make_space(struct sl_value_counts *c)
     return false;
 }
 
+/* Gives everybody a new home by another secret, if there is memory for that. */
+static bool rehash(struct sl_value_counts *c)
+{
+    struct sl_value_slot *again = c->n_secrets < SECRETS ? allocate(c->n_slots) : NULL;
+    if (!again)
+        return false;
+    c->n_secrets++;
+    c->secret = sl_unforeseen() | 1;
+    for (const struct sl_value_slot *s = c->slot; s < c->slot + c->n_slots; s++)
+        if (s->packed)
+            *probe(again, c->n_slots, hash_of(c->secret, sl_value_insn(s), s->value), sl_value_insn(s),
+                   s->value) = *s;
+    release(c->slot, c->n_slots);
+    c->slot = again;
+    return true;
+}
+
+static bool is_far(const struct sl_value_counts *c, uint64_t hash, const struct sl_value_slot *s)
+{
+    uint64_t at = (uint64_t)(s - c->slot), home = home_of(hash, c->n_slots);
+    return (at < home ? at + c->n_slots : at) - home > FAR;
+}
+
 /* An empty slot for a new tuple, or NULL if there is no room for it. */
 static struct sl_value_slot *add(struct sl_value_counts *c, uint64_t hash, uint32_t insn,
                                  uint64_t value)
 {
-    if (insn > INSN_MAX)
+    if (insn > SL_VALUE_INSN_MAX)
         return NULL;
     if (c->n_used >= c->n_most && !make_space(c))
         return NULL;
     struct sl_value_slot *s = probe(c->slot, c->n_slots, hash, insn, value);
+    while (is_far(c, hash, s) && rehash(c)) {
+        hash = hash_of(c->secret, insn, value);
+        s = probe(c->slot, c->n_slots, hash, insn, value);
+    }
     *s = (struct sl_value_slot){value, (insn + UINT64_C(1)) << SL_VALUE_COUNT_BITS};
     c->n_used++;
     return s;
 }
 
 static inline void count_one(struct sl_value_counts *c, uint64_t hash, uint32_t insn,
-                             uint64_t value, uint64_t weight)
+                             uint64_t value, uint64_t times, uint64_t weight)
 {
     if (__builtin_expect(c->settled, 0)) { /* no table any more, and no memory to make it one */
-        drop(c, weight);
+        drop(c, times, weight);
         return;
     }
     struct sl_value_slot *s = c->n_slots ? probe(c->slot, c->n_slots, hash, insn, value) : NULL;
     if (__builtin_expect(!s || !s->packed, 0) && !(s = add(c, hash, insn, value))) {
-        drop(c, weight);
+        drop(c, times, weight);
         return;
     }
     uint64_t sum = sl_value_count(s) + weight;
@@ -242,7 +273,7 @@ static inline void count_one(struct sl_value_counts *c, uint64_t hash, uint32_t 
 static inline void look_ahead(const struct sl_value_counts *c, const struct sl_batch *batch,
                               size_t i, uint64_t *hash)
 {
-    hash[i % AHEAD] = sl_value_hash(batch->number[i], batch->value[i]);
+    hash[i % AHEAD] = hash_of(c->secret, batch->number[i], batch->value[i]);
     __builtin_prefetch(&c->slot[home_of(hash[i % AHEAD], c->n_slots)], 1);
 }
 
@@ -250,7 +281,7 @@ static inline void look_ahead(const struct sl_value_counts *c, const struct sl_b
 static void drop_all(struct sl_value_counts *c, const struct sl_batch *batch)
 {
     for (size_t i = 0; i < batch->n; i++)
-        drop(c, batch->weight ? batch->weight[i] : 1);
+        drop(c, 1, batch->weight ? batch->weight[i] : 1);
 }
 
 void sl_value_counts_observe(struct sl_value_counts *c, const struct sl_batch *batch)
@@ -266,12 +297,33 @@ void sl_value_counts_observe(struct sl_value_counts *c, const struct sl_batch *b
         uint64_t this_hash = hash[i % AHEAD];
         if (i + AHEAD < batch->n)
             look_ahead(c, batch, i + AHEAD, hash);
-        count_one(c, this_hash, batch->number[i], batch->value[i],
+        if (c->secret) /* which may be newer than the hash */
+            this_hash = hash_of(c->secret, batch->number[i], batch->value[i]);
+        count_one(c, this_hash, batch->number[i], batch->value[i], 1,
                   batch->weight ? batch->weight[i] : 1);
     }
 }
 
+void sl_value_counts_add(struct sl_value_counts *c, uint32_t insn, uint64_t value, uint64_t times,
+                         uint64_t weight)
+{
+    count_one(c, hash_of(c->secret, insn, value), insn, value, times, weight);
+}
+
+bool sl_value_counts_has_room(const struct sl_value_counts *c, uint64_t n)
+{
+    uint64_t room = c->memory_bytes / sizeof *c->slot;
+    bool grows = !c->full && room >= c->n_slots + c->n_slots / 16;
+    return c->n_used + n <= (grows ? room : c->n_slots) / 4 * 3;
+}
+
 /* ---- results -------------------------------------------------------------- */
+
+bool sl_value_counts_find(const struct sl_value_counts *c, uint32_t insn, uint64_t value)
+{
+    return c->n_slots &&
+           probe(c->slot, c->n_slots, hash_of(c->secret, insn, value), insn, value)->packed;
+}
 
 static uint64_t carried(const struct sl_value_counts *c, uint32_t insn, uint64_t value)
 {
@@ -279,6 +331,15 @@ static uint64_t carried(const struct sl_value_counts *c, uint32_t insn, uint64_t
         if (c->carry[i].tuple.pc == insn && c->carry[i].tuple.value == value)
             return c->carry[i].count;
     return 0;
+}
+
+uint64_t sl_value_counts_of(const struct sl_value_counts *c, uint32_t insn, uint64_t value)
+{
+    if (!c->n_slots)
+        return 0;
+    const struct sl_value_slot *s =
+        probe(c->slot, c->n_slots, hash_of(c->secret, insn, value), insn, value);
+    return s->packed ? sl_value_count(s) + carried(c, insn, value) : 0;
 }
 
 struct draining {

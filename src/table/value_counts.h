@@ -20,6 +20,9 @@
  * Looking up is bound by memory: the line of an event's home is fetched some events ahead. The
  * table is in huge pages where the system has them.
  *
+ * Values are the program's choice, and the hash is known: somebody could choose such that share their
+ * home. When a tuple would be very far from it, all get new homes by a hash with a secret.
+ *
  * When memory is used up, the table keeps what it has: known tuples go on being counted, new
  * ones are dropped, and counted as such. Or it is spilled: sorted, written out (value_spill.h) and
  * emptied. Where that is refused, it keeps what it has. What is kept depends on the events and their order,
@@ -31,6 +34,7 @@
 
 #define SL_VALUE_COUNT_BITS 40
 #define SL_VALUE_COUNT_MAX ((UINT64_C(1) << SL_VALUE_COUNT_BITS) - 1)
+#define SL_VALUE_INSN_MAX ((UINT32_C(1) << 24) - 2)
 
 struct sl_value_slot {
     uint64_t value, packed;
@@ -67,6 +71,8 @@ struct sl_value_counts {
     struct sl_value_slot *slot;
     uint64_t n_slots, n_used;
     uint64_t n_most; /* tuples that it takes before it has to grow */
+    uint64_t secret; /* of the hash; 0: it is the known one */
+    unsigned n_secrets; /* that it has had */
     struct sl_entry *carry; /* tuple.pc is the instruction's number */
     size_t n_carries, room_carries;
     bool full;
@@ -75,6 +81,17 @@ struct sl_value_counts {
 
 /* All zero but memory_bytes and spill to begin with. */
 void sl_value_counts_observe(struct sl_value_counts *c, const struct sl_batch *batch);
+
+/* One tuple, `times` events that weigh so much together. */
+void sl_value_counts_add(struct sl_value_counts *c, uint32_t insn, uint64_t value, uint64_t times,
+                         uint64_t weight);
+
+/* Whether so many more tuples are sure to find room. */
+bool sl_value_counts_has_room(const struct sl_value_counts *c, uint64_t n);
+
+/* Whether a tuple is there, and what it has; of a table that has spilled nothing. */
+bool sl_value_counts_find(const struct sl_value_counts *c, uint32_t insn, uint64_t value);
+uint64_t sl_value_counts_of(const struct sl_value_counts *c, uint32_t insn, uint64_t value);
 
 /* Every tuple, in no order that means something; false when `emit` had enough. Where something was
  * spilled, slots are sorted first, which changes where they are and nothing else. */

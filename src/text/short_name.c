@@ -68,6 +68,7 @@ static bool drop_path(char *text)
 /* "a::b::f(...)": without the first of the namespaces that are there. */
 static bool drop_outer(char *text)
 {
+    text += !strncmp(text, "-> ", 3) ? 3 : 0;
     size_t from = !strncmp(text, "...::", 5) ? 5 : 0, depth = 0;
     for (char *c = text + from; *c && *c != '(' && *c != ' '; c++) {
         depth += *c == '<';
@@ -83,6 +84,50 @@ static bool drop_outer(char *text)
     return false;
 }
 
+/* "void a<...>::f(...)+0x1c" without what it returns, also behind an arrow. */
+static bool drop_returned(char *text)
+{
+    static const char *const words[] = {"operator ", "in ", "for ", "to ", "thunk "};
+    char *from = text + (!strncmp(text, "-> ", 3) ? 3 : 0), *name = NULL;
+    size_t depth = 0;
+    for (char *c = from; *c && (depth || *c != '('); c++) {
+        depth += *c == '<';
+        depth -= *c == '>' && depth;
+        if (!depth && *c == ',')
+            return false;
+        if (depth || *c != ' ')
+            continue;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if ((size_t)(c + 1 - from) >= strlen(words[i]) &&
+                !strncmp(c + 1 - strlen(words[i]), words[i], strlen(words[i])))
+                return false;
+        name = c + 1;
+    }
+    bool is_name = name && (isalpha((unsigned char)*name) || *name == '_');
+    if (is_name)
+        memmove(from, name, strlen(name) + 1);
+    return is_name;
+}
+
+/* Without the first of such lists: one that only says that there is one. */
+static bool drop_list(char *text, const char *list)
+{
+    char *at = strstr(text, list);
+    if (at)
+        memmove(at, at + strlen(list), strlen(at + strlen(list)) + 1);
+    return at;
+}
+
+/* "main+0x1c (is_prime)" without what was inlined there. */
+static bool drop_inlined(char *text)
+{
+    char *at = strstr(text, "+0x");
+    at = at ? strstr(at, " (") : NULL;
+    if (at)
+        *at = '\0';
+    return at;
+}
+
 void sl_short_name(char *text, size_t width)
 {
     if (sl_utf8_length(text) > width)
@@ -91,7 +136,14 @@ void sl_short_name(char *text, size_t width)
         ;
     while (sl_utf8_length(text) > width && empty_longest(text, '('))
         ;
+    if (sl_utf8_length(text) > width)
+        drop_returned(text);
     while (sl_utf8_length(text) > width && drop_outer(text))
+        ;
+    if (sl_utf8_length(text) > width)
+        drop_inlined(text);
+    while (sl_utf8_length(text) > width && (drop_list(text, "(...)") || drop_list(text, "<...>") ||
+                                            drop_list(text, "...::")))
         ;
     sl_utf8_shorten(text, width);
 }

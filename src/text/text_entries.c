@@ -23,6 +23,8 @@
 #include "utf8.h"
 #include "wording.h"
 
+#define LOOKED_AT 1000 /* entries, for those that are the program's own */
+
 enum column { COUNT, BOUNDS, SHARE, SYMBOL, LINE, BRANCHES, SECOND, SECOND_LINE, N_COLUMNS };
 
 /* What stands below a row. */
@@ -33,7 +35,8 @@ struct below {
 struct listing {
     const struct sl_saved_profile *profile;
     struct sl_text_table table;
-    uint64_t shown, shown_weight;
+    uint64_t n, shown, shown_weight;
+    bool own; /* leave out what only links programs together */
     struct sl_entry_view view;
     struct below *below; /* of each row; NULL unless there are paths */
     size_t n_below, room_below;
@@ -73,11 +76,21 @@ static bool add_below(struct listing *listing)
     return below->lines && below->blocks;
 }
 
+/* Whether it is the loader's, or a linker's stub: heavy in every short program, and nobody's to change. */
+static bool links(const struct sl_saved_place *at)
+{
+    size_t length = at->function ? strlen(at->function) : 0;
+    return (length > 4 && !strcmp(at->function + length - 4, "@plt")) ||
+           (at->object && (!strncmp(at->object, "ld-", 3) || !strncmp(at->object, "ld.so", 5)));
+}
+
 static int add_entry(void *context, const struct sl_saved_entry *entry)
 {
     struct listing *listing = context;
     const struct sl_saved_profile *profile = listing->profile;
     struct sl_entry_said said;
+    if (listing->shown == listing->n || (listing->own && links(&entry->at)))
+        return 0;
     int result = sl_entry_view_look(&listing->view, entry, listing->f);
     if (result)
         return result;
@@ -168,9 +181,13 @@ size_t sl_text_entry_lines(const struct sl_saved_profile *profile)
 int sl_text_entries(struct sl_database *database, const struct sl_saved_profile *profile,
                     uint64_t n, bool in_full, size_t width, FILE *out, struct sl_failure *f)
 {
+    enum sl_reads second = profile->detector->second.reads;
     struct listing listing = {
         .profile = profile,
+        .n = n,
+        .own = !in_full && (second == SL_READS_NUMBER || second == SL_READS_TARGET),
         .table = {
+            .narrow = 24, /* names rather than lines, which follow from them */
             .n_columns = N_COLUMNS,
             .column = {
                 [COUNT] = SL_COLUMN_RIGHT,
@@ -186,8 +203,12 @@ int sl_text_entries(struct sl_database *database, const struct sl_saved_profile 
         .f = f,
     };
     int result = sl_entry_view_open(&listing.view, database, profile, f);
-    if (!result)
+    if (!result && listing.own)
+        result = sl_saved_entries(database, profile, LOOKED_AT, add_entry, &listing, f);
+    if (!result && !listing.shown) { /* there is nothing else */
+        listing.own = false;
         result = sl_saved_entries(database, profile, n, add_entry, &listing, f);
+    }
     if (result == SL_ENOMEM)
         sl_report_no_memory(f);
     if (!result) {

@@ -9,7 +9,7 @@
 #include "utf8.h"
 #include "wording.h"
 
-#define NARROW 16 /* a column is not shrunk below this while one may be left out */
+#define NARROW 16 /* a column is not shrunk below this while one may be left out, unless the table says */
 #define NARROWEST 4
 
 void sl_text_row(struct sl_text_table *table)
@@ -86,6 +86,7 @@ static void shrink(struct sl_text_table *table, size_t width, size_t least)
 
 void sl_text_fit(struct sl_text_table *table, size_t width)
 {
+    size_t narrow = table->narrow ? table->narrow : NARROW;
     size_t natural[SL_TEXT_COLUMNS_MAX] = {0};
     for (size_t i = 0; i < table->n_cells; i++) {
         size_t column = i % table->n_columns;
@@ -96,12 +97,12 @@ void sl_text_fit(struct sl_text_table *table, size_t width)
             natural[column] = length;
     }
     memcpy(table->width, natural, sizeof natural);
-    shrink(table, width, NARROW);
+    shrink(table, width, narrow);
     for (size_t i = table->n_columns; i-- > 0 && total(table) > width;)
         if (table->column[i] & SL_COLUMN_GOES) {
             natural[i] = 0;
             memcpy(table->width, natural, sizeof natural);
-            shrink(table, width, NARROW);
+            shrink(table, width, narrow);
         }
     shrink(table, width, NARROWEST);
 }

@@ -26,6 +26,7 @@ enum sl_text_column {
 };
 
 struct sl_text_table {
+    size_t narrow; /* columns are not shrunk below this while one may be left out; 0: 16 */
     size_t n_columns;
     unsigned column[SL_TEXT_COLUMNS_MAX]; /* enum sl_text_column */
     size_t width[SL_TEXT_COLUMNS_MAX];    /* 0: left out */

@@ -252,7 +252,7 @@ static int make(struct sl_annotation *a, struct sl_database *database, const cha
 {
     struct place place = read_place(text);
     struct collecting collecting = {a, f};
-    *a = (struct sl_annotation){0};
+    *a = (struct sl_annotation){.stretches = database->program.stretches};
     int result = open_costs(a, database, f);
     if (!result)
         result = sl_costs_each(&a->costs, add_insn, &collecting, f);

@@ -43,6 +43,7 @@ struct sl_annotation {
     struct sl_annotated_line *line;
     struct sl_annotated_part *part;
     size_t n_insns, n_lines, n_parts, room_insns, room_lines, room_parts;
+    uint64_t stretches; /* loads were watched in one of so many */
     struct sl_passages edges, calls, values; /* settled; empty where there is no profile */
     struct sl_passages causes; /* likewise: from an instruction to a kind of cost (op_log.h) */
 };

@@ -53,7 +53,8 @@ static void say_most(const struct sl_annotation *a, const struct sl_passages *li
     uint64_t executed = insn->cost[a->executed];
     size_t n = sl_annotation_most(list, insn->address, VALUES, most), said = 0;
     for (size_t i = 0; i < n && i < VALUES; i++) {
-        double share = sl_annotation_share(most[i].count, executed);
+        double share = sl_annotation_share(most[i].count, executed) *
+                       (!places && a->stretches > 1 ? (double)a->stretches : 1);
         if (share < 100 * WORTH)
             break;
         fputs(said++ ? ", " : places ? "-> " : "brings ", out);

@@ -42,6 +42,25 @@ like 'what leads to a function has its name' "$("$sluice" report -n 1000 a.db)" 
 like 'what a call returns to, too' "$("$sluice" report -n 1000 a.db)" '* (main+0x*'
 like 'functions say who calls them' "$(grep ' work ' screen)" '* work * < main*'
 
+# What only links programs together is not the program's: on the screen, unless there is nothing else.
+cat >puts.c <<'END'
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < 2000; i++)
+        argc += (int)strlen(argv[0]) + getc_unlocked(stdin);
+    return argc == 1;
+}
+END
+build puts gcc -O1 -g -fno-builtin puts.c
+profile b.db -p edge -p value -- ./puts
+"$sluice" report b.db >screen
+"$sluice" report -n 1000 b.db >all
+is "neither stubs nor the loader's edges and values" "$(grep -c '%  [^ ]*@plt\|%  _dl_\|%  do_lookup' screen)" 0
+ok 'which are there' grep -q '%  [^ ]*@plt' all
+ok 'but the rest is' [ "$(grep -c '^ .*%  [a-z]' screen)" -gt 5 ]
+
 # Where nothing of that is known, nothing is said.
 profile b.db -p edge -- ./usual
 is 'no advice without blocks' "$("$sluice" report b.db | grep -c '^Worth')" 0

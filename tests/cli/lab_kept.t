@@ -183,7 +183,7 @@ END
 export SLUICE_DATA="$T/data"
 rm -r "$lab" # programs see the name of the directory: it has to be the same
 HANG=1 "$sluice" lab --tiny -o "$lab" --program gzip wpp >out 2>err &
-begun() { test -e "$(echo "$lab"/scratch/*/gzip.slt)"; }
+begun() { test -e "$(echo "$lab"/lab.db.jobs/here-*/0/scratch-0/gzip.slt)"; }
 until_true begun
 kill $!
 wait $! 2>/dev/null
@@ -198,7 +198,7 @@ is 'two labs at once: status 0' $? 0
 wait $!
 is 'two labs at once: status 0 of the other' $? 0
 is 'two labs at once: one of them records' "$(wc -l <runs)" 1
-is 'what the ended one has left is gone' "$(ls "$lab/scratch")" ''
+is "what the ended one has left is gone" "$(ls -d "$lab"/lab.db.jobs/* 2>/dev/null)" ""
 is 'no recording is left in another place' "$(find "$lab" -name '*.slt')" "$lab/traces/gzip.slt"
 same 'and the page is as it should be' "$lab/wpp.md" one.md
 finish

@@ -159,6 +159,24 @@ is 'two submitters: both end well' "$? $second" '0 0'
 figures d.db >d.figures
 same 'and the figures are the same' d.figures local.figures
 
+# Steps of the lab are jobs of the same kind.
+if command -v gzip >/dev/null && command -v gcc >/dev/null; then
+    "$sluice" lab --tiny -q -o lab --program gzip wpp >out 2>err </dev/null
+    rows() { sql lab/lab.db "SELECT experiment, name, label, measure, x, printf('%!.20g', value) FROM step
+        JOIN figure ON id = step ORDER BY 1, 2, 3, 4, 5, 6"; }
+    rows >here.rows
+    sqlite3 lab/lab.db "PRAGMA foreign_keys = ON; DELETE FROM step WHERE experiment <> 'record'"
+    before=$(scontrol -o show jobs | grep -c 'JobName=sluice-')
+    "$sluice" lab --tiny -q -o lab --on slurm --program gzip wpp >out 2>err </dev/null
+    is "the lab on slurm: status 0" "$? $(cat err)" '0 '
+    rows >there.rows
+    ok 'there are figures' [ "$(wc -l <there.rows)" -gt 5 ]
+    same 'and they are those of steps here' there.rows here.rows
+    ok 'a step was a job' [ "$(scontrol -o show jobs | grep -c 'JobName=sluice-')" -gt "$before" ]
+else
+    skip 'the lab on slurm' 'gzip or gcc is missing'
+fi
+
 # Too little memory: what Slurm kills for it is tried again with more.
 big='synth:uniform(events=6M,tuples=4M)'
 "$sluice" sweep -q -j 1 -o big.db -p value@R64 "$big"

@@ -110,18 +110,20 @@ static bool read_stream(bool whole)
 
 static bool read_list(void)
 {
-    static const char *const word[] = {"sluice-slices 1\n", "instructions ", "interval ", "slice ", "a.slt ", "start ",
-                                       "ahead ", "length ", "weight ", "1", "0.5", "\n", "#", "nan", "-1",
+    static const char *const word[] = {"sluice-slices 2\n", "trace ", "warm-up ", "instructions ", "interval ",
+                                       "slice ", "a.slt ", "start ", "length ", "weight ", "1", "0.5",
+                                       "\n", "#", "nan", "-1",
                                        "99999999999999999999", " "};
     struct sl_kept_slices slices;
     struct sl_failure f = {0};
     FILE *out = begin("");
-    fputs(below(9) ? "sluice-slices 1\ninstructions 9\n" : "", out);
+    fputs(below(9) ? "sluice-slices 2\ntrace a.slt\ninstructions 9\n" : "", out);
     for (uint64_t i = below(60); i--;)
         if (below(4))
             fputs(word[below(sizeof word / sizeof *word)], out);
         else
-            fprintf(out, "slice a start 1 ahead 2 length 3 weight %.1f\n", (double)below(11) / 10);
+            fprintf(out, "slice start %d length 3 weight %.1f\n", 300 - 5 * (int)i,
+                    (double)below(11) / 10);
     if (!below(20))
         putc(0, out);
     fclose(out);
@@ -151,6 +153,7 @@ int main(int argc, char **argv)
         if (!good)
             fprintf(stderr, "# it fails from seed %llu on\n", (unsigned long long)before);
     }
+    printf("# %lu executions\n", tries);
     ok(good, "%lu streams and lists of others are read or refused with a sentence", tries);
     unlink(path);
     unlink(values);

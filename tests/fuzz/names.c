@@ -4,6 +4,7 @@
  * A tape is a name as it stands, behind _Z, or pieces of the mangling grammar one after the other,
  * which get further than bytes do. No name may take memory or time beyond what it can be worth: the
  * bounds of mangled.h, and seconds of processor time, a thousand times what the slowest takes. */
+#define TAPE_MAX 1024u
 #include "fuzz.h"
 
 #include <time.h>

@@ -113,7 +113,7 @@ int main(int argc, char **argv)
         }
         parsed++;
         unstable += end <= from || end > strlen(text) || !gives_itself(&config);
-        lossy += !works(&config);
+        lossy += !below(4) && !works(&config); /* a table takes ten times as long as its notation */
     }
     printf("# %lu executions, %lu parsed\n", inputs, parsed);
     ok(parsed > 0 && parsed < inputs, "inputs are refused and accepted");

@@ -35,6 +35,7 @@ agrees 'paths as somebody programs them' rvfi \
 agrees 'functions entered' rvfi 'function(tail=0,repair=0,depth=4):count@P1' -n 1500
 agrees 'functions by instructions' rvfi:2 'function(tail=0,repair=0,depth=4):instructions@P1' -n 1500
 agrees 'misses of loads' rvfi:2 'load:dmiss@P1' -m rocket -n 1500
+agrees 'edges in a table by age' rvfi 'edge@hpt(24x3,replacement=lru)' -n 300
 agrees 'paths in a table' rvfi:2 'path@hpt(16x4,replacement=age,counter=9)' -n 2500
 
 more='+pauses=0 +bus=1'

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Deaths of either side at random moments, over run, record, replay and sweep and both taps: TORTURE
+# Deaths of either side at random moments, over run, with a live stream or without, record, replay,
+# sweep, simpoint, and both taps: TORTURE
 # of them (660), from SEED on. After each: nothing hangs, no process and no file is left, the
 # status says what happened, a database is the old one or a whole new one, and a sweep is gone on
-# with, to the result that it would have had.
+# with, to the result that it would have had; slices are whole or are none. (`top` needs a terminal: top.t.)
 #
 # Who is killed, by what, of which command, when: all follow from the number of the death, so that
 # one that failed can be tried again with SEED=NUMBER TORTURE=1.
@@ -23,6 +24,7 @@ sweep() { "$sluice" sweep -q -p "$grid" -o "$1" "$2"; } # sweep FILE TRACE
 figures() { "$sluice" sweep report -f csv "$1" | sed 's/^"[^"]*"//' | cksum; }
 sweep whole.sweep kept.slt >/dev/null
 whole=$(figures whole.sweep)
+"$sluice" record -q -m rocket -p edge -o cut.slt -- ./steady 2 >/dev/null
 
 # A number below $1, the next of those that belong to this death.
 below()
@@ -75,7 +77,7 @@ judge()
     wait_until_gone
     [ -z "$(left_over)" ] || wrong "left over: $(left_over)"
     # What was killed while it wrote into a sweep leaves SQLite's journal, which the next one needs.
-    files=$(ls -A . | grep -vxE 'steady|a\.db|a\.slt|a\.sweep|a\.sweep-journal|out|err' | tr '\n' ' ')
+    files=$(ls -A . | grep -vxE 'steady|a\.db|a\.slt|a\.sweep|a\.sweep-journal|a\.slices|a\.live|out|err' | tr '\n' ' ')
     [ -z "$files" ] || { wrong "files left over: $files"; rm -rf $files; }
     if [ $command = sweep ]; then
         sweep "$T/yard/a.sweep" ../kept.slt >said 2>&1 || wrong "a sweep is not gone on with: $(head -n 1 said)"
@@ -83,6 +85,10 @@ judge()
         files=$(ls -A . | grep 'a\.sweep.' | tr '\n' ' ')
         [ -z "$files" ] || wrong "files left over: $files"
         rm -f a.sweep a.sweep-journal
+    elif [ $command = simpoint ]; then
+        "$sluice" replay -m rocket a.slices >said 2>&1 || grep -q "without slices\|cannot open" said ||
+            wrong "slices that are neither whole nor none: $(head -n 1 said)"
+        rm -rf a.slices
     elif [ $command != record ]; then
         if [ ! -e a.db ]; then
             wrong 'the database is gone'
@@ -99,13 +105,15 @@ judge()
         # A writer that was killed leaves what it had; that is said, and nothing else is wrong.
         grep -qE 'cut|ends|not finished|too short' said || wrong "a broken trace: $(head -n 1 said)"
     fi
-    rm -f trace.db said a.slt
+    rm -f trace.db said a.slt a.live
 }
 
 start() # in the background, as the leader of a group; $pid
 {
     case $command in
     run) set -- run -q -o a.db -- "$T/yard/steady" "$rounds" ;;
+    live) set -- run -q --live=json:a.live -o a.db -- "$T/yard/steady" "$rounds" ;;
+    simpoint) set -- simpoint -q -o a.slices ../cut.slt ;;
     record) set -- record -q -o a.slt -- "$T/yard/steady" "$rounds" ;;
     replay) set -- replay -q -p edge -p value -p function -o a.db ../kept.slt ;;
     sweep) set -- sweep -q -p "$grid" -o "$T/yard/a.sweep" ../kept.slt ;;
@@ -143,12 +151,14 @@ cp ../steady .
 bad=0 kept=0 fresh=0 ended=0 died=0 by_engine=0
 for number in $(seq "$seed" $((seed + deaths - 1))); do
     state=$((number * 7919 + 17))
-    below 1; below 8
+    below 1; below 10
     case $drawn in
     0 | 1 | 2) command=run ;;
     3 | 4) command=record ;;
     5 | 6) command=replay ;;
-    *) command=sweep ;;
+    7) command=sweep ;;
+    8) command=simpoint ;;
+    *) command=live ;;
     esac
     below 2
     tap=plugin
@@ -157,12 +167,12 @@ for number in $(seq "$seed" $((seed + deaths - 1))); do
     signal=$(echo KILL TERM INT HUP | cut -d ' ' -f $((drawn + 1)))
     below 3
     side=$(echo sluice guest both | cut -d ' ' -f $((drawn + 1)))
-    case $command in replay | sweep) side=sluice ;; esac
+    case $command in replay | sweep | simpoint) side=sluice ;; esac
     below 900
     moment=$drawn rounds=4000 guest=
     case $side$signal in sluiceKILL) rounds=40 ;; esac # the program goes on to its end
     cp ../old.db a.db
-    [ $command = replay ] || [ $command = sweep ] || [ $tap != engine ] || by_engine=$((by_engine + 1))
+    case $command$tap in runengine | liveengine | recordengine) by_engine=$((by_engine + 1)) ;; esac
     start
     sleep "0.$(printf %03d "$moment")"
     strike

@@ -65,5 +65,9 @@ int main(void)
     refuses("{a..b}", "a range is");
     refuses("{1..99999999999999999999}", "a range is");
     refuses("{1..1000000+1}{1..1000000+1}", "points");
+    static char braces[3 * 100000 + 1];
+    for (size_t i = 0; i < sizeof braces - 1; i++)
+        braces[i] = "{a}"[i % 3];
+    refuses(braces, "braces");
     return done_testing();
 }

@@ -3,7 +3,7 @@
 function tableWords(t) {
   const said = [number(t.events) + ' events'];
   said.push(number(t.distinct) + ' different ones ' + (t.exact ? 'counted exactly' : 'held in ' + t.storage));
-  if (t.bounds) said.push('each count is given with bounds that hold for certain');
+  if (t.bounds && !t.exact) said.push('each count is given with bounds');
   if (t.drops) said.push(number(t.drops) + ' events found no room');
   for (const name in t.errors)
     if (t.errors[name] !== null) said.push(name.replaceAll('_', ' ') + ' ' + (/windows|events|count|runs/.test(name) ? number(t.errors[name]) : percent(t.errors[name])));
@@ -19,7 +19,7 @@ function entryTable(t) {
   ];
   if (t.bounds && t.rows.some(row => row[1] !== row[0] || row[2] !== row[0])) columns.push({title: 'bounds', kind: 'n', wide: true, value: row => row[2] - row[1], show: row => row[1] === row[2] ? 'exact' : number(row[1]) + '–' + number(row[2])});
   columns.push({title: 'where', kind: 'where', value: row => row[first] || ''});
-  columns.push({title: 'line', wide: true, value: row => row[first + 1] || '', show: row => sourceLink(row[first + 1])});
+  columns.push({title: 'line', kind: 'where', wide: true, value: row => row[first + 1] || '', show: row => sourceLink(row[first + 1])});
   t.columns.forEach((title, i) => columns.push({title, kind: 'where', value: row => row[first + 2 + i] || ''}));
   return makeTable(columns, t.rows, {sort: 0});
 }

@@ -1,0 +1,169 @@
+/* CocoSketch (src/rival/cocosketch.c is the model): buckets with a tuple and a count, one in each row for
+ * a tuple. Who finds none of its own adds to the least, and takes its name with a fair chance.
+ *
+ *     event ──► hash of each row ──► | tuple (128) | count | ──► its own, or the least ──► + weight ──┐
+ *                                           ▲                                                         │
+ *                                           └── tuple, if random below the new count < weight ◄───────┘
+ *
+ * The first row on a tie. Cycles per event: 8 / LANES + 7, and 201 more when none is its own, for the random
+ * number (random.v); an event of weight 0 takes 1 and changes nothing. After rst it clears itself, a bucket
+ * a cycle. Not here: how much weight found a counter full.
+ *
+ * Read-out: 0x2000_0000 + k << 24 + 4i: bucket i of row k: pc, value, count. Configuration:
+ * 0x1_0000 + 256 k + i: byte i of hash table k. */
+module cocosketch #(
+    parameter ROWS = 2,
+    parameter INDEX_BITS = 8,
+    parameter COUNTER_BITS = 32,
+    parameter WEIGHT_BITS = 32,
+    parameter LANES = 2,
+    parameter [63:0] SEED = 1,
+    parameter [2048*ROWS-1:0] BYTES = 0
+) (
+    input clk,
+    input rst,
+    input in_valid,
+    output in_ready,
+    input [63:0] in_pc,
+    input [63:0] in_value,
+    input [WEIGHT_BITS-1:0] in_weight,
+    output out_valid,
+    input out_ready,
+    output out_kind,
+    output [63:0] out_pc,
+    output [63:0] out_value,
+    output [63:0] out_count,
+    input rd_valid,
+    input [31:0] rd_address,
+    output reg rd_done,
+    output reg [63:0] rd_data,
+    input cfg_write,
+    input [31:0] cfg_address,
+    input [63:0] cfg_data,
+    input clear,
+    output idle
+);
+    localparam INDEX = INDEX_BITS > 0 ? INDEX_BITS : 1;
+    localparam BUCKET = 128 + COUNTER_BITS;
+    localparam CLEAR = 0, IDLE = 1, HASHING = 2, READ = 3, PICK = 4, RAISE = 5, DRAW = 6, STORE = 7, PEEK = 8;
+    reg [3:0] state;
+    reg [63:0] pc, value;
+    reg [WEIGHT_BITS-1:0] weight;
+    reg [INDEX:0] walk;
+    reg start, draw;
+    reg [1:0] waited;
+    wire forget = rst || (state == IDLE && clear);
+
+    wire [ROWS-1:0] hashed;
+    wire [BUCKET*ROWS-1:0] held;
+    reg [BUCKET-1:0] next;
+    reg [1:0] row; /* that is written */
+    reg own;
+    genvar k;
+    generate
+        for (k = 0; k < ROWS; k = k + 1) begin : rows
+            wire [INDEX-1:0] index;
+            hash #(.BITS(INDEX_BITS), .LANES(LANES), .BYTES(BYTES[2048*k +: 2048])) hashing (
+                .clk(clk), .rst(rst), .start(start), .pc(pc), .value(value), .done(hashed[k]),
+                .index(index), .table_write(cfg_write && cfg_address[31:8] == 24'h100 + k),
+                .table_address(cfg_address[7:0]), .table_data(cfg_data[7:0]));
+            ram #(.WIDTH(BUCKET), .DEPTH(1 << INDEX_BITS)) buckets (
+                .clk(clk), .write(state == CLEAR || (state == STORE && row == k)),
+                .write_address(state == CLEAR ? walk[INDEX-1:0] : index),
+                .write_data(state == CLEAR ? {BUCKET{1'b0}} : next),
+                .read_address(state == PEEK ? rd_address[INDEX+1:2] : index),
+                .read_data(held[BUCKET*k +: BUCKET]));
+        end
+    endgenerate
+
+    /* The row with the tuple, the first; else the one that counts least, the first. */
+    reg [1:0] chosen;
+    reg any;
+    integer r;
+    always @* begin
+        chosen = 0;
+        any = 0;
+        for (r = 1; r < ROWS; r = r + 1)
+            if (held[BUCKET*r +: COUNTER_BITS] < held[BUCKET*chosen +: COUNTER_BITS])
+                chosen = r;
+        for (r = ROWS - 1; r >= 0; r = r - 1)
+            if (held[BUCKET*r +: COUNTER_BITS] != 0 &&
+                held[BUCKET*r + COUNTER_BITS +: 128] == {pc, value}) begin
+                chosen = r;
+                any = 1;
+            end
+    end
+    wire [COUNTER_BITS-1:0] more;
+    add_full #(.BITS(COUNTER_BITS), .MORE(WEIGHT_BITS)) adding (
+        .count(next[COUNTER_BITS-1:0]), .more(weight), .sum(more));
+    wire drawn;
+    wire [63:0] number;
+    wire [63:0] limit = next[COUNTER_BITS-1:0];
+    random #(.SEED(SEED)) numbers (.clk(clk), .rst(forget), .go(draw), .bounded(1'b1), .limit(limit),
+                                   .done(drawn), .number(number));
+
+    assign in_ready = state == IDLE && !rd_valid && !clear;
+    assign idle = state == IDLE;
+    assign out_valid = 0;
+    assign out_kind = 0;
+    assign out_pc = 0;
+    assign out_value = 0;
+    assign out_count = 0;
+    wire [BUCKET-1:0] peeked = held[BUCKET*rd_address[25:24] +: BUCKET];
+    always @(posedge clk) begin
+        start <= 0;
+        draw <= 0;
+        rd_done <= 0;
+        if (forget) begin
+            state <= CLEAR;
+            walk <= 0;
+        end else case (state)
+            CLEAR: begin
+                walk <= walk + 1;
+                if (walk == (1 << INDEX_BITS) - 1)
+                    state <= IDLE;
+            end
+            IDLE: if (rd_valid && !rd_done) begin
+                waited <= 0;
+                state <= PEEK;
+            end else if (in_valid && in_ready) begin
+                pc <= in_pc;
+                value <= in_value;
+                weight <= in_weight;
+                start <= in_weight != 0;
+                if (in_weight != 0)
+                    state <= HASHING;
+            end
+            HASHING: if (!start && &hashed)
+                state <= READ;
+            READ: state <= PICK;
+            PICK: begin
+                row <= chosen;
+                own <= any;
+                next <= held[BUCKET*chosen +: BUCKET];
+                state <= RAISE;
+            end
+            RAISE: begin
+                next[COUNTER_BITS-1:0] <= more;
+                draw <= !own;
+                state <= own ? STORE : DRAW;
+            end
+            DRAW: if (drawn) begin
+                if (number < weight)
+                    next[BUCKET-1 -: 128] <= {pc, value};
+                state <= STORE;
+            end
+            STORE: state <= IDLE;
+            PEEK: begin
+                waited <= waited + 1;
+                if (waited == 2) begin
+                    rd_done <= 1;
+                    rd_data <= rd_address[1:0] == 0 ? peeked[BUCKET-1 -: 64] :
+                               rd_address[1:0] == 1 ? peeked[COUNTER_BITS +: 64] : peeked[COUNTER_BITS-1:0];
+                    state <= IDLE;
+                end
+            end
+            default: state <= IDLE;
+        endcase
+    end
+endmodule

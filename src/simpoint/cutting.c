@@ -1,0 +1,123 @@
+/* The trace is read twice at once: first up to the next slice, to know which accesses are the last to
+ * their lines, then again, to write it. */
+#include "cutting.h"
+
+#include <stdlib.h>
+
+#include "failure.h"
+#include "run_pieces.h"
+#include "touched.h"
+#include "trace.h"
+
+struct cutting {
+    struct sl_run_pieces ahead, behind; /* the first reading, and the second */
+    struct sl_touched touched;
+    struct sl_chunk_arrays arrays; /* of a chunk with fewer accesses */
+    struct sl_trace_writer *writer;
+    struct sl_failure *f;
+};
+
+static int no_memory(struct sl_failure *f)
+{
+    return sl_fail(f, SL_ENOMEM, "out of memory");
+}
+
+static int look_ahead(struct cutting *c, uint64_t until)
+{
+    struct sl_chunk piece;
+    int more;
+    sl_touched_clear(&c->touched);
+    while ((more = sl_run_pieces_next(&c->ahead, until, &piece, c->f)) > 0)
+        if (!sl_touched_take(&c->touched, &piece))
+            return no_memory(c->f);
+    return more;
+}
+
+/* Leaves of the chunk the last accesses. */
+static void thin_out(struct cutting *c, struct sl_chunk *chunk)
+{
+    struct sl_chunk_arrays *to = &c->arrays;
+    uint32_t n = 0, at = 0;
+    for (uint32_t i = 0; i <= chunk->n_blocks; i++) {
+        uint32_t high = i < chunk->n_blocks ? chunk->block_mem[i] : chunk->n_mems;
+        for (; at < high; at++) {
+            uint32_t word = chunk->mem_insn[at];
+            if (!sl_touched_last(&c->touched, chunk->mem_addr[at], &word))
+                continue;
+            to->mem_insn[n] = word & ~SL_MEM_MORE;
+            to->mem_addr[n] = chunk->mem_addr[at];
+            to->mem_value[n++] = chunk->mem_value ? chunk->mem_value[at] : 0;
+        }
+        if (i < chunk->n_blocks)
+            to->block_mem[i] = n;
+    }
+    chunk->block_mem = to->block_mem;
+    chunk->mem_insn = to->mem_insn;
+    chunk->mem_addr = to->mem_addr;
+    chunk->mem_value = chunk->mem_value ? to->mem_value : NULL;
+    chunk->n_mems = n;
+}
+
+static int write_until(struct cutting *c, uint64_t until, bool whole)
+{
+    struct sl_chunk piece;
+    int more, error = 0;
+    while (error >= 0 && (more = sl_run_pieces_next(&c->behind, until, &piece, c->f)) > 0) {
+        if (!whole)
+            thin_out(c, &piece);
+        error = sl_trace_chunk(c->writer, &piece, c->f);
+    }
+    return error < 0 ? error : more;
+}
+
+static int keep_records(void *writer, const uint8_t *data, size_t size, struct sl_failure *f)
+{
+    return sl_trace_records(writer, data, size, f);
+}
+
+static int write_slices(struct cutting *c, const struct sl_kept_slices *slices, uint64_t whole)
+{
+    struct sl_source *source = c->behind.source;
+    int error = sl_trace_program(c->writer, &source->statics, c->f);
+    source->on_records = keep_records;
+    source->on_records_context = c->writer;
+    for (size_t i = 0; i < slices->n && error >= 0; i++) {
+        const struct sl_kept_slice *slice = &slices->slice[i];
+        uint64_t from = slice->start > whole ? slice->start - whole : 0;
+        error = look_ahead(c, from);
+        if (error >= 0)
+            error = write_until(c, from, false);
+        if (error >= 0)
+            error = write_until(c, slice->start + slice->length, true);
+        /* What the first reading has not looked at, it does not have to. */
+        struct sl_chunk skipped;
+        while (error >= 0 &&
+               (error = sl_run_pieces_next(&c->ahead, c->behind.done, &skipped, c->f)) > 0)
+            ;
+    }
+    return error;
+}
+
+int sl_cut(const char *trace, const struct sl_kept_slices *slices, uint64_t whole, struct sl_failure *f)
+{
+    struct cutting *c = calloc(1, sizeof *c);
+    struct sl_failure second;
+    if (!c)
+        return no_memory(f);
+    c->f = f;
+    int error = sl_run_pieces_open(&c->ahead, trace, f);
+    if (error >= 0)
+        error = sl_run_pieces_open(&c->behind, trace, f);
+    if (error >= 0)
+        error = sl_trace_create(&c->writer, slices->trace, c->behind.source->statics.program.wants, NULL, f);
+    if (error >= 0) {
+        error = write_slices(c, slices, whole);
+        int end = sl_trace_finish(c->writer, error < 0 ? &second : f);
+        error = error < 0 ? error : end;
+    }
+    sl_touched_free(&c->touched);
+    sl_run_pieces_close(&c->ahead);
+    sl_run_pieces_close(&c->behind);
+    free(c);
+    return error;
+}

@@ -1,0 +1,165 @@
+/* Jobs on this machine: each is a process, which nobody waits for but us, and which dies with us. One that
+ * dies by itself has left why; if it could not, how it ended is told. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "failure.h"
+#include "job_file.h"
+#include "jobs.h"
+#include "own_place.h"
+#include "utf8.h"
+
+#define HANDS_MAX 256u
+
+struct here {
+    const struct sl_jobs *jobs;
+    char *program, *directory; /* sluice; where the jobs are */
+    struct hand {
+        pid_t child; /* 0: free */
+        size_t job;
+    } hand[HANDS_MAX];
+    bool failed; /* some of them */
+};
+
+static _Noreturn void become(const struct here *h, size_t job, const char *log, pid_t parent)
+{
+    char number[32];
+    int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int out = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    snprintf(number, sizeof number, "%zu", job);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* who is interrupted leaves nobody behind */
+    if (getppid() != parent || in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 ||
+        dup2(out, 2) < 0)
+        _exit(126);
+    execl(h->program, h->program, h->jobs->command, "work", h->directory, number, (char *)NULL);
+    _exit(127);
+}
+
+static int start(struct here *h, struct hand *hand, size_t job, struct sl_failure *f)
+{
+    const struct sl_jobs *jobs = h->jobs;
+    pid_t parent = getpid();
+    char *log = sl_own_format("%s/log-%zu", h->directory, job);
+    int error = log ? jobs->write(jobs->context, job, h->directory, job, f)
+                    : sl_fail(f, SL_ENOMEM, "out of memory");
+    if (error >= 0) {
+        *hand = (struct hand){fork(), job};
+        if (hand->child == 0)
+            become(h, job, log, parent);
+        if (hand->child < 0)
+            error = sl_fail_errno(f, SL_EIO, "there is no process for a job");
+    }
+    free(log);
+    return error;
+}
+
+static void say_why(const struct here *h, size_t job, int status, char *why, size_t room)
+{
+    static const char first[] = "sluice: ";
+    char log[1000];
+    sl_job_log(h->directory, job, log, sizeof log);
+    if (WIFSIGNALED(status))
+        snprintf(why, room, "it was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else
+        snprintf(why, room, "%s", !*log                                    ? "it ended without saying why"
+                                  : !strncmp(log, first, strlen(first)) ? log + strlen(first)
+                                                                        : log);
+}
+
+static int finish(struct here *h, size_t job, int status, struct sl_failure *f)
+{
+    const struct sl_jobs *jobs = h->jobs;
+    char why[1200];
+    bool memory = false;
+    enum sl_job_state state = sl_job_look(h->directory, job, why, sizeof why, &memory);
+    if (state == SL_JOB_FOUND)
+        return jobs->keep(jobs->context, job, h->directory, job, f);
+    if (state != SL_JOB_FAILED)
+        say_why(h, job, status, why, sizeof why);
+    h->failed = true;
+    return jobs->keep_failure(jobs->context, job, why, true, f);
+}
+
+/* Waits for any, and takes what it has left. */
+static int wait_for_one(struct here *h, unsigned hands, struct sl_failure *f)
+{
+    int status;
+    pid_t child = waitpid(-1, &status, 0);
+    if (child < 0 && errno != EINTR)
+        return sl_fail_errno(f, SL_EIO, "waiting for jobs");
+    for (unsigned i = 0; i < hands; i++)
+        if (child > 0 && h->hand[i].child == child) {
+            h->hand[i].child = 0;
+            return finish(h, h->hand[i].job, status, f);
+        }
+    return 0;
+}
+
+static struct hand *free_hand(struct here *h, unsigned hands)
+{
+    for (unsigned i = 0; i < hands; i++)
+        if (!h->hand[i].child)
+            return &h->hand[i];
+    return NULL;
+}
+
+static bool any_busy(const struct here *h, unsigned hands)
+{
+    for (unsigned i = 0; i < hands; i++)
+        if (h->hand[i].child)
+            return true;
+    return false;
+}
+
+static int do_all(struct here *h, unsigned hands, struct sl_failure *f)
+{
+    const struct sl_jobs *jobs = h->jobs;
+    int error = 0;
+    for (size_t job = 0; job < jobs->n && error >= 0; job++) {
+        struct hand *hand;
+        while (error >= 0 && !(hand = free_hand(h, hands)))
+            error = wait_for_one(h, hands, f);
+        if (error >= 0)
+            error = jobs->needed(jobs->context, job, f);
+        if (error > 0)
+            error = start(h, hand, job, f);
+    }
+    while (error >= 0 && any_busy(h, hands))
+        error = wait_for_one(h, hands, f);
+    return error;
+}
+
+int sl_jobs_here(const struct sl_jobs *jobs, struct sl_failure *f)
+{
+    struct here h = {.jobs = jobs};
+    struct sl_jobs_place place = {0};
+    cpu_set_t set;
+    unsigned hands = jobs->at_once                             ? jobs->at_once
+                     : sched_getaffinity(0, sizeof set, &set) ? 1
+                                                               : (unsigned)CPU_COUNT(&set);
+    if (!jobs->n)
+        return 0;
+    char *own = sl_own_directory();
+    int error = sl_jobs_make_place(&place, jobs->file, SL_JOBS_HERE, f);
+    h.program = own ? sl_own_format("%s/sluice", own) : NULL;
+    h.directory = error >= 0 ? sl_own_format("%s/0", place.directory) : NULL;
+    if (error >= 0 && (!h.program || !h.directory))
+        error = sl_fail(f, SL_ENOMEM, "out of memory");
+    if (error >= 0 && mkdir(h.directory, 0777))
+        error = sl_fail_errno(f, SL_EIO, "cannot make %s", h.directory);
+    if (error >= 0)
+        error = do_all(&h, hands < HANDS_MAX ? hands : HANDS_MAX, f);
+    sl_jobs_leave_place(&place, error < 0);
+    free(h.program);
+    free(h.directory);
+    free(own);
+    return error;
+}

@@ -1,0 +1,246 @@
+/* Jobs of a cluster. The submitter asks what is there and what is still in the queue. A task that is in it no
+ * more and has left nothing has died; it is tried again, with twice the memory or time if that is what it
+ * died of, ATTEMPTS times in all. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "failure.h"
+#include "job_file.h"
+#include "jobs.h"
+#include "slurm.h"
+#include "utf8.h"
+
+#define ATTEMPTS 5u
+#define MINUTES_DEFAULT 60u
+#define MEGABYTES_BESIDE 256u /* what a job takes besides its tables, an exact profile of middling size */
+#define GRACE_S 6             /* from when a task is in the queue no more until it is taken for dead */
+#define SILENCE_S 900         /* of the cluster, after which we give up */
+#define PAUSE_MIN_MS 300
+#define PAUSE_MAX_MS 5000
+
+struct task {
+    size_t of;       /* its number among the jobs */
+    char *directory; /* of its array; NULL: to be submitted */
+    char job[64];
+    size_t number;   /* in its array */
+    uint64_t megabytes, minutes;
+    unsigned attempts;
+    double gone;     /* since when it is not in the queue; 0: it is */
+    bool ended;
+};
+
+struct slurm {
+    const struct sl_jobs *jobs;
+    struct sl_jobs_place place;
+    struct task *task;
+    size_t n, n_arrays, n_failed;
+    double silent; /* since when the cluster does not answer */
+};
+
+static int no_memory(struct sl_failure *f)
+{
+    return sl_fail(f, SL_ENOMEM, "out of memory");
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec + 1;
+}
+
+/* ---- submitting ---------------------------------------------------------- */
+
+/* An array of all that wait with the same needs as the first. */
+static int submit_array(struct slurm *c, size_t first, struct sl_failure *f)
+{
+    const struct sl_jobs *jobs = c->jobs;
+    struct task *like = &c->task[first];
+    struct sl_slurm_array array = {.name = c->place.name, .command = jobs->command,
+                                   .megabytes = like->megabytes, .minutes = like->minutes,
+                                   .at_once = jobs->at_once, .more = jobs->slurm};
+    char *directory = sl_own_format("%s/%zu", c->place.directory, c->n_arrays++), job[64] = "";
+    int error = !directory           ? no_memory(f)
+                : mkdir(directory, 0777) ? sl_fail_errno(f, SL_EIO, "cannot make %s", directory)
+                                         : 0;
+    size_t last = first;
+    for (size_t i = first; i < c->n && error >= 0 && array.n < SL_SLURM_ARRAY_MAX; i++) {
+        struct task *t = &c->task[i];
+        if (t->ended || t->directory || t->megabytes != like->megabytes || t->minutes != like->minutes)
+            continue;
+        if (!(t->directory = strdup(directory)))
+            error = no_memory(f);
+        t->number = array.n++;
+        t->gone = 0;
+        t->attempts++;
+        last = i;
+        if (error >= 0)
+            error = jobs->write(jobs->context, t->of, directory, t->number, f);
+    }
+    array.directory = directory;
+    if (error >= 0)
+        error = sl_slurm_submit(&array, job, f);
+    for (size_t i = first; i <= last; i++)
+        if (c->task[i].directory && directory && !strcmp(c->task[i].directory, directory))
+            snprintf(c->task[i].job, sizeof c->task[i].job, "%s", job);
+    free(directory);
+    return error;
+}
+
+static int give_up(struct slurm *c, struct task *t, const char *why, struct sl_failure *f)
+{
+    t->ended = true;
+    c->n_failed++;
+    return c->jobs->keep_failure(c->jobs->context, t->of, why, true, f);
+}
+
+/* What is refused the first time is refused; what is refused with more memory has failed of what it
+ * failed of before. */
+static int submit(struct slurm *c, struct sl_failure *f)
+{
+    int error = 0;
+    for (size_t i = 0; i < c->n && error >= 0; i++) {
+        struct sl_failure why;
+        if (c->task[i].ended || c->task[i].directory)
+            continue;
+        bool again = c->task[i].attempts;
+        error = submit_array(c, i, &why);
+        if (error >= 0)
+            continue;
+        if (!again) {
+            if (f)
+                *f = why; /* with its setting */
+            return error;
+        }
+        error = 0;
+        for (size_t k = i; k < c->n && error >= 0; k++)
+            if (!c->task[k].ended && c->task[k].directory && !c->task[k].job[0])
+                error = give_up(c, &c->task[k], why.text, f);
+    }
+    return error;
+}
+
+/* ---- waiting ------------------------------------------------------------- */
+
+/* With what it had too little of, doubled. */
+static int try_again(struct slurm *c, struct task *t, enum sl_slurm_end end, const char *why,
+                     struct sl_failure *f)
+{
+    char text[1400];
+    snprintf(text, sizeof text, "%s; it was tried %u times, in the end with %llu MB and %llu minutes", why,
+             t->attempts, (unsigned long long)t->megabytes, (unsigned long long)t->minutes);
+    if (t->attempts >= ATTEMPTS)
+        return give_up(c, t, text, f);
+    /* Should we die before it succeeds, the file says so much. */
+    int error = c->jobs->keep_failure(c->jobs->context, t->of, text, false, f);
+    t->megabytes *= end == SL_SLURM_MEMORY ? 2 : 1;
+    t->minutes *= end == SL_SLURM_TIME ? 2 : 1;
+    free(t->directory);
+    t->directory = NULL;
+    t->job[0] = '\0';
+    return error;
+}
+
+static bool is_queued(const char *queue, const struct task *t)
+{
+    char name[128];
+    snprintf(name, sizeof name, "\n%s_%zu ", t->job, t->number);
+    return strstr(queue, name);
+}
+
+/* What a job says itself comes first; only of one that says nothing the cluster is asked. */
+static int look(struct slurm *c, struct task *t, const char *queue, struct sl_failure *f)
+{
+    char why[1200];
+    bool memory = false;
+    enum sl_job_state state = sl_job_look(t->directory, t->number, why, sizeof why, &memory);
+    t->ended = state == SL_JOB_FOUND;
+    if (t->ended)
+        return c->jobs->keep(c->jobs->context, t->of, t->directory, t->number, f);
+    if (state == SL_JOB_FAILED)
+        return memory ? try_again(c, t, SL_SLURM_MEMORY, why, f) : give_up(c, t, why, f);
+    if (!queue || is_queued(queue, t)) {
+        t->gone = 0;
+        return 0;
+    }
+    t->gone = t->gone > 0 ? t->gone : now();
+    if (now() - t->gone < GRACE_S)
+        return 0;
+    enum sl_slurm_end end = sl_slurm_ask(t->job, t->number, t->directory, why, sizeof why);
+    return try_again(c, t, end, why, f);
+}
+
+/* 1 as long as something is under way. */
+static int look_at_all(struct slurm *c, struct sl_failure *f)
+{
+    char *queue = sl_slurm_queue(c->place.name);
+    int error = 0, left = 0;
+    if (queue)
+        c->silent = 0;
+    else if (c->silent <= 0)
+        c->silent = now();
+    else if (now() - c->silent > SILENCE_S)
+        error = sl_fail(f, SL_EIO, "squeue has not answered for %d minutes; jobs that are under way go on, "
+                        "and whoever does it again takes what they leave", SILENCE_S / 60);
+    for (size_t i = 0; i < c->n && error >= 0; i++) {
+        if (!c->task[i].ended && c->task[i].directory)
+            error = look(c, &c->task[i], queue, f);
+        left |= !c->task[i].ended;
+    }
+    free(queue);
+    return error < 0 ? error : left;
+}
+
+static int wait_for_all(struct slurm *c, struct sl_failure *f)
+{
+    double begun = now();
+    int left = 1;
+    while (left > 0) {
+        int error = submit(c, f);
+        if (error < 0)
+            return error;
+        /* Who waits long can wait a little longer. */
+        long pause = (long)(100 * (now() - begun));
+        pause = pause < PAUSE_MIN_MS ? PAUSE_MIN_MS : pause < PAUSE_MAX_MS ? pause : PAUSE_MAX_MS;
+        nanosleep(&(struct timespec){pause / 1000, pause % 1000 * 1000000}, NULL);
+        left = look_at_all(c, f);
+    }
+    return left;
+}
+
+/* ---- from the first to the last ------------------------------------------ */
+
+static int make_tasks(struct slurm *c, struct sl_failure *f)
+{
+    const struct sl_jobs *jobs = c->jobs;
+    c->n = jobs->n;
+    if (!(c->task = calloc(c->n + 1, sizeof *c->task)))
+        return no_memory(f);
+    for (size_t i = 0; i < c->n; i++) {
+        uint64_t megabytes = jobs->memory_bytes ? jobs->memory_bytes >> 20
+                                                : (jobs->bytes(jobs->context, i) >> 20) + MEGABYTES_BESIDE;
+        /* In steps, so that jobs that are about as large go into one array. */
+        uint64_t step = jobs->memory_bytes ? 1 : 128;
+        c->task[i] = (struct task){.of = i, .megabytes = (megabytes / step + 1) * step - (step == 1),
+                                   .minutes = jobs->minutes ? jobs->minutes : MINUTES_DEFAULT};
+        c->task[i].megabytes += !c->task[i].megabytes;
+    }
+    return 0;
+}
+
+int sl_jobs_slurm(const struct sl_jobs *jobs, struct sl_failure *f)
+{
+    struct slurm c = {.jobs = jobs};
+    int error = jobs->n ? make_tasks(&c, f) : 0;
+    if (error >= 0 && jobs->n)
+        error = sl_jobs_make_place(&c.place, jobs->file, SL_JOBS_SLURM, f);
+    if (error >= 0 && jobs->n)
+        error = wait_for_all(&c, f);
+    sl_jobs_leave_place(&c.place, error < 0 || c.n_failed);
+    for (size_t i = 0; i < c.n && c.task; i++)
+        free(c.task[i].directory);
+    free(c.task);
+    return error;
+}

@@ -1,0 +1,219 @@
+/* Exact counts of values in several tables (values.h): together they have what a sorted list has,
+ * however events come in batches and whenever they are asked; and values that were chosen to collide
+ * are found as fast as others. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "random.h"
+#include "support/placed_table.h"
+#include "tap.h"
+#include "values.h"
+
+#define N 3000000u
+#define N_INSNS 200u
+#define FACTOR UINT64_C(0x9e3779b97f4a7c15)  /* of the hashes that everybody knows */
+#define INVERSE UINT64_C(0xf1de83e19937733d) /* FACTOR * INVERSE = 1 */
+
+static uint32_t number[N];
+static uint64_t value[N], pc[N_INSNS];
+static const struct sl_names names = {pc, NULL, N_INSNS};
+
+/* Hot ones, small ones, addresses, and so many of 64 bits that not all get a number for their upper
+ * halves. */
+static void make_stream(void)
+{
+    uint64_t seed = 5;
+    for (size_t i = 0; i < N_INSNS; i++)
+        pc[i] = 0x400000 + 4 * i;
+    for (size_t i = 0; i < N; i++) {
+        uint64_t draw = sl_random_below(&seed, 10), random = sl_random_next(&seed);
+        number[i] = (uint32_t)sl_random_below(&seed, N_INSNS);
+        value[i] = draw < 4   ? 0
+                   : draw < 6 ? random >> 54
+                   : draw < 8 ? UINT64_C(0x7fff00000000) + (random >> 44)
+                              : random >> (draw == 8 ? 45 : 0);
+    }
+}
+
+static struct placed open_exact(uint64_t memory)
+{
+    return place("exact", &(struct sl_table_host){.memory_bytes = memory});
+}
+
+/* In batches of about `size`; it is drained after each `every` of them, if that is not 0. */
+static void feed(struct sl_table *table, size_t size, size_t every)
+{
+    size_t batches = 0;
+    for (size_t at = 0, n; at < N; at += n) {
+        n = 1 + size / 2 + at % size;
+        n = n < N - at ? n : N - at;
+        sl_table_observe(table, &(struct sl_batch){.n = n, .number = number + at, .value = value + at,
+                                                   .names = &names});
+        if (every && ++batches % every == 0) {
+            struct entries some = drained(table, &names);
+            free(some.entry);
+        }
+    }
+    sl_table_finish(table);
+}
+
+/* Sorts the events and adds up what is equal. */
+static struct entries plainly(void)
+{
+    struct entries list = {.entry = calloc(N, sizeof(struct sl_entry))};
+    struct sl_entry *all = calloc(N, sizeof *all);
+    for (size_t i = 0; i < N; i++)
+        all[i].tuple = (struct sl_tuple){pc[number[i]], value[i]};
+    qsort(all, N, sizeof *all, by_tuple);
+    for (size_t i = 0; i < N; i++) {
+        if (!list.n || by_tuple(&list.entry[list.n - 1], &all[i]))
+            list.entry[list.n++] = all[i];
+        struct sl_entry *last = &list.entry[list.n - 1];
+        last->low = last->high = ++last->count;
+    }
+    free(all);
+    return list;
+}
+
+static void as_a_list(const struct entries *wanted, size_t size, size_t every)
+{
+    struct placed t = open_exact(UINT64_C(1) << 30);
+    struct sl_table_status status;
+    feed(t.table, size, every);
+    struct entries got = drained(t.table, &names);
+    sl_table_status(t.table, &status);
+    ok(same_entries(wanted, &got), "batches of %zu%s: every tuple and count is as in a sorted list", size,
+       every ? ", drained on the way" : "");
+    ok(status.distinct == wanted->n && status.events == N && status.weight == N && !status.drops,
+       "and what it says of itself adds up");
+    free(got.entry);
+    unplace(&t);
+}
+
+static void with_little(uint64_t memory)
+{
+    struct entries got[2];
+    struct sl_table_status status[2];
+    for (int i = 0; i < 2; i++) {
+        struct placed t = open_exact(memory);
+        feed(t.table, i ? 70000 : 700, 0);
+        got[i] = drained(t.table, &names);
+        sl_table_status(t.table, &status[i]);
+        unplace(&t);
+    }
+    uint64_t kept = 0;
+    for (size_t i = 0; i < got[0].n; i++)
+        kept += got[0].entry[i].count;
+    ok(status[0].drops && kept + status[0].drops_weight == N && status[0].storage_bits <= 8 * memory,
+       "%llu bytes: what is kept and dropped is everything, and memory is kept to",
+       (unsigned long long)memory);
+    ok(same_entries(&got[0], &got[1]) && status[0].drops == status[1].drops &&
+           status[0].storage_bits == status[1].storage_bits,
+       "and it is the same, however events come in batches");
+    free(got[0].entry);
+    free(got[1].entry);
+}
+
+/* Many tuples, each once, in the order of their values. */
+struct in_order {
+    uint64_t n, beyond;
+};
+
+static bool add_value(void *context, const struct sl_entry *entry)
+{
+    struct in_order *all = context;
+    all->n++;
+    all->beyond = entry->tuple.value + 1 > all->beyond ? entry->tuple.value + 1 : all->beyond;
+    return true;
+}
+
+static void first_comers(size_t size)
+{
+    enum { TUPLES = 6000000 };
+    struct sl_values v = {.memory_bytes = UINT64_C(1) << 26};
+    struct in_order kept = {0};
+    memset(number, 0, size * sizeof *number);
+    for (uint64_t at = 0; at < TUPLES; at += size) {
+        for (size_t i = 0; i < size; i++)
+            value[i] = at + i;
+        sl_values_observe(&v, &(struct sl_batch){.n = size, .number = number, .value = value, .names = &names});
+    }
+    sl_values_drain(&v, &names, add_value, &kept);
+    ok(v.compact.n_used > 4000000 && kept.n < TUPLES && kept.beyond == kept.n &&
+           sl_values_dropped(&v).events == TUPLES - kept.n &&
+           sl_values_bytes(&v) <= v.memory_bytes,
+       "a full table, batches of %zu: who came first is kept, the others are counted as dropped", size);
+    sl_values_close(&v);
+}
+
+/* ---- chosen values ------------------------------------------------------------ */
+
+static bool add_up(void *context, const struct sl_entry *entry)
+{
+    *(size_t *)context += entry->count == 2;
+    return true;
+}
+
+/* Counts n values of instruction 0 twice; how many are there with a count of 2. */
+static size_t counted_twice(struct sl_values *v, size_t n)
+{
+    size_t twice = 0;
+    memset(number, 0, n * sizeof *number);
+    for (int i = 0; i < 2; i++)
+        sl_values_observe(v, &(struct sl_batch){.n = n, .number = number, .value = value, .names = &names});
+    sl_values_drain(v, &names, add_up, &twice);
+    return twice;
+}
+
+/* The furthest from home. */
+static uint64_t furthest(const struct sl_compact *c)
+{
+    uint64_t far = 0;
+    for (uint64_t i = 0; i < c->n_slots + SL_COMPACT_MARGIN; i++) {
+        uint64_t hash = sl_compact_hash(c, c->slot[i] >> SL_COMPACT_KEY_SHIFT);
+        if (c->slot[i] && i - sl_compact_home(c, hash) > far)
+            far = i - sl_compact_home(c, hash);
+    }
+    return far;
+}
+
+/* All have their home in one place of 4096, and the same upper half. */
+static void chosen_for_compact(void)
+{
+    struct sl_values v = {.memory_bytes = UINT64_C(1) << 30};
+    size_t n = 0;
+    for (uint64_t low = 0; n < 40000; low++)
+        if ((UINT64_C(1) << 32 | low) * FACTOR >> 52 == 77)
+            value[n++] = low;
+    ok(counted_twice(&v, n) == n, "values that collide: all are counted");
+    ok(v.compact.secret && furthest(&v.compact) < 200, "and are near a home that nobody could foresee");
+    sl_values_close(&v);
+}
+
+/* All have the same home, by the hash of the table with 16 bytes a slot. */
+static void chosen_for_wide(uint64_t memory, size_t n)
+{
+    struct sl_values v = {.memory_bytes = memory};
+    for (size_t i = 0; i < n; i++)
+        value[i] = (UINT64_C(1) << 63 | i) * INVERSE;
+    ok(counted_twice(&v, n) == n && v.wide.secret, "%zu values that collide, %llu bytes: all are counted, "
+       "by another hash", n, (unsigned long long)memory);
+    sl_values_close(&v);
+}
+
+int main(void)
+{
+    make_stream();
+    struct entries wanted = plainly();
+    as_a_list(&wanted, 8192, 0);
+    as_a_list(&wanted, 333, 0);
+    as_a_list(&wanted, 50000, 9);
+    free(wanted.entry);
+    with_little(UINT64_C(1) << 23);
+    first_comers(500);
+    first_comers(12000);
+    chosen_for_compact();
+    chosen_for_wide(UINT64_C(1) << 25, 1000000);
+    chosen_for_wide(UINT64_C(1) << 30, 1000000);
+    return done_testing();
+}
