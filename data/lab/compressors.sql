@@ -43,11 +43,13 @@ CREATE TEMP TABLE wide AS SELECT program, max(events) AS events, max(cycles) AS 
  AND what GLOB 'H?P*?2048' AND o.error <= 1.1 * (SELECT error FROM one AS i WHERE i.program = o.program
  AND i.part = 'values' AND i.what = 'R256')) AS rate
  FROM one WHERE part = 'values' GROUP BY program;
+-- Edges and calls, too, by the document's measure, which is not the one that edges have elsewhere.
 CREATE TEMP TABLE curve AS SELECT program, substr(step, length(program) + 2) AS part,
  substr(label, 1, instr(label, '#') - 1) AS what, cast(substr(label, instr(label, '#') + 1) AS INT) AS seed,
- x AS events, max(value) FILTER (WHERE measure = 'curve') AS error,
+ x AS events, coalesce(max(value) FILTER (WHERE measure = 'invariance'), max(value) FILTER (WHERE measure = 'curve'))
+ AS error,
  max(value) FILTER (WHERE measure = 'sent') AS sent
- FROM f WHERE measure IN ('curve', 'sent') GROUP BY step, label, x;
+ FROM f WHERE measure IN ('curve', 'sent', 'invariance') AND x IS NOT NULL GROUP BY step, label, x;
 CREATE INDEX temp.curve_of ON curve(program, part, what, seed, events);
 CREATE TEMP TABLE mean AS SELECT program, part, what, events, avg(error) AS error, json_extract((SELECT
  points FROM student), '$[' || count(error) || ']') * sqrt(max((sum(error * error) - sum(error) *
@@ -119,7 +121,7 @@ CREATE TEMP TABLE doubling AS SELECT few, avg(times) AS times, json_extract((SEL
  / (count(times) - 1) / count(times), 0)) AS half, sum(times < 1) AS smaller, count(*) AS n
  FROM (SELECT cast(substr(a.what, 8) AS INT) AS few, b.error / a.error AS times FROM one AS a JOIN one AS b
  USING (program, part) WHERE part = 'values' AND a.what GLOB 'H?P256?*' AND a.error > 0
- AND b.what = 'H[P256]' || 2 * cast(substr(a.what, 8) AS INT)) GROUP BY few;
+ AND b.what = 'H[P256]' || (2 * cast(substr(a.what, 8) AS INT))) GROUP BY few;
 CREATE TEMP TABLE tags AS SELECT cast(substr(t.what, 2) AS INT) AS bits, avg(t.error) AS error,
  avg(t.messages / h.messages) AS times, exp(avg(ln(t.error * t.messages))) AS product
  FROM one AS t JOIN one AS h ON h.program = t.program AND h.part = 'values' AND h.what = 'H[P256]2048'

@@ -25,7 +25,7 @@ void sl_measured_close(struct sl_measured *m)
     sl_placed_close(&m->placed);
     sl_curve_free(&m->curve);
     sl_overlaps_free(&m->overlaps);
-    free(m->sent);
+    free(m->beside);
     sl_intervals_free(&m->intervals);
 }
 
@@ -66,9 +66,10 @@ bool sl_measured_point(struct sl_measured *m, uint64_t events)
     struct sl_table_status status;
     sl_table_status(m->placed.table, &status);
     if (!sl_curve_add(&m->curve, events, m->headline) ||
-        !SL_GROW(m->sent, m->room_sent, m->curve.n))
+        !SL_GROW(m->beside, m->room_beside, m->curve.n))
         return false;
-    m->sent[m->curve.n - 1] = status.messages;
+    m->beside[m->curve.n - 1].sent = status.messages;
+    m->beside[m->curve.n - 1].invariance = m->invariance.error;
     return true;
 }
 

@@ -24,8 +24,11 @@ struct sl_measured {
     struct sl_intervals intervals; /* of a table that works by them */
     double seconds;         /* within the table, where it is measured */
     struct sl_curve curve;  /* its error as it evolved */
-    uint64_t *sent;         /* messages by each point of the curve, if it sends any */
-    size_t room_sent;
+    struct {
+        uint64_t sent;     /* messages, if it sends any */
+        double invariance; /* if it is by instruction, whatever the measure is */
+    } *beside; /* each point of the curve */
+    size_t room_beside;
     struct sl_invariance invariance; /* at the end */
     struct sl_overlap overlap;       /* likewise */
     struct sl_relative relative;

@@ -163,7 +163,9 @@ static void tell_curve(const struct teller *t, const struct sl_measured *m, bool
         double events = (double)m->curve.point[i].events;
         tell_at(t, "curve", events, m->curve.point[i].error);
         if (sends)
-            tell_at(t, "sent", events, (double)m->sent[i]);
+            tell_at(t, "sent", events, (double)m->beside[i].sent);
+        if (m->by_instruction && m->measure != SL_MEASURE_INVARIANCE)
+            tell_at(t, "invariance", events, m->beside[i].invariance);
     }
 }
 

@@ -25,6 +25,7 @@
  *
  *     curve (x: events)                the error by its measure as it evolved
  *     sent (x: events)                 the messages likewise
+ *     invariance (x: events)           likewise, where tuples are of instructions and the measure is another
  *     series (x: interval)             error of each full interval
  *     change (x: interval)             share of the exact candidates of it or the one before
  *                                      that are in one of them only

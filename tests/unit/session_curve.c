@@ -83,12 +83,14 @@ static void messages(void)
     struct sl_table_status status = sl_profile_status(sl_session_profile(session, 0));
     bool grows = m->curve.n > 1;
     for (size_t i = 1; i < m->curve.n; i++)
-        grows &= m->sent[i] >= m->sent[i - 1] &&
-                 m->sent[i] <= m->curve.point[i].events / 16;
-    ok(grows && m->sent[m->curve.n - 1] == status.messages,
+        grows &= m->beside[i].sent >= m->beside[i - 1].sent &&
+                 m->beside[i].sent <= m->curve.point[i].events / 16;
+    ok(grows && m->beside[m->curve.n - 1].sent == status.messages,
        "messages by each point, at most one of 16 events, and at the end all");
-    ok(silent->sent[silent->curve.n - 1] == 0,
+    ok(silent->beside[silent->curve.n - 1].sent == 0,
        "none of a table that sends none");
+    ok(m->by_instruction && m->beside[m->curve.n - 1].invariance == m->invariance.error,
+       "the invariance by each point, too, and at the end that of all");
     sl_session_close(session);
 }
 
