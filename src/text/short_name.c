@@ -103,7 +103,8 @@ static bool drop_returned(char *text)
                 return false;
         name = c + 1;
     }
-    bool is_name = name && (isalpha((unsigned char)*name) || *name == '_');
+    /* Words that are no signature are left as they are. */
+    bool is_name = name && (isalpha((unsigned char)*name) || *name == '_') && strpbrk(name, "(<:");
     if (is_name)
         memmove(from, name, strlen(name) + 1);
     return is_name;
