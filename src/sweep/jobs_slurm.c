@@ -26,6 +26,7 @@ struct task {
     char job[64];
     size_t number;   /* in its array */
     uint64_t megabytes, minutes;
+    uint64_t taken_megabytes; /* that the cluster has taken before; 0: none */
     unsigned attempts;
     double gone;     /* since when it is not in the queue; 0: it is */
     bool ended;
@@ -82,9 +83,13 @@ static int submit_array(struct slurm *c, size_t first, struct sl_failure *f)
     array.directory = directory;
     if (error >= 0)
         error = sl_slurm_submit(&array, job, f);
-    for (size_t i = first; i <= last; i++)
-        if (c->task[i].directory && directory && !strcmp(c->task[i].directory, directory))
-            snprintf(c->task[i].job, sizeof c->task[i].job, "%s", job);
+    for (size_t i = first; i <= last; i++) {
+        struct task *t = &c->task[i];
+        if (!t->directory || !directory || strcmp(t->directory, directory))
+            continue;
+        snprintf(t->job, sizeof t->job, "%s", job);
+        t->taken_megabytes = error < 0 ? t->taken_megabytes : t->megabytes;
+    }
     free(directory);
     return error;
 }
@@ -96,8 +101,19 @@ static int give_up(struct slurm *c, struct task *t, const char *why, struct sl_f
     return c->jobs->keep_failure(c->jobs->context, t->of, why, true, f);
 }
 
-/* What is refused the first time is refused; what is refused with more memory has failed of what it
- * failed of before. */
+/* The task was refused. With more memory than before: once more with what was taken then, as it may only
+ * have been killed. Else it has failed of what it failed of before. */
+static int refused(struct slurm *c, struct task *t, const char *why, struct sl_failure *f)
+{
+    if (t->megabytes <= t->taken_megabytes)
+        return give_up(c, t, why, f);
+    t->megabytes = t->taken_megabytes;
+    free(t->directory);
+    t->directory = NULL;
+    return 0;
+}
+
+/* What is refused the first time is refused. */
 static int submit(struct slurm *c, struct sl_failure *f)
 {
     int error = 0;
@@ -117,7 +133,8 @@ static int submit(struct slurm *c, struct sl_failure *f)
         error = 0;
         for (size_t k = i; k < c->n && error >= 0; k++)
             if (!c->task[k].ended && c->task[k].directory && !c->task[k].job[0])
-                error = give_up(c, &c->task[k], why.text, f);
+                error = refused(c, &c->task[k], why.text, f);
+        i -= !c->task[i].ended;
     }
     return error;
 }

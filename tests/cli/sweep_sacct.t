@@ -5,10 +5,14 @@
 need sqlite3
 
 mkdir bin
-# Submits: the first jobs die without a word; later ones are done at once.
+# Submits: the first jobs die without a word; later ones are done at once. Takes no more memory than MOST.
 cat >bin/sbatch <<'END'
 #!/bin/sh
 cat >script
+[ "$(echo "$*" | sed 's/.*--mem=\([0-9]*\).*/\1/')" -le "${MOST:-1000000}" ] || {
+    echo 'sbatch: error: Memory specification can not be satisfied' >&2
+    exit 1
+}
 n=$(($(cat submitted 2>/dev/null || echo 0) + 1))
 echo $n >submitted
 echo "$*" >>arguments
@@ -57,6 +61,7 @@ sweep() # sweep DIRECTORY DEATHS ACCOUNT
     ) &
 }
 sweep memory 2 'OUT_OF_MEMORY|0:125'; memory=$!
+MOST=100 sweep most 1 'OUT_OF_MEMORY|0:125'; most=$!
 sweep time 1 'TIMEOUT|0:0'; time=$!
 sweep cancelled 1 'CANCELLED by 0|0:0'; cancelled=$!
 sweep nothing 1 'sacct: error: no accounts'; nothing=$!
@@ -75,6 +80,10 @@ like 'the job is asked for by its number and task' "$(head -n 1 memory/asked)" '
 set -- $(asks_for memory 1)
 is 'it was tried again with twice the memory' "$(asks_for memory 2)" "$((2 * $1)) $2"
 is 'and with twice that' "$(asks_for memory 3)" "$((4 * $1)) $2"
+
+wait $most
+is 'more memory than the cluster has: once more with as much as before' \
+    "$? $(cat most/out most/err) $(asks_for most 2)" "0  $(asks_for most 1)"
 
 wait $time
 is 'out of time: status 0 in the end' $? 0
