@@ -34,7 +34,7 @@ module bench;
     task stop(input ok);
         begin
             if (ok)
-                $finish(0); // without a line of its own
+                $finish(0); // without a line of its own; Verilator adds one all the same
             else
                 $fatal(1, "the twin is not what the model is");
         end

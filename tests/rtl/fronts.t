@@ -38,6 +38,17 @@ agrees 'misses of loads' rvfi:2 'load:dmiss@P1' -m rocket -n 1500
 agrees 'edges in a table by age' rvfi 'edge@hpt(24x3,replacement=lru)' -n 300
 agrees 'paths in a table' rvfi:2 'path@hpt(16x4,replacement=age,counter=9)' -n 2500
 
+# What `make` takes where it is, Verilator, sees the same in the same cycles.
+if command -v verilator >/dev/null && command -v iverilog >/dev/null; then
+    tail -n 1 out >by_icarus
+    env -u MAKEFLAGS make -s -C hw >out 2>&1
+    is 'by Verilator: it ends well' $? 0
+    is 'by Verilator: agrees, in as many cycles' "$(grep '^agrees: ' out)" "$(cat by_icarus)"
+else
+    skip 'by Verilator: it ends well' 'there is no verilator, or no iverilog'
+    skip 'by Verilator: agrees, in as many cycles' 'there is no verilator, or no iverilog'
+fi
+
 more='+pauses=0 +bus=1'
 agrees 'intervals, messages over the bus' rvfi \
     'value@multihash(tables=2,counters=32,bits=9,interval=150,threshold=7%,accumulator=5)' -n 1500
