@@ -53,25 +53,30 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     return 0;
 }
 
+/* Whether the tuple has a bucket is hard to guess for a processor: so both ways are one, without
+ * branches but for full counters. */
 SL_RIVAL_INLINE void enter(struct sl_cocosketch *c, struct sl_tuple tuple, uint64_t weight,
-                           uint64_t hash, uint64_t *hint)
+                           uint64_t hash, uint64_t key)
 {
-    struct sl_cocosketch_bucket *least = NULL;
-    (void)hint;
+    struct sl_cocosketch_bucket *its = NULL, *least = NULL;
+    (void)key;
     for (unsigned row = 0; row < c->rows; row++) {
         struct sl_cocosketch_bucket *bucket = &c->bucket[row * c->columns + sl_rival_index(hash, row)];
-        if (bucket->count && bucket->tuple.pc == tuple.pc && bucket->tuple.value == tuple.value) {
-            sl_rival_raise(&c->rival, &bucket->count, weight);
-            return;
-        }
+        bool same = (bucket->count != 0) & (bucket->tuple.pc == tuple.pc) &
+                    (bucket->tuple.value == tuple.value);
+        its = same & !its ? bucket : its;
         least = !least || bucket->count < least->count ? bucket : least;
     }
-    sl_rival_raise(&c->rival, &least->count, weight);
-    if (sl_random_below(&c->random, least->count) < weight)
-        least->tuple = tuple;
+    struct sl_cocosketch_bucket *bucket = its ? its : least;
+    sl_rival_raise(&c->rival, &bucket->count, weight);
+    uint64_t random = c->random;
+    bool takes = sl_random_below(&random, bucket->count) < weight;
+    c->random = its ? c->random : random;
+    bucket->tuple.pc = takes ? tuple.pc : bucket->tuple.pc;
+    bucket->tuple.value = takes ? tuple.value : bucket->tuple.value;
 }
 
-SL_RIVAL_ROW_LOOPS(struct sl_cocosketch)
+SL_RIVAL_ROW_LOOPS(struct sl_cocosketch, false)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)

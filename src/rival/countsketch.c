@@ -45,7 +45,7 @@ static int64_t median(const int64_t value[ROWS])
 }
 
 SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t weight,
-                           uint64_t hash, uint64_t *hint)
+                           uint64_t hash, uint64_t key)
 {
     int64_t value[ROWS] = {0}, most = (int64_t)s->rival.most;
     int64_t change = weight < s->rival.most ? (int64_t)weight : most;
@@ -60,10 +60,10 @@ SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t 
         value[row] = minus ? -held : held;
     }
     int64_t estimate = s->rows == 1 ? value[0] : median(value);
-    sl_sketch_name(s, tuple, weight, estimate > 0 ? (uint64_t)estimate : 0, hint);
+    sl_sketch_name(s, tuple, weight, estimate > 0 ? (uint64_t)estimate : 0, key);
 }
 
-SL_RIVAL_ROW_LOOPS(struct sl_sketch)
+SL_RIVAL_ROW_LOOPS(struct sl_sketch, true)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)

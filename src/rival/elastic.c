@@ -21,6 +21,8 @@
  * one. Votes start again from 0 at an exchange; the paper has 1 with one entry. */
 #include "rival_states.h"
 
+#define USUAL_WAYS 7 /* loops over so many have a constant end */
+
 static const struct sl_option options[] = {
     SL_UNSIGNED_FLAGS(struct sl_elastic_config, buckets, "32", 1, 65536, SL_OPTION_POWER_OF_2, "of the heavy part"),
     SL_UNSIGNED(struct sl_elastic_config, ways, "7", 1, 64, "entries of a bucket"),
@@ -88,29 +90,51 @@ static void vote(struct sl_elastic *e, size_t bucket, struct sl_elastic_entry *l
     *votes = 0;
 }
 
-SL_RIVAL_INLINE void enter(struct sl_elastic *e, struct sl_tuple tuple, uint64_t weight,
-                           uint64_t hash, uint64_t *hint)
+/* The first entry of a bucket that is the tuple's or free, or `ways`. Entries are taken in order and
+ * never become free again, so the first such is the tuple's if it has one. All are looked at, without
+ * a branch for each, which would be guessed wrong. */
+SL_RIVAL_INLINE unsigned way_of(const struct sl_elastic_entry *first, unsigned ways, struct sl_tuple tuple)
 {
-    size_t bucket = sl_rival_index(hash, 0) & (e->config.buckets - 1);
-    uint64_t light = sl_rival_index(hash, 1) & (e->config.light - 1);
-    struct sl_elastic_entry *first = &e->entry[bucket * e->config.ways], *least = first;
-    (void)hint;
-    for (struct sl_elastic_entry *entry = first; entry < first + e->config.ways; entry++) {
-        if (!entry->count) {
-            *entry = (struct sl_elastic_entry){.tuple = tuple, .light = light};
-            sl_rival_raise(&e->rival, &entry->count, weight);
-            return;
-        }
-        if (entry->tuple.pc == tuple.pc && entry->tuple.value == tuple.value) {
-            sl_rival_raise(&e->rival, &entry->count, weight);
-            return;
-        }
-        least = entry->count < least->count ? entry : least;
+    unsigned way = ways;
+    for (unsigned k = ways; k-- > 0;) {
+        bool mine = (first[k].tuple.pc == tuple.pc) & (first[k].tuple.value == tuple.value);
+        way = mine | !first[k].count ? k : way;
     }
-    vote(e, bucket, least, tuple, light, weight);
+    return way;
 }
 
-SL_RIVAL_LOOPS(struct sl_elastic)
+SL_RIVAL_INLINE unsigned least_way(const struct sl_elastic_entry *first, unsigned ways)
+{
+    unsigned way = 0;
+    uint64_t least = first[0].count;
+    for (unsigned k = 1; k < ways; k++) {
+        bool less = first[k].count < least;
+        way = less ? k : way;
+        least = less ? first[k].count : least;
+    }
+    return way;
+}
+
+SL_RIVAL_INLINE void enter(struct sl_elastic *e, struct sl_tuple tuple, uint64_t weight,
+                           uint64_t hash, uint64_t key)
+{
+    unsigned ways = (unsigned)e->config.ways;
+    size_t bucket = sl_rival_index(hash, 0) & (e->config.buckets - 1);
+    uint64_t light = sl_rival_index(hash, 1) & (e->config.light - 1);
+    struct sl_elastic_entry *first = &e->entry[bucket * ways];
+    unsigned way = ways == USUAL_WAYS ? way_of(first, USUAL_WAYS, tuple) : way_of(first, ways, tuple);
+    (void)key;
+    if (way == ways) {
+        way = ways == USUAL_WAYS ? least_way(first, USUAL_WAYS) : least_way(first, ways);
+        vote(e, bucket, &first[way], tuple, light, weight);
+        return;
+    }
+    if (!first[way].count)
+        first[way] = (struct sl_elastic_entry){.tuple = tuple, .light = light};
+    sl_rival_raise(&e->rival, &first[way].count, weight);
+}
+
+SL_RIVAL_LOOPS(struct sl_elastic, true, false)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)

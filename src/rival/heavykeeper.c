@@ -100,10 +100,10 @@ SL_RIVAL_INLINE uint64_t meet(struct sl_heavykeeper *h, struct sl_heavykeeper_bu
 }
 
 SL_RIVAL_INLINE void enter(struct sl_heavykeeper *h, struct sl_tuple tuple, uint64_t weight,
-                           uint64_t hash, uint64_t *hint)
+                           uint64_t hash, uint64_t key)
 {
     struct sl_shelf *shelf = &h->shelf;
-    uint32_t place = sl_shelf_find(shelf, tuple, hint);
+    uint32_t place = sl_shelf_find(shelf, tuple, key);
     bool full = shelf->n == shelf->room;
     uint64_t least = full && place == SL_SHELF_NONE ? shelf->count[sl_shelf_least(shelf)] : 0;
     uint64_t above = full && place == SL_SHELF_NONE ? least : UINT64_MAX, estimate = 0;
@@ -115,18 +115,17 @@ SL_RIVAL_INLINE void enter(struct sl_heavykeeper *h, struct sl_tuple tuple, uint
     if (place == SL_SHELF_NONE) {
         if (estimate <= least || (full && estimate - least > weight))
             return;
-        place = sl_shelf_add(shelf, tuple);
+        place = sl_shelf_add(shelf, tuple, key);
         if (place == SL_SHELF_NONE) {
             place = sl_shelf_least(shelf);
-            sl_shelf_rename(shelf, place, tuple);
+            sl_shelf_rename(shelf, place, tuple, key);
         }
-        *hint = place;
     }
     if (estimate > shelf->count[place])
         shelf->count[place] = estimate;
 }
 
-SL_RIVAL_ROW_LOOPS(struct sl_heavykeeper)
+SL_RIVAL_ROW_LOOPS(struct sl_heavykeeper, true)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
