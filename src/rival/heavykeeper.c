@@ -75,9 +75,14 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     return 0;
 }
 
-static bool worn(struct sl_heavykeeper *h, uint64_t count)
+/* A number is drawn only where there is a chance; without a branch, as that is hard to guess. The
+ * chance at 0 is none. */
+SL_RIVAL_INLINE bool worn(struct sl_heavykeeper *h, uint64_t count)
 {
-    return count < SL_HEAVYKEEPER_CHANCES && sl_random_next(&h->random) < h->chance[count];
+    bool can = count < SL_HEAVYKEEPER_CHANCES;
+    uint64_t random = h->random, drawn = sl_random_next(&random);
+    h->random = can ? random : h->random;
+    return drawn < h->chance[can ? count : 0];
 }
 
 /* One row; returns the count if the bucket is the tuple's now, else 0. */
@@ -85,8 +90,7 @@ SL_RIVAL_INLINE uint64_t meet(struct sl_heavykeeper *h, struct sl_heavykeeper_bu
                               uint64_t weight, uint64_t above)
 {
     if (bucket->count && bucket->fingerprint == fingerprint) {
-        if (bucket->count <= above)
-            sl_rival_raise(&h->rival, &bucket->count, weight);
+        sl_rival_raise(&h->rival, &bucket->count, bucket->count <= above ? weight : 0);
         return bucket->count;
     }
     if (bucket->count && !worn(h, bucket->count))

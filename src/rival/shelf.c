@@ -59,7 +59,7 @@ static uint32_t first_with(const uint64_t *count, uint32_t at, uint32_t n, uint6
     return at;
 }
 
-uint32_t sl_shelf_least(struct sl_shelf *shelf)
+uint32_t sl_shelf_search_least(struct sl_shelf *shelf)
 {
     for (;;) {
         shelf->cursor = first_with(shelf->count, shelf->cursor, shelf->n, shelf->least);

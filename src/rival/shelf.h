@@ -71,7 +71,13 @@ SL_RIVAL_INLINE void sl_shelf_rename(struct sl_shelf *shelf, uint32_t place, str
 }
 
 /* The first of those places that count least, of a full shelf. */
-uint32_t sl_shelf_least(struct sl_shelf *shelf);
+uint32_t sl_shelf_search_least(struct sl_shelf *shelf);
+
+SL_RIVAL_INLINE uint32_t sl_shelf_least(struct sl_shelf *shelf)
+{
+    uint32_t at = shelf->cursor;
+    return at < shelf->n && shelf->count[at] == shelf->least ? at : sl_shelf_search_least(shelf);
+}
 
 /* To be told when a count was lowered. */
 static inline void sl_shelf_lowered(struct sl_shelf *shelf, uint32_t place)
