@@ -51,13 +51,14 @@ SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t 
     int64_t change = weight < s->rival.most ? (int64_t)weight : most;
     for (unsigned row = 0; row < s->rows && row < ROWS; row++) {
         size_t index = sl_rival_index(hash, row);
-        bool minus = index & s->columns;
+        int64_t sign = index & s->columns ? -1 : 1;
         int64_t *cell = &s->cell[row * s->columns + (index & (s->columns - 1))];
-        int64_t wanted = minus ? *cell - change : *cell + change;
+        int64_t wanted = *cell + sign * change;
         int64_t held = wanted > most ? most : wanted < -most ? -most : wanted;
-        s->rival.full += wanted > held ? (uint64_t)(wanted - held) : (uint64_t)(held - wanted);
+        if (wanted != held)
+            s->rival.full += (uint64_t)(sign * (wanted - held));
         *cell = held;
-        value[row] = minus ? -held : held;
+        value[row] = sign * held;
     }
     int64_t estimate = s->rows == 1 ? value[0] : median(value);
     sl_sketch_name(s, tuple, weight, estimate > 0 ? (uint64_t)estimate : 0, key);

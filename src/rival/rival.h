@@ -131,7 +131,8 @@ SL_RIVAL_INLINE size_t sl_rival_index(uint64_t hash, unsigned k)
     }
 
 /* `rows_of` is how many rows of counters the table has; 0: it has none, or any number. Where `rows` is
- * a number, it is that, so that loops over rows in `enter` have a constant end. */
+ * a number, it is that, so that loops over rows in `enter` have a constant end. A batch works on a
+ * copy of the table's struct: what nobody else can point to stays in registers. */
 #define SL_RIVAL_EACH(type, rows_of)                                                              \
     static void step(void *state, const struct sl_event *event)                                   \
     {                                                                                             \
@@ -145,17 +146,17 @@ SL_RIVAL_INLINE size_t sl_rival_index(uint64_t hash, unsigned k)
                   r->hash ? sl_packed_pc(r->hash, tuple.pc) ^ sl_packed_value(r->hash, tuple.value) : 0, \
                   sl_rival_pc_key(tuple.pc) + sl_rival_value_key(tuple.value));                   \
     }                                                                                             \
-    SL_RIVAL_INLINE void each(type *table, const struct sl_batch *batch, bool hashed, bool keyed, \
+    SL_RIVAL_INLINE void each(type *state, const struct sl_batch *batch, bool hashed, bool keyed, \
                               unsigned rows)                                                      \
     {                                                                                             \
-        struct sl_rival *r = &table->rival;                                                       \
+        type copy = *state, *table = &copy;                                                       \
+        struct sl_rival *r = &copy.rival;                                                         \
         struct sl_rival_group group;                                                              \
-        uint64_t sum = 0;                                                                         \
         for (size_t from = 0, n; from < batch->n; from += n) {                                    \
             n = sl_rival_gather(r, batch, from, hashed, keyed, &group);                           \
             for (size_t i = 0; i < n; i++) {                                                      \
                 uint64_t weight = batch->weight ? batch->weight[from + i] : 1;                    \
-                sum += weight;                                                                    \
+                r->weight += weight;                                                              \
                 if (rows && (rows_of) != rows)                                                    \
                     __builtin_unreachable();                                                      \
                 if (weight)                                                                       \
@@ -163,7 +164,7 @@ SL_RIVAL_INLINE size_t sl_rival_index(uint64_t hash, unsigned k)
             }                                                                                     \
         }                                                                                         \
         r->events += batch->n;                                                                    \
-        r->weight += sum;                                                                         \
+        *state = copy;                                                                            \
     }
 
 #define SL_RIVAL_LOOPS(type, hashed, keyed)                                                       \

@@ -6,8 +6,8 @@
 
 void sl_shelf_lay_out(struct sl_shelf *shelf, size_t room, uintptr_t base, size_t *used)
 {
-    unsigned bits = 3;
-    while ((UINT64_C(1) << bits) < 8 * room)
+    unsigned bits = 4;
+    while ((UINT64_C(1) << bits) < 16 * room)
         bits++;
     shelf->room = (uint32_t)room;
     shelf->shift = 64 - bits;

@@ -23,7 +23,7 @@ struct sl_shelf {
     uint64_t *count;
     uint64_t *extra; /* for the table */
     uint32_t *home;  /* of a place: the slot that leads to it */
-    uint32_t *slot;  /* 1 + place; 0: none. There are eight of them for a place, or more */
+    uint32_t *slot;  /* 1 + place; 0: none. There are sixteen of them for a place, or more */
     uint32_t *next;  /* of a place: 1 + the next of the same slot, or 0 */
     unsigned shift;  /* of a key, to a slot */
     uint64_t least; /* no place has less */
