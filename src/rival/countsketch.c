@@ -41,7 +41,8 @@ static int64_t median(const int64_t value[ROWS])
 {
     int64_t a = value[0], b = value[1], c = value[2];
     int64_t low = a < b ? a : b, high = a < b ? b : a;
-    return c < low ? low : c > high ? high : c;
+    int64_t lower = c < high ? c : high;
+    return lower < low ? low : lower;
 }
 
 SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t weight,
@@ -51,7 +52,7 @@ SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t 
     int64_t change = weight < s->rival.most ? (int64_t)weight : most;
     for (unsigned row = 0; row < s->rows && row < ROWS; row++) {
         size_t index = sl_rival_index(hash, row);
-        int64_t sign = index & s->columns ? -1 : 1;
+        int64_t sign = 1 - 2 * (int64_t)(index >= s->columns);
         int64_t *cell = &s->cell[row * s->columns + (index & (s->columns - 1))];
         int64_t wanted = *cell + sign * change;
         int64_t held = wanted > most ? most : wanted < -most ? -most : wanted;

@@ -79,8 +79,8 @@ SL_RIVAL_INLINE uint32_t sl_shelf_least(struct sl_shelf *shelf)
     return at < shelf->n && shelf->count[at] == shelf->least ? at : sl_shelf_search_least(shelf);
 }
 
-/* To be told when a count was lowered. */
-static inline void sl_shelf_lowered(struct sl_shelf *shelf, uint32_t place)
+/* To be told when a count may have been lowered. */
+static inline void sl_shelf_changed(struct sl_shelf *shelf, uint32_t place)
 {
     if (shelf->count[place] < shelf->least) {
         shelf->least = shelf->count[place];

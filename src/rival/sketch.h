@@ -50,12 +50,10 @@ SL_RIVAL_INLINE void sl_sketch_name(struct sl_sketch *s, struct sl_tuple tuple, 
     struct sl_shelf *shelf = &s->shelf;
     uint32_t place = sl_shelf_find(shelf, tuple, key);
     if (place == SL_SHELF_NONE) {
-        if (!estimate)
+        if (estimate <= (shelf->n == shelf->room ? shelf->least : 0))
             return;
         place = sl_shelf_add(shelf, tuple, key);
         if (place == SL_SHELF_NONE) {
-            if (estimate <= shelf->least)
-                return;
             place = sl_shelf_least(shelf);
             if (estimate <= shelf->count[place])
                 return;
@@ -63,11 +61,9 @@ SL_RIVAL_INLINE void sl_sketch_name(struct sl_sketch *s, struct sl_tuple tuple, 
             shelf->extra[place] = 0;
         }
     }
-    bool lowered = estimate < shelf->count[place];
     shelf->count[place] = estimate;
     shelf->extra[place] += weight;
-    if (lowered)
-        sl_shelf_lowered(shelf, place);
+    sl_shelf_changed(shelf, place);
 }
 
 #endif
