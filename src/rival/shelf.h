@@ -8,7 +8,7 @@
  *
  * Who counts least is not kept in order: as long as counts only grow, the places that still have
  * the smallest one lie behind a cursor, and when there is none left all are looked at again. Many
- * tie there when a stream is much wider than the shelf, so this is rare (spacesaving.c has figures).
+ * tie there when a stream is much wider than the shelf, so this is rare.
  */
 #ifndef SL_SHELF_H
 #define SL_SHELF_H
