@@ -37,12 +37,18 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     return 0;
 }
 
+/* `minus` is -1 or 0: the number, negated or as it is, without a branch. */
+SL_RIVAL_INLINE int64_t signed_by(int64_t minus, int64_t number)
+{
+    return (number ^ minus) - minus;
+}
+
 static int64_t median(const int64_t value[ROWS])
 {
     int64_t a = value[0], b = value[1], c = value[2];
-    int64_t low = a < b ? a : b, high = a < b ? b : a;
-    int64_t lower = c < high ? c : high;
-    return lower < low ? low : lower;
+    int64_t low = (int64_t)sl_rival_pick(a < b, (uint64_t)a, (uint64_t)b), high = a ^ b ^ low;
+    int64_t lower = (int64_t)sl_rival_pick(c < high, (uint64_t)c, (uint64_t)high);
+    return (int64_t)sl_rival_pick(lower < low, (uint64_t)low, (uint64_t)lower);
 }
 
 SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t weight,
@@ -52,14 +58,14 @@ SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t 
     int64_t change = weight < s->rival.most ? (int64_t)weight : most;
     for (unsigned row = 0; row < s->rows && row < ROWS; row++) {
         size_t index = sl_rival_index(hash, row);
-        int64_t sign = 1 - 2 * (int64_t)(index >= s->columns);
+        int64_t minus = -(int64_t)(index >= s->columns);
         int64_t *cell = &s->cell[row * s->columns + (index & (s->columns - 1))];
-        int64_t wanted = *cell + sign * change;
+        int64_t wanted = *cell + signed_by(minus, change);
         int64_t held = wanted > most ? most : wanted < -most ? -most : wanted;
         if (wanted != held)
-            s->rival.full += (uint64_t)(sign * (wanted - held));
+            s->rival.full += (uint64_t)signed_by(minus, wanted - held);
         *cell = held;
-        value[row] = sign * held;
+        value[row] = signed_by(minus, held);
     }
     int64_t estimate = s->rows == 1 ? value[0] : median(value);
     sl_sketch_name(s, tuple, weight, estimate > 0 ? (uint64_t)estimate : 0, key);
