@@ -61,9 +61,11 @@ SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t 
         int64_t minus = -(int64_t)(index >= s->columns);
         int64_t *cell = &s->cell[row * s->columns + (index & (s->columns - 1))];
         int64_t wanted = *cell + signed_by(minus, change);
-        int64_t held = wanted > most ? most : wanted < -most ? -most : wanted;
-        if (wanted != held)
+        int64_t held = wanted;
+        if ((uint64_t)(wanted + most) > 2 * (uint64_t)most) { /* beyond either end */
+            held = signed_by(minus, most);
             s->rival.full += (uint64_t)signed_by(minus, wanted - held);
+        }
         *cell = held;
         value[row] = signed_by(minus, held);
     }
