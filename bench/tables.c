@@ -1,6 +1,6 @@
 /* How fast tables take events.
  *
- *     build/bench/tables [-r ROUNDS] [STREAM ...]
+ *     build/bench/tables [-r ROUNDS] [-t EXPRESSION] [STREAM ...]
  *
  * A stream (a trace, or a made-up one: synth:zipf) is read into memory once: the load
  * values as <instruction, value>, and pairs of blocks in a row as edges, tuples with
@@ -12,7 +12,9 @@
  * Ratios are of speeds: 4.8x exact takes 4.8 times as many events in the same time.
  *
  * Times are of this thread's CPU: the fastest round, how much longer the slowest took, and the
- * fastest by the wall. Tables that do not exist are left out. */
+ * fastest by the wall. Tables that do not exist are left out, and with -t those whose names the
+ * expression (grep -E's) does not match, but for exact. */
+#include <regex.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -157,6 +159,11 @@ struct row {
     struct sl_table_status status;
 };
 
+struct effort {
+    unsigned rounds;
+    const regex_t *only; /* these tables; NULL: all */
+};
+
 struct moment {
     double cpu, wall;
 };
@@ -242,20 +249,21 @@ static void print_row(const struct spec *spec, const struct row *row, size_t n, 
     printf("\n");
 }
 
-static void measure(const char *title, const char *what, const struct tuples *t, unsigned rounds)
+static void measure(const char *title, const char *what, const struct tuples *t, const struct effort *effort)
 {
     struct row row[N_SPECS] = {0}, reading = {0};
     if (!t->n) {
         printf("\n%s: no %s, so nothing to measure\n", title, what);
         return;
     }
-    for (unsigned round = 0; round < rounds; round++) {
+    for (unsigned round = 0; round < effort->rounds; round++) {
         read_all(t, &reading);
         for (size_t i = 0; i < N_SPECS; i++)
-            feed(&specs[i], t, &row[i]);
+            if (i == EXACT || !effort->only || !regexec(effort->only, specs[i].spec, 0, NULL, 0))
+                feed(&specs[i], t, &row[i]);
     }
     printf("\n%s: %.1f M %s, %llu distinct, fastest of %u rounds\n\n", title, (double)t->n / 1e6,
-           what, (unsigned long long)row[EXACT].status.distinct, rounds);
+           what, (unsigned long long)row[EXACT].status.distinct, effort->rounds);
     printf("| table                                      | M events/s | slowest |  by wall |   exact |   reading |\n"
            "| ------------------------------------------ | ---------: | ------: | -------: | ------: | --------: |\n");
     print_row(&(struct spec){"reading", BEST, ""}, &reading, t->n, row[EXACT].seconds, reading.seconds);
@@ -264,14 +272,14 @@ static void measure(const char *title, const char *what, const struct tuples *t,
     fflush(stdout);
 }
 
-static int measure_source(const char *title, struct sl_source *source, unsigned rounds,
+static int measure_source(const char *title, struct sl_source *source, const struct effort *effort,
                           struct sl_failure *f)
 {
     struct stream stream = {0};
     int error = take(&stream, source, f);
     if (!error) {
-        measure(title, "load values", &stream.values, rounds);
-        measure(title, "edges", &stream.edges, rounds);
+        measure(title, "load values", &stream.values, effort);
+        measure(title, "edges", &stream.edges, effort);
     }
     drop_tuples(&stream.values);
     drop_tuples(&stream.edges);
@@ -279,26 +287,26 @@ static int measure_source(const char *title, struct sl_source *source, unsigned 
     return error;
 }
 
-static int measure_named(const char *name, unsigned rounds, struct sl_failure *f)
+static int measure_named(const char *name, const struct effort *effort, struct sl_failure *f)
 {
     struct sl_source *source;
     int error = sl_source_open(&source, name, f);
-    return error < 0 ? error : measure_source(name, source, rounds, f);
+    return error < 0 ? error : measure_source(name, source, effort, f);
 }
 
-static int measure_programs(unsigned rounds, struct sl_failure *f)
+static int measure_programs(const struct effort *effort, struct sl_failure *f)
 {
     struct program program[2];
     int error = 0;
     if (!programs_make(program))
-        return measure_named("synth:zipf(events=32M,tuples=1M)", rounds, f);
+        return measure_named("synth:zipf(events=32M,tuples=1M)", effort, f);
     for (int i = 0; i < 2 && !error; i++) {
         struct sl_guest guest = {.argv = program[i].argv, .wants = SL_WANT_VALUES,
                                  .tap_dir = "build"};
         struct sl_source *source;
         error = sl_source_run(&source, &guest, f);
         if (!error)
-            error = measure_source(program[i].title, source, rounds, f);
+            error = measure_source(program[i].title, source, effort, f);
     }
     return error;
 }
@@ -306,19 +314,29 @@ static int measure_programs(unsigned rounds, struct sl_failure *f)
 int main(int argc, char **argv)
 {
     struct sl_failure f = {0};
-    unsigned rounds = 3;
+    struct effort effort = {.rounds = 3};
+    regex_t only;
     int option, error = 0;
-    while ((option = getopt(argc, argv, "r:")) == 'r')
-        rounds = (unsigned)atoi(optarg);
-    if (option == '?' || rounds < 1) {
-        fprintf(stderr, "usage: tables [-r ROUNDS] [STREAM ...]\n");
+    bool bad = false;
+    while ((option = getopt(argc, argv, "r:t:")) != -1) {
+        if (option == 'r')
+            effort.rounds = (unsigned)atoi(optarg);
+        else if (option == 't' && !effort.only && !regcomp(&only, optarg, REG_EXTENDED | REG_NOSUB))
+            effort.only = &only;
+        else
+            bad = true;
+    }
+    if (bad || effort.rounds < 1) {
+        fprintf(stderr, "usage: tables [-r ROUNDS] [-t EXPRESSION] [STREAM ...]\n");
         return 2;
     }
     if (optind == argc)
-        error = measure_programs(rounds, &f);
+        error = measure_programs(&effort, &f);
     for (int i = optind; i < argc && !error; i++)
-        error = measure_named(argv[i], rounds, &f);
+        error = measure_named(argv[i], &effort, &f);
     if (error < 0)
         fprintf(stderr, "tables: %s\n", f.text);
+    if (effort.only)
+        regfree(&only);
     return error < 0;
 }

@@ -53,25 +53,33 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     return 0;
 }
 
+/* Whether the tuple has a bucket is hard to guess for a processor: so both ways are one, without
+ * branches but for what is rare. */
 SL_RIVAL_INLINE void enter(struct sl_cocosketch *c, struct sl_tuple tuple, uint64_t weight,
-                           uint64_t hash, uint64_t *hint)
+                           uint64_t hash, uint64_t key)
 {
-    struct sl_cocosketch_bucket *least = NULL;
-    (void)hint;
+    bool has = false;
+    uint64_t its = 0, lowest = UINT64_MAX;
+    (void)key;
     for (unsigned row = 0; row < c->rows; row++) {
-        struct sl_cocosketch_bucket *bucket = &c->bucket[row * c->columns + sl_rival_index(hash, row)];
-        if (bucket->count && bucket->tuple.pc == tuple.pc && bucket->tuple.value == tuple.value) {
-            sl_rival_raise(&c->rival, &bucket->count, weight);
-            return;
-        }
-        least = !least || bucket->count < least->count ? bucket : least;
+        uint64_t at = row * c->columns + sl_rival_index(hash, row);
+        const struct sl_cocosketch_bucket *bucket = &c->bucket[at];
+        bool same = (bucket->count != 0) & (bucket->tuple.pc == tuple.pc) &
+                    (bucket->tuple.value == tuple.value);
+        its = sl_rival_pick((same | (bucket->count < lowest)) & !has, at, its);
+        lowest = bucket->count < lowest ? bucket->count : lowest;
+        has |= same;
     }
-    sl_rival_raise(&c->rival, &least->count, weight);
-    if (sl_random_below(&c->random, least->count) < weight)
-        least->tuple = tuple;
+    struct sl_cocosketch_bucket *bucket = &c->bucket[its];
+    sl_rival_raise(&c->rival, &bucket->count, weight);
+    uint64_t random = c->random;
+    bool takes = sl_random_below(&random, bucket->count) < weight;
+    c->random = sl_rival_pick(has, c->random, random);
+    if (takes & !has)
+        bucket->tuple = tuple;
 }
 
-SL_RIVAL_ROW_LOOPS(struct sl_cocosketch)
+SL_RIVAL_ROW_LOOPS(struct sl_cocosketch, false)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)

@@ -31,7 +31,7 @@ SL_RIVAL_INLINE int64_t *cell_of(struct sl_sketch *s, uint64_t hash, unsigned ro
 }
 
 SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t weight,
-                           uint64_t hash, uint64_t *hint)
+                           uint64_t hash, uint64_t key)
 {
     uint64_t least = UINT64_MAX;
     for (unsigned row = 0; row < s->rows; row++) {
@@ -50,10 +50,10 @@ SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t 
      * gone up: so this one has none, and will have none. */
     if (s->shelf.n == s->shelf.room && estimate <= s->shelf.least && estimate < s->rival.most)
         return;
-    sl_sketch_name(s, tuple, weight, estimate, hint);
+    sl_sketch_name(s, tuple, weight, estimate, key);
 }
 
-SL_RIVAL_ROW_LOOPS(struct sl_sketch)
+SL_RIVAL_ROW_LOOPS(struct sl_sketch, true)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)

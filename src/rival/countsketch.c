@@ -37,33 +37,43 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     return 0;
 }
 
+/* `minus` is -1 or 0: the number, negated or as it is, without a branch. */
+SL_RIVAL_INLINE int64_t signed_by(int64_t minus, int64_t number)
+{
+    return (number ^ minus) - minus;
+}
+
 static int64_t median(const int64_t value[ROWS])
 {
     int64_t a = value[0], b = value[1], c = value[2];
-    int64_t low = a < b ? a : b, high = a < b ? b : a;
-    return c < low ? low : c > high ? high : c;
+    int64_t low = (int64_t)sl_rival_pick(a < b, (uint64_t)a, (uint64_t)b), high = a ^ b ^ low;
+    int64_t lower = (int64_t)sl_rival_pick(c < high, (uint64_t)c, (uint64_t)high);
+    return (int64_t)sl_rival_pick(lower < low, (uint64_t)low, (uint64_t)lower);
 }
 
 SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t weight,
-                           uint64_t hash, uint64_t *hint)
+                           uint64_t hash, uint64_t key)
 {
     int64_t value[ROWS] = {0}, most = (int64_t)s->rival.most;
     int64_t change = weight < s->rival.most ? (int64_t)weight : most;
     for (unsigned row = 0; row < s->rows && row < ROWS; row++) {
         size_t index = sl_rival_index(hash, row);
-        bool minus = index & s->columns;
+        int64_t minus = -(int64_t)(index >= s->columns);
         int64_t *cell = &s->cell[row * s->columns + (index & (s->columns - 1))];
-        int64_t wanted = minus ? *cell - change : *cell + change;
-        int64_t held = wanted > most ? most : wanted < -most ? -most : wanted;
-        s->rival.full += wanted > held ? (uint64_t)(wanted - held) : (uint64_t)(held - wanted);
+        int64_t wanted = *cell + signed_by(minus, change);
+        int64_t held = wanted;
+        if ((uint64_t)(wanted + most) > 2 * (uint64_t)most) { /* beyond either end */
+            held = signed_by(minus, most);
+            s->rival.full += (uint64_t)signed_by(minus, wanted - held);
+        }
         *cell = held;
-        value[row] = minus ? -held : held;
+        value[row] = signed_by(minus, held);
     }
     int64_t estimate = s->rows == 1 ? value[0] : median(value);
-    sl_sketch_name(s, tuple, weight, estimate > 0 ? (uint64_t)estimate : 0, hint);
+    sl_sketch_name(s, tuple, weight, estimate > 0 ? (uint64_t)estimate : 0, key);
 }
 
-SL_RIVAL_ROW_LOOPS(struct sl_sketch)
+SL_RIVAL_ROW_LOOPS(struct sl_sketch, true)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)

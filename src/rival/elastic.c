@@ -17,9 +17,14 @@
  * long as no counter of the light part is full; of one that is, its counts say nothing, and `high`
  * is then all that there was. Counts are asked for at the end.
  *
+ * To find a tuple fast, a byte of its key is kept for each of the first eight entries of a bucket, in
+ * one word. Hardware compares tuples at once and has no need of it.
+ *
  * The paper's software has eight entries in a bucket, of which one is for the votes, its hardware
  * one. Votes start again from 0 at an exchange; the paper has 1 with one entry. */
 #include "rival_states.h"
+
+#define MARKS 8u
 
 static const struct sl_option options[] = {
     SL_UNSIGNED_FLAGS(struct sl_elastic_config, buckets, "32", 1, 65536, SL_OPTION_POWER_OF_2, "of the heavy part"),
@@ -48,6 +53,8 @@ static size_t lay_out(struct sl_elastic *e, const struct sl_elastic_config *c, c
     e->entry = sl_rival_part(base, &used, c->buckets * c->ways, sizeof *e->entry);
     e->votes = sl_rival_part(base, &used, c->buckets, sizeof *e->votes);
     e->light = sl_rival_part(base, &used, c->light, sizeof *e->light);
+    e->marks = sl_rival_part(base, &used, c->buckets, sizeof *e->marks);
+    e->least = sl_rival_part(base, &used, c->buckets, sizeof *e->least);
     return used;
 }
 
@@ -67,50 +74,95 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     return 0;
 }
 
-static void add_light(struct sl_elastic *e, uint64_t index, uint64_t weight)
+SL_RIVAL_INLINE bool holds(const struct sl_elastic_entry *entry, struct sl_tuple tuple)
+{
+    return entry->tuple.pc == tuple.pc && entry->tuple.value == tuple.value;
+}
+
+SL_RIVAL_INLINE void add_light(struct sl_elastic *e, uint64_t index, uint64_t weight)
 {
     uint64_t room = e->light_most - e->light[index];
     e->light[index] += weight < room ? weight : room;
 }
 
-static void vote(struct sl_elastic *e, size_t bucket, struct sl_elastic_entry *least, struct sl_tuple tuple,
-                 uint64_t light, uint64_t weight)
+/* The first of those that count least. */
+static struct sl_elastic_entry *least_of(const struct sl_elastic *e, size_t bucket)
+{
+    struct sl_elastic_entry *least = &e->entry[bucket * e->config.ways], *end = least + e->config.ways;
+    for (struct sl_elastic_entry *entry = least + 1; entry < end; entry++)
+        least = entry->count < least->count ? entry : least;
+    return least;
+}
+
+SL_RIVAL_INLINE bool outvoted(const struct sl_elastic *e, size_t bucket, uint64_t count)
+{
+    return (unsigned __int128)e->config.lambda * count <= e->votes[bucket];
+}
+
+static void take(struct sl_elastic *e, size_t bucket, size_t way, struct sl_tuple tuple, uint64_t light,
+                 uint64_t mark, bool flag)
+{
+    e->entry[bucket * e->config.ways + way] =
+        (struct sl_elastic_entry){.tuple = tuple, .light = light, .flag = flag};
+    if (way < MARKS)
+        e->marks[bucket] = (e->marks[bucket] & ~(UINT64_C(255) << 8 * way)) | mark << 8 * way;
+}
+
+/* Counts only grow, until an entry goes: so what was the least is no more than what is. */
+SL_RIVAL_INLINE void vote(struct sl_elastic *e, size_t bucket, struct sl_tuple tuple, uint64_t light,
+                          uint64_t mark, uint64_t weight)
 {
     uint64_t *votes = &e->votes[bucket], room = e->rival.most - *votes;
     *votes += weight < room ? weight : room;
-    if ((unsigned __int128)e->config.lambda * least->count > *votes) {
-        add_light(e, light, weight);
+    if (outvoted(e, bucket, e->least[bucket])) {
+        struct sl_elastic_entry *least = least_of(e, bucket);
+        e->least[bucket] = least->count;
+        if (outvoted(e, bucket, least->count)) {
+            add_light(e, least->light, least->count);
+            take(e, bucket, (size_t)(least - &e->entry[bucket * e->config.ways]), tuple, light, mark, true);
+            sl_rival_raise(&e->rival, &least->count, weight);
+            e->least[bucket] = 0;
+            *votes = 0;
+            return;
+        }
+    }
+    add_light(e, light, weight);
+}
+
+/* Where marks do not tell: they are the same, or an entry is free, or there are more than marks. */
+static void search(struct sl_elastic *e, size_t bucket, struct sl_tuple tuple, uint64_t light,
+                   uint64_t mark, uint64_t weight)
+{
+    struct sl_elastic_entry *first = &e->entry[bucket * e->config.ways];
+    for (size_t way = 0; way < e->config.ways; way++) {
+        if (!first[way].count)
+            take(e, bucket, way, tuple, light, mark, false);
+        else if (!holds(&first[way], tuple))
+            continue;
+        sl_rival_raise(&e->rival, &first[way].count, weight);
         return;
     }
-    add_light(e, least->light, least->count);
-    *least = (struct sl_elastic_entry){.tuple = tuple, .light = light, .flag = true};
-    sl_rival_raise(&e->rival, &least->count, weight);
-    *votes = 0;
+    vote(e, bucket, tuple, light, mark, weight);
 }
 
 SL_RIVAL_INLINE void enter(struct sl_elastic *e, struct sl_tuple tuple, uint64_t weight,
-                           uint64_t hash, uint64_t *hint)
+                           uint64_t hash, uint64_t key)
 {
-    size_t bucket = sl_rival_index(hash, 0) & (e->config.buckets - 1);
-    uint64_t light = sl_rival_index(hash, 1) & (e->config.light - 1);
-    struct sl_elastic_entry *first = &e->entry[bucket * e->config.ways], *least = first;
-    (void)hint;
-    for (struct sl_elastic_entry *entry = first; entry < first + e->config.ways; entry++) {
-        if (!entry->count) {
-            *entry = (struct sl_elastic_entry){.tuple = tuple, .light = light};
-            sl_rival_raise(&e->rival, &entry->count, weight);
-            return;
-        }
-        if (entry->tuple.pc == tuple.pc && entry->tuple.value == tuple.value) {
-            sl_rival_raise(&e->rival, &entry->count, weight);
-            return;
-        }
-        least = entry->count < least->count ? entry : least;
-    }
-    vote(e, bucket, least, tuple, light, weight);
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    size_t ways = e->config.ways, bucket = sl_rival_index(hash, 0) & (e->config.buckets - 1);
+    uint64_t light = sl_rival_index(hash, 1) & (e->config.light - 1), mark = key >> 56 | 1;
+    /* The lowest byte that is 0 here is the first entry with this mark. */
+    uint64_t differ = e->marks[bucket] ^ mark * ones, same = (differ - ones) & ~differ & ones << 7;
+    struct sl_elastic_entry *entry = &e->entry[bucket * ways + (same ? __builtin_ctzll(same) / 8u : 0)];
+    if (same && holds(entry, tuple))
+        sl_rival_raise(&e->rival, &entry->count, weight);
+    else if (same || ways > MARKS || !(e->marks[bucket] >> 8 * (ways - 1)))
+        search(e, bucket, tuple, light, mark, weight);
+    else
+        vote(e, bucket, tuple, light, mark, weight);
 }
 
-SL_RIVAL_LOOPS(struct sl_elastic)
+SL_RIVAL_LOOPS(struct sl_elastic, true, true)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)

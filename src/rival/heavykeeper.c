@@ -75,9 +75,14 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     return 0;
 }
 
-static bool worn(struct sl_heavykeeper *h, uint64_t count)
+/* A number is drawn only where there is a chance; without a branch, as that is hard to guess. The
+ * chance at 0 is none. */
+SL_RIVAL_INLINE bool worn(struct sl_heavykeeper *h, uint64_t count)
 {
-    return count < SL_HEAVYKEEPER_CHANCES && sl_random_next(&h->random) < h->chance[count];
+    bool can = count < SL_HEAVYKEEPER_CHANCES;
+    uint64_t random = h->random, drawn = sl_random_next(&random);
+    h->random = can ? random : h->random;
+    return drawn < h->chance[can ? count : 0];
 }
 
 /* One row; returns the count if the bucket is the tuple's now, else 0. */
@@ -85,8 +90,7 @@ SL_RIVAL_INLINE uint64_t meet(struct sl_heavykeeper *h, struct sl_heavykeeper_bu
                               uint64_t weight, uint64_t above)
 {
     if (bucket->count && bucket->fingerprint == fingerprint) {
-        if (bucket->count <= above)
-            sl_rival_raise(&h->rival, &bucket->count, weight);
+        sl_rival_raise(&h->rival, &bucket->count, bucket->count <= above ? weight : 0);
         return bucket->count;
     }
     if (bucket->count && !worn(h, bucket->count))
@@ -100,10 +104,10 @@ SL_RIVAL_INLINE uint64_t meet(struct sl_heavykeeper *h, struct sl_heavykeeper_bu
 }
 
 SL_RIVAL_INLINE void enter(struct sl_heavykeeper *h, struct sl_tuple tuple, uint64_t weight,
-                           uint64_t hash, uint64_t *hint)
+                           uint64_t hash, uint64_t key)
 {
     struct sl_shelf *shelf = &h->shelf;
-    uint32_t place = sl_shelf_find(shelf, tuple, hint);
+    uint32_t place = sl_shelf_find(shelf, tuple, key);
     bool full = shelf->n == shelf->room;
     uint64_t least = full && place == SL_SHELF_NONE ? shelf->count[sl_shelf_least(shelf)] : 0;
     uint64_t above = full && place == SL_SHELF_NONE ? least : UINT64_MAX, estimate = 0;
@@ -115,18 +119,17 @@ SL_RIVAL_INLINE void enter(struct sl_heavykeeper *h, struct sl_tuple tuple, uint
     if (place == SL_SHELF_NONE) {
         if (estimate <= least || (full && estimate - least > weight))
             return;
-        place = sl_shelf_add(shelf, tuple);
+        place = sl_shelf_add(shelf, tuple, key);
         if (place == SL_SHELF_NONE) {
             place = sl_shelf_least(shelf);
-            sl_shelf_rename(shelf, place, tuple);
+            sl_shelf_rename(shelf, place, tuple, key);
         }
-        *hint = place;
     }
     if (estimate > shelf->count[place])
         shelf->count[place] = estimate;
 }
 
-SL_RIVAL_ROW_LOOPS(struct sl_heavykeeper)
+SL_RIVAL_ROW_LOOPS(struct sl_heavykeeper, true)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)

@@ -59,7 +59,7 @@ SL_RIVAL_INLINE void raise(struct sl_misragries *m, uint32_t place, uint64_t wei
 }
 
 /* No place has the tuple, and all are taken once. */
-static void wear_down(struct sl_misragries *m, struct sl_tuple tuple, uint64_t weight, uint64_t *hint)
+static void wear_down(struct sl_misragries *m, struct sl_tuple tuple, uint64_t weight, uint64_t key)
 {
     uint32_t place = sl_shelf_least(&m->shelf);
     uint64_t least = m->shelf.count[place] - m->gone, taken = weight < least ? weight : least;
@@ -68,20 +68,19 @@ static void wear_down(struct sl_misragries *m, struct sl_tuple tuple, uint64_t w
         m->drops++;
         return;
     }
-    sl_shelf_rename(&m->shelf, place, tuple);
-    *hint = place;
+    sl_shelf_rename(&m->shelf, place, tuple, key);
     raise(m, place, weight - taken);
 }
 
 SL_RIVAL_INLINE void enter(struct sl_misragries *m, struct sl_tuple tuple, uint64_t weight,
-                           uint64_t hash, uint64_t *hint)
+                           uint64_t hash, uint64_t key)
 {
-    uint32_t place = sl_shelf_find(&m->shelf, tuple, hint);
+    uint32_t place = sl_shelf_find(&m->shelf, tuple, key);
     (void)hash;
     if (place == SL_SHELF_NONE) {
-        place = sl_shelf_add(&m->shelf, tuple);
+        place = sl_shelf_add(&m->shelf, tuple, key);
         if (place == SL_SHELF_NONE) {
-            wear_down(m, tuple, weight, hint);
+            wear_down(m, tuple, weight, key);
             return;
         }
         m->shelf.count[place] = m->gone;
@@ -89,7 +88,7 @@ SL_RIVAL_INLINE void enter(struct sl_misragries *m, struct sl_tuple tuple, uint6
     raise(m, place, weight);
 }
 
-SL_RIVAL_LOOPS(struct sl_misragries)
+SL_RIVAL_LOOPS(struct sl_misragries, false, true)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)

@@ -6,16 +6,20 @@ void sl_rival_lay_out(struct sl_rival *r, size_t struct_size, bool hashed,
     sl_rival_part(base, used, 1, struct_size);
     r->hash = hashed ? sl_rival_part(base, used, 1, sizeof *r->hash) : NULL;
     r->half = sl_rival_part(base, used, hashed ? host->names : 0, sizeof *r->half);
-    r->hint = sl_rival_part(base, used, host->names, sizeof *r->hint);
+    r->key = sl_rival_part(base, used, host->names, sizeof *r->key);
     r->room_names = host->names;
 }
 
 void sl_rival_learn(struct sl_rival *r, const struct sl_names *names)
 {
     size_t from = r->n_names, to = names->n < r->room_names ? names->n : r->room_names;
-    for (size_t i = from; r->hash && i < to; i++)
-        r->half[i] = sl_packed_pc(r->hash, names->pc[i]) ^
-                     (names->value ? sl_packed_value(r->hash, names->value[i]) : 0);
+    for (size_t i = from; i < to; i++) {
+        if (r->hash)
+            r->half[i] = sl_packed_pc(r->hash, names->pc[i]) ^
+                         (names->value ? sl_packed_value(r->hash, names->value[i]) : 0);
+        r->key[i] = sl_rival_pc_key(names->pc[i]) +
+                    (names->value ? sl_rival_value_key(names->value[i]) : 0);
+    }
     if (to > from)
         r->n_names = to;
 }

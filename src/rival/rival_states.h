@@ -65,6 +65,8 @@ struct sl_elastic {
     struct sl_elastic_entry *entry; /* ways of them for each bucket */
     uint64_t *votes;                /* by bucket */
     uint64_t *light;
+    uint64_t *marks; /* by bucket, for the search: a byte of each of the first entries, 0: free */
+    uint64_t *least; /* by bucket: no entry counts less */
 };
 
 /* ---- cocosketch.c ------------------------------------------------------------------------------- */

@@ -1,76 +1,71 @@
 #include "shelf.h"
 
+/* Places that are looked at together. Which of them is the first hit is worked out without a branch
+ * for each, which would be guessed wrong. */
+#define LANE 8u
+
 void sl_shelf_lay_out(struct sl_shelf *shelf, size_t room, uintptr_t base, size_t *used)
 {
-    size_t slots = 4;
-    while (slots < 4 * room)
-        slots *= 2;
+    unsigned bits = 4;
+    while ((UINT64_C(1) << bits) < 16 * room)
+        bits++;
     shelf->room = (uint32_t)room;
-    shelf->mask = (uint32_t)(slots - 1);
+    shelf->shift = 64 - bits;
     shelf->tuple = sl_rival_part(base, used, room, sizeof *shelf->tuple);
-    shelf->count = sl_rival_part(base, used, room, sizeof *shelf->count);
+    shelf->count = sl_rival_part(base, used, room + LANE, sizeof *shelf->count);
     shelf->extra = sl_rival_part(base, used, room, sizeof *shelf->extra);
     shelf->home = sl_rival_part(base, used, room, sizeof *shelf->home);
-    shelf->slot = sl_rival_part(base, used, slots, sizeof *shelf->slot);
+    shelf->next = sl_rival_part(base, used, room, sizeof *shelf->next);
+    shelf->slot = sl_rival_part(base, used, (size_t)1 << bits, sizeof *shelf->slot);
 }
 
-static void enter_slot(struct sl_shelf *shelf, uint32_t place)
-{
-    uint32_t at = shelf->home[place] = sl_shelf_home(shelf, shelf->tuple[place]);
-    while (shelf->slot[at])
-        at = (at + 1) & shelf->mask;
-    shelf->slot[at] = place + 1;
-}
-
-/* What comes behind it in the same run moves up, unless it is at home there. */
-static void leave_slot(struct sl_shelf *shelf, uint32_t place)
-{
-    uint32_t hole = shelf->home[place];
-    while (shelf->slot[hole] != place + 1)
-        hole = (hole + 1) & shelf->mask;
-    for (uint32_t at = (hole + 1) & shelf->mask; shelf->slot[at]; at = (at + 1) & shelf->mask) {
-        uint32_t home = shelf->home[shelf->slot[at] - 1];
-        if (((at - home) & shelf->mask) < ((at - hole) & shelf->mask))
-            continue;
-        shelf->slot[hole] = shelf->slot[at];
-        hole = at;
-    }
-    shelf->slot[hole] = 0;
-}
-
-uint32_t sl_shelf_add(struct sl_shelf *shelf, struct sl_tuple tuple)
+uint32_t sl_shelf_add(struct sl_shelf *shelf, struct sl_tuple tuple, uint64_t key)
 {
     if (shelf->n == shelf->room)
         return SL_SHELF_NONE;
     uint32_t place = shelf->n++;
-    shelf->tuple[place] = tuple;
     shelf->count[place] = shelf->extra[place] = 0;
-    enter_slot(shelf, place);
+    sl_shelf_put(shelf, place, tuple, key);
     return place;
 }
 
-void sl_shelf_rename(struct sl_shelf *shelf, uint32_t place, struct sl_tuple tuple)
+static uint64_t smallest(const uint64_t *count, uint32_t n)
 {
-    leave_slot(shelf, place);
-    shelf->tuple[place] = tuple;
-    enter_slot(shelf, place);
+    uint64_t least[LANE];
+    for (unsigned k = 0; k < LANE; k++)
+        least[k] = UINT64_MAX;
+    uint32_t at = 0;
+    for (; at + LANE <= n; at += LANE)
+        for (unsigned k = 0; k < LANE; k++)
+            least[k] = count[at + k] < least[k] ? count[at + k] : least[k];
+    for (; at < n; at++)
+        least[0] = count[at] < least[0] ? count[at] : least[0];
+    for (unsigned k = 1; k < LANE; k++)
+        least[0] = least[k] < least[0] ? least[k] : least[0];
+    return least[0];
 }
 
-uint32_t sl_shelf_least(struct sl_shelf *shelf)
+/* The first place from `at` on that counts this, or `n` or more: what is behind the last place may
+ * be read, and says nothing. */
+static uint32_t first_with(const uint64_t *count, uint32_t at, uint32_t n, uint64_t wanted)
 {
-    const uint64_t *count = shelf->count;
-    const uint32_t n = shelf->n;
+    for (; at < n; at += LANE) {
+        unsigned hits = 0;
+        for (unsigned k = 0; k < LANE; k++)
+            hits |= (unsigned)(count[at + k] == wanted) << k;
+        if (hits)
+            return at + (uint32_t)__builtin_ctz(hits);
+    }
+    return at;
+}
+
+uint32_t sl_shelf_search_least(struct sl_shelf *shelf)
+{
     for (;;) {
-        uint32_t at = shelf->cursor;
-        while (at < n && count[at] != shelf->least)
-            at++;
-        shelf->cursor = at;
-        if (at < n)
-            return at;
-        uint64_t least = UINT64_MAX;
-        for (uint32_t i = 0; i < n; i++)
-            least = count[i] < least ? count[i] : least;
-        shelf->least = least;
+        shelf->cursor = first_with(shelf->count, shelf->cursor, shelf->n, shelf->least);
+        if (shelf->cursor < shelf->n)
+            return shelf->cursor;
+        shelf->least = smallest(shelf->count, shelf->n);
         shelf->cursor = 0;
     }
 }

@@ -45,30 +45,25 @@ void sl_sketch_init(struct sl_sketch *s, const struct sl_sketch_config *config, 
 /* The tuple's estimate is this now, with an event of this weight. What came while it was on the
  * shelf is in `extra`: only the model knows that, for bounds. */
 SL_RIVAL_INLINE void sl_sketch_name(struct sl_sketch *s, struct sl_tuple tuple, uint64_t weight,
-                                    uint64_t estimate, uint64_t *hint)
+                                    uint64_t estimate, uint64_t key)
 {
     struct sl_shelf *shelf = &s->shelf;
-    uint32_t place = sl_shelf_find(shelf, tuple, hint);
+    uint32_t place = sl_shelf_find(shelf, tuple, key);
     if (place == SL_SHELF_NONE) {
-        if (!estimate)
+        if (estimate <= (shelf->n == shelf->room ? shelf->least : 0))
             return;
-        place = sl_shelf_add(shelf, tuple);
+        place = sl_shelf_add(shelf, tuple, key);
         if (place == SL_SHELF_NONE) {
-            if (estimate <= shelf->least)
-                return;
             place = sl_shelf_least(shelf);
             if (estimate <= shelf->count[place])
                 return;
-            sl_shelf_rename(shelf, place, tuple);
+            sl_shelf_rename(shelf, place, tuple, key);
             shelf->extra[place] = 0;
         }
-        *hint = place;
     }
-    bool lowered = estimate < shelf->count[place];
     shelf->count[place] = estimate;
     shelf->extra[place] += weight;
-    if (lowered)
-        sl_shelf_lowered(shelf, place);
+    sl_shelf_changed(shelf, place);
 }
 
 #endif

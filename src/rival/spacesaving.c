@@ -51,21 +51,20 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
 }
 
 SL_RIVAL_INLINE void enter(struct sl_spacesaving *s, struct sl_tuple tuple, uint64_t weight,
-                           uint64_t hash, uint64_t *hint)
+                           uint64_t hash, uint64_t key)
 {
     struct sl_shelf *shelf = &s->shelf;
-    uint32_t place = sl_shelf_find(shelf, tuple, hint);
+    uint32_t place = sl_shelf_find(shelf, tuple, key);
     (void)hash;
-    if (place == SL_SHELF_NONE && (place = sl_shelf_add(shelf, tuple)) == SL_SHELF_NONE) {
+    if (place == SL_SHELF_NONE && (place = sl_shelf_add(shelf, tuple, key)) == SL_SHELF_NONE) {
         place = sl_shelf_least(shelf);
-        sl_shelf_rename(shelf, place, tuple);
+        sl_shelf_rename(shelf, place, tuple, key);
         shelf->extra[place] = shelf->count[place];
-        *hint = place;
     }
     sl_rival_raise(&s->rival, &shelf->count[place], weight);
 }
 
-SL_RIVAL_LOOPS(struct sl_spacesaving)
+SL_RIVAL_LOOPS(struct sl_spacesaving, false, true)
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)

@@ -191,6 +191,10 @@ static const struct rival {
      {.entries = 24, .rows = 2, .columns = 64, .random = 1}, false, false},
     {"elastic(buckets=8,ways=4,light=256)", plain_elastic,
      {.rows = 4, .columns = 8, .light = 256}, true, true},
+    {"elastic(buckets=2,ways=8,light=256)", plain_elastic,
+     {.rows = 8, .columns = 2, .light = 256}, true, true},
+    {"elastic(buckets=4,ways=12,light=256)", plain_elastic,
+     {.rows = 12, .columns = 4, .light = 256}, true, true},
     {"cocosketch(rows=3,columns=32)", plain_cocosketch,
      {.rows = 3, .columns = 32, .random = 1}, true, false},
 };
