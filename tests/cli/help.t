@@ -74,9 +74,13 @@ for format in $("$sluice" list formats | awk '/^[a-z]/ { print $1 }'); do
     is "-f $format is a format" $? 0
 done
 
-# Progress: on a terminal, after a second, and wiped away at the end.
+# Progress: on a terminal, after a second, and wiped away at the end. The program runs for two: on a
+# machine with much else to do, sluice may come to it once only.
 build endings gcc -O1 -static -w "$programs/endings.c"
-script -qec "\"$sluice\" run -p edge -o a.db ./endings busy x" /dev/null >typed 2>&1 </dev/null
+for try in 1 2 3; do
+    script -qec "\"$sluice\" run -p edge -o a.db ./endings busy x" /dev/null >typed 2>&1 </dev/null
+    ! grep -q 'M events' typed || break
+done
 like 'on a terminal there is progress' "$(cat typed)" '*M instructions, *M events, *'
 like 'and behind it the report' "$(tr '\r' '\n' <typed | tail -n 5)" '*of * events*'
 script -qec "\"$sluice\" run -q -p edge -o a.db ./endings busy x" /dev/null >typed 2>&1 </dev/null
