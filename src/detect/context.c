@@ -328,7 +328,6 @@ static unsigned events_of_block(const void *config)
     return ((const struct sl_context_config *)config)->inlined ? 8 : 0;
 }
 
-/* Which inlined function it is in changes with blocks that lead nowhere else. */
 static bool sum(void *state, const struct sl_steps *steps, bool weighed, struct sl_sum_taker to)
 {
     (void)steps, (void)weighed;
@@ -341,6 +340,7 @@ static void tally(void *state)
     ((struct context *)state)->activations.account.tallied = true;
 }
 
+/* Which inlined function it is in changes with blocks that lead nowhere else. */
 static bool goes_by_away(const void *config)
 {
     const struct sl_context_config *c = config;
