@@ -5,7 +5,7 @@
  *     expected.txt   kind pc value count             a message a line
  *     state.txt      address data                    of the read-out
  *
- * The last line is "agrees: ..." or "differs: ...", and only the first ends without an error.
+ * What it says last is "agrees: ..." or "differs: ...", and only the first ends without an error.
  * Runs in Icarus and in Verilator (--binary --timing). +pauses=0: no pauses. */
 `timescale 1ns / 1ps
 module bench;
@@ -30,7 +30,7 @@ module bench;
     reg [63:0] want_pc, want_value, want_count, want_data;
     reg [63:0] seed;
 
-    /* The last line, with an exit status that says it too. */
+    /* The verdict, with an exit status that says it too. */
     task stop(input ok);
         begin
             if (ok)

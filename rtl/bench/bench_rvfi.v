@@ -6,7 +6,7 @@
  *     expected.txt   kind pc value count                        a message a line
  *     state.txt      address data                               of the read-out
  *
- * The last line is "agrees: ..." or "differs: ...", and only the first ends without an error.
+ * What it says last is "agrees: ..." or "differs: ...", and only the first ends without an error.
  * +pauses=0: no pauses. +bus=1: messages are taken over the bus, too. */
 `timescale 1ns / 1ps
 `include "shape.vh"
