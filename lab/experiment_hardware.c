@@ -24,7 +24,7 @@
  * leans on most first. The label is what stands behind the @, as in `designs`. Associative accumulators
  * of a hundred entries are not here: yosys takes minutes for one, and what an entry costs is seen in
  * fewer. */
-static const struct {
+static const struct table {
     enum lab_size from;
     const char *more, *detector, *table;
 } tables[] = {
@@ -34,19 +34,22 @@ static const struct {
     {LAB_QUICK, BOTH, "value", "G4/160x2048"},
     {LAB_QUICK, BOTH, "value", "hpt(512x4)"},
     {LAB_QUICK, ECP5, "value", MULTI_HASH ",ways=4)"},
-    {LAB_FULL, BOTH, "value", SINGLE_HASH ",ways=4)"},
-    {LAB_QUICK, ECP5, "event", "multiplexed(counters=29)"},
-    {LAB_QUICK, BOTH, "event", "morris(registers=shared)"},
-    {LAB_QUICK, ECP5, "event", "morris(registers=own)"},
+    {LAB_FULL, "", "value", SINGLE_HASH ",ways=4)"},
+    {LAB_QUICK, "", "event", "multiplexed(counters=29)"},
+    {LAB_QUICK, "", "event", "morris(registers=shared)"},
+    {LAB_QUICK, "", "event", "morris(registers=own)"},
     {LAB_FULL, "", "value", "hpt(128x4)"},
     {LAB_FULL, "", "value", "hpt(2048x4)"},
-    {LAB_FULL, "clock", "value", "hpt(512x4,replacement=age)"},
-    {LAB_FULL, "", "value", "hpt(512x4,replacement=lru)"},
-    {LAB_FULL, "", "value", MULTI_HASH ",accumulator=8)"},
+    {LAB_FULL, "", "value", "hpt(512x4,replacement=age)"},
     {LAB_FULL, "", "value", MULTI_HASH ",accumulator=16)"},
-    {LAB_FULL, "", "value", MULTI_HASH ",accumulator=8,ways=4)"},
     {LAB_FULL, "", "value", MULTI_HASH ",accumulator=16,ways=4)"},
-    {LAB_QUICK, BOTH, "value", "spacesaving(entries=170)"},
+    {LAB_FULL, "", "value", MULTI_HASH ",accumulator=8)"},
+    {LAB_FULL, "", "value", MULTI_HASH ",accumulator=8,ways=4)"},
+};
+
+/* Likewise, behind LEAP and SnoopP. */
+static const struct table more_tables[] = {
+    {LAB_QUICK, "", "value", "spacesaving(entries=170)"},
     {LAB_FULL, "", "value", "misragries(entries=204)"},
     {LAB_FULL, "", "value", "countmin(columns=128,entries=102)"},
     {LAB_FULL, "", "value", "countsketch(columns=128,entries=127)"},
@@ -56,15 +59,25 @@ static const struct {
     {LAB_FULL, "", "value", "H[P256]2048+A16"},
     {LAB_FULL, "", "value", "R256"},
     {LAB_FULL, "", "value", "CR256"},
-    {LAB_FULL, "", "event", "multiplexed(counters=4)"},
+    {LAB_FULL, "", "value", "hpt(512x4,replacement=lru)"},
+    {LAB_FULL, "", "value", "multihash(tables=2,reset=1,ways=4,counters=2048,interval=1M,threshold=0.1%)"},
     {LAB_FULL, "", "event", "fpc"},
     {LAB_FULL, "", "value", MULTI_HASH ",ways=4,bits=8,base=1.02)"},
 };
 
-/* LEAP and SnoopP by functions and bits of a counter, as the document's table has them. LEAP's clock is
- * found for all, SnoopP's for the smallest, as the others do not fit into that chip. */
-static const unsigned functions_of[] = {16, 32, 64, 128, 256};
-static const unsigned bits_of[] = {32, 64};
+/* LEAP and SnoopP by functions and bits of a counter, as the document's table has them; those for which
+ * yosys takes minutes come last. Of SnoopP only the smallest fits into the chip whose clock is found. */
+static const struct {
+    const char *more;
+    unsigned functions, bits;
+    const char *kind;
+} by_function[] = {
+    {"clock", 16, 32, "leap"},  {"", 16, 64, "leap"},     {"clock", 16, 32, "snoopp"}, {"", 16, 64, "snoopp"},
+    {"clock", 32, 32, "leap"},  {"", 32, 64, "leap"},     {"", 32, 32, "snoopp"},      {"", 32, 64, "snoopp"},
+    {"", 64, 32, "leap"},       {"", 64, 64, "leap"},     {"", 128, 32, "leap"},       {"", 128, 64, "leap"},
+    {"clock", 256, 32, "leap"}, {"", 256, 64, "leap"},    {"", 64, 32, "snoopp"},      {"", 64, 64, "snoopp"},
+    {"", 256, 32, "snoopp"},    {"", 256, 64, "snoopp"},  {"", 128, 32, "snoopp"},     {"", 128, 64, "snoopp"},
+};
 
 static int read_figures(const struct lab_step *step, struct sl_job_figures *results,
                         struct sl_failure *f)
@@ -135,27 +148,27 @@ static void plan_step(struct lab *lab, const struct lab_program *program, unsign
     lab_by(step, perform, argument);
 }
 
-static void plan_functions(struct lab *lab, const struct lab_program *program, const char *kind,
-                           unsigned bits, unsigned functions, const char *more)
+static void plan_tables(struct lab *lab, const struct lab_program *program, const struct table *table,
+                        size_t n)
 {
-    char spec[64];
-    snprintf(spec, sizeof spec, "function:instructions@%s(bits=%u)", kind, bits);
-    plan_step(lab, program, functions, more, spec);
+    char spec[192];
+    for (size_t i = 0; i < n; i++)
+        if (lab->size <= table[i].from) {
+            snprintf(spec, sizeof spec, "%s@%s", table[i].detector, table[i].table);
+            plan_step(lab, program, 0, table[i].more, spec);
+        }
 }
 
 static void plan(struct lab *lab, const struct lab_program *program)
 {
-    char spec[192];
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        if (lab->size <= tables[i].from) {
-            snprintf(spec, sizeof spec, "%s@%s", tables[i].detector, tables[i].table);
-            plan_step(lab, program, 0, tables[i].more, spec);
-        }
-    for (size_t j = 0; lab->size == LAB_FULL && j < sizeof bits_of / sizeof *bits_of; j++)
-        for (size_t i = 0; i < sizeof functions_of / sizeof *functions_of; i++) {
-            plan_functions(lab, program, "leap", bits_of[j], functions_of[i], "clock");
-            plan_functions(lab, program, "snoopp", bits_of[j], functions_of[i], i ? "" : "clock");
-        }
+    char spec[64];
+    plan_tables(lab, program, tables, sizeof tables / sizeof *tables);
+    for (size_t i = 0; lab->size == LAB_FULL && i < sizeof by_function / sizeof *by_function; i++) {
+        snprintf(spec, sizeof spec, "function:instructions@%s(bits=%u)", by_function[i].kind,
+                 by_function[i].bits);
+        plan_step(lab, program, by_function[i].functions, by_function[i].more, spec);
+    }
+    plan_tables(lab, program, more_tables, sizeof more_tables / sizeof *more_tables);
 }
 
 const struct experiment experiment_hardware = {
