@@ -134,6 +134,8 @@ static int add_wanted(void *context, uint64_t stream, uint64_t point, bool done,
 {
     struct reading *r = context;
     struct sl_sweep_view *v = r->view;
+    if (!v->n_streams || !v->n_points)
+        return 0;
     const struct sl_swept_stream *s = bsearch(&stream, v->stream, v->n_streams, sizeof *s, by_id);
     struct sl_swept_point *p = bsearch(&point, v->point, v->n_points, sizeof *p, by_id);
     if (!s || !p)

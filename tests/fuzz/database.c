@@ -188,7 +188,7 @@ static void statement(struct tape *t, const struct seed *s, char *sql, size_t ro
     unsigned c = pick(t, s->n_columns), other = pick(t, s->n_columns);
     const char *name = s->table[s->column_table[c]], *of = s->table[s->column_table[other]];
     value(t, to, sizeof to);
-    switch (pick(t, 12)) {
+    switch (pick(t, 40)) { /* most leave a database that is read */
     case 0:
         snprintf(sql, room, "DELETE FROM \"%s\" WHERE rowid %% %u = 0", name, 1 + pick(t, 4));
         break;
