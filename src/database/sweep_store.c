@@ -186,6 +186,10 @@ static int or_close(struct sl_sweep_store **store, int error)
 
 int sl_sweep_store_open(struct sl_sweep_store **store, const char *path, struct sl_failure *f)
 {
+    struct stat status;
+    *store = NULL;
+    if (!stat(path, &status) && status.st_size == 1) /* which SQLite takes for an empty one */
+        return sl_fail(f, SL_EUSAGE, "%s is there and not the file of a sweep: it is left alone", path);
     int error = open_file(store, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, f);
     if (error >= 0)
         error = make(*store, f);

@@ -196,6 +196,9 @@ cp text.db before
 "$sluice" sweep -q -o text.db synth:zipf 2>err
 is 'a file of somebody else: status 2' $? 2
 same 'it is left alone' text.db before
+printf x >one.db
+"$sluice" sweep -q -o one.db synth:zipf 2>err
+is 'a file of one byte is one, too: status 2' "$? $(cat one.db)" '2 x'
 "$sluice" run -q -p edge -o run.db ./loop
 "$sluice" sweep -q -o run.db synth:zipf 2>err
 is 'a database of a run: status 2' $? 2
