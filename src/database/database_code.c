@@ -8,12 +8,17 @@
 #include "database_row.h"
 #include "event_set.h"
 #include "grow.h"
+#include "hash.h"
 #include "path_walk.h"
 #include "symbol.h"
 
+/* Most entries are those of contexts, and of these there are many in each function: what came lately
+ * is not taken again, so that there is less to sort. */
+#define LATELY 4096u
 struct addresses {
     uint64_t *at; /* sorted, each once */
     size_t n, room;
+    uint64_t lately[LATELY];
 };
 
 static int by_value(const void *a, const void *b)
@@ -33,14 +38,22 @@ static void sort_out(struct addresses *addresses)
     addresses->n = kept;
 }
 
+static void put(struct addresses *addresses, uint64_t address)
+{
+    uint64_t *lately = &addresses->lately[sl_mix(address) % LATELY];
+    if (*lately == address && address) /* 0 is there from the beginning */
+        return;
+    addresses->at[addresses->n++] = *lately = address;
+}
+
 /* What of a tuple is an address in code, or if `events` the machine's events that it is. */
 static void add(struct addresses *addresses, const struct sl_detector_kind *detector,
                 const struct sl_tuple *tuple, bool seconds, bool events)
 {
     if ((detector->first == SL_READS_EVENTS) == events)
-        addresses->at[addresses->n++] = tuple->pc;
+        put(addresses, tuple->pc);
     if (seconds && sl_word_is_place(&detector->second))
-        addresses->at[addresses->n++] = tuple->value;
+        put(addresses, tuple->value);
 }
 
 /* The i-th tuple of a profile's hot subpaths and of its phases, and the profile that has such
