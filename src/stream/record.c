@@ -39,7 +39,6 @@ int sl_record(struct sl_source *source, const char *path, const struct sl_record
     more = sl_trace_program(writer, &source->statics, f);
     source->on_records = keep_records;
     source->on_records_context = writer;
-    source->into = sl_trace_room(writer);
     for (unsigned chunks = 0; more >= 0 && (more = sl_source_next(source, &chunk, f)) > 0; chunks++) {
         int error = sl_trace_chunk(writer, &chunk, f);
         if (error < 0)
@@ -47,7 +46,6 @@ int sl_record(struct sl_source *source, const char *path, const struct sl_record
         events += chunk.n_blocks + chunk.n_mems;
         if (progress && chunks % PROGRESS_EVERY == 0)
             progress(context, events, sl_trace_instructions(writer));
-        source->into = sl_trace_room(writer);
     }
     source->into = NULL;
     source->on_records = NULL;

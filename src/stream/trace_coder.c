@@ -34,11 +34,11 @@ static unsigned threads_for_this_machine(void)
 }
 
 static void code(const struct sl_trace_coder *coder, struct sl_trace_job *job, uint8_t *stored,
-                 struct sl_trace_codec *codec, ZSTD_CCtx *zstd)
+                 struct sl_trace_encoder *encoder, ZSTD_CCtx *zstd)
 {
     job->stored = NULL;
     if (job->head.kind == SL_TRACE_EVENTS)
-        job->raw_size = sl_trace_encode(codec, &job->gathered, coder->wants, job->first, job->raw);
+        job->raw_size = sl_trace_encode(encoder, job->sorted, coder->wants, job->raw);
     if (!job->raw_size)
         return;
     size_t size = ZSTD_compressCCtx(zstd, stored + SL_TRACE_HEAD_SIZE,
@@ -53,7 +53,7 @@ static void code(const struct sl_trace_coder *coder, struct sl_trace_job *job, u
 static void *work(void *context)
 {
     struct sl_trace_coder *coder = context;
-    struct sl_trace_codec *codec = sl_trace_codec_new();
+    struct sl_trace_encoder encoder = {0};
     ZSTD_CCtx *zstd = ZSTD_createCCtx();
     pthread_mutex_lock(&coder->lock);
     for (;;) {
@@ -64,14 +64,14 @@ static void *work(void *context)
         struct place *place = &coder->place[coder->taken++ % coder->n_jobs];
         pthread_mutex_unlock(&coder->lock);
         place->job.stored = NULL;
-        if (codec && zstd)
-            code(coder, &place->job, place->stored, codec, zstd);
+        if (zstd)
+            code(coder, &place->job, place->stored, &encoder, zstd);
         pthread_mutex_lock(&coder->lock);
         place->done = true;
         pthread_cond_signal(&coder->done_one);
     }
     pthread_mutex_unlock(&coder->lock);
-    sl_trace_codec_free(codec);
+    sl_trace_encoder_free(&encoder);
     ZSTD_freeCCtx(zstd);
     return NULL;
 }
@@ -92,9 +92,10 @@ struct sl_trace_coder *sl_trace_coder_open(unsigned wants, const struct sl_recor
     bool good = true;
     for (unsigned i = 0; i < coder->n_jobs; i++) {
         struct place *place = &coder->place[i];
+        place->job.sorted = sl_trace_sorted_new();
         place->job.raw = malloc(SL_TRACE_ENCODE_ROOM);
         place->stored = malloc(SL_TRACE_HEAD_SIZE + sl_trace_stored_max(SL_TRACE_EVENTS_MAX));
-        good = good && place->job.raw && place->stored;
+        good = good && place->job.sorted && place->job.raw && place->stored;
     }
     while (good && coder->n_threads < threads) {
         good = !pthread_create(&coder->thread[coder->n_threads], NULL, work, coder);
@@ -155,7 +156,7 @@ void sl_trace_coder_close(struct sl_trace_coder *coder)
     for (unsigned i = 0; i < coder->n_threads; i++)
         pthread_join(coder->thread[i], NULL);
     for (unsigned i = 0; i < coder->n_jobs; i++) {
-        sl_gather_free(&coder->place[i].job.gathered);
+        sl_trace_sorted_free(coder->place[i].job.sorted);
         free(coder->place[i].job.raw);
         free(coder->place[i].stored);
     }
