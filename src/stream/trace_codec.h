@@ -106,6 +106,16 @@ int sl_trace_decode(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
 
 /* ---- what both directions compute --------------------------------------- */
 
+static inline uint8_t *sl_trace_put_varint(uint8_t *at, uint32_t value)
+{
+    while (value >= 128) {
+        *at++ = (uint8_t)(value | 128);
+        value >>= 7;
+    }
+    *at++ = (uint8_t)value;
+    return at;
+}
+
 static inline uint32_t sl_trace_zigzag(uint32_t d)
 {
     return d << 1 ^ (0u - (d >> 31));

@@ -53,7 +53,7 @@ static void code(const struct sl_trace_coder *coder, struct sl_trace_job *job, u
 static void *work(void *context)
 {
     struct sl_trace_coder *coder = context;
-    struct sl_trace_encoder encoder = {0};
+    struct sl_trace_encoder *encoder = sl_trace_encoder_new();
     ZSTD_CCtx *zstd = ZSTD_createCCtx();
     pthread_mutex_lock(&coder->lock);
     for (;;) {
@@ -64,14 +64,14 @@ static void *work(void *context)
         struct place *place = &coder->place[coder->taken++ % coder->n_jobs];
         pthread_mutex_unlock(&coder->lock);
         place->job.stored = NULL;
-        if (zstd)
-            code(coder, &place->job, place->stored, &encoder, zstd);
+        if (encoder && zstd)
+            code(coder, &place->job, place->stored, encoder, zstd);
         pthread_mutex_lock(&coder->lock);
         place->done = true;
         pthread_cond_signal(&coder->done_one);
     }
     pthread_mutex_unlock(&coder->lock);
-    sl_trace_encoder_free(&encoder);
+    sl_trace_encoder_free(encoder);
     ZSTD_freeCCtx(zstd);
     return NULL;
 }

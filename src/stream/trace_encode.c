@@ -1,12 +1,41 @@
 /* From a sorted frame to its raw payload: docs/trace-format.md, EVENTS.
  *
- * Streams of tokens are there already. What is left are numbers: the rows of each list are read as
- * columns, which are coded one after the other. A code is half a byte, so the place of their literals
+ * Blocks become tokens here; those of lists are there already. The rows of each list are read as columns
+ * of numbers, which are coded one after the other. A code is half a byte, so the place of their literals
  * is known from the start. */
 #include <stdlib.h>
 
 #include "grow.h"
 #include "trace_encode.h"
+
+/* Puts runs behind `runs` and literals behind `literals`; returns their ends. */
+struct ends {
+    uint8_t *runs, *literals;
+};
+
+static struct ends put_blocks(struct sl_trace_encoder *e, const uint32_t *block, uint32_t n, uint8_t *runs,
+                              uint8_t *literals)
+{
+    uint32_t history = 0, previous = 0, hits = 0;
+    memset(e->by_history, 0, sizeof e->by_history);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t token = block[i] - previous - 1;
+        struct sl_trace_slot *slot = &e->by_history[history % SL_TRACE_SLOTS];
+        history = sl_trace_history(history, block[i]);
+        previous = block[i];
+        if (__builtin_expect(slot->a == token, 1)) {
+            hits++;
+            continue;
+        }
+        uint32_t miss = slot->b != token;
+        runs = sl_trace_put_varint(runs, 2 * hits + miss);
+        if (miss)
+            literals = sl_trace_put_varint(literals, sl_trace_zigzag(token));
+        hits = 0;
+        *slot = (struct sl_trace_slot){token, slot->a};
+    }
+    return (struct ends){runs, literals};
+}
 
 /* One column of a list's rows, `row` numbers each; returns how many it has. */
 static size_t take_column(const struct sl_trace_sorted *sorted, uint32_t list, size_t row, size_t column,
@@ -57,6 +86,23 @@ static uint8_t *end_stream(uint8_t *raw, const uint8_t *start, uint8_t *end, enu
     return end;
 }
 
+/* A stream that is elsewhere. */
+static uint8_t *append(uint8_t *raw, uint8_t *at, const uint8_t *from, size_t size, enum sl_trace_stream which)
+{
+    if (size)
+        memcpy(at, from, size);
+    return end_stream(raw, at, at + size, which);
+}
+
+static uint8_t *put_all_blocks(struct sl_trace_encoder *e, const struct sl_trace_sorted *sorted, uint8_t *raw,
+                               uint8_t *at)
+{
+    uint8_t *literals = (uint8_t *)e->number;
+    struct ends end = put_blocks(e, sorted->block, sorted->n_blocks, at, literals);
+    at = end_stream(raw, at, end.runs, SL_STREAM_BLOCK_RUNS);
+    return append(raw, at, literals, (size_t)(end.literals - literals), SL_STREAM_BLOCK_LITERALS);
+}
+
 static uint8_t *put_all_numbers(struct sl_trace_encoder *e, const struct sl_trace_sorted *sorted,
                                 unsigned wants, bool addresses, uint8_t *raw, uint8_t *at)
 {
@@ -68,17 +114,17 @@ static uint8_t *put_all_numbers(struct sl_trace_encoder *e, const struct sl_trac
 size_t sl_trace_encode(struct sl_trace_encoder *e, const struct sl_trace_sorted *sorted, unsigned wants,
                        uint8_t *raw)
 {
+    const struct sl_trace_bytes *stream = sorted->stream;
+    size_t most = sorted->n_mems > sorted->n_blocks ? sorted->n_mems : sorted->n_blocks;
     uint8_t *at = raw + 4 * SL_STREAMS;
-    if (!SL_GROW(e->number, e->room_numbers, sorted->n_mems) ||
+    if (!SL_GROW(e->number, e->room_numbers, most) || /* a varint fits in a number */
         !SL_GROW(e->code, e->room_codes, (size_t)sorted->n_mems + 2))
         return 0;
     memset(raw, 0, 4 * SL_STREAMS);
-    for (enum sl_trace_stream i = 0; i < SL_STREAM_VALUE_CODES; i++) {
-        const struct sl_trace_bytes *stream = &sorted->stream[i];
-        if (stream->n)
-            memcpy(at, stream->data, stream->n);
-        at = end_stream(raw, at, at + stream->n, i);
-    }
+    at = append(raw, at, stream[SL_STREAM_CHUNKS].data, stream[SL_STREAM_CHUNKS].n, SL_STREAM_CHUNKS);
+    at = put_all_blocks(e, sorted, raw, at);
+    for (enum sl_trace_stream i = SL_STREAM_LIST_RUNS; i < SL_STREAM_VALUE_CODES; i++)
+        at = append(raw, at, stream[i].data, stream[i].n, i);
     if (sl_trace_has_values(wants))
         at = put_all_numbers(e, sorted, wants, false, raw, at);
     if (sl_trace_has_addresses(wants))
@@ -86,8 +132,16 @@ size_t sl_trace_encode(struct sl_trace_encoder *e, const struct sl_trace_sorted 
     return (size_t)(at - raw);
 }
 
+struct sl_trace_encoder *sl_trace_encoder_new(void)
+{
+    return calloc(1, sizeof(struct sl_trace_encoder));
+}
+
 void sl_trace_encoder_free(struct sl_trace_encoder *e)
 {
-    free(e->number);
-    free(e->code);
+    if (e) {
+        free(e->number);
+        free(e->code);
+    }
+    free(e);
 }

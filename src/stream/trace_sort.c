@@ -4,6 +4,7 @@
 
 #include "grow.h"
 #include "index_map.h"
+#include "ring.h"
 
 #define SLAB ((size_t)1 << 20)
 #define PAGE ((size_t)1 << 15) /* unless a single row is larger */
@@ -25,6 +26,7 @@ void sl_trace_sorted_free(struct sl_trace_sorted *o)
     for (unsigned i = 0; i < SL_STREAM_VALUE_CODES; i++)
         free(o->stream[i].data);
     free(o->slab);
+    free(o->block);
     free(o->list);
     free(o->rows);
     free(o->word);
@@ -81,20 +83,19 @@ static bool add_page(struct sl_trace_sorted *o, uint32_t number, size_t row)
 
 bool sl_sort_begin(struct sl_trace_sorter *s, struct sl_trace_sorted *o)
 {
-    static uint64_t nowhere[SL_CHUNK_MARGIN]; /* what the empty list's rows would be: nobody reads it */
     if (!SL_GROW(o->list, o->room_lists, 1) || !SL_GROW(o->rows, o->room_rows, 1))
         return false;
     for (unsigned i = 0; i < SL_STREAM_VALUE_CODES; i++)
         o->stream[i].n = 0;
-    o->list[0] = (struct sl_sorted_list){.to = nowhere, .ring_word = SL_NO_RING_WORD};
+    /* From the ring it comes with any block that has no loads. */
+    o->list[0] = (struct sl_sorted_list){.to = s->nowhere, .ring_mask = ~(SL_WORD_NUMBERS - 1)};
     o->rows[0] = (struct sl_sorted_rows){0};
     o->n_lists = 1;
     o->n_words = o->n_chunks = o->n_blocks = o->n_mems = 0;
     o->instructions = 0;
     o->slab_at = o->used = 0;
     s->out = o;
-    s->history = s->previous = s->block_hits = s->list_hits = 0;
-    memset(s->by_history, 0, sizeof s->by_history);
+    s->list_hits = 0;
     if (s->wants)
         memset(s->by_block, 0, sizeof s->by_block);
     return true;
@@ -104,12 +105,16 @@ bool sl_sort_reserve(struct sl_trace_sorter *s, size_t blocks, size_t mems)
 {
     struct sl_trace_sorted *o = s->out;
     const size_t most[] = {
-        [SL_STREAM_CHUNKS] = 4,        [SL_STREAM_BLOCK_RUNS] = blocks, [SL_STREAM_BLOCK_LITERALS] = blocks,
-        [SL_STREAM_LIST_RUNS] = blocks, [SL_STREAM_LIST_COUNTS] = blocks, [SL_STREAM_LIST_WORDS] = mems,
+        [SL_STREAM_CHUNKS] = 4,
+        [SL_STREAM_LIST_RUNS] = blocks,
+        [SL_STREAM_LIST_COUNTS] = blocks,
+        [SL_STREAM_LIST_WORDS] = mems,
     };
     for (unsigned i = 0; i < SL_STREAM_VALUE_CODES; i++)
         if (!SL_GROW(o->stream[i].data, o->stream[i].room, o->stream[i].n + SL_TRACE_VARINT * most[i]))
             return false;
+    if (!SL_GROW(o->block, o->room_blocks, o->n_blocks + blocks))
+        return false;
     return !s->wants || (SL_GROW(o->list, o->room_lists, o->n_lists + blocks + 1) &&
                          SL_GROW(o->rows, o->room_rows, o->n_lists + blocks + 1) &&
                          SL_GROW(o->word, o->room_words, o->n_words + mems + SL_TRACE_GROUP));
@@ -117,53 +122,9 @@ bool sl_sort_reserve(struct sl_trace_sorter *s, size_t blocks, size_t mems)
 
 /* ---- tokens -------------------------------------------------------------------- */
 
-static uint8_t *put_varint(uint8_t *at, uint32_t value)
-{
-    while (value >= 128) {
-        *at++ = (uint8_t)(value | 128);
-        value >>= 7;
-    }
-    *at++ = (uint8_t)value;
-    return at;
-}
-
 static void append_varint(struct sl_trace_bytes *to, uint32_t value)
 {
-    to->n = (size_t)(put_varint(to->data + to->n, value) - to->data);
-}
-
-/* Returns how many instructions they have. */
-static uint64_t put_blocks(struct sl_trace_sorter *s, const uint32_t *block, uint32_t n)
-{
-    struct sl_trace_bytes *to = s->out->stream;
-    uint8_t *runs = to[SL_STREAM_BLOCK_RUNS].data + to[SL_STREAM_BLOCK_RUNS].n;
-    uint8_t *literals = to[SL_STREAM_BLOCK_LITERALS].data + to[SL_STREAM_BLOCK_LITERALS].n;
-    const uint16_t *size = s->statics->block_size;
-    uint32_t history = s->history, previous = s->previous, hits = s->block_hits;
-    uint64_t instructions = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t token = block[i] - previous - 1;
-        struct sl_trace_slot *slot = &s->by_history[history % SL_TRACE_SLOTS];
-        instructions += size[block[i]];
-        history = sl_trace_history(history, block[i]);
-        previous = block[i];
-        if (__builtin_expect(slot->a == token, 1)) {
-            hits++;
-            continue;
-        }
-        uint32_t miss = slot->b != token;
-        runs = put_varint(runs, 2 * hits + miss);
-        if (miss)
-            literals = put_varint(literals, sl_trace_zigzag(token));
-        hits = 0;
-        *slot = (struct sl_trace_slot){token, slot->a};
-    }
-    to[SL_STREAM_BLOCK_RUNS].n = (size_t)(runs - to[SL_STREAM_BLOCK_RUNS].data);
-    to[SL_STREAM_BLOCK_LITERALS].n = (size_t)(literals - to[SL_STREAM_BLOCK_LITERALS].data);
-    s->history = history;
-    s->previous = previous;
-    s->block_hits = hits;
-    return instructions;
+    to->n = (size_t)(sl_trace_put_varint(to->data + to->n, value) - to->data);
 }
 
 /* ---- lists --------------------------------------------------------------------- */
@@ -180,7 +141,8 @@ static uint32_t put_list(struct sl_trace_sorter *s, const uint32_t *word, uint32
 {
     struct sl_trace_sorted *o = s->out;
     unsigned shift = sl_trace_word_shift(s->wants);
-    o->list[o->n_lists] = (struct sl_sorted_list){.ring_word = SL_NO_RING_WORD, .n = (uint16_t)n};
+    o->list[o->n_lists] = (struct sl_sorted_list){
+        .ring_word = SL_NO_RING_WORD, .ring_mask = UINT32_MAX, .n = (uint16_t)n};
     o->rows[o->n_lists] = (struct sl_sorted_rows){.word = o->n_words};
     if (n)
         memcpy(o->word + o->n_words, word, n * sizeof *word);
@@ -266,7 +228,11 @@ void sl_sort_end(struct sl_trace_sorter *s, const struct sl_chunk *c, uint32_t l
     append_varint(table, c->flags);
     append_varint(table, c->n_blocks);
     append_varint(table, lead);
-    o->instructions += put_blocks(s, c->block, c->n_blocks);
+    uint32_t *block = o->block + o->n_blocks;
+    if (c->n_blocks && block != c->block)
+        memcpy(block, c->block, c->n_blocks * sizeof *block);
+    for (uint32_t i = 0; i < c->n_blocks; i++)
+        o->instructions += s->statics->block_size[block[i]];
     o->n_chunks++;
     o->n_blocks += c->n_blocks;
     o->n_mems += c->n_mems;

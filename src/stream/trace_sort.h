@@ -1,7 +1,7 @@
 /* The events of a frame to be, sorted into what its streams are made of (docs/trace-format.md), as they
  * come.
  *
- * Blocks, and the lists of their mem events, become tokens at once. The numbers of a block's mem
+ * The lists of blocks' mem events become tokens at once. The numbers of a block's mem
  * events (values, then addresses) become a *row* of its list:
  *
  *     list 1:   w0  w1  w2         list 2:   w3            words, once
@@ -30,21 +30,24 @@ struct sl_rows {
 /* A list, as far as each of its uses needs it: half a line of a cache. Number 0 is the empty one. */
 struct sl_sorted_list {
     uint64_t *to, *end; /* where the next row goes, and where the page ends */
-    uint64_t ring_word; /* with which it comes from the ring, if that is known (ring_sort.c) */
+    /* With which word it comes from the ring, if that is known, and which bits of it have to agree
+     * (ring_sort.c). */
+    uint32_t ring_word, ring_mask;
     uint32_t more;      /* as in the ring's own list, like `wide` */
     uint16_t n;         /* words */
     uint8_t wide;
 };
-#define SL_NO_RING_WORD UINT64_MAX
+#define SL_NO_RING_WORD UINT32_MAX /* its number is greater than that of any block */
 _Static_assert(SL_CHUNK_MEMS <= UINT16_MAX, "n holds the longest");
 
 struct sl_trace_sorted {
     uint32_t n_chunks, n_blocks, n_mems;
     uint64_t instructions; /* of its blocks */
+    uint32_t *block;
     struct sl_trace_bytes {
         uint8_t *data;
         size_t n, room;
-    } stream[SL_STREAM_VALUE_CODES]; /* those in front of numbers */
+    } stream[SL_STREAM_VALUE_CODES]; /* of chunks and lists */
     struct sl_sorted_list *list;
     struct sl_sorted_rows {
         uint32_t word; /* the list's first, in `word` */
@@ -52,7 +55,7 @@ struct sl_trace_sorted {
     } *rows; /* by list */
     uint32_t *word;
     uint32_t n_lists, n_words;
-    size_t room_lists, room_rows, room_words;
+    size_t room_blocks, room_lists, room_rows, room_words;
     uint8_t **slab; /* pages are cut from these */
     size_t n_slabs, room_slabs, slab_at, used; /* used: bytes of slab[slab_at] */
 };
@@ -61,10 +64,11 @@ struct sl_trace_sorter {
     unsigned wants;
     const struct sl_statics *statics;
     struct sl_trace_sorted *out; /* the current frame's */
-    uint32_t history, previous;  /* blocks */
-    uint32_t block_hits, list_hits; /* since the last token that was none */
+    uint32_t list_hits; /* since the last token that was none */
+    bool spoiled; /* memory ran out in the middle of a chunk: the frame is of no use */
     uint32_t ring_lists; /* ring_sort.c: how often lists of the ring had changed */
-    struct sl_trace_slot by_history[SL_TRACE_SLOTS], by_block[SL_TRACE_SLOTS];
+    uint64_t nowhere[SL_CHUNK_MARGIN]; /* what the empty list's rows would be: nobody reads it */
+    struct sl_trace_slot by_block[SL_TRACE_SLOTS];
 };
 
 struct sl_trace_sorted *sl_trace_sorted_new(void); /* NULL when memory ran out */
@@ -93,7 +97,7 @@ bool sl_sort_reserve(struct sl_trace_sorter *s, size_t blocks, size_t mems);
 uint32_t sl_sort_lead(struct sl_trace_sorter *s, const struct sl_sort_mems *mems);
 uint32_t sl_sort_block(struct sl_trace_sorter *s, uint32_t block, const struct sl_sort_mems *mems);
 
-/* The chunk's blocks, and that it ends. It counts as part of the frame then. */
+/* The chunk's blocks, which may be in their place already, and that it ends. It counts as part of the frame then. */
 void sl_sort_end(struct sl_trace_sorter *s, const struct sl_chunk *chunk, uint32_t lead);
 
 #endif

@@ -49,7 +49,7 @@ struct sl_trace_writer {
     uint8_t *index;
     size_t room_index, n_frames;
     struct sl_trace_coder *coder;
-    uint64_t instructions; /* of all chunks so far */
+    uint64_t instructions; /* of all frames so far */
     struct sl_trace_sorter sorter; /* sorts into the coder's current job */
     struct sl_failure failed; /* code 0 while all is well */
 };
@@ -154,7 +154,7 @@ static int flush_records(struct sl_trace_writer *w, uint32_t n, uint32_t size, s
  * trace is that trace. */
 static int flush_events(struct sl_trace_writer *w, struct sl_failure *f)
 {
-    int error = flush_records(w, w->n_needed, w->needed_size, f);
+    int error = w->sorter.spoiled ? out_of_memory(w, f) : flush_records(w, w->n_needed, w->needed_size, f);
     struct sl_trace_job *job = sl_trace_coder_job(w->coder);
     const struct sl_trace_sorted *sorted = job->sorted;
     if (error < 0 || !sorted->n_chunks)
@@ -166,6 +166,7 @@ static int flush_events(struct sl_trace_writer *w, struct sl_failure *f)
         .mems = sorted->n_mems,
         .instructions = sorted->instructions,
     };
+    w->instructions += sorted->instructions;
     error = submit(w, f);
     if (!sl_sort_begin(&w->sorter, sl_trace_coder_job(w->coder)->sorted) && error >= 0)
         error = out_of_memory(w, f);
@@ -254,12 +255,22 @@ static int make_room(struct sl_trace_writer *w, struct sl_failure *f)
     return complete ? flush_events(w, f) : 0;
 }
 
-/* What was sorted is part of the frame; of `before` instructions that was all. */
-static void note_chunk(struct sl_trace_writer *w, uint64_t before)
+/* Whatever is in the frame now may need all records so far. */
+static void note_chunk(struct sl_trace_writer *w)
 {
     w->needed_size = w->records_size;
     w->n_needed = w->n_records;
-    w->instructions += w->sorter.out->instructions - before;
+}
+
+int sl_trace_sorting(struct sl_trace_writer *w, struct sl_trace_sorter **sorter, struct sl_failure *f)
+{
+    *sorter = &w->sorter;
+    return w->failed.code ? broken(w, f) : make_room(w, f);
+}
+
+void sl_trace_sorted(struct sl_trace_writer *w)
+{
+    note_chunk(w);
 }
 
 int sl_trace_chunk(struct sl_trace_writer *w, const struct sl_chunk *c, struct sl_failure *f)
@@ -272,16 +283,15 @@ int sl_trace_chunk(struct sl_trace_writer *w, const struct sl_chunk *c, struct s
     int error = make_room(w, f);
     if (error < 0)
         return error;
-    uint64_t before = w->sorter.out->instructions;
     if (!sl_sort_chunk(&w->sorter, c))
         return out_of_memory(w, f);
-    note_chunk(w, before);
+    note_chunk(w);
     return 0;
 }
 
 uint64_t sl_trace_instructions(const struct sl_trace_writer *w)
 {
-    return w->instructions;
+    return w->instructions + w->sorter.out->instructions;
 }
 
 /* ---- beginning and end -------------------------------------------------------- */

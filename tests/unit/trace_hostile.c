@@ -93,7 +93,7 @@ static struct pieces with_frame(unsigned wants, uint32_t blocks, uint32_t mems, 
     struct pieces p = valid(wants);
     struct sl_trace_sorter *sorter = calloc(1, sizeof *sorter);
     struct sl_trace_sorted *sorted = sl_trace_sorted_new();
-    struct sl_trace_encoder encoder = {0};
+    struct sl_trace_encoder *encoder = sl_trace_encoder_new();
     struct sl_statics statics = {0};
     struct sl_failure f;
     uint8_t *raw = malloc(SL_TRACE_ENCODE_ROOM);
@@ -124,7 +124,7 @@ static struct pieces with_frame(unsigned wants, uint32_t blocks, uint32_t mems, 
     sorter->statics = &statics;
     sl_sort_begin(sorter, sorted);
     sl_sort_chunk(sorter, &chunk);
-    size_t size = sl_trace_encode(&encoder, sorted, wants, raw);
+    size_t size = sl_trace_encode(encoder, sorted, wants, raw);
     free(events->raw.at);
     events->raw = copy((struct bytes){raw, size});
     events->head.items = 1;
@@ -136,7 +136,7 @@ static struct pieces with_frame(unsigned wants, uint32_t blocks, uint32_t mems, 
     free(at);
     free(words);
     free(zeros);
-    sl_trace_encoder_free(&encoder);
+    sl_trace_encoder_free(encoder);
     sl_trace_sorted_free(sorted);
     free(sorter);
     sl_statics_free(&statics);
