@@ -38,20 +38,28 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
     const uint32_t *at = d->word;
     const uint32_t *end = d->end - at > SL_WORD_LONG ? d->end - SL_WORD_LONG : at;
     uint32_t n_blocks = d->n_blocks, n_mems = d->n_mems;
-    while (at < end && n_blocks < SL_CHUNK_BLOCKS && n_mems < SL_CHUNK_MEMS - SL_WORD_LONG) {
+    const uint16_t *size = r->statics->block_size;
+    uint64_t instructions = 0;
+    while (at < end && n_blocks < SL_CHUNK_BLOCKS) {
         uint32_t word = *at, block = word & (SL_WORD_NUMBERS - 1);
-        list = &lists[s->by_block[block % SL_TRACE_SLOTS].a];
-        if (((word ^ list->ring_word) & list->ring_mask) | (block >= n_known) | (list->to == list->end))
+        uint32_t number = s->by_block[block % SL_TRACE_SLOTS].a;
+        list = &lists[number];
+        if (((word ^ list->ring_word) & list->ring_mask) | (block >= n_known) |
+            (n_mems + list->n > SL_CHUNK_MEMS))
+            break;
+        if (__builtin_expect(list->to == list->end, 0) && !sl_sort_page(s, number))
             break;
         __builtin_prefetch(list->to + AHEAD, 1);
         copy(list->to, at + 1, &groups[list->wide]);
         if (__builtin_expect(list->n > SL_RING_GROUP, 0))
             sl_ring_copy_more(r, list->to, list->n, list->wide, list->more, at + 1, copy);
         list->to += list->n;
+        instructions += size[block];
         out[n_blocks++] = block;
         n_mems += list->n;
         at += 1 + sl_word_length(word);
     }
+    s->out->instructions += instructions;
     s->list_hits += n_blocks - d->n_blocks;
     uint32_t n = n_blocks - d->n_blocks;
     *d = (struct sl_ring_position){at, d->end, n_blocks, n_mems, 0};
@@ -59,6 +67,7 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
         list = &lists[s->by_block[out[n_blocks - 1] % SL_TRACE_SLOTS].a];
         list->to -= list->n;
         s->list_hits--;
+        s->out->instructions -= size[out[n_blocks - 1]];
         d->n_blocks--;
         d->n_mems -= list->n;
         d->word -= 1 + (sl_word_length(list->ring_word));
@@ -122,6 +131,7 @@ static int sort_other(struct sl_ring_decoder *r, struct sl_ring_position *d, str
     }
     uint32_t block = r->out->block[start.n_blocks];
     s->out->block[s->out->n_blocks + start.n_blocks] = block;
+    s->out->instructions += r->statics->block_size[block];
     struct sl_sort_mems mems = mems_from(r, start.n_mems, d->n_mems);
     uint32_t number = sl_sort_block(s, block, &mems);
     if (number == SL_NO_INDEX)

@@ -8,7 +8,7 @@
 
 #define SLAB ((size_t)1 << 20)
 #define PAGE ((size_t)1 << 15) /* unless a single row is larger */
-#define FIRST_ROWS 4u
+#define FIRST_ROWS 16u
 
 /* ---- memory -------------------------------------------------------------------- */
 
@@ -56,14 +56,16 @@ static unsigned numbers_of_mem(unsigned wants)
     return (unsigned)sl_trace_has_values(wants) + (unsigned)sl_trace_has_addresses(wants);
 }
 
-static bool add_page(struct sl_trace_sorted *o, uint32_t number, size_t row)
+bool sl_sort_page(struct sl_trace_sorter *s, uint32_t number)
 {
+    struct sl_trace_sorted *o = s->out;
     struct sl_sorted_list *list = &o->list[number];
+    size_t row = list->n * numbers_of_mem(s->wants);
     struct sl_sorted_rows *rows = &o->rows[number];
     size_t n = FIRST_ROWS;
     if (rows->last) {
         rows->last->n = (uint64_t)(list->to - rows->last->number) / row;
-        n = 2 * rows->last->n;
+        n = 4 * rows->last->n;
     }
     n = n * row * sizeof(uint64_t) <= PAGE ? n : PAGE / (row * sizeof(uint64_t));
     n = n ? n : 1;
@@ -180,7 +182,7 @@ static uint32_t put_row(struct sl_trace_sorter *s, uint32_t number, const struct
     size_t n = mems->n, row = n * numbers_of_mem(s->wants);
     if (!n)
         return number;
-    if (list->to == list->end && !add_page(s->out, number, row))
+    if (list->to == list->end && !sl_sort_page(s, number))
         return SL_NO_INDEX;
     uint64_t *to = list->to;
     if (sl_trace_has_values(s->wants)) {
@@ -229,10 +231,12 @@ void sl_sort_end(struct sl_trace_sorter *s, const struct sl_chunk *c, uint32_t l
     append_varint(table, c->n_blocks);
     append_varint(table, lead);
     uint32_t *block = o->block + o->n_blocks;
-    if (c->n_blocks && block != c->block)
-        memcpy(block, c->block, c->n_blocks * sizeof *block);
-    for (uint32_t i = 0; i < c->n_blocks; i++)
-        o->instructions += s->statics->block_size[block[i]];
+    uint64_t instructions = 0;
+    for (uint32_t i = 0; i < c->n_blocks && block != c->block; i++) {
+        block[i] = c->block[i];
+        instructions += s->statics->block_size[block[i]];
+    }
+    o->instructions += instructions;
     o->n_chunks++;
     o->n_blocks += c->n_blocks;
     o->n_mems += c->n_mems;

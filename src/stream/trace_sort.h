@@ -8,7 +8,7 @@
  *     rows      v   v   v          rows      v             in order of time
  *               v   v   v                    v
  *
- * Rows are written one behind the other, in pages that double up to some size; whoever codes the
+ * Rows are written one behind the other, in pages that become longer up to some size; whoever codes the
  * frame reads them as columns (trace_encode.c). Sources that have a block's numbers at hand put rows
  * themselves (ring_sort.c): then no array of events is between the ring and the frame.
  *
@@ -97,7 +97,10 @@ bool sl_sort_reserve(struct sl_trace_sorter *s, size_t blocks, size_t mems);
 uint32_t sl_sort_lead(struct sl_trace_sorter *s, const struct sl_sort_mems *mems);
 uint32_t sl_sort_block(struct sl_trace_sorter *s, uint32_t block, const struct sl_sort_mems *mems);
 
-/* The chunk's blocks, which may be in their place already, and that it ends. It counts as part of the frame then. */
+/* A page for further rows of a list that is not empty. False without memory. */
+bool sl_sort_page(struct sl_trace_sorter *s, uint32_t number);
+
+/* The chunk's blocks, unless they are in their place and their instructions counted already, and that it ends. It counts as part of the frame then. */
 void sl_sort_end(struct sl_trace_sorter *s, const struct sl_chunk *chunk, uint32_t lead);
 
 #endif
