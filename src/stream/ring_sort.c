@@ -27,9 +27,9 @@ static bool goes_on(const struct sl_ring_position *d)
 }
 
 /* Blocks as most are, and in the same way as decode_most does (ring_words.c). The empty list stands for
- * any block without loads. */
+ * any block without loads. `sum` is of instructions. */
 SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_position *d,
-                              struct sl_trace_sorter *s, sl_group_copier *copy)
+                              struct sl_trace_sorter *s, uint64_t *sum, sl_group_copier *copy)
 {
     struct sl_sorted_list *lists = s->out->list, *list;
     const struct sl_group *groups = r->groups->group;
@@ -59,7 +59,7 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
         n_mems += list->n;
         at += 1 + sl_word_length(word);
     }
-    s->out->instructions += instructions;
+    *sum += instructions;
     s->list_hits += n_blocks - d->n_blocks;
     uint32_t n = n_blocks - d->n_blocks;
     *d = (struct sl_ring_position){at, d->end, n_blocks, n_mems, 0};
@@ -67,7 +67,7 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
         list = &lists[s->by_block[out[n_blocks - 1] % SL_TRACE_SLOTS].a];
         list->to -= list->n;
         s->list_hits--;
-        s->out->instructions -= size[out[n_blocks - 1]];
+        *sum -= size[out[n_blocks - 1]];
         d->n_blocks--;
         d->n_mems -= list->n;
         d->word -= 1 + (sl_word_length(list->ring_word));
@@ -75,17 +75,17 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
 }
 
 static void sort_most_plain(const struct sl_ring_decoder *r, struct sl_ring_position *d,
-                            struct sl_trace_sorter *s)
+                            struct sl_trace_sorter *s, uint64_t *sum)
 {
-    sort_most(r, d, s, sl_ring_copy_group);
+    sort_most(r, d, s, sum, sl_ring_copy_group);
 }
 
 #if defined(__x86_64__)
 __attribute__((target("avx2"))) static void sort_most_wide(const struct sl_ring_decoder *r,
                                                            struct sl_ring_position *d,
-                                                           struct sl_trace_sorter *s)
+                                                           struct sl_trace_sorter *s, uint64_t *sum)
 {
-    sort_most(r, d, s, sl_ring_copy_group_wide);
+    sort_most(r, d, s, sum, sl_ring_copy_group_wide);
 }
 #else
 #define sort_most_wide sort_most_plain
@@ -113,7 +113,8 @@ static struct sl_sort_mems mems_from(const struct sl_ring_decoder *r, uint32_t f
 
 /* One block of any kind. Returns 1, 0 if the chunk has no room for it or for what goes on with it, -1 if
  * the words make no sense (then `d` is in front of them). */
-static int sort_other(struct sl_ring_decoder *r, struct sl_ring_position *d, struct sl_trace_sorter *s)
+static int sort_other(struct sl_ring_decoder *r, struct sl_ring_position *d, struct sl_trace_sorter *s,
+                      uint64_t *sum)
 {
     struct sl_ring_position start = *d;
     uint32_t word = *d->word;
@@ -131,7 +132,7 @@ static int sort_other(struct sl_ring_decoder *r, struct sl_ring_position *d, str
     }
     uint32_t block = r->out->block[start.n_blocks];
     s->out->block[s->out->n_blocks + start.n_blocks] = block;
-    s->out->instructions += r->statics->block_size[block];
+    *sum += r->statics->block_size[block];
     struct sl_sort_mems mems = mems_from(r, start.n_mems, d->n_mems);
     uint32_t number = sl_sort_block(s, block, &mems);
     if (number == SL_NO_INDEX)
@@ -172,10 +173,11 @@ int sl_ring_sort(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_
     forget(s, r->n_changed);
     int done = sl_sort_reserve(s, SL_CHUNK_BLOCKS, SL_CHUNK_MEMS) ? sort_lead(r, &d, s) : NO_MEMORY;
     uint32_t lead = d.n_mems;
+    uint64_t sum = 0; /* instructions */
     while (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS && done > 0 && !d.named_left) {
-        (r->plain || !SL_RING_WIDE ? sort_most_plain : sort_most_wide)(r, &d, s);
+        (r->plain || !SL_RING_WIDE ? sort_most_plain : sort_most_wide)(r, &d, s, &sum);
         if (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS)
-            done = sort_other(r, &d, s);
+            done = sort_other(r, &d, s, &sum);
     }
     if (done == NO_MEMORY) {
         s->spoiled = true;
@@ -187,6 +189,6 @@ int sl_ring_sort(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_
     *chunk = (struct sl_chunk){.thread = in->thread, .flags = sl_ring_take_flags(in),
                                .n_blocks = d.n_blocks, .n_mems = d.n_mems, .block = s->out->block + s->out->n_blocks};
     if (d.n_blocks || d.n_mems || !corrupted) /* what makes sense is kept */
-        sl_sort_end(s, chunk, lead);
+        sl_sort_end(s, chunk, lead, sum);
     return corrupted ? sl_ring_corrupted(f) : 1;
 }

@@ -8,35 +8,6 @@
 #include "grow.h"
 #include "trace_encode.h"
 
-/* Puts runs behind `runs` and literals behind `literals`; returns their ends. */
-struct ends {
-    uint8_t *runs, *literals;
-};
-
-static struct ends put_blocks(struct sl_trace_encoder *e, const uint32_t *block, uint32_t n, uint8_t *runs,
-                              uint8_t *literals)
-{
-    uint32_t history = 0, previous = 0, hits = 0;
-    memset(e->by_history, 0, sizeof e->by_history);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t token = block[i] - previous - 1;
-        struct sl_trace_slot *slot = &e->by_history[history % SL_TRACE_SLOTS];
-        history = sl_trace_history(history, block[i]);
-        previous = block[i];
-        if (__builtin_expect(slot->a == token, 1)) {
-            hits++;
-            continue;
-        }
-        uint32_t miss = slot->b != token;
-        runs = sl_trace_put_varint(runs, 2 * hits + miss);
-        if (miss)
-            literals = sl_trace_put_varint(literals, sl_trace_zigzag(token));
-        hits = 0;
-        *slot = (struct sl_trace_slot){token, slot->a};
-    }
-    return (struct ends){runs, literals};
-}
-
 /* One column of a list's rows, `row` numbers each; returns how many it has. */
 static size_t take_column(const struct sl_trace_sorted *sorted, uint32_t list, size_t row, size_t column,
                           uint64_t *restrict out)
@@ -98,7 +69,9 @@ static uint8_t *put_all_blocks(struct sl_trace_encoder *e, const struct sl_trace
                                uint8_t *at)
 {
     uint8_t *literals = (uint8_t *)e->number;
-    struct ends end = put_blocks(e, sorted->block, sorted->n_blocks, at, literals);
+    struct sl_block_streams end = {at, literals};
+    sl_block_tokens_begin(&e->blocks);
+    sl_block_tokens_put(&e->blocks, sorted->block, sorted->n_blocks, &end);
     at = end_stream(raw, at, end.runs, SL_STREAM_BLOCK_RUNS);
     return append(raw, at, literals, (size_t)(end.literals - literals), SL_STREAM_BLOCK_LITERALS);
 }
@@ -121,10 +94,11 @@ size_t sl_trace_encode(struct sl_trace_encoder *e, const struct sl_trace_sorted 
         !SL_GROW(e->code, e->room_codes, (size_t)sorted->n_mems + 2))
         return 0;
     memset(raw, 0, 4 * SL_STREAMS);
-    at = append(raw, at, stream[SL_STREAM_CHUNKS].data, stream[SL_STREAM_CHUNKS].n, SL_STREAM_CHUNKS);
-    at = put_all_blocks(e, sorted, raw, at);
-    for (enum sl_trace_stream i = SL_STREAM_LIST_RUNS; i < SL_STREAM_VALUE_CODES; i++)
-        at = append(raw, at, stream[i].data, stream[i].n, i);
+    for (enum sl_trace_stream i = 0; i < SL_STREAM_VALUE_CODES; i++)
+        if (i == SL_STREAM_BLOCK_RUNS && wants)
+            at = put_all_blocks(e, sorted, raw, at);
+        else if (i != SL_STREAM_BLOCK_LITERALS || !wants)
+            at = append(raw, at, stream[i].data, stream[i].n, i);
     if (sl_trace_has_values(wants))
         at = put_all_numbers(e, sorted, wants, false, raw, at);
     if (sl_trace_has_addresses(wants))

@@ -11,7 +11,7 @@ struct sl_trace_encoder {
     uint64_t *number; /* of a column, or the literals of blocks */
     uint8_t *code;
     size_t room_numbers, room_codes;
-    struct sl_trace_slot by_history[SL_TRACE_SLOTS];
+    struct sl_block_tokens blocks;
 };
 
 /* Writes the raw payload into `raw`, which has to have SL_TRACE_ENCODE_ROOM bytes, and returns its

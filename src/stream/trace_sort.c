@@ -100,6 +100,8 @@ bool sl_sort_begin(struct sl_trace_sorter *s, struct sl_trace_sorted *o)
     s->list_hits = 0;
     if (s->wants)
         memset(s->by_block, 0, sizeof s->by_block);
+    else
+        sl_block_tokens_begin(&s->blocks);
     return true;
 }
 
@@ -108,6 +110,8 @@ bool sl_sort_reserve(struct sl_trace_sorter *s, size_t blocks, size_t mems)
     struct sl_trace_sorted *o = s->out;
     const size_t most[] = {
         [SL_STREAM_CHUNKS] = 4,
+        [SL_STREAM_BLOCK_RUNS] = s->wants ? 0 : blocks,
+        [SL_STREAM_BLOCK_LITERALS] = s->wants ? 0 : blocks,
         [SL_STREAM_LIST_RUNS] = blocks,
         [SL_STREAM_LIST_COUNTS] = blocks,
         [SL_STREAM_LIST_WORDS] = mems,
@@ -115,9 +119,8 @@ bool sl_sort_reserve(struct sl_trace_sorter *s, size_t blocks, size_t mems)
     for (unsigned i = 0; i < SL_STREAM_VALUE_CODES; i++)
         if (!SL_GROW(o->stream[i].data, o->stream[i].room, o->stream[i].n + SL_TRACE_VARINT * most[i]))
             return false;
-    if (!SL_GROW(o->block, o->room_blocks, o->n_blocks + blocks))
-        return false;
-    return !s->wants || (SL_GROW(o->list, o->room_lists, o->n_lists + blocks + 1) &&
+    return !s->wants || (SL_GROW(o->block, o->room_blocks, o->n_blocks + blocks) &&
+                         SL_GROW(o->list, o->room_lists, o->n_lists + blocks + 1) &&
                          SL_GROW(o->rows, o->room_rows, o->n_lists + blocks + 1) &&
                          SL_GROW(o->word, o->room_words, o->n_words + mems + SL_TRACE_GROUP));
 }
@@ -144,7 +147,7 @@ static uint32_t put_list(struct sl_trace_sorter *s, const uint32_t *word, uint32
     struct sl_trace_sorted *o = s->out;
     unsigned shift = sl_trace_word_shift(s->wants);
     o->list[o->n_lists] = (struct sl_sorted_list){
-        .ring_word = SL_NO_RING_WORD, .ring_mask = UINT32_MAX, .n = (uint16_t)n};
+        .to = n ? NULL : s->nowhere, .ring_word = SL_NO_RING_WORD, .ring_mask = UINT32_MAX, .n = (uint16_t)n};
     o->rows[o->n_lists] = (struct sl_sorted_rows){.word = o->n_words};
     if (n)
         memcpy(o->word + o->n_words, word, n * sizeof *word);
@@ -222,7 +225,17 @@ static struct sl_sort_mems mems_of(const struct sl_chunk *c, uint32_t at, uint32
                                  c->mem_addr ? c->mem_addr + at : NULL, n};
 }
 
-void sl_sort_end(struct sl_trace_sorter *s, const struct sl_chunk *c, uint32_t lead)
+static void put_blocks(struct sl_trace_sorter *s, const struct sl_chunk *c)
+{
+    struct sl_trace_bytes *runs = &s->out->stream[SL_STREAM_BLOCK_RUNS];
+    struct sl_trace_bytes *literals = &s->out->stream[SL_STREAM_BLOCK_LITERALS];
+    struct sl_block_streams end = {runs->data + runs->n, literals->data + literals->n};
+    sl_block_tokens_put(&s->blocks, c->block, c->n_blocks, &end);
+    runs->n = (size_t)(end.runs - runs->data);
+    literals->n = (size_t)(end.literals - literals->data);
+}
+
+void sl_sort_end(struct sl_trace_sorter *s, const struct sl_chunk *c, uint32_t lead, uint64_t instructions)
 {
     struct sl_trace_sorted *o = s->out;
     struct sl_trace_bytes *table = &o->stream[SL_STREAM_CHUNKS];
@@ -230,12 +243,10 @@ void sl_sort_end(struct sl_trace_sorter *s, const struct sl_chunk *c, uint32_t l
     append_varint(table, c->flags);
     append_varint(table, c->n_blocks);
     append_varint(table, lead);
-    uint32_t *block = o->block + o->n_blocks;
-    uint64_t instructions = 0;
-    for (uint32_t i = 0; i < c->n_blocks && block != c->block; i++) {
-        block[i] = c->block[i];
-        instructions += s->statics->block_size[block[i]];
-    }
+    if (!s->wants)
+        put_blocks(s, c);
+    else if (c->n_blocks && c->block != o->block + o->n_blocks)
+        memcpy(o->block + o->n_blocks, c->block, c->n_blocks * sizeof *o->block);
     o->instructions += instructions;
     o->n_chunks++;
     o->n_blocks += c->n_blocks;
@@ -255,7 +266,10 @@ bool sl_sort_chunk(struct sl_trace_sorter *s, const struct sl_chunk *c)
         good = sl_sort_block(s, c->block[i], &mems) != SL_NO_INDEX;
         at = end;
     }
+    uint64_t instructions = 0;
+    for (uint32_t i = 0; i < c->n_blocks; i++)
+        instructions += s->statics->block_size[c->block[i]];
     if (good)
-        sl_sort_end(s, c, lead);
+        sl_sort_end(s, c, lead, instructions);
     return good;
 }

@@ -1,7 +1,8 @@
 /* The events of a frame to be, sorted into what its streams are made of (docs/trace-format.md), as they
  * come.
  *
- * The lists of blocks' mem events become tokens at once. The numbers of a block's mem
+ * The lists of blocks' mem events become tokens at once; so do blocks, if they are all that there is: with
+ * mem events, sorting these is work enough for one thread. The numbers of a block's mem
  * events (values, then addresses) become a *row* of its list:
  *
  *     list 1:   w0  w1  w2         list 2:   w3            words, once
@@ -18,7 +19,7 @@
 #ifndef SL_TRACE_SORT_H
 #define SL_TRACE_SORT_H
 
-#include "trace_codec.h"
+#include "trace_blocks.h"
 
 /* A page of rows. */
 struct sl_rows {
@@ -43,11 +44,11 @@ _Static_assert(SL_CHUNK_MEMS <= UINT16_MAX, "n holds the longest");
 struct sl_trace_sorted {
     uint32_t n_chunks, n_blocks, n_mems;
     uint64_t instructions; /* of its blocks */
-    uint32_t *block;
+    uint32_t *block; /* with mem events; blocks alone are tokens at once */
     struct sl_trace_bytes {
         uint8_t *data;
         size_t n, room;
-    } stream[SL_STREAM_VALUE_CODES]; /* of chunks and lists */
+    } stream[SL_STREAM_VALUE_CODES]; /* of chunks, lists, blocks alone */
     struct sl_sorted_list *list;
     struct sl_sorted_rows {
         uint32_t word; /* the list's first, in `word` */
@@ -67,7 +68,8 @@ struct sl_trace_sorter {
     uint32_t list_hits; /* since the last token that was none */
     bool spoiled; /* memory ran out in the middle of a chunk: the frame is of no use */
     uint32_t ring_lists; /* ring_sort.c: how often lists of the ring had changed */
-    uint64_t nowhere[SL_CHUNK_MARGIN]; /* what the empty list's rows would be: nobody reads it */
+    uint64_t nowhere[SL_CHUNK_MARGIN]; /* what the rows of empty lists would be: nobody reads it */
+    struct sl_block_tokens blocks; /* of a stream of blocks alone */
     struct sl_trace_slot by_block[SL_TRACE_SLOTS];
 };
 
@@ -100,7 +102,9 @@ uint32_t sl_sort_block(struct sl_trace_sorter *s, uint32_t block, const struct s
 /* A page for further rows of a list that is not empty. False without memory. */
 bool sl_sort_page(struct sl_trace_sorter *s, uint32_t number);
 
-/* The chunk's blocks, unless they are in their place and their instructions counted already, and that it ends. It counts as part of the frame then. */
-void sl_sort_end(struct sl_trace_sorter *s, const struct sl_chunk *chunk, uint32_t lead);
+/* The chunk ends: its blocks, unless they are in their place already, and their instructions. It is part
+ * of the frame then. */
+void sl_sort_end(struct sl_trace_sorter *s, const struct sl_chunk *chunk, uint32_t lead,
+                 uint64_t instructions);
 
 #endif
