@@ -201,4 +201,12 @@ is 'two labs at once: one of them records' "$(wc -l <runs)" 1
 is "what the ended one has left is gone" "$(ls -d "$lab"/lab.db.jobs/* 2>/dev/null)" ""
 is 'no recording is left in another place' "$(find "$lab" -name '*.slt')" "$lab/traces/gzip.slt"
 same 'and the page is as it should be' "$lab/wpp.md" one.md
+
+# Databases of others.
+mkdir other
+"$sluice" replay -q -p value -o other/lab.db 'synth:zipf(events=100)'
+cp other/lab.db before.db
+"$sluice" lab --tiny -q -o other wpp >out 2>err
+is 'a database of something else: status 125' "$? $(grep -c 'left alone' err)" '125 1'
+same 'and it is left alone' other/lab.db before.db
 finish
