@@ -19,8 +19,10 @@
 
 enum { UNSEEN, TURN, JUMP, CALL, RETURN, OTHER };
 
+#define STAYS 2u /* so that 0 is nobody, not even SL_NO_INDEX */
 struct sl_loop_passage {
     uint64_t address; /* where a call returns to, or a return leads */
+    uint32_t stays; /* STAYS + the unit which the step leaves as it is, the last time; 0: none */
     uint32_t kind;
     uint32_t from, to;  /* units */
     uint32_t function;  /* that a call enters; else that of the block's symbol */
@@ -103,6 +105,7 @@ static bool turn(struct sl_loop *s, struct sl_loop_passage *p, uint32_t unit, ui
     struct sl_loop_turn its = sl_loop_turn(s, unit, block, p->loop);
     p->to = its.to;
     p->iterates = p->loop != SL_NO_INDEX && !weighed && (its.enters || !s->config.trips);
+    p->stays = its.to == unit && !p->iterates ? STAYS + unit : 0;
     return its.to != SL_NO_INDEX;
 }
 
@@ -203,7 +206,10 @@ void sl_loop_feed_away(struct sl_loop *s, struct sl_activation *t, const struct 
     struct cursor c;
     load(t, &c);
     for (uint32_t k = 0; k < away->n; k++) {
+        /* What leaves all as it is can be gone over again: nothing is noted of it. */
         uint32_t i = away->at[k], unit = c.unit;
+        if (away->pair[k] < n_passages && s->passage[away->pair[k]].stays == STAYS + unit)
+            continue;
         c.weight += weighed ? away->before[k] - done : 0;
         done = away->before[k];
         struct sl_loop_passage *p = &s->passage[away->pair[k]];
