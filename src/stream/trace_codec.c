@@ -40,7 +40,7 @@ uint64_t sl_trace_frame_instructions(const struct sl_trace_frame *frame,
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < frame->n_blocks; i++)
-        sum += statics->block[frame->block[i]].n_insns;
+        sum += statics->block_size[frame->block[i]];
     return sum;
 }
 
@@ -71,7 +71,7 @@ bool sl_trace_lists_reserve(struct sl_trace_codec *codec, size_t chunks, size_t 
         !SL_GROW(codec->code, codec->room_codes, mems + 2))
         return false;
     memset(codec->by_block, 0, sizeof codec->by_block);
-    codec->list[0] = (struct sl_trace_list){0};
+    codec->list[0] = (struct sl_trace_list){.block = SL_NO_BLOCK};
     codec->n_lists = 1;
     codec->n_words = 0;
     return true;
