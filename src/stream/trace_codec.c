@@ -68,7 +68,7 @@ bool sl_trace_lists_reserve(struct sl_trace_codec *codec, size_t chunks, size_t 
     if (!SL_GROW(codec->list, codec->room_lists, 1 + chunks + blocks) ||
         !SL_GROW(codec->word, codec->room_words, mems + SL_TRACE_GROUP) ||
         !SL_GROW(codec->list_of, codec->room_list_of, chunks + blocks) ||
-        !SL_GROW(codec->code, codec->room_codes, mems + 2))
+        !SL_GROW(codec->code, codec->room_codes, mems + 8))
         return false;
     memset(codec->by_block, 0, sizeof codec->by_block);
     codec->list[0] = (struct sl_trace_list){.block = SL_NO_BLOCK};
@@ -77,13 +77,13 @@ bool sl_trace_lists_reserve(struct sl_trace_codec *codec, size_t chunks, size_t 
     return true;
 }
 
-bool sl_trace_lay_out_columns(struct sl_trace_codec *codec)
+bool sl_trace_lay_out_rows(struct sl_trace_codec *codec)
 {
     size_t at = 0;
     for (uint32_t i = 0; i < codec->n_lists; i++) {
         struct sl_trace_list *list = &codec->list[i];
-        list->column = (uint32_t)at;
+        list->row = (uint32_t)at;
         at += (size_t)list->n * list->count;
     }
-    return SL_GROW(codec->number, codec->room_numbers, at);
+    return SL_GROW(codec->number, codec->room_numbers, at + SL_TRACE_GROUP);
 }

@@ -77,7 +77,7 @@ struct sl_trace_slot {
 struct sl_trace_list {
     uint32_t word; /* the first of `n`, in sl_trace_codec.word */
     uint32_t n, count;
-    uint32_t column; /* the first's place in sl_trace_codec.number; then, that of the next use */
+    uint32_t row; /* the first's place in sl_trace_codec.number; then, that of the next use */
     uint32_t block;  /* that it was made for; SL_NO_BLOCK: for a lead */
 };
 
@@ -87,7 +87,7 @@ struct sl_trace_codec {
     struct sl_trace_list *list;
     uint32_t *word;
     uint32_t *list_of; /* of each block of the frame; in front of each chunk's, of its lead */
-    uint64_t *number; /* a frame's, in columns */
+    uint64_t *number; /* a frame's: rows, list by list */
     uint8_t *code;
     uint32_t n_lists, n_words;
     size_t room_lists, room_words, room_list_of, room_numbers, room_codes;
@@ -174,7 +174,7 @@ static inline struct sl_trace_list *sl_trace_list_add(struct sl_trace_codec *cod
 #define SL_TRACE_GROUP 4u
 _Static_assert(SL_TRACE_GROUP <= SL_CHUNK_MARGIN, "room behind the events");
 
-/* Gives each list its columns. False without memory. */
-bool sl_trace_lay_out_columns(struct sl_trace_codec *codec);
+/* Gives each list its rows. False without memory. */
+bool sl_trace_lay_out_rows(struct sl_trace_codec *codec);
 
 #endif

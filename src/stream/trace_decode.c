@@ -100,52 +100,76 @@ static bool get_lists(struct sl_trace_codec *codec, struct sl_trace_frame *frame
 
 /* ---- numbers ------------------------------------------------------------------- */
 
-/* Two codes in each byte; what is left of the last is 0. */
-static bool unpack(struct sl_trace_codec *codec, size_t n, const struct sl_trace_span *codes)
+#define NO_CODE (UINT64_C(1) << 40) /* more bytes than there are */
+
+/* By a byte of two codes: how many bytes their literals have together. */
+static void make_sizes(uint64_t size[256])
 {
-    const uint8_t *restrict from = codes->at;
-    uint8_t *restrict code = codec->code;
-    size_t size = (n + 1) / 2;
-    if ((size_t)(codes->end - from) != size)
-        return false;
-    for (size_t i = 0; i < size; i++) {
-        code[2 * i] = from[i] & 15;
-        code[2 * i + 1] = from[i] >> 4;
+    for (unsigned i = 0; i < 256; i++) {
+        unsigned code[2] = {i & 15, i >> 4};
+        size[i] = 0;
+        for (unsigned k = 0; k < 2; k++)
+            size[i] += code[k] > SL_TRACE_LITERAL_CODE + 8 ? NO_CODE
+                       : code[k] > SL_TRACE_LITERAL_CODE   ? code[k] - SL_TRACE_LITERAL_CODE
+                                                           : 0;
     }
-    return n % 2 == 0 || !code[n];
 }
 
-/* Fills all columns. */
+/* Two codes in each byte; what is left of the last is 0. False if one is unknown, or their literals are
+ * not as long as the stream of bytes. */
+static bool unpack(struct sl_trace_codec *codec, size_t n, const struct sl_trace_span *stream)
+{
+    const uint8_t *from = stream[0].at;
+    uint64_t size_of[256], size = 0, n_bytes = (n + 1) / 2;
+    if ((uint64_t)(stream[0].end - from) != n_bytes || (n % 2 && from[n_bytes - 1] >> 4))
+        return false;
+    make_sizes(size_of);
+    for (size_t i = 0; i < n_bytes; i++)
+        size += size_of[from[i]];
+    /* Four bytes at a time; what comes behind the stream is in the payload, or in the slack. */
+    for (size_t i = 0; i < n_bytes; i += 4) {
+        uint64_t x = sl_get32(from + i);
+        x = (x | x << 16) & UINT64_C(0x0000ffff0000ffff);
+        x = (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
+        x = (x | x << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+        sl_put64(codec->code + 2 * i, x);
+    }
+    return size == (uint64_t)(stream[1].end - stream[1].at);
+}
+
+/* Fills all columns, side by side: a row has a number of each of a list's columns. */
 static bool get_columns(struct sl_trace_codec *codec, size_t n, bool zigzag,
                         const struct sl_trace_span *stream)
 {
     const uint8_t *code = codec->code;
-    uint64_t *number = codec->number;
     struct sl_trace_span bytes = stream[1];
-    if (!unpack(codec, n, &stream[0]) || !sl_trace_codes_agree(code, n, &bytes))
+    if (!unpack(codec, n, stream))
         return false;
     for (uint32_t i = 1; i < codec->n_lists; i++)
         for (uint32_t k = 0, count = codec->list[i].count; k < codec->list[i].n; k++) {
+            uint64_t *first = codec->number + codec->list[i].row + k;
             if (zigzag)
-                sl_trace_get_column(number, count, true, code, &bytes);
+                sl_trace_get_column(first, codec->list[i].n, count, true, code, &bytes);
             else
-                sl_trace_get_column(number, count, false, code, &bytes);
-            number += count;
+                sl_trace_get_column(first, codec->list[i].n, count, false, code, &bytes);
             code += count;
         }
     return true;
 }
 
-/* Gives each block its numbers. */
+/* Gives each block its row. */
 static void take_numbers(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
                          uint64_t *number)
 {
-    const uint64_t *column = codec->number;
     for (uint32_t i = 0; i < frame->n_chunks + frame->n_blocks; i++) {
         struct sl_trace_list *list = &codec->list[codec->list_of[i]];
-        const uint64_t *from = column + list->column++;
-        for (uint32_t k = 0, n = list->n, count = list->count; k < n; k++, from += count)
-            *number++ = *from;
+        const uint64_t *row = codec->number + list->row;
+        uint32_t n = list->n;
+        memcpy(number, row, SL_TRACE_GROUP * sizeof *number);
+        for (uint32_t k = SL_TRACE_GROUP; k < n; k += SL_TRACE_GROUP)
+            memcpy(number + k, row + k, SL_TRACE_GROUP * sizeof *number);
+        number += n;
+        list->row += n;
     }
 }
 
@@ -186,7 +210,7 @@ static const char *get_numbers(struct sl_trace_codec *codec, const struct sl_tra
 {
     if (!number)
         return stream[0].at != stream[1].end ? wrong : NULL;
-    if (!sl_trace_lay_out_columns(codec))
+    if (!sl_trace_lay_out_rows(codec))
         return SL_TRACE_NO_MEMORY;
     if (!get_columns(codec, frame->n_mems, number == frame->mem_addr, stream))
         return wrong;
