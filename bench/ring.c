@@ -142,7 +142,7 @@ int main(int argc, char **argv)
                (double)w.n_blocks / 1e6, (double)w.n_mems / 1e6, (double)w.n / 1e6);
         for (int way = 0; way < 4; way++) {
             double best = 1e9;
-            w.decoder.plain = way & 1;
+            w.decoder.form = way & 1 ? SL_RING_PLAIN : SL_RING_FORMS;
             for (unsigned round = 0; round < rounds; round++) {
                 double seconds = decode(&w, way & 2);
                 best = seconds < best ? seconds : best;

@@ -2,54 +2,20 @@
 
 #include <stdlib.h>
 #include <string.h>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 #include "failure.h"
 #include "grow.h"
 #include "ring.h"
+#include "ring_most.h"
 
-#define INLINE __attribute__((always_inline)) static inline
+#define GROUP SL_RING_GROUP
 
-/* Loads are copied by fours: the first four of a block whether it has them or not, since most
- * have no more, and a wrong guess costs more than the copies. So something may be written
- * behind the last one, and words be read that are not its own. */
-#define GROUP 4u
-_Static_assert(GROUP <= SL_CHUNK_MARGIN, "room behind the loads");
-_Static_assert(2 * GROUP <= SL_RING_WORDS_MARGIN, "room behind the words");
-
-/* What a block's word stands for: all that most blocks need, in half a cache line. */
-struct sl_implied {
-    uint32_t insn[GROUP];
-    uint32_t word; /* as the block's has to be */
-    uint32_t block;
-    uint32_t more; /* the other groups: from more_insn[GROUP * more] on */
-    uint8_t n, words;
-    uint8_t wide; /* a bit for each of the first four that is; of other groups, in more_wide[] */
-};
-
-/* How the halves of a group's values come from its words, by which of them are wide. */
-struct sl_ring_groups {
-    struct sl_group {
-        uint32_t from[2 * GROUP], mask[2 * GROUP];
-    } group[1 << GROUP];
-};
-
-static void make_groups(struct sl_group *group)
-{
-    for (uint32_t wide = 0; wide < 1 << GROUP; wide++) {
-        uint32_t words = 0;
-        for (uint32_t i = 0; i < GROUP; i++) {
-            uint32_t is_wide = wide >> i & 1;
-            group[wide].from[2 * i] = words;
-            group[wide].mask[2 * i] = UINT32_MAX;
-            group[wide].from[2 * i + 1] = words + is_wide;
-            group[wide].mask[2 * i + 1] = is_wide ? UINT32_MAX : 0;
-            words += 1 + is_wide;
-        }
-    }
-}
+/* Two parts of the words are decoded at a time, and their events put together: so many words,
+ * and where in the arrays the events of the second are until the first is done. */
+#define PART_WORDS 3760u
+#define PART_PLACES 4000u
+_Static_assert(PART_WORDS + 2 * SL_IMPLIED_MAX + SL_CHUNK_MARGIN <= PART_PLACES, "a part is in its places");
+_Static_assert(2 * PART_PLACES <= SL_CHUNK_MEMS && SL_CHUNK_MEMS <= SL_CHUNK_BLOCKS, "there are places for two");
 
 int sl_ring_corrupted(struct sl_failure *f)
 {
@@ -60,12 +26,12 @@ int sl_ring_corrupted(struct sl_failure *f)
 int sl_ring_decoder_init(struct sl_ring_decoder *r, const struct sl_statics *statics,
                          struct sl_failure *f)
 {
-    *r = (struct sl_ring_decoder){.statics = statics, .own = malloc(sizeof *r->own),
+    *r = (struct sl_ring_decoder){.statics = statics, .form = SL_RING_FORMS, .own = malloc(sizeof *r->own),
                                   .groups = malloc(sizeof *r->groups)};
     if (!r->own || !r->groups)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     r->out = r->own;
-    make_groups(r->groups->group);
+    sl_ring_make_groups(r->groups);
     return 0;
 }
 
@@ -142,14 +108,6 @@ int sl_ring_implied(struct sl_ring_decoder *r, const uint8_t *payload, uint32_t 
     return 0;
 }
 
-/* Where decoding is; a struct of its own so that the compiler keeps it in
- * registers. */
-struct position {
-    const uint32_t *word, *end;
-    uint32_t n_blocks, n_mems;
-    uint32_t named_left;
-};
-
 /* The first of a list's loads, as many as `words` hold. Returns how many. */
 static uint32_t copy_some(struct sl_ring_decoder *r, uint32_t to, const struct sl_implied *list,
                           const uint32_t *value, uint32_t words)
@@ -166,11 +124,11 @@ static uint32_t copy_some(struct sl_ring_decoder *r, uint32_t to, const struct s
 }
 
 /* `n` events that name their instruction. */
-static bool copy_named(struct sl_ring_decoder *r, struct position *d, uint32_t n, unsigned wants)
+static bool copy_named(struct sl_ring_decoder *r, struct sl_ring_position *d, uint32_t n, unsigned wants)
 {
     struct sl_chunk_arrays *out = r->out;
     for (uint32_t i = 0; i < n; i++, d->n_mems++) {
-        uint32_t insn = *d->word++;
+        uint32_t insn = sl_word_once(d->word++);
         if ((insn & SL_MEM_INSN_MASK) >= r->statics->n_insns)
             return false;
         out->mem_insn[d->n_mems] = insn;
@@ -187,7 +145,7 @@ static bool copy_named(struct sl_ring_decoder *r, struct position *d, uint32_t n
 }
 
 /* As many of those that are left as the arrays have room for. */
-static bool copy_left(struct sl_ring_decoder *r, struct position *d, unsigned wants)
+static bool copy_left(struct sl_ring_decoder *r, struct sl_ring_position *d, unsigned wants)
 {
     uint32_t room = SL_CHUNK_MEMS - d->n_mems;
     uint32_t n = d->named_left < room ? d->named_left : room;
@@ -210,15 +168,16 @@ static const struct sl_implied *list_of(const struct sl_ring_decoder *r, uint32_
 /* One open block. Returns 1, 0 if the arrays have no room for it, -1 if the
  * words make no sense. Of more events than any arrays have room for (by helper functions that
  * save a processor's whole state, say) it takes some, and leaves the others. */
-static int decode_open(struct sl_ring_decoder *r, struct position *d)
+static int decode_open(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
     unsigned wants = r->statics->program.wants;
-    bool goes_on = d->word[0] == (SL_WORD_CONTINUED | SL_WORD_OPEN);
-    const struct sl_implied *list = list_of(r, d->word[0] & SL_WORD_NAME);
+    uint32_t word = sl_word_once(d->word);
+    bool goes_on = word == (SL_WORD_CONTINUED | SL_WORD_OPEN);
+    const struct sl_implied *list = list_of(r, word & SL_WORD_NAME);
     if (d->end - d->word < 2)
         return -1;
-    bool cut = d->word[1] & SL_WORD_CUT;
-    uint32_t n = d->word[1] & ~SL_WORD_CUT;
+    uint32_t count = sl_word_once(d->word + 1), n = count & ~SL_WORD_CUT;
+    bool cut = count & SL_WORD_CUT;
     size_t words = (size_t)n * (cut ? 1 : sl_event_words(wants));
     if ((size_t)(d->end - d->word - 2) < words)
         return -1;
@@ -242,9 +201,9 @@ static int decode_open(struct sl_ring_decoder *r, struct position *d)
 }
 
 /* One block of any kind; returns what decode_open does. */
-static int decode_block(struct sl_ring_decoder *r, struct position *d)
+static int decode_block(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
-    uint32_t word = *d->word;
+    uint32_t word = sl_word_once(d->word);
     if (word & SL_WORD_OPEN)
         return decode_open(r, d);
     if (word < r->statics->n_blocks) { /* bare, or without loads */
@@ -265,123 +224,79 @@ static int decode_block(struct sl_ring_decoder *r, struct position *d)
     return 1;
 }
 
-typedef void group_copier(uint64_t *value, const uint32_t *word, const struct sl_group *group);
+/* ---- two at a time ----------------------------------------------------------- */
 
-/* The groups behind a list's first one. */
-INLINE void copy_more(struct sl_ring_decoder *r, const struct sl_implied *list, uint32_t to,
-                      const uint32_t *word, group_copier *copy)
+/* A word from `from` on at which a block seems to begin: whoever starts among values, of which next
+ * to none looks like a block's word with its length, has come upon a block before long. */
+static const uint32_t *likely_block(const struct sl_ring_decoder *r, const uint32_t *from)
 {
-    uint32_t wide = list->wide;
-    for (uint32_t i = GROUP, group = list->more; i < list->n; i += GROUP, group++) {
-        word += GROUP + (uint32_t)__builtin_popcount(wide);
-        wide = r->more_wide[group];
-        memcpy(r->out->mem_insn + to + i, r->more_insn + GROUP * group, GROUP * sizeof *r->more_insn);
-        copy(r->out->mem_value + to + i, word, &r->groups->group[wide]);
+    const uint32_t *at = from - 2 * SL_WORD_LONG;
+    while (at < from) {
+        uint32_t word = sl_word_once(at), name = word & SL_WORD_NAME;
+        bool seems = name < r->statics->n_blocks && r->implied[name].word == word;
+        at += seems ? 1 + r->implied[name].words : 1;
     }
+    return at;
 }
 
-/* Bare blocks from `at` on, as many as there are in a row; returns how many. */
-INLINE uint32_t copy_bare(struct sl_chunk_arrays *out, const uint32_t *at, const uint32_t *end,
-                          size_t n_known, uint32_t n_blocks, uint32_t n_mems)
+/* Up to `end`, or a little beyond. Returns what decode_open does. */
+static int decode_up_to(struct sl_ring_decoder *r, struct sl_ring_position *d, const uint32_t *end)
 {
-    enum { STEP = 16 };
-    uint32_t room = SL_CHUNK_BLOCKS - n_blocks, n = 0;
-    if (end - at < (ptrdiff_t)room)
-        room = (uint32_t)(end - at);
-    for (; n + STEP <= room; n += STEP) {
-        uint32_t largest = 0;
-        for (uint32_t i = 0; i < STEP; i++)
-            largest = at[n + i] > largest ? at[n + i] : largest;
-        if (largest >= n_known)
-            break;
-        for (uint32_t i = 0; i < STEP; i++) {
-            out->block[n_blocks + n + i] = at[n + i];
-            out->block_mem[n_blocks + n + i] = n_mems;
-        }
+    const uint32_t *whole = d->end;
+    int done = 1;
+    while (d->word < end && done > 0 && !d->named_left) {
+        d->end = end + SL_WORD_LONG;
+        sl_ring_most(r, d);
+        d->end = whole;
+        if (d->word < end)
+            done = decode_block(r, d);
     }
-    for (; n < room && at[n] < n_known; n++) {
-        out->block[n_blocks + n] = at[n];
-        out->block_mem[n_blocks + n] = n_mems;
+    return done;
+}
+
+/* Puts the second part's events behind those of the first. */
+static void join(struct sl_chunk_arrays *out, struct sl_ring_position *a, const struct sl_ring_position *b)
+{
+    uint32_t n_blocks = b->n_blocks - PART_PLACES, n_mems = b->n_mems - PART_PLACES;
+    uint32_t gap = PART_PLACES - a->n_mems;
+    memmove(out->block + a->n_blocks, out->block + PART_PLACES, n_blocks * sizeof *out->block);
+    for (uint32_t i = 0; i < n_blocks; i++)
+        out->block_mem[a->n_blocks + i] = out->block_mem[PART_PLACES + i] - gap;
+    memmove(out->mem_insn + a->n_mems, out->mem_insn + PART_PLACES, n_mems * sizeof *out->mem_insn);
+    memmove(out->mem_value + a->n_mems, out->mem_value + PART_PLACES, n_mems * sizeof *out->mem_value);
+    a->word = b->word;
+    a->n_blocks += n_blocks;
+    a->n_mems += n_mems;
+}
+
+/* Some blocks, and those from a likely one on behind them. If the first do not end where that begins,
+ * it was none, and they are all there is. Returns what decode_open does. */
+static int decode_two(struct sl_ring_decoder *r, struct sl_ring_position *a)
+{
+    const uint32_t *a_end = likely_block(r, a->word + PART_WORDS), *b_end = a_end + PART_WORDS;
+    struct sl_ring_position b = {a_end, a->end, PART_PLACES, PART_PLACES, 0};
+    int done = 1;
+    while (done > 0 && a->word < a_end && b.word < b_end && !a->named_left) {
+        sl_ring_most_of_two(r, a, a_end, &b, b_end);
+        if (a->word < a_end)
+            done = decode_block(r, a);
+        if (b.word < b_end && (decode_block(r, &b) <= 0 || b.named_left))
+            b_end = b.word;
     }
-    return n;
+    if (done > 0)
+        done = decode_up_to(r, a, a_end);
+    if (done > 0 && a->word == a_end && !a->named_left && !b.named_left)
+        join(r->out, a, &b);
+    return done;
 }
 
-/* Blocks as most are: not with very many loads, nor among the last words or the last places in
- * the arrays, so that nothing else has to be asked. The word itself says how far it is to the
- * next one: nothing waits for the list, which then has to say the same. */
-INLINE void decode_most(struct sl_ring_decoder *r, struct position *d, group_copier *copy)
+static bool has_two(const struct sl_ring_decoder *r, const struct sl_ring_position *d)
 {
-    struct sl_chunk_arrays *out = r->out;
-    const struct sl_group *groups = r->groups->group;
-    const struct sl_implied *implied = r->implied;
-    size_t n_known = r->statics->n_blocks;
-    const uint32_t *at = d->word;
-    const uint32_t *end = d->end - at > SL_WORD_LONG ? d->end - SL_WORD_LONG : at;
-    uint32_t n_blocks = d->n_blocks, n_mems = d->n_mems;
-    while (at < end && n_blocks < SL_CHUNK_BLOCKS && n_mems < SL_CHUNK_MEMS - SL_WORD_LONG) {
-        uint32_t word = *at;
-        const struct sl_implied *list = &implied[word & SL_WORD_NAME];
-        if ((word & SL_WORD_NAME) >= n_known || word != list->word) {
-            if (word >= n_known)
-                break;
-            uint32_t bare = copy_bare(out, at, end, n_known, n_blocks, n_mems);
-            n_blocks += bare;
-            at += bare;
-            continue;
-        }
-        uint32_t words = sl_word_length(word), n = list->n;
-        out->block[n_blocks] = list->block;
-        out->block_mem[n_blocks] = n_mems;
-        memcpy(out->mem_insn + n_mems, list->insn, sizeof list->insn);
-        copy(out->mem_value + n_mems, at + 1, &groups[list->wide]);
-        if (__builtin_expect(n > GROUP, 0)) {
-            if (words == SL_WORD_LONG)
-                break;
-            copy_more(r, list, n_mems, at + 1, copy);
-        }
-        n_blocks++;
-        n_mems += n;
-        at += 1 + words;
-    }
-    *d = (struct position){at, d->end, n_blocks, n_mems, 0};
+    return r->statics->program.wants == SL_WANT_VALUES && !d->n_mems && !d->named_left &&
+           d->end - d->word > (ptrdiff_t)(2 * PART_WORDS + 4 * SL_IMPLIED_MAX + SL_WORD_LONG);
 }
 
-static inline void copy_group(uint64_t *value, const uint32_t *word, const struct sl_group *group)
-{
-    for (uint32_t i = 0; i < GROUP; i++) {
-        uint64_t low = word[group->from[2 * i]];
-        uint64_t high = word[group->from[2 * i + 1]] & group->mask[2 * i + 1];
-        value[i] = low | high << 32;
-    }
-}
-
-static void decode_most_plain(struct sl_ring_decoder *r, struct position *d)
-{
-    decode_most(r, d, copy_group);
-}
-
-/* The same for processors with longer vectors. */
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) static inline void copy_group_wide(uint64_t *value,
-                                                                   const uint32_t *word,
-                                                                   const struct sl_group *group)
-{
-    __m256i from = _mm256_loadu_si256((const __m256i *)group->from);
-    __m256i mask = _mm256_loadu_si256((const __m256i *)group->mask);
-    __m256i halves = _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)word), from);
-    _mm256_storeu_si256((__m256i *)value, _mm256_and_si256(halves, mask));
-}
-
-__attribute__((target("avx2"))) static void decode_most_wide(struct sl_ring_decoder *r,
-                                                             struct position *d)
-{
-    decode_most(r, d, copy_group_wide);
-}
-#define WIDE __builtin_cpu_supports("avx2")
-#else
-#define decode_most_wide decode_most_plain
-#define WIDE false
-#endif
+/* ---- chunks -------------------------------------------------------------------- */
 
 /* Of the chunk that ends where the words are now: a thread begins with the first of a slot's
  * chunks, and ends with the last. */
@@ -399,10 +314,13 @@ static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl
 {
     const struct sl_chunk_arrays *out = r->out;
     unsigned wants = r->statics->program.wants;
-    struct position d = {in->word, in->end, 0, 0, in->named_left};
+    struct sl_ring_position d = {in->word, in->end, 0, 0, in->named_left};
     int done = copy_left(r, &d, wants) ? 1 : -1;
-    while (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS && done > 0 && !d.named_left) {
-        (r->plain || !WIDE ? decode_most_plain : decode_most_wide)(r, &d);
+    bool two = done > 0 && has_two(r, &d);
+    if (two)
+        done = decode_two(r, &d);
+    while (!two && d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS && done > 0 && !d.named_left) {
+        sl_ring_most(r, &d);
         if (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS)
             done = decode_block(r, &d);
     }
@@ -466,21 +384,18 @@ uint32_t sl_ring_unfinished(const struct sl_ring_decoder *r, uint32_t *words, ui
     return last + 2;
 }
 
-/* A stream of blocks alone is its own array, but where chunks are to stay. A scan for the
- * largest number costs next to nothing. */
-static int in_place(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_chunk *chunk,
-                    struct sl_failure *f)
+/* A stream of blocks alone is its own array. */
+static int blocks_alone(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_chunk *chunk,
+                        struct sl_failure *f)
 {
     size_t left = (size_t)(in->end - in->word);
     uint32_t n = left < SL_CHUNK_BLOCKS ? (uint32_t)left : SL_CHUNK_BLOCKS, largest = 0;
+    const uint32_t *block = memcpy(r->out->block, in->word, n * sizeof *block);
     for (uint32_t i = 0; i < n; i++)
-        largest = in->word[i] > largest ? in->word[i] : largest;
+        largest = block[i] > largest ? block[i] : largest;
     if (largest >= r->statics->n_blocks)
         return sl_ring_corrupted(f);
-    bool stays = r->out != r->own;
-    *chunk = (struct sl_chunk){
-        .thread = in->thread, .n_blocks = n,
-        .block = stays ? memcpy(r->out->block, in->word, n * sizeof *in->word) : in->word};
+    *chunk = (struct sl_chunk){.thread = in->thread, .n_blocks = n, .block = block};
     in->word += n;
     chunk->flags = take_flags(in);
     return 1;
@@ -490,5 +405,5 @@ int sl_ring_decode(struct sl_ring_decoder *r, struct sl_ring_words *in,
                    struct sl_chunk_arrays *into, struct sl_chunk *chunk, struct sl_failure *f)
 {
     r->out = into ? into : r->own;
-    return r->statics->program.wants ? decode(r, in, chunk, f) : in_place(r, in, chunk, f);
+    return r->statics->program.wants ? decode(r, in, chunk, f) : blocks_alone(r, in, chunk, f);
 }

@@ -17,6 +17,7 @@ struct program {
     struct sl_statics statics;
     struct sl_ring_decoder decoder;
     unsigned wants;
+    bool alike; /* many values look like words of blocks */
     uint32_t n_loads[BLOCKS];
     uint32_t load[BLOCKS][LOADS_MAX]; /* with SL_IMPLIED_WIDE */
 };
@@ -68,11 +69,11 @@ static void program_free(struct program *p)
 /* ---- a plain writer, and what it wrote -------------------------------------- */
 
 struct stream {
-    uint32_t word[16 * EVENTS];
+    uint32_t word[32 * EVENTS];
     size_t n_words;
     uint32_t block[EVENTS], block_mem[EVENTS], n_blocks;
-    uint32_t insn[8 * EVENTS];
-    uint64_t value[8 * EVENTS], addr[8 * EVENTS];
+    uint32_t insn[16 * EVENTS];
+    uint64_t value[16 * EVENTS], addr[16 * EVENTS];
     uint32_t n_mems;
 };
 
@@ -94,12 +95,27 @@ static void expect(struct stream *s, uint32_t insn, uint64_t addr, uint64_t valu
     s->value[s->n_mems++] = value;
 }
 
+static uint32_t words_of(const struct program *p, uint32_t block, uint32_t n)
+{
+    uint32_t words = n;
+    for (uint32_t i = 0; i < n; i++)
+        words += p->load[block][i] >> 31;
+    return words;
+}
+
+static uint64_t some_value(const struct program *p)
+{
+    uint32_t block = below(BLOCKS);
+    return p->alike && below(2) ? sl_block_word(block, words_of(p, block, p->n_loads[block]))
+                                : sl_random_next(&seed);
+}
+
 /* A block with all its implied loads, or `words` of them. */
 static void put_implied(const struct program *p, struct stream *s, uint32_t block, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         bool wide = p->load[block][i] & SL_IMPLIED_WIDE;
-        uint64_t value = sl_random_next(&seed);
+        uint64_t value = some_value(p);
         value = wide ? value : (uint32_t)value;
         put(s, (uint32_t)value);
         if (wide)
@@ -116,7 +132,7 @@ static void put_named(const struct program *p, struct stream *s, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         uint32_t insn = below((uint32_t)p->statics.n_insns) |
                         (addresses ? below(8) << SL_MEM_SIZE_SHIFT | below(4) << 30 : 0);
-        uint64_t addr = sl_random_next(&seed), value = sl_random_next(&seed);
+        uint64_t addr = sl_random_next(&seed), value = some_value(p);
         put(s, insn);
         if (addresses)
             put_long(s, addr);
@@ -124,14 +140,6 @@ static void put_named(const struct program *p, struct stream *s, uint32_t n)
             put_long(s, value);
         expect(s, insn, addr, value);
     }
-}
-
-static uint32_t words_of(const struct program *p, uint32_t block, uint32_t n)
-{
-    uint32_t words = n;
-    for (uint32_t i = 0; i < n; i++)
-        words += p->load[block][i] >> 31;
-    return words;
 }
 
 /* Bare blocks come many in a row, or one by one. */
@@ -157,7 +165,7 @@ static void put_block(const struct program *p, struct stream *s)
         put_implied(p, s, block, n);
     } else if (kind < 4 && p->wants) {
         put(s, block | SL_WORD_OPEN);
-        put_named(p, s, below(5));
+        put_named(p, s, below(200) ? below(5) : below(3000));
         if (kind == 1) {
             put(s, SL_WORD_CONTINUED | SL_WORD_OPEN);
             put_named(p, s, below(5));
@@ -191,10 +199,11 @@ static bool is_there(const struct sl_chunk_arrays *into, const struct sl_chunk *
     return !into || (c->block == into->block && (!c->n_mems || c->mem_insn == into->mem_insn));
 }
 
-static void comes_out(unsigned wants, bool plain, const char *what)
+static void comes_out(unsigned wants, enum sl_ring_form form, bool alike, const char *what)
 {
     struct program *p = program(wants);
-    p->decoder.plain = plain;
+    p->decoder.form = form;
+    p->alike = alike;
     struct stream *s = calloc(1, sizeof *s);
     struct sl_chunk_arrays *given = malloc(sizeof *given);
     for (uint32_t i = 0; i < EVENTS; i++)
@@ -339,12 +348,15 @@ static void ending(unsigned wants)
 
 int main(void)
 {
+    static const char *const names[] = {"values, without long vectors", "values, AVX2", "values, AVX-512"};
     long_block();
-    comes_out(0, false, "blocks");
-    comes_out(SL_WANT_VALUES, false, "values");
-    comes_out(SL_WANT_VALUES, true, "values, without long vectors");
-    comes_out(SL_WANT_ADDRESSES | SL_WANT_STORES, false, "addresses");
-    comes_out(SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES, false, "both");
+    comes_out(0, SL_RING_FORMS, false, "blocks");
+    for (enum sl_ring_form form = SL_RING_PLAIN; form < SL_RING_FORMS; form++) {
+        comes_out(SL_WANT_VALUES, form, false, names[form]);
+        comes_out(SL_WANT_VALUES, form, true, names[form]);
+    }
+    comes_out(SL_WANT_ADDRESSES | SL_WANT_STORES, SL_RING_FORMS, false, "addresses");
+    comes_out(SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES, SL_RING_FORMS, true, "both");
     ending(0);
     ending(SL_WANT_VALUES);
     nonsense();
