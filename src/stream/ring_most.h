@@ -13,15 +13,29 @@
 _Static_assert(SL_RING_GROUP <= SL_CHUNK_MARGIN, "room behind the loads");
 _Static_assert(2 * SL_RING_GROUP <= SL_RING_WORDS_MARGIN, "room behind the words");
 
-/* What a block's word stands for: all that most blocks need, in half a cache line. */
+/* Which values of a group are wide. */
+struct sl_ring_shape {
+    uint8_t wide;   /* a bit for each */
+    uint8_t halves; /* a bit for each half of a value that has a word */
+};
+
+/* What a block's word stands for: all that most blocks need, in half a cache line. All zero where
+ * there is no such block: then no word is its. */
 struct sl_implied {
     uint32_t insn[SL_RING_GROUP];
     uint32_t word; /* as the block's has to be */
     uint32_t block;
     uint32_t more; /* the other groups: from more_insn[SL_RING_GROUP * more] on */
     uint8_t n, words;
-    uint8_t wide; /* a bit for each of the first four that is; of other groups, in more_wide[] */
+    struct sl_ring_shape shape; /* of the first four; of other groups, in more_shape[] */
 };
+
+static inline struct sl_ring_shape sl_ring_widened(struct sl_ring_shape shape, uint32_t place,
+                                                   bool is_wide)
+{
+    return (struct sl_ring_shape){(uint8_t)(shape.wide | is_wide << place),
+                                  (uint8_t)(shape.halves | (is_wide ? 3 : 1) << 2 * place)};
+}
 
 /* How the halves of a group's values come from its words, by which of them are wide. */
 struct sl_ring_groups {

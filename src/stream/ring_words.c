@@ -28,7 +28,7 @@ int sl_ring_decoder_init(struct sl_ring_decoder *r, const struct sl_statics *sta
 {
     *r = (struct sl_ring_decoder){.statics = statics, .form = SL_RING_FORMS, .own = malloc(sizeof *r->own),
                                   .groups = malloc(sizeof *r->groups)};
-    if (!r->own || !r->groups)
+    if (!r->own || !r->groups || !SL_GROW(r->implied, r->room_implied, 1))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     r->out = r->own;
     sl_ring_make_groups(r->groups);
@@ -40,7 +40,7 @@ void sl_ring_decoder_free(struct sl_ring_decoder *r)
     free(r->implied);
     free(r->variant);
     free(r->more_insn);
-    free(r->more_wide);
+    free(r->more_shape);
     free(r->own);
     free(r->groups);
 }
@@ -81,22 +81,23 @@ int sl_ring_implied(struct sl_ring_decoder *r, const uint8_t *payload, uint32_t 
                               .more = (uint32_t)r->n_more};
     size_t groups = r->n_more + n / GROUP + 1;
     if (!SL_GROW(r->more_insn, r->room_more_insn, groups * GROUP) ||
-        !SL_GROW(r->more_wide, r->room_more_wide, groups))
+        !SL_GROW(r->more_shape, r->room_more_shape, groups))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (uint32_t i = 0; i < n; i++) {
         uint32_t insn, place = i % GROUP, group = list.more + i / GROUP - 1;
         memcpy(&insn, payload + sizeof head + 4 * i, 4);
-        uint8_t is_wide = (uint8_t)(insn >> 31);
+        bool is_wide = insn & SL_IMPLIED_WIDE;
         insn &= ~SL_IMPLIED_WIDE;
         if (insn >= r->statics->n_insns)
             return sl_ring_corrupted(f);
         list.words = (uint8_t)(list.words + is_wide);
         if (i < GROUP) {
             list.insn[i] = insn;
-            list.wide |= (uint8_t)(is_wide << i);
+            list.shape = sl_ring_widened(list.shape, place, is_wide);
         } else {
             r->more_insn[GROUP * group + place] = insn;
-            r->more_wide[group] = (uint8_t)((place ? r->more_wide[group] : 0) | is_wide << place);
+            r->more_shape[group] = sl_ring_widened(place ? r->more_shape[group] : (struct sl_ring_shape){0},
+                                                   place, is_wide);
         }
     }
     r->n_more += n > GROUP ? (n - 1) / GROUP : 0;
@@ -115,7 +116,7 @@ static uint32_t copy_some(struct sl_ring_decoder *r, uint32_t to, const struct s
     uint32_t n = 0;
     for (uint32_t i = 0; i < words; n++) {
         uint32_t group = list->more + n / GROUP - 1, place = n % GROUP;
-        bool wide = (n < GROUP ? list->wide : r->more_wide[group]) >> place & 1;
+        bool wide = (n < GROUP ? list->shape : r->more_shape[group]).wide >> place & 1;
         r->out->mem_insn[to + n] = n < GROUP ? list->insn[n] : r->more_insn[GROUP * group + place];
         r->out->mem_value[to + n] = value[i] | (wide ? (uint64_t)value[i + 1] << 32 : 0);
         i += 1 + wide;

@@ -33,8 +33,8 @@ struct sl_ring_decoder {
     struct sl_implied *variant; /* other lists of blocks */
     size_t n_variants, room_variants;
     uint32_t *more_insn; /* of long lists, in groups */
-    uint8_t *more_wide;
-    size_t n_more, room_more_insn, room_more_wide;
+    struct sl_ring_shape *more_shape;
+    size_t n_more, room_more_insn, room_more_shape;
     struct sl_ring_groups *groups; /* how values come from words */
     struct sl_chunk_arrays *own, *out; /* chunks point to `out`: what it has, or was given */
 };
