@@ -114,7 +114,7 @@ static double decode(struct written *w, bool summed)
     double start = cpu_seconds();
     uint64_t sum = 0;
     for (size_t at = 0, next; at < w->n; at = next) {
-        struct sl_ring_words in = {w->word + at, w->word + w->n, 0, 0};
+        struct sl_ring_words in = {.word = w->word + at, .end = w->word + w->n};
         const uint32_t *enough = in.word + SL_SLOT_WORDS;
         struct sl_chunk c;
         do {

@@ -1,21 +1,31 @@
 #include "ring_words.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "failure.h"
 #include "grow.h"
-#include "ring.h"
-#include "ring_most.h"
+#include "ring_blocks.h"
 
-#define GROUP SL_RING_GROUP
+#define AHEAD 256u /* words that memory is asked before they are needed */
 
-/* Two parts of the words are decoded at a time, and their events put together: so many words,
- * and where in the arrays the events of the second are until the first is done. */
-#define PART_WORDS 3760u
-#define PART_PLACES 4000u
-_Static_assert(PART_WORDS + 2 * SL_IMPLIED_MAX + SL_CHUNK_MARGIN <= PART_PLACES, "a part is in its places");
-_Static_assert(2 * PART_PLACES <= SL_CHUNK_MEMS && SL_CHUNK_MEMS <= SL_CHUNK_BLOCKS, "there are places for two");
+/* Copies the values of a list's first group. */
+typedef void first_copier(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
+                          const struct sl_implied *list);
+
+static void make_groups(struct sl_group *group)
+{
+    for (uint32_t wide = 0; wide < 1 << SL_RING_GROUP; wide++) {
+        uint32_t words = 0;
+        for (uint32_t i = 0; i < SL_RING_GROUP; i++) {
+            uint32_t is_wide = wide >> i & 1;
+            group[wide].from[2 * i] = words;
+            group[wide].mask[2 * i] = UINT32_MAX;
+            group[wide].from[2 * i + 1] = words + is_wide;
+            group[wide].mask[2 * i + 1] = is_wide ? UINT32_MAX : 0;
+            words += 1 + is_wide;
+        }
+    }
+}
 
 int sl_ring_corrupted(struct sl_failure *f)
 {
@@ -31,7 +41,7 @@ int sl_ring_decoder_init(struct sl_ring_decoder *r, const struct sl_statics *sta
     if (!r->own || !r->groups || !SL_GROW(r->implied, r->room_implied, 1))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     r->out = r->own;
-    sl_ring_make_groups(r->groups);
+    make_groups(r->groups->group);
     return 0;
 }
 
@@ -40,7 +50,7 @@ void sl_ring_decoder_free(struct sl_ring_decoder *r)
     free(r->implied);
     free(r->variant);
     free(r->more_insn);
-    free(r->more_shape);
+    free(r->more_wide);
     free(r->own);
     free(r->groups);
 }
@@ -79,32 +89,33 @@ int sl_ring_implied(struct sl_ring_decoder *r, const uint8_t *payload, uint32_t 
         return sl_ring_corrupted(f);
     struct sl_implied list = {.block = head[1], .n = (uint8_t)n, .words = (uint8_t)n,
                               .more = (uint32_t)r->n_more};
-    size_t groups = r->n_more + n / GROUP + 1;
-    if (!SL_GROW(r->more_insn, r->room_more_insn, groups * GROUP) ||
-        !SL_GROW(r->more_shape, r->room_more_shape, groups))
+    size_t groups = r->n_more + n / SL_RING_GROUP + 1;
+    if (!SL_GROW(r->more_insn, r->room_more_insn, groups * SL_RING_GROUP) ||
+        !SL_GROW(r->more_wide, r->room_more_wide, groups))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t insn, place = i % GROUP, group = list.more + i / GROUP - 1;
+        uint32_t insn, place = i % SL_RING_GROUP, group = list.more + i / SL_RING_GROUP - 1;
         memcpy(&insn, payload + sizeof head + 4 * i, 4);
-        bool is_wide = insn & SL_IMPLIED_WIDE;
+        uint8_t is_wide = (uint8_t)(insn >> 31);
         insn &= ~SL_IMPLIED_WIDE;
         if (insn >= r->statics->n_insns)
             return sl_ring_corrupted(f);
         list.words = (uint8_t)(list.words + is_wide);
-        if (i < GROUP) {
+        if (i < SL_RING_GROUP) {
             list.insn[i] = insn;
-            list.shape = sl_ring_widened(list.shape, place, is_wide);
+            list.wide |= (uint8_t)(is_wide << i);
+            list.halves |= (uint8_t)((is_wide ? 3 : 1) << 2 * i);
         } else {
-            r->more_insn[GROUP * group + place] = insn;
-            r->more_shape[group] = sl_ring_widened(place ? r->more_shape[group] : (struct sl_ring_shape){0},
-                                                   place, is_wide);
+            r->more_insn[SL_RING_GROUP * group + place] = insn;
+            r->more_wide[group] = (uint8_t)((place ? r->more_wide[group] : 0) | is_wide << place);
         }
     }
-    r->n_more += n > GROUP ? (n - 1) / GROUP : 0;
+    r->n_more += n > SL_RING_GROUP ? (n - 1) / SL_RING_GROUP : 0;
     list.word = sl_block_word(head[0], list.words);
     struct sl_implied *its = list_for(r, head[0], head[1]);
     if (!its)
         return sl_ring_corrupted(f);
+    r->n_changed += its->n != 0;
     *its = list;
     return 0;
 }
@@ -115,9 +126,9 @@ static uint32_t copy_some(struct sl_ring_decoder *r, uint32_t to, const struct s
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < words; n++) {
-        uint32_t group = list->more + n / GROUP - 1, place = n % GROUP;
-        bool wide = (n < GROUP ? list->shape : r->more_shape[group]).wide >> place & 1;
-        r->out->mem_insn[to + n] = n < GROUP ? list->insn[n] : r->more_insn[GROUP * group + place];
+        uint32_t group = list->more + n / SL_RING_GROUP - 1, place = n % SL_RING_GROUP;
+        bool wide = (n < SL_RING_GROUP ? list->wide : r->more_wide[group]) >> place & 1;
+        r->out->mem_insn[to + n] = n < SL_RING_GROUP ? list->insn[n] : r->more_insn[SL_RING_GROUP * group + place];
         r->out->mem_value[to + n] = value[i] | (wide ? (uint64_t)value[i + 1] << 32 : 0);
         i += 1 + wide;
     }
@@ -145,8 +156,7 @@ static bool copy_named(struct sl_ring_decoder *r, struct sl_ring_position *d, ui
     return true;
 }
 
-/* As many of those that are left as the arrays have room for. */
-static bool copy_left(struct sl_ring_decoder *r, struct sl_ring_position *d, unsigned wants)
+bool sl_ring_left(struct sl_ring_decoder *r, struct sl_ring_position *d, unsigned wants)
 {
     uint32_t room = SL_CHUNK_MEMS - d->n_mems;
     uint32_t n = d->named_left < room ? d->named_left : room;
@@ -193,7 +203,7 @@ static int decode_open(struct sl_ring_decoder *r, struct sl_ring_position *d)
     }
     d->named_left = cut ? 0 : n;
     if (!cut)
-        return copy_left(r, d, wants) ? 1 : -1;
+        return sl_ring_left(r, d, wants) ? 1 : -1;
     if (goes_on || n > list->words)
         return -1;
     d->n_mems += copy_some(r, d->n_mems, list, d->word, n);
@@ -201,8 +211,7 @@ static int decode_open(struct sl_ring_decoder *r, struct sl_ring_position *d)
     return 1;
 }
 
-/* One block of any kind; returns what decode_open does. */
-static int decode_block(struct sl_ring_decoder *r, struct sl_ring_position *d)
+int sl_ring_block(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
     uint32_t word = sl_word_once(d->word);
     if (word & SL_WORD_OPEN)
@@ -225,83 +234,149 @@ static int decode_block(struct sl_ring_decoder *r, struct sl_ring_position *d)
     return 1;
 }
 
-/* ---- two at a time ----------------------------------------------------------- */
-
-/* A word from `from` on at which a block seems to begin: whoever starts among values, of which next
- * to none looks like a block's word with its length, has come upon a block before long. */
-static const uint32_t *likely_block(const struct sl_ring_decoder *r, const uint32_t *from)
+/* The groups behind a list's first one. */
+SL_RING_INLINE void copy_more(struct sl_ring_decoder *r, const struct sl_implied *list, size_t to,
+                              const uint32_t *word, sl_group_copier *copy)
 {
-    const uint32_t *at = from - 2 * SL_WORD_LONG;
-    while (at < from) {
-        uint32_t word = sl_word_once(at), name = word & SL_WORD_NAME;
-        bool seems = name < r->statics->n_blocks && r->implied[name].word == word;
-        at += seems ? 1 + r->implied[name].words : 1;
+    for (uint32_t i = SL_RING_GROUP, group = list->more; i < list->n; i += SL_RING_GROUP, group++)
+        memcpy(r->out->mem_insn + to + i, r->more_insn + SL_RING_GROUP * group, SL_RING_GROUP * sizeof *r->more_insn);
+    sl_ring_copy_more(r, r->out->mem_value + to, list->n, list->wide, list->more, word, copy);
+}
+
+enum { BARE_STEP = 16 };
+
+/* So many bare blocks; false if some are not. */
+SL_RING_INLINE bool copy_some_bare(struct sl_chunk_arrays *out, const uint32_t *at, size_t n_known,
+                                   size_t n_blocks, size_t n_mems)
+{
+    uint32_t *block = memcpy(out->block + n_blocks, at, BARE_STEP * sizeof *block), largest = 0;
+    for (uint32_t i = 0; i < BARE_STEP; i++) {
+        out->block_mem[n_blocks + i] = (uint32_t)n_mems;
+        largest = block[i] > largest ? block[i] : largest;
     }
-    return at;
+    return largest < n_known;
 }
 
-/* Up to `end`, or a little beyond. Returns what decode_open does. */
-static int decode_up_to(struct sl_ring_decoder *r, struct sl_ring_position *d, const uint32_t *end)
+/* Bare blocks from `at` on, as many as there are in a row; returns how many. */
+SL_RING_INLINE size_t copy_bare(struct sl_chunk_arrays *out, const uint32_t *at, const uint32_t *end,
+                                size_t n_known, size_t n_blocks, size_t n_mems)
 {
-    const uint32_t *whole = d->end;
-    int done = 1;
-    while (d->word < end && done > 0 && !d->named_left) {
-        d->end = end + SL_WORD_LONG;
-        sl_ring_most(r, d);
-        d->end = whole;
-        if (d->word < end)
-            done = decode_block(r, d);
+    size_t room = SL_CHUNK_BLOCKS - n_blocks, left = (size_t)(end - at), n = 0;
+    uint32_t block;
+    room = left < room ? left : room;
+    while (n + BARE_STEP <= room && copy_some_bare(out, at + n, n_known, n_blocks + n, n_mems))
+        n += BARE_STEP;
+    for (; n < room && (block = sl_word_once(at + n)) < n_known; n++) {
+        out->block[n_blocks + n] = block;
+        out->block_mem[n_blocks + n] = (uint32_t)n_mems;
     }
-    return done;
+    return n;
 }
 
-/* Puts the second part's events behind those of the first. */
-static void join(struct sl_chunk_arrays *out, struct sl_ring_position *a, const struct sl_ring_position *b)
+/* Blocks as most are: not with very many loads, nor among the last words or the last places in
+ * the arrays, so that nothing else has to be asked. The word itself says how far it is to the
+ * next one: nothing waits for the list, which then has to say the same. There are lists for a power
+ * of 2 of blocks: those of blocks that are not there are empty, and no word is theirs. */
+SL_RING_INLINE void decode_most(struct sl_ring_decoder *r, struct sl_ring_position *d, first_copier *first,
+                                sl_group_copier *copy)
 {
-    uint32_t n_blocks = b->n_blocks - PART_PLACES, n_mems = b->n_mems - PART_PLACES;
-    uint32_t gap = PART_PLACES - a->n_mems;
-    memmove(out->block + a->n_blocks, out->block + PART_PLACES, n_blocks * sizeof *out->block);
-    for (uint32_t i = 0; i < n_blocks; i++)
-        out->block_mem[a->n_blocks + i] = out->block_mem[PART_PLACES + i] - gap;
-    memmove(out->mem_insn + a->n_mems, out->mem_insn + PART_PLACES, n_mems * sizeof *out->mem_insn);
-    memmove(out->mem_value + a->n_mems, out->mem_value + PART_PLACES, n_mems * sizeof *out->mem_value);
-    a->word = b->word;
-    a->n_blocks += n_blocks;
-    a->n_mems += n_mems;
-}
-
-/* Some blocks, and those from a likely one on behind them. If the first do not end where that begins,
- * it was none, and they are all there is. Returns what decode_open does. */
-static int decode_two(struct sl_ring_decoder *r, struct sl_ring_position *a)
-{
-    const uint32_t *a_end = likely_block(r, a->word + PART_WORDS), *b_end = a_end + PART_WORDS;
-    struct sl_ring_position b = {a_end, a->end, PART_PLACES, PART_PLACES, 0};
-    int done = 1;
-    while (done > 0 && a->word < a_end && b.word < b_end && !a->named_left) {
-        sl_ring_most_of_two(r, a, a_end, &b, b_end);
-        if (a->word < a_end)
-            done = decode_block(r, a);
-        if (b.word < b_end && (decode_block(r, &b) <= 0 || b.named_left))
-            b_end = b.word;
+    struct sl_chunk_arrays *out = r->out;
+    const struct sl_group *groups = r->groups->group;
+    const struct sl_implied *implied = r->implied;
+    size_t last_list = r->room_implied - 1, n_blocks = d->n_blocks, n_mems = d->n_mems;
+    const uint32_t *at = d->word;
+    const uint32_t *end = d->end - at > SL_WORD_LONG ? d->end - SL_WORD_LONG : at;
+    while (at < end && n_blocks < SL_CHUNK_BLOCKS && n_mems < SL_CHUNK_MEMS - SL_WORD_LONG) {
+        uint32_t word = sl_word_once(at);
+        size_t block = word & last_list, words = sl_word_length(word);
+        const struct sl_implied *list = &implied[block];
+        if (__builtin_expect(word != list->word, 0)) {
+            size_t bare = copy_bare(out, at, end, r->statics->n_blocks, n_blocks, n_mems);
+            if (!bare)
+                break;
+            n_blocks += bare;
+            at += bare;
+            continue;
+        }
+        size_t n = list->n;
+        __builtin_prefetch(at + AHEAD);
+        out->block[n_blocks] = (uint32_t)block;
+        out->block_mem[n_blocks] = (uint32_t)n_mems;
+        memcpy(out->mem_insn + n_mems, list->insn, sizeof list->insn);
+        first(out->mem_value + n_mems, at + 1, groups, list);
+        if (__builtin_expect(n > SL_RING_GROUP, 0)) {
+            if (words == SL_WORD_LONG)
+                break;
+            copy_more(r, list, n_mems, at + 1, copy);
+        }
+        n_blocks++;
+        n_mems += n;
+        at += 1 + words;
     }
-    if (done > 0)
-        done = decode_up_to(r, a, a_end);
-    if (done > 0 && a->word == a_end && !a->named_left && !b.named_left)
-        join(r->out, a, &b);
-    return done;
+    *d = (struct sl_ring_position){at, d->end, (uint32_t)n_blocks, (uint32_t)n_mems, 0};
 }
 
-static bool has_two(const struct sl_ring_decoder *r, const struct sl_ring_position *d)
+SL_RING_INLINE void first_plain(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
+                                const struct sl_implied *list)
 {
-    return r->statics->program.wants == SL_WANT_VALUES && !d->n_mems && !d->named_left &&
-           d->end - d->word > (ptrdiff_t)(2 * PART_WORDS + 4 * SL_IMPLIED_MAX + SL_WORD_LONG);
+    sl_ring_copy_group(value, word, &groups[list->wide]);
 }
 
-/* ---- chunks -------------------------------------------------------------------- */
+static void decode_most_plain(struct sl_ring_decoder *r, struct sl_ring_position *d)
+{
+    decode_most(r, d, first_plain, sl_ring_copy_group);
+}
 
-/* Of the chunk that ends where the words are now: a thread begins with the first of a slot's
- * chunks, and ends with the last. */
-static uint32_t take_flags(struct sl_ring_words *in)
+/* The same for processors with longer vectors. */
+#if defined(__x86_64__)
+#define AVX2 __attribute__((target("avx2")))
+#define AVX512 __attribute__((target("avx512f,avx512vl,avx2")))
+
+AVX2 SL_RING_INLINE void first_avx2(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
+                                    const struct sl_implied *list)
+{
+    sl_ring_copy_group_wide(value, word, &groups[list->wide]);
+}
+
+AVX2 static void decode_most_avx2(struct sl_ring_decoder *r, struct sl_ring_position *d)
+{
+    decode_most(r, d, first_avx2, sl_ring_copy_group_wide);
+}
+
+AVX512 SL_RING_INLINE void first_avx512(uint64_t *value, const uint32_t *word,
+                                        const struct sl_group *groups, const struct sl_implied *list)
+{
+    (void)groups;
+    __m256i words = _mm256_loadu_si256((const __m256i *)word);
+    _mm256_storeu_si256((__m256i *)value, _mm256_maskz_expand_epi32(list->halves, words));
+}
+
+AVX512 static void decode_most_avx512(struct sl_ring_decoder *r, struct sl_ring_position *d)
+{
+    decode_most(r, d, first_avx512, sl_ring_copy_group_wide);
+}
+
+static bool has_avx512(void)
+{
+    return SL_RING_WIDE && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
+}
+#else
+#define decode_most_avx2 decode_most_plain
+#define decode_most_avx512 decode_most_plain
+#define has_avx512() false
+#endif
+
+static void decode_usual(struct sl_ring_decoder *r, struct sl_ring_position *d)
+{
+    if (r->form >= SL_RING_AVX512 && has_avx512())
+        decode_most_avx512(r, d);
+    else if (r->form >= SL_RING_AVX2 && SL_RING_WIDE)
+        decode_most_avx2(r, d);
+    else
+        decode_most_plain(r, d);
+}
+
+uint32_t sl_ring_take_flags(struct sl_ring_words *in)
 {
     uint32_t later = in->word < in->end ? in->flags & SL_CHUNK_END : 0;
     uint32_t flags = in->flags & SL_CHUNK_FLAGS & ~later;
@@ -316,14 +391,11 @@ static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl
     const struct sl_chunk_arrays *out = r->out;
     unsigned wants = r->statics->program.wants;
     struct sl_ring_position d = {in->word, in->end, 0, 0, in->named_left};
-    int done = copy_left(r, &d, wants) ? 1 : -1;
-    bool two = done > 0 && has_two(r, &d);
-    if (two)
-        done = decode_two(r, &d);
-    while (!two && d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS && done > 0 && !d.named_left) {
-        sl_ring_most(r, &d);
+    int done = sl_ring_left(r, &d, wants) ? 1 : -1;
+    while (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS && done > 0 && !d.named_left) {
+        decode_usual(r, &d);
         if (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS)
-            done = decode_block(r, &d);
+            done = sl_ring_block(r, &d);
     }
     if (done < 0 || (!done && !d.n_blocks && !d.n_mems))
         return sl_ring_corrupted(f);
@@ -331,7 +403,7 @@ static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl
     in->named_left = d.named_left;
     *chunk = (struct sl_chunk){
         .thread = in->thread,
-        .flags = take_flags(in),
+        .flags = sl_ring_take_flags(in),
         .n_blocks = d.n_blocks,
         .n_mems = d.n_mems,
         .block = out->block,
@@ -398,7 +470,7 @@ static int blocks_alone(struct sl_ring_decoder *r, struct sl_ring_words *in, str
         return sl_ring_corrupted(f);
     *chunk = (struct sl_chunk){.thread = in->thread, .n_blocks = n, .block = block};
     in->word += n;
-    chunk->flags = take_flags(in);
+    chunk->flags = sl_ring_take_flags(in);
     return 1;
 }
 

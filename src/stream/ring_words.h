@@ -6,6 +6,8 @@
 #include "event.h"
 #include "statics.h"
 
+struct sl_trace_sorter;
+
 /* Words that may be looked at behind the last. */
 #define SL_RING_WORDS_MARGIN 16u
 
@@ -30,11 +32,12 @@ struct sl_ring_decoder {
     enum sl_ring_form form; /* at most; the result is the same */
     struct sl_implied *implied; /* by block */
     size_t n_caught_up, room_implied;
+    uint32_t n_changed; /* lists that were told again */
     struct sl_implied *variant; /* other lists of blocks */
     size_t n_variants, room_variants;
     uint32_t *more_insn; /* of long lists, in groups */
-    struct sl_ring_shape *more_shape;
-    size_t n_more, room_more_insn, room_more_shape;
+    uint8_t *more_wide;
+    size_t n_more, room_more_insn, room_more_wide;
     struct sl_ring_groups *groups; /* how values come from words */
     struct sl_chunk_arrays *own, *out; /* chunks point to `out`: what it has, or was given */
 };
@@ -55,6 +58,11 @@ int sl_ring_catch_up(struct sl_ring_decoder *decoder, struct sl_failure *f);
  * words make no sense. */
 int sl_ring_decode(struct sl_ring_decoder *decoder, struct sl_ring_words *words,
                    struct sl_chunk_arrays *into, struct sl_chunk *chunk, struct sl_failure *f);
+
+/* The same, but the chunk's events go straight into the frame that is being sorted; of its arrays it has
+ * `block` alone. For streams with values and nothing else. SL_ENOMEM: the frame is of no use. (ring_sort.c) */
+int sl_ring_sort(struct sl_ring_decoder *decoder, struct sl_ring_words *words,
+                 struct sl_trace_sorter *sorter, struct sl_chunk *chunk, struct sl_failure *f);
 
 /* Of `n` words that a killed thread has left: its last block may be without some of its
  * values, or be older than they are. Writes over them so that none is counted; returns how
