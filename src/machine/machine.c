@@ -16,6 +16,9 @@
     (((UINT64_C(2) << SL_H_DTLB_MISS) - (UINT64_C(1) << SL_H_FETCH_LINES)) |                   \
      UINT64_C(1) << SL_H_CACHE_POWER)
 
+/* Instructions, of all classes and of each. */
+#define CLASSES ((UINT64_C(2) << SL_H_OTHER_CLASS) - (UINT64_C(1) << SL_H_INSTRUCTIONS))
+
 struct sl_machine {
     char *name;
     struct sl_machine_config config;
@@ -41,7 +44,8 @@ struct sl_machine {
     uint64_t happened[SL_HAPPENINGS], counted[SL_HAPPENINGS];
     uint8_t wanted[SL_HAPPENINGS];
     unsigned n_wanted;
-    bool wants_derived, wants_power, wants_parts, wants_log, wants_ops, wants_accesses, wants_commits;
+    bool wants_derived, wants_classes, wants_power, wants_parts, wants_log, wants_ops, wants_accesses;
+    bool wants_commits;
     uint8_t *met; /* by mem event: sl_hierarchy.met */
     size_t room_met;
     uint32_t *row[SL_HAPPENINGS];
@@ -125,13 +129,14 @@ void sl_machine_want(struct sl_machine *m, uint64_t happenings)
         if (happenings >> i & 1)
             m->wanted[m->n_wanted++] = i;
     m->wants_derived = m->wants_log || happenings & DERIVED;
+    m->wants_classes = m->wants_log || happenings & CLASSES;
     m->wants_power = happenings >> SL_H_CACHE_POWER & 1;
     m->wants_parts = happenings >> SL_H_GROUP_FIRST;
 }
 
 void sl_machine_want_log(struct sl_machine *m)
 {
-    m->wants_log = m->wants_derived = true;
+    m->wants_log = m->wants_derived = m->wants_classes = true;
 }
 
 void sl_machine_want_ops(struct sl_machine *m)
@@ -240,6 +245,24 @@ static inline void derive_again(struct sl_machine *m)
     m->searches = searches;
     if (m->wants_power)
         m->happened[SL_H_CACHE_POWER] = sl_power_of_caches(&m->power, m->happened);
+}
+
+static inline void count_classes(struct sl_machine *m, uint32_t block)
+{
+    for (unsigned i = 0; i < SL_OP_CLASSES; i++)
+        m->happened[SL_H_INSTRUCTIONS + i] += m->ops.classes[block].n[i];
+}
+
+/* Where nobody wants them block by block: all of a chunk at once. */
+static void count_all_classes(struct sl_machine *m, const struct sl_chunk *chunk)
+{
+    uint32_t sum[SL_OP_CLASSES] = {0}; /* of at most 65535 each */
+    _Static_assert(SL_CHUNK_BLOCKS <= UINT32_MAX / UINT16_MAX, "a chunk's blocks fit");
+    for (uint32_t i = 0; i < chunk->n_blocks; i++)
+        for (unsigned k = 0; k < SL_OP_CLASSES; k++)
+            sum[k] += m->ops.classes[chunk->block[i]].n[k];
+    for (unsigned k = 0; k < SL_OP_CLASSES; k++)
+        m->happened[SL_H_INSTRUCTIONS + k] += sum[k];
 }
 
 static int make_rows(struct sl_machine *m, const struct sl_chunk *chunk, struct sl_failure *f)
@@ -378,6 +401,17 @@ static struct sl_reference reference_of(const struct sl_chunk *chunk, uint32_t a
                                  .store = word & SL_MEM_STORE};
 }
 
+/* Where the instruction is, from `op` on. Most are numbered as they follow one another. */
+static inline uint32_t find_op(const struct sl_executed *e, uint32_t op, uint32_t insn)
+{
+    uint32_t guess = insn - e->op[0].insn, found = op;
+    if (guess >= op && guess < e->n_ops && e->op[guess].insn == insn)
+        return guess;
+    while (found < e->n_ops && e->op[found].insn != insn)
+        found++;
+    return found < e->n_ops ? found : op;
+}
+
 /* The block's events as references of its ops, which come in the same order. One of an
  * instruction that is not there (a damaged file) is taken for the present one's. */
 static inline void gather(struct sl_machine *m, const struct sl_chunk *chunk, uint32_t low,
@@ -386,10 +420,7 @@ static inline void gather(struct sl_machine *m, const struct sl_chunk *chunk, ui
     struct sl_reference *to = m->reference;
     uint32_t op = 0;
     for (uint32_t i = low; i < high && e->n_ops; i++) {
-        uint32_t insn = chunk->mem_insn[i] & SL_MEM_INSN_MASK, found = op;
-        while (found < e->n_ops && e->op[found].insn != insn)
-            found++;
-        op = found < e->n_ops ? found : op;
+        op = find_op(e, op, chunk->mem_insn[i] & SL_MEM_INSN_MASK);
         *to = reference_of(chunk, i);
         to++->op = op;
     }
@@ -454,8 +485,8 @@ static inline void run_block(struct sl_machine *m, const struct sl_chunk *chunk,
     if (m->work)
         queue_branch(m, m->work[at]);
     m->config.kind->block(m->core, &e, m->happened);
-    for (unsigned i = 0; i < SL_OP_CLASSES; i++)
-        m->happened[SL_H_INSTRUCTIONS + i] += m->ops.classes[block].n[i];
+    if (m->wants_classes)
+        count_classes(m, block);
     sl_power_spend(&m->power, m->power.mean[block], m->happened);
     if (m->wants_parts)
         sl_power_divide(&m->power, &m->code->statics->block[block], block, m->happened);
@@ -521,6 +552,8 @@ int sl_machine_run(struct sl_machine *m, const struct sl_chunk *chunk, struct sl
         m->ops_log.first[0] = 0;
         m->ops_log.first[chunk->n_blocks] = (uint32_t)m->ops_log.n;
     }
+    if (!m->wants_classes)
+        count_all_classes(m, chunk);
     derive(m);
     return m->ops_log.full ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
 }
