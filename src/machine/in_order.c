@@ -108,7 +108,6 @@ struct in_order {
     uint32_t branch_wait, store_busy;
     uint32_t lost_by_prediction[SL_PREDICTION_COUNT];
     bool multiply_pipelined, blocking;
-    bool plain[SL_UNITS]; /* takes one cycle, and no unit that is ever busy */
     uint8_t cause[SL_OP_REGISTERS]; /* of waiting for it */
     uint64_t ready[SL_OP_REGISTERS];
     uint64_t written[SL_OP_REGISTERS]; /* the same for branches, where they wait longer */
@@ -120,19 +119,12 @@ static size_t size(const void *config)
     return sizeof(struct in_order);
 }
 
-static bool may_wait_for_unit(unsigned unit)
-{
-    return unit == SL_UNIT_MULTIPLY || unit == SL_UNIT_DIVIDE || unit == SL_UNIT_FLOAT_MULTIPLY ||
-           unit == SL_UNIT_FLOAT_DIVIDE;
-}
-
 static void init(void *core, const void *config, struct sl_hierarchy *hierarchy)
 {
-    struct in_order *c = core;
     const struct config *g = config;
     uint32_t hit = hierarchy->port[1].hit_cycles;
     bool through = hierarchy->port[1].l1 && !hierarchy->port[1].l1->back;
-    *c = (struct in_order){
+    *(struct in_order *)core = (struct in_order){
         .line = NO_LINE,
         .missed_line = NO_LINE,
         .hierarchy = hierarchy,
@@ -154,8 +146,6 @@ static void init(void *core, const void *config, struct sl_hierarchy *hierarchy)
         .multiply_pipelined = g->multiply_pipelined,
         .blocking = g->blocking,
     };
-    for (unsigned i = 0; i < SL_UNITS; i++)
-        c->plain[i] = c->latency[i] == 1 && !may_wait_for_unit(i);
 }
 
 /* ---- cycles ------------------------------------------------------------------------ */
@@ -310,6 +300,12 @@ static void take_unit(struct in_order *c, unsigned unit, uint64_t *happened)
         *is_free = c->now + c->latency[unit];
 }
 
+static bool may_wait_for_unit(unsigned unit)
+{
+    return unit == SL_UNIT_MULTIPLY || unit == SL_UNIT_DIVIDE || unit == SL_UNIT_FLOAT_MULTIPLY ||
+           unit == SL_UNIT_FLOAT_DIVIDE;
+}
+
 /* When results can be read in decode: a load's when its value is in the last stage, as a
  * sum's. */
 static void set_written(struct in_order *c, const struct sl_op *op, uint64_t latency,
@@ -381,10 +377,15 @@ static inline struct accessed access_memory(struct in_order *c, const struct sl_
     return a;
 }
 
-/* An instruction that has made its accesses, from its issue to the next one's. */
-static void finish_memory(struct in_order *c, const struct sl_op *op, struct accessed a,
-                          uint64_t *happened)
+/* An instruction with references, from its issue to the next one's. Returns how many
+ * references it had. */
+static inline uint32_t run_memory(struct in_order *c, const struct sl_op *op,
+                                  const struct sl_reference *r, const struct sl_reference *end,
+                                  uint64_t *happened)
 {
+    c->hierarchy->now = c->now;
+    c->hierarchy->pc = op->pc;
+    struct accessed a = access_memory(c, r, end);
     happened[SL_H_DATA_HALVES] += a.n == 1 ? 2 : a.n;
     wait_until(c, happened, SL_H_LOST_DATA, c->store_free);
     if (a.waits)
@@ -401,23 +402,14 @@ static void finish_memory(struct in_order *c, const struct sl_op *op, struct acc
     if (a.stores && c->store_busy)
         c->store_free = c->now + 1 + c->store_busy;
     begin(c, op, true, happened);
-}
-
-static inline uint32_t run_memory(struct in_order *c, const struct sl_op *op,
-                                  const struct sl_reference *r, const struct sl_reference *end,
-                                  uint64_t *happened)
-{
-    c->hierarchy->now = c->now;
-    c->hierarchy->pc = op->pc;
-    struct accessed a = access_memory(c, r, end);
-    finish_memory(c, op, a, happened);
     return a.n;
 }
 
 /* ---- a block ----------------------------------------------------------------------- */
 
-static void block_of_any(struct in_order *c, const struct sl_executed *e, uint64_t *happened)
+static void block(void *core, const struct sl_executed *e, uint64_t happened[SL_HAPPENINGS])
 {
+    struct in_order *c = core;
     const struct sl_reference *r = e->reference, *r_end = r + e->n_references;
     uint64_t start = c->now;
     enter(c, e, happened);
@@ -448,60 +440,6 @@ static void block_of_any(struct in_order *c, const struct sl_executed *e, uint64
     }
     assert(r == r_end);
     happened[SL_H_CYCLES] += c->now - start;
-}
-
-/* The same where one instruction begins in a cycle, and nobody asks for more than what happened in
- * all: what waits for nothing is a cycle, and all else is left to the above. */
-static void block_of_one(struct in_order *c, const struct sl_executed *e, uint64_t *happened)
-{
-    const struct sl_reference *r = e->reference, *r_end = r + e->n_references;
-    uint32_t next = r < r_end ? r->op : UINT32_MAX; /* that accesses memory */
-    uint32_t fetched = 0; /* instructions up to there are in the line */
-    uint64_t start = c->now, began = 0, now;
-    enter(c, e, happened);
-    now = c->now;
-    for (uint32_t i = 0; i < e->n_ops; i++) {
-        const struct sl_op *op = &e->op[i];
-        uint64_t cycle = later(c->ready[op->source[0]], c->ready[op->source[1]]);
-        bool plain = c->plain[op->unit] && op->n_sources <= 3 && op->n_results <= 2;
-        cycle = later(cycle, c->ready[op->source[2]]);
-        if (__builtin_expect(i >= fetched, 0)) {
-            c->now = now;
-            fetch(c, op, happened);
-            now = c->now;
-            fetched = i + op->run + 1;
-        }
-        if (__builtin_expect(plain && cycle <= now && i != next && !(op->flags & SL_INSN_LOADS), 1)) {
-            c->ready[op->result[0]] = c->ready[op->result[1]] = ++now;
-            began++;
-            continue;
-        }
-        c->now = now;
-        wait_for_sources(c, op, happened);
-        if (may_wait_for_unit(op->unit))
-            take_unit(c, op->unit, happened);
-        if (i == next) {
-            r += run_memory(c, op, r, r_end, happened);
-            next = r < r_end ? r->op : UINT32_MAX;
-        } else {
-            set_results(c, op, 0);
-            begin(c, op, false, happened);
-        }
-        now = c->now;
-    }
-    assert(r == r_end);
-    c->now = now;
-    happened[SL_H_BASE] += began;
-    happened[SL_H_CYCLES] += now - start;
-}
-
-static void block(void *core, const struct sl_executed *e, uint64_t happened[SL_HAPPENINGS])
-{
-    struct in_order *c = core;
-    if (c->room[OF_ANY] > 1 || c->branch_wait || e->commit || e->each)
-        block_of_any(c, e, happened);
-    else
-        block_of_one(c, e, happened);
 }
 
 /* The cycle in which it began to execute, if it did not wait then: what a cycle is called
