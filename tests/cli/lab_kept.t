@@ -209,4 +209,30 @@ cp other/lab.db before.db
 "$sluice" lab --tiny -q -o other wpp >out 2>err
 is 'a database of something else: status 125' "$? $(grep -c 'left alone' err)" '125 1'
 same 'and it is left alone' other/lab.db before.db
+
+# ---- what an optimizer made --------------------------------------------------------------------
+
+script=$root/data/lab/optimizer.sh
+try() # DIRECTORY SPEC...
+{
+    mkdir "$1" && cd "$1" && shift && SIZE=tiny sh "$script" try mips "$sluice" "$T/sources" "$@" >told.out 2>told.err
+    local status=$?
+    cd "$T"
+    return $status
+}
+if [ ! -x /usr/lib/llvm-19/bin/llvm-bolt ]; then
+    skip 'what an optimizer made is kept' 'BOLT is not installed'
+else
+    try first path@exact
+    is 'an optimized program: status 0' $? 0
+    ok 'its figures are there' grep -q '^path@exact	taken' first/told.out
+    try second path@exact
+    same 'asked for again, the figures are the same' second/told.out first/told.out
+    same 'with the same binary' second/binary1/program first/binary1/program
+    is 'and nothing is made for them' "$(ls second | grep -e '\.log$' -e '\.slt$')" ''
+    (cd second && sh "$script" run mips binary1)
+    is 'it can be run' $? 0
+    try other edge@exact
+    is 'of another profile it is made' "$(grep -c '^path@exact' other/told.out) $(ls other | grep -c '\.slt$')" '0 1'
+fi
 finish
