@@ -232,7 +232,7 @@ else
     is 'and nothing is made for them' "$(ls second | grep -e '\.log$' -e '\.slt$')" ''
     (cd second && sh "$script" run mips binary1)
     is 'it can be run' $? 0
-    try other edge@exact
-    is 'of another profile it is made' "$(grep -c '^path@exact' other/told.out) $(ls other | grep -c '\.slt$')" '0 1'
+    try third edge@exact
+    is 'of another profile it is made' "$(grep -c '^path@exact' third/told.out) $(ls third | grep -c '\.slt$')" '0 1'
 fi
 finish
