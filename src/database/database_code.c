@@ -119,7 +119,7 @@ static void place_cell(const void *context, size_t i, int column, sqlite3_contex
  * are what the table is about. */
 static int fill_places(sqlite3 *database, const struct sl_named_code *code)
 {
-    int rc = sl_rows_insert(database, &(struct sl_rows){"place", 7, code->addresses.n, place_cell, code});
+    int rc = sl_rows_insert(database, &(struct sl_many_rows){"place", 7, code->addresses.n, place_cell, code});
     if (rc != SQLITE_OK)
         return rc;
     struct sl_row row = sl_row_prepare(database, "INSERT OR IGNORE INTO place (address, function, "
@@ -184,7 +184,7 @@ static int fill_blocks(sqlite3 *database, const struct sl_named_code *code)
 {
     uint8_t *bytes = malloc(SL_BLOCK_INSNS_MAX * UINT8_MAX), sizes[SL_BLOCK_INSNS_MAX];
     struct blocks of = {code, bytes, sizes};
-    int rc = bytes ? sl_rows_insert(database, &(struct sl_rows){"block", 5, code->n_blocks, block_cell, &of})
+    int rc = bytes ? sl_rows_insert(database, &(struct sl_many_rows){"block", 5, code->n_blocks, block_cell, &of})
                    : SQLITE_NOMEM;
     free(bytes);
     return rc;

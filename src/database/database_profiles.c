@@ -221,7 +221,7 @@ static int fill_entries(sqlite3 *database, const struct sl_results *results)
     int rc = SQLITE_OK;
     for (size_t i = 0; i < results->n_profiles && rc == SQLITE_OK; i++) {
         struct entries of = {i, &results->profile[i]};
-        rc = sl_rows_insert(database, &(struct sl_rows){"entry", 9, of.profile->n_entries, entry_cell, &of});
+        rc = sl_rows_insert(database, &(struct sl_many_rows){"entry", 9, of.profile->n_entries, entry_cell, &of});
     }
     return rc;
 }

@@ -6,12 +6,12 @@
 
 struct table {
     sqlite3_vtab base;
-    const struct sl_rows *rows;
+    const struct sl_many_rows *rows;
 };
 
 struct cursor {
     sqlite3_vtab_cursor base;
-    const struct sl_rows *rows;
+    const struct sl_many_rows *rows;
     size_t at;
 };
 
@@ -26,7 +26,7 @@ void sl_cell_number(sqlite3_context *out, bool means, uint64_t value)
 static int connect_rows(sqlite3 *database, void *rows, int argc, const char *const *argv,
                         sqlite3_vtab **out, char **error)
 {
-    const struct sl_rows *of = rows;
+    const struct sl_many_rows *of = rows;
     (void)argc, (void)argv, (void)error;
     sqlite3_str *sql = sqlite3_str_new(database);
     for (int i = 0; i < of->columns; i++)
@@ -120,7 +120,7 @@ static const sqlite3_module module = {
     .xRowid = number,
 };
 
-int sl_rows_insert(sqlite3 *database, const struct sl_rows *rows)
+int sl_rows_insert(sqlite3 *database, const struct sl_many_rows *rows)
 {
     int rc = sqlite3_create_module(database, MODULE, &module, (void *)(uintptr_t)rows);
     char *sql = sqlite3_mprintf("INSERT INTO %s SELECT * FROM " MODULE, rows->table);

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct sl_rows {
+struct sl_many_rows {
     const char *table; /* where they go */
     int columns;       /* all that it has */
     size_t n;
@@ -19,7 +19,7 @@ struct sl_rows {
 };
 
 /* Appends them in their order; returns SQLite's code. */
-int sl_rows_insert(sqlite3 *database, const struct sl_rows *rows);
+int sl_rows_insert(sqlite3 *database, const struct sl_many_rows *rows);
 
 /* The number where it means something, NULL where it does not. */
 void sl_cell_number(sqlite3_context *out, bool means, uint64_t value);
