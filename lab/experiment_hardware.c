@@ -16,48 +16,68 @@
 #define SINGLE_HASH "singlehash(interval=10K,threshold=1%"
 #define MULTI_HASH "multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%"
 
-/* Associative accumulators of a hundred entries are not here: yosys takes minutes for one, and sixteen
- * entries say the same. Tables that are made for no program, by the smallest size of the lab that has them. The label is
- * what stands behind the @, as in `designs`. */
-static const struct {
+/* What is found beside the area in an iCE40. */
+#define ECP5 "ecp5"
+#define BOTH "ecp5,clock"
+
+/* Tables that are made for no program, by the smallest size of the lab that has them, what the page
+ * leans on most first. The label is what stands behind the @, as in `designs`. Associative accumulators
+ * of a hundred entries are not here: yosys takes minutes for one, and what an entry costs is seen in
+ * fewer. */
+static const struct table {
     enum lab_size from;
-    bool clock; /* is found, too: of some of those that fit into an HX8K */
-    const char *detector, *table;
+    const char *more, *detector, *table;
 } tables[] = {
-    {LAB_TINY, true, "value", "P256"},
-    {LAB_FULL, false, "value", "R256"},
-    {LAB_FULL, false, "value", "CR256"},
-    {LAB_QUICK, true, "value", "H[P256]2048"},
-    {LAB_FULL, false, "value", "H[P256]2048+A16"},
-    {LAB_QUICK, true, "value", "T2/256x2048w2"},
-    {LAB_QUICK, true, "value", "G4/160x2048"},
-    {LAB_FULL, false, "value", "hpt(128x4)"},
-    {LAB_QUICK, true, "value", "hpt(512x4)"},
-    {LAB_FULL, false, "value", "hpt(2048x4)"},
-    {LAB_FULL, false, "value", "hpt(512x4,replacement=lru)"},
-    {LAB_FULL, true, "value", "hpt(512x4,replacement=age)"},
-    {LAB_FULL, false, "value", SINGLE_HASH ",ways=4)"},
-    {LAB_QUICK, true, "value", MULTI_HASH ",ways=4)"},
-    {LAB_FULL, false, "value", MULTI_HASH ",accumulator=16,ways=4)"},
-    {LAB_FULL, false, "value", MULTI_HASH ",accumulator=16)"},
-    {LAB_FULL, false, "value", MULTI_HASH ",ways=4,bits=8,base=1.02)"},
-    {LAB_QUICK, false, "event", "multiplexed(counters=29)"},
-    {LAB_FULL, false, "event", "multiplexed(counters=4)"},
-    {LAB_QUICK, false, "event", "morris(registers=own)"},
-    {LAB_QUICK, true, "event", "morris(registers=shared)"},
-    {LAB_FULL, false, "event", "fpc"},
-    {LAB_QUICK, true, "value", "spacesaving(entries=170)"},
-    {LAB_FULL, false, "value", "misragries(entries=204)"},
-    {LAB_FULL, false, "value", "countmin(columns=128,entries=102)"},
-    {LAB_FULL, false, "value", "countsketch(columns=128,entries=127)"},
-    {LAB_FULL, false, "value", "heavykeeper(columns=128,entries=127)"},
-    {LAB_FULL, false, "value", "elastic(buckets=16,light=1024)"},
-    {LAB_FULL, false, "value", "cocosketch(rows=3,columns=64)"},
+    {LAB_TINY, BOTH, "value", "P256"},
+    {LAB_QUICK, BOTH, "value", "H[P256]2048"},
+    {LAB_QUICK, BOTH, "value", "T2/256x2048w2"},
+    {LAB_QUICK, BOTH, "value", "G4/160x2048"},
+    {LAB_QUICK, BOTH, "value", "hpt(512x4)"},
+    {LAB_QUICK, ECP5, "value", MULTI_HASH ",ways=4)"},
+    {LAB_FULL, "", "value", SINGLE_HASH ",ways=4)"},
+    {LAB_QUICK, "", "event", "multiplexed(counters=29)"},
+    {LAB_QUICK, "", "event", "morris(registers=shared)"},
+    {LAB_QUICK, "", "event", "morris(registers=own)"},
+    {LAB_FULL, "", "value", "hpt(128x4)"},
+    {LAB_FULL, "", "value", "hpt(2048x4)"},
+    {LAB_FULL, "", "value", "hpt(512x4,replacement=age)"},
+    {LAB_FULL, "", "value", MULTI_HASH ",accumulator=16)"},
+    {LAB_FULL, "", "value", MULTI_HASH ",accumulator=16,ways=4)"},
+    {LAB_FULL, "", "value", MULTI_HASH ",accumulator=8)"},
+    {LAB_FULL, "", "value", MULTI_HASH ",accumulator=8,ways=4)"},
 };
 
-/* LEAP and SnoopP by functions and bits of a counter, as the document's table has them. */
-static const unsigned functions_of[] = {16, 32, 64, 128, 256};
-static const unsigned bits_of[] = {32, 64};
+/* Likewise, behind LEAP and SnoopP. */
+static const struct table more_tables[] = {
+    {LAB_QUICK, "", "value", "spacesaving(entries=170)"},
+    {LAB_FULL, "", "value", "misragries(entries=204)"},
+    {LAB_FULL, "", "value", "countmin(columns=128,entries=102)"},
+    {LAB_FULL, "", "value", "countsketch(columns=128,entries=127)"},
+    {LAB_FULL, "", "value", "elastic(buckets=16,light=1024)"},
+    {LAB_FULL, "", "value", "cocosketch(rows=3,columns=64)"},
+    {LAB_FULL, "", "value", "heavykeeper(columns=128,entries=127)"},
+    {LAB_FULL, "", "value", "H[P256]2048+A16"},
+    {LAB_FULL, "", "value", "R256"},
+    {LAB_FULL, "", "value", "CR256"},
+    {LAB_FULL, "", "value", "hpt(512x4,replacement=lru)"},
+    {LAB_FULL, "", "value", "multihash(tables=2,reset=1,ways=4,counters=2048,interval=1M,threshold=0.1%)"},
+    {LAB_FULL, "", "event", "fpc"},
+    {LAB_FULL, "", "value", MULTI_HASH ",ways=4,bits=8,base=1.02)"},
+};
+
+/* LEAP and SnoopP by functions and bits of a counter, as the document's table has them; those for which
+ * yosys takes minutes come last. Of SnoopP only the smallest fits into the chip whose clock is found. */
+static const struct {
+    const char *more;
+    unsigned functions, bits;
+    const char *kind;
+} by_function[] = {
+    {"clock", 16, 32, "leap"},  {"", 16, 64, "leap"},     {"clock", 16, 32, "snoopp"}, {"", 16, 64, "snoopp"},
+    {"clock", 32, 32, "leap"},  {"", 32, 64, "leap"},     {"", 32, 32, "snoopp"},      {"", 32, 64, "snoopp"},
+    {"", 64, 32, "leap"},       {"", 64, 64, "leap"},     {"", 128, 32, "leap"},       {"", 128, 64, "leap"},
+    {"clock", 256, 32, "leap"}, {"", 256, 64, "leap"},    {"", 64, 32, "snoopp"},      {"", 64, 64, "snoopp"},
+    {"", 256, 32, "snoopp"},    {"", 256, 64, "snoopp"},  {"", 128, 32, "snoopp"},     {"", 128, 64, "snoopp"},
+};
 
 static int read_figures(const struct lab_step *step, struct sl_job_figures *results,
                         struct sl_failure *f)
@@ -73,7 +93,7 @@ static int read_figures(const struct lab_step *step, struct sl_job_figures *resu
         char *value = line, *measure = strsep(&value, "\t");
         if (!value)
             error = sl_fail(f, SL_EFORMAT, "%s: a name, a tab and a value are wanted", path);
-        else if (!strcmp(measure, "absent"))
+        else if (!strcmp(measure, "absent") || !strcmp(measure, "late"))
             lab_figure_of(results, label, measure, strtok(value, "\n"), 1);
         else
             lab_figure(results, label, measure, NAN, strtod(value, NULL));
@@ -85,18 +105,19 @@ static int read_figures(const struct lab_step *step, struct sl_job_figures *resu
     return error;
 }
 
-/* The argument: area or clock, the number of functions, the spec, with blanks between them. */
+/* The argument: the number of functions, what is found beside the area, and the spec, with blanks between
+ * them. */
 static int perform(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
-    char what[8], functions[16];
+    char more[16], functions[16];
     int at = 0;
-    if (sscanf(step->argument, "%7s %15s %n", what, functions, &at) != 2)
+    if (sscanf(step->argument, "%15s %15s %n", functions, more, &at) != 2)
         return sl_fail(f, SL_EUSAGE, "%s is no step of hardware", step->argument);
     const char *spec = step->argument + at;
     char *script = sl_data_path("lab/hardware.sh");
     if (!script)
         return sl_fail(f, SL_EIO, "lab/hardware.sh is not among the files that came with sluice");
-    const char *argv[] = {"sh", script, what, step->lab->sluice, spec, functions, NULL};
+    const char *argv[] = {"sh", script, step->lab->sluice, spec, functions, more, NULL};
     int error = lab_command(step, argv, "figures", f);
     free(script);
     if (error >= 0 && atoi(functions))
@@ -105,43 +126,49 @@ static int perform(const struct lab_step *step, struct sl_job_figures *results, 
 }
 
 /* Once the tools are there, what was done without them is done again. */
-static const char *without(const char *tool)
+static const char *without_tools(void)
 {
-    return access(tool, X_OK) ? " without tools" : "";
+    static const char *const tools[] = {"yosys", "iverilog", "nextpnr-ice40"};
+    char path[64];
+    for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
+        snprintf(path, sizeof path, "/usr/bin/%s", tools[i]);
+        if (access(path, X_OK))
+            return " without tools";
+    }
+    return "";
 }
 
-static void plan_step(struct lab *lab, const struct lab_program *program, const char *what,
-                      unsigned functions, const char *spec)
+static void plan_step(struct lab *lab, const struct lab_program *program, unsigned functions,
+                      const char *more, const char *spec)
 {
     char argument[256];
-    bool clock = !strcmp(what, "clock");
-    struct lab_step *step = lab_step(lab, program, "%s of %s, %u%s", what, spec, functions,
-                                     without(clock ? "/usr/bin/nextpnr-ice40" : "/usr/bin/yosys"));
-    snprintf(argument, sizeof argument, "%s %u %s", what, functions, spec);
+    struct lab_step *step = lab_step(lab, program, "%s, %u functions%s", spec, functions,
+                                     without_tools());
+    snprintf(argument, sizeof argument, "%u %s %s", functions, *more ? more : "-", spec);
     lab_by(step, perform, argument);
+}
+
+static void plan_tables(struct lab *lab, const struct lab_program *program, const struct table *table,
+                        size_t n)
+{
+    char spec[192];
+    for (size_t i = 0; i < n; i++)
+        if (lab->size <= table[i].from) {
+            snprintf(spec, sizeof spec, "%s@%s", table[i].detector, table[i].table);
+            plan_step(lab, program, 0, table[i].more, spec);
+        }
 }
 
 static void plan(struct lab *lab, const struct lab_program *program)
 {
-    char spec[192];
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        if (lab->size <= tables[i].from) {
-            snprintf(spec, sizeof spec, "%s@%s", tables[i].detector, tables[i].table);
-            plan_step(lab, program, "area", 0, spec);
-            if (tables[i].clock)
-                plan_step(lab, program, "clock", 0, spec);
-        }
-    static const char *const kinds[] = {"leap", "snoopp"};
-    for (size_t i = 0; i < sizeof functions_of / sizeof *functions_of; i++)
-        for (size_t j = 0; j < sizeof bits_of / sizeof *bits_of; j++)
-            for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-                if (lab->size != LAB_FULL)
-                    continue;
-                snprintf(spec, sizeof spec, "function:instructions@%s(bits=%u)", kinds[k], bits_of[j]);
-                plan_step(lab, program, "area", functions_of[i], spec);
-                if (!k && bits_of[j] == 32 && (functions_of[i] == 16 || functions_of[i] == 256))
-                    plan_step(lab, program, "clock", functions_of[i], spec);
-            }
+    char spec[64];
+    plan_tables(lab, program, tables, sizeof tables / sizeof *tables);
+    for (size_t i = 0; lab->size == LAB_FULL && i < sizeof by_function / sizeof *by_function; i++) {
+        snprintf(spec, sizeof spec, "function:instructions@%s(bits=%u)", by_function[i].kind,
+                 by_function[i].bits);
+        plan_step(lab, program, by_function[i].functions, by_function[i].more, spec);
+    }
+    plan_tables(lab, program, more_tables, sizeof more_tables / sizeof *more_tables);
 }
 
 const struct experiment experiment_hardware = {
