@@ -97,7 +97,7 @@ static void remember(const struct sl_ring_decoder *r, struct sl_trace_sorter *s,
 {
     const struct sl_implied *implied = &r->implied[block];
     struct sl_sorted_list *list = &s->out->list[number];
-    if (!number || word != implied->word || word & (SL_WORD_OPEN | SL_WORD_VARIANT) ||
+    if (!number || word != implied->word || list->n != implied->n || word & (SL_WORD_OPEN | SL_WORD_VARIANT) ||
         sl_word_length(word) == SL_WORD_LONG)
         return;
     list->ring_word = word;
