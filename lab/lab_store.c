@@ -43,14 +43,26 @@ static int number(sqlite3 *store, int otherwise, const char *sql, ...)
     return found;
 }
 
+/* Empty, or with our tables and nothing that does something by itself: somebody else's is left alone. */
+static bool is_ours(sqlite3 *store)
+{
+    return number(store, 0, "SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema) OR"
+                  " ((SELECT count(*) FROM pragma_table_info('figure') WHERE name IN ('step', 'measure')) = 2"
+                  " AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE type IN ('view', 'trigger')))");
+}
+
 sqlite3 *lab_store_open(const char *path)
 {
     sqlite3 *store;
     char *schema = lab_words("store.sql");
     if (sqlite3_open(path, &store) != SQLITE_OK || sqlite3_busy_timeout(store, 120000) ||
         sqlite3_exec(store, "PRAGMA foreign_keys = ON; BEGIN IMMEDIATE", NULL, NULL, NULL) !=
-            SQLITE_OK ||
-        sqlite3_exec(store, number(store, 0, "SELECT 1 WHERE (SELECT count(*) FROM"
+            SQLITE_OK)
+        lab_die("%s: %s; it has to be a database of the lab's own, or not to exist", path,
+                sqlite3_errmsg(store));
+    if (!is_ours(store))
+        lab_die("%s is a database of something else, and is left alone; give another directory", path);
+    if (sqlite3_exec(store, number(store, 0, "SELECT 1 WHERE (SELECT count(*) FROM"
                                    " pragma_table_info('claim') WHERE name = 'rule') = 0")
                          ? "DROP TABLE IF EXISTS claim" /* as an older lab had it */
                          : "", NULL, NULL, NULL) != SQLITE_OK ||
@@ -60,8 +72,7 @@ sqlite3 *lab_store_open(const char *path)
                          : "", NULL, NULL, NULL) != SQLITE_OK ||
         sqlite3_exec(store, schema, NULL, NULL, NULL) != SQLITE_OK ||
         sqlite3_exec(store, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
-        lab_die("%s: %s; it has to be a database of the lab's own, or not to exist", path,
-                sqlite3_errmsg(store));
+        lab_die("%s: %s", path, sqlite3_errmsg(store));
     free(schema);
     return store;
 }
