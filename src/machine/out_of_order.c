@@ -206,7 +206,7 @@ static __attribute__((noinline)) void dispatch_crowded(struct sl_out_of_order *c
 
 static inline void execute(struct sl_out_of_order *core, const struct sl_op *op,
                            uint64_t dispatched, const struct sl_reference *reference,
-                           uint32_t n_references, struct sl_passage *p,
+                           uint32_t n_references, struct sl_op_passage *p,
                            uint64_t happened[SL_HAPPENINGS])
 {
     const struct sl_out_of_order_unit *unit = &core->unit[op->unit];
@@ -236,7 +236,7 @@ static inline void execute(struct sl_out_of_order *core, const struct sl_op *op,
 /* Instruction `i` of the piece, which waited for a profiler for `held` cycles at the end. */
 static __attribute__((noinline)) void lose(const struct sl_out_of_order *core,
                                            const struct sl_out_of_order_piece *piece, uint32_t i,
-                                           const struct sl_passage *p, const struct sl_op *op,
+                                           const struct sl_op_passage *p, const struct sl_op *op,
                                            bool memory, uint64_t held, uint64_t lost,
                                            uint64_t happened[SL_HAPPENINGS])
 {
@@ -299,7 +299,7 @@ static inline const struct sl_reference *finish(struct sl_out_of_order *core,
     uint64_t begun = s.cycle, lost = 0, n_memory = core->n_memory;
     for (uint32_t i = 0; i < piece->n; i++) {
         const struct sl_op *op = &e->op[from + i];
-        struct sl_passage p;
+        struct sl_op_passage p;
         uint32_t n = 0;
         while (reference + n < end && reference[n].op == from + i)
             n++;

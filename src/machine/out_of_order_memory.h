@@ -50,8 +50,8 @@ static inline void fill(struct sl_out_of_order *core, const struct sl_reference 
 }
 
 /* When data that L1 has are there: not before their lines have come. */
-static inline uint64_t filled(struct sl_out_of_order *core, const struct sl_reference *r, uint64_t asked,
-                       uint64_t complete)
+static inline uint64_t filled(struct sl_out_of_order *core, const struct sl_reference *r,
+                              uint64_t asked, uint64_t complete)
 {
     unsigned line_log2 = core->hierarchy->port[1].line_log2;
     uint64_t last = last_of(r, line_log2);
@@ -108,7 +108,7 @@ static inline uint64_t halves(const struct sl_calendar *c, uint64_t cycle)
 }
 
 /* When it has them, and has computed with what it loaded. */
-static inline void completes(struct sl_passage *p, struct taken slowest, bool loads,
+static inline void completes(struct sl_op_passage *p, struct taken slowest, bool loads,
                                              uint64_t computing)
 {
     uint64_t least = p->issued + (computing ? computing : 1);
@@ -119,7 +119,8 @@ static inline void completes(struct sl_passage *p, struct taken slowest, bool lo
     p->beyond = slowest.beyond;
 }
 
-static __attribute__((noinline)) void access_all(struct sl_out_of_order *core, struct sl_passage *p,
+static __attribute__((noinline)) void access_all(struct sl_out_of_order *core,
+                                                 struct sl_op_passage *p,
                                                  const struct sl_reference *reference, uint32_t n,
                                                  uint64_t computing, uint64_t *happened)
 {
@@ -140,7 +141,7 @@ static __attribute__((noinline)) void access_all(struct sl_out_of_order *core, s
 }
 
 /* Issues an instruction with `n` references, at least one, and completes it. */
-static inline void sl_out_of_order_access(struct sl_out_of_order *core, struct sl_passage *p,
+static inline void sl_out_of_order_access(struct sl_out_of_order *core, struct sl_op_passage *p,
                                           const struct sl_op *op,
                                           const struct sl_out_of_order_unit *unit,
                                           const struct sl_reference *reference, uint32_t n,

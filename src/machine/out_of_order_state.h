@@ -63,13 +63,13 @@ struct sl_out_of_order_piece {
 };
 
 /* One of them on its way behind dispatch. */
-struct sl_passage {
+struct sl_op_passage {
     uint64_t ready, issued, complete;
     uint64_t walk, beyond; /* if it accesses memory: the TLB's walk, what is beyond L1's latency */
 };
 
 /* Issues it when it is ready and what it needs is there. */
-static inline void sl_out_of_order_issue(struct sl_out_of_order *core, struct sl_passage *p,
+static inline void sl_out_of_order_issue(struct sl_out_of_order *core, struct sl_op_passage *p,
                                          const struct sl_out_of_order_unit *unit, uint64_t needs)
 {
     p->issued = __builtin_expect(unit->occupies != 0, 0)
