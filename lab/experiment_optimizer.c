@@ -16,12 +16,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "data_path.h"
 #include "failure.h"
 #include "lab_experiments.h"
+#include "processor_time.h"
 
 #define BOLT "/usr/lib/llvm-19/bin/llvm-bolt" /* as optimizer.sh has it */
 
@@ -119,14 +119,6 @@ static int read_figures(const struct lab_step *step, struct sl_job_figures *resu
 
 /* ---- time ---------------------------------------------------------------------------------- */
 
-static double seconds_of_children(void)
-{
-    struct rusage used;
-    getrusage(RUSAGE_CHILDREN, &used);
-    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-}
-
 /* Processor seconds, by round: all in turn, so that what else the machine has to do falls upon each of
  * them, and each round begins with another one. */
 static int take_time(const struct lab_step *step, const char *script, const struct binaries *all,
@@ -140,9 +132,9 @@ static int take_time(const struct lab_step *step, const char *script, const stru
             const char *argv[] = {"sh", script, "run", step->argument, one->directory, NULL};
             if (!is_timed(one->label))
                 continue;
-            double before = seconds_of_children();
+            double before = sl_children_seconds();
             error = lab_command(step, argv, NULL, f);
-            lab_figure(results, one->label, "seconds", round, seconds_of_children() - before);
+            lab_figure(results, one->label, "seconds", round, sl_children_seconds() - before);
         }
     return error;
 }

@@ -9,6 +9,7 @@
 #include "failure.h"
 #include "job_file.h"
 #include "jobs.h"
+#include "processor_time.h"
 #include "slurm.h"
 #include "utf8.h"
 
@@ -45,11 +46,10 @@ static int no_memory(struct sl_failure *f)
     return sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
+/* Never 0, which stands for no moment. */
 static double now(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec + 1;
+    return sl_clock_seconds() + 1;
 }
 
 /* ---- submitting ---------------------------------------------------------- */

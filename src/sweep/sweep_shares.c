@@ -25,7 +25,8 @@ static int add(struct sl_sweep *s, size_t stream, const size_t *point, size_t n,
     if (!SL_GROW(s->deal, s->room_deals, s->n_deals + 1))
         return no_memory(f);
     struct sl_sweep_deal *deal = &s->deal[s->n_deals];
-    *deal = (struct sl_sweep_deal){.stream = stream, .n = n, .point = malloc(n * sizeof *point)};
+    *deal = (struct sl_sweep_deal){.stream = stream, .n = n, .point = malloc(n * sizeof *point),
+                                   .length = s->stream[stream].length};
     if (!deal->point)
         return no_memory(f);
     memcpy(deal->point, point, n * sizeof *point);
@@ -36,13 +37,25 @@ static int add(struct sl_sweep *s, size_t stream, const size_t *point, size_t n,
     return 0;
 }
 
+/* Neighbours of a grid cost about as much, its first and its last maybe not: each share has every so many of
+ * them, not those that are side by side. */
+static void spread(size_t *point, size_t n, size_t parts, size_t *room)
+{
+    size_t to = 0;
+    for (size_t part = 0; part < parts; part++)
+        for (size_t i = part; i < n; i += parts)
+            room[to++] = point[i];
+    memcpy(point, room, n * sizeof *point);
+}
+
 /* Shares as equal as can be, none too large. */
-static int deal_points(struct sl_sweep *s, size_t stream, const size_t *point, size_t n, uint64_t bytes,
+static int deal_points(struct sl_sweep *s, size_t stream, size_t *point, size_t n, uint64_t bytes,
                        size_t points, size_t parts, struct sl_failure *f)
 {
     size_t most = (n + parts - 1) / parts, first = 0;
     int error = 0;
     most = most < points ? most : points;
+    spread(point, n, (n + most - 1) / most, point + n);
     while (first < n && error >= 0) {
         uint64_t sum = 0;
         size_t end = first;
@@ -55,10 +68,20 @@ static int deal_points(struct sl_sweep *s, size_t stream, const size_t *point, s
     return error;
 }
 
+/* What takes longest comes first, so that nobody is left with it in the end. Of the same length, as asked. */
+static int longest_first(const void *a, const void *b)
+{
+    const struct sl_sweep_deal *x = a, *y = b;
+    double first = x->length * (double)x->n, second = y->length * (double)y->n;
+    return first != second ? (first < second) - (first > second)
+                           : x->stream != y->stream ? (x->stream > y->stream) - (x->stream < y->stream)
+                                                    : (x->point[0] > y->point[0]) - (x->point[0] < y->point[0]);
+}
+
 int sl_sweep_deal(struct sl_sweep *s, uint64_t bytes, size_t points, size_t parts,
                   struct sl_failure *f)
 {
-    size_t *missing = malloc((s->n_points + 1) * sizeof *missing);
+    size_t *missing = malloc((2 * s->n_points + 1) * sizeof *missing);
     int error = missing ? 0 : no_memory(f);
     for (size_t stream = 0; stream < s->n_streams; stream++)
         for (size_t first = 0, end; first < s->n_points && error >= 0; first = end) {
@@ -73,6 +96,8 @@ int sl_sweep_deal(struct sl_sweep *s, uint64_t bytes, size_t points, size_t part
                 error = deal_points(s, stream, missing, n, bytes, points, parts, f);
         }
     free(missing);
+    if (s->n_deals)
+        qsort(s->deal, s->n_deals, sizeof *s->deal, longest_first);
     return error < 0 ? error : 0;
 }
 
@@ -141,6 +166,10 @@ int sl_sweep_keep(struct sl_sweep *s, const struct sl_sweep_deal *deal,
     if (error >= 0)
         error = in_one(s, put(s, deal, figures, f), f);
     s->n_done += error < 0 ? 0 : deal->n - figures->n_failures;
+    s->effort.results += error < 0 ? 0 : deal->n - figures->n_failures;
+    s->effort.useful += figures->useful;
+    s->effort.processor += figures->seconds;
+    s->effort.available += figures->elapsed; /* of a thread, 0 */
     return error;
 }
 
