@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lab_experiments.h"
 #include "lab_inside.h"
 #include "own_place.h"
 
@@ -24,11 +25,11 @@ static bool is_chosen(const struct lab *lab, const struct experiment *experiment
 static void choose(struct lab *lab, const char *name, bool traces)
 {
     bool all = !strcmp(name, "all"), found = all;
-    for (size_t i = 0; experiments[i]; i++)
-        if ((all && (!traces || experiments[i]->programs)) || !strcmp(experiments[i]->name, name)) {
+    for (size_t i = 0; experiments[i].name; i++)
+        if ((all && (!traces || experiments[i].programs)) || !strcmp(experiments[i].name, name)) {
             found = true;
-            if (!is_chosen(lab, experiments[i]))
-                lab->chosen[lab->n_chosen++] = experiments[i];
+            if (!is_chosen(lab, &experiments[i]))
+                lab->chosen[lab->n_chosen++] = &experiments[i];
         }
     if (!found)
         lab_die_usage("there is no experiment called %s; 'sluice lab' lists them", name);
@@ -165,8 +166,8 @@ static int write_pages(struct lab *lab)
 static int list_all(const struct lab *lab)
 {
     printf("experiments\n");
-    for (size_t i = 0; experiments[i]; i++)
-        printf("  %-12s %s\n", experiments[i]->name, experiments[i]->summary);
+    for (size_t i = 0; experiments[i].name; i++)
+        printf("  %-12s %s\n", experiments[i].name, experiments[i].summary);
     printf("\nprograms\n");
     for (size_t i = 0; i < lab->n_programs; i++)
         printf("  %-16s %s%s\n", lab->program[i].name, lab->program[i].absent ? "left out: " : "",
@@ -198,7 +199,7 @@ int lab_run(const struct lab_request *request)
                                                  : usual_directories[lab.size];
     char *beside = lab_format("%s/programs", directory);
     size_t n = 1;
-    while (experiments[n])
+    while (experiments[n].name)
         n++;
     lab.chosen = lab_got(calloc(n, sizeof *lab.chosen));
     for (size_t i = 0; i < request->n_experiments; i++)

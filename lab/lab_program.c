@@ -152,7 +152,7 @@ char *lab_trace_path(const struct lab *lab, const struct lab_program *program)
     return lab_format("%s/traces/%s.slt", lab->directory, program->name);
 }
 
-bool lab_is_recorded(sqlite3 *store, const struct lab_step *recording)
+bool lab_is_recorded(struct sl_sweep_store *store, const struct lab_step *recording)
 {
     char *trace = lab_trace_path(recording->lab, recording->program);
     bool is = recording->program->trace ||

@@ -1,4 +1,5 @@
 /* What is missing, in shares. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,23 +132,44 @@ bool sl_sweep_share(const struct sl_sweep *s, const struct sl_sweep_deal *deal, 
 
 /* ---- what came of one ---------------------------------------------------- */
 
+/* What somebody else has done meanwhile is there: the same figures. */
+static int put_figures(struct sl_sweep *s, const struct sl_sweep_deal *deal,
+                       const struct sl_job_figures *figures, const bool *there, struct sl_failure *f)
+{
+    uint64_t stream = s->stream[deal->stream].id;
+    char label[24];
+    int error = 0;
+    for (size_t i = 0; i < figures->n && error >= 0; i++) {
+        const struct sl_job_figure *figure = &figures->figure[i];
+        if (figure->of >= deal->n || there[figure->of])
+            continue;
+        snprintf(label, sizeof label, "%llu", (unsigned long long)s->point[deal->point[figure->of]].id);
+        error = sl_sweep_store_figure(s->store, stream, label, figure->measure, NULL, (double)NAN,
+                                      figure->value, f);
+    }
+    return error < 0 ? error : sl_sweep_store_seconds(s->store, stream, figures->seconds, figures->useful,
+                                                      SL_VERSION, f);
+}
+
 static int put(struct sl_sweep *s, const struct sl_sweep_deal *deal,
                const struct sl_job_figures *figures, struct sl_failure *f)
 {
     uint64_t stream = s->stream[deal->stream].id;
-    int error = 0;
-    for (size_t i = 0; i < figures->n && error >= 0; i++) {
-        const struct sl_job_figure *figure = &figures->figure[i];
-        if (figure->of < deal->n)
-            error = sl_sweep_store_figure(s->store, stream, s->point[deal->point[figure->of]].id,
-                                          figure->measure, figure->value, f);
+    bool *there = calloc(deal->n + 1, sizeof *there);
+    int error = there ? 0 : no_memory(f);
+    for (size_t i = 0; i < deal->n && error >= 0; i++) {
+        error = sl_sweep_store_has(s->store, stream, s->point[deal->point[i]].id, f);
+        there[i] = error > 0;
     }
+    if (error >= 0)
+        error = put_figures(s, deal, figures, there, f);
     for (size_t i = 0; i < deal->n && error >= 0; i++) {
         uint64_t point = s->point[deal->point[i]].id;
         const char *why = sl_job_why(figures, i);
         error = why ? sl_sweep_store_failed(s->store, stream, point, why, f)
                     : sl_sweep_store_done(s->store, stream, point, f);
     }
+    free(there);
     return error;
 }
 

@@ -34,8 +34,7 @@ step=$(sqlite3 -readonly $lab/lab.db "SELECT name FROM step JOIN figure ON step 
     WHERE program = 'loop.slt' AND label = '$label' AND measure = 'interval' LIMIT 1")
 "$sluice" sweep -q -o s.db -p "$label" loop.slt
 is 'figures are those of a sweep' "$(figure "$step" "$label" interval)" \
-    "$(sqlite3 -readonly s.db "SELECT printf('%.10g', value) FROM figure JOIN measure ON measure.id = measure
-        WHERE name = 'interval'")"
+    "$(sqlite3 -readonly s.db "SELECT printf('%.10g', value) FROM figure WHERE measure = 'interval'")"
 ok 'and there are some' [ -n "$label" ]
 before=$(sqlite3 -readonly $lab/lab.db 'SELECT group_concat(id) FROM step')
 "$sluice" lab --tiny interval wpp loop.slt >out 2>err
