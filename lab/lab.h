@@ -97,6 +97,7 @@ struct experiment {
     const char *summary; /* one line */
     unsigned programs;   /* enum lab_kind: it is planned once for each of these; */
     bool once;           /* and once without a program */
+    const char *not_yours; /* why it is not about streams of the user's; NULL: it is */
 };
 
 /* ---- performing --------------------------------------------------------------- */

@@ -133,7 +133,7 @@ void lab_plan(struct lab *lab)
         for (size_t k = 0; k < lab->n_programs; k++)
             if (!lab->program[k].absent && experiment->programs & lab->program[k].kind) {
                 argv[n++] = lab->program[k].name;
-                argv[n++] = lab_kind_name(lab->program[k].kind);
+                argv[n++] = lab->program[k].trace ? "yours" : lab_kind_name(lab->program[k].kind);
             }
         argv[n] = NULL;
         struct lab_said said = lab_spawn(argv, NULL, lab->size);

@@ -17,7 +17,7 @@
 #     profile LABEL SPEC       that the step makes, by the label under which its figures go
 #
 # A plan has a function `once`, a function `each`, or both. $size is full, quick or tiny, $program and $kind
-# are of the program. Everything printed is part of what a step is known by: what was measured is measured
+# (programs.sh has them; "yours" for a stream of the user's) are of the program. Everything printed is part of what a step is known by: what was measured is measured
 # again when it changes.
 
 line() { # line KEY [WORD]...
