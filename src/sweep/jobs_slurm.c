@@ -218,8 +218,8 @@ static int wait_for_all(struct slurm *c, struct sl_failure *f)
         int error = submit(c, f);
         if (error < 0)
             return error;
-        /* Who waits long can wait a little longer. */
-        long pause = (long)(100 * (now() - begun));
+        /* Who waits long can wait a little longer: what is noticed late is time of the cluster's. */
+        long pause = (long)(20 * (now() - begun));
         pause = pause < PAUSE_MIN_MS ? PAUSE_MIN_MS : pause < PAUSE_MAX_MS ? pause : PAUSE_MAX_MS;
         nanosleep(&(struct timespec){pause / 1000, pause % 1000 * 1000000}, NULL);
         left = look_at_all(c, f);
