@@ -128,8 +128,7 @@ void lab_plan(struct lab *lab)
         argv[n++] = script ? script : "plan.sh";
         argv[n++] = experiment->name;
         argv[n++] = sizes[lab->size];
-        if (experiment->once)
-            argv[n++] = "once";
+        argv[n++] = experiment->once ? "once" : "each";
         for (size_t k = 0; k < lab->n_programs; k++)
             if (!lab->program[k].absent && experiment->programs & lab->program[k].kind) {
                 argv[n++] = lab->program[k].name;

@@ -108,7 +108,10 @@ static struct lab_program theirs(const char *text, const char *beside)
         lab_die_of(&f);
     const char *file = stream->argv ? stream->argv[0] : text, *slash = strrchr(file, '/');
     const char *program = strstr(stream->what, " program "), *trace = strstr(stream->what, " trace ");
-    return (struct lab_program){.name = lab_format("%s", slash ? slash + 1 : file),
+    char *name = lab_format("%s", slash ? slash + 1 : file);
+    for (char *c = name; *c; c++)
+        *c = (unsigned char)*c < ' ' ? '_' : *c; /* plans are lines of words with tabs between them */
+    return (struct lab_program){.name = name,
                                 .does = lab_format("a %s of yours", program ? "program" : "trace"),
                                 .version = lab_format("%s", program ? program + 9 : trace ? trace + 7 : text),
                                 .kind = LAB_REAL, .trace = stream->trace, .theirs = stream};

@@ -2,9 +2,9 @@
 # What experiments measure. An experiment is a sweep with a page: NAME.plan says its steps, NAME.md and NAME.sql
 # what is shown of them.
 #
-#     plan.sh EXPERIMENT SIZE [once] [PROGRAM KIND]...
+#     plan.sh EXPERIMENT SIZE once|each [PROGRAM KIND]...
 #
-# prints the steps that are not about a program ("once"), and those of each program, as words with tabs
+# prints the steps that are not about a program, if it is "once", and those of each program, as words with tabs
 # between them, a line each:
 #
 #     program NAME             what follows is about it; "" for none
@@ -38,14 +38,13 @@ same() { for spec; do profile "$spec" "$spec"; done; } # those that are their ow
 is() { case " $2 " in *" $1 "*) ;; *) return 1 ;; esac; } # is WORD "WORDS": one of them
 by_size() { case $size in full) echo "$1" ;; quick) echo "$2" ;; *) echo "$3" ;; esac; }
 
-experiment=$1 size=$2
-shift 2
+experiment=$1 size=$2 which=$3
+shift 3
 set -f # a plan's words have brackets
 . "${0%/*}/$experiment.plan"
-if [ "$1" = once ]; then
+if [ "$which" = once ]; then
     line program ''
     once
-    shift
 fi
 while [ $# -gt 1 ]; do
     program=$1 kind=$2

@@ -190,7 +190,7 @@ done
 cp "$root/data/lab/plan.sh" .
 awk '/^```/ { inside = 0 } inside { print } /^```sh/ { getline; inside = /data\/lab\/ages.plan/ }' \
     "$root/CONTRIBUTING.md" >ages.plan
-is "CONTRIBUTING.md: its plan is one" "$(sh ./plan.sh ages full gzip real | tr '\t' ' ')" 'program gzip
+is "CONTRIBUTING.md: its plan is one" "$(sh ./plan.sh ages full each gzip real | tr '\t' ' ')" 'program gzip
 step gzip
 profile plain edge@hpt(512x4)
 profile ageing edge@hpt(512x4,replacement=age)'
