@@ -61,8 +61,8 @@ static const char *const statements[N_STATEMENTS] = {
     [WANT] = "INSERT OR IGNORE INTO wanted VALUES (?,?)",
     [HAS] = "SELECT 1 FROM result WHERE step = ? AND point = ?",
     [ADD_FIGURE] = "INSERT INTO figure VALUES (?,?,?,?,?)",
-    [ADD_SECONDS] = "UPDATE step SET seconds = coalesce(seconds, 0) + ?2,"
-                    " useful = coalesce(useful, 0) + ?3, built = ?4 WHERE id = ?1",
+    [ADD_SECONDS] = ("UPDATE step SET seconds = coalesce(seconds, 0) + ?2,"
+                     " useful = coalesce(useful, 0) + ?3, built = ?4 WHERE id = ?1"),
     [CLEAR_FAILURE] = "DELETE FROM failure WHERE step = ? AND point = ?",
     [ADD_RESULT] = "INSERT OR IGNORE INTO result VALUES (?,?)",
     [ADD_FAILURE] = "REPLACE INTO failure VALUES (?,?,?)",

@@ -234,5 +234,6 @@ before=$(sqlite3 -readonly old/lab.db 'SELECT group_concat(id) FROM step')
 "$sluice" lab --tiny -o old --program gzip --program bzip2 wpp >out 2>err
 is 'and nothing is measured again' "$? $(sqlite3 -readonly old/lab.db 'SELECT group_concat(id) FROM step')" "0 $before"
 "$sluice" sweep report old/lab.db >out 2>err
-is 'a lab has no points: the report of a sweep says so' $? 125
+is 'nothing was swept in it: the report of a sweep says so' "$? $(cat out err)" \
+    "125 sluice: nothing was swept in this file: it is a lab's, or nobody has begun"
 finish
