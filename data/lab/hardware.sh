@@ -1,27 +1,30 @@
 #!/bin/sh
 # What the hardware of a table takes in an FPGA.
 #
-#     hardware.sh area|clock SLUICE SPEC FUNCTIONS
+#     hardware.sh SLUICE SPEC FUNCTIONS MORE
 #
 # In an empty directory: writes the hardware of SPEC (for a program of so many functions, where it
-# is made for a program; otherwise 0), and prints figures, a name, a tab and a value each:
+# is made for a program; otherwise 0), and prints figures, a name, a tab and a value each. MORE is what
+# is found beside those of an iCE40: ecp5, clock, both with a comma, or nothing.
 #
 #     memory                          bits of memories, as the modules describe them
 #     ice40_luts _registers _rams     what yosys makes of it: logic of four inputs, flip-flops, blocks
 #     ecp5_luts _registers _rams      of memory (4 Kbit in an iCE40, 18 Kbit in an ECP5); carries and
 #                                     memories of 16 words count as the logic whose place they take
+#                                     (ecp5_ with `ecp5`)
 #     agrees                          1: the netlist for iCE40 gives what the model gives, by icarus; only
-#                                     of up to 3,000 LUTs, and of what is held every 16th word is read
-#     mhz                             with `clock`, and nothing else: of the clock, by nextpnr, in an
-#                                     iCE40 HX8K, where it fits
+#                                     of up to 5,000 LUTs, and of what is held every 16th word is read
+#     mhz                             with `clock`: of the same netlist, by nextpnr, in an iCE40 HX8K
+#     too_large                       instead of that: it does not fit there
+#     late                            a tool was given up after so many seconds of a processor, and which
 #     absent                          nothing else can be said, and why
 #
 # Ports have more bits than a chip has pins, so for the clock they are registers in a row
 # (harness.v), which are not in the other figures.
-what=$1 sluice=$2 spec=$3 functions=$4
+sluice=$1 spec=$2 functions=$3 more=,$4,
+limit=900
 
-case $what in area) tools='iverilog' ;; *) tools='nextpnr-ice40' ;; esac
-for tool in yosys cc $tools; do
+for tool in yosys cc iverilog nextpnr-ice40; do
     command -v $tool >/dev/null && continue
     printf 'absent\t%s is not installed (make rtl-packages)\n' $tool
     exit 0
@@ -31,6 +34,22 @@ failed() # WHAT
 {
     echo "hardware.sh: $spec: $1" >&2
     exit 1
+}
+
+# within TOOL ARGUMENT...: 1, and it is said, if it takes longer than the limit.
+within()
+{
+    (ulimit -t $limit && exec "$@") >log 2>&1
+    case $? in
+    0) return 0 ;;
+    137|152) printf 'late\t%s\n' "$1"; return 1 ;; # killed, as the limit does
+    *) failed "$1: $(tail -n 1 log)" ;;
+    esac
+}
+
+cells() # FILE PATTERN: how many cells have such a name
+{
+    awk -v pattern="^($2)\$" '$1 ~ pattern { n += $2 } END { print n + 0 }' "$1"
 }
 
 program=
@@ -48,8 +67,33 @@ fi
 case $spec in event@*) events=8 ;; *) events=60 ;; esac # some of these weigh thousands of cycles
 "$sluice" rtl $program -n $events -o hw "$spec" >log || failed "$(cat log)"
 sources=$(ls hw/*.v | grep -v bench.v | tr '\n' ' ')
+read="read_verilog -defer -sv $sources"
 
-if [ "$what" = clock ]; then
+within yosys -q -p "$read; hierarchy -top twin; proc; flatten; opt_clean; tee -o memory.txt stat" || exit 0
+awk '/Number of memory bits:/ { bits = $NF } END { printf "memory\t%d\n", bits }' memory.txt
+
+within yosys -q -p "$read; synth_ice40 -top twin; tee -o ice40.txt stat; write_verilog -noattr netlist.v
+    write_rtlil netlist.il" || exit 0
+luts=$(cells ice40.txt SB_LUT4)
+printf 'ice40_luts\t%d\nice40_registers\t%d\nice40_rams\t%d\n' $luts "$(cells ice40.txt 'SB_DFF.*')" \
+    "$(cells ice40.txt 'SB_RAM40.*')"
+
+case $more in *,ecp5,*)
+    within yosys -q -p "$read; synth_ecp5 -top twin; tee -o ecp5.txt stat" &&
+        printf 'ecp5_luts\t%d\necp5_registers\t%d\necp5_rams\t%d\n' \
+            $(($(cells ecp5.txt LUT4) + 2 * $(cells ecp5.txt CCU2C) + 4 * $(cells ecp5.txt TRELLIS_DPR16X4))) \
+            "$(cells ecp5.txt TRELLIS_FF)" "$(cells ecp5.txt DP16KD)" ;;
+esac
+
+# A netlist of many thousand cells takes icarus longer than all the rest.
+cells=$(dirname "$(dirname "$(command -v yosys)")")/share/yosys/ice40/cells_sim.v
+if [ $luts -le 5000 ]; then
+    awk 'NR % 16 == 1' hw/state.txt >state.txt && mv state.txt hw/state.txt
+    within iverilog -g2005-sv -DNO_ICE40_DEFAULT_ASSIGNMENTS -o netlist.vvp hw/bench.v netlist.v "$cells" || exit 0
+    (cd hw && within vvp -n ../netlist.vvp && mv log ..) && printf 'agrees\t%d\n' "$(grep -c agrees log)"
+fi
+
+case $more in *,clock,*) ;; *) exit 0 ;; esac
 cat >harness.v <<'V'
 module harness(input clk, input rst, input d, output reg q);
     reg [325:0] in;
@@ -68,46 +112,16 @@ module harness(input clk, input rst, input d, output reg q);
               .out_count(out[194:131]), .rd_done(out[195]), .rd_data(out[259:196]), .idle(out[260]));
 endmodule
 V
-    yosys -q -p "read_verilog -defer -sv $sources harness.v; synth_ice40 -top harness -json harness.json" >log 2>&1 ||
-        failed "yosys: $(tail -n 1 log)"
-    if nextpnr-ice40 -q --hx8k --package ct256 --pcf-allow-unconstrained --seed 1 --json harness.json \
-        --log clock.txt >log 2>&1; then
-        awk '/Max frequency for clock/ { for (i = 1; i < NF; i++) if ($(i + 1) == "MHz") mhz = $i }
-            END { if (mhz) printf "mhz\t%s\n", mhz }' clock.txt
-    fi
-    exit 0
-fi
-
-cells() # FILE PATTERN: how many cells have such a name
-{
-    awk -v pattern="^($2)\$" '$1 ~ pattern { n += $2 } END { print n + 0 }' "$1"
-}
-
-yosys -q -p "read_verilog -defer -sv $sources; hierarchy -top twin; proc; flatten; opt_clean;
-    tee -o memory.txt stat" >log 2>&1 || failed "yosys: $(tail -n 1 log)"
-awk '/Number of memory bits:/ { bits = $NF } END { printf "memory\t%d\n", bits }' memory.txt
-
-yosys -q -p "read_verilog -defer -sv $sources; synth_ice40 -top twin; tee -o ice40.txt stat; write_verilog -noattr netlist.v" >log 2>&1 || failed "yosys: $(tail -n 1 log)"
-luts=$(cells ice40.txt SB_LUT4)
-printf 'ice40_luts\t%d\nice40_registers\t%d\nice40_rams\t%d\n' $luts "$(cells ice40.txt 'SB_DFF.*')" \
-    "$(cells ice40.txt 'SB_RAM40.*')"
-
-# LEAP and SnoopP are compared with the document's in one unit; that it is an iCE40's does not matter.
-if [ "$functions" -eq 0 ]; then
-    yosys -q -p "read_verilog -defer -sv $sources; synth_ecp5 -top twin; tee -o ecp5.txt stat" >log 2>&1 ||
-        failed "yosys: $(tail -n 1 log)"
-    printf 'ecp5_luts\t%d\necp5_registers\t%d\necp5_rams\t%d\n' \
-        $(($(cells ecp5.txt LUT4) + 2 * $(cells ecp5.txt CCU2C) + 4 * $(cells ecp5.txt TRELLIS_DPR16X4))) \
-        "$(cells ecp5.txt TRELLIS_FF)" "$(cells ecp5.txt DP16KD)"
-fi
-
-cells=$(dirname "$(dirname "$(command -v yosys)")")/share/yosys/ice40/cells_sim.v
-# A netlist of many thousand cells takes icarus longer than all the rest.
-if [ $luts -lt 3000 ]; then
-    awk 'NR % 16 == 1' hw/state.txt >state.txt && mv state.txt hw/state.txt
-    iverilog -g2005-sv -DNO_ICE40_DEFAULT_ASSIGNMENTS -o netlist.vvp hw/bench.v netlist.v "$cells" >log 2>&1 ||
-        failed "icarus: $(tail -n 1 log)"
-    (cd hw && vvp -n ../netlist.vvp) >log 2>&1 || failed "the netlist: $(tail -n 1 log)"
-    printf 'agrees\t%d\n' "$(grep -c agrees log)"
-fi
-exit 0
+# The netlist stays as it is: only what is around it is synthesized.
+within yosys -q -p "read_rtlil netlist.il; blackbox twin; read_verilog harness.v; synth_ice40 -top harness
+    delete twin; read_rtlil netlist.il; flatten; opt_clean; write_json harness.json" || exit 0
+(ulimit -t $limit && exec nextpnr-ice40 -q --hx8k --package ct256 --pcf-allow-unconstrained --seed 1 \
+    --json harness.json --log clock.txt) >log 2>&1
+case $? in
+0) awk '/Max frequency for clock/ { for (i = 1; i < NF; i++) if ($(i + 1) == "MHz") mhz = $i }
+    END { if (mhz) printf "mhz\t%s\n", mhz }' clock.txt ;;
+137|152) printf 'late\tnextpnr-ice40\n' ;;
+*) grep -q 'failed to place\|Unable to place\|no Bels remaining' clock.txt log ||
+    failed "nextpnr-ice40: $(tail -n 1 log)"
+    printf 'too_large\t1\n' ;;
+esac

@@ -130,6 +130,20 @@ static int version_of(struct sl_sweep_store *s, int *id, int *version, struct sl
     return error < 0 ? error : pragma(s, "PRAGMA user_version", version, f);
 }
 
+static int check_pages(struct sl_sweep_store *s, struct sl_failure *f)
+{
+    sqlite3_stmt *row;
+    int error = 0;
+    if (sqlite3_prepare_v2(s->sql, SL_CHECK_PAGES, -1, &row, NULL) != SQLITE_OK)
+        return refused(s, f);
+    while (error >= 0 && sqlite3_step(row) == SQLITE_ROW) {
+        const char *wrong = sl_pages_wrong_with(row);
+        if (wrong)
+            error = sl_fail(f, SL_EFORMAT, "%s is damaged: %.200s", s->path, wrong);
+    }
+    return sqlite3_finalize(row) == SQLITE_OK || error < 0 ? error : refused(s, f);
+}
+
 static int check(struct sl_sweep_store *s, struct sl_failure *f)
 {
     int id, version;
@@ -139,7 +153,8 @@ static int check(struct sl_sweep_store *s, struct sl_failure *f)
         return sl_fail(f, SL_EFORMAT, "%s was written by another version of sluice (its tables are "
                        "version %d, this one has %d); use that one, or sweep again into another file",
                        s->path, version, SL_SWEEP_STORE_VERSION);
-    return check_tables(s, f);
+    int error = check_tables(s, f);
+    return error < 0 ? error : check_pages(s, f);
 }
 
 static int open_file(struct sl_sweep_store **store, const char *path, int flags, struct sl_failure *f)
@@ -225,6 +240,10 @@ static int or_close(struct sl_sweep_store **store, int error)
 
 int sl_sweep_store_open(struct sl_sweep_store **store, const char *path, struct sl_failure *f)
 {
+    struct stat status;
+    *store = NULL;
+    if (!stat(path, &status) && status.st_size == 1) /* which SQLite takes for an empty one */
+        return sl_fail(f, SL_EUSAGE, "%s is there and not the file of a sweep: it is left alone", path);
     int error = open_file(store, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, f);
     if (error >= 0)
         error = make(*store, f);

@@ -152,7 +152,7 @@ void sl_machine_want_commits(struct sl_machine *m)
 int sl_machine_sync(struct sl_machine *m, const struct sl_code *code, struct sl_failure *f)
 {
     m->code = code;
-    int status = sl_ops_sync(&m->ops, code, f);
+    int status = sl_ops_sync(&m->ops, code, m->hierarchy->port[0].line_log2, f);
     return status ? status : sl_power_sync(&m->power, code, f);
 }
 

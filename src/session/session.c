@@ -272,6 +272,12 @@ static int share_steps(struct sl_session *s, struct sl_failure *f)
     if (!(s->steps = malloc(sizeof *s->steps)))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     sl_steps_init(s->steps, &s->watch);
+    s->steps->unsummed = s->steps->untold = true;
+    for (size_t i = 0; i < s->n_groups; i++) {
+        const struct sl_group *g = &s->group[i];
+        s->steps->unsummed &= !g->summed || g->by_away || g->from;
+        s->steps->untold &= !g->by_away;
+    }
     return 0;
 }
 
@@ -375,10 +381,17 @@ static int catch_up(struct sl_session *s, struct sl_failure *f)
 static uint64_t instructions_of(const struct sl_session *s, const struct sl_chunk *chunk)
 {
     const uint16_t *size = s->source->statics.block_size;
-    uint64_t instructions = 0;
-    for (uint32_t i = 0; i < chunk->n_blocks; i++)
-        instructions += size[chunk->block[i]];
-    return instructions;
+    const uint32_t *block = chunk->block;
+    uint32_t i = 0, sum[4] = {0}; /* as a chunk's fit: sl_away.instructions */
+    for (; i + 4 <= chunk->n_blocks; i += 4) {
+        sum[0] += size[block[i]];
+        sum[1] += size[block[i + 1]];
+        sum[2] += size[block[i + 2]];
+        sum[3] += size[block[i + 3]];
+    }
+    for (; i < chunk->n_blocks; i++)
+        sum[0] += size[block[i]];
+    return (uint64_t)sum[0] + sum[1] + sum[2] + sum[3];
 }
 
 static void add_totals(struct sl_session *s, const struct sl_chunk *chunk, uint64_t instructions)

@@ -85,5 +85,5 @@ bool sl_trace_lay_out_columns(struct sl_trace_codec *codec)
         list->column = (uint32_t)at;
         at += (size_t)list->n * list->count;
     }
-    return SL_GROW(codec->number, codec->room_numbers, at + SL_TRACE_AHEAD);
+    return SL_GROW(codec->number, codec->room_numbers, at);
 }

@@ -143,7 +143,7 @@ static int put_figures(struct sl_sweep *s, const struct sl_sweep_deal *deal,
         const struct sl_job_figure *figure = &figures->figure[i];
         if (figure->of >= deal->n || there[figure->of])
             continue;
-        snprintf(label, sizeof label, "%llu", (unsigned long long)s->point[deal->point[figure->of]].id);
+        snprintf(label, sizeof label, "%lld", (long long)s->point[deal->point[figure->of]].id);
         error = sl_sweep_store_figure(s->store, stream, label, figure->measure, NULL, (double)NAN,
                                       figure->value, f);
     }

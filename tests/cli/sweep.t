@@ -192,6 +192,9 @@ cp text.db before
 "$sluice" sweep -q -o text.db synth:zipf 2>err
 is 'a file of somebody else: status 2' $? 2
 same 'it is left alone' text.db before
+printf x >one.db
+"$sluice" sweep -q -o one.db synth:zipf 2>err
+is 'a file of one byte is one, too: status 2' "$? $(cat one.db)" '2 x'
 "$sluice" run -q -p edge -o run.db ./loop
 "$sluice" sweep -q -o run.db synth:zipf 2>err
 is 'a database of a run: status 2' $? 2
@@ -214,4 +217,29 @@ for value in 9e999 -9e999 1e308 -1e308 5e-324 1e16; do
         ok "figures of $value do not confuse $format" [ $? -le 2 -a "$(wc -c <out)" -lt 100000 ]
     done
 done
+
+# Numbers of the file are no indices, and no sizes.
+for id in -1 9223372036854775807 -9223372036854775808 4294967296; do
+    rm -f ids.db
+    "$sluice" sweep -q -o ids.db -p 'value@R{64,128}' 'synth:zipf(events=1K)'
+    sqlite3 ids.db "DELETE FROM result; DELETE FROM figure; UPDATE point SET id = $id WHERE id = 1"
+    "$sluice" sweep -q -o ids.db -p 'value@R{64,128}' 'synth:zipf(events=1K)' 2>err
+    is "a point whose number is $id is measured as any" "$? $(sql ids.db "SELECT count(*) FROM result WHERE point = $id")" '0 1'
+done
+sqlite3 ids.db "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+    INSERT INTO point SELECT i, 'value@R' || i, '', '', '' FROM n;
+    INSERT INTO wanted SELECT 1, id FROM point WHERE id BETWEEN 10 AND 3000; INSERT INTO failure SELECT 1, id, 'why ' || id FROM point WHERE id BETWEEN 10 AND 3000"
+"$sluice" sweep report ids.db >out 2>err
+is 'thousands of reasons are a thousand lines' "$? $(grep -c '[:,] why' out) $(grep -c 'further reasons' out)" '0 999 1'
+
+# Files with more of a sweep.
+"$sluice" sweep -q -o g2.db --grid . synth:zipf 2>err
+is 'a directory is no file with more' "$? $(grep -c 'cannot read' err)" '125 1'
+timeout 60 "$sluice" sweep -q -o g2.db --grid /dev/zero synth:zipf 2>err
+is 'nor is a line without end' "$? $(grep -c 'as long as that' err)" '2 1'
+{ printf 'profile '; head -c 60000 /dev/zero | tr '\0' x; echo '{1..1000000+1}'; } >long.txt
+(ulimit -v 2000000; "$sluice" sweep -q -o g2.db --grid long.txt synth:zipf 2>err)
+is 'texts of a grid are no longer than can be kept' "$? $(grep -c 'MiB of text' err)" '2 1'
+"$sluice" sweep -q -o g2.db -p 'value@R{1..2000+1}' -m 'rocket,l1d.size={1..1000+1}' synth:zipf 2>err
+is 'nor are points more than a million' "$? $(grep -c '2000 profiles on 1000 machines' err)" '2 1'
 finish

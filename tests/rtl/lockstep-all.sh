@@ -1,39 +1,83 @@
 #!/bin/sh
-# lockstep-all.sh check|long [EVENTS]: the twins of tests/rtl/specs.txt beside their models; check:
-# the first few, every word after each of some thousand events. long: all of them, many events.
-# Prints a line for each run; exits with 1 if one differs. $BUILD is the build directory.
+# lockstep-all.sh check|long [EVENTS [CYCLES]]: the twins of tests/rtl/specs.txt beside their models. Prints a
+# line for each run, and exits with 1 if one differs. $BUILD is the build directory.
+#
+#     check   the first few, every word after each of some hundred events
+#     long    all of them: every word after each of 2,000 events, then up to EVENTS events of each made-up
+#             stream, or as many as take CYCLES cycles, and those that programs of all guests make (where
+#             there are compilers); at the end how many events each spec had
 which=$1
 here=$(cd "$(dirname "$0")" && pwd)
+demo=$here/../../demo programs=$here/../programs
 work=$(mktemp -d "${TMPDIR:-/tmp}/sluice-rtl.XXXXXX")
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 # Tables by function are made for this program's.
-gcc -O1 -o "$work/primes" "$here/../../demo/primes.c" || exit 1
+gcc -O1 -o "$work/primes" "$demo/primes.c" || exit 1
 case $which in
-check) events=${2:-400} every=1 kinds='check' flags=-O1 ;;
-long) events=${2:-1000000} every=997 kinds='check|long|slow' flags=-O2 ;;
-*) echo "usage: lockstep-all.sh check|long [EVENTS]" >&2; exit 2 ;;
+check) events=${2:-400} every=1 kinds=check flags=-O1 ;;
+long) events=${2:-250000} cycles=${3:-10000000} every=997 kinds='check|long' flags=-O2 ;;
+*) echo "usage: lockstep-all.sh check|long [EVENTS [CYCLES]]" >&2; exit 2 ;;
 esac
-status=0
+
+# Files whose names are those of guests; riscv32 has no C library.
+record()
+{
+    bare='-nostdlib -static -ffreestanding -fno-builtin -fno-stack-protector -fno-pic -no-pie'
+    while read -r guest compiler; do
+        # shellcheck disable=SC2086
+        ${compiler%% *} --version >/dev/null 2>&1 && $compiler -O1 -o "$work/recorded" &&
+            "$BUILD/sluice" record -q -p value -o "$work/$guest.slt" -- "$work/recorded" >"$work/log" 2>&1 ||
+            echo "(no program of $guest)" >&2
+    done <<END
+x86-64 gcc $demo/primes.c
+aarch64 aarch64-linux-gnu-gcc -static $demo/primes.c
+riscv64 riscv64-linux-gnu-gcc -static $demo/primes.c
+riscv32 riscv64-linux-gnu-gcc -march=rv32imafdc -mabi=ilp32d $bare -I$programs $programs/shapes.c
+mipsel mipsel-linux-gnu-gcc -static $demo/primes.c
+mips mips-linux-gnu-gcc -static $demo/primes.c
+END
+}
+
+# What needs a machine's model has made-up streams only.
+streams()
+{
+    echo made one different alias
+    case $which$spec in
+    *event@*|*:energy@*) ;;
+    long*) ls "$work"/*.slt ;;
+    esac
+}
+
+[ $which = check ] || record
 grep -E "^($kinds) " "$here/specs.txt" | while read -r kind spec; do
     case $spec in
     *@leap*|*@snoopp*) export LOCKSTEP_PROGRAM="$work/primes" ;;
     *) unset LOCKSTEP_PROGRAM ;;
     esac
     if ! LOCKSTEP_FLAGS=$flags sh "$here/build-lockstep.sh" "$spec" "$work/twin" >"$work/log" 2>&1; then
-        echo "differs: $spec: no program was made of it"
+        echo "$spec: differs: no program was made of it"
         cat "$work/log"
         continue
     fi
-    n=$events
-    [ $kind != slow ] || n=$((events / 100))
-    for stream in made one different alias; do
-        [ $which = check ] || "$work/twin/lockstep" "$spec" $stream 2000 1 2 |
-            sed "s|^|$spec: |"
-        "$work/twin/lockstep" "$spec" $stream $n $every | sed "s|^|$spec: |"
-    done
+    for stream in $(streams); do
+        [ $which = check ] || "$work/twin/lockstep" "$spec" $stream 2000 1 2 $cycles
+        "$work/twin/lockstep" "$spec" $stream $events $every 1 $cycles
+    done | sed "s|^|$spec: |; s|$work/||"
     rm -rf "$work/twin"
 done | tee "$work/lines"
-[ -s "$work/lines" ] && ! grep -qv ': agrees: ' "$work/lines" || status=1
-[ $which = check ] || awk '{for (i = 1; i < NF; i++) if ($i == "agrees:") n += $(i + 1)}
-    END {print n " events in lockstep"}' "$work/lines"
-exit $status
+[ $which = check ] || awk '{
+        at = index($0, ": agrees: ")
+        spec = substr($0, 1, at - 1)
+        split(substr($0, at + 10), word, " ")
+        if (!(spec in events)) order[++n] = spec
+        events[spec] += word[1]; cycles[spec] += word[6]; words[spec] += word[10]
+        all_events += word[1]; all_cycles += word[6]; all_words += word[10]
+    }
+    END {
+        printf "\n%12s %12s %12s\n", "events", "cycles", "words read"
+        for (i = 1; i <= n; i++)
+            printf "%12d %12d %12d  %s\n", events[order[i]], cycles[order[i]], words[order[i]], order[i]
+        printf "%12d %12d %12d  in lockstep, %d twins\n", all_events, all_cycles, all_words, n
+    }' "$work/lines"
+[ -s "$work/lines" ] && ! grep -qv ': agrees: ' "$work/lines"

@@ -1,4 +1,5 @@
-/* lockstep SPEC STREAM EVENTS [EVERY [SEED]]: the model's `step` and the verilated twin side by side.
+/* lockstep SPEC STREAM EVENTS [EVERY [SEED [CYCLES]]]: the model's `step` and the verilated twin side by
+ * side, for so many events, or fewer if these take more than so many cycles.
  *
  * STREAM is made, alias, different, one, weights (made up), or a trace. The twin is given each
  * event, with pauses of valid and ready at random; the messages of both have to be the same in
@@ -29,7 +30,7 @@ struct message {
 struct lockstep {
     struct sl_twin_model model;
     struct twin_ports ports;
-    uint64_t random, events, limit, every, cycles, messages, words;
+    uint64_t random, events, limit, every, cycles, most_cycles, messages, words;
     struct message expected[QUEUE]; /* sent by the model, not yet by the twin */
     size_t first, n;
     uint64_t part[SL_PARTS]; /* of a made-up event */
@@ -113,6 +114,12 @@ static void settle(struct lockstep *l)
         stuck(l, "a message is missing");
 }
 
+static void compare_words(struct lockstep *l)
+{
+    settle(l);
+    l->model.twin->state(l->model.state, l->model.config, compare_word, l);
+}
+
 static void take(struct lockstep *l, const struct sl_event *event)
 {
     struct twin_ports *p = &l->ports;
@@ -136,10 +143,13 @@ static void take(struct lockstep *l, const struct sl_event *event)
     /* Not before it is taken: the messages of the event before come first. */
     sl_twin_model_step(&l->model, event);
     l->events++;
-    if (l->events % l->every == 0 || l->events == l->limit) {
-        settle(l);
-        l->model.twin->state(l->model.state, l->model.config, compare_word, l);
-    }
+    if (l->events % l->every == 0)
+        compare_words(l);
+}
+
+static bool goes_on(const struct lockstep *l)
+{
+    return l->events < l->limit && l->cycles < l->most_cycles && !l->differs;
 }
 
 /* ---- streams ------------------------------------------------------------------- */
@@ -159,7 +169,7 @@ static struct sl_event made(struct lockstep *l, const char *stream, uint64_t *ra
 static void take_batch(void *context, const struct sl_batch *batch)
 {
     struct lockstep *l = context;
-    for (size_t i = 0; i < batch->n && l->events < l->limit && !l->differs; i++) {
+    for (size_t i = 0; i < batch->n && goes_on(l); i++) {
         uint32_t number = batch->number[i];
         uint64_t second = batch->value ? batch->value[i]
                           : batch->names->value ? batch->names->value[number] : 0;
@@ -180,7 +190,7 @@ static int take_stream(struct lockstep *l, const char *spec, const char *stream,
     struct sl_session_config config = {.spec = &spec, .n_specs = 1, .observe = take_batch,
                                        .observe_context = l};
     if (!strchr(stream, '.') && !strchr(stream, ':')) {
-        while (l->events < l->limit && !l->differs) {
+        while (goes_on(l)) {
             struct sl_event event = made(l, stream, &random);
             take(l, &event);
         }
@@ -200,12 +210,13 @@ int main(int argc, char **argv)
     struct sl_failure f = {0};
     struct sl_profile_spec spec = {0};
     if (argc < 4) {
-        fputs("usage: lockstep SPEC STREAM EVENTS [EVERY [SEED]]\n", stderr);
+        fputs("usage: lockstep SPEC STREAM EVENTS [EVERY [SEED [CYCLES]]]\n", stderr);
         return 2;
     }
     l.limit = strtoull(argv[3], NULL, 10);
     l.every = argc > 4 ? strtoull(argv[4], NULL, 10) : 1;
     l.random = argc > 5 ? strtoull(argv[5], NULL, 10) : 1;
+    l.most_cycles = argc > 6 ? strtoull(argv[6], NULL, 10) : UINT64_MAX;
     const char *program = getenv("LOCKSTEP_PROGRAM");
     struct sl_function_list functions = {0};
     if (sl_profile_spec_parse(&spec, argv[1], &f) < 0 ||
@@ -222,7 +233,7 @@ int main(int argc, char **argv)
         printf("differs: %s\n", f.text);
         return 1;
     }
-    settle(&l);
+    compare_words(&l);
     if (!l.differs)
         printf("agrees: %llu events of %s in %llu cycles, %llu messages, %llu words compared\n",
                (unsigned long long)l.events, argv[2], (unsigned long long)l.cycles,

@@ -12,8 +12,11 @@ holds()
 {
     name=$1 dir=$2 modules=$3
     shift 3
-    files=$(for module in $modules; do printf '%s/%s.v ' "$dir" "$module"; done)
-    yosys -q -p "read_verilog -formal $here/$name.v $files; prep -top $name; async2sync; dffunmap; \
+    files=$(for module in $modules; do
+        if [ -e "$here/$module.v" ]; then printf '%s/%s.v ' "$here" "$module"
+        else printf '%s/%s.v ' "$dir" "$module"; fi
+    done)
+    yosys -q -p "read_verilog -formal $here/$name.v $files; prep -flatten -top $name; opt -full; async2sync; dffunmap; \
         write_smt2 -wires $work/$name.smt2" >"$work/log" 2>&1 || { cat "$work/log"; return 2; }
     yosys-smtbmc --noprogress -s z3 -t "$1" "$work/$name.smt2" >"$work/log" 2>&1 || return 1
     [ "$2" != inductive ] || yosys-smtbmc --noprogress -s z3 -i -t "$1" "$work/$name.smt2" >"$work/log" 2>&1

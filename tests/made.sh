@@ -1,0 +1,13 @@
+# What a script cannot do without is said in one sentence, not by all that fails for want of it:
+# sluice and, if the script names any of them, the programs of tests/support. lib.sh has this; scripts that
+# do without lib.sh begin with it.
+helpers=
+if grep -q 'BUILD/tests/support' "$0"; then
+    helpers=$(cd "$(dirname "$0")/../.." && echo tests/support/*.c)
+fi
+for file in sluice $helpers; do
+    [ -x "$BUILD/${file%.c}" ] && continue
+    echo "# ${0##*/}: there is no $BUILD/${file%.c}; 'make tests' makes it" >&2
+    printf 'not ok 1 - what the test needs has been made\n1..1\n'
+    exit 1
+done

@@ -1,0 +1,51 @@
+/* Approximate counters, of 2 bits and of any shift registers but 0: a value never falls, grows by no more
+ * than what came, stops at its end, and is 1 or more once anything came. Two counters, any three
+ * events; one is followed, whichever. */
+module approximate_stops (
+    input clk,
+    input rst
+);
+    localparam EVENTS = 3, WEIGHT = 2, WORDS = 1;
+    localparam [32*WORDS-1:0] ADDRESSES = 32'h10000000;
+    wire in_valid, in_ready, taken, rd_valid, rd_done, done;
+    wire [63:0] in_pc, rd_data;
+    wire [31:0] rd_address;
+    wire [WEIGHT-1:0] in_weight;
+    wire [63:0] value;
+    (* anyconst *) reg followed;
+    driver #(.EVENTS(EVENTS), .WORDS(WORDS), .WEIGHT_BITS(WEIGHT), .ADDRESSES(ADDRESSES)) driver (
+        .clk(clk), .rst(rst), .in_valid(in_valid), .in_ready(in_ready), .in_pc(in_pc),
+        .in_weight(in_weight), .taken(taken), .rd_valid(rd_valid), .rd_address(rd_address),
+        .rd_done(rd_done), .rd_data(rd_data), .words(value), .done(done));
+    approximate #(.COUNTERS(2), .GROUP(1), .VALUE_BITS(2), .TOP(3), .LFSR(16), .TAP_A(1), .TAP_B(4), .TAP_C(6),
+                  .WEIGHT_BITS(WEIGHT)) twin (
+        .clk(clk), .rst(rst), .in_valid(in_valid), .in_ready(in_ready), .in_pc(in_pc), .in_value(64'b0),
+        .in_weight(in_weight), .out_ready(1'b1), .rd_valid(rd_valid),
+        .rd_address(rd_address | {23'b0, followed, 8'b0}), .rd_done(rd_done), .rd_data(rd_data),
+        .cfg_write(1'b0), .cfg_address(32'b0), .cfg_data(64'b0), .clear(1'b0));
+    reg [5:0] came;
+    always @(posedge clk) begin
+        if (rst)
+            came <= 0;
+        else if (taken && in_pc == followed)
+            came <= came + in_weight;
+        if (!rst && done) begin
+            assert (value <= 3 && value <= came);
+            assert (value != 0 || came == 0);
+        end
+    end
+endmodule
+
+/* Seeds, which a spec gives: any but 0. */
+module seed_table #(
+    parameter WIDTH = 16,
+    parameter ADDRESS = 1
+) (
+    input [ADDRESS-1:0] address,
+    output [WIDTH-1:0] word
+);
+    (* anyconst *) reg [WIDTH-1:0] any;
+    assign word = any;
+    always @*
+        assume (any != 0);
+endmodule
