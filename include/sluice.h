@@ -347,7 +347,7 @@ int sl_can_record(const char *path, struct sl_failure *failure);
 /* How a trace is written; all zero: as usual. Its events are the same in any case. */
 #define SL_RECORDING_LEVEL_MAX 19u
 struct sl_recording {
-    unsigned level;   /* of compression, from 1 (fast) to 19 (small); 0: 3 */
+    unsigned level;   /* of compression, from 1 (fast) to 19 (small); 0: about 1 */
     unsigned threads; /* that compress; 0: as many as there are processors */
 };
 

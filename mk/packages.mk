@@ -21,7 +21,7 @@ RESULTS_PACKAGES := sqlite3 gnugo perl python3 gzip bzip2 clisp lua5.4 libjpeg-t
 # Hardware tools: simulators, synthesis, a solver. `make check` needs, and installs, the two
 # simulators; the others are for `make rtl-proofs`, `make rtl-long` and the results on hardware. Tests
 # that need one are skipped without.
-RTL_PACKAGES := verilator iverilog yosys z3 nextpnr-ice40
+RTL_PACKAGES := verilator iverilog yosys z3 nextpnr-ice40 yq
 NO_PACKAGES ?=
 
 .PHONY: packages test-packages engine-packages optimizer-packages browser-packages results-packages rtl-packages

@@ -393,6 +393,11 @@ SELECT h.program, h.events, h.error, h.overhead, r.error,
 SELECT min(error) AS min_error, max(error) AS max_error, min(overhead) AS min_overhead, max(overhead)
  AS max_overhead FROM flow WHERE what = 'edge+call H[P256]2048';
 
+-- @flow_overlap
+SELECT min(error) AS least, max(error) AS most, avg(error) AS mean FROM (SELECT f.program, avg(f.value) AS error FROM f JOIN flow
+ ON flow.program = f.program AND flow.what = 'edge+call H[P256]2048' AND f.x = flow.events WHERE f.measure = 'curve' AND
+ f.step = f.program || ' flow' AND f.label LIKE 'edge+call H[P256]2048#%' GROUP BY f.program);
+
 -- @edges_call_targets_through_verdict
 SELECT CASE WHEN count(*) = 0 THEN '–' WHEN max(error) < 0.03 AND max(overhead) < 0.045 THEN 'holds'
  WHEN avg(error < 0.03 AND overhead < 0.045) >= 0.5 THEN 'partly' ELSE 'does not' END FROM flow WHERE

@@ -13,7 +13,7 @@
 #                                     memories of 16 words count as the logic whose place they take
 #                                     (ecp5_ with `ecp5`)
 #     agrees                          1: the netlist for iCE40 gives what the model gives, by icarus; only
-#                                     of up to 5,000 LUTs, and of what is held every 16th word is read
+#                                     of up to 3,000 LUTs, and of what is held every 16th word is read
 #     mhz                             with `clock`: of the same netlist, by nextpnr, in an iCE40 HX8K
 #     too_large                       instead of that: it does not fit there
 #     late                            a tool was given up after so many seconds of a processor, and which
@@ -87,7 +87,7 @@ esac
 
 # A netlist of many thousand cells takes icarus longer than all the rest.
 cells=$(dirname "$(dirname "$(command -v yosys)")")/share/yosys/ice40/cells_sim.v
-if [ $luts -le 5000 ]; then
+if [ $luts -le 3000 ]; then
     awk 'NR % 16 == 1' hw/state.txt >state.txt && mv state.txt hw/state.txt
     within iverilog -g2005-sv -DNO_ICE40_DEFAULT_ASSIGNMENTS -o netlist.vvp hw/bench.v netlist.v "$cells" || exit 0
     (cd hw && within vvp -n ../netlist.vvp && mv log ..) && printf 'agrees\t%d\n' "$(grep -c agrees log)"

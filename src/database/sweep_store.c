@@ -8,6 +8,7 @@
 
 #include "failure.h"
 #include "schema_check.h"
+#include "utf8.h"
 
 #define BUSY_MS 120000
 
@@ -181,10 +182,11 @@ static int look(struct sl_sweep_store *s, enum found *found, struct sl_failure *
     if (error >= 0)
         error = version_of(s, &id, &version, f);
     if (error >= 0)
-        error = pragma(s, "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
+        error = pragma(s, "SELECT count(*) = 4 AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE type IN"
+                       " ('view', 'trigger')) FROM sqlite_schema WHERE type = 'table'"
                        " AND name IN ('step', 'figure', 'program', 'claim')", &of_lab, f);
     if (error >= 0)
-        *found = !n ? NOTHING : !id && !version && of_lab == 4 ? OLD_LAB : SOMETHING;
+        *found = !n ? NOTHING : !id && !version && of_lab ? OLD_LAB : SOMETHING;
     return error;
 }
 
@@ -254,6 +256,15 @@ int sl_sweep_store_open(struct sl_sweep_store **store, const char *path, struct 
     return or_close(store, error);
 }
 
+static bool has_journal(const char *path)
+{
+    struct stat status;
+    char *journal = sl_own_format("%s-journal", path);
+    bool has = journal && !stat(journal, &status) && status.st_size > 0;
+    free(journal);
+    return has;
+}
+
 int sl_sweep_store_read(struct sl_sweep_store **store, const char *path, struct sl_failure *f)
 {
     struct stat status;
@@ -261,8 +272,10 @@ int sl_sweep_store_read(struct sl_sweep_store **store, const char *path, struct 
     if (stat(path, &status))
         return sl_fail_errno(f, SL_EIO, "cannot read %s", path);
     int error = open_file(store, path, SQLITE_OPEN_READONLY, f);
-    if (error >= 0)
-        error = check(*store, f);
+    if (error >= 0 && (error = check(*store, f)) < 0 && has_journal(path))
+        error = sl_fail(f, SL_EFORMAT, "%s-journal is beside the file, as if a sweep had been killed while it wrote: "
+                        "go on with that sweep, which takes back what was not written to its end, or remove "
+                        "%s-journal", path, path);
     return or_close(store, error);
 }
 

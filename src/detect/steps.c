@@ -17,7 +17,8 @@ static bool leads_away(const struct sl_steps *s, const struct sl_block_end *end,
 {
     return end->branch == SL_BRANCH_RETURN || end->branch == SL_BRANCH_CALL ||
            end->branch == SL_BRANCH_INDIRECT_CALL || from >= s->n_blocks ||
-           s->function[from] != s->function[next];
+           s->function[from] != s->function[next] ||
+           (s->loops && s->watch->statics->block[next].pc != end->next);
 }
 
 static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t from, uint32_t next)

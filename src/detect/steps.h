@@ -48,6 +48,7 @@ struct sl_steps {
     size_t n_blocks, room_beside, room_functions;
     bool unsummed; /* nobody asks for the counts of pairs */
     bool untold;   /* nor for the steps away */
+    bool loops;    /* what does not go on at the next address leads away, too */
 };
 
 void sl_steps_init(struct sl_steps *steps, const struct sl_watch *watch);

@@ -127,10 +127,12 @@ static void write_ports(const struct sl_twin_model *m, FILE *out)
             "  `out_kind` is 1 for the one that ends an interval: its number, its drops, its weight.\n"
             "- Read-out: `rd_address` with `rd_valid` until `rd_done`, which comes with `rd_data`.\n"
             "- `cfg_write` sets what can be set; `clear` in a cycle with `idle` forgets everything.\n\n"
-            "Where the sender cannot wait, put `port.v` of sluice in front: it drops and counts.\n",
+            "The head of `%s.v` says which words can be read, which can be set, and the cycles that an\n"
+            "event takes. Where the sender cannot wait, put `port.v` in front, which drops and counts; it is\n"
+            "with its `fifo.v` among the files that came with sluice, in `rtl/`.\n",
             m->twin->table->by_number ? "The number of the event's counter is `in_pc`." :
             m->weight_bits == 1 ? "Every event weighs 1: `in_weight` is 1." :
-            "`in_weight` is what an event weighs.");
+            "`in_weight` is what an event weighs.", m->twin->module);
 }
 
 static int write_readme(const struct sl_twin_model *m, const struct sl_front_shape *shape,
@@ -142,8 +144,8 @@ static int write_readme(const struct sl_twin_model *m, const struct sl_front_sha
         return SL_EIO;
     fprintf(out, "# Hardware of `%s`\n\n"
             "`make` simulates it (Verilator, or else Icarus) and says that it agrees with the model:\n"
-            "the same messages in the same order, and the same words held at the end. `make netlist`\n"
-            "does the same with what yosys makes of it for iCE40.\n\n"
+            "the same messages in the same order, and the same words held at the end. `make icarus` takes\n"
+            "Icarus in any case; `make netlist` does the same with what yosys makes of it for iCE40.\n\n"
             "| file | what it is |\n| --- | --- |\n"
             "| `twin.v` | the table: `%s` with the parameters of the spec |\n", spec, m->twin->module);
     if (shape->lanes)

@@ -277,6 +277,7 @@ static int share_steps(struct sl_session *s, struct sl_failure *f)
         const struct sl_group *g = &s->group[i];
         s->steps->unsummed &= !g->summed || g->by_away || g->from;
         s->steps->untold &= !g->by_away;
+        s->steps->loops |= g->by_away && g->feed.member[0].kind == &sl_detector_loop;
     }
     return 0;
 }

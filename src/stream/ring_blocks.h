@@ -20,7 +20,8 @@
 _Static_assert(SL_RING_GROUP <= SL_CHUNK_MARGIN, "room behind the loads");
 _Static_assert(2 * SL_RING_GROUP <= SL_RING_WORDS_MARGIN, "room behind the words");
 
-/* What a block's word stands for: all that most blocks need, in half a cache line. */
+/* What a block's word stands for: all that most blocks need, in half a cache line. All zero where there
+ * is no such block. */
 struct sl_implied {
     uint32_t insn[SL_RING_GROUP];
     uint32_t word; /* as the block's has to be */
@@ -28,7 +29,15 @@ struct sl_implied {
     uint32_t more; /* the other groups: from more_insn[SL_RING_GROUP * more] on */
     uint8_t n, words;
     uint8_t wide; /* a bit for each of the first four that is; of other groups, in more_wide[] */
+    uint8_t halves; /* a bit for each half of the first four's values that has a word */
 };
+
+/* Words are read where the guest may write over them at any time: what one says is asked once. Values
+ * may be anything. */
+static inline uint32_t sl_word_once(const uint32_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
 
 /* How the halves of a group's values come from its words, by which of them are wide. */
 struct sl_ring_groups {

@@ -22,7 +22,7 @@ enum { NO_MEMORY = -2 };
 
 static bool goes_on(const struct sl_ring_position *d)
 {
-    return d->word < d->end && *d->word == (SL_WORD_CONTINUED | SL_WORD_OPEN) &&
+    return d->word < d->end && sl_word_once(d->word) == (SL_WORD_CONTINUED | SL_WORD_OPEN) &&
            d->n_blocks < SL_CHUNK_BLOCKS && !d->named_left;
 }
 
@@ -41,7 +41,7 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
     const uint16_t *size = r->statics->block_size;
     uint64_t instructions = 0;
     while (at < end && n_blocks < SL_CHUNK_BLOCKS) {
-        uint32_t word = *at, block = word & (SL_WORD_NUMBERS - 1);
+        uint32_t word = sl_word_once(at), block = word & (SL_WORD_NUMBERS - 1);
         uint32_t number = s->by_block[block % SL_TRACE_SLOTS].a;
         list = &lists[number];
         if (((word ^ list->ring_word) & list->ring_mask) | (block >= n_known) |
@@ -117,9 +117,11 @@ static int sort_other(struct sl_ring_decoder *r, struct sl_ring_position *d, str
                       uint64_t *sum)
 {
     struct sl_ring_position start = *d;
-    uint32_t word = *d->word;
+    uint32_t word = sl_word_once(d->word);
     int done = sl_ring_block(r, d);
     bool alone = true;
+    if (done > 0 && d->n_blocks == start.n_blocks)
+        done = -1; /* no block any more: somebody writes there */
     if (done <= 0) {
         *d = start;
         return done;
@@ -175,7 +177,7 @@ int sl_ring_sort(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_
     uint32_t lead = d.n_mems;
     uint64_t sum = 0; /* instructions */
     while (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS && done > 0 && !d.named_left) {
-        (r->plain || !SL_RING_WIDE ? sort_most_plain : sort_most_wide)(r, &d, s, &sum);
+        (r->form == SL_RING_PLAIN || !SL_RING_WIDE ? sort_most_plain : sort_most_wide)(r, &d, s, &sum);
         if (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS)
             done = sort_other(r, &d, s, &sum);
     }

@@ -6,6 +6,12 @@
 #include "grow.h"
 #include "ring_blocks.h"
 
+#define AHEAD 256u /* words that memory is asked before they are needed */
+
+/* Copies the values of a list's first group. */
+typedef void first_copier(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
+                          const struct sl_implied *list);
+
 static void make_groups(struct sl_group *group)
 {
     for (uint32_t wide = 0; wide < 1 << SL_RING_GROUP; wide++) {
@@ -30,9 +36,9 @@ int sl_ring_corrupted(struct sl_failure *f)
 int sl_ring_decoder_init(struct sl_ring_decoder *r, const struct sl_statics *statics,
                          struct sl_failure *f)
 {
-    *r = (struct sl_ring_decoder){.statics = statics, .own = malloc(sizeof *r->own),
+    *r = (struct sl_ring_decoder){.statics = statics, .form = SL_RING_FORMS, .own = malloc(sizeof *r->own),
                                   .groups = malloc(sizeof *r->groups)};
-    if (!r->own || !r->groups)
+    if (!r->own || !r->groups || !SL_GROW(r->implied, r->room_implied, 1))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     r->out = r->own;
     make_groups(r->groups->group);
@@ -98,6 +104,7 @@ int sl_ring_implied(struct sl_ring_decoder *r, const uint8_t *payload, uint32_t 
         if (i < SL_RING_GROUP) {
             list.insn[i] = insn;
             list.wide |= (uint8_t)(is_wide << i);
+            list.halves |= (uint8_t)((is_wide ? 3 : 1) << 2 * i);
         } else {
             r->more_insn[SL_RING_GROUP * group + place] = insn;
             r->more_wide[group] = (uint8_t)((place ? r->more_wide[group] : 0) | is_wide << place);
@@ -133,7 +140,7 @@ static bool copy_named(struct sl_ring_decoder *r, struct sl_ring_position *d, ui
 {
     struct sl_chunk_arrays *out = r->out;
     for (uint32_t i = 0; i < n; i++, d->n_mems++) {
-        uint32_t insn = *d->word++;
+        uint32_t insn = sl_word_once(d->word++);
         if ((insn & SL_MEM_INSN_MASK) >= r->statics->n_insns)
             return false;
         out->mem_insn[d->n_mems] = insn;
@@ -175,12 +182,13 @@ static const struct sl_implied *list_of(const struct sl_ring_decoder *r, uint32_
 static int decode_open(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
     unsigned wants = r->statics->program.wants;
-    bool goes_on = d->word[0] == (SL_WORD_CONTINUED | SL_WORD_OPEN);
-    const struct sl_implied *list = list_of(r, d->word[0] & SL_WORD_NAME);
+    uint32_t word = sl_word_once(d->word);
+    bool goes_on = word == (SL_WORD_CONTINUED | SL_WORD_OPEN);
+    const struct sl_implied *list = list_of(r, word & SL_WORD_NAME);
     if (d->end - d->word < 2)
         return -1;
-    bool cut = d->word[1] & SL_WORD_CUT;
-    uint32_t n = d->word[1] & ~SL_WORD_CUT;
+    uint32_t count = sl_word_once(d->word + 1), n = count & ~SL_WORD_CUT;
+    bool cut = count & SL_WORD_CUT;
     size_t words = (size_t)n * (cut ? 1 : sl_event_words(wants));
     if ((size_t)(d->end - d->word - 2) < words)
         return -1;
@@ -205,7 +213,7 @@ static int decode_open(struct sl_ring_decoder *r, struct sl_ring_position *d)
 
 int sl_ring_block(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
-    uint32_t word = *d->word;
+    uint32_t word = sl_word_once(d->word);
     if (word & SL_WORD_OPEN)
         return decode_open(r, d);
     if (word < r->statics->n_blocks) { /* bare, or without loads */
@@ -227,68 +235,75 @@ int sl_ring_block(struct sl_ring_decoder *r, struct sl_ring_position *d)
 }
 
 /* The groups behind a list's first one. */
-SL_RING_INLINE void copy_more(struct sl_ring_decoder *r, const struct sl_implied *list, uint32_t to,
-                      const uint32_t *word, sl_group_copier *copy)
+SL_RING_INLINE void copy_more(struct sl_ring_decoder *r, const struct sl_implied *list, size_t to,
+                              const uint32_t *word, sl_group_copier *copy)
 {
     for (uint32_t i = SL_RING_GROUP, group = list->more; i < list->n; i += SL_RING_GROUP, group++)
         memcpy(r->out->mem_insn + to + i, r->more_insn + SL_RING_GROUP * group, SL_RING_GROUP * sizeof *r->more_insn);
     sl_ring_copy_more(r, r->out->mem_value + to, list->n, list->wide, list->more, word, copy);
 }
 
-/* Bare blocks from `at` on, as many as there are in a row; returns how many. */
-SL_RING_INLINE uint32_t copy_bare(struct sl_chunk_arrays *out, const uint32_t *at, const uint32_t *end,
-                          size_t n_known, uint32_t n_blocks, uint32_t n_mems)
+enum { BARE_STEP = 16 };
+
+/* So many bare blocks; false if some are not. */
+SL_RING_INLINE bool copy_some_bare(struct sl_chunk_arrays *out, const uint32_t *at, size_t n_known,
+                                   size_t n_blocks, size_t n_mems)
 {
-    enum { STEP = 16 };
-    uint32_t room = SL_CHUNK_BLOCKS - n_blocks, n = 0;
-    if (end - at < (ptrdiff_t)room)
-        room = (uint32_t)(end - at);
-    for (; n + STEP <= room; n += STEP) {
-        uint32_t largest = 0;
-        for (uint32_t i = 0; i < STEP; i++)
-            largest = at[n + i] > largest ? at[n + i] : largest;
-        if (largest >= n_known)
-            break;
-        for (uint32_t i = 0; i < STEP; i++) {
-            out->block[n_blocks + n + i] = at[n + i];
-            out->block_mem[n_blocks + n + i] = n_mems;
-        }
+    uint32_t *block = memcpy(out->block + n_blocks, at, BARE_STEP * sizeof *block), largest = 0;
+    for (uint32_t i = 0; i < BARE_STEP; i++) {
+        out->block_mem[n_blocks + i] = (uint32_t)n_mems;
+        largest = block[i] > largest ? block[i] : largest;
     }
-    for (; n < room && at[n] < n_known; n++) {
-        out->block[n_blocks + n] = at[n];
-        out->block_mem[n_blocks + n] = n_mems;
+    return largest < n_known;
+}
+
+/* Bare blocks from `at` on, as many as there are in a row; returns how many. */
+SL_RING_INLINE size_t copy_bare(struct sl_chunk_arrays *out, const uint32_t *at, const uint32_t *end,
+                                size_t n_known, size_t n_blocks, size_t n_mems)
+{
+    size_t room = SL_CHUNK_BLOCKS - n_blocks, left = (size_t)(end - at), n = 0;
+    uint32_t block;
+    room = left < room ? left : room;
+    while (n + BARE_STEP <= room && copy_some_bare(out, at + n, n_known, n_blocks + n, n_mems))
+        n += BARE_STEP;
+    for (; n < room && (block = sl_word_once(at + n)) < n_known; n++) {
+        out->block[n_blocks + n] = block;
+        out->block_mem[n_blocks + n] = (uint32_t)n_mems;
     }
     return n;
 }
 
 /* Blocks as most are: not with very many loads, nor among the last words or the last places in
  * the arrays, so that nothing else has to be asked. The word itself says how far it is to the
- * next one: nothing waits for the list, which then has to say the same. */
-SL_RING_INLINE void decode_most(struct sl_ring_decoder *r, struct sl_ring_position *d, sl_group_copier *copy)
+ * next one: nothing waits for the list, which then has to say the same. There are lists for a power
+ * of 2 of blocks: those of blocks that are not there are empty, and no word is theirs. */
+SL_RING_INLINE void decode_most(struct sl_ring_decoder *r, struct sl_ring_position *d, first_copier *first,
+                                sl_group_copier *copy)
 {
     struct sl_chunk_arrays *out = r->out;
     const struct sl_group *groups = r->groups->group;
     const struct sl_implied *implied = r->implied;
-    size_t n_known = r->statics->n_blocks;
+    size_t last_list = r->room_implied - 1, n_blocks = d->n_blocks, n_mems = d->n_mems;
     const uint32_t *at = d->word;
     const uint32_t *end = d->end - at > SL_WORD_LONG ? d->end - SL_WORD_LONG : at;
-    uint32_t n_blocks = d->n_blocks, n_mems = d->n_mems;
     while (at < end && n_blocks < SL_CHUNK_BLOCKS && n_mems < SL_CHUNK_MEMS - SL_WORD_LONG) {
-        uint32_t word = *at;
-        const struct sl_implied *list = &implied[word & SL_WORD_NAME];
-        if ((word & SL_WORD_NAME) >= n_known || word != list->word) {
-            if (word >= n_known)
+        uint32_t word = sl_word_once(at);
+        size_t block = word & last_list, words = sl_word_length(word);
+        const struct sl_implied *list = &implied[block];
+        if (__builtin_expect(word != list->word, 0)) {
+            size_t bare = copy_bare(out, at, end, r->statics->n_blocks, n_blocks, n_mems);
+            if (!bare)
                 break;
-            uint32_t bare = copy_bare(out, at, end, n_known, n_blocks, n_mems);
             n_blocks += bare;
             at += bare;
             continue;
         }
-        uint32_t words = sl_word_length(word), n = list->n;
-        out->block[n_blocks] = list->block;
-        out->block_mem[n_blocks] = n_mems;
+        size_t n = list->n;
+        __builtin_prefetch(at + AHEAD);
+        out->block[n_blocks] = (uint32_t)block;
+        out->block_mem[n_blocks] = (uint32_t)n_mems;
         memcpy(out->mem_insn + n_mems, list->insn, sizeof list->insn);
-        copy(out->mem_value + n_mems, at + 1, &groups[list->wide]);
+        first(out->mem_value + n_mems, at + 1, groups, list);
         if (__builtin_expect(n > SL_RING_GROUP, 0)) {
             if (words == SL_WORD_LONG)
                 break;
@@ -298,24 +313,68 @@ SL_RING_INLINE void decode_most(struct sl_ring_decoder *r, struct sl_ring_positi
         n_mems += n;
         at += 1 + words;
     }
-    *d = (struct sl_ring_position){at, d->end, n_blocks, n_mems, 0};
+    *d = (struct sl_ring_position){at, d->end, (uint32_t)n_blocks, (uint32_t)n_mems, 0};
+}
+
+SL_RING_INLINE void first_plain(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
+                                const struct sl_implied *list)
+{
+    sl_ring_copy_group(value, word, &groups[list->wide]);
 }
 
 static void decode_most_plain(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
-    decode_most(r, d, sl_ring_copy_group);
+    decode_most(r, d, first_plain, sl_ring_copy_group);
 }
 
 /* The same for processors with longer vectors. */
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static void decode_most_wide(struct sl_ring_decoder *r,
-                                                             struct sl_ring_position *d)
+#define AVX2 __attribute__((target("avx2")))
+#define AVX512 __attribute__((target("avx512f,avx512vl,avx2")))
+
+AVX2 SL_RING_INLINE void first_avx2(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
+                                    const struct sl_implied *list)
 {
-    decode_most(r, d, sl_ring_copy_group_wide);
+    sl_ring_copy_group_wide(value, word, &groups[list->wide]);
+}
+
+AVX2 static void decode_most_avx2(struct sl_ring_decoder *r, struct sl_ring_position *d)
+{
+    decode_most(r, d, first_avx2, sl_ring_copy_group_wide);
+}
+
+AVX512 SL_RING_INLINE void first_avx512(uint64_t *value, const uint32_t *word,
+                                        const struct sl_group *groups, const struct sl_implied *list)
+{
+    (void)groups;
+    __m256i words = _mm256_loadu_si256((const __m256i *)word);
+    _mm256_storeu_si256((__m256i *)value, _mm256_maskz_expand_epi32(list->halves, words));
+}
+
+AVX512 static void decode_most_avx512(struct sl_ring_decoder *r, struct sl_ring_position *d)
+{
+    decode_most(r, d, first_avx512, sl_ring_copy_group_wide);
+}
+
+static bool has_avx512(void)
+{
+    return SL_RING_WIDE && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
 }
 #else
-#define decode_most_wide decode_most_plain
+#define decode_most_avx2 decode_most_plain
+#define decode_most_avx512 decode_most_plain
+#define has_avx512() false
 #endif
+
+static void decode_usual(struct sl_ring_decoder *r, struct sl_ring_position *d)
+{
+    if (r->form >= SL_RING_AVX512 && has_avx512())
+        decode_most_avx512(r, d);
+    else if (r->form >= SL_RING_AVX2 && SL_RING_WIDE)
+        decode_most_avx2(r, d);
+    else
+        decode_most_plain(r, d);
+}
 
 uint32_t sl_ring_take_flags(struct sl_ring_words *in)
 {
@@ -334,7 +393,7 @@ static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl
     struct sl_ring_position d = {in->word, in->end, 0, 0, in->named_left};
     int done = sl_ring_left(r, &d, wants) ? 1 : -1;
     while (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS && done > 0 && !d.named_left) {
-        (r->plain || !SL_RING_WIDE ? decode_most_plain : decode_most_wide)(r, &d);
+        decode_usual(r, &d);
         if (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS)
             done = sl_ring_block(r, &d);
     }
@@ -398,21 +457,18 @@ uint32_t sl_ring_unfinished(const struct sl_ring_decoder *r, uint32_t *words, ui
     return last + 2;
 }
 
-/* A stream of blocks alone is its own array, but where chunks are to stay. A scan for the
- * largest number costs next to nothing. */
-static int in_place(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_chunk *chunk,
-                    struct sl_failure *f)
+/* A stream of blocks alone is its own array. */
+static int blocks_alone(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_chunk *chunk,
+                        struct sl_failure *f)
 {
     size_t left = (size_t)(in->end - in->word);
     uint32_t n = left < SL_CHUNK_BLOCKS ? (uint32_t)left : SL_CHUNK_BLOCKS, largest = 0;
+    const uint32_t *block = memcpy(r->out->block, in->word, n * sizeof *block);
     for (uint32_t i = 0; i < n; i++)
-        largest = in->word[i] > largest ? in->word[i] : largest;
+        largest = block[i] > largest ? block[i] : largest;
     if (largest >= r->statics->n_blocks)
         return sl_ring_corrupted(f);
-    bool stays = r->out != r->own;
-    *chunk = (struct sl_chunk){
-        .thread = in->thread, .n_blocks = n,
-        .block = stays ? memcpy(r->out->block, in->word, n * sizeof *in->word) : in->word};
+    *chunk = (struct sl_chunk){.thread = in->thread, .n_blocks = n, .block = block};
     in->word += n;
     chunk->flags = sl_ring_take_flags(in);
     return 1;
@@ -422,5 +478,5 @@ int sl_ring_decode(struct sl_ring_decoder *r, struct sl_ring_words *in,
                    struct sl_chunk_arrays *into, struct sl_chunk *chunk, struct sl_failure *f)
 {
     r->out = into ? into : r->own;
-    return r->statics->program.wants ? decode(r, in, chunk, f) : in_place(r, in, chunk, f);
+    return r->statics->program.wants ? decode(r, in, chunk, f) : blocks_alone(r, in, chunk, f);
 }

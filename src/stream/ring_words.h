@@ -24,9 +24,12 @@ static inline bool sl_ring_more(const struct sl_ring_words *words)
     return words->word < words->end || words->flags & SL_CHUNK_END;
 }
 
+/* What of the processor's is used. */
+enum sl_ring_form { SL_RING_PLAIN, SL_RING_AVX2, SL_RING_AVX512, SL_RING_FORMS };
+
 struct sl_ring_decoder {
     const struct sl_statics *statics;
-    bool plain; /* without long vectors, to test that these give the same */
+    enum sl_ring_form form; /* at most; the result is the same */
     struct sl_implied *implied; /* by block */
     size_t n_caught_up, room_implied;
     uint32_t n_changed; /* lists that were told again */

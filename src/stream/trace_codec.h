@@ -71,11 +71,14 @@ struct sl_trace_slot {
     uint32_t a, b;
 };
 
+#define SL_NO_BLOCK UINT32_MAX
+
 /* Words that blocks were followed by, `count` times. Number 0 is the empty one. */
 struct sl_trace_list {
     uint32_t word; /* the first of `n`, in sl_trace_codec.word */
     uint32_t n, count;
-    uint32_t column; /* the first's place in sl_trace_codec.number; then, that of the next use */
+    uint32_t row; /* the first's place in sl_trace_codec.number; then, that of the next use */
+    uint32_t block;  /* that it was made for; SL_NO_BLOCK: for a lead */
 };
 
 struct sl_trace_codec {
@@ -84,25 +87,29 @@ struct sl_trace_codec {
     struct sl_trace_list *list;
     uint32_t *word;
     uint32_t *list_of; /* of each block of the frame; in front of each chunk's, of its lead */
-    uint64_t *number; /* a frame's, in columns */
+    uint64_t *number; /* a frame's: rows, list by list */
     uint8_t *code;
     uint32_t n_lists, n_words;
     size_t room_lists, room_words, room_list_of, room_numbers, room_codes;
+    uint32_t greatest; /* block of the frame */
     struct sl_trace_old *old; /* what version 1 needs */
 };
 
 struct sl_trace_codec *sl_trace_codec_new(void); /* NULL when memory ran out */
 void sl_trace_codec_free(struct sl_trace_codec *codec);
 
-/* Fills the frame, whose wants and version are set, from a raw payload with `head`'s counts.
- * SL_TRACE_DECODE_SLACK bytes behind the payload have to be readable. Everything
- * is checked, also that blocks and instructions are in `statics`: returns 0, or
- * SL_EFORMAT or SL_ENOMEM with *why set to what is wrong. */
+/* Fills the frame, whose wants and version are set, from a raw payload with `head`'s counts, in two
+ * steps. The first needs nothing but the payload, so that any thread can do it; the second is done when
+ * `statics` have all records in front of the frame. SL_TRACE_DECODE_SLACK bytes behind the payload have
+ * to be readable. Everything is checked, also that blocks and instructions are in `statics`: both
+ * return NULL, or what is wrong, as SL_TRACE_NO_MEMORY. */
 #define SL_TRACE_DECODE_SLACK 8u
 #define SL_TRACE_NO_MEMORY "out of memory"
-int sl_trace_decode(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
-                    const struct sl_statics *statics, const struct sl_trace_head *head,
-                    const uint8_t *raw, const char **why);
+const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
+                            const struct sl_trace_head *head, const uint8_t *raw);
+const char *sl_trace_settle(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
+                            const struct sl_statics *statics, const struct sl_trace_head *head,
+                            const uint8_t *raw);
 
 /* ---- what both directions compute --------------------------------------- */
 
@@ -153,10 +160,11 @@ static inline uint32_t sl_trace_first(const struct sl_statics *statics, uint32_t
 bool sl_trace_lists_reserve(struct sl_trace_codec *codec, size_t chunks, size_t blocks, size_t mems);
 
 /* A new list with so many words, which the caller fills in; there is room. */
-static inline struct sl_trace_list *sl_trace_list_add(struct sl_trace_codec *codec, uint32_t n)
+static inline struct sl_trace_list *sl_trace_list_add(struct sl_trace_codec *codec, uint32_t n,
+                                                      uint32_t block)
 {
     struct sl_trace_list *list = &codec->list[codec->n_lists++];
-    *list = (struct sl_trace_list){.word = codec->n_words, .n = n};
+    *list = (struct sl_trace_list){.word = codec->n_words, .n = n, .block = block};
     codec->n_words += n;
     return list;
 }
@@ -166,7 +174,7 @@ static inline struct sl_trace_list *sl_trace_list_add(struct sl_trace_codec *cod
 #define SL_TRACE_GROUP 4u
 _Static_assert(SL_TRACE_GROUP <= SL_CHUNK_MARGIN, "room behind the events");
 
-/* Gives each list its columns. False without memory. */
-bool sl_trace_lay_out_columns(struct sl_trace_codec *codec);
+/* Gives each list its rows. False without memory. */
+bool sl_trace_lay_out_rows(struct sl_trace_codec *codec);
 
 #endif

@@ -6,6 +6,7 @@
 #include <zstd.h>
 
 #define THREADS_MAX 6u
+#define WAITING 3u /* places more than threads */
 
 /* What a thread codes with. */
 struct tools {
@@ -20,24 +21,23 @@ struct sl_trace_coder {
     unsigned n_threads, n_jobs;
     uint64_t submitted, taken, returned; /* jobs so far; `taken` by threads */
     bool ends;
-    int level;
+    int level; /* 0: the usual */
     unsigned wants;
     struct place {
         struct sl_trace_job job;
         uint8_t *stored;
         bool done;
-    } place[THREADS_MAX + 3];
+    } place[THREADS_MAX + WAITING];
     pthread_t thread[THREADS_MAX];
     struct tools own; /* of the thread that submits */
 };
 
-/* One core is for the program where there are three or more. Of two it needs one only as long as
- * threads keep up with it, and then they have little to do. */
+/* One core is for the program; and whoever submits works too. */
 static unsigned threads_for_this_machine(void)
 {
     cpu_set_t cores;
     int n = sched_getaffinity(0, sizeof cores, &cores) ? 1 : CPU_COUNT(&cores);
-    return n <= 2 ? 1 : (unsigned)n - 1;
+    return n < 2 ? 1 : (unsigned)n - 1;
 }
 
 static void code(const struct sl_trace_coder *coder, struct sl_trace_job *job, uint8_t *stored,
@@ -48,18 +48,30 @@ static void code(const struct sl_trace_coder *coder, struct sl_trace_job *job, u
         job->raw_size = sl_trace_encode(tools->encoder, job->sorted, coder->wants, job->raw);
     if (!job->raw_size)
         return;
-    size_t size = ZSTD_compressCCtx(tools->zstd, stored + SL_TRACE_HEAD_SIZE,
-                                    sl_trace_stored_max((uint32_t)job->raw_size), job->raw,
-                                    job->raw_size, coder->level);
+    size_t size = ZSTD_compress2(tools->zstd, stored + SL_TRACE_HEAD_SIZE,
+                                 sl_trace_stored_max((uint32_t)job->raw_size), job->raw, job->raw_size);
     if (ZSTD_isError(size))
         return;
     job->stored = stored;
     job->stored_size = size;
 }
 
-static struct tools make_tools(void)
+/* For mem events, unless a level is asked for: long matches only, and a small table of them. */
+static void set_parameters(ZSTD_CCtx *zstd, const struct sl_trace_coder *coder)
 {
-    return (struct tools){sl_trace_encoder_new(), ZSTD_createCCtx()};
+    ZSTD_CCtx_setParameter(zstd, ZSTD_c_compressionLevel, coder->level ? coder->level : (int)SL_TRACE_LEVEL);
+    if (!coder->level && coder->wants) {
+        ZSTD_CCtx_setParameter(zstd, ZSTD_c_minMatch, 7);
+        ZSTD_CCtx_setParameter(zstd, ZSTD_c_hashLog, 13);
+    }
+}
+
+static struct tools make_tools(const struct sl_trace_coder *coder)
+{
+    struct tools tools = {sl_trace_encoder_new(), ZSTD_createCCtx()};
+    if (tools.zstd)
+        set_parameters(tools.zstd, coder);
+    return tools;
 }
 
 static void free_tools(struct tools *tools)
@@ -84,7 +96,7 @@ static void code_next(struct sl_trace_coder *coder, const struct tools *tools)
 static void *work(void *context)
 {
     struct sl_trace_coder *coder = context;
-    struct tools tools = make_tools();
+    struct tools tools = make_tools(coder);
     pthread_mutex_lock(&coder->lock);
     for (;;) {
         while (coder->taken == coder->submitted && !coder->ends)
@@ -103,15 +115,15 @@ struct sl_trace_coder *sl_trace_coder_open(unsigned wants, const struct sl_recor
     struct sl_trace_coder *coder = calloc(1, sizeof *coder);
     if (!coder)
         return NULL;
-    coder->level = how->level ? (int)how->level : (int)SL_TRACE_LEVEL;
+    coder->level = (int)how->level;
     coder->wants = wants;
-    coder->own = make_tools();
+    coder->own = make_tools(coder);
     pthread_mutex_init(&coder->lock, NULL);
     pthread_cond_init(&coder->submitted_one, NULL);
     pthread_cond_init(&coder->done_one, NULL);
     unsigned threads = how->threads ? how->threads : threads_for_this_machine();
     threads = threads < THREADS_MAX ? threads : THREADS_MAX;
-    coder->n_jobs = threads + 3;
+    coder->n_jobs = threads + WAITING;
     bool good = true;
     for (unsigned i = 0; i < coder->n_jobs; i++) {
         struct place *place = &coder->place[i];

@@ -6,8 +6,9 @@
  *     sort          submit ►  [ 7 | 6 | 5 | 4 ]  ► next     write
  *                             coded by threads
  *
- * There is one place more than threads, so that the next frame can be sorted while all of
- * them work. When all places are taken, whoever needs one waits for the oldest. */
+ * There are three places more than threads: one to sort the next frame into, and two that wait, so that
+ * threads have always something to do. When all places are taken, whoever needs one codes those
+ * that nobody has begun, and then waits for the oldest. */
 #ifndef SL_TRACE_CODER_H
 #define SL_TRACE_CODER_H
 
@@ -25,7 +26,7 @@ struct sl_trace_job {
 
 struct sl_trace_coder;
 
-/* Measured: level 3 is a tenth smaller and takes half as long again, level 6 another twentieth and two
+/* The usual, with mem events a tenth faster and 1 to 4 % larger than zstd's. Measured: level 3 is a tenth smaller and takes half as long again, level 6 another twentieth and two
  * to three times as long. */
 #define SL_TRACE_LEVEL 1u
 

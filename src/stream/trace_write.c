@@ -9,7 +9,7 @@
  * The writer keeps a static table of its own. With it, it refuses chunks that no
  * reader would accept, counts instructions, and codes words relative to blocks.
  *
- * Memory: 2 MiB for records; for each frame on its way (one more than there are threads)
+ * Memory: 2 MiB for records; for each frame on its way (three more than there are threads)
  * 2 to 4 MiB for sorted events as a rule and four times that at most (trace_sort.h), 33 MiB for a payload
  * before and 33 MiB for it after compression, and for each thread 9 MiB for coding and zstd's own, a fifth
  * of it touched as a rule;

@@ -94,6 +94,7 @@ say 'where a database cannot be' "$sluice" run -o "$name/x.db" ./program
 cp program "$name"
 "$sluice" run -q --live "json:lines" -p 'value@multihash(interval=100)' -o live.db "./$name" >out 2>err
 clean 'lines of a program that runs' lines
+is 'which are for their owner alone' "$(stat -c %a lines)" 600
 is 'and they keep what it is called' "$(jq -r '.candidates[].object? // empty' lines | grep -c "$escape" | grep -c '^[1-9]')" 1
 # What top draws has commands of its own; what it is given has none.
 cat >says.c <<'END'

@@ -236,4 +236,38 @@ is 'and nothing is measured again' "$? $(sqlite3 -readonly old/lab.db 'SELECT gr
 "$sluice" sweep report old/lab.db >out 2>err
 is 'nothing was swept in it: the report of a sweep says so' "$? $(cat out err)" \
     "125 sluice: nothing was swept in this file: it is a lab's, or nobody has begun"
+
+# Databases of others.
+mkdir other
+"$sluice" replay -q -p value -o other/lab.db 'synth:zipf(events=100)'
+cp other/lab.db before.db
+"$sluice" lab --tiny -q -o other wpp >out 2>err
+is 'a database of something else: status 2' "$? $(grep -c 'is not the file of a sweep or of a lab' err)" '2 1'
+same 'and it is left alone' other/lab.db before.db
+
+# ---- what an optimizer made --------------------------------------------------------------------
+
+script=$root/data/lab/optimizer.sh
+try() # DIRECTORY SPEC...
+{
+    mkdir "$1" && cd "$1" && shift && SIZE=tiny sh "$script" try mips "$sluice" "$T/sources" "$@" >told.out 2>told.err
+    local status=$?
+    cd "$T"
+    return $status
+}
+if [ ! -x /usr/lib/llvm-19/bin/llvm-bolt ]; then
+    skip 'what an optimizer made is kept' 'BOLT is not installed'
+else
+    try first path@exact
+    is 'an optimized program: status 0' $? 0
+    ok 'its figures are there' grep -q '^path@exact	taken' first/told.out
+    try second path@exact
+    same 'asked for again, the figures are the same' second/told.out first/told.out
+    same 'with the same binary' second/binary1/program first/binary1/program
+    is 'and nothing is made for them' "$(ls second | grep -e '\.log$' -e '\.slt$')" ''
+    (cd second && sh "$script" run mips binary1)
+    is 'it can be run' $? 0
+    try third edge@exact
+    is 'of another profile it is made' "$(grep -c '^path@exact' third/told.out) $(ls third | grep -c '\.slt$')" '0 1'
+fi
 finish

@@ -242,4 +242,9 @@ is 'nor is a line without end' "$? $(grep -c 'as long as that' err)" '2 1'
 is 'texts of a grid are no longer than can be kept' "$? $(grep -c 'MiB of text' err)" '2 1'
 "$sluice" sweep -q -o g2.db -p 'value@R{1..2000+1}' -m 'rocket,l1d.size={1..1000+1}' synth:zipf 2>err
 is 'nor are points more than a million' "$? $(grep -c '2000 profiles on 1000 machines' err)" '2 1'
+
+cp a.db killed.db
+head -c 5000 /dev/urandom >killed.db-journal
+"$sluice" sweep report killed.db >out 2>err
+is 'a journal beside it is named' "$? $(grep -c 'killed.db-journal is beside' err)" '125 1'
 finish

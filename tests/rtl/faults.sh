@@ -1,13 +1,13 @@
 #!/bin/sh
-# faults.sh: breaks the hardware on purpose, in each way of faults.txt, and runs it in lockstep with the
-# model. A line for each: "found: ..." with what was noticed, or "not found: ...". Exits with 1 if one is
+# faults.sh [FROM [TO]]: breaks the hardware on purpose, in each way of faults.txt, or the FROM-th to the
+# TO-th, and runs it in lockstep with the model. A line for each: "found: ..." with what was noticed, or "not found: ...". Exits with 1 if one is
 # not found. $BUILD is the build directory.
 here=$(cd "$(dirname "$0")" && pwd)
 rtl=$(cd "$here/../../rtl" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/sluice-fault.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 gcc -O1 -o "$work/primes" "$here/../../demo/primes.c" || exit 1
-grep -v '^#' "$here/faults.txt" | while IFS='|' read -r spec module how what; do
+grep -v '^#' "$here/faults.txt" | sed -n "${1:-1},${2:-\$}p" | while IFS='|' read -r spec module how what; do
     case $spec in
     *@leap*|*@snoopp*) export LOCKSTEP_PROGRAM="$work/primes" ;;
     *) unset LOCKSTEP_PROGRAM ;;
@@ -31,4 +31,5 @@ grep -v '^#' "$here/faults.txt" | while IFS='|' read -r spec module how what; do
     if [ -n "$told" ]; then echo "found: $module: $what: ${told#differs: }"
     else echo "not found: $module: $what"; fi
 done | tee "$work/lines"
-! grep -q '^not found: ' "$work/lines" && [ "$(grep -c '^found: ' "$work/lines")" -ge 30 ]
+echo "$(grep -c '^found: ' "$work/lines") found, $(grep -c '^not found: ' "$work/lines") not found"
+! grep -q '^not found: ' "$work/lines" && grep -q '^found: ' "$work/lines"

@@ -77,7 +77,7 @@ static void alike(bool plain)
     struct stream *s = calloc(1, sizeof *s);
     struct way *chunks = new_way(p), *straight = new_way(p);
     size_t good = 0, size = 0;
-    p->decoder.plain = plain;
+    p->decoder.form = plain ? SL_RING_PLAIN : SL_RING_FORMS;
     for (int frame = 0; frame < FRAMES; frame++) {
         bool same = true;
         for (int slot = 0; slot < SLOTS; slot++) {
@@ -128,11 +128,11 @@ static bool is_frame(const struct program *p, struct way *w, struct sl_trace_cod
 {
     struct sl_trace_frame frame = {.wants = p->wants, .version = SL_TRACE_VERSION};
     const struct sl_trace_sorted *o = w->sorted;
-    const char *why;
     encode(w);
     struct sl_trace_head head = {.raw_size = (uint32_t)w->size, .items = o->n_chunks, .blocks = o->n_blocks,
                                  .mems = o->n_mems, .instructions = o->instructions};
-    bool is = !sl_trace_decode(codec, &frame, &p->statics, &head, w->raw, &why);
+    bool is = !sl_trace_unpack(codec, &frame, &head, w->raw) &&
+              !sl_trace_settle(codec, &frame, &p->statics, &head, w->raw);
     sl_trace_frame_free(&frame);
     return is;
 }

@@ -26,10 +26,10 @@ static bool is_there(const struct sl_chunk_arrays *into, const struct sl_chunk *
     return !into || (c->block == into->block && (!c->n_mems || c->mem_insn == into->mem_insn));
 }
 
-static void comes_out(unsigned wants, bool plain, const char *what)
+static void comes_out(unsigned wants, enum sl_ring_form form, const char *what)
 {
     struct program *p = program(wants);
-    p->decoder.plain = plain;
+    p->decoder.form = form;
     struct stream *s = calloc(1, sizeof *s);
     struct sl_chunk_arrays *given = malloc(sizeof *given);
     for (uint32_t i = 0; i < EVENTS; i++)
@@ -175,11 +175,12 @@ static void ending(unsigned wants)
 int main(void)
 {
     long_block();
-    comes_out(0, false, "blocks");
-    comes_out(SL_WANT_VALUES, false, "values");
-    comes_out(SL_WANT_VALUES, true, "values, without long vectors");
-    comes_out(SL_WANT_ADDRESSES | SL_WANT_STORES, false, "addresses");
-    comes_out(SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES, false, "both");
+    comes_out(0, SL_RING_FORMS, "blocks");
+    comes_out(SL_WANT_VALUES, SL_RING_PLAIN, "values, without long vectors");
+    comes_out(SL_WANT_VALUES, SL_RING_AVX2, "values, AVX2");
+    comes_out(SL_WANT_VALUES, SL_RING_AVX512, "values, AVX-512");
+    comes_out(SL_WANT_ADDRESSES | SL_WANT_STORES, SL_RING_FORMS, "addresses");
+    comes_out(SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES, SL_RING_FORMS, "both");
     ending(0);
     ending(SL_WANT_VALUES);
     nonsense();

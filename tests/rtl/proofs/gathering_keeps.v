@@ -1,22 +1,22 @@
 /* The gathering sampler, two substreams, every fourth, two samples gathered: what came was sent or is held, all of
- * it and once. After any five events, whenever they come, both entries are looked at. */
+ * it and once. After any four events, whenever they come, both entries are looked at. */
 module gathering_keeps (
     input clk,
     input rst
 );
-    localparam EVENTS = 5;
+    localparam EVENTS = 4;
     (* anyseq *) reg wants, which;
     (* anyseq *) reg [1:0] weight, tag;
     reg [1:0] event_weight, event_tag;
     reg event_stream;
     reg [2:0] given, look;
-    reg [7:0] all, sent, held;
+    reg [4:0] all, sent, held;
     wire ready, done;
-    wire [7:0] count, peek_count, peek_gathered;
+    wire [4:0] count, peek_count, peek_gathered;
     wire go = ready && wants && given != EVENTS && !rst;
     wire stream = look != 0 ? look[1] : go ? which : event_stream;
     gathering #(.STREAM_BITS(1), .TAG_BITS(2), .RATE(4), .SAMPLES(2), .WEIGHT_BITS(2), .RATE_BITS(2),
-                .COUNT_BITS(8)) gathering (
+                .COUNT_BITS(5)) gathering (
         .clk(clk), .rst(rst), .go(go), .ready(ready), .stream(stream), .tag(go ? tag : event_tag),
         .weight(go ? weight : event_weight), .done(done), .count(count), .peek_count(peek_count),
         .peek_gathered(peek_gathered));

@@ -1,13 +1,14 @@
 #!/bin/sh
-# prove.sh [NAME]: proves what proofs.txt lists, by yosys-smtbmc with z3, and shows that each proof fails
-# when the module that it leans on is broken. A line each: "proved: ..." or "not proved: ...",
+# prove.sh [NAME]: proves what proofs.txt lists, by yosys-smtbmc with z3 or by yosys' abc, and shows that each
+# proof fails when the module that it leans on is broken. A line each: "proved: ..." or "not proved: ...",
 # "noticed: ..." or "not noticed: ...". Exits with 1 if one of the second is among them.
 here=$(cd "$(dirname "$0")" && pwd)
 rtl=$(cd "$here/../../../rtl" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/sluice-proof.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-# holds NAME DIR MODULES STEPS...: whether the solver finds no counterexample.
+# holds NAME DIR MODULES HOW...: 0 if it is proved, 1 if there is a counterexample, 2 if neither can be said.
+# Modules of the proofs' own come before those of DIR.
 holds()
 {
     name=$1 dir=$2 modules=$3
@@ -16,24 +17,54 @@ holds()
         if [ -e "$here/$module.v" ]; then printf '%s/%s.v ' "$here" "$module"
         else printf '%s/%s.v ' "$dir" "$module"; fi
     done)
-    yosys -q -p "read_verilog -formal $here/$name.v $files; prep -flatten -top $name; opt -full; async2sync; dffunmap; \
-        write_smt2 -wires $work/$name.smt2" >"$work/log" 2>&1 || { cat "$work/log"; return 2; }
-    yosys-smtbmc --noprogress -s z3 -t "$1" "$work/$name.smt2" >"$work/log" 2>&1 || return 1
-    [ "$2" != inductive ] || yosys-smtbmc --noprogress -s z3 -i -t "$1" "$work/$name.smt2" >"$work/log" 2>&1
+    read="read_verilog -formal $here/$name.v $files; prep -flatten -top $name"
+    case $1 in
+    abc) by_abc "$2" ;;
+    *) by_z3 "$@" ;;
+    esac
+}
+
+# by_z3 STEPS [inductive]
+by_z3()
+{
+    yosys -q -p "$read; async2sync; dffunmap; write_smt2 -wires $work/$name.smt2" >"$work/log" 2>&1 || return 2
+    for induction in '' ${2:+-i}; do
+        yosys-smtbmc --noprogress -s z3 $induction -t "$1" "$work/$name.smt2" >"$work/log" 2>&1 && continue
+        grep -qi 'status: failed' "$work/log" && return 1
+        return 2
+    done
+}
+
+# by_abc STEPS|any
+by_abc()
+{
+    yosys -q -p "$read; memory_map; opt -full; async2sync; dffunmap; techmap; opt -fast; dffunmap
+        abc -g AND -fast; opt_clean; write_aiger -zinit -I -B $work/$name.aig" >"$work/log" 2>&1 || return 2
+    case $1 in any) how='pdr' ;; *) how="bmc3 -F $1" ;; esac
+    yosys-abc -c "read_aiger $work/$name.aig; fold; $how" >"$work/log" 2>&1
+    ! grep -q 'Property proved\|No output asserted in' "$work/log" || return 0
+    ! grep -q 'asserted in frame' "$work/log" || return 1
+    return 2
 }
 
 grep -v '^#' "$here/proofs.txt" | while IFS='|' read -r name modules steps what broken how; do
     case ${1:-$name} in $name) ;; *) continue ;; esac
     if [ ! -e "$work/$name.proved" ]; then
-        if holds "$name" "$rtl" "$modules" $steps; then echo "proved: $what ($steps steps)"
+        if holds "$name" "$rtl" "$modules" $steps; then echo "proved: $what ($steps)"
         else echo "not proved: $what"; cat "$work/log"; fi
         : >"$work/$name.proved"
     fi
     rm -rf "$work/rtl"
     cp -r "$rtl" "$work/rtl"
     sed -i "$how" "$work/rtl/$broken.v"
-    if cmp -s "$rtl/$broken.v" "$work/rtl/$broken.v"; then echo "not noticed: $how changes nothing in $broken.v"
-    elif holds "$name" "$work/rtl" "$modules" $steps; then echo "not noticed: $broken.v broken by $how"
-    else echo "noticed: $broken.v broken by $how"; fi
+    if cmp -s "$rtl/$broken.v" "$work/rtl/$broken.v"; then
+        echo "not noticed: $how changes nothing in $broken.v"
+        continue
+    fi
+    holds "$name" "$work/rtl" "$modules" $steps
+    case $? in
+    1) echo "noticed: $broken.v broken by $how" ;;
+    *) echo "not noticed: $broken.v broken by $how"; tail -n 3 "$work/log" ;;
+    esac
 done | tee "$work/lines"
 [ -s "$work/lines" ] && ! grep -q '^not ' "$work/lines"

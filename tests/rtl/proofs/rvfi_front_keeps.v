@@ -14,18 +14,18 @@ module rvfi_front_keeps (
 );
     wire stall, overflow, out_valid;
     wire [31:0] dropped;
-    wire [6:0] pending, out_weight;
+    wire [4:0] pending, out_weight;
     wire [31:0] jump = 32'h0000006f, nothing = 32'h00000013;
-    rvfi_front #(.LANES(2), .XLEN(32), .WEIGHT_BITS(7), .DEPTH(4)) front (
+    rvfi_front #(.LANES(2), .XLEN(32), .WEIGHT_BITS(5), .DEPTH(2)) front (
         .clk(clk), .rst(rst), .enable(enable), .dropping(dropping), .forget(1'b0), .kinds(8'hff),
         .stall(stall), .overflow(overflow), .dropped(dropped), .rvfi_valid(valid), .rvfi_trap(trap),
         .rvfi_insn({jumps[1] ? jump : nothing, jumps[0] ? jump : nothing}), .rvfi_pc_rdata(64'b0),
         .rvfi_pc_wdata(64'b0), .rvfi_mem_addr(64'b0), .rvfi_mem_rmask(16'b0), .rvfi_mem_rdata(128'b0),
-        .rvfi_weight({5'b0, weight[3:2], 5'b0, weight[1:0]}), .pending(pending), .take(1'b0),
+        .rvfi_weight({3'b0, weight[3:2], 3'b0, weight[1:0]}), .pending(pending), .take(1'b0),
         .out_valid(out_valid), .out_ready(out_ready), .out_weight(out_weight));
     wire [1:0] retired = enable && !stall ? valid & ~trap : 2'b0;
-    reg [6:0] all, given;
-    reg [4:0] n_jumps, n_given;
+    reg [4:0] all, given;
+    reg [3:0] n_jumps, n_given;
     reg begun = 0;
     always @(posedge clk) begin
         begun <= 1;

@@ -32,7 +32,7 @@ module shelf_once (
             waiting <= 1;
             turns <= turns + 1;
         end
-        if (put) begin
+        if (put && !rst) begin
             waiting <= 0;
             last <= seeking;
             any <= 1;
