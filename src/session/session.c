@@ -15,6 +15,7 @@
 #include "free_memory.h"
 #include "function_table.h"
 #include "outcome.h"
+#include "processor_time.h"
 #include "source.h"
 #include "value_spill.h"
 
@@ -156,6 +157,7 @@ static void configure(struct sl_session *s, const struct sl_session_config *conf
     if (config->error_covered > 0)
         s->judging.limits.covered = config->error_covered;
     s->n_threads = config->threads;
+    s->reading = config->reading;
     s->cutter.marked = config->marked;
     s->cutter.waits = config->start_at;
     if (s->judging.wanted)
@@ -491,8 +493,12 @@ static void explain_errors(struct sl_session *s)
 static int next_chunk(struct sl_session *s, struct sl_source *source, struct sl_chunk *chunk,
                       struct sl_failure *f)
 {
+    double begun = s->reading ? sl_thread_seconds() : 0;
     source->into = sl_crew_arrays(&s->crew);
-    return sl_source_next(source, chunk, f);
+    int more = sl_source_next(source, chunk, f);
+    if (s->reading)
+        *s->reading += sl_thread_seconds() - begun;
+    return more;
 }
 
 /* Its last events, and what its tables make of all. The first error counts. */

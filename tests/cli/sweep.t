@@ -7,9 +7,8 @@ need gcc sqlite3 jq
 # Every figure by what it is of, to the bit.
 figures() # figures FILE
 {
-    sql "$1" "SELECT what, spec, described, measure.name, printf('%!.20g', value) FROM figure
-        JOIN stream ON stream.id = figure.stream JOIN point ON point.id = figure.point
-        JOIN measure ON measure.id = figure.measure" | sort
+    sql "$1" "SELECT what, spec, described, measure, printf('%!.20g', value) FROM figure
+        JOIN step ON step.id = figure.step JOIN point ON point.id = label" | sort
 }
 grid='value@multihash(tables={1,2},counters={256..1K},interval=1K,threshold=1%)'
 streams='synth:zipf(events=30K,seed={1,2,3})'
@@ -28,9 +27,8 @@ is 'every point on every stream is there' "$(sql a.db 'SELECT count(*) FROM resu
     'synth:zipf(events=30K,seed=2)' >compare.json
 value() # value SPEC MEASURE: on the second stream
 {
-    sql a.db "SELECT printf('%.6g', value) FROM figure JOIN point ON point.id = point
-        JOIN measure ON measure.id = measure JOIN stream ON stream.id = stream
-        WHERE given = '$1' AND measure.name = '$2' AND stream.name LIKE '%seed=2)'"
+    sql a.db "SELECT printf('%.6g', value) FROM figure JOIN point ON point.id = label JOIN step ON step.id = step
+        WHERE given = '$1' AND measure = '$2' AND name LIKE '%seed=2)'"
 }
 json() # json ROW KEY
 {
@@ -50,13 +48,12 @@ figures b.db >b.figures
 same 'figures are the same to the bit' b.figures a.figures
 
 # Only what is missing is measured: what is there stays, even if it is wrong.
-sqlite3 b.db "UPDATE figure SET value = 42 WHERE measure = (SELECT id FROM measure WHERE name = 'overlap');
-    DELETE FROM result WHERE stream = 2 AND point < 3"
+sqlite3 b.db "UPDATE figure SET value = 42 WHERE measure = 'overlap';
+    DELETE FROM result WHERE step = 2 AND point < 3; DELETE FROM figure WHERE step = 2 AND CAST(label AS INTEGER) < 3"
 sweep b.db
 is 'sweeping again: status 0' $? 0
 is 'what was missing is there' "$(sql b.db 'SELECT count(*) FROM result')" 24
-is 'and nothing else was measured' "$(sql b.db "SELECT count(*) FROM figure WHERE value = 42
-    AND measure = (SELECT id FROM measure WHERE name = 'overlap')")" 22
+is 'and nothing else was measured' "$(sql b.db "SELECT count(*) FROM figure WHERE value = 42 AND measure = 'overlap'")" 22
 "$sluice" sweep -q -o b.db -p "$grid" -p 'value@R{64..256}' "$streams"
 is 'more points: those are measured, too' "$(sql b.db 'SELECT count(*) FROM result')" 27
 
@@ -121,7 +118,7 @@ like 'and a sentence' "$(cat err)" 'sluice: --by: nothing here has a nonsense*'
 # ---- holes --------------------------------------------------------------------
 
 cp a.db holes.db
-sqlite3 holes.db 'DELETE FROM result WHERE stream = 1 AND point = 1'
+sqlite3 holes.db 'DELETE FROM result WHERE step = 1 AND point = 1'
 "$sluice" sweep report holes.db >out 2>err
 is 'with a hole there are no averages: status 2' $? 2
 like 'the hole is said' "$(cat out)" '*zipf*: 1 results are missing: not done yet*'
@@ -156,8 +153,7 @@ like 'without -p: a hundred tables, of edges where there are no values' "$(cat o
     '112 points on 1 stream*all: edge@multihash*'
 "$sluice" sweep -q -o p.db -p 'value@multihash(counters={1K,2K},interval=1K)' "./loop 'a  b' c" ./loop >out 2>err
 is 'programs are run: status 0' "$? $(cat err)" '0 '
-is 'with their arguments' "$(sql p.db "SELECT count(DISTINCT value) FROM figure
-    WHERE measure = (SELECT id FROM measure WHERE name = 'instructions')")" 2
+is 'with their arguments' "$(sql p.db "SELECT count(DISTINCT value) FROM figure WHERE measure = 'instructions'")" 2
 is 'and kept beside the file' "$(ls p.db.d | wc -l)" 2
 before=$(ls -l --time-style=full-iso p.db.d)
 "$sluice" sweep -q -o p.db -p 'value@multihash(counters={1K..4K},interval=1K)' "./loop 'a  b' c" ./loop
@@ -214,8 +210,8 @@ for change in 'CREATE VIEW v AS SELECT 1' 'CREATE TRIGGER t AFTER DELETE ON resu
 done
 for value in 9e999 -9e999 1e308 -1e308 5e-324 1e16; do
     cp a.db changed.db
-    sqlite3 changed.db "UPDATE figure SET value = $value + 4 * (point = 2) WHERE measure IN (SELECT id FROM measure
-        WHERE name IN ('storage', 'error')) AND point < 5"
+    sqlite3 changed.db "UPDATE figure SET value = $value + 4 * (label = '2') WHERE measure IN ('storage', 'error')
+        AND CAST(label AS INTEGER) < 5"
     for format in text json svg csv; do
         timeout 60 "$sluice" sweep report --all --under 1K -f $format changed.db >out 2>err
         ok "figures of $value do not confuse $format" [ $? -le 2 -a "$(wc -c <out)" -lt 100000 ]
