@@ -89,10 +89,16 @@ __attribute__((target("avx2"))) static inline void sl_ring_copy_group_wide(uint6
     __m256i halves = _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)word), from);
     _mm256_storeu_si256((__m256i *)value, _mm256_and_si256(halves, mask));
 }
-#define SL_RING_WIDE __builtin_cpu_supports("avx2")
-#else
-#define SL_RING_WIDE false
 #endif
+
+static inline bool sl_ring_wide(void)
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx2");
+#else
+    return false;
+#endif
+}
 
 /* The groups behind the first one, of a list with `n` loads that says `wide` and `more`. */
 SL_RING_INLINE void sl_ring_copy_more(const struct sl_ring_decoder *r, uint64_t *value, uint32_t n,

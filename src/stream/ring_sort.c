@@ -177,7 +177,7 @@ int sl_ring_sort(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_
     uint32_t lead = d.n_mems;
     uint64_t sum = 0; /* instructions */
     while (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS && done > 0 && !d.named_left) {
-        (r->form == SL_RING_PLAIN || !SL_RING_WIDE ? sort_most_plain : sort_most_wide)(r, &d, s, &sum);
+        (r->form == SL_RING_PLAIN || !sl_ring_wide() ? sort_most_plain : sort_most_wide)(r, &d, s, &sum);
         if (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS)
             done = sort_other(r, &d, s, &sum);
     }

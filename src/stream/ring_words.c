@@ -358,7 +358,7 @@ AVX512 static void decode_most_avx512(struct sl_ring_decoder *r, struct sl_ring_
 
 static bool has_avx512(void)
 {
-    return SL_RING_WIDE && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
+    return sl_ring_wide() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
 }
 #else
 #define decode_most_avx2 decode_most_plain
@@ -370,7 +370,7 @@ static void decode_usual(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
     if (r->form >= SL_RING_AVX512 && has_avx512())
         decode_most_avx512(r, d);
-    else if (r->form >= SL_RING_AVX2 && SL_RING_WIDE)
+    else if (r->form >= SL_RING_AVX2 && sl_ring_wide())
         decode_most_avx2(r, d);
     else
         decode_most_plain(r, d);
