@@ -14,7 +14,7 @@ static size_t take_column(const struct sl_trace_sorted *sorted, uint32_t list, s
 {
     const struct sl_sorted_rows *rows = &sorted->rows[list];
     size_t n = 0;
-    for (const struct sl_rows *page = rows->first; page; page = page->next) {
+    for (const struct sl_sorted_page *page = rows->first; page; page = page->next) {
         const uint64_t *from = page->number + column;
         size_t here = page == rows->last ? (size_t)(sorted->list[list].to - page->number) / row : page->n;
         for (size_t i = 0; i < here; i++, from += row)

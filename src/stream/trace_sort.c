@@ -69,7 +69,7 @@ bool sl_sort_page(struct sl_trace_sorter *s, uint32_t number)
     }
     n = n * row * sizeof(uint64_t) <= PAGE ? n : PAGE / (row * sizeof(uint64_t));
     n = n ? n : 1;
-    struct sl_rows *page = take(o, sizeof *page + (n * row + SL_CHUNK_MARGIN) * sizeof *page->number);
+    struct sl_sorted_page *page = take(o, sizeof *page + (n * row + SL_CHUNK_MARGIN) * sizeof *page->number);
     if (!page)
         return false;
     page->next = NULL;

@@ -22,8 +22,8 @@
 #include "trace_blocks.h"
 
 /* A page of rows. */
-struct sl_rows {
-    struct sl_rows *next;
+struct sl_sorted_page {
+    struct sl_sorted_page *next;
     uint64_t n; /* rows; not yet said of the last page */
     uint64_t number[];
 };
@@ -52,7 +52,7 @@ struct sl_trace_sorted {
     struct sl_sorted_list *list;
     struct sl_sorted_rows {
         uint32_t word; /* the list's first, in `word` */
-        struct sl_rows *first, *last;
+        struct sl_sorted_page *first, *last;
     } *rows; /* by list */
     uint32_t *word;
     uint32_t n_lists, n_words;
