@@ -1,7 +1,7 @@
-/* How fast machines run: machine [-r ROUNDS] [FILE.slt ...]
+/* How fast machines run: machine [-r ROUNDS] [-m MACHINE] [FILE.slt ...]
  *
- * Replays streams with addresses of loads and stores through each preset; without a
- * file, two that it records (programs.h, with small inputs). Only the machine's own time
+ * Replays streams with addresses of loads and stores through each preset, or through the one machine
+ * that is named; without a file, two that it records (programs.h, with small inputs). Only the machine's own time
  * counts, of this thread's CPU; the best of the rounds. Beside it what others publish of
  * simulators that do more: gem5 and its like execute the program as well, out of order at
  * "around 0.1" million instructions a second (Sandberg, Hagersten and Black-Schaffer, IISWC
@@ -9,7 +9,7 @@
  * million (its authors' "Sniper: scalable and accurate parallel multi-core simulation").
  *
  * Then what counting all events costs: the in-order machine with the 29 of them in groups of
- * five approximate counters, as a multiple of its time without. */
+ * five approximate counters, as a multiple of its time without; unless a machine was named. */
 #include <unistd.h>
 
 #include "failure.h"
@@ -18,8 +18,7 @@
 #include "source.h"
 #include "timing.h"
 
-static const char *const presets[] = {"tiger", "rocket", "ss4"};
-#define N_PRESETS (sizeof presets / sizeof *presets)
+static const char *const presets[] = {"tiger", "rocket", "u74", "ss4", "zen4", NULL};
 
 /* What one replay gave. */
 struct replay {
@@ -123,22 +122,24 @@ static int measure_events(const char *title, const char *path, int rounds, struc
     return result;
 }
 
-static int measure(const char *title, const char *path, int rounds, struct sl_failure *f)
+static int measure(const char *title, const char *path, const char *only, int rounds,
+                   struct sl_failure *f)
 {
+    const char *const one_preset[] = {only, NULL};
     int result = 0;
-    for (size_t i = 0; i < N_PRESETS && result >= 0; i++) {
+    for (const char *const *preset = only ? one_preset : presets; *preset; preset++) {
         struct replay best = {.seconds = 1e9}, one;
         for (int round = 0; round < rounds && result >= 0; round++)
-            if ((result = replay(presets[i], NULL, path, &one, f)) >= 0 &&
+            if ((result = replay(*preset, NULL, path, &one, f)) >= 0 &&
                 one.seconds < best.seconds)
                 best = one;
         if (result < 0)
             return result;
         double n = (double)best.total[SL_H_INSTRUCTIONS];
-        printf("%-28s %-8s %8.1f %8.2f %12.1f\n", title, presets[i], n / 1e6,
+        printf("%-28s %-8s %8.1f %8.2f %12.1f\n", title, *preset, n / 1e6,
                (double)best.total[SL_H_CYCLES] / n, n / best.seconds / 1e6);
     }
-    return result < 0 ? result : measure_events(title, path, rounds, f);
+    return result < 0 || only ? result : measure_events(title, path, rounds, f);
 }
 
 /* A program's stream, kept in a file. */
@@ -155,7 +156,7 @@ static int record(char *const *argv, const char *path, struct sl_failure *f)
     return result;
 }
 
-static int measure_programs(int rounds, struct sl_failure *f)
+static int measure_programs(const char *only, int rounds, struct sl_failure *f)
 {
     static const char path[] = "build/bench/machine.slt";
     struct program program[2];
@@ -171,7 +172,7 @@ static int measure_programs(int rounds, struct sl_failure *f)
     program[1].argv[3] = "build/bench/small.i";
     for (size_t i = 0; i < 2 && result >= 0; i++)
         if ((result = record(program[i].argv, path, f)) >= 0)
-            result = measure(program[i].title, path, rounds, f);
+            result = measure(program[i].title, path, only, rounds, f);
     unlink(path);
     return result;
 }
@@ -179,15 +180,22 @@ static int measure_programs(int rounds, struct sl_failure *f)
 int main(int argc, char **argv)
 {
     struct sl_failure f = {0};
+    const char *only = NULL;
     int option, rounds = 3, error = 0;
-    while ((option = getopt(argc, argv, "r:")) == 'r')
-        rounds = atoi(optarg);
+    while ((option = getopt(argc, argv, "r:m:")) != -1) {
+        if (option == 'r')
+            rounds = atoi(optarg);
+        else if (option == 'm')
+            only = optarg;
+        else
+            return 2;
+    }
     setenv("SLUICE_DATA", "data", 0);
     printf("%-28s %-8s %8s %8s %12s\n", "stream", "machine", "Minsns", "CPI", "Minsns/s");
     if (optind == argc)
-        error = measure_programs(rounds, &f);
+        error = measure_programs(only, rounds, &f);
     for (; optind < argc && error >= 0; optind++)
-        error = measure(argv[optind], argv[optind], rounds, &f);
+        error = measure(argv[optind], argv[optind], only, rounds, &f);
     printf("%-28s %-8s %8s %8s %12s\n", "published: gem5", "", "", "", "0.1");
     printf("%-28s %-8s %8s %8s %12s\n", "published: Sniper", "", "", "", "several");
     if (error < 0)

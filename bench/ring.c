@@ -114,7 +114,7 @@ static double decode(struct written *w, bool summed)
     double start = cpu_seconds();
     uint64_t sum = 0;
     for (size_t at = 0, next; at < w->n; at = next) {
-        struct sl_ring_words in = {w->word + at, w->word + w->n, 0, 0};
+        struct sl_ring_words in = {.word = w->word + at, .end = w->word + w->n};
         const uint32_t *enough = in.word + SL_SLOT_WORDS;
         struct sl_chunk c;
         do {
@@ -142,7 +142,7 @@ int main(int argc, char **argv)
                (double)w.n_blocks / 1e6, (double)w.n_mems / 1e6, (double)w.n / 1e6);
         for (int way = 0; way < 4; way++) {
             double best = 1e9;
-            w.decoder.plain = way & 1;
+            w.decoder.form = way & 1 ? SL_RING_PLAIN : SL_RING_FORMS;
             for (unsigned round = 0; round < rounds; round++) {
                 double seconds = decode(&w, way & 2);
                 best = seconds < best ? seconds : best;

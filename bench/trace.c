@@ -2,8 +2,8 @@
  *
  * Codes streams into a memory file and reads them back: made-up ones, and those in
  * the traces given, which are re-encoded with all that they carry and with blocks
- * only. A token is a block or a mem event. Times are of this thread's CPU; the
- * best of three. */
+ * only. A token is a block or a mem event. Times are by the wall, since threads code and decode; the best
+ * of three. */
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -97,7 +97,7 @@ static int measure(const char *name, const struct stream *s, struct sl_failure *
         struct sl_trace_writer *w;
         struct sl_source *source;
         struct sl_chunk chunk;
-        double start = cpu_seconds();
+        double start = wall_seconds();
         int result = sl_trace_create(&w, path, s->wants, NULL, f);
         if (result < 0)
             return result;
@@ -107,7 +107,7 @@ static int measure(const char *name, const struct stream *s, struct sl_failure *
         int end = sl_trace_finish(w, result ? NULL : f);
         if (result < 0 || end < 0)
             return SL_EIO;
-        double written = cpu_seconds();
+        double written = wall_seconds();
         if ((result = sl_trace_source(&source, path, f)) < 0)
             return result;
         while ((result = sl_source_next(source, &chunk, f)) > 0)
@@ -115,7 +115,7 @@ static int measure(const char *name, const struct stream *s, struct sl_failure *
         sl_source_close(source);
         if (result < 0 || (result = sl_trace_summarize(path, &sum, f)) < 0)
             return result;
-        double read = cpu_seconds();
+        double read = wall_seconds();
         best_write = written - start < best_write ? written - start : best_write;
         best_read = read - written < best_read ? read - written : best_read;
     }

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -8,6 +9,9 @@
 static bool is_database(const char *path)
 {
     char head[16] = "";
+    struct stat status;
+    if (stat(path, &status) || !S_ISREG(status.st_mode)) /* a pipe would be waited for */
+        return false;
     FILE *file = fopen(path, "re");
     bool is = file && fread(head, 1, sizeof head, file) == sizeof head &&
               !memcmp(head, "SQLite format 3", sizeof head);

@@ -24,10 +24,24 @@ static void show_progress(void *context, size_t done, size_t of)
         fprintf(stderr, "\r\033[K%zu of %zu%s", done, of, done == of ? "\r\033[K" : "");
 }
 
+/* How much of the cores' time came to something. Of what nobody had to measure there is nothing to say. */
+static void tell_effort(const struct sl_sweep_effort *e)
+{
+    if (!e->results || e->available <= 0)
+        return;
+    if (e->cores)
+        fprintf(stderr, "%zu results in %.1f s: %.1f %% of the time of %u core%s was useful work\n", e->results,
+                e->available / e->cores, 100 * e->useful / e->available, e->cores, e->cores == 1 ? "" : "s");
+    else
+        fprintf(stderr, "%zu results: %.1f %% of the %.1f s of jobs was useful work\n", e->results,
+                100 * e->useful / e->available, e->available);
+}
+
 /* What is there is shown, also where some of it is missing. */
 static int sweep(const struct cli_options *o, char **stream, size_t n)
 {
     struct sl_failure f;
+    struct sl_sweep_effort effort = {0};
     bool progress = !o->quiet && isatty(STDERR_FILENO);
     struct sl_sweep_config config = {
         .spec = o->specs.word,
@@ -52,10 +66,12 @@ static int sweep(const struct cli_options *o, char **stream, size_t n)
         .slurm = o->slurm,
         .progress = show_progress,
         .context = &progress,
+        .effort = &effort,
     };
     int error = sl_sweep(database_of(o), &config, &f);
     int status = error < 0 ? cli_complain(&f) : 0;
     if (!o->quiet && (error >= 0 || f.code == SL_EIO)) {
+        tell_effort(&effort);
         int shown = report(database_of(o), o);
         status = status ? status : shown;
     }

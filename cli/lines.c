@@ -122,7 +122,7 @@ static int open_it(struct cli_lines *l, const struct cli_live_wish *wish, struct
         l->pipe = wish->file;
         return 0;
     }
-    l->fd = wish->file ? open(wish->file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
+    l->fd = wish->file ? open(wish->file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)
                        : own(wish->descriptor);
     if (l->fd < 0)
         return fail(f, SL_EIO, l->name, strerror(errno));

@@ -15,15 +15,31 @@
 #define WHERE_COLUMNS 24u
 #define GAP 2u
 
-/* Up to so many characters of a text, without anything that a terminal would obey. */
+/* The text as a line without anything that a terminal would obey; NULL without memory. */
+static char *safe(const char *text)
+{
+    char *line = NULL;
+    size_t size;
+    FILE *to = open_memstream(&line, &size);
+    if (!to)
+        return NULL;
+    sl_say(to, "%s", text);
+    if (!fclose(to))
+        return line;
+    free(line);
+    return NULL;
+}
+
+/* Up to so many of its characters. */
 static unsigned put(FILE *out, const char *text, unsigned most)
 {
     unsigned columns = 0;
-    for (; *text && (columns < most || ((unsigned char)*text & 0xc0) == 0x80); text++) {
-        unsigned char c = (unsigned char)*text;
-        putc(c < 32 || c == 127 ? '?' : c, out);
-        columns += (c & 0xc0) != 0x80;
+    char *line = safe(text);
+    for (const char *at = line; at && *at != '\n' && (columns < most || (*at & 0xc0) == 0x80); at++) {
+        putc(*at, out);
+        columns += (*at & 0xc0) != 0x80;
     }
+    free(line);
     return columns;
 }
 

@@ -347,7 +347,7 @@ int sl_can_record(const char *path, struct sl_failure *failure);
 /* How a trace is written; all zero: as usual. Its events are the same in any case. */
 #define SL_RECORDING_LEVEL_MAX 19u
 struct sl_recording {
-    unsigned level;   /* of compression, from 1 (fast) to 19 (small); 0: 3 */
+    unsigned level;   /* of compression, from 1 (fast) to 19 (small); 0: about 1 */
     unsigned threads; /* that compress; 0: as many as there are processors */
 };
 
@@ -473,6 +473,7 @@ struct sl_session_config {
     /* Is given the events of the first profile before its table is; NULL: nobody. */
     void (*observe)(void *context, const struct sl_batch *batch);
     void *observe_context;
+    double *reading; /* seconds of the processor that reading the stream took are added here; NULL */
 };
 
 struct sl_session;
@@ -679,6 +680,16 @@ struct sl_sweep_config {
     /* Called from any thread, one at a time; NULL: nobody. */
     void (*progress)(void *context, size_t done, size_t of);
     void *context;
+    struct sl_sweep_effort *effort; /* is filled; NULL: nobody wants to know */
+};
+
+/* What a sweep took. */
+struct sl_sweep_effort {
+    size_t results;    /* that were measured this time */
+    double useful;     /* seconds of processors in detectors, tables and measures */
+    double processor;  /* in all: also in reading streams, and in starting jobs */
+    double available;  /* cores times the time it took; on a cluster, the time that jobs took */
+    unsigned cores;    /* 0: on a cluster */
 };
 
 /* Measures what is missing in the file at `path`, which is made if it is not there. Figures do not

@@ -17,15 +17,7 @@
 #include "outcome.h"
 #include "overlap.h"
 
-/* Cycles a sample. Programs have some tens of millions of cycles: with fewer samples chance would
- * be larger than the error of the best rule. */
-#define PERIOD 200
-
-/* Behind as many: with these there are a hundred thousand samples or so. */
-#define INSTRUCTIONS 20000000
-
-static const char *const rules[] = {"interrupt", "dispatch", "last", "next", "proportional"};
-static const char *const bys[] = {"instruction", "function"};
+#define BYS 2u /* by instruction, by function */
 
 static int judge(const struct sl_session *s, size_t oracle, size_t which, const char *label,
                  struct sl_job_figures *results, struct sl_failure *f)
@@ -47,47 +39,17 @@ static int judge(const struct sl_session *s, size_t oracle, size_t which, const 
 }
 
 /* The oracles come first, then the rules by either, in turns. */
-static int perform(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+static int judge_all(const struct lab_step *step, struct sl_session *session, struct sl_job_figures *results,
+                     struct sl_failure *f)
 {
-    size_t n_bys = sizeof bys / sizeof *bys;
-    struct sl_session *session;
-    int error = lab_session(step, false, &session, f);
-    if (error < 0)
-        return error;
+    int error = 0;
     lab_tell(step, session, results);
-    for (size_t i = n_bys; i < step->n_profiles && error >= 0; i++)
-        error = judge(session, i % n_bys, i, step->profile[i].label, results, f);
-    sl_session_close(session);
+    for (size_t i = BYS; i < step->n_profiles && error >= 0; i++)
+        error = judge(session, i % BYS, i, step->profile[i].label, results, f);
     return error;
 }
 
-static void add(struct lab_step *step, const char *rule)
+int lab_blame(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
-    char label[64];
-    for (size_t i = 0; i < sizeof bys / sizeof *bys; i++) {
-        snprintf(label, sizeof label, "%s %s", rule, bys[i]);
-        lab_profile(step, label, "blame(%s,by=%s,period=%d)", rule, bys[i], PERIOD);
-    }
+    return lab_look_at(step, false, judge_all, results, f);
 }
-
-static void plan(struct lab *lab, const struct lab_program *program)
-{
-    static const char *const machines[] = {"ss4", "zen4"};
-    for (size_t i = 0; i < (lab->size == LAB_TINY ? 1 : 2); i++) {
-        struct lab_step *step = lab_step(lab, program, "%s %s", program->name, machines[i]);
-        lab_machine(step, "%s", machines[i]);
-        if (lab->size == LAB_FULL)
-            step->skip = step->limit = INSTRUCTIONS;
-        add(step, "oracle");
-        for (size_t j = 0; j < sizeof rules / sizeof *rules; j++)
-            add(step, rules[j]);
-        lab_by(step, perform, "apart");
-    }
-}
-
-const struct experiment experiment_blame = {
-    .name = "blame",
-    .summary = "samplers of time: whom hardware blames for cycles, and how wrong that is",
-    .programs = LAB_REAL,
-    .plan = plan,
-};

@@ -24,7 +24,6 @@
 #include "event_set.h"
 #include "failure.h"
 #include "lab_experiments.h"
-#include "lab.h"
 #include "outcome.h"
 
 /* ---- programs ----------------------------------------------------------------------------- */
@@ -73,68 +72,11 @@ static int tell_runs(const struct lab_step *step, struct sl_session *session,
 }
 
 /* A replay in which tables that take a seed are there many times. */
-static int count_events(const struct lab_step *step, struct sl_job_figures *results,
-                        struct sl_failure *f)
+int lab_counters(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
-    const char *spec[16];
-    struct sl_session_config config = {.spec = spec,
-                                       .n_specs = step->n_profiles,
-                                       .machine = step->machine,
-                                       .exact = true,
-                                       .window = UINT64_MAX,
-                                       .runs = strtoull(step->argument, NULL, 10)};
-    struct sl_session *session = NULL;
-    struct sl_source *source = NULL;
-    for (size_t i = 0; i < step->n_profiles; i++)
-        spec[i] = step->profile[i].spec;
-    int error = sl_session_open(&session, &config, f);
-    if (error < 0)
-        return error;
-    error = sl_source_open(&source, step->trace, f);
-    if (error >= 0)
-        error = sl_session_run(session, source, NULL, NULL, f);
-    if (error >= 0)
-        error = tell_runs(step, session, results, f);
-    sl_session_close(session);
-    if (source)
-        sl_source_close(source);
-    return error;
-}
-
-static bool is_counted(const struct lab_program *program)
-{
-    static const char *const names[] = {"spmv.riscv64", "vvadd.riscv64", "spmv", "vvadd",
-                                        "cjpeg", "sqlite", "go"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(program->name, names[i]))
-            return true;
-    return false;
-}
-
-/* 13 counters of 64 bits, the clock's with them, are 832 bits; 29 groups of 30 are 870. The
- * floating-point counter of 30 bits counts so often that it takes long, and errs so little that
- * one run says enough. */
-static void plan_program(struct lab *lab, const struct lab_program *program)
-{
-    static const char *const runs[] = {
-        [LAB_FULL] = "50 runs", [LAB_QUICK] = "10 runs", [LAB_TINY] = "3 runs"};
-    static const char *const rotations[] = {"10K", "100K", "1M"};
-    struct lab_step *step = lab_step(lab, program, "%s runs", program->name);
-    lab_machine(step, "rocket");
-    lab_profile(step, "morris", "event@morris");
-    lab_profile(step, "fpc 12", "event@fpc(mantissa=6)");
-    lab_by(step, count_events, runs[lab->size]);
-    step = lab_step(lab, program, "%s rivals", program->name);
-    lab_machine(step, "rocket");
-    lab_profile(step, "fpc 30", "event@fpc(mantissa=24)");
-    for (size_t i = 0; i < sizeof rotations / sizeof *rotations; i++) {
-        char label[40];
-        snprintf(label, sizeof label, "13 by turns, %s", rotations[i]);
-        lab_profile(step, label, "event@multiplexed(counters=12,rotation=%s)", rotations[i]);
-        snprintf(label, sizeof label, "5 by turns, %s", rotations[i]);
-        lab_profile(step, label, "event@multiplexed(counters=4,rotation=%s)", rotations[i]);
-    }
-    lab_by(step, count_events, "1 run");
+    struct lab_step runs = *step;
+    runs.with.runs = strtoull(step->argument, NULL, 10);
+    return lab_look_at(&runs, true, tell_runs, results, f);
 }
 
 /* ---- trials ------------------------------------------------------------------------------- */
@@ -196,8 +138,7 @@ static int try_counter(struct counting_trials *trials, const char *label,
     return 0;
 }
 
-static int try_all(const struct lab_step *step, struct sl_job_figures *results,
-                   struct sl_failure *f)
+int lab_counter_trials(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
     unsigned seed, n;
     int error = 0;
@@ -215,35 +156,3 @@ static int try_all(const struct lab_step *step, struct sl_job_figures *results,
     free(errors);
     return error;
 }
-
-static void plan_trials(struct lab *lab)
-{
-    static const struct {
-        unsigned batches, trials;
-    } sizes[] = {[LAB_FULL] = {20, 250}, [LAB_QUICK] = {10, 200}, [LAB_TINY] = {3, 20}};
-    unsigned batches = sizes[lab->size].batches;
-    for (unsigned i = 1; i <= batches; i++) {
-        char argument[60];
-        snprintf(argument, sizeof argument, "seed %u, %u trials", i,
-                 sizes[lab->size].trials);
-        lab_by(lab_step(lab, NULL, "trials %u", i), try_all, argument);
-    }
-}
-
-/* ------------------------------------------------------------------------------------------- */
-
-static void plan(struct lab *lab, const struct lab_program *program)
-{
-    if (!program)
-        plan_trials(lab);
-    else if (is_counted(program))
-        plan_program(lab, program);
-}
-
-const struct experiment experiment_counters = {
-    .name = "counters",
-    .summary = "approximate event counters: error by event, rivals, registers, bases, groups",
-    .programs = LAB_REAL | LAB_SMALL | LAB_RISCV,
-    .once = true,
-    .plan = plan,
-};

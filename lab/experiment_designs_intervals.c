@@ -12,61 +12,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment_designs.h"
 #include "failure.h"
 #include "grow.h"
 #include "interval_error.h"
 #include "interval_exact.h"
+#include "lab_experiments.h"
 #include "placed.h"
 #include "spec.h"
 
 /* ---- what is compared -------------------------------------------------------------------- */
 
+#define PROFILERS 4u /* that come first */
+
+/* By the step's argument. */
 static const struct setting {
-    const char *name, *options;
+    const char *name;
     uint64_t length, threshold;
     uint64_t intervals; /* at most */
-    const char *profilers[4], *others[9];
-} settings[] = {
-    {"10K", "interval=10K,threshold=1%", 10000, 100, 1000,
-     {"multihash(tables=4,reset=0,", "multihash(tables=4,reset=0,ways=4,",
-      "multihash(tables=4,reset=0,ways=1,", "singlehash("},
-     {"spacesaving(entries=324,counter=24)", "misragries(entries=376,counter=24)",
-      "countmin(rows=4,columns=256,counter=24,entries=214)",
-      "countmin(rows=4,columns=256,counter=24,entries=214,conservative=1)",
-      "countsketch(rows=3,columns=256,counter=24,entries=254)",
-      "heavykeeper(rows=2,columns=256,counter=24,entries=240)",
-      "elastic(buckets=32,counter=24,light=2048)", "cocosketch(rows=2,columns=128,counter=24)",
-      "hpt(256x4,counter=24)"}},
-    {"1M", "interval=1M,threshold=0.1%", 1000000, 1000, UINT64_MAX,
-     {"multihash(tables=2,reset=1,", "multihash(tables=2,reset=1,ways=4,",
-      "multihash(tables=4,reset=0,", "singlehash("},
-     {"spacesaving(entries=733,counter=24)", "misragries(entries=849,counter=24)",
-      "countmin(rows=4,columns=512,counter=24,entries=526)",
-      "countmin(rows=4,columns=512,counter=24,entries=526,conservative=1)",
-      "countsketch(rows=3,columns=512,counter=24,entries=607)",
-      "heavykeeper(rows=2,columns=512,counter=24,entries=579)",
-      "elastic(buckets=64,counter=24,light=4096)", "cocosketch(rows=3,columns=256,counter=24)",
-      "hpt(1024x4,counter=24)"}},
-};
-
-static lab_perform perform;
-
-void lab_plan_intervals(struct lab *lab, const struct lab_program *program, const char *detector)
-{
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        const struct setting *s = &settings[i];
-        struct lab_step *step = lab_step(lab, program, "%s %s %s", program->name, detector, s->name);
-        char label[160];
-        for (size_t j = 0; j < sizeof s->profilers / sizeof *s->profilers; j++) {
-            snprintf(label, sizeof label, "%s%s)", s->profilers[j], s->options);
-            lab_profile(step, label, "%s@%s", detector, label);
-        }
-        for (size_t j = 0; j < sizeof s->others / sizeof *s->others; j++)
-            lab_profile(step, s->others[j], "%s@%s", detector, s->others[j]);
-        lab_by(step, perform, s->name);
-    }
-}
+} settings[] = {{"10K", 10000, 100, 1000}, {"1M", 1000000, 1000, UINT64_MAX}};
 
 /* ---- tables that begin anew ---------------------------------------------------------------- */
 
@@ -155,13 +118,13 @@ static void observe(void *context, const struct sl_batch *batch)
 
 /* ---- a step -------------------------------------------------------------------------------- */
 
-static int open_others(struct intervals *all, const struct lab_step *step, size_t first)
+static int open_others(struct intervals *all, const struct lab_step *step)
 {
     int error = 0;
     all->n = 0;
-    if (!(all->other = calloc(step->n_profiles - first + 1, sizeof *all->other)))
+    if (!(all->other = calloc(step->n_profiles, sizeof *all->other)))
         return sl_fail(all->f, SL_ENOMEM, "out of memory");
-    for (size_t i = first; i < step->n_profiles && error >= 0; i++)
+    for (size_t i = PROFILERS; i < step->n_profiles && error >= 0; i++)
         error = sl_profile_spec_parse(&all->other[all->n++].spec, step->profile[i].spec, all->f);
     return error < 0 ? error : begin(all);
 }
@@ -179,12 +142,17 @@ static void close_all(struct intervals *all)
     free(all->other);
 }
 
-static void tell_others(const struct intervals *all, const struct lab_step *step, size_t first,
-                        struct sl_job_figures *results)
+static int tell_all(const struct lab_step *step, struct sl_session *session, struct sl_job_figures *results,
+                    struct sl_failure *f)
 {
+    const struct intervals *all = step->with.observe_context;
+    (void)f;
+    if (all->error < 0)
+        return all->error;
+    lab_tell(step, session, results);
     for (size_t i = 0; i < all->n; i++) {
         const struct sl_profile_spec *spec = &all->other[i].spec;
-        const char *label = step->profile[first + i].label;
+        const char *label = step->profile[PROFILERS + i].label;
         struct sl_interval_mean mean;
         sl_interval_errors_mean(&all->other[i].errors, &mean);
         lab_figure(results, label, "interval", NAN, mean.full ? mean.error : NAN);
@@ -193,46 +161,22 @@ static void tell_others(const struct intervals *all, const struct lab_step *step
         lab_figure(results, label, "full", NAN, (double)mean.full);
         lab_figure(results, label, "storage", NAN, (double)spec->table->storage_bits(spec->table_config));
     }
+    return 0;
 }
 
-static int run(struct intervals *all, const struct lab_step *step, size_t first,
-               struct sl_job_figures *results)
+int lab_intervals(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
-    const char *spec[sizeof settings->profilers / sizeof *settings->profilers];
-    struct lab_step profilers = *step;
-    struct sl_session_config config = {.spec = spec, .n_specs = first, .exact = true,
-                                       .window = UINT64_MAX, .observe = observe,
-                                       .observe_context = all};
-    struct sl_session *session;
-    struct sl_source *source = NULL;
-    profilers.n_profiles = first;
-    for (size_t i = 0; i < first; i++)
-        spec[i] = step->profile[i].spec;
-    int error = sl_session_open(&session, &config, all->f);
-    if (error < 0)
-        return error;
-    if ((error = sl_source_open(&source, step->trace, all->f)) >= 0)
-        error = sl_session_run(session, source, NULL, NULL, all->f);
-    error = error < 0 ? error : all->error;
-    if (error >= 0) {
-        lab_tell(&profilers, session, results);
-        tell_others(all, step, first, results);
-    }
-    sl_session_close(session);
-    if (source)
-        sl_source_close(source);
-    return error;
-}
-
-static int perform(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
-{
-    size_t which = 0, first = sizeof settings->profilers / sizeof *settings->profilers;
+    size_t which = 0;
     while (strcmp(settings[which].name, step->argument))
         which++;
     struct intervals all = {.setting = &settings[which], .f = f};
-    int error = open_others(&all, step, first);
+    struct lab_step profilers = *step;
+    profilers.n_profiles = PROFILERS;
+    profilers.with.observe = observe;
+    profilers.with.observe_context = &all;
+    int error = open_others(&all, step);
     if (error >= 0)
-        error = run(&all, step, first, results);
+        error = lab_look_at(&profilers, true, tell_all, results, f);
     close_all(&all);
     return error;
 }

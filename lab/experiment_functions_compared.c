@@ -274,18 +274,13 @@ static bool is_three(const struct sl_session *s, size_t first)
            is_by(s, first + SNOOPP, "snoopp");
 }
 
-int lab_functions(const struct lab_step *step, struct sl_job_figures *results,
-                     struct sl_failure *f)
+static int tell_all(const struct lab_step *step, struct sl_session *s, struct sl_job_figures *results,
+                    struct sl_failure *f)
 {
-    struct sl_session *s;
-    struct sl_source *source;
-    int error = lab_session_of(step, false, &s, &source, f);
-    if (error < 0)
-        return error;
-    lab_tell(step, s, results);
-    tell_program(s, results);
     bool room = true;
     size_t at = 0, cycles = SIZE_MAX;
+    lab_tell(step, s, results);
+    tell_program(s, results);
     for (; is_three(s, at) && room; at += WAYS) {
         room = tell_metric(s, at, results);
         const struct sl_profile_spec *asked = sl_profile_asked(sl_session_profile(s, at));
@@ -297,10 +292,12 @@ int lab_functions(const struct lab_step *step, struct sl_job_figures *results,
     if (room && at + 7 < sl_session_profiles(s))
         room = tell_habit(s, at + 5, at + 6, "wraps", results) &&
                tell_habit(s, at + 7, at + 1, "twice", results);
-    error = room ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
-    if (error >= 0 && at + 3 < sl_session_profiles(s))
-        error = lab_functions_moved(step, s, results, f);
-    sl_session_close(s);
-    sl_source_close(source);
-    return error;
+    if (!room)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    return at + 3 < sl_session_profiles(s) ? lab_functions_moved(step, s, results, f) : 0;
+}
+
+int lab_functions(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+{
+    return lab_look_at(step, false, tell_all, results, f);
 }

@@ -16,43 +16,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
-#include "data_path.h"
 #include "failure.h"
+#include "grow.h"
 #include "lab_experiments.h"
+#include "processor_time.h"
 
-#define BOLT "/usr/lib/llvm-19/bin/llvm-bolt" /* as optimizer.sh has it */
-
-/* The smallest size that a profile is made for. */
-static const struct {
-    const char *spec;
-    enum lab_size from;
-    bool timed;
-} profiles[] = {
-    {"edge@exact", LAB_TINY, true},
-    {"edge@hpt(512x4)", LAB_QUICK, true},
-    {"edge@hpt(512x4,replacement=age)", LAB_QUICK, false},
-    {"edge@hpt(2048x4)", LAB_FULL, false},
-    {"edge@hpt(2048x4,replacement=age)", LAB_QUICK, true},
-    {"edge@hpt(4096x4,replacement=age)", LAB_FULL, false},
-    {"path@exact", LAB_TINY, true},
-    {"path@hpt(512x4)", LAB_TINY, true},
-    {"path@hpt(512x4,replacement=age)", LAB_QUICK, false},
-    {"path@hpt(2048x4)", LAB_FULL, true},
-    {"path@hpt(2048x4,replacement=age)", LAB_QUICK, false},
-    {"edge@H[P256]2048", LAB_FULL, false},
-    {"edge@multihash", LAB_FULL, false},
-    {"edge@multihash(interval=1M,threshold=0.01%)", LAB_FULL, false},
-};
-#define N_PROFILES (sizeof profiles / sizeof *profiles)
-
-/* Sizes are in this order in enum lab_size: the smaller the larger. */
-static bool is_made(size_t i, enum lab_size size)
-{
-    return size <= profiles[i].from;
-}
+/* Whose binaries are run for their time, beside the original. */
+static const char *const timed[] = {"edge@exact", "edge@hpt(512x4)", "edge@hpt(2048x4,replacement=age)",
+                                    "path@exact", "path@hpt(512x4)", "path@hpt(2048x4)", "original"};
 
 /* ---- figures of the script --------------------------------------------------------------- */
 
@@ -60,37 +32,36 @@ struct binary {
     char *label, *directory;
 };
 
-/* The original, and what some of the profiles made. */
+struct binaries {
+    struct binary *one;
+    size_t n, room;
+};
+
 static bool is_timed(const char *label)
 {
-    for (size_t i = 0; i < N_PROFILES; i++)
-        if (!strcmp(profiles[i].spec, label))
-            return profiles[i].timed;
-    return true;
+    for (size_t i = 0; i < sizeof timed / sizeof *timed; i++)
+        if (!strcmp(timed[i], label))
+            return true;
+    return false;
 }
-
-struct binaries {
-    struct binary one[N_PROFILES + 1];
-    size_t n;
-};
 
 static bool keep(struct binaries *all, const char *label, const char *directory)
 {
-    struct binary *one = &all->one[all->n];
-    if (all->n == sizeof all->one / sizeof *all->one)
+    if (!SL_GROW(all->one, all->room, all->n + 1))
         return false;
+    struct binary *one = &all->one[all->n++];
     *one = (struct binary){strdup(label), strdup(directory)};
-    all->n++;
     return one->label && one->directory;
 }
 
-static bool read_figure(char *line, struct sl_job_figures *results, struct binaries *binaries)
+/* SPEC, measure, item or nothing, value; or SPEC, "binary", its directory, 1. */
+static bool take(void *context, char *line, struct sl_job_figures *results)
 {
     char *label = strsep(&line, "\t"), *measure = strsep(&line, "\t"), *item = strsep(&line, "\t");
     if (!line)
         return false;
     if (!strcmp(measure, "binary"))
-        return keep(binaries, label, item);
+        return keep(context, label, item);
     if (*item)
         lab_figure_of(results, label, measure, item, strtod(line, NULL));
     else
@@ -98,38 +69,11 @@ static bool read_figure(char *line, struct sl_job_figures *results, struct binar
     return true;
 }
 
-static int read_figures(const struct lab_step *step, struct sl_job_figures *results,
-                        struct binaries *binaries, struct sl_failure *f)
-{
-    char *path = NULL, *line = NULL;
-    size_t size = 0;
-    if (asprintf(&path, "%s/figures", step->scratch) < 0)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
-    FILE *file = fopen(path, "re");
-    int error = file ? 0 : sl_fail_errno(f, SL_EIO, "%s", path);
-    while (error >= 0 && getline(&line, &size, file) > 0)
-        if (!read_figure(line, results, binaries))
-            error = sl_fail(f, SL_EFORMAT, "%s: four fields are wanted, and few binaries", path);
-    if (file)
-        fclose(file);
-    free(line);
-    free(path);
-    return error;
-}
-
 /* ---- time ---------------------------------------------------------------------------------- */
-
-static double seconds_of_children(void)
-{
-    struct rusage used;
-    getrusage(RUSAGE_CHILDREN, &used);
-    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-}
 
 /* Processor seconds, by round: all in turn, so that what else the machine has to do falls upon each of
  * them, and each round begins with another one. */
-static int take_time(const struct lab_step *step, const char *script, const struct binaries *all,
+static int take_time(const struct lab_step *step, const struct binaries *all,
                      struct sl_job_figures *results, struct sl_failure *f)
 {
     static const unsigned rounds[] = {[LAB_FULL] = 30, [LAB_QUICK] = 5, [LAB_TINY] = 2};
@@ -137,77 +81,43 @@ static int take_time(const struct lab_step *step, const char *script, const stru
     for (unsigned round = 0; round < rounds[step->lab->size]; round++)
         for (size_t k = 0; k < all->n && error >= 0; k++) {
             const struct binary *one = &all->one[(round + k) % all->n];
-            const char *argv[] = {"sh", script, "run", step->argument, one->directory, NULL};
+            const char *argv[] = {"sh", "lab/optimizer.sh", "run", step->argument, one->directory, NULL};
             if (!is_timed(one->label))
                 continue;
-            double before = seconds_of_children();
-            error = lab_command(step, argv, NULL, f);
-            lab_figure(results, one->label, "seconds", round, seconds_of_children() - before);
+            double before = sl_children_seconds();
+            error = lab_script(step, argv, NULL, NULL, results, f);
+            lab_figure(results, one->label, "seconds", round, sl_children_seconds() - before);
         }
     return error;
 }
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-static int try_all(const struct lab_step *step, const char *script,
-                   struct sl_job_figures *results, struct binaries *binaries,
-                   struct sl_failure *f)
-{
-    const char *argv[7 + N_PROFILES] = {"sh", script, "try", step->argument,
-                                        step->lab->sluice};
-    char *sources = NULL;
-    if (asprintf(&sources, "%s/sources", step->lab->directory) < 0)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
-    size_t n = 5;
-    argv[n++] = sources;
-    for (size_t i = 0; i < N_PROFILES; i++)
-        if (is_made(i, step->lab->size))
-            argv[n++] = profiles[i].spec;
-    int error = lab_command(step, argv, "figures", f);
-    free(sources);
-    if (error >= 0)
-        error = read_figures(step, results, binaries, f);
-    return error < 0 ? error : take_time(step, script, binaries, results, f);
-}
-
-static int perform(const struct lab_step *step, struct sl_job_figures *results,
-                   struct sl_failure *f)
+int lab_optimizer(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
     struct binaries binaries = {0};
-    char *script = sl_data_path("lab/optimizer.sh");
-    if (!script)
-        return sl_fail(f, SL_EIO, "lab/optimizer.sh is not among the files that came with sluice");
-    int error = try_all(step, script, results, &binaries, f);
+    char *sources = NULL;
+    size_t n = 0;
+    const char **argv = calloc(step->n_profiles + 7, sizeof *argv);
+    if (!argv || asprintf(&sources, "%s/sources", step->lab->directory) < 0)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    argv[n++] = "sh";
+    argv[n++] = "lab/optimizer.sh";
+    argv[n++] = "try";
+    argv[n++] = step->argument;
+    argv[n++] = step->lab->sluice;
+    argv[n++] = sources;
+    for (size_t i = 0; i < step->n_profiles; i++)
+        argv[n++] = step->profile[i].spec;
+    int error = lab_script(step, argv, take, &binaries, results, f);
+    if (error >= 0)
+        error = take_time(step, &binaries, results, f);
     for (size_t i = 0; i < binaries.n; i++) {
         free(binaries.one[i].label);
         free(binaries.one[i].directory);
     }
-    free(script);
+    free(binaries.one);
+    free(sources);
+    free(argv);
     return error;
 }
-
-/* In its tiny form it is about a program of our own, for which nothing is fetched. */
-static void plan(struct lab *lab, const struct lab_program *program)
-{
-    static const char *const full[] = {"lua", "tcc", "sqlite", "bzip2", "mawk", "mujs", NULL};
-    static const char *const quick[] = {"lua", NULL}, *const tiny[] = {"mips", NULL};
-    const char *const *name = lab->size == LAB_FULL    ? full
-                              : lab->size == LAB_QUICK ? quick
-                                                                 : tiny;
-    for (; *name; name++) {
-        /* Once BOLT is there, what was done without it is done again. */
-        struct lab_step *step = lab_step(lab, program, "%s%s", *name,
-                                               access(BOLT, X_OK) ? " without BOLT" : "");
-        lab_by(step, perform, *name);
-        for (size_t i = 0; i < N_PROFILES; i++)
-            if (is_made(i, lab->size))
-                lab_profile(step, profiles[i].spec, "%s", profiles[i].spec);
-    }
-}
-
-const struct experiment experiment_optimizer = {
-    .name = "optimizer",
-    .summary = "binaries that BOLT makes of tables' profiles: branches, cycles, time",
-    .once = true,
-    .plan = plan,
-};

@@ -1,11 +1,8 @@
-/* Of the experiment with paths: what is counted along them, and the shapes of exact
- * profiles. */
+/* Of the experiment with paths: the shapes of exact profiles, and what they cost by two models. */
 #ifndef EXPERIMENT_PATHS_H
 #define EXPERIMENT_PATHS_H
 
 #include "lab.h"
-
-extern const char *const lab_path_metrics[]; /* "count" first; NULL at the end */
 
 /* For qsort: struct sl_counted. */
 int lab_heaviest_first(const void *a, const void *b);

@@ -38,26 +38,26 @@ static double ordered_alike(struct sl_profile_list *one, const struct sl_profile
     return in_order(one->entry, count, n);
 }
 
+static int list(const struct lab_step *step, struct sl_session *session, struct sl_job_figures *results,
+                struct sl_failure *f)
+{
+    const struct sl_profile *profile = sl_session_profile(session, 0);
+    lab_tell(step, session, results);
+    lab_figure(results, step->profile[0].label, "lost", NAN, sl_profile_figure(profile, "lost"));
+    return sl_profile_exact_list(profile, step->context) ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+}
+
 /* The exact profile of the step's paths on a machine; its figures go by the label. */
 static int costs(const struct lab_step *step, char *machine, char *label, struct sl_job_figures *results,
                  struct sl_profile_list *all, struct sl_failure *f)
 {
     struct lab_labelled profile = {label, step->profile[0].spec};
     struct lab_step on = *step;
-    struct sl_session *session;
     on.machine = machine;
     on.profile = &profile;
     on.n_profiles = 1;
-    int error = lab_session(&on, true, &session, f);
-    if (error < 0)
-        return error;
-    lab_tell(&on, session, results);
-    lab_figure(results, label, "lost", NAN,
-               sl_profile_figure(sl_session_profile(session, 0), "lost"));
-    if (!sl_profile_exact_list(sl_session_profile(session, 0), all))
-        error = sl_fail(f, SL_ENOMEM, "out of memory");
-    sl_session_close(session);
-    return error;
+    on.context = all;
+    return lab_look_at(&on, true, list, results, f);
 }
 
 int lab_path_power(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)

@@ -7,9 +7,6 @@
 #include "path_descriptor.h"
 #include "outcome.h"
 
-const char *const lab_path_metrics[] = {"count", "instructions", "cycles", "l2miss",
-                                           "mispredict", "cachepower", NULL};
-
 int lab_heaviest_first(const void *a, const void *b)
 {
     const struct sl_counted *x = a, *y = b;
@@ -83,10 +80,12 @@ static bool is_first_of_metric(const struct sl_session *s, const struct sl_profi
     return true;
 }
 
-static int tell_shapes(struct sl_session *s, struct sl_job_figures *results, struct sl_failure *f)
+static int tell_shapes(const struct lab_step *step, struct sl_session *s, struct sl_job_figures *results,
+                       struct sl_failure *f)
 {
     struct sl_profile_list often = {0};
     bool done = sl_profile_exact_list(sl_session_profile(s, 0), &often);
+    lab_tell(step, s, results);
     for (size_t i = 0; i < sl_session_profiles(s) && done; i++) {
         const struct sl_profile *p = sl_session_profile(s, i);
         if (is_first_of_metric(s, p, i))
@@ -96,15 +95,7 @@ static int tell_shapes(struct sl_session *s, struct sl_job_figures *results, str
     return done ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
-int lab_path_shapes(const struct lab_step *step, struct sl_job_figures *results,
-                       struct sl_failure *f)
+int lab_path_shapes(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
-    struct sl_session *session;
-    int error = lab_session(step, true, &session, f);
-    if (error < 0)
-        return error;
-    lab_tell(step, session, results);
-    error = tell_shapes(session, results, f);
-    sl_session_close(session);
-    return error;
+    return lab_look_at(step, true, tell_shapes, results, f);
 }

@@ -81,8 +81,7 @@ static int at_length(struct sampling_stream *stream, size_t n, const struct batc
     return 0;
 }
 
-static int try_batch(const struct lab_step *step, struct sl_job_figures *results,
-                     struct sl_failure *f)
+int lab_sampling(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
     struct batch batch;
     struct sampling_stream stream;
@@ -100,8 +99,7 @@ static int try_batch(const struct lab_step *step, struct sl_job_figures *results
 
 /* ---- theory (x: elements) --------------------------------------------------------------- */
 
-static int reckon(const struct lab_step *step, struct sl_job_figures *results,
-                  struct sl_failure *f)
+int lab_sampling_theory(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
     (void)step, (void)f;
     for (size_t k = 0; k < N_SAMPLERS; k++)
@@ -115,8 +113,7 @@ static int reckon(const struct lab_step *step, struct sl_job_figures *results,
 
 #define COUNTED 1000u
 
-static int count_elements(const struct lab_step *step, struct sl_job_figures *results,
-                          struct sl_failure *f)
+int lab_sampling_counting(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
     struct sampling_stream stream;
     unsigned trials = (unsigned)strtoul(step->argument, NULL, 10);
@@ -146,8 +143,7 @@ static int count_elements(const struct lab_step *step, struct sl_job_figures *re
 #define OTHER 43u
 #define TELLS_APART 1u
 
-static int try_eights(const struct lab_step *step, struct sl_job_figures *results,
-                      struct sl_failure *f)
+int lab_sampling_eights(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
     static const char *const notations[] = {"P8", "H[P8]2"};
     struct sampling_stream stream;
@@ -171,32 +167,3 @@ static int try_eights(const struct lab_step *step, struct sl_job_figures *result
     sampling_close(&stream);
     return error;
 }
-
-/* ------------------------------------------------------------------------------------------ */
-
-static void plan(struct lab *lab, const struct lab_program *program)
-{
-    static const struct {
-        unsigned batches, trials, lengths;
-    } sizes[] = {[LAB_FULL] = {25, 100, 20}, [LAB_QUICK] = {25, 20, 10},
-                 [LAB_TINY] = {3, 10, 4}};
-    unsigned batches = sizes[lab->size].batches, trials = sizes[lab->size].trials;
-    char argument[80];
-    (void)program;
-    lab_by(lab_step(lab, NULL, "theory"), reckon, NULL);
-    snprintf(argument, sizeof argument, "%u", batches * trials);
-    lab_by(lab_step(lab, NULL, "counting"), count_elements, argument);
-    lab_by(lab_step(lab, NULL, "eights"), try_eights, argument);
-    for (unsigned i = 1; i <= batches; i++) {
-        snprintf(argument, sizeof argument, "batch %u of %u trials at %u lengths", i, trials,
-                 sizes[lab->size].lengths);
-        lab_by(lab_step(lab, NULL, "batch %u", i), try_batch, argument);
-    }
-}
-
-const struct experiment experiment_sampling = {
-    .name = "sampling",
-    .summary = "samplers on made-up streams: error by length, against theory",
-    .once = true,
-    .plan = plan,
-};

@@ -53,7 +53,7 @@ static double bytes_of(const char *path)
     return stat(path, &status) ? (double)NAN : (double)status.st_size;
 }
 
-static int perform(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+int lab_simpoint(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
     static const struct sl_simpoint_config usual = {0};
     struct sl_kept_slices slices = {0};
@@ -74,15 +74,3 @@ static int perform(const struct lab_step *step, struct sl_job_figures *results, 
     sl_kept_free(&slices);
     return error;
 }
-
-static void plan(struct lab *lab, const struct lab_program *program)
-{
-    lab_by(lab_step(lab, program, "%s", program->name), perform, "usual");
-}
-
-const struct experiment experiment_simpoint = {
-    .name = "simpoint",
-    .summary = "slices that stand for the whole run: how far their CPI is from it",
-    .programs = LAB_REAL,
-    .plan = plan,
-};

@@ -56,33 +56,17 @@ static int tell_sequence(const struct sl_sequence *all, struct sl_job_figures *r
     return done ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
-static int perform(const struct lab_step *step, struct sl_job_figures *results,
-                   struct sl_failure *f)
+static int tell(const struct lab_step *step, struct sl_session *session, struct sl_job_figures *results,
+                struct sl_failure *f)
 {
-    struct sl_session *session;
     struct sl_sequence all;
-    int error = lab_session(step, false, &session, f);
-    if (error < 0)
-        return error;
     lab_tell(step, session, results);
-    if (sl_profile_sequence(sl_session_profile(session, 0), &all))
-        error = tell_sequence(&all, results, f);
-    else
-        error = sl_fail(f, SL_ENOMEM, "the whole program path did not fit in memory");
-    sl_session_close(session);
-    return error;
+    return sl_profile_sequence(sl_session_profile(session, 0), &all)
+               ? tell_sequence(&all, results, f)
+               : sl_fail(f, SL_ENOMEM, "the whole program path did not fit in memory");
 }
 
-static void plan(struct lab *lab, const struct lab_program *program)
+int lab_wpp(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
-    struct lab_step *step = lab_step(lab, program, "%s", program->name);
-    lab_profile(step, "wpp", "path(kind=wpp)@wpp");
-    lab_by(step, perform, "grammar");
+    return lab_look_at(step, false, tell, results, f);
 }
-
-const struct experiment experiment_wpp = {
-    .name = "wpp",
-    .summary = "whole program paths: length, compression, hot subpaths",
-    .programs = LAB_REAL,
-    .plan = plan,
-};

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lab_experiments.h"
 #include "lab_inside.h"
 #include "own_place.h"
 
@@ -20,16 +21,21 @@ static bool is_chosen(const struct lab *lab, const struct experiment *experiment
     return false;
 }
 
-/* Of all, those that say something of a trace, if there is one. */
-static void choose(struct lab *lab, const char *name, bool traces)
+/* Of all, those that a stream of the user's goes through, if there is one. */
+static void choose(struct lab *lab, const char *name, bool yours)
 {
     bool all = !strcmp(name, "all"), found = all;
-    for (size_t i = 0; experiments[i]; i++)
-        if ((all && (!traces || experiments[i]->programs)) || !strcmp(experiments[i]->name, name)) {
-            found = true;
-            if (!is_chosen(lab, experiments[i]))
-                lab->chosen[lab->n_chosen++] = experiments[i];
-        }
+    for (size_t i = 0; experiments[i].name; i++) {
+        const struct experiment *one = &experiments[i];
+        bool is_it = !strcmp(one->name, name);
+        found |= is_it;
+        if (yours && one->not_yours && is_it)
+            lab_die_usage("a stream of yours makes no difference to %s: %s", name, one->not_yours);
+        if (yours && one->not_yours && all)
+            printf("left out: %s: %s\n", one->name, one->not_yours);
+        else if ((all || is_it) && !is_chosen(lab, one))
+            lab->chosen[lab->n_chosen++] = one;
+    }
     if (!found)
         lab_die_usage("there is no experiment called %s; 'sluice lab' lists them", name);
 }
@@ -165,22 +171,13 @@ static int write_pages(struct lab *lab)
 static int list_all(const struct lab *lab)
 {
     printf("experiments\n");
-    for (size_t i = 0; experiments[i]; i++)
-        printf("  %-12s %s\n", experiments[i]->name, experiments[i]->summary);
+    for (size_t i = 0; experiments[i].name; i++)
+        printf("  %-12s %s\n", experiments[i].name, experiments[i].summary);
     printf("\nprograms\n");
     for (size_t i = 0; i < lab->n_programs; i++)
         printf("  %-16s %s%s\n", lab->program[i].name, lab->program[i].absent ? "left out: " : "",
                lab->program[i].absent ? lab->program[i].absent : lab->program[i].does);
     return 0;
-}
-
-/* Experiments without programs say nothing of a trace. */
-static void check_streams(const struct lab *lab, const struct lab_request *request)
-{
-    for (size_t i = 0; request->n_streams && i < lab->n_chosen; i++)
-        if (!lab->chosen[i]->programs)
-            lab_die_usage("%s is not about programs: a trace makes no difference to it",
-                          lab->chosen[i]->name);
 }
 
 int lab_run(const struct lab_request *request)
@@ -198,7 +195,7 @@ int lab_run(const struct lab_request *request)
                                                  : usual_directories[lab.size];
     char *beside = lab_format("%s/programs", directory);
     size_t n = 1;
-    while (experiments[n])
+    while (experiments[n].name)
         n++;
     lab.chosen = lab_got(calloc(n, sizeof *lab.chosen));
     for (size_t i = 0; i < request->n_experiments; i++)
@@ -209,7 +206,6 @@ int lab_run(const struct lab_request *request)
         lab_programs_read(&lab);
     if (!lab.n_chosen)
         return list_all(&lab);
-    check_streams(&lab, request);
     check_pages(&lab);
     settle(&lab, directory, request->write);
     if (!request->write) { /* versions are those that the figures are of */

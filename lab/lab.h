@@ -2,10 +2,9 @@
  *
  *     experiment ──plan──► steps ──perform──► figures (lab.db) ──queries──► page, csv, plots
  *
- * An *experiment* is one C file, which says what is measured, and one page of words in
- * data/lab with its queries, which says what is shown of it (lab_page.h). Its *steps* are
- * independent of each other: mostly one pass over one program's recorded stream with many
- * profiles. A step leaves *figures*, numbers with names; they are kept in one SQLite file
+ * An *experiment* is a sweep with a page: its plan in data/lab says what is measured (plan.sh), words and
+ * queries beside it what is shown of that (lab_page.h). Its *steps* are independent of each other: mostly one
+ * pass over one program's recorded stream with many profiles; what else they do is in C (experiment.c). A step leaves *figures*, numbers with names; they are kept in one SQLite file
  * together with what the step was, so that one which is done is not done again, and
  * everything shown is a query over them.
  *
@@ -14,8 +13,6 @@
  * not depend on the order. What is random has a seed that is written in the step. */
 #ifndef LAB_H
 #define LAB_H
-
-#include <sqlite3.h>
 
 #include "job_figures.h"
 
@@ -58,7 +55,7 @@ struct lab {
     const char *on, *slurm; /* where they run: "local", "slurm"; words for sbatch */
     bool again;      /* also what was done before */
     bool progress;   /* is told on standard error */
-    sqlite3 *store;
+    struct sl_sweep_store *store;
     struct lab_program *program;
     size_t n_programs, room_programs;
     const char *const *wanted; /* programs; none: all */
@@ -67,7 +64,6 @@ struct lab {
     size_t n_chosen;
     struct lab_step **step; /* all that is planned */
     size_t n_steps, room_steps;
-    const struct experiment *planning;
     double spent; /* seconds of steps that were done in this run */
     size_t n_done, n_todo;
 };
@@ -87,6 +83,8 @@ struct lab_step {
     } *profile;
     size_t n_profiles, room_profiles;
     lab_perform *perform;
+    struct sl_session_config with; /* of whoever performs it: what else its session has, */
+    void *context;                 /* and what it looks for */
     char *key;     /* all that decides its figures */
     char *trace;   /* while it is performed: the recorded stream, */
     char *scratch; /* and a directory of its own for files, empty at first; absolute */
@@ -95,38 +93,12 @@ struct lab_step {
 };
 
 struct experiment {
-    const char *name;    /* also of its page */
+    const char *name;    /* also of its plan and its page */
     const char *summary; /* one line */
     unsigned programs;   /* enum lab_kind: it is planned once for each of these; */
     bool once;           /* and once without a program */
-    /* Says what is to be done, by lab_step and what goes with it. */
-    void (*plan)(struct lab *lab, const struct lab_program *program);
+    const char *not_yours; /* why it is not about streams of the user's; NULL: it is */
 };
-
-extern const struct experiment *const experiments[]; /* NULL at the end */
-
-/* ---- planning --------------------------------------------------------------- */
-
-/* A new step of the experiment that is being planned: `name` is unique within it, and
- * begins with the program's name if there is one. `program` may be NULL. */
-struct lab_step *lab_step(struct lab *lab, const struct lab_program *program, const char *name, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* A profile that the step makes, by the label under which its figures go. */
-void lab_profile(struct lab_step *step, const char *label, const char *spec, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* What is replayed instead of a program: a made-up stream, "synth:..." (synth_kinds.c); and
- * the machine to be modelled. */
-void lab_stream(struct lab_step *step, const char *stream, ...)
-    __attribute__((format(printf, 2, 3)));
-void lab_machine(struct lab_step *step, const char *machine, ...)
-    __attribute__((format(printf, 2, 3)));
-
-/* What does the step. Without it, the program's stream is replayed through the profiles
- * (lab_replay.c says which figures that leaves). `argument` is the step's own text and part
- * of what it is known by. */
-void lab_by(struct lab_step *step, lab_perform *perform, const char *argument);
 
 /* ---- performing --------------------------------------------------------------- */
 
@@ -137,20 +109,21 @@ void lab_figure(struct sl_job_figures *results, const char *label, const char *m
 void lab_figure_of(struct sl_job_figures *results, const char *label, const char *measure,
                    const char *item, double value);
 
-/* The session of the step's profiles over its stream, run to the end: to be closed. And
- * its figures. What lab_replay does, for those who want to see more of it. */
-int lab_session(const struct lab_step *step, bool exact, struct sl_session **session,
+/* The step's profiles over its stream, with the exact profile beside each if that is wanted: what came of it is
+ * looked at when all was run. lab_tell leaves the figures of a replay (lab_replay.c). */
+typedef int lab_look(const struct lab_step *step, struct sl_session *session, struct sl_job_figures *results,
+                     struct sl_failure *f);
+int lab_look_at(const struct lab_step *step, bool exact, lab_look *look, struct sl_job_figures *results,
                 struct sl_failure *f);
-/* The same with its stream, which names of functions are from: to be closed after it. */
-int lab_session_of(const struct lab_step *step, bool exact, struct sl_session **session,
-                   struct sl_source **source, struct sl_failure *f);
 void lab_tell(const struct lab_step *step, const struct sl_session *session,
               struct sl_job_figures *results);
 lab_perform lab_replay;
 
-/* Runs a command without a shell, its output to the file `out` in the scratch directory
- * (NULL: thrown away). A status other than 0 is a failure with the end of what it said. */
-int lab_command(const struct lab_step *step, const char *const *argv, const char *out,
-                struct sl_failure *f);
+/* Runs "sh", a script among the files that came with sluice, and its arguments, in the scratch directory. What it says
+ * is taken line by line, unless `take` is NULL; which is false for what is none. A status other than 0 is a
+ * failure with the end of what it complained of. */
+typedef bool lab_take(void *context, char *line, struct sl_job_figures *results);
+int lab_script(const struct lab_step *step, const char **argv, lab_take *take, void *context,
+               struct sl_job_figures *results, struct sl_failure *f);
 
 #endif

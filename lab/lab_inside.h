@@ -4,6 +4,7 @@
 #define LAB_INSIDE_H
 
 #include "lab.h"
+#include "sweep_store.h"
 
 /* Exit statuses, as sluice itself has them. */
 enum { EXIT_USAGE = 2, EXIT_LAB = 125, EXIT_NOT_FOUND = 127 };
@@ -28,19 +29,20 @@ char *lab_words(const char *name); /* of the file lab/NAME that came with sluice
 
 /* ---- the database; lab_store.c -------------------------------------------------- */
 
-sqlite3 *lab_store_open(const char *path);
+struct sl_sweep_store *lab_store_open(const char *path);
 /* SQL with values in it, as sqlite3_mprintf has them; what is refused ends the program. */
-void lab_do(sqlite3 *store, const char *sql, ...);
+void lab_do(struct sl_sweep_store *store, const char *sql, ...);
 void lab_store_programs(struct lab *lab);
 /* Whether the step was done, exactly as it is now. */
-bool lab_store_has(sqlite3 *store, const struct lab_step *step);
+bool lab_store_has(struct sl_sweep_store *store, const struct lab_step *step);
 /* Ends if it has figures of another size, which would be lost or mixed up with these. */
 void lab_store_size(struct lab *lab);
 /* Forgets steps of the chosen experiments that are not planned any more; but not those of
  * programs that were not asked for, or are not there now. */
 void lab_store_tidy(struct lab *lab);
 /* All that is saved of a step is saved at once. */
-void lab_store_step(sqlite3 *store, const struct lab_step *step, const struct sl_job_figures *figures);
+void lab_store_step(struct sl_sweep_store *store, const struct lab_step *step,
+                    const struct sl_job_figures *figures);
 
 /* ---- programs and steps ----------------------------------------------------------- */
 
@@ -54,7 +56,7 @@ enum lab_kind lab_kind_called(const char *name); /* 0: none is */
 char *lab_trace_path(const struct lab *lab, const struct lab_program *program);
 /* Records the program. And whether that was done: key and trace have to be there. */
 lab_perform lab_record;
-bool lab_is_recorded(sqlite3 *store, const struct lab_step *recording);
+bool lab_is_recorded(struct sl_sweep_store *store, const struct lab_step *recording);
 
 /* lab_plan.c */
 void lab_plan(struct lab *lab);
@@ -62,6 +64,7 @@ struct lab_step *lab_recording(struct lab *lab, struct lab_program *program);
 
 /* lab_jobs.c: performs steps, here or on a cluster. Those that fail say so in themselves. */
 void lab_do_steps(struct lab *lab, struct lab_step *const *step, size_t n);
+const char *lab_experiment_of(const struct lab_step *step); /* its name, or "record" */
 /* Takes figures of planned steps that were found for somebody who has ended meanwhile. */
 void lab_take_left(struct lab *lab);
 /* Performs one, as the file of a job says. */

@@ -10,6 +10,7 @@
 #include "failure.h"
 #include "job_file.h"
 #include "jobs.h"
+#include "lab_experiments.h"
 #include "lab_inside.h"
 #include "own_place.h"
 
@@ -28,7 +29,7 @@ void lab_figure_of(struct sl_job_figures *results, const char *label, const char
     sl_job_add_at(results, sl_job_label(results, label), measure, item, (double)NAN, value);
 }
 
-static const char *experiment_of(const struct lab_step *step)
+const char *lab_experiment_of(const struct lab_step *step)
 {
     return step->experiment ? step->experiment->name : RECORD;
 }
@@ -49,10 +50,10 @@ static void tell(const struct lab *lab, const struct lab_step *step)
     int left = (int)(lab->spent / (double)lab->n_done * (double)(lab->n_todo - lab->n_done) / hands + 0.5);
     fputs(over, stderr);
     if (step->failure)
-        sl_say(stderr, "sluice: %s, %s: %s", experiment_of(step), step->name, step->failure);
+        sl_say(stderr, "sluice: %s, %s: %s", lab_experiment_of(step), step->name, step->failure);
     else if (lab->progress && lab->n_done < lab->n_todo)
         fprintf(stderr, "%zu of %zu, about %d:%02d left; done: %s, %s", lab->n_done, lab->n_todo,
-                left / 60, left % 60, experiment_of(step), step->name);
+                left / 60, left % 60, lab_experiment_of(step), step->name);
 }
 
 static uint64_t bytes(const void *context, size_t job)
@@ -83,7 +84,7 @@ static int write_job(void *context, size_t job, const char *directory, size_t nu
     sl_job_begin(&t);
     sl_job_put(&t, "lab", step->lab->directory);
     sl_job_put(&t, "size", lab_size_names[step->lab->size]);
-    sl_job_put(&t, "experiment", experiment_of(step));
+    sl_job_put(&t, "experiment", lab_experiment_of(step));
     sl_job_put(&t, "name", step->name);
     sl_job_put(&t, "key", step->key);
     if (program) {
@@ -162,7 +163,7 @@ static int find(void *context, const char *directory, size_t number, struct sl_f
     for (size_t i = 0; read_job(&r, directory, number, NULL) >= 0 && i < lab->n_steps; i++) {
         struct lab_step *step = lab->step[i];
         struct sl_job_figures figures = {0};
-        if (strcmp(step->name, r.name) || strcmp(experiment_of(step), r.experiment) ||
+        if (strcmp(step->name, r.name) || strcmp(lab_experiment_of(step), r.experiment) ||
             strcmp(step->key, r.key))
             continue;
         if (!lab_store_has(lab->store, step) && sl_job_collect(directory, number, &figures, NULL) >= 0)
@@ -212,9 +213,9 @@ static struct lab_step *find_step(struct lab *lab, const struct read *r)
 {
     const struct experiment *experiment = NULL;
     struct lab_step *step = NULL;
-    for (size_t i = 0; experiments[i]; i++)
-        if (!strcmp(experiments[i]->name, r->experiment))
-            experiment = experiments[i];
+    for (size_t i = 0; experiments[i].name; i++)
+        if (!strcmp(experiments[i].name, r->experiment))
+            experiment = &experiments[i];
     lab->chosen = &experiment;
     lab->n_chosen = experiment != NULL;
     lab_plan(lab);

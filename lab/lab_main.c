@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lab_experiments.h"
 #include "lab_inside.h"
 
 #define USAGE "sluice lab [OPTIONS] [EXPERIMENT ...|all] [STREAM ...]"
@@ -68,8 +69,8 @@ static int complain(const char *what, const char *sentence)
 
 static int list(void)
 {
-    for (size_t i = 0; experiments[i]; i++)
-        printf("%-12s %s\n", experiments[i]->name, experiments[i]->summary);
+    for (size_t i = 0; experiments[i].name; i++)
+        printf("%-12s %s\n", experiments[i].name, experiments[i].summary);
     return 0;
 }
 

@@ -26,8 +26,8 @@ static void read_queries(struct lab_page *page, char *text)
     char *at = strstr(text, MARK), *next;
     if (at)
         *at = '\0';
-    if (sqlite3_exec(page->store, text, NULL, NULL, NULL) != SQLITE_OK)
-        lab_die("%s.sql: %s", page->name, sqlite3_errmsg(page->store));
+    if (sqlite3_exec(page->sql, text, NULL, NULL, NULL) != SQLITE_OK)
+        lab_die("%s.sql: %s", page->name, sqlite3_errmsg(page->sql));
     for (; at; at = next) {
         char *name = at + strlen(MARK), *end = name + strcspn(name, "\n");
         next = strstr(end, MARK);
@@ -41,7 +41,7 @@ static void read_queries(struct lab_page *page, char *text)
 
 static _Noreturn void fail_query(const struct lab_page *page, const struct lab_query *query)
 {
-    lab_page_fail(page, "%s of %s.sql: %s", query->name, page->name, sqlite3_errmsg(page->store));
+    lab_page_fail(page, "%s of %s.sql: %s", query->name, page->name, sqlite3_errmsg(page->sql));
 }
 
 struct lab_query *lab_page_query(struct lab_page *page, const char *name, size_t length)
@@ -52,7 +52,7 @@ struct lab_query *lab_page_query(struct lab_page *page, const char *name, size_t
             continue;
         if (q->rows)
             sqlite3_reset(q->rows);
-        else if (sqlite3_prepare_v2(page->store, q->text, -1, &q->rows, NULL) != SQLITE_OK)
+        else if (sqlite3_prepare_v2(page->sql, q->text, -1, &q->rows, NULL) != SQLITE_OK)
             fail_query(page, q);
         return q;
     }
@@ -241,6 +241,7 @@ void lab_page(struct lab *lab, const char *name, const char *experiment)
     char *words_name = lab_format("%s.md", name), *words = lab_words(words_name), *text = NULL;
     char *queries_name = lab_format("%s.sql", name), *queries = lab_words(queries_name);
     size_t size;
+    page.sql = sl_sweep_store_sql(page.store);
     page.out = lab_got(open_memstream(&text, &size));
     read_queries(&page, queries);
     go_over(&page, words);
@@ -249,7 +250,7 @@ void lab_page(struct lab *lab, const char *name, const char *experiment)
     if (experiment)
         lab_claims_keep(&page);
     write_page(&page, text);
-    sqlite3_close(page.store);
+    sl_sweep_store_close(page.store);
     free(page.query);
     free(text);
     free(queries_name);

@@ -23,6 +23,8 @@
 #ifndef LAB_PAGE_H
 #define LAB_PAGE_H
 
+#include <sqlite3.h>
+
 #include "lab_inside.h"
 
 struct lab_query {
@@ -37,7 +39,8 @@ struct lab_claims {
 
 struct lab_page {
     struct lab *lab;
-    sqlite3 *store;         /* the page's own connection: its views are temporary */
+    struct sl_sweep_store *store; /* the page's own connection, as its views are temporary; */
+    sqlite3 *sql;                 /* for its queries */
     const char *name;       /* of the page */
     const char *experiment; /* NULL: of none, as the overview */
     char *queries;          /* the text */

@@ -1,65 +1,20 @@
-/* What is to be done: each chosen experiment is asked once for each program that it is
- * about, and says its steps. A step's key is the text of all that decides its figures. */
-#include <stdarg.h>
+/* What is to be done: each chosen experiment has a plan (data/lab/plan.sh), which says the steps of each program
+ * that it is about. A step's key is the text of all that decides its figures. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "data_path.h"
 #include "grow.h"
+#include "lab_experiments.h"
 #include "lab_inside.h"
 
-static char *formatted(const char *format, va_list arguments)
-{
-    char *text = NULL;
-    return lab_got(vasprintf(&text, format, arguments) < 0 ? NULL : text);
-}
-
-#define FORMATTED(place, last)        \
-    do {                              \
-        va_list arguments;            \
-        va_start(arguments, last);    \
-        place = formatted(last, arguments); \
-        va_end(arguments);            \
-    } while (0)
-
-static struct lab_step *new_step(struct lab *lab, const struct lab_program *program)
+static struct lab_step *new_step(struct lab *lab, const struct experiment *experiment,
+                                 struct lab_program *program, const char *name)
 {
     struct lab_step *step = lab_got(calloc(1, sizeof *step));
-    step->lab = lab;
-    step->experiment = lab->planning;
-    step->program = program ? lab->program + (program - lab->program) : NULL;
-    step->perform = lab_replay;
+    *step = (struct lab_step){.lab = lab, .experiment = experiment, .program = program,
+                              .name = lab_format("%s", name), .perform = lab_replay};
     return step;
-}
-
-struct lab_step *lab_step(struct lab *lab, const struct lab_program *program, const char *name, ...)
-{
-    struct lab_step *step = new_step(lab, program);
-    FORMATTED(step->name, name);
-    struct lab_step **place = LAB_ADD(lab->step, lab->room_steps, lab->n_steps);
-    return *place = step;
-}
-
-void lab_profile(struct lab_step *step, const char *label, const char *spec, ...)
-{
-    struct lab_labelled *p = LAB_ADD(step->profile, step->room_profiles, step->n_profiles);
-    p->label = lab_format("%s", label);
-    FORMATTED(p->spec, spec);
-}
-
-void lab_stream(struct lab_step *step, const char *stream, ...)
-{
-    FORMATTED(step->stream, stream);
-}
-
-void lab_machine(struct lab_step *step, const char *machine, ...)
-{
-    FORMATTED(step->machine, machine);
-}
-
-void lab_by(struct lab_step *step, lab_perform *perform, const char *argument)
-{
-    step->perform = perform;
-    step->argument = argument ? lab_format("%s", argument) : NULL;
 }
 
 static char *key_of(const struct lab_step *step)
@@ -90,24 +45,104 @@ static char *key_of(const struct lab_step *step)
 
 struct lab_step *lab_recording(struct lab *lab, struct lab_program *program)
 {
-    lab->planning = NULL;
-    struct lab_step *step = new_step(lab, program);
-    step->name = lab_format("%s", program->name);
+    struct lab_step *step = new_step(lab, NULL, program, program->name);
     step->perform = lab_record;
     step->key = key_of(step);
     return step;
 }
 
+/* ---- what a plan says ---------------------------------------------------------------------- */
+
+static struct lab_program *program_called(const struct lab *lab, const char *name)
+{
+    for (size_t i = 0; i < lab->n_programs; i++)
+        if (!strcmp(lab->program[i].name, name))
+            return &lab->program[i];
+    return NULL;
+}
+
+static lab_perform *performer_called(const char *name)
+{
+    for (size_t i = 0; performers[i].name; i++)
+        if (!strcmp(performers[i].name, name))
+            return performers[i].perform;
+    return NULL;
+}
+
+/* A line about the step that was begun: a key, a word, and maybe another. */
+static bool take(struct lab_step *step, const char *key, char *word, char *second)
+{
+    if (!strcmp(key, "machine")) {
+        step->machine = word;
+    } else if (!strcmp(key, "stream")) {
+        step->stream = word;
+    } else if (!strcmp(key, "every")) {
+        step->every = strtoull(word, NULL, 10);
+    } else if (!strcmp(key, "window")) {
+        step->window = strtoull(word, NULL, 10);
+    } else if (!strcmp(key, "by")) {
+        step->perform = performer_called(word);
+        step->argument = second;
+        return step->perform;
+    } else if (second && !strcmp(key, "part")) {
+        step->skip = strtoull(word, NULL, 10);
+        step->limit = strtoull(second, NULL, 10);
+    } else if (second && !strcmp(key, "profile")) {
+        struct lab_labelled *profile = LAB_ADD(step->profile, step->room_profiles, step->n_profiles);
+        *profile = (struct lab_labelled){word, second};
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Its pieces stay as long as the steps do. */
+static void read_plan(struct lab *lab, const struct experiment *experiment, char *text)
+{
+    struct lab_program *program = NULL;
+    struct lab_step *step = NULL;
+    for (char *line; (line = strsep(&text, "\n"));) {
+        char *key = strsep(&line, "\t"), *word = strsep(&line, "\t");
+        if (word && !strcmp(key, "program")) {
+            program = program_called(lab, word);
+        } else if (word && !strcmp(key, "step")) {
+            struct lab_step **place = LAB_ADD(lab->step, lab->room_steps, lab->n_steps);
+            *place = step = new_step(lab, experiment, program, word);
+        } else if (*key && !(word && step && take(step, key, word, line))) {
+            lab_die("%s.plan: \"%s %s\" is none of what plan.sh knows", experiment->name, key,
+                    word ? word : "");
+        }
+    }
+}
+
 void lab_plan(struct lab *lab)
 {
+    static const char *const sizes[] = {[LAB_FULL] = "full", [LAB_QUICK] = "quick", [LAB_TINY] = "tiny"};
+    const char **argv = lab_got(calloc(2 * lab->n_programs + 6, sizeof *argv));
+    struct sl_failure f;
+    char *script = sl_data_path("lab/plan.sh");
     for (size_t i = 0; i < lab->n_chosen; i++) {
-        const struct experiment *experiment = lab->planning = lab->chosen[i];
-        if (experiment->once)
-            experiment->plan(lab, NULL);
+        const struct experiment *experiment = lab->chosen[i];
+        size_t n = 0;
+        argv[n++] = "sh";
+        argv[n++] = script ? script : "plan.sh";
+        argv[n++] = experiment->name;
+        argv[n++] = sizes[lab->size];
+        argv[n++] = experiment->once ? "once" : "each";
         for (size_t k = 0; k < lab->n_programs; k++)
-            if (!lab->program[k].absent && experiment->programs & lab->program[k].kind)
-                experiment->plan(lab, &lab->program[k]);
+            if (!lab->program[k].absent && experiment->programs & lab->program[k].kind) {
+                argv[n++] = lab->program[k].name;
+                argv[n++] = lab->program[k].trace ? "yours" : lab_kind_name(lab->program[k].kind);
+            }
+        argv[n] = NULL;
+        struct lab_said said = lab_spawn(argv, NULL, lab->size);
+        if (said.status || *said.err)
+            lab_said_why(argv, &said, &f), lab_die_of(&f);
+        free(said.err);
+        read_plan(lab, experiment, said.out);
     }
+    free(argv);
+    free(script);
     for (size_t i = 0; i < lab->n_steps; i++)
         lab->step[i]->key = key_of(lab->step[i]);
 }

@@ -108,7 +108,10 @@ static struct lab_program theirs(const char *text, const char *beside)
         lab_die_of(&f);
     const char *file = stream->argv ? stream->argv[0] : text, *slash = strrchr(file, '/');
     const char *program = strstr(stream->what, " program "), *trace = strstr(stream->what, " trace ");
-    return (struct lab_program){.name = lab_format("%s", slash ? slash + 1 : file),
+    char *name = lab_format("%s", slash ? slash + 1 : file);
+    for (char *c = name; *c; c++)
+        *c = (unsigned char)*c < ' ' ? '_' : *c; /* plans are lines of words with tabs between them */
+    return (struct lab_program){.name = name,
                                 .does = lab_format("a %s of yours", program ? "program" : "trace"),
                                 .version = lab_format("%s", program ? program + 9 : trace ? trace + 7 : text),
                                 .kind = LAB_REAL, .trace = stream->trace, .theirs = stream};
@@ -152,7 +155,7 @@ char *lab_trace_path(const struct lab *lab, const struct lab_program *program)
     return lab_format("%s/traces/%s.slt", lab->directory, program->name);
 }
 
-bool lab_is_recorded(sqlite3 *store, const struct lab_step *recording)
+bool lab_is_recorded(struct sl_sweep_store *store, const struct lab_step *recording)
 {
     char *trace = lab_trace_path(recording->lab, recording->program);
     bool is = recording->program->trace ||

@@ -23,47 +23,45 @@ static int check_exact(const struct sl_session *s, struct sl_failure *f)
                  : 0;
 }
 
-int lab_session_of(const struct lab_step *step, bool exact, struct sl_session **session,
-                      struct sl_source **source, struct sl_failure *f)
+static int run(const struct lab_step *step, struct sl_session *session, struct sl_source *source,
+               struct sl_failure *f)
+{
+    if (step->limit)
+        sl_source_window(source, step->skip, step->limit);
+    int error = sl_session_run(session, source, NULL, NULL, f);
+    return error < 0 ? error : check_exact(session, f);
+}
+
+int lab_look_at(const struct lab_step *step, bool exact, lab_look *look, struct sl_job_figures *results,
+                struct sl_failure *f)
 {
     const char **spec = calloc(step->n_profiles + 1, sizeof *spec);
-    struct sl_session_config config = {.spec = spec,
-                                       .n_specs = step->n_profiles,
-                                       .machine = step->machine,
-                                       .exact = exact,
-                                       .memory_bytes = 2 * step->n_profiles * TABLE_BYTES,
-                                       .every = step->every,
-                                       .curve_points = CURVE_POINTS,
-                                       .window = step->window ? step->window : UINT64_MAX};
+    struct sl_session_config config = step->with;
+    struct sl_session *session;
+    struct sl_source *source = NULL;
+    config.spec = spec;
+    config.n_specs = step->n_profiles;
+    config.machine = step->machine;
+    config.exact = exact;
+    config.memory_bytes = 2 * step->n_profiles * TABLE_BYTES;
+    config.every = step->every;
+    config.curve_points = CURVE_POINTS;
+    config.window = step->window ? step->window : UINT64_MAX;
     if (!spec)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (size_t i = 0; i < step->n_profiles; i++)
         spec[i] = step->profile[i].spec;
-    int error = sl_session_open(session, &config, f);
-    if (error >= 0) {
-        *source = NULL;
-        error = sl_source_open(source, step->trace, f);
-        if (error >= 0 && step->limit)
-            sl_source_window(*source, step->skip, step->limit);
-        if (error >= 0)
-            error = sl_session_run(*session, *source, NULL, NULL, f);
-        if (error >= 0)
-            error = check_exact(*session, f);
-        if (error < 0)
-            sl_session_close(*session);
-        if (error < 0 && *source)
-            sl_source_close(*source);
-    }
+    int error = sl_session_open(&session, &config, f);
     free(spec);
-    return error;
-}
-
-int lab_session(const struct lab_step *step, bool exact, struct sl_session **session,
-                   struct sl_failure *f)
-{
-    struct sl_source *source;
-    int error = lab_session_of(step, exact, session, &source, f);
+    if (error < 0)
+        return error;
+    error = sl_source_open(&source, step->trace, f);
     if (error >= 0)
+        error = run(step, session, source, f);
+    if (error >= 0)
+        error = look(step, session, results, f);
+    sl_session_close(session);
+    if (source)
         sl_source_close(source);
     return error;
 }
@@ -95,14 +93,15 @@ void lab_tell(const struct lab_step *step, const struct sl_session *session,
     sl_session_figures(session, &to);
 }
 
-int lab_replay(const struct lab_step *step, struct sl_job_figures *results,
-                  struct sl_failure *f)
+static int tell_it(const struct lab_step *step, struct sl_session *session, struct sl_job_figures *results,
+                   struct sl_failure *f)
 {
-    struct sl_session *session;
-    int error = lab_session(step, true, &session, f);
-    if (error < 0)
-        return error;
+    (void)f;
     lab_tell(step, session, results);
-    sl_session_close(session);
     return 0;
+}
+
+int lab_replay(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+{
+    return lab_look_at(step, true, tell_it, results, f);
 }

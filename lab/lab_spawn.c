@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "data_path.h"
 #include "failure.h"
 #include "lab_inside.h"
 
@@ -76,18 +77,21 @@ int lab_said_why(const char *const *argv, const struct lab_said *said, struct sl
                    argv[1] ? argv[1] : "", said->status, *end ? ": " : "", end);
 }
 
-int lab_command(const struct lab_step *step, const char *const *argv, const char *out,
-                struct sl_failure *f)
+int lab_script(const struct lab_step *step, const char **argv, lab_take *take, void *context,
+               struct sl_job_figures *results, struct sl_failure *f)
 {
+    char *script = sl_data_path(argv[1]);
+    if (!script)
+        return sl_fail(f, SL_EIO, "%s is not among the files that came with sluice", argv[1]);
+    argv[1] = script;
     struct lab_said said = lab_spawn(argv, step->scratch, step->lab->size);
-    if (said.status)
-        return lab_said_why(argv, &said, f);
-    if (out) {
-        char *path = lab_format("%s/%s", step->scratch, out);
-        lab_write_file(path, said.out, strlen(said.out));
-        free(path);
-    }
+    int error = said.status ? lab_said_why(argv, &said, f) : 0;
+    char *rest = said.out;
+    for (char *line; error >= 0 && take && (line = strsep(&rest, "\n"));)
+        if (*line && !take(context, line, results))
+            error = sl_fail(f, SL_EFORMAT, "%s: \"%s\" is not what is wanted", script, line);
     free(said.out);
     free(said.err);
-    return 0;
+    free(script);
+    return error;
 }

@@ -1,69 +1,41 @@
-/* lab.db: what was measured, with what it was measured on (data/lab/store.sql). One row of
- * `step` for each step that is done, all its figures with it, in one transaction: a lab that
- * is interrupted goes on where it stopped. */
+/* lab.db: the file of a sweep (sweep_store.h), in which each step is put as a whole when it is done, so that
+ * a lab which is interrupted goes on where it stopped; and what it has of programs. */
+#include <sqlite3.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "database_row.h"
 #include "lab_inside.h"
 
 #ifndef LAB_COMMIT /* what it is built from: mk/lab.mk knows it */
 #define LAB_COMMIT "no commit"
 #endif
 
-static void check(sqlite3 *store, int rc)
+struct sl_sweep_store *lab_store_open(const char *path)
+{
+    struct sl_sweep_store *store;
+    struct sl_failure f;
+    char *student = lab_words("student.sql");
+    if (sl_sweep_store_open(&store, path, &f) < 0)
+        lab_die_of(&f);
+    lab_do(store, "%s", student);
+    free(student);
+    return store;
+}
+
+static void check(struct sl_sweep_store *store, int rc)
 {
     if (rc != SQLITE_OK)
-        lab_die("the lab's database: %s", sqlite3_errmsg(store));
+        lab_die("the lab's database: %s", sqlite3_errmsg(sl_sweep_store_sql(store)));
 }
 
-void lab_do(sqlite3 *store, const char *sql, ...)
+void lab_do(struct sl_sweep_store *store, const char *sql, ...)
 {
     va_list values;
     va_start(values, sql);
     char *text = lab_got(sqlite3_vmprintf(sql, values));
     va_end(values);
-    check(store, sqlite3_exec(store, text, NULL, NULL, NULL));
+    check(store, sqlite3_exec(sl_sweep_store_sql(store), text, NULL, NULL, NULL));
     sqlite3_free(text);
-}
-
-/* The number that a query gives; `otherwise` if it gives none. */
-static int number(sqlite3 *store, int otherwise, const char *sql, ...)
-{
-    sqlite3_stmt *query;
-    va_list values;
-    va_start(values, sql);
-    char *text = lab_got(sqlite3_vmprintf(sql, values));
-    va_end(values);
-    check(store, sqlite3_prepare_v2(store, text, -1, &query, NULL));
-    int found = sqlite3_step(query) == SQLITE_ROW ? sqlite3_column_int(query, 0) : otherwise;
-    sqlite3_finalize(query);
-    sqlite3_free(text);
-    return found;
-}
-
-sqlite3 *lab_store_open(const char *path)
-{
-    sqlite3 *store;
-    char *schema = lab_words("store.sql");
-    if (sqlite3_open(path, &store) != SQLITE_OK || sqlite3_busy_timeout(store, 120000) ||
-        sqlite3_exec(store, "PRAGMA foreign_keys = ON; BEGIN IMMEDIATE", NULL, NULL, NULL) !=
-            SQLITE_OK ||
-        sqlite3_exec(store, number(store, 0, "SELECT 1 WHERE (SELECT count(*) FROM"
-                                   " pragma_table_info('claim') WHERE name = 'rule') = 0")
-                         ? "DROP TABLE IF EXISTS claim" /* as an older lab had it */
-                         : "", NULL, NULL, NULL) != SQLITE_OK ||
-        sqlite3_exec(store, number(store, 0, "SELECT (SELECT count(*) FROM pragma_table_info('step'))"
-                                   " = 7") /* likewise */
-                         ? "ALTER TABLE step ADD COLUMN built TEXT"
-                         : "", NULL, NULL, NULL) != SQLITE_OK ||
-        sqlite3_exec(store, schema, NULL, NULL, NULL) != SQLITE_OK ||
-        sqlite3_exec(store, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
-        lab_die("%s: %s; it has to be a database of the lab's own, or not to exist", path,
-                sqlite3_errmsg(store));
-    free(schema);
-    return store;
 }
 
 /* One that has gone since it was measured stays as it was then: its figures do, too. */
@@ -77,21 +49,14 @@ void lab_store_programs(struct lab *lab)
     }
 }
 
-static const char *experiment_of(const struct lab_step *step)
-{
-    return step->experiment ? step->experiment->name : "record";
-}
-
-bool lab_store_has(sqlite3 *store, const struct lab_step *step)
-{
-    return number(store, 0, "SELECT what = %Q FROM step WHERE experiment = %Q AND name = %Q",
-                  step->key, experiment_of(step), step->name);
-}
-
 void lab_store_size(struct lab *lab)
 {
-    int size = number(lab->store, (int)lab->size, "SELECT substr(what, instr(what, ' size ') + 6, 1)"
-                      " FROM step WHERE what LIKE 'sluice %% size _%%' LIMIT 1");
+    sqlite3_stmt *query;
+    check(lab->store, sqlite3_prepare_v2(sl_sweep_store_sql(lab->store),
+                                         "SELECT substr(what, instr(what, ' size ') + 6, 1) FROM step"
+                                         " WHERE what LIKE 'sluice % size _%' LIMIT 1", -1, &query, NULL));
+    int size = sqlite3_step(query) == SQLITE_ROW ? sqlite3_column_int(query, 0) : (int)lab->size;
+    sqlite3_finalize(query);
     if (size != (int)lab->size && size >= 0 && size <= (int)LAB_TINY)
         lab_die_usage("%s has %s results; %s ones need a directory of their own (-o)",
                       lab->directory, lab_size_names[size], lab_size_names[lab->size]);
@@ -99,7 +64,7 @@ void lab_store_size(struct lab *lab)
 
 void lab_store_tidy(struct lab *lab)
 {
-    sqlite3 *store = lab->store;
+    struct sl_sweep_store *store = lab->store;
     lab_do(store, "CREATE TEMP TABLE planned(experiment, name);"
            "CREATE TEMP TABLE asked(program PRIMARY KEY, there)");
     for (size_t i = 0; i < lab->n_steps; i++)
@@ -117,27 +82,39 @@ void lab_store_tidy(struct lab *lab)
 
 /* ---- a step's figures ------------------------------------------------------------ */
 
-void lab_store_step(sqlite3 *store, const struct lab_step *step, const struct sl_job_figures *figures)
+static struct sl_step step_of(const struct lab_step *step)
 {
-    lab_do(store, "BEGIN IMMEDIATE; DELETE FROM step WHERE experiment = %Q AND name = %Q;"
-           "INSERT INTO step(experiment, name, program, machine, what, seconds, built)"
-           " VALUES (%Q, %Q, %Q, %Q, %Q, %!.15g, %Q)", experiment_of(step), step->name,
-           experiment_of(step), step->name, step->program ? step->program->name : NULL,
-           step->machine, step->key, figures->seconds, LAB_COMMIT);
-    uint64_t id = (uint64_t)sqlite3_last_insert_rowid(store);
-    struct sl_row row = sl_row_prepare(store, "INSERT INTO figure VALUES (?,?,?,?,?)");
-    for (size_t i = 0; i < figures->n; i++) {
+    return (struct sl_step){.experiment = lab_experiment_of(step), .name = step->name, .what = step->key,
+                            .program = step->program ? step->program->name : NULL,
+                            .machine = step->machine};
+}
+
+bool lab_store_has(struct sl_sweep_store *store, const struct lab_step *step)
+{
+    struct sl_step it = step_of(step);
+    struct sl_failure f;
+    int has = sl_sweep_store_has_step(store, &it, &f);
+    if (has < 0)
+        lab_die_of(&f);
+    return has;
+}
+
+void lab_store_step(struct sl_sweep_store *store, const struct lab_step *step,
+                    const struct sl_job_figures *figures)
+{
+    struct sl_step it = step_of(step);
+    struct sl_failure f;
+    uint64_t id;
+    int error = sl_sweep_store_begin(store, &f);
+    if (error >= 0)
+        error = sl_sweep_store_step(store, &it, &id, &f);
+    if (error >= 0)
+        error = sl_sweep_store_seconds(store, id, figures->seconds, figures->useful, LAB_COMMIT, &f);
+    for (size_t i = 0; i < figures->n && error >= 0; i++) {
         const struct sl_job_figure *one = &figures->figure[i];
-        sl_row_number(&row, id);
-        sl_row_text(&row, one->of < figures->n_labels ? figures->label[one->of] : "");
-        sl_row_text(&row, one->measure);
-        if (one->item)
-            sl_row_text(&row, one->item);
-        else
-            sl_row_real(&row, one->x);
-        sl_row_real(&row, one->value);
-        sl_row_put(&row);
+        const char *label = one->of < figures->n_labels ? figures->label[one->of] : "";
+        error = sl_sweep_store_figure(store, id, label, one->measure, one->item, one->x, one->value, &f);
     }
-    check(store, sl_row_finish(&row));
-    lab_do(store, "COMMIT");
+    if (error < 0 || sl_sweep_store_commit(store, &f) < 0)
+        lab_die_of(&f);
 }

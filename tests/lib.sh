@@ -8,6 +8,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 programs=$root/tests/programs
 BUILD=${BUILD:-$root/build}
 sluice=$BUILD/sluice
+. "$root/tests/made.sh"
 T=$(mktemp -d) || exit 1
 trap 'rm -rf "$T"' EXIT
 trap 'exit 1' HUP INT TERM

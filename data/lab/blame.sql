@@ -43,6 +43,21 @@ SELECT CASE WHEN count(*) = 0 THEN '–' WHEN min(a.apart < b.apart) THEN 'holds
  b.by = a.by AND b.rule NOT IN ('oracle', 'proportional') WHERE a.by = 'instruction' AND
  a.rule = 'proportional';
 
+-- @off_proportional
+SELECT apart AS mean, spread AS half FROM mean WHERE rule = 'proportional' AND by = 'instruction' AND machine = 'ss4';
+
+-- @off_next
+SELECT apart AS mean, spread AS half FROM mean WHERE rule = 'next' AND by = 'instruction' AND machine = 'ss4';
+
+-- @off_dispatch
+SELECT apart AS mean, spread AS half FROM mean WHERE rule = 'dispatch' AND by = 'instruction' AND machine = 'ss4';
+
+-- @off_last
+SELECT apart AS mean, spread AS half FROM mean WHERE rule = 'last' AND by = 'instruction' AND machine = 'ss4';
+
+-- @off_interrupt
+SELECT apart AS mean, spread AS half FROM mean WHERE rule = 'interrupt' AND by = 'instruction' AND machine = 'ss4';
+
 -- @order
 SELECT machine, group_concat(rule, ' < ') AS rules FROM (SELECT machine, rule FROM mean
  WHERE by = 'instruction' ORDER BY machine, apart) GROUP BY machine;

@@ -119,6 +119,17 @@ SELECT 100 * overhead, label, CASE what WHEN 'value' THEN 100 * error END AS "al
 SELECT what, '`' || label || '`', bits, 100 * overhead, 100 * error, 100 * spread, 100 * invariance
  FROM design JOIN front USING (what, label) WHERE best ORDER BY what, bits, overhead;
 
+-- @kilobyte
+WITH s AS (SELECT what, label, error, row_number() OVER (PARTITION BY what ORDER BY error) AS place FROM design WHERE bits <= 8192
+ AND family IN ('sampler', 'stratified sampler', 'gathering')), t AS (SELECT what, label, error, bits, row_number() OVER
+ (PARTITION BY what ORDER BY error) AS place FROM design WHERE family IN ('hot path table', 'hot path table, ageing', 'of today'))
+ SELECT s.what || 's' AS whats, s.label AS label, s.error AS error, t.label AS label2, t.error AS error2, t.bits / 8192 AS kbytes
+ FROM s JOIN t USING (what, place) WHERE place = 1 ORDER BY what;
+
+-- @second_level
+SELECT max(a.bits - h.bits) / 8 AS bytes, 1 - max(a.given / h.given) AS least, 1 - min(a.given / h.given) AS most FROM one AS a
+ JOIN one AS h USING (program, what) WHERE what = 'path' AND a.label = 'H[P256]2048+A16' AND h.label = 'H[P256]2048';
+
 -- @choose
 SELECT have, want, design, error, overhead
  FROM (

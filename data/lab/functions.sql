@@ -281,9 +281,9 @@ SELECT 100 * max(s) FILTER (WHERE name = 'blowfish') AS v1, 100 * max(s) FILTER 
  power.name WHERE kind = 'mips' AND part = 'tiger';
 
 -- @blowfish_sha_stall_much_verdict
-SELECT CASE WHEN max(s) FILTER (WHERE name IN ('blowfish', 'sha')) < min(s) FILTER (WHERE name NOT IN
- ('blowfish', 'sha')) THEN 'holds' WHEN min(s) = min(s) FILTER (WHERE name IN ('blowfish', 'sha')) THEN
- 'partly' ELSE 'does not' END FROM power JOIN published ON published.program = power.name WHERE kind =
+SELECT CASE WHEN max(s) FILTER (WHERE name IN ('blowfish', 'sha')) <= 0.75 * min(s) FILTER (WHERE name NOT IN
+ ('blowfish', 'sha')) THEN 'holds' WHEN max(s) FILTER (WHERE name IN ('blowfish', 'sha')) < min(s) FILTER (WHERE
+ name NOT IN ('blowfish', 'sha')) THEN 'partly' ELSE 'does not' END FROM power JOIN published ON published.program = power.name WHERE kind =
  'mips' AND part = 'tiger' HAVING count(*);
 
 -- @programs_that_stall_less_published
@@ -396,9 +396,9 @@ SELECT sum(abs(corrected / golden_energy - 1) < abs(energy / golden_energy - 1))
  1), 1))) AS v2 FROM published;
 
 -- @correction_makes_estimate_energy_verdict
-SELECT CASE WHEN sum(abs(corrected / golden_energy - 1) < abs(energy / golden_energy - 1)) >= 10 THEN
+SELECT CASE 10 WHEN sum(abs(corrected / golden_energy - 1) < abs(energy / golden_energy - 1)) THEN
  'holds' WHEN sum(round(abs(corrected / golden_energy - 1), 3) <= round(abs(energy / golden_energy -
- 1), 3)) >= 10 THEN 'partly' ELSE 'does not' END FROM published;
+ 1), 3)) THEN 'partly' ELSE 'does not' END FROM published;
 
 -- @correction_makes_estimate_energy_why
 SELECT program FROM published WHERE abs(corrected / golden_energy - 1) > abs(energy / golden_energy - 1);

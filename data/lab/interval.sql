@@ -420,6 +420,10 @@ SELECT max(error) FILTER (WHERE config = '4 C1 R0') AS max_error, max(error) FIL
  = 'go'
  AND detector = 'value' AND setting = '1M';
 
+-- @go_1m_points
+SELECT s.error - m.error FROM e AS s JOIN e AS m USING (program, detector, setting) WHERE program = 'go' AND detector = 'value'
+ AND setting = '1M' AND s.config = '1 R1' AND m.config = '4 C1 R0';
+
 -- @go_1m_verdict
 WITH g AS (SELECT max(error) FILTER (WHERE config = '4 C1 R0') AS multi, max(error) FILTER (WHERE
  config = '1 R1') AS single FROM e WHERE program = 'go' AND detector = 'value' AND setting = '1M')

@@ -139,11 +139,43 @@ try() # SPEC...
     done
 }
 
+# ---- kept ----------------------------------------------------------------------------------
+
+# What was made of a program stays beside its sources, and is taken from there when the same sluice is
+# asked for the same again. So a step that was interrupted while the time was taken goes on with that,
+# and the time can be taken later, when the machine is quiet.
+made_from() # SPEC...
+{
+    printf '%s\n' "$program $SIZE" "$@"
+    cc --version | sed q
+    cksum <"$sluice"
+    cat "$here/optimizer.sh" "$here/optimizer_programs.sh" "$here/inputs.sh" | cksum
+}
+
+try_or_take() # SPEC...
+{
+    local kept
+    kept=$sources/made/$program
+    made_from "$@" >made_from
+    if cmp -s made_from "$kept/made_from"; then
+        cp -R "$kept/." .
+    else
+        try "$@" >told && keep "$kept"
+    fi && cat told
+}
+
+keep() # DIRECTORY
+{
+    [ -d original ] || return 0 # it could not be built
+    mkdir -p "$sources/made" && rm -rf "$1" "$1.new" && mkdir "$1.new" &&
+        cp -R original binary* input told made_from "$1.new" && mv "$1.new" "$1"
+}
+
 case $1,$# in
 try,[4-9] | try,??)
     program=$2 sluice=$3 sources=$4
     shift 4
-    try "$@"
+    try_or_take "$@"
     ;;
 run,3) cd "$3" && run "$2" longer ;;
 *)

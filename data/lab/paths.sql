@@ -149,13 +149,15 @@ SELECT avg(overlap) FROM o WHERE label = '2048x4 age';
 SELECT (SELECT avg(overlap) FROM o WHERE label = '2048x4 lfu') AS v1, (SELECT avg(overlap) FROM o WHERE
  label = '8192x4 lfu') AS v2;
 
--- @beyond_2048_entries_there_verdict
-SELECT CASE WHEN (SELECT avg(overlap) FROM o WHERE label = '8192x4 lfu') - (SELECT avg(overlap) FROM o
- WHERE label = '2048x4 lfu') < (SELECT avg(overlap) FROM o WHERE label = '2048x4 lfu') - (SELECT
- avg(overlap) FROM o WHERE label = '512x4 lfu') THEN 'holds' ELSE 'does not' END;
+-- @beyond_2048_entries_there_judged
+SELECT avg(d), json_extract((SELECT points FROM student), '$[' || count(d) || ']')
+ * sqrt(max((sum(d * d) - sum(d) * avg(d)) / (count(d) - 1) / count(d), 0))
+ FROM (SELECT max(overlap) FILTER (WHERE label = '8192x4 lfu') - 2 * max(overlap) FILTER (WHERE label =
+ '2048x4 lfu') + max(overlap) FILTER (WHERE label = '512x4 lfu') AS d FROM o WHERE part = 'tables'
+ GROUP BY program);
 
 -- @profiler_needs_about_7
-SELECT max(bits) / 8 / 1024 FROM o WHERE label = '512x4 lfu';
+SELECT max(bits) / 8 / 1024 AS both, 512 * (64 + 6 + 32 + 32) / 8 / 1024.0 AS entries FROM o WHERE label = '512x4 lfu';
 
 -- @profiler_needs_about_7_judged
 SELECT max(bits) / 8 / 1024.0 FROM o WHERE label = '512x4 lfu';
@@ -221,8 +223,10 @@ SELECT avg(value) FILTER (WHERE metric = 'mispredict') AS avg_value, avg(value) 
  WHERE measure = 'shared';
 
 -- @what_hot_by_one_verdict
-SELECT CASE sum(abs(m - published) <= 0.1) WHEN 3 THEN 'holds' WHEN 2 THEN 'partly' ELSE 'does not' END
- FROM (SELECT avg(value) AS m, CASE metric WHEN 'mispredict' THEN 0.25 WHEN 'l2miss' THEN 0.32 ELSE 0.62 END
+SELECT CASE WHEN max(abs(m - published) + half) <= 0.1 THEN 'holds' WHEN max(abs(m - published)) <= 0.1 THEN
+ 'partly' ELSE 'does not' END FROM (SELECT avg(value) AS m, json_extract((SELECT points FROM student),
+ '$[' || count(value) || ']') * sqrt(max((sum(value * value) - sum(value) * avg(value)) / (count(value) - 1)
+ / count(value), 0)) AS half, CASE metric WHEN 'mispredict' THEN 0.25 WHEN 'l2miss' THEN 0.32 ELSE 0.62 END
  AS published FROM shape WHERE measure = 'shared' AND metric IN ('mispredict', 'l2miss', 'cachepower')
  GROUP BY metric) HAVING count(m);
 
@@ -236,12 +240,13 @@ SELECT avg(dynamic) FILTER (WHERE label = 'count lfu') AS avg_dynamic, avg(dynam
  FROM o WHERE part = 'metrics';
 
 -- @over_short_times_table_verdict
-SELECT CASE WHEN count(dynamic) = 0 THEN '–' WHEN sum(d) = 3 THEN 'holds' WHEN sum(d) = 2 THEN 'partly'
- ELSE 'does not' END FROM (SELECT avg(dynamic) AS dynamic, avg(dynamic) > avg(overlap) AND
- abs(avg(dynamic) - CASE label WHEN 'count lfu' THEN 0.955 WHEN 'l2miss lfu' THEN 0.98 ELSE 0.912 END)
- <= 0.05
- AS d FROM o WHERE part = 'metrics' AND label IN ('count lfu', 'l2miss lfu', 'mispredict lfu') GROUP BY
- label);
+SELECT CASE WHEN count(dynamic) = 0 THEN '–' WHEN min(above) AND max(off + half) <= 0.05 THEN 'holds' WHEN
+ min(above) AND max(off) <= 0.05 THEN 'partly' ELSE 'does not' END FROM (SELECT avg(dynamic) AS dynamic,
+ avg(dynamic) > avg(overlap) AS above, abs(avg(dynamic) - CASE label WHEN 'count lfu' THEN 0.955 WHEN
+ 'l2miss lfu' THEN 0.98 ELSE 0.912 END) AS off, json_extract((SELECT points FROM student), '$[' ||
+ count(dynamic) || ']') * sqrt(max((sum(dynamic * dynamic) - sum(dynamic) * avg(dynamic)) / (count(dynamic)
+ - 1) / count(dynamic), 0)) AS half FROM o WHERE part = 'metrics' AND label IN ('count lfu', 'l2miss lfu',
+ 'mispredict lfu') GROUP BY label);
 
 -- @kinds
 SELECT program, 100 * max(overlap) FILTER (WHERE label = 'bl lfu'),
@@ -272,11 +277,14 @@ SELECT avg(overlap) FILTER (WHERE label = 'loop lfu') AS avg_overlap, avg(overla
  o WHERE part = 'kinds';
 
 -- @extended_paths_more_kept_verdict
-WITH m AS (SELECT avg(overlap) FILTER (WHERE label = 'bl lfu') AS bl, avg(overlap) FILTER (WHERE label =
- 'loop lfu') AS loop, avg(overlap) FILTER (WHERE label = 'procedure lfu') AS call FROM o
- WHERE part = 'kinds')
- SELECT CASE WHEN bl IS NULL THEN '–' WHEN bl - loop BETWEEN 0.04825 AND 0.193 AND bl - call BETWEEN 0.0195
- AND 0.078 THEN 'holds' WHEN loop < bl AND call < bl THEN 'partly' ELSE 'does not' END FROM m;
+WITH m AS (SELECT published, avg(d) AS less, json_extract((SELECT points FROM student), '$[' || count(d)
+ || ']') * sqrt(max((sum(d * d) - sum(d) * avg(d)) / (count(d) - 1) / count(d), 0)) AS half FROM (SELECT CASE
+ x.label WHEN 'loop lfu' THEN 0.0965 ELSE 0.039 END AS published, b.overlap - x.overlap AS d FROM o AS b
+ JOIN o AS x USING (program, part) WHERE part = 'kinds' AND b.label = 'bl lfu' AND x.label IN ('loop lfu',
+ 'procedure lfu')) GROUP BY published)
+ SELECT CASE WHEN count(less) = 0 THEN '–' WHEN min(less - half >= published / 2 AND less + half <= 2 *
+ published) THEN 'holds' WHEN min(less BETWEEN published / 2 AND 2 * published) THEN 'partly' ELSE
+ 'does not' END FROM m;
 
 -- @extended_paths_more_kept_why
 SELECT avg(overlap) FILTER (WHERE label = 'loop 3 lfu') FROM o WHERE part = 'kinds';

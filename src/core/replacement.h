@@ -17,6 +17,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "failure.h"
 
@@ -46,5 +47,9 @@ int sl_replacement_commit(struct sl_replacement *r, struct sl_failure *f);
 
 /* Ends it, and nothing has happened. */
 void sl_replacement_abandon(struct sl_replacement *r);
+
+/* One of several files of a directory that is made for them: whatever had its name is gone first, so that a
+ * link that somebody has put there is not followed. NULL with errno. */
+FILE *sl_create_anew(const char *path);
 
 #endif

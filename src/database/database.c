@@ -46,7 +46,7 @@ static int open_unnamed(const char *path, sqlite3 **database)
         vfs.xSetSystemCall(&vfs, "open", (sqlite3_syscall_ptr)open_link);
         sqlite3_vfs_register(&vfs, 0);
     }
-    return sqlite3_open_v2(path, database, SQLITE_OPEN_READWRITE, vfs.zName);
+    return sqlite3_open_v2(path, database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, vfs.zName);
 }
 
 static int write_to(const char *temporary, const char *path,

@@ -32,16 +32,13 @@ struct sl_symbols;
 
 /* Makes and fills the tables of an empty database (database_fill.c): in particular
  * those about profiles (database_profiles.c) and their sequences (database_sequence.c), and
- * those about code addresses (database_code.c) and the lines of `saved` blocks
+ * those about code addresses (database_code.h) and the lines of `saved` blocks
  * (database_lines.c). Each returns SQLITE_OK or the error of SQLite. */
 int sl_database_fill(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_sequences(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_processes(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_beside(sqlite3 *database, const struct sl_result_machine *machine, size_t n);
-int sl_database_fill_code(sqlite3 *database, const struct sl_results *results,
-                          struct sl_symbols *symbols);
-
 int sl_database_fill_lines(sqlite3 *database, const struct sl_results *results,
                            struct sl_symbols *symbols, const bool *saved);
 

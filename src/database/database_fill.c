@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "database.h"
+#include "database_code.h"
 #include "database_row.h"
 #include "happening.h"
 #include "symbol.h"
@@ -249,6 +250,10 @@ int sl_database_fill(sqlite3 *database, const struct sl_results *results)
         rc = sl_database_fill_beside(database, results->beside, results->n_beside);
     if (rc == SQLITE_OK)
         rc = fill_objects(database, results->statics, symbols);
+    struct sl_named_code code;
+    if (rc == SQLITE_OK)
+        sl_named_code_find(&code, results, symbols);
+    bool finds = rc == SQLITE_OK;
     if (rc == SQLITE_OK)
         rc = sl_database_fill_profiles(database, results);
     if (rc == SQLITE_OK)
@@ -256,7 +261,9 @@ int sl_database_fill(sqlite3 *database, const struct sl_results *results)
     if (rc == SQLITE_OK)
         rc = sl_database_fill_processes(database, results);
     if (rc == SQLITE_OK)
-        rc = sl_database_fill_code(database, results, symbols);
+        rc = sl_database_fill_code(database, &code);
+    if (finds)
+        sl_named_code_free(&code);
     if (rc == SQLITE_OK)
         rc = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
     sl_symbols_close(own);

@@ -1,6 +1,7 @@
 /* Profiles, one row each, and what belongs to them, table by table. */
 #include "database.h"
 #include "database_row.h"
+#include "database_rows.h"
 #include "delivery.h"
 #include "event_set.h"
 #include "overhead.h"
@@ -189,17 +190,40 @@ static void fill_counted(struct sl_row *row, const struct sl_result_profile *pro
     sl_row_number_if(row, bounded, entry->high);
 }
 
-static void put_entries(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
+/* The entries of a profile are by far the most rows. */
+struct entries {
+    uint64_t id;
+    const struct sl_result_profile *profile;
+};
+
+static void entry_cell(const void *context, size_t i, int column, sqlite3_context *out)
 {
-    const uint64_t *intervals = profile->entry_intervals;
-    for (size_t i = 0; i < profile->n_entries && row->rc == SQLITE_OK; i++) {
-        sl_row_number(row, id);
-        sl_row_number(row, i + 1);
-        fill_counted(row, profile, &profile->entry[i]);
-        sl_row_number_if(row, profile->status.sends, profile->entry[i].resident);
-        sl_row_number_if(row, intervals, intervals ? intervals[i] : 0);
-        sl_row_put(row);
+    const struct entries *of = context;
+    const struct sl_result_profile *profile = of->profile;
+    const struct sl_entry *entry = &profile->entry[i];
+    bool bounded = profile->status.bounds != SL_BOUNDS_NONE;
+    switch (column) {
+    case 0: sl_cell_number(out, true, of->id); break;
+    case 1: sl_cell_number(out, true, i + 1); break;
+    case 2: sl_cell_number(out, true, entry->tuple.pc); break;
+    case 3: sl_cell_number(out, true, entry->tuple.value); break;
+    case 4: sl_cell_number(out, true, entry->count); break;
+    case 5: sl_cell_number(out, bounded, entry->low); break;
+    case 6: sl_cell_number(out, bounded, entry->high); break;
+    case 7: sl_cell_number(out, profile->status.sends, entry->resident); break;
+    case 8: sl_cell_number(out, profile->entry_intervals,
+                           profile->entry_intervals ? profile->entry_intervals[i] : 0); break;
     }
+}
+
+static int fill_entries(sqlite3 *database, const struct sl_results *results)
+{
+    int rc = SQLITE_OK;
+    for (size_t i = 0; i < results->n_profiles && rc == SQLITE_OK; i++) {
+        struct entries of = {i, &results->profile[i]};
+        rc = sl_rows_insert(database, &(struct sl_many_rows){"entry", 9, of.profile->n_entries, entry_cell, &of});
+    }
+    return rc;
 }
 
 static void put_candidates(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
@@ -270,13 +294,12 @@ int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *result
         {"INSERT OR REPLACE INTO error VALUES (?,?,?)", put_errors},
         {"INSERT OR REPLACE INTO curve VALUES (?,?,?)", put_curve},
         {"INSERT INTO interval VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", put_intervals},
-        {"INSERT INTO entry VALUES (?,?,?,?,?,?,?,?,?)", put_entries},
         {"INSERT INTO candidate VALUES (?,?,?,?,?,?,?,?)", put_candidates},
         {"INSERT INTO reading VALUES (?,?,?,?,?,?)", put_readings},
         {"INSERT INTO parameter VALUES (?,?,?,?)", put_parameters},
         {"INSERT INTO run_error VALUES (?,?,?,?)", put_run_errors},
     };
-    int rc = SQLITE_OK;
+    int rc = fill_entries(database, results);
     for (size_t t = 0; t < sizeof tables / sizeof *tables && rc == SQLITE_OK; t++) {
         struct sl_row row = sl_row_prepare(database, tables[t].sql);
         for (size_t i = 0; i < results->n_profiles; i++)

@@ -5,7 +5,7 @@
  *    virtual tables, which are programs, are not there. Tables and indices that somebody has added
  *    for himself may stay.
  *  - SQLite checks cells against the page that they are on, trusts nothing in the schema, and maps
- *    no file into memory, which others could cut while it is read.
+ *    no file into memory, which others could cut while it is read. No page is there twice (schema_check.h).
  *  - all reading together takes at most so many steps of SQLite for each byte of the file. What a
  *    report reads of an honest one is below a tenth of this. */
 #include <limits.h>
@@ -45,6 +45,15 @@ static int check_one(void *context, sqlite3_stmt *row)
                             wrong);
 }
 
+static int check_pages(void *context, sqlite3_stmt *row)
+{
+    const struct checking *checking = context;
+    const char *wrong = sl_pages_wrong_with(row);
+    return wrong ? sl_fail(checking->f, SL_EFORMAT, "the database %s is damaged: %.200s",
+                           sl_saved_name(checking->database), wrong)
+                 : 0;
+}
+
 int sl_saved_check(struct sl_database *database, uint64_t bytes, struct sl_failure *f)
 {
     struct checking checking = {.database = database, .f = f};
@@ -57,6 +66,8 @@ int sl_saved_check(struct sl_database *database, uint64_t bytes, struct sl_failu
     sqlite3_limit(database->sql, SQLITE_LIMIT_ATTACHED, 0);
     database->work_left = (STEPS_FOR_ANY + STEPS_FOR_BYTE * bytes) / STEPS_AT_ONCE;
     sqlite3_progress_handler(database->sql, STEPS_AT_ONCE, count_work, database);
-    return sl_saved_rows(database, "SELECT type, name, sql, rootpage FROM sqlite_schema", NULL, 0,
-                         check_one, &checking, f);
+    int error = sl_saved_rows(database, "SELECT type, name, sql, rootpage FROM sqlite_schema", NULL, 0,
+                              check_one, &checking, f);
+    return error < 0 ? error
+                     : sl_saved_rows(database, SL_CHECK_PAGES, NULL, 0, check_pages, &checking, f);
 }

@@ -82,7 +82,7 @@ static int open_checked(const char *path, struct sl_database *database, struct s
     char *uri = result ? NULL : uri_of(path);
     if (!result && !uri)
         result = sl_saved_fail_memory(f);
-    if (!result && sqlite3_open_v2(uri, &database->sql, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL))
+    if (!result && sqlite3_open_v2(uri, &database->sql, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL))
         result = sl_fail(f, SL_EIO, "cannot read %s: %s", path,
                          database->sql ? sqlite3_errmsg(database->sql) : "out of memory");
     free(uri);

@@ -1,6 +1,5 @@
 #include "schema_check.h"
 
-#include <sqlite3.h>
 #include <string.h>
 
 /* The statement of the schema that makes this table; NULL: it is none of ours. To SQLite a name
@@ -35,4 +34,12 @@ const char *sl_schema_wrong_with(const char *schema, const char *type, const cha
     const char *ours = statement_of(schema, name, &length);
     return ours && (!sql || strncmp(sql, ours, length) || sql[length]) ? "is not as sluice makes it"
                                                                         : NULL;
+}
+
+const char *sl_pages_wrong_with(sqlite3_stmt *row)
+{
+    const char *said = (const char *)sqlite3_column_text(row, 0), *line = said ? strchr(said, '\n') : NULL;
+    if (said && !strcmp(said, "ok"))
+        return NULL;
+    return line ? line + 1 : said ? said : "its pages are not what they should be";
 }

@@ -8,41 +8,69 @@
 
 #include "failure.h"
 #include "schema_check.h"
+#include "utf8.h"
 
 #define BUSY_MS 120000
 
 static const char schema[] =
-    "CREATE TABLE stream (id INTEGER PRIMARY KEY, name TEXT NOT NULL, what TEXT NOT NULL UNIQUE);\n"
+    "CREATE TABLE step (id INTEGER PRIMARY KEY, experiment TEXT NOT NULL, name TEXT NOT NULL, program TEXT,"
+    " machine TEXT, what TEXT, seconds REAL, useful REAL, built TEXT,"
+    " UNIQUE(experiment, name, what));\n"
+    "CREATE TABLE figure (step INTEGER NOT NULL REFERENCES step(id) ON DELETE CASCADE, label TEXT NOT NULL,"
+    " measure TEXT NOT NULL, x, value REAL NOT NULL);\n"
+    "CREATE INDEX figure_step ON figure(step, measure);\n"
     "CREATE TABLE point (id INTEGER PRIMARY KEY, spec TEXT NOT NULL, machine TEXT NOT NULL,"
     " described TEXT NOT NULL, given TEXT NOT NULL, UNIQUE(spec, described));\n"
-    "CREATE TABLE wanted (stream INTEGER NOT NULL, point INTEGER NOT NULL,"
-    " PRIMARY KEY(stream, point)) WITHOUT ROWID;\n"
-    "CREATE TABLE result (stream INTEGER NOT NULL, point INTEGER NOT NULL,"
-    " PRIMARY KEY(stream, point)) WITHOUT ROWID;\n"
-    "CREATE TABLE measure (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);\n"
-    "CREATE TABLE figure (stream INTEGER NOT NULL, point INTEGER NOT NULL, measure INTEGER NOT NULL,"
-    " value REAL NOT NULL, PRIMARY KEY(stream, point, measure)) WITHOUT ROWID;\n"
-    "CREATE TABLE failure (stream INTEGER NOT NULL, point INTEGER NOT NULL, why TEXT NOT NULL,"
-    " PRIMARY KEY(stream, point)) WITHOUT ROWID;\n";
+    "CREATE TABLE wanted (step INTEGER NOT NULL, point INTEGER NOT NULL,"
+    " PRIMARY KEY(step, point)) WITHOUT ROWID;\n"
+    "CREATE TABLE result (step INTEGER NOT NULL, point INTEGER NOT NULL,"
+    " PRIMARY KEY(step, point)) WITHOUT ROWID;\n"
+    "CREATE TABLE failure (step INTEGER NOT NULL, point INTEGER NOT NULL, why TEXT NOT NULL,"
+    " PRIMARY KEY(step, point)) WITHOUT ROWID;\n"
+    "CREATE TABLE program (name TEXT PRIMARY KEY, kind TEXT, does TEXT, version TEXT, absent TEXT);\n"
+    "CREATE TABLE claim (experiment TEXT, number INTEGER, what TEXT, kind TEXT, published TEXT, ours TEXT,"
+    " verdict TEXT, rule TEXT, why TEXT, plot TEXT, PRIMARY KEY(experiment, number));\n";
+
+/* lab.db as labs made it before a lab's file and a sweep's were one: the same tables, and their columns. */
+static const char from_lab[] =
+    "ALTER TABLE step RENAME TO old_step; ALTER TABLE figure RENAME TO old_figure;"
+    "ALTER TABLE program RENAME TO old_program; ALTER TABLE claim RENAME TO old_claim;"
+    "DROP INDEX figure_step;";
+static const char from_lab_taken[] =
+    "INSERT INTO step(id, experiment, name, program, machine, what, seconds, built)"
+    " SELECT id, experiment, name, program, machine, what, seconds, built FROM old_step ORDER BY id;"
+    "INSERT INTO figure SELECT step, label, measure, x, value FROM old_figure ORDER BY rowid;"
+    "INSERT INTO program SELECT name, kind, does, version, absent FROM old_program ORDER BY rowid;"
+    "INSERT INTO claim SELECT experiment, number, what, kind, published, ours, verdict, rule, why, plot"
+    " FROM old_claim ORDER BY rowid;"
+    "DROP TABLE old_figure; DROP TABLE old_step; DROP TABLE old_program; DROP TABLE old_claim;";
+
+#define OF_SWEEP "experiment = 'sweep'"
 
 /* Statements that are used again and again. */
 enum statement {
-    ADD_STREAM, FIND_STREAM, ADD_POINT, FIND_POINT, WANT, HAS, ADD_MEASURE, ADD_FIGURE, CLEAR_FAILURE,
-    ADD_RESULT, ADD_FAILURE, N_STATEMENTS
+    ADD_STREAM, FIND_STREAM, ADD_POINT, FIND_POINT, WANT, HAS, ADD_FIGURE, ADD_SECONDS, CLEAR_FAILURE,
+    ADD_RESULT, ADD_FAILURE, HAS_STEP, CLEAR_STEP, ADD_STEP, FIND_STEP, N_STATEMENTS
 };
 
 static const char *const statements[N_STATEMENTS] = {
-    [ADD_STREAM] = "INSERT OR IGNORE INTO stream(name, what) VALUES (?,?)",
-    [FIND_STREAM] = "SELECT id FROM stream WHERE what = ?",
+    [ADD_STREAM] = "INSERT INTO step(experiment, name, what) SELECT 'sweep', ?1, ?2"
+                   " WHERE NOT EXISTS (SELECT 1 FROM step WHERE " OF_SWEEP " AND what = ?2)",
+    [FIND_STREAM] = "SELECT id FROM step WHERE " OF_SWEEP " AND what = ?",
     [ADD_POINT] = "INSERT OR IGNORE INTO point(spec, machine, described, given) VALUES (?,?,?,?)",
     [FIND_POINT] = "SELECT id FROM point WHERE spec = ? AND described = ?",
     [WANT] = "INSERT OR IGNORE INTO wanted VALUES (?,?)",
-    [HAS] = "SELECT 1 FROM result WHERE stream = ? AND point = ?",
-    [ADD_MEASURE] = "INSERT OR IGNORE INTO measure(name) VALUES (?)",
-    [ADD_FIGURE] = "REPLACE INTO figure SELECT ?2, ?3, id, ?4 FROM measure WHERE name = ?1",
-    [CLEAR_FAILURE] = "DELETE FROM failure WHERE stream = ? AND point = ?",
+    [HAS] = "SELECT 1 FROM result WHERE step = ? AND point = ?",
+    [ADD_FIGURE] = "INSERT INTO figure VALUES (?,?,?,?,?)",
+    [ADD_SECONDS] = ("UPDATE step SET seconds = coalesce(seconds, 0) + ?2,"
+                     " useful = coalesce(useful, 0) + ?3, built = ?4 WHERE id = ?1"),
+    [CLEAR_FAILURE] = "DELETE FROM failure WHERE step = ? AND point = ?",
     [ADD_RESULT] = "INSERT OR IGNORE INTO result VALUES (?,?)",
     [ADD_FAILURE] = "REPLACE INTO failure VALUES (?,?,?)",
+    [HAS_STEP] = "SELECT 1 FROM step WHERE experiment = ? AND name = ? AND what = ?",
+    [CLEAR_STEP] = "DELETE FROM step WHERE experiment = ? AND name = ?",
+    [ADD_STEP] = "INSERT INTO step(experiment, name, what, program, machine) VALUES (?,?,?,?,?)",
+    [FIND_STEP] = "SELECT id FROM step WHERE experiment = ? AND name = ?",
 };
 
 struct sl_sweep_store {
@@ -97,20 +125,37 @@ static int check_tables(struct sl_sweep_store *s, struct sl_failure *f)
     return sqlite3_finalize(row) == SQLITE_OK || error < 0 ? error : refused(s, f);
 }
 
+static int version_of(struct sl_sweep_store *s, int *id, int *version, struct sl_failure *f)
+{
+    int error = pragma(s, "PRAGMA application_id", id, f);
+    return error < 0 ? error : pragma(s, "PRAGMA user_version", version, f);
+}
+
+static int check_pages(struct sl_sweep_store *s, struct sl_failure *f)
+{
+    sqlite3_stmt *row;
+    int error = 0;
+    if (sqlite3_prepare_v2(s->sql, SL_CHECK_PAGES, -1, &row, NULL) != SQLITE_OK)
+        return refused(s, f);
+    while (error >= 0 && sqlite3_step(row) == SQLITE_ROW) {
+        const char *wrong = sl_pages_wrong_with(row);
+        if (wrong)
+            error = sl_fail(f, SL_EFORMAT, "%s is damaged: %.200s", s->path, wrong);
+    }
+    return sqlite3_finalize(row) == SQLITE_OK || error < 0 ? error : refused(s, f);
+}
+
 static int check(struct sl_sweep_store *s, struct sl_failure *f)
 {
-    int id, version, error = pragma(s, "PRAGMA application_id", &id, f);
-    if (error >= 0)
-        error = pragma(s, "PRAGMA user_version", &version, f);
-    if (error < 0)
-        return sl_fail(f, SL_EFORMAT, "%s is not the file of a sweep", s->path);
-    if (id != SL_SWEEP_STORE_ID)
-        return sl_fail(f, SL_EFORMAT, "%s is not the file of a sweep", s->path);
+    int id, version;
+    if (version_of(s, &id, &version, f) < 0 || id != SL_SWEEP_STORE_ID)
+        return sl_fail(f, SL_EFORMAT, "%s is not the file of a sweep or of a lab", s->path);
     if (version != SL_SWEEP_STORE_VERSION)
         return sl_fail(f, SL_EFORMAT, "%s was written by another version of sluice (its tables are "
                        "version %d, this one has %d); use that one, or sweep again into another file",
                        s->path, version, SL_SWEEP_STORE_VERSION);
-    return check_tables(s, f);
+    int error = check_tables(s, f);
+    return error < 0 ? error : check_pages(s, f);
 }
 
 static int open_file(struct sl_sweep_store **store, const char *path, int flags, struct sl_failure *f)
@@ -125,27 +170,53 @@ static int open_file(struct sl_sweep_store **store, const char *path, int flags,
     sqlite3_db_config(s->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(s->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_limit(s->sql, SQLITE_LIMIT_ATTACHED, 0);
-    return execute(s, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", f);
+    return execute(s, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA foreign_keys = ON", f);
 }
 
-/* An empty file becomes one; several at once are told apart by the transaction. */
+/* What there is to begin with: nothing, a lab's tables of before, or neither. */
+enum found { NOTHING, OLD_LAB, SOMETHING };
+
+static int look(struct sl_sweep_store *s, enum found *found, struct sl_failure *f)
+{
+    int n, of_lab, id, version, error = pragma(s, "SELECT count(*) FROM sqlite_schema", &n, f);
+    if (error >= 0)
+        error = version_of(s, &id, &version, f);
+    if (error >= 0)
+        error = pragma(s, "SELECT count(*) = 4 AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE type IN"
+                       " ('view', 'trigger')) FROM sqlite_schema WHERE type = 'table'"
+                       " AND name IN ('step', 'figure', 'program', 'claim')", &of_lab, f);
+    if (error >= 0)
+        *found = !n ? NOTHING : !id && !version && of_lab ? OLD_LAB : SOMETHING;
+    return error;
+}
+
+static int make_tables(struct sl_sweep_store *s, enum found found, struct sl_failure *f)
+{
+    char head[128];
+    snprintf(head, sizeof head, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+             SL_SWEEP_STORE_ID, SL_SWEEP_STORE_VERSION);
+    int error = execute(s, head, f);
+    if (error >= 0 && found == OLD_LAB)
+        error = execute(s, from_lab, f);
+    if (error >= 0)
+        error = execute(s, schema, f);
+    return error >= 0 && found == OLD_LAB ? execute(s, from_lab_taken, f) : error;
+}
+
+/* An empty file becomes one, and so does an old lab's; several at once are told apart by the transaction. */
 static int make(struct sl_sweep_store *s, struct sl_failure *f)
 {
-    int n, error = pragma(s, "SELECT count(*) FROM sqlite_schema", &n, f);
+    enum found found;
+    int error = look(s, &found, f);
     if (error < 0)
-        return sl_fail(f, SL_EUSAGE, "%s is there and not the file of a sweep: it is left alone",
+        return sl_fail(f, SL_EUSAGE, "%s is there and not the file of a sweep or of a lab: it is left alone",
                        s->path);
-    if (!n) {
-        char head[128];
-        snprintf(head, sizeof head, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
-                 SL_SWEEP_STORE_ID, SL_SWEEP_STORE_VERSION);
+    if (found != SOMETHING) {
         error = sl_sweep_store_begin(s, f);
         if (error >= 0)
-            error = pragma(s, "SELECT count(*) FROM sqlite_schema", &n, f);
-        if (error >= 0 && !n)
-            error = execute(s, head, f);
-        if (error >= 0 && !n)
-            error = execute(s, schema, f);
+            error = look(s, &found, f);
+        if (error >= 0 && found != SOMETHING)
+            error = make_tables(s, found, f);
         error = error >= 0 ? sl_sweep_store_commit(s, f) : error;
     }
     return error < 0 ? error : check(s, f);
@@ -171,6 +242,10 @@ static int or_close(struct sl_sweep_store **store, int error)
 
 int sl_sweep_store_open(struct sl_sweep_store **store, const char *path, struct sl_failure *f)
 {
+    struct stat status;
+    *store = NULL;
+    if (!stat(path, &status) && status.st_size == 1) /* which SQLite takes for an empty one */
+        return sl_fail(f, SL_EUSAGE, "%s is there and not the file of a sweep: it is left alone", path);
     int error = open_file(store, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, f);
     if (error >= 0)
         error = make(*store, f);
@@ -181,6 +256,15 @@ int sl_sweep_store_open(struct sl_sweep_store **store, const char *path, struct 
     return or_close(store, error);
 }
 
+static bool has_journal(const char *path)
+{
+    struct stat status;
+    char *journal = sl_own_format("%s-journal", path);
+    bool has = journal && !stat(journal, &status) && status.st_size > 0;
+    free(journal);
+    return has;
+}
+
 int sl_sweep_store_read(struct sl_sweep_store **store, const char *path, struct sl_failure *f)
 {
     struct stat status;
@@ -188,9 +272,16 @@ int sl_sweep_store_read(struct sl_sweep_store **store, const char *path, struct 
     if (stat(path, &status))
         return sl_fail_errno(f, SL_EIO, "cannot read %s", path);
     int error = open_file(store, path, SQLITE_OPEN_READONLY, f);
-    if (error >= 0)
-        error = check(*store, f);
+    if (error >= 0 && (error = check(*store, f)) < 0 && has_journal(path))
+        error = sl_fail(f, SL_EFORMAT, "%s-journal is beside the file, as if a sweep had been killed while it wrote: "
+                        "go on with that sweep, which takes back what was not written to its end, or remove "
+                        "%s-journal", path, path);
     return or_close(store, error);
+}
+
+struct sqlite3 *sl_sweep_store_sql(struct sl_sweep_store *s)
+{
+    return s->sql;
 }
 
 void sl_sweep_store_close(struct sl_sweep_store *s)
@@ -225,7 +316,7 @@ void sl_sweep_store_abandon(struct sl_sweep_store *s)
 
 /* ---- writing ------------------------------------------------------------- */
 
-/* Binds as `format` says: t a text, n a number, r a real; steps. 1 with a row, whose first column goes
+/* Binds as `format` says: t a text, n a number, r a real (of which NAN is none); steps. 1 with a row, whose first column goes
  * to `out` if that is wanted, 0 without. */
 static int use(struct sl_sweep_store *s, enum statement which, uint64_t *out, struct sl_failure *f,
                const char *format, ...)
@@ -278,11 +369,32 @@ int sl_sweep_store_has(struct sl_sweep_store *s, uint64_t stream, uint64_t point
     return use(s, HAS, NULL, f, "nn", stream, point);
 }
 
-int sl_sweep_store_figure(struct sl_sweep_store *s, uint64_t stream, uint64_t point,
-                          const char *measure, double value, struct sl_failure *f)
+int sl_sweep_store_figure(struct sl_sweep_store *s, uint64_t step, const char *label, const char *measure,
+                          const char *item, double x, double value, struct sl_failure *f)
 {
-    int error = use(s, ADD_MEASURE, NULL, f, "t", measure);
-    return error < 0 ? error : use(s, ADD_FIGURE, NULL, f, "tnnr", measure, stream, point, value);
+    return item ? use(s, ADD_FIGURE, NULL, f, "ntttr", step, label, measure, item, value)
+                : use(s, ADD_FIGURE, NULL, f, "nttrr", step, label, measure, x, value);
+}
+
+int sl_sweep_store_seconds(struct sl_sweep_store *s, uint64_t step, double seconds, double useful,
+                           const char *built, struct sl_failure *f)
+{
+    return use(s, ADD_SECONDS, NULL, f, "nrrt", step, seconds, useful, built);
+}
+
+int sl_sweep_store_has_step(struct sl_sweep_store *s, const struct sl_step *step, struct sl_failure *f)
+{
+    return use(s, HAS_STEP, NULL, f, "ttt", step->experiment, step->name, step->what);
+}
+
+int sl_sweep_store_step(struct sl_sweep_store *s, const struct sl_step *step, uint64_t *id,
+                        struct sl_failure *f)
+{
+    int error = use(s, CLEAR_STEP, NULL, f, "tt", step->experiment, step->name);
+    if (error >= 0)
+        error = use(s, ADD_STEP, NULL, f, "ttttt", step->experiment, step->name, step->what,
+                    step->program, step->machine);
+    return error < 0 ? error : use(s, FIND_STEP, id, f, "tt", step->experiment, step->name);
 }
 
 int sl_sweep_store_done(struct sl_sweep_store *s, uint64_t stream, uint64_t point,
@@ -354,7 +466,7 @@ int sl_sweep_store_streams(struct sl_sweep_store *s,
                            void *context, struct sl_failure *f)
 {
     struct reader reader = {.stream = each, .context = context};
-    return each_row(s, "SELECT id, name FROM stream ORDER BY id", &reader, f);
+    return each_row(s, "SELECT id, name FROM step WHERE " OF_SWEEP " ORDER BY id", &reader, f);
 }
 
 int sl_sweep_store_points(struct sl_sweep_store *s,
@@ -372,9 +484,9 @@ int sl_sweep_store_wanted(struct sl_sweep_store *s,
                           void *context, struct sl_failure *f)
 {
     struct reader reader = {.wanted = each, .context = context};
-    return each_row(s, "SELECT stream, point, result.stream IS NOT NULL, why FROM wanted"
-                    " LEFT JOIN result USING (stream, point) LEFT JOIN failure USING (stream, point)"
-                    " ORDER BY stream, point", &reader, f);
+    return each_row(s, "SELECT step, point, result.step IS NOT NULL, why FROM wanted"
+                    " LEFT JOIN result USING (step, point) LEFT JOIN failure USING (step, point)"
+                    " ORDER BY step, point", &reader, f);
 }
 
 int sl_sweep_store_figures(struct sl_sweep_store *s,
@@ -383,7 +495,7 @@ int sl_sweep_store_figures(struct sl_sweep_store *s,
                            void *context, struct sl_failure *f)
 {
     struct reader reader = {.figure = each, .context = context};
-    return each_row(s, "SELECT figure.stream, figure.point, measure.name, value FROM figure"
-                    " JOIN result USING (stream, point) JOIN measure ON measure.id = figure.measure"
-                    " ORDER BY figure.stream, figure.point, measure.name", &reader, f);
+    return each_row(s, "SELECT result.step, point, measure, value FROM figure"
+                    " CROSS JOIN result ON result.step = figure.step AND point = CAST(label AS INTEGER)"
+                    " ORDER BY 1, 2, 3", &reader, f);
 }

@@ -1,22 +1,26 @@
-/* The file of a sweep: one SQLite database of its own kind, in which figures gather.
+/* The file of a sweep, and of a lab: one SQLite database of its own kind, in which figures gather.
  *
- *     stream ──┐                 what was measured on, by what decides its events
+ *     step ────┬── figure        by label and measure, at a place x or of an item; or of the whole
  *              ├── wanted        what was asked for
  *     point ───┤── result        what is done: all its figures are there
- *              ├── figure        by measure
  *              └── failure       why the last attempt left nothing
  *
- * Unlike the database of a run, this one grows: each share of a sweep is put into it in one
- * transaction, by any number of processes at once. A result that is there already is replaced by the
- * same figures. Who reads it checks first that it holds our tables, as we make them, and nothing that
- * would do something when it is read. What is in it: docs/database.md. */
+ * A step is what figures are of. Those of a lab are pieces of its experiments, done as a whole; their
+ * labels are words, and `program` and `claim` are the lab's besides. Those of a sweep are its streams, in
+ * the experiment "sweep", done point by point; their labels are numbers of points.
+ *
+ * Unlike the database of a run, this one grows: each share of a sweep, each step of a lab is put into it in
+ * one transaction, by any number of processes at once. Who reads it checks first that it holds our tables,
+ * as we make them, and nothing that would do something when it is read. A lab's file of before version 2,
+ * which had these tables of its own, becomes one when it is opened to be written. What is in it:
+ * docs/database.md. */
 #ifndef SL_SWEEP_STORE_H
 #define SL_SWEEP_STORE_H
 
 #include "sluice.h"
 
 #define SL_SWEEP_STORE_ID 0x534c5357 /* application_id: "SLSW" */
-#define SL_SWEEP_STORE_VERSION 1     /* user_version */
+#define SL_SWEEP_STORE_VERSION 2     /* user_version */
 
 struct sl_sweep_store;
 
@@ -27,6 +31,9 @@ int sl_sweep_store_open(struct sl_sweep_store **store, const char *path, struct 
 int sl_sweep_store_read(struct sl_sweep_store **store, const char *path, struct sl_failure *f);
 
 void sl_sweep_store_close(struct sl_sweep_store *store);
+
+/* For queries: whoever changes something does it through what is below. */
+struct sqlite3 *sl_sweep_store_sql(struct sl_sweep_store *store);
 
 /* Between these everything is done at once, or nothing. An error before ends it all. */
 int sl_sweep_store_begin(struct sl_sweep_store *store, struct sl_failure *f);
@@ -47,9 +54,29 @@ int sl_sweep_store_want(struct sl_sweep_store *store, uint64_t stream, uint64_t 
 int sl_sweep_store_has(struct sl_sweep_store *store, uint64_t stream, uint64_t point,
                        struct sl_failure *f);
 
-/* A figure of a result; and, when it has them all, that it is done. */
-int sl_sweep_store_figure(struct sl_sweep_store *store, uint64_t stream, uint64_t point,
-                          const char *measure, double value, struct sl_failure *f);
+/* A step of a lab. `program` and `machine` may be NULL. */
+struct sl_step {
+    const char *experiment, *name, *program, *machine;
+    const char *what; /* all that decides its figures */
+};
+
+/* 1 if it was done, exactly as it is now; 0 if not. */
+int sl_sweep_store_has_step(struct sl_sweep_store *store, const struct sl_step *step, struct sl_failure *f);
+
+/* The number of the step, new: what was there under its name is gone. */
+int sl_sweep_store_step(struct sl_sweep_store *store, const struct sl_step *step, uint64_t *id,
+                        struct sl_failure *f);
+
+/* A figure: at a place (NAN: of the whole), or of an item (NULL: of none). */
+int sl_sweep_store_figure(struct sl_sweep_store *store, uint64_t step, const char *label,
+                          const char *measure, const char *item, double x, double value,
+                          struct sl_failure *f);
+
+/* Seconds of processors that it took, which add up, those that were useful, and what has measured it. */
+int sl_sweep_store_seconds(struct sl_sweep_store *store, uint64_t step, double seconds, double useful,
+                           const char *built, struct sl_failure *f);
+
+/* When a result has all its figures: that it is done. Or why there are none. */
 int sl_sweep_store_done(struct sl_sweep_store *store, uint64_t stream, uint64_t point,
                         struct sl_failure *f);
 int sl_sweep_store_failed(struct sl_sweep_store *store, uint64_t stream, uint64_t point,

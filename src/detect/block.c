@@ -79,7 +79,7 @@ static bool sum(void *state, const struct sl_steps *steps, bool weighed, struct 
     for (size_t i = 0; i < steps->n_blocks; i++)
         times[i] = steps->beside[i];
     for (size_t i = 0; i < steps->n_pairs; i++)
-        times[steps->pair[i].next] += steps->count[i];
+        times[steps->pair[i].next] += sl_steps_count(steps, i);
     for (size_t i = 0; i < steps->n_blocks; i++)
         if (times[i] && b->number[i] != SL_NO_INDEX)
             to.take(to.context, b->number[i], times[i],

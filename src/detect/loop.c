@@ -29,10 +29,9 @@
  * of loops' heads. */
 #include <stdlib.h>
 
-#include "activation.h"
 #include "failure.h"
 #include "grow.h"
-#include "loop.h"
+#include "loop_state.h"
 
 #define C struct sl_loop_config
 static const struct sl_option options[] = {
@@ -46,37 +45,9 @@ static const struct sl_option options[] = {
 };
 #undef C
 
-/* Where a unit is: the addresses of its loop. All of them if it is none. */
-struct region {
-    uint64_t head, length; /* from the head to the tail */
-    uint32_t loop;         /* SL_NO_INDEX: none */
-};
-
-/* What a step within a function came to: from a unit to a block, by a short backward branch of that loop
- * if it is one. The same step from the same unit always comes to the same. */
-#define RECENT_LOG2 12
-struct turn {
-    uint32_t unit, block, loop;
-    uint32_t to; /* a unit */
-    bool enters;
-};
-
-struct loop {
-    struct sl_activations activations;
-    struct sl_loop_config config;
-    struct sl_dictionary tuples;
-    struct sl_dictionary loops; /* <head, tail>; its numbers are in transfers' meanings */
-    struct sl_index_map numbers; /* of units: (unit around it, loop), (SL_NO_INDEX, function) */
-    struct sl_unit *unit;
-    struct region *region;
-    uint64_t *pc; /* of blocks */
-    size_t n_blocks, room_units, room_regions, room_pcs;
-    struct turn recent[1 << RECENT_LOG2]; /* by a hash */
-};
-
 /* ---- short backward branches ----------------------------------------------------- */
 
-static bool same_function(const struct loop *s, uint64_t branch, uint32_t next)
+static bool same_function(const struct sl_loop *s, uint64_t branch, uint32_t next)
 {
     const struct sl_activations *a = &s->activations;
     uint32_t here = a->of_block[next];
@@ -86,7 +57,7 @@ static bool same_function(const struct loop *s, uint64_t branch, uint32_t next)
 
 static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t from, uint32_t next)
 {
-    struct loop *s = context;
+    struct sl_loop *s = context;
     const struct sl_activations *a = &s->activations;
     uint32_t plain = sl_activations_meaning(&s->activations, end);
     uint64_t head = s->activations.watch->statics->block[next].pc, tail = end->branch_pc;
@@ -104,15 +75,10 @@ static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t 
     return SL_TRANSFER_OWN + number;
 }
 
-static bool is_back(uint32_t transfer)
-{
-    return transfer >= SL_TRANSFER_OWN && transfer < SL_FLOW_LOOK;
-}
-
 /* ---- units ----------------------------------------------------------------------- */
 
 /* A new one; false when memory ran out. */
-static bool add_unit(struct loop *s, uint32_t unit, uint32_t outer, uint32_t function,
+static bool add_unit(struct sl_loop *s, uint32_t unit, uint32_t outer, uint32_t function,
                      uint32_t loop)
 {
     bool is_loop = loop != SL_NO_INDEX;
@@ -125,11 +91,11 @@ static bool add_unit(struct loop *s, uint32_t unit, uint32_t outer, uint32_t fun
     if (!room || tuple == SL_NO_INDEX)
         return false;
     s->unit[unit] = (struct sl_unit){function, tuple, outer, false};
-    s->region[unit] = (struct region){head, is_loop ? tail - head : UINT64_MAX, loop};
+    s->region[unit] = (struct sl_loop_region){head, is_loop ? tail - head : UINT64_MAX, loop};
     return true;
 }
 
-static uint32_t unit_in(struct loop *s, uint32_t outer, uint32_t function, uint32_t loop)
+static uint32_t unit_in(struct sl_loop *s, uint32_t outer, uint32_t function, uint32_t loop)
 {
     size_t before = s->numbers.n_keys;
     uint32_t unit = sl_index_intern(&s->numbers, outer, loop == SL_NO_INDEX ? function : loop);
@@ -147,45 +113,40 @@ static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool ca
     return unit_in(context, SL_NO_INDEX, function, SL_NO_INDEX);
 }
 
-static inline bool contains(const struct region *region, uint64_t pc)
-{
-    return pc - region->head <= region->length;
-}
-
 /* ---- the stream ------------------------------------------------------------------ */
 
 /* Where a step leads that comes to the block, by a short backward branch of that loop if it is one. */
-static struct turn turn(struct loop *s, const struct sl_activation *t, uint32_t block, uint32_t loop)
+struct sl_loop_turn sl_loop_turn(struct sl_loop *s, uint32_t from, uint32_t block, uint32_t loop)
 {
-    uint64_t key = ((uint64_t)t->unit << 32 | block) ^ (uint64_t)loop << 20;
-    struct turn *kept = &s->recent[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECENT_LOG2)];
-    if (kept->unit == t->unit && kept->block == block && kept->loop == loop)
+    uint64_t key = ((uint64_t)from << 32 | block) ^ (uint64_t)loop << 20;
+    struct sl_loop_turn *kept = &s->recent[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SL_LOOP_RECENT_LOG2)];
+    if (kept->unit == from && kept->block == block && kept->loop == loop)
         return *kept;
     bool back = loop != SL_NO_INDEX;
     uint64_t pc = s->pc[block], tail = back ? s->loops.value[loop] : pc;
-    uint32_t unit = t->unit;
-    while (!contains(&s->region[unit], pc) || !contains(&s->region[unit], tail))
+    uint32_t unit = from;
+    while (!sl_loop_contains(&s->region[unit], pc) || !sl_loop_contains(&s->region[unit], tail))
         unit = s->unit[unit].outer;
     bool enters = back && s->region[unit].loop != loop;
     if (enters)
-        unit = unit_in(s, unit, t->function, loop);
-    struct turn made = {t->unit, block, loop, unit, enters};
+        unit = unit_in(s, unit, s->unit[from].function, loop);
+    struct sl_loop_turn made = {from, block, loop, unit, enters};
     if (unit != SL_NO_INDEX)
         *kept = made;
     return made;
 }
 
 /* Control has come to the block. Says whether the loop was entered. */
-static bool arrive(struct loop *s, struct sl_activation *t, uint32_t block, uint32_t loop,
+static bool arrive(struct sl_loop *s, struct sl_activation *t, uint32_t block, uint32_t loop,
                    struct sl_account_out to)
 {
-    struct turn its = turn(s, t, block, loop);
+    struct sl_loop_turn its = sl_loop_turn(s, t->unit, block, loop);
     if (its.to != SL_NO_INDEX && its.to != t->unit)
         sl_activations_change(&s->activations, t, its.to, to);
     return its.enters;
 }
 
-static void give_iteration(const struct loop *s, const struct sl_activation *t, uint32_t i,
+static void give_iteration(const struct sl_loop *s, const struct sl_activation *t, uint32_t i,
                            struct sl_events *out)
 {
     if (out->place)
@@ -193,35 +154,41 @@ static void give_iteration(const struct loop *s, const struct sl_activation *t, 
     out->number[out->n++] = sl_activations_tuple(&s->activations, t->unit);
 }
 
-/* A step of any kind, to the slice's i-th block. */
-static void step(struct loop *s, struct sl_activation *t, const struct sl_slice *slice, uint32_t i,
-                 struct sl_events *out)
+void sl_loop_step(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice, uint32_t i,
+                  struct sl_events *out)
 {
     struct sl_activations *a = &s->activations;
     uint32_t block = slice->chunk->block[i], before = t->unit;
     uint32_t transfer = sl_flow_step(&a->flow, &t->flow, block);
-    uint32_t loop = is_back(transfer) ? transfer - SL_TRANSFER_OWN : SL_NO_INDEX;
+    uint32_t loop = sl_loop_is_back(transfer) ? transfer - SL_TRANSFER_OWN : SL_NO_INDEX;
     struct sl_account_out to = {out, i + 1};
     bool back = loop != SL_NO_INDEX, active = slice->active && a->chosen[block];
     if (back || transfer == SL_TRANSFER_STAY)
         transfer = SL_TRANSFER_PLAIN;
     if (!sl_activations_stay(a, t, transfer, block))
         sl_activations_move(a, t, transfer, block, to);
-    if (t->unit != SL_NO_INDEX && (back || !contains(&s->region[t->unit], s->pc[block]))) {
+    if (t->unit != SL_NO_INDEX && (back || !sl_loop_contains(&s->region[t->unit], s->pc[block]))) {
         bool entered = arrive(s, t, block, loop, to);
         if (back && !slice->block_weight && active && (entered || !s->config.trips))
             give_iteration(s, t, i, out);
     }
     if (t->unit != before)
         sl_account_charge(&a->account, &t->account, sl_activations_tuple(a, before), to);
-    if (slice->block_weight && active)
+}
+
+/* The same with what the block weighs. */
+static void step(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice, uint32_t i,
+                 struct sl_events *out)
+{
+    sl_loop_step(s, t, slice, i, out);
+    if (slice->block_weight && slice->active && s->activations.chosen[slice->chunk->block[i]])
         t->account.weight += slice->block_weight[i];
 }
 
 /* Where the thread is, in registers. */
-static struct region region_of(const struct loop *s, const struct sl_activation *t)
+static struct sl_loop_region region_of(const struct sl_loop *s, const struct sl_activation *t)
 {
-    static const struct region nowhere = {UINT64_MAX, 0, SL_NO_INDEX};
+    static const struct sl_loop_region nowhere = {UINT64_MAX, 0, SL_NO_INDEX};
     return t->unit == SL_NO_INDEX ? nowhere : s->region[t->unit];
 }
 
@@ -235,11 +202,11 @@ static inline bool same_as_before(const struct sl_activations *a, const struct s
 }
 
 /* The same as `step` for one within a function, which comes to another loop or leaves one. */
-static inline void step_within(struct loop *s, struct sl_activation *t, const struct sl_slice *slice,
+static inline void step_within(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice,
                                uint32_t i, uint32_t loop, struct sl_events *out)
 {
     struct sl_activations *a = &s->activations;
-    struct turn its = turn(s, t, slice->chunk->block[i], loop);
+    struct sl_loop_turn its = sl_loop_turn(s, t->unit, slice->chunk->block[i], loop);
     if (its.to != SL_NO_INDEX && its.to != t->unit) {
         sl_account_charge(&a->account, &t->account, sl_activations_tuple(a, t->unit),
                           (struct sl_account_out){out, i + 1});
@@ -252,7 +219,7 @@ static inline void step_within(struct loop *s, struct sl_activation *t, const st
 /* The slice's blocks where all of them count: most steps stay in the innermost loop, or are another
  * iteration of it. Of the function that a thread is in, sl_activations_feed says why such steps need
  * not ask. */
-static __attribute__((always_inline)) inline void feed_all(struct loop *s, struct sl_activation *t,
+static __attribute__((always_inline)) inline void feed_all(struct sl_loop *s, struct sl_activation *t,
                                                            const struct sl_slice *slice,
                                                            struct sl_events *out, bool weighed)
 {
@@ -264,12 +231,12 @@ static __attribute__((always_inline)) inline void feed_all(struct loop *s, struc
     const uint64_t *const weight = slice->block_weight, *const pc = s->pc;
     const bool iterations = !weighed && !s->config.trips;
     const bool within = !s->config.inclusive; /* nobody else has to be told */
-    struct region region = region_of(s, t);
+    struct sl_loop_region region = region_of(s, t);
     uint32_t at = t->flow.block;
     uint64_t sum = 0;
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
         uint32_t next = block[i], word = sl_flow_kept(place, n_places, at, next);
-        bool stays = word == SL_TRANSFER_STAY && contains(&region, pc[next]);
+        bool stays = word == SL_TRANSFER_STAY && sl_loop_contains(&region, pc[next]);
         bool again = word - SL_TRANSFER_OWN == region.loop && same_as_before(a, t, next);
         if (stays || again) {
             at = next;
@@ -278,10 +245,10 @@ static __attribute__((always_inline)) inline void feed_all(struct loop *s, struc
             else if (again && iterations)
                 give_iteration(s, t, i, out);
         } else if (within && t->unit != SL_NO_INDEX && same_as_before(a, t, next) &&
-                   (word == SL_TRANSFER_STAY || is_back(word))) {
+                   (word == SL_TRANSFER_STAY || sl_loop_is_back(word))) {
             t->account.weight += sum;
             sum = weighed ? weight[i] : 0;
-            step_within(s, t, slice, i, is_back(word) ? word - SL_TRANSFER_OWN : SL_NO_INDEX, out);
+            step_within(s, t, slice, i, sl_loop_is_back(word) ? word - SL_TRANSFER_OWN : SL_NO_INDEX, out);
             at = next;
             region = region_of(s, t);
         } else {
@@ -300,12 +267,14 @@ static __attribute__((always_inline)) inline void feed_all(struct loop *s, struc
 static int feed(void *state, const struct sl_slice *slice, struct sl_events *out,
                 struct sl_failure *f)
 {
-    struct loop *s = state;
+    struct sl_loop *s = state;
     struct sl_activations *a = &s->activations;
     struct sl_activation *t = sl_activations_thread(a, slice, out);
     if (!t)
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    if (!slice->active || a->watch->selection->by_range || a->watch->selection->by_class)
+    if (slice->away)
+        sl_loop_feed_away(s, t, slice, out);
+    else if (!slice->active || a->watch->selection->by_range || a->watch->selection->by_class)
         for (uint32_t i = slice->block_low; i < slice->block_high; i++)
             step(s, t, slice, i, out);
     else if (slice->block_weight)
@@ -319,7 +288,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
 
 static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
 {
-    struct loop *s = state;
+    struct sl_loop *s = state;
     (void)f;
     s->config = *(const struct sl_loop_config *)config;
     sl_activations_init(&s->activations,
@@ -338,7 +307,7 @@ static int init(void *state, const void *config, const struct sl_watch *watch, s
 
 static int sync(void *state, struct sl_failure *f)
 {
-    struct loop *s = state;
+    struct sl_loop *s = state;
     const struct sl_statics *statics = s->activations.watch->statics;
     if (!SL_GROW(s->pc, s->room_pcs, statics->n_blocks))
         return sl_fail(f, SL_ENOMEM, "out of memory");
@@ -347,29 +316,36 @@ static int sync(void *state, struct sl_failure *f)
     return sl_activations_sync(&s->activations, f);
 }
 
+/* Whoever is around a loop has to be told of every step. */
+static bool goes_by_away(const void *config)
+{
+    const struct sl_loop_config *c = config;
+    return c->tail && !c->inclusive;
+}
+
 static void end_thread(void *state, uint32_t thread, struct sl_events *out)
 {
-    sl_activations_end_thread(&((struct loop *)state)->activations, thread, out);
+    sl_activations_end_thread(&((struct sl_loop *)state)->activations, thread, out);
 }
 
 static void finish(void *state, struct sl_events *out)
 {
-    sl_activations_finish(&((struct loop *)state)->activations, out);
+    sl_activations_finish(&((struct sl_loop *)state)->activations, out);
 }
 
 static void names(void *state, struct sl_names *names_out)
 {
-    sl_dictionary_names(&((struct loop *)state)->tuples, names_out);
+    sl_dictionary_names(&((struct sl_loop *)state)->tuples, names_out);
 }
 
 static void note(const void *state, char *out, size_t room)
 {
-    sl_activations_note(&((const struct loop *)state)->activations, out, room);
+    sl_activations_note(&((const struct sl_loop *)state)->activations, out, room);
 }
 
 static uint64_t whole(const void *state)
 {
-    return sl_activations_whole(&((const struct loop *)state)->activations);
+    return sl_activations_whole(&((const struct sl_loop *)state)->activations);
 }
 
 static int resolve(void *config, struct sl_failure *f)
@@ -389,7 +365,7 @@ static bool overlaps(const void *config)
 
 static void close_loop(void *state)
 {
-    struct loop *s = state;
+    struct sl_loop *s = state;
     sl_activations_free(&s->activations);
     sl_dictionary_free(&s->tuples);
     sl_dictionary_free(&s->loops);
@@ -397,6 +373,7 @@ static void close_loop(void *state)
     free(s->unit);
     free(s->region);
     free(s->pc);
+    free(s->passage);
 }
 
 const struct sl_detector_kind sl_detector_loop = {
@@ -411,12 +388,13 @@ const struct sl_detector_kind sl_detector_loop = {
     .no_class = "a loop is executed whole",
     .options = options,
     .config_size = sizeof(struct sl_loop_config),
-    .state_size = sizeof(struct loop),
+    .state_size = sizeof(struct sl_loop),
     .overlaps = overlaps,
     .resolve = resolve,
     .init = init,
     .sync = sync,
     .feed = feed,
+    .goes_by_away = goes_by_away,
     .end_thread = end_thread,
     .finish = finish,
     .names = names,

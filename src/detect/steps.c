@@ -17,7 +17,8 @@ static bool leads_away(const struct sl_steps *s, const struct sl_block_end *end,
 {
     return end->branch == SL_BRANCH_RETURN || end->branch == SL_BRANCH_CALL ||
            end->branch == SL_BRANCH_INDIRECT_CALL || from >= s->n_blocks ||
-           s->function[from] != s->function[next];
+           s->function[from] != s->function[next] ||
+           (s->loops && s->watch->statics->block[next].pc != end->next);
 }
 
 static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t from, uint32_t next)
@@ -30,7 +31,7 @@ static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t 
         return SL_FLOW_NOTHING;
     }
     s->pair[number] = (struct sl_pair){from, next};
-    s->count[number] = 0;
+    s->count[number][0] = s->count[number][1] = 0;
     s->n_pairs++;
     return (uint32_t)number << SHIFT | (leads_away(s, end, from, next) ? AWAY : 0);
 }
@@ -70,8 +71,48 @@ static __attribute__((noinline)) uint32_t step(struct sl_steps *s, struct sl_flo
         bool repeats = !signal && !joined && thread->block == next;
         return repeats && s->function[from] == s->function[next] ? 0 : ANYWHERE;
     }
-    s->count[word >> SHIFT]++;
+    s->count[word >> SHIFT][0]++;
     return signal || joined ? ANYWHERE : word;
+}
+
+static inline __attribute__((always_inline)) void
+take(struct sl_steps *s, struct sl_flow_thread *thread, const struct sl_chunk *chunk,
+     struct sl_away *away, bool counted, bool told)
+{
+    /* Copies, so that the compiler need not fear that a store changes them. */
+    const uint32_t *const block = chunk->block;
+    const uint16_t *const size = s->watch->statics->block_size;
+    const struct sl_flow_place *const place = s->flow.place;
+    const size_t n_places = s->flow.n_places;
+    uint64_t (*count)[2] = s->count;
+    uint32_t at = thread->block, n = 0, sum = 0;
+    for (uint32_t i = 0; i < chunk->n_blocks; i++) {
+        uint32_t next = block[i], word = sl_flow_kept(place, n_places, at, next);
+        if (told) {
+            away->at[n] = i;
+            away->before[n] = sum;
+        }
+        sum += size[next];
+        if (__builtin_expect(word < SL_FLOW_LOOK, 1)) {
+            if (counted)
+                count[word >> SHIFT][i & 1]++;
+            if (told)
+                away->pair[n] = word >> SHIFT;
+            at = next;
+        } else {
+            thread->block = at;
+            word = step(s, thread, next);
+            if (told)
+                away->pair[n] = word == ANYWHERE ? SL_NO_INDEX : word >> SHIFT;
+            at = thread->block;
+            count = s->count;
+        }
+        n += told ? word & AWAY : 0;
+    }
+    thread->block = at;
+    away->n = n;
+    away->n_pairs = s->n_pairs;
+    away->instructions = sum;
 }
 
 int sl_steps_take(struct sl_steps *s, const struct sl_chunk *chunk, struct sl_away *away,
@@ -85,37 +126,12 @@ int sl_steps_take(struct sl_steps *s, const struct sl_chunk *chunk, struct sl_aw
     bool some = chunk->n_blocks || chunk->n_mems;
     if (fresh || (some && chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP)))
         *thread = (struct sl_flow_thread){.block = SL_FLOW_NONE};
-
-    /* Copies, so that the compiler need not fear that a store changes them. */
-    const uint32_t *const block = chunk->block;
-    const uint16_t *const size = s->watch->statics->block_size;
-    const struct sl_flow_place *const place = s->flow.place;
-    const size_t n_places = s->flow.n_places;
-    uint64_t *count = s->count;
-    uint32_t at = thread->block, n = 0, sum = 0;
-    for (uint32_t i = 0; i < chunk->n_blocks; i++) {
-        uint32_t next = block[i], word = sl_flow_kept(place, n_places, at, next);
-        away->at[n] = i;
-        away->before[n] = sum;
-        sum += size[next];
-        if (__builtin_expect(word < SL_FLOW_LOOK, 1)) {
-            count[word >> SHIFT]++;
-            away->pair[n] = word >> SHIFT;
-            n += word & AWAY;
-            at = next;
-        } else {
-            thread->block = at;
-            word = step(s, thread, next);
-            away->pair[n] = word == ANYWHERE ? SL_NO_INDEX : word >> SHIFT;
-            n += word & AWAY;
-            at = thread->block;
-            count = s->count;
-        }
-    }
-    thread->block = at;
-    away->n = n;
-    away->n_pairs = s->n_pairs;
-    away->instructions = sum;
+    if (s->untold)
+        take(s, thread, chunk, away, true, false);
+    else if (s->unsummed)
+        take(s, thread, chunk, away, false, true);
+    else
+        take(s, thread, chunk, away, true, true);
     if (chunk->flags & SL_CHUNK_END)
         sl_threads_end(&s->threads, chunk->thread, NULL);
     return s->flow.out_of_memory ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;

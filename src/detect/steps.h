@@ -8,6 +8,9 @@
  *     away             b3                 steps that may lead out of a function, with the
  *                                         instructions in front of them
  *
+ * A counter waits for what was last added to it, so that a block which follows itself would be slow
+ * to count: steps in odd and in even places of a chunk have counters of their own.
+ *
  * Detectors whose events are blocks or pairs have all they need in the counts, at the end
  * (sl_detector_kind.sum): `block`, `edge`, `call`. Those that follow calls go from one step away to
  * the next: what lies between them stays in one function, by its symbol. */
@@ -38,11 +41,14 @@ struct sl_steps {
     struct sl_flow flow;
     struct sl_threads threads;
     struct sl_pair *pair;
-    uint64_t *count; /* of pairs */
+    uint64_t (*count)[2]; /* of pairs, by where the step is */
     size_t n_pairs, room_pairs, room_counts;
     uint64_t *beside;   /* by block: entered by no transfer */
     uint64_t *function; /* by block: first address by its symbol, 0 without */
     size_t n_blocks, room_beside, room_functions;
+    bool unsummed; /* nobody asks for the counts of pairs */
+    bool untold;   /* nor for the steps away */
+    bool loops;    /* what does not go on at the next address leads away, too */
 };
 
 void sl_steps_init(struct sl_steps *steps, const struct sl_watch *watch);
@@ -50,7 +56,14 @@ void sl_steps_init(struct sl_steps *steps, const struct sl_watch *watch);
 /* New static facts. */
 int sl_steps_sync(struct sl_steps *steps, struct sl_failure *f);
 
-/* Takes those of a chunk; they are counted, and which lead away is told. */
+/* How often a pair was taken. */
+static inline uint64_t sl_steps_count(const struct sl_steps *steps, size_t pair)
+{
+    return steps->count[pair][0] + steps->count[pair][1];
+}
+
+/* Takes those of a chunk; they are counted, and which lead away is told, if anybody asks. The
+ * instructions are told in any case. */
 int sl_steps_take(struct sl_steps *steps, const struct sl_chunk *chunk, struct sl_away *away,
                   struct sl_failure *f);
 

@@ -88,8 +88,9 @@ bool sl_transfer_sum(void *transfer, const struct sl_steps *steps, bool weighed,
     for (size_t i = 0; i < steps->n_pairs && !t->flow.out_of_memory; i++) {
         const struct sl_pair *pair = &steps->pair[i];
         uint32_t number = meaning(t, sl_flow_end(&steps->flow, pair->from), pair->from, pair->next);
+        uint64_t times = sl_steps_count(steps, i);
         if (number != SL_FLOW_NOTHING)
-            to.take(to.context, number, steps->count[i], steps->count[i]);
+            to.take(to.context, number, times, times);
     }
     return !t->flow.out_of_memory;
 }

@@ -1,6 +1,8 @@
 /* A stream in the form that others read: one row for each form. */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "champsim.h"
 #include "champsim_write.h"
@@ -23,9 +25,14 @@ struct form {
     int (*write)(struct converting *c);
 };
 
+/* A new one is for its owner alone: it holds what a program has loaded, and from where. */
 static int open_out(FILE **out, const char *path, struct sl_failure *f)
 {
-    return (*out = fopen(path, "we")) ? 0 : sl_fail_errno(f, SL_EIO, "cannot create %s", path);
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    *out = fd < 0 ? NULL : fdopen(fd, "w");
+    if (fd >= 0 && !*out)
+        close(fd);
+    return *out ? 0 : sl_fail_errno(f, SL_EIO, "cannot create %s", path);
 }
 
 static int close_out(FILE *out, const char *path, int result, struct sl_failure *f)

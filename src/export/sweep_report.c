@@ -35,6 +35,8 @@ static int report(enum form form, struct sl_sweep_store *store,
 {
     struct sl_sweep_view view;
     int error = sl_sweep_view(&view, store, config, f);
+    if (!error && !view.n_streams)
+        error = sl_fail(f, SL_EFORMAT, "nothing was swept in this file: it is a lab's, or nobody has begun");
     FILE *shown = error ? NULL : sl_shown_open(out, form == JSON ? SL_SHOWN_AS_JSON : SL_SHOWN_MARKED, f);
     if (!error && !shown)
         error = SL_ENOMEM;

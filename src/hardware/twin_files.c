@@ -9,6 +9,7 @@
 #include "data_path.h"
 #include "failure.h"
 #include "front_files.h"
+#include "replacement.h"
 
 #define SOURCES_MAX 32u
 
@@ -19,7 +20,7 @@ FILE *sl_twin_create(const char *directory, const char *name, struct sl_failure 
         sl_fail(f, SL_ENOMEM, "out of memory");
         return NULL;
     }
-    FILE *file = fopen(path, "w");
+    FILE *file = sl_create_anew(path);
     if (!file)
         sl_fail(f, SL_EIO, "cannot write %s: %s", path, strerror(errno));
     free(path);

@@ -4,6 +4,7 @@
 #include "json_entry.h"
 #include "json_value.h"
 #include "live_view.h"
+#include "shown.h"
 
 static json_t *list_of(const struct sl_live_candidate *candidate, size_t n, bool shared, bool now)
 {
@@ -23,6 +24,23 @@ static json_t *list_of(const struct sl_live_candidate *candidate, size_t n, bool
     return list;
 }
 
+/* Names may hold what a terminal obeys, and lines may go to one. NULL without memory. */
+static char *shown_line(const json_t *object)
+{
+    char *line = NULL;
+    size_t size;
+    FILE *to = open_memstream(&line, &size), *shown = to ? sl_shown_open(to, SL_SHOWN_AS_JSON, NULL) : NULL;
+    int error = shown ? json_dumpf(object, shown, JSON_COMPACT | JSON_REAL_PRECISION(6)) : -1;
+    if (shown)
+        error = sl_shown_close(shown, to, error, "a line", NULL);
+    if (to && fclose(to))
+        error = -1;
+    if (error >= 0)
+        return line;
+    free(line);
+    return NULL;
+}
+
 char *sl_live_json(const struct sl_live_interval *l)
 {
     const struct sl_interval *i = l->interval;
@@ -37,7 +55,7 @@ char *sl_live_json(const struct sl_live_interval *l)
     sl_json_set(&object, "left", sl_json_number(l->n_gone));
     sl_json_set(&object, "candidates", list_of(l->candidate, l->n_candidates, l->shared, true));
     sl_json_set(&object, "gone", list_of(l->gone, l->n_gone, l->shared, false));
-    char *line = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
+    char *line = object ? shown_line(object) : NULL;
     json_decref(object);
     return line;
 }

@@ -103,6 +103,29 @@ static inline uint64_t *sl_cache_front(struct sl_cache *c, uint64_t address)
     return __builtin_expect((*set ^ key) <= 1, 1) ? set : NULL;
 }
 
+/* The word of the line of `address`, wherever it is in its set; NULL if it is not there or marked.
+ * Nothing has changed. */
+static inline uint64_t *sl_cache_held(struct sl_cache *c, uint64_t address)
+{
+    uint64_t line = address >> c->line_log2, key = (line + 1) << 1;
+    uint64_t *word = c->way + (line & c->set_mask) * c->ways, *end = word + c->ways;
+    while (word < end && (*word ^ key) > 1)
+        word++;
+    return word < end ? word : NULL;
+}
+
+/* An access to a line that is held there, uncounted. Returns where it is now. */
+static inline uint64_t *sl_cache_hit(struct sl_cache *c, uint64_t address, uint64_t *word)
+{
+    uint64_t held = *word, *set = c->way + (address >> c->line_log2 & c->set_mask) * c->ways;
+    if (c->replacement != SL_CACHE_LRU)
+        return word;
+    for (; word > set; word--)
+        word[0] = word[-1];
+    *set = held;
+    return set;
+}
+
 /* One access to one line, the one that `address` is in. */
 static inline struct sl_cache_touched sl_cache_touch(struct sl_cache *c, uint64_t address,
                                                      bool write)

@@ -107,6 +107,7 @@ void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config 
         h->below[i] = (struct sl_hierarchy_level){.cache = place(&at, below[i]),
                                                   .cycles = (uint32_t)below[i]->latency};
     h->memory_cycles = (uint32_t)config->memory.latency;
+    h->ends_at_l1 = !config->l2.size && !config->l3.size;
     for (int i = 0; i < 2; i++) {
         struct sl_cache_config cache = pages(tlb[i]);
         h->port[i].tlb = place(&at, &cache);
@@ -314,6 +315,33 @@ __attribute__((noinline)) static struct sl_access whole_way(struct sl_hierarchy 
     return got;
 }
 
+/* Lines are there, and so are their pages, in all but a few accesses: then that is all, but that a
+ * write may go on to what is below. */
+__attribute__((noinline)) static struct sl_access held_way(struct sl_hierarchy *h,
+                                                           enum sl_access_kind kind,
+                                                           uint64_t address, uint32_t size)
+{
+    struct sl_hierarchy_port *p = &h->port[kind != SL_ACCESS_FETCH];
+    uint64_t dirty = kind == SL_ACCESS_STORE && p->l1->back;
+    uint64_t *line = sl_cache_held(p->l1, address), *page = NULL;
+    if (!line || (p->tlb && !(page = sl_cache_held(p->tlb, address))))
+        return whole_way(h, kind, address, size);
+    if (page)
+        sl_cache_hit(p->tlb, address, page);
+    *sl_cache_hit(p->l1, address, line) |= dirty;
+    p->last = address >> p->line_log2 << 1 | dirty;
+    if (kind == SL_ACCESS_STORE && !dirty) {
+        p->l1->counters.writes++;
+        if (page)
+            p->tlb->counters.reads++;
+        h->memory_writes++;
+        h->kind[kind].accesses++;
+    } else {
+        h->hits[kind]++;
+    }
+    return (struct sl_access){0, p->hit_cycles};
+}
+
 /* Another line than the last one is often the newest of its set, and its page of its
  * own. The way down is not inlined here, so that this way needs no registers saved. */
 struct sl_access sl_hierarchy_search(struct sl_hierarchy *h, enum sl_access_kind kind,
@@ -321,11 +349,14 @@ struct sl_access sl_hierarchy_search(struct sl_hierarchy *h, enum sl_access_kind
 {
     struct sl_hierarchy_port *p = &h->port[kind != SL_ACCESS_FETCH];
     uint64_t line = address >> p->line_log2, write = kind == SL_ACCESS_STORE;
-    if (!p->l1 || (address + (size - 1)) >> p->line_log2 != line || (write && !p->l1->back))
+    if (!p->l1 || (address + (size - 1)) >> p->line_log2 != line ||
+        (write && !p->l1->back && !h->ends_at_l1))
         return whole_way(h, kind, address, size);
+    if (write && !p->l1->back)
+        return held_way(h, kind, address, size);
     uint64_t *front = sl_cache_front(p->l1, address);
     if (!front || (p->tlb && !sl_cache_front(p->tlb, address)))
-        return whole_way(h, kind, address, size);
+        return held_way(h, kind, address, size);
     *front |= write;
     p->last = line << 1 | write;
     h->hits[kind]++;

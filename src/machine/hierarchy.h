@@ -91,6 +91,7 @@ struct sl_hierarchy {
     uint64_t hits[SL_ACCESS_KINDS];   /* that needed no search; `kind` has the others */
     struct sl_hierarchy_level below[SL_HIERARCHY_LEVELS];
     uint32_t memory_cycles;
+    bool ends_at_l1; /* nothing but memory is below it */
     /* For prefetchers, from who asks: the cycle in which an access is made, and the instruction
      * that makes it, which for fetches nobody looks at. */
     uint64_t now, pc;

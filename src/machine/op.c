@@ -82,7 +82,20 @@ static struct sl_op op_of(const struct sl_code *code, uint32_t number)
     return op;
 }
 
-int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, struct sl_failure *f)
+void sl_ops_find_runs(struct sl_op *op, size_t n, unsigned line_log2)
+{
+    for (size_t i = n; i--;) {
+        uint64_t line = (op[i].pc + op[i].size - 1) >> line_log2;
+        bool goes_on = i + 1 < n && op[i].unit != SL_UNIT_SYSTEM &&
+                       op[i + 1].unit != SL_UNIT_SYSTEM && op[i + 1].pc >> line_log2 == line &&
+                       (op[i + 1].pc + op[i + 1].size - 1) >> line_log2 == line;
+        unsigned run = goes_on ? op[i + 1].run + 1u : 0;
+        op[i].run = (uint8_t)(run < UINT8_MAX ? run : UINT8_MAX);
+    }
+}
+
+int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, unsigned line_log2,
+                struct sl_failure *f)
 {
     const struct sl_statics *statics = code->statics;
     if (ops->block_at && ops->n_blocks == code->n_blocks)
@@ -101,6 +114,7 @@ int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, struct sl_failur
             classes->n[op.happening - SL_H_INSTRUCTIONS]++;
             ops->op[ops->n_ops++] = op;
         }
+        sl_ops_find_runs(ops->op + ops->block_at[ops->n_blocks], block->n_insns, line_log2);
     }
     ops->block_at[ops->n_blocks] = (uint32_t)ops->n_ops;
     return 0;

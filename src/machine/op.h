@@ -42,7 +42,13 @@ struct sl_op {
     uint8_t n_sources, n_results; /* those beyond the room are left out: few in practice */
     uint8_t n_updates; /* of a load: the last so many results are addresses counted up */
     uint8_t source[SL_OP_SOURCES], result[SL_OP_RESULTS];
+    /* So many behind it in its block are in the line of instructions that it ends in, and may go with
+     * it: none of them is a system instruction, nor is it. 0 is never wrong. */
+    uint8_t run;
 };
+
+/* Fills in the runs of a block's ops. */
+void sl_ops_find_runs(struct sl_op *op, size_t n, unsigned line_log2);
 
 /* How many instructions of a block are of each class: the happenings from
  * SL_H_INSTRUCTIONS to SL_H_OTHER_CLASS. */
@@ -58,8 +64,10 @@ struct sl_ops {
     size_t n_ops, n_blocks, room_ops, room_blocks, room_classes;
 };
 
-/* Makes the ops of the blocks that are new. A struct of zeroes has none. */
-int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, struct sl_failure *f);
+/* Makes the ops of the blocks that are new, which are fetched by lines of that size. A struct of
+ * zeroes has none. */
+int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, unsigned line_log2,
+                struct sl_failure *f);
 void sl_ops_free(struct sl_ops *ops);
 
 #endif

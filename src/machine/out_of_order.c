@@ -56,7 +56,7 @@
  * Not modelled: the wrong path and what it does to caches and units; replays; violations
  * of memory order; partial forwarding; banks; misses under way beyond the above;
  * renaming with fewer registers than there are places in the reorder buffer; interrupts. */
-#include "out_of_order_state.h"
+#include "out_of_order_memory.h"
 
 static inline uint64_t later(uint64_t a, uint64_t b)
 {
@@ -85,163 +85,192 @@ static inline uint64_t room_for(const struct sl_out_of_order_queue *q, uint64_t 
     return q->left[(n - q->room) & q->mask];
 }
 
-static inline void leaves(struct sl_out_of_order_queue *q, uint64_t n, uint64_t cycle)
+static inline void leaves(const struct sl_out_of_order_queue *q, uint64_t n, uint64_t cycle)
 {
     q->left[n & q->mask] = cycle;
 }
 
 /* ---- fetch ------------------------------------------------------------------------ */
 
-/* The branch that led to this block, and where fetching goes on. */
-static void redirect(struct sl_out_of_order *core, const struct sl_executed *executed,
-                     struct sl_op_passage *p)
+/* The branch that led to this block, and where fetching goes on. Returns how long that takes. */
+static inline uint64_t redirect(struct sl_out_of_order *core, const struct sl_executed *executed)
 {
     struct sl_out_of_order_stage *s = &core->fetch;
-    uint64_t from = s->cycle;
     if (executed->taken && s->in_cycle)
-        from++;
-    go_on(s, from);
-    if (executed->prediction == SL_MISFETCHED)
-        from = core->branch_dispatch + core->misfetch_penalty;
-    else if (executed->prediction != SL_PREDICTED)
-        from = core->branch_complete + core->branch_penalty;
+        go_on(s, s->cycle + 1);
     if (executed->taken || executed->prediction != SL_PREDICTED)
         core->line = SL_OUT_OF_ORDER_NO_LINE;
-    if (from > s->cycle) {
-        sl_op_passage_waits(p, SL_H_LOST_BRANCH, from - s->cycle);
-        go_on(s, from);
-    }
+    if (executed->prediction == SL_PREDICTED)
+        return 0;
+    uint64_t before = s->cycle;
+    go_on(s, executed->prediction == SL_MISFETCHED ? core->branch_dispatch + core->misfetch_penalty
+                                                   : core->branch_complete + core->branch_penalty);
+    return s->cycle - before;
 }
 
-static __attribute__((noinline)) void fetch_lines(struct sl_out_of_order *core,
-                                                  const struct sl_op *op, uint64_t last,
-                                                  struct sl_op_passage *p)
+static __attribute__((noinline)) void fetch_lines(struct sl_out_of_order *core, uint64_t line,
+                                                  uint64_t last, uint64_t cycle,
+                                                  struct sl_out_of_order_piece *piece)
 {
     const struct sl_hierarchy_port *port = &core->hierarchy->port[0];
-    uint64_t line = op->pc >> port->line_log2, walks = 0, misses = 0;
-    if (line == core->line)
-        line++;
-    core->hierarchy->now = core->fetch.cycle;
+    core->hierarchy->now = cycle;
+    core->line = last;
     for (; line <= last; line++) {
         struct sl_stall stall =
             sl_stall_of(port, sl_hierarchy_fetch(core->hierarchy, line << port->line_log2, 1));
-        walks += stall.walk;
-        misses += stall.rest;
+        piece->walks += stall.walk;
+        piece->misses += stall.rest;
     }
-    core->line = last;
-    sl_op_passage_waits(p, SL_H_LOST_ITLB, walks);
-    sl_op_passage_waits(p, SL_H_LOST_FETCH, misses);
-    go_on(&core->fetch, core->fetch.cycle + walks + misses);
 }
 
-static inline void fetch(struct sl_out_of_order *core, const struct sl_op *op,
-                         struct sl_op_passage *p)
+/* What there is to fetch in front of the piece, in the cycle in which its first is. */
+static inline void fetch_first(struct sl_out_of_order *core, const struct sl_op *op,
+                               uint64_t cycle, struct sl_out_of_order_piece *piece)
 {
-    struct sl_out_of_order_stage *s = &core->fetch;
     unsigned line_log2 = core->hierarchy->port[0].line_log2;
-    uint64_t room = room_for(&core->ifq, core->n);
     uint64_t first = op->pc >> line_log2, last = (op->pc + op->size - 1) >> line_log2;
-    go_on(s, next_of(s));
-    if (room > s->cycle) {
-        sl_op_passage_waits(p, SL_H_LOST_STRUCTURE, room - s->cycle);
-        go_on(s, room);
-    }
+    piece->walks = piece->misses = 0;
     if (first != core->line || last != core->line)
-        fetch_lines(core, op, last, p);
-    s->in_cycle++;
+        fetch_lines(core, first + (first == core->line), last, cycle, piece);
 }
 
 /* ---- dispatch ----------------------------------------------------------------------- */
 
-static inline uint64_t dispatch(struct sl_out_of_order *core, const struct sl_op *op, bool memory,
-                                struct sl_op_passage *p)
+/* A piece for which there is room, however it comes: what is asked is only how many a stage takes.
+ * Room is there for all when it is for the last of them, as instructions leave in their order. */
+static inline bool dispatch_freely(struct sl_out_of_order *core, const struct sl_op *op,
+                                   struct sl_out_of_order_piece *piece)
 {
-    struct sl_out_of_order_stage *s = &core->dispatch;
-    uint64_t cycle = next_of(s), arrives = core->fetch.cycle + 1;
-    uint64_t room = room_for(&core->rob, core->n), alone = core->alone;
-    if (arrives > cycle)
-        cycle = arrives;
-    if (memory && room_for(&core->lsq, core->n_memory) > room)
-        room = room_for(&core->lsq, core->n_memory);
-    if (room > cycle) {
-        sl_op_passage_waits(p, SL_H_LOST_STRUCTURE, room - cycle);
-        cycle = room;
+    uint64_t last = core->n + piece->n - 1, last_memory = core->n_memory + piece->n - 1;
+    struct sl_out_of_order_stage fetch = core->fetch, dispatch = core->dispatch;
+    go_on(&fetch, next_of(&fetch));
+    uint64_t from = later(next_of(&dispatch), fetch.cycle + 1);
+    if (room_for(&core->ifq, last) > fetch.cycle || room_for(&core->rob, last) > from ||
+        room_for(&core->lsq, last_memory) > from || core->alone > from ||
+        op->unit == SL_UNIT_SYSTEM)
+        return false;
+    fetch_first(core, op, fetch.cycle, piece);
+    go_on(&fetch, fetch.cycle + piece->walks + piece->misses);
+    for (uint32_t i = 0; i < piece->n; i++) {
+        go_on(&fetch, next_of(&fetch));
+        fetch.in_cycle++;
+        go_on(&dispatch, later(next_of(&dispatch), fetch.cycle + 1));
+        dispatch.in_cycle++;
+        piece->dispatched[i] = dispatch.cycle;
+        leaves(&core->ifq, core->n + i, dispatch.cycle);
     }
-    if (op->unit == SL_UNIT_SYSTEM)
-        alone = core->commit.cycle;
-    if (alone > cycle) {
-        sl_op_passage_waits(p, SL_H_LOST_DEPENDENCE, alone - cycle);
-        cycle = alone;
+    core->fetch = fetch;
+    core->dispatch = dispatch;
+    piece->crowded = false;
+    piece->apart = 0;
+    return true;
+}
+
+/* Any other: `reference` is of the first that has any, which is instruction `from` or behind it. */
+static __attribute__((noinline)) void dispatch_crowded(struct sl_out_of_order *core,
+                                                       const struct sl_op *op, uint32_t from,
+                                                       const struct sl_reference *reference,
+                                                       const struct sl_reference *end,
+                                                       struct sl_out_of_order_piece *piece)
+{
+    struct sl_out_of_order_stage *fetch = &core->fetch, *dispatch = &core->dispatch;
+    uint64_t alone = op->unit == SL_UNIT_SYSTEM ? core->commit.cycle : core->alone;
+    uint64_t n_memory = core->n_memory;
+    piece->crowded = true;
+    for (uint32_t i = 0; i < piece->n; i++) {
+        uint64_t n = core->n + i, turn = next_of(fetch);
+        go_on(fetch, later(turn, room_for(&core->ifq, n)));
+        piece->queued[i] = fetch->cycle - turn;
+        if (!i) {
+            fetch_first(core, op, fetch->cycle, piece);
+            go_on(fetch, fetch->cycle + piece->walks + piece->misses);
+        }
+        fetch->in_cycle++;
+        uint64_t arrived = later(next_of(dispatch), fetch->cycle + 1);
+        uint64_t cycle = later(arrived, room_for(&core->rob, n));
+        if (reference < end && reference->op == from + i)
+            cycle = later(cycle, room_for(&core->lsq, n_memory++));
+        while (reference < end && reference->op == from + i)
+            reference++;
+        piece->placed[i] = cycle - arrived;
+        if (!i)
+            piece->apart = later(alone, cycle) - cycle;
+        go_on(dispatch, later(cycle, alone));
+        dispatch->in_cycle++;
+        piece->dispatched[i] = dispatch->cycle;
+        leaves(&core->ifq, n, dispatch->cycle);
     }
-    if (cycle > s->cycle)
-        sl_calendar_advance(&core->calendar, cycle + 1);
-    go_on(s, cycle);
-    s->in_cycle++;
-    leaves(&core->ifq, core->n, cycle);
-    return cycle;
 }
 
 /* ---- issue and complete --------------------------------------------------------------- */
 
 static inline void execute(struct sl_out_of_order *core, const struct sl_op *op,
-                           const struct sl_reference *reference, uint32_t n_references,
-                           struct sl_op_passage *p, uint64_t happened[SL_HAPPENINGS])
+                           uint64_t dispatched, const struct sl_reference *reference,
+                           uint32_t n_references, struct sl_op_passage *p,
+                           uint64_t happened[SL_HAPPENINGS])
 {
     const struct sl_out_of_order_unit *unit = &core->unit[op->unit];
     uint64_t first = later(core->complete[op->source[0]], core->complete[op->source[1]]);
     for (unsigned i = 2; i < op->n_sources; i++)
         first = later(first, core->complete[op->source[i]]);
+    if (dispatched >= core->calendar.base)
+        sl_calendar_advance(&core->calendar, dispatched + 1);
+    p->ready = dispatched + 1;
     if (op->unit != SL_UNIT_NONE)
         p->ready = later(p->ready, first);
     if (n_references) {
         sl_out_of_order_access(core, p, op, unit, reference, n_references, happened);
     } else {
         sl_out_of_order_issue(core, p, unit, unit->needs);
-        p->complete = p->issue + unit->latency;
-        sl_op_passage_waits(p, SL_H_LOST_LONG, unit->latency - 1);
+        p->complete = p->issued + unit->latency;
     }
     core->complete[op->result[0]] = core->complete[op->result[1]] = p->complete;
     for (unsigned i = 2; i < op->n_results; i++)
         core->complete[op->result[i]] = p->complete;
     for (unsigned i = 1; i <= op->n_updates; i++)
-        core->complete[op->result[op->n_results - i]] = p->issue + 1;
+        core->complete[op->result[op->n_results - i]] = p->issued + 1;
 }
 
 /* ---- commit --------------------------------------------------------------------------- */
 
-static void lose(const struct sl_op_passage *p, uint64_t lost, uint64_t happened[SL_HAPPENINGS])
+/* Instruction `i` of the piece, which waited for a profiler for `held` cycles at the end. */
+static __attribute__((noinline)) void lose(const struct sl_out_of_order *core,
+                                           const struct sl_out_of_order_piece *piece, uint32_t i,
+                                           const struct sl_op_passage *p, const struct sl_op *op,
+                                           bool memory, uint64_t held, uint64_t lost,
+                                           uint64_t happened[SL_HAPPENINGS])
 {
-    for (unsigned i = p->n_waits; i-- && lost;) {
-        uint64_t part = p->wait[i].cycles < lost ? p->wait[i].cycles : lost;
-        happened[p->wait[i].cause] += part;
+    const struct sl_out_of_order_unit *unit = &core->unit[op->unit];
+    uint64_t latency = memory ? sl_out_of_order_computing(op, unit) : unit->latency;
+    uint64_t computes = latency ? latency - 1 : 0;
+    uint64_t walk = memory ? p->walk : 0, beyond = memory ? p->beyond : 0;
+    uint64_t known = walk + beyond + computes, all = p->complete - p->issued - 1;
+    const struct {
+        enum sl_happening cause;
+        uint64_t cycles;
+    } wait[] = {
+        {SL_H_LOST_BRANCH, i ? 0 : piece->led},
+        {SL_H_LOST_STRUCTURE, piece->crowded ? piece->queued[i] : 0},
+        {SL_H_LOST_ITLB, i ? 0 : piece->walks},
+        {SL_H_LOST_FETCH, i ? 0 : piece->misses},
+        {SL_H_LOST_STRUCTURE, piece->crowded ? piece->placed[i] : 0},
+        {SL_H_LOST_DEPENDENCE, i ? 0 : piece->apart},
+        {SL_H_LOST_STRUCTURE, p->issued - p->ready},
+        {SL_H_LOST_LOAD_USE, all > known ? all - known : 0},
+        {SL_H_LOST_DTLB, walk},
+        {SL_H_LOST_DATA, beyond},
+        {SL_H_LOST_LONG, computes},
+        {SL_H_LOST_PROFILER, held},
+    };
+    enum sl_happening first = SL_H_LOST_FETCH;
+    for (unsigned w = sizeof wait / sizeof *wait; w--;) {
+        uint64_t part = wait[w].cycles < lost ? wait[w].cycles : lost;
+        happened[wait[w].cause] += part;
         lost -= part;
+        first = wait[w].cycles ? wait[w].cause : first;
     }
     /* The length of the pipeline, when nothing was in it. */
-    happened[p->n_waits ? p->wait[0].cause : SL_H_LOST_FETCH] += lost;
-}
-
-static inline void commit(struct sl_out_of_order *core, struct sl_op_passage *p, bool memory,
-                          uint64_t happened[SL_HAPPENINGS])
-{
-    struct sl_out_of_order_stage *s = &core->commit;
-    uint64_t before = s->cycle, cycle = next_of(s);
-    if (p->complete + 1 > cycle)
-        cycle = p->complete + 1;
-    if (core->held > cycle) {
-        sl_op_passage_waits(p, SL_H_LOST_PROFILER, core->held - (cycle > before ? cycle : before + 1));
-        cycle = core->held;
-    }
-    go_on(s, cycle);
-    s->in_cycle++;
-    leaves(&core->rob, core->n++, cycle);
-    if (memory)
-        leaves(&core->lsq, core->n_memory++, cycle);
-    if (cycle > before) {
-        happened[SL_H_CYCLES] += cycle - before;
-        happened[SL_H_BASE]++;
-        if (cycle > before + 1)
-            lose(p, cycle - before - 1, happened);
-    }
+    happened[first] += lost;
 }
 
 static uint64_t committed(const void *memory)
@@ -257,41 +286,76 @@ static void hold(void *memory, uint64_t cycle)
 
 /* ---- a block ---------------------------------------------------------------------------- */
 
-static void block(void *memory, const struct sl_executed *executed,
-                  uint64_t happened[SL_HAPPENINGS])
+/* What is dispatched is executed and committed, from the block's instruction `from` on. Returns the
+ * first reference that is not theirs. */
+static inline const struct sl_reference *finish(struct sl_out_of_order *core,
+                                                const struct sl_executed *e, uint32_t from,
+                                                const struct sl_reference *reference,
+                                                const struct sl_out_of_order_piece *piece,
+                                                uint64_t happened[SL_HAPPENINGS])
 {
-    struct sl_out_of_order *core = memory;
-    const struct sl_reference *reference = executed->reference;
-    const struct sl_reference *end = reference + executed->n_references;
-    struct sl_op_passage p;
-    p.n_waits = 0;
-    redirect(core, executed, &p);
-    for (uint32_t i = 0; i < executed->n_ops; i++) {
-        const struct sl_op *op = &executed->op[i];
+    const struct sl_reference *end = e->reference + e->n_references;
+    struct sl_out_of_order_stage s = core->commit;
+    uint64_t begun = s.cycle, lost = 0, n_memory = core->n_memory;
+    for (uint32_t i = 0; i < piece->n; i++) {
+        const struct sl_op *op = &e->op[from + i];
+        struct sl_op_passage p;
         uint32_t n = 0;
-        while (reference + n < end && reference[n].op == i)
+        while (reference + n < end && reference[n].op == from + i)
             n++;
-        fetch(core, op, &p);
-        uint64_t dispatched = dispatch(core, op, n != 0, &p);
-        p.ready = dispatched + 1;
-        execute(core, op, reference, n, &p, happened);
-        uint64_t before = core->commit.cycle;
-        commit(core, &p, n != 0, happened);
-        if (__builtin_expect(executed->commit != NULL, 0))
-            sl_commit_note(&executed->commit[i], before, dispatched, core->commit.cycle,
-                           before && (core->alone == before || (!i && sl_executed_flushes(executed))));
-        if (n)
-            sl_out_of_order_stored(core, &p, reference, n);
+        execute(core, op, piece->dispatched[i], reference, n, &p, happened);
+        uint64_t before = s.cycle, cycle = later(next_of(&s), p.complete + 1), held = 0;
+        if (__builtin_expect(core->held > cycle, 0)) {
+            held = core->held - later(cycle, before + 1);
+            cycle = core->held;
+        }
+        if (cycle > before + 1) {
+            lose(core, piece, i, &p, op, n != 0, held, cycle - before - 1, happened);
+            lost += cycle - before - 1;
+        }
+        go_on(&s, cycle);
+        s.in_cycle++;
+        leaves(&core->rob, core->n + i, cycle);
+        if (n) {
+            leaves(&core->lsq, n_memory++, cycle);
+            sl_out_of_order_stored(core, p.complete, cycle, reference, n);
+            reference += n;
+        }
         if (op->branch != SL_BRANCH_NONE) {
-            core->branch_dispatch = dispatched;
+            core->branch_dispatch = piece->dispatched[i];
             core->branch_complete = p.complete;
         }
+        if (__builtin_expect(e->commit != NULL, 0))
+            sl_commit_note(&e->commit[from + i], before, piece->dispatched[i], cycle,
+                           before && (core->alone == before ||
+                                      (!(from + i) && sl_executed_flushes(e))));
+    }
+    core->n += piece->n;
+    core->n_memory = n_memory;
+    core->commit = s;
+    happened[SL_H_CYCLES] += s.cycle - begun;
+    happened[SL_H_BASE] += s.cycle - begun - lost;
+    return reference;
+}
+
+static void block(void *memory, const struct sl_executed *e, uint64_t happened[SL_HAPPENINGS])
+{
+    struct sl_out_of_order *core = memory;
+    const struct sl_reference *reference = e->reference, *end = reference + e->n_references;
+    struct sl_out_of_order_piece piece;
+    uint32_t most = e->each ? 1 : core->piece;
+    piece.led = redirect(core, e);
+    for (uint32_t i = 0; i < e->n_ops; i += piece.n) {
+        const struct sl_op *op = &e->op[i];
+        piece.n = op->run < most ? op->run + 1u : most;
+        if (!dispatch_freely(core, op, &piece))
+            dispatch_crowded(core, op, i, reference, end, &piece);
+        reference = finish(core, e, i, reference, &piece, happened);
         if (op->unit == SL_UNIT_SYSTEM)
             core->alone = core->commit.cycle;
-        reference += n;
-        p.n_waits = 0;
-        if (__builtin_expect(executed->each != NULL, 0))
-            executed->each(executed->context, op);
+        piece.led = 0;
+        if (__builtin_expect(e->each != NULL, 0))
+            e->each(e->context, op);
     }
 }
 

@@ -85,6 +85,11 @@ static uint64_t *place_queue(struct sl_out_of_order_queue *q, uint64_t room, uin
     return at + power_of_2(room);
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static void make_units(struct sl_out_of_order *core, const struct sl_out_of_order_config *c)
 {
     const uint64_t there_are[SL_SLOTS] = {
@@ -117,6 +122,7 @@ void sl_out_of_order_init(void *memory, const void *config, struct sl_hierarchy 
     assert(sl_out_of_order_check(config, NULL) == 0);
     core->hierarchy = hierarchy;
     core->fetch = (struct sl_out_of_order_stage){.cycle = 1 + refill_cycles, .width = c->fetch};
+    core->piece = (uint32_t)least(least(SL_PIECE_MAX, c->ifq), least(c->rob, c->lsq));
     core->dispatch.width = c->dispatch;
     core->commit.width = c->commit;
     core->line = SL_OUT_OF_ORDER_NO_LINE;

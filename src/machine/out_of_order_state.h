@@ -33,6 +33,7 @@ struct sl_out_of_order {
     struct sl_out_of_order_stage fetch, dispatch, commit;
     struct sl_out_of_order_queue ifq, rob, lsq;
     uint64_t n, n_memory; /* instructions so far, and of those in the load/store queue */
+    uint32_t piece; /* the most that go together */
     uint64_t line;        /* that is fetched from */
     uint64_t address_cycles, forwarding_cycles;
     uint64_t branch_penalty, misfetch_penalty; /* with L1I's latency beyond one cycle */
@@ -47,42 +48,42 @@ struct sl_out_of_order {
     struct sl_calendar calendar;
 };
 
-/* One instruction on its way, and what it waited for in the order of time. */
-struct sl_op_passage {
-    uint64_t ready, issue, complete;
-    unsigned n_waits;
-    struct sl_wait {
-        enum sl_happening cause;
-        uint64_t cycles;
-    } wait[16]; /* no instruction can have more than 12 */
+/* Instructions that go together: those of one line, as many as surely find out what has left the
+ * queues before any of them does. Each has the cycles that it came to. */
+#define SL_PIECE_MAX 32u
+
+struct sl_out_of_order_piece {
+    uint32_t n;
+    /* Of the first: how long it waited for the branch that led here, for its lines, to be alone. */
+    uint64_t led, walks, misses, apart;
+    bool crowded; /* the next two are known; else nobody waited for room */
+    uint64_t queued[SL_PIECE_MAX]; /* cycles for room in the fetch queue */
+    uint64_t placed[SL_PIECE_MAX]; /* and in reorder buffer or load/store queue */
+    uint64_t dispatched[SL_PIECE_MAX];
 };
 
-static inline void sl_op_passage_waits(struct sl_op_passage *p, enum sl_happening cause, uint64_t cycles)
-{
-    p->wait[p->n_waits] = (struct sl_wait){cause, cycles};
-    p->n_waits += cycles != 0;
-}
+/* One of them on its way behind dispatch. */
+struct sl_op_passage {
+    uint64_t ready, issued, complete;
+    uint64_t walk, beyond; /* if it accesses memory: the TLB's walk, what is beyond L1's latency */
+};
 
 /* Issues it when it is ready and what it needs is there. */
 static inline void sl_out_of_order_issue(struct sl_out_of_order *core, struct sl_op_passage *p,
                                          const struct sl_out_of_order_unit *unit, uint64_t needs)
 {
-    p->issue = __builtin_expect(unit->occupies != 0, 0)
-                   ? sl_calendar_occupy(&core->calendar, p->ready, needs, unit->occupies,
-                                        unit->latency)
-                   : sl_calendar_take(&core->calendar, p->ready, needs);
-    sl_op_passage_waits(p, SL_H_LOST_STRUCTURE, p->issue - p->ready);
+    p->issued = __builtin_expect(unit->occupies != 0, 0)
+                    ? sl_calendar_occupy(&core->calendar, p->ready, needs, unit->occupies,
+                                         unit->latency)
+                    : sl_calendar_take(&core->calendar, p->ready, needs);
 }
 
-/* Issues an instruction with `n` references, at least one, and completes it. */
-void sl_out_of_order_access(struct sl_out_of_order *core, struct sl_op_passage *p,
-                            const struct sl_op *op, const struct sl_out_of_order_unit *unit,
-                            const struct sl_reference *reference, uint32_t n,
-                            uint64_t happened[SL_HAPPENINGS]);
-
-/* It has been committed: loads that follow meet its stores. */
-void sl_out_of_order_stored(struct sl_out_of_order *core, const struct sl_op_passage *p,
-                            const struct sl_reference *reference, uint32_t n);
+/* What it computes with what it has loaded; 0: nothing. */
+static inline uint64_t sl_out_of_order_computing(const struct sl_op *op,
+                                                 const struct sl_out_of_order_unit *unit)
+{
+    return op->unit == SL_UNIT_MEMORY ? 0 : unit->latency;
+}
 
 /* Bytes of a core, and its making. */
 size_t sl_out_of_order_size(const void *config);

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "grow.h"
+#include "processor_time.h"
 
 /* Candidates of single intervals that are kept; all are in the sums. */
 #define CANDIDATES_KEPT 1000000u
@@ -30,18 +30,11 @@ void sl_measured_close(struct sl_measured *m)
 }
 
 /* By the processor's time, so that what else the machine does makes no table slow. */
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void sl_measured_observe(struct sl_measured *m, const struct sl_batch *batch)
 {
-    double before = now();
+    double before = sl_thread_seconds();
     sl_table_observe(m->placed.table, batch);
-    m->seconds += now() - before;
+    m->seconds += sl_thread_seconds() - before;
 }
 
 void sl_measured_conclude(struct sl_measured *m)

@@ -130,7 +130,9 @@ int sl_heaviest_find(struct sl_heaviest *heaviest, const struct sl_measured *tab
     bool by_intervals = table->kind->cut;
     sl_measured_each(table, names, collect, &c);
     thin_out(&c);
-    if (heaviest->linked && heaviest->n < heaviest->wanted)
+    /* The exact table has each tuple once: with all that there are, it has all callers. */
+    bool all = table->kind == &sl_table_exact && !heaviest->tagged && heaviest->n == names->n;
+    if (heaviest->linked && heaviest->n < heaviest->wanted && !all)
         complete(&c, names);
     if (by_intervals)
         heaviest->intervals = calloc(heaviest->n + 1, sizeof *heaviest->intervals);

@@ -43,6 +43,7 @@ struct sl_session {
     size_t n_metrics;
     bool weighs; /* some group looks at single blocks' weights */
     unsigned n_threads; /* asked for; 0: as many as processors */
+    double *reading;    /* as in the configuration */
     bool reads_machine; /* some detector, what the machine did in its last chunk */
     struct sl_crew crew;
     struct sl_process *process; /* that the guest has started */

@@ -12,6 +12,7 @@
 #include "failure.h"
 #include "kept_slices.h"
 #include "random.h"
+#include "replacement.h"
 #include "trace.h"
 
 #define INTERVALS 10000u /* of a run */
@@ -102,7 +103,7 @@ static int write_lists(const struct cutting *c)
     int error = 0;
     for (size_t i = 0; i < sizeof list / sizeof *list && error >= 0; i++) {
         char *path = path_of(c, list[i].name);
-        FILE *out = path ? fopen(path, "we") : NULL;
+        FILE *out = path ? sl_create_anew(path) : NULL;
         if (!out)
             error = path ? sl_fail_errno(c->f, SL_EIO, "cannot create %s", path) : no_memory(c->f);
         if (out) {

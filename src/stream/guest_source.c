@@ -137,6 +137,17 @@ static void freeze(struct guest_source *g)
     sl_ring_be_still(&g->reader);
 }
 
+static int read_chunk(struct guest_source *g, struct sl_chunk *chunk, struct sl_failure *f)
+{
+    struct sl_source *source = &g->source;
+    struct sl_ring_decoder *decoder = &g->reader.decoder;
+    struct sl_trace_sorter *sorter = source->sorter;
+    if (!sorter || source->statics.program.wants != SL_WANT_VALUES)
+        return sl_ring_decode(decoder, &g->reader.words, source->into, chunk, f);
+    source->sorter = NULL;
+    return sl_ring_sort(decoder, &g->reader.words, sorter, chunk, f);
+}
+
 static int guest_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f)
 {
     struct guest_source *g = (struct guest_source *)source;
@@ -144,7 +155,7 @@ static int guest_next(struct sl_source *source, struct sl_chunk *chunk, struct s
         if (g->stopped && !g->reader.still)
             freeze(g);
         if (sl_ring_more(&g->reader.words))
-            return sl_ring_decode(&g->reader.decoder, &g->reader.words, source->into, chunk, f);
+            return read_chunk(g, chunk, f);
         int more = sl_ring_look(&g->reader, f);
         if (more < 0)
             return more;

@@ -26,6 +26,28 @@ int sl_trace_program(struct sl_trace_writer *writer, const struct sl_statics *st
     return error;
 }
 
+/* Whether what the source gives goes into the trace as it is. */
+static bool is_kept_whole(const struct sl_source *source)
+{
+    return source->watched.stretches.of <= 1 && !source->window.skip && !source->window.limit;
+}
+
+/* The next chunk, from the source into the trace. */
+static int keep_next(struct sl_source *source, struct sl_trace_writer *writer, struct sl_chunk *chunk,
+                     struct sl_failure *f)
+{
+    bool whole = is_kept_whole(source);
+    int more = whole ? sl_trace_sorting(writer, &source->sorter, f) : 0;
+    if (more >= 0)
+        more = sl_source_next(source, chunk, f);
+    if (more > 0 && whole && !source->sorter) {
+        sl_trace_sorted(writer);
+        return more;
+    }
+    int error = more > 0 ? sl_trace_chunk(writer, chunk, f) : 0;
+    return error < 0 ? error : more;
+}
+
 int sl_record(struct sl_source *source, const char *path, const struct sl_recording *how,
               void (*progress)(void *context, uint64_t events, uint64_t instructions),
               void *context, struct sl_failure *f)
@@ -39,17 +61,12 @@ int sl_record(struct sl_source *source, const char *path, const struct sl_record
     more = sl_trace_program(writer, &source->statics, f);
     source->on_records = keep_records;
     source->on_records_context = writer;
-    source->into = sl_trace_room(writer);
-    for (unsigned chunks = 0; more >= 0 && (more = sl_source_next(source, &chunk, f)) > 0; chunks++) {
-        int error = sl_trace_chunk(writer, &chunk, f);
-        if (error < 0)
-            more = error;
+    for (unsigned chunks = 0; more >= 0 && (more = keep_next(source, writer, &chunk, f)) > 0; chunks++) {
         events += chunk.n_blocks + chunk.n_mems;
         if (progress && chunks % PROGRESS_EVERY == 0)
             progress(context, events, sl_trace_instructions(writer));
-        source->into = sl_trace_room(writer);
     }
-    source->into = NULL;
+    source->sorter = NULL;
     source->on_records = NULL;
     /* What was written so far stays readable, whatever happened. */
     struct sl_failure second;

@@ -137,11 +137,16 @@ static int drain_records(struct sl_ring_reader *r, struct sl_failure *f)
 
 /* ---- slots --------------------------------------------------------------- */
 
-static int give_back(struct sl_ring_reader *r, struct sl_slot *slot, struct sl_failure *f)
+/* That whose words have been read. */
+static int give_back(struct sl_ring_reader *r, struct sl_failure *f)
 {
     struct sl_ring *ring = r->ring;
+    struct sl_slot *slot = r->slot;
+    if (!slot)
+        return 0;
     if (atomic_load(&ring->consumed) != r->consumed)
         return sl_ring_corrupted(f);
+    r->slot = NULL;
     atomic_store(&slot->n_words, 0);
     atomic_store(&slot->state, SL_SLOT_FREE);
     atomic_store(&ring->consumed, ++r->consumed);
@@ -150,14 +155,14 @@ static int give_back(struct sl_ring_reader *r, struct sl_slot *slot, struct sl_f
     return 0;
 }
 
-static int read_slot(struct sl_ring_reader *r, const struct sl_slot *slot, uint32_t n,
+/* `n` words that are where they are or in `copy`. */
+static int read_slot(struct sl_ring_reader *r, const struct sl_slot *slot, uint32_t n, uint32_t *copy,
                      struct sl_failure *f)
 {
     if (n > SL_SLOT_WORDS)
         return sl_ring_corrupted(f);
-    memcpy(r->copy, slot->word, n * sizeof *r->copy);
-    r->words.word = r->copy;
-    r->words.end = r->copy + n;
+    r->words.word = copy ? memcpy(copy, slot->word, n * sizeof *copy) : slot->word;
+    r->words.end = r->words.word + n;
     r->words.thread = slot->thread;
     r->words.flags = slot->flags;
     return 1;
@@ -184,10 +189,8 @@ static int next_in_order(struct sl_ring_reader *r, struct sl_failure *f)
     if (slot > SL_RING_SLOTS)
         return sl_ring_corrupted(f);
     atomic_store_explicit(&ring->order[r->consumed % SL_RING_ORDER], 0, memory_order_relaxed);
-    struct sl_slot *its = &ring->slot[slot - 1];
-    int error = read_slot(r, its, atomic_load_explicit(&its->n_words, memory_order_acquire), f);
-    int returned = error < 0 ? error : give_back(r, its, f);
-    return returned < 0 ? returned : error;
+    r->slot = &ring->slot[slot - 1];
+    return read_slot(r, r->slot, atomic_load_explicit(&r->slot->n_words, memory_order_acquire), NULL, f);
 }
 
 /* The slot that a dead thread was filling; NULL if none, or if it has been read
@@ -205,9 +208,9 @@ static int read_left_over(struct sl_ring_reader *r, const struct sl_slot *slot, 
 {
     const struct sl_stage *stage = &r->stage;
     if (stage->base_slot != stage->slot)
-        return read_slot(r, slot, stage->base_slot ? 0 : slot->n_words, f);
+        return read_slot(r, slot, stage->base_slot ? 0 : slot->n_words, r->copy, f);
     uint64_t n = (stage->here - stage->base) / sizeof *slot->word;
-    int error = read_slot(r, slot, n > SL_SLOT_WORDS ? UINT32_MAX : (uint32_t)n, f);
+    int error = read_slot(r, slot, n > SL_SLOT_WORDS ? UINT32_MAX : (uint32_t)n, r->copy, f);
     if (error > 0 && stage->running) {
         int caught_up = drain_records(r, f); /* its blocks are known before it is cut */
         if (caught_up < 0)
@@ -301,7 +304,9 @@ int sl_ring_look(struct sl_ring_reader *r, struct sl_failure *f)
 {
     if (written_over(r))
         return sl_ring_corrupted(f);
-    int more = next_in_order(r, f);
+    int more = give_back(r, f);
+    if (more >= 0)
+        more = next_in_order(r, f);
     if (!more && r->still)
         more = next_left_over(r, f);
     /* After the slot was seen: whatever its events need has been written before. */

@@ -30,9 +30,9 @@ struct sl_ring_reader {
     uint32_t calls; /* of the guest's, when we last got something */
     time_t called;  /* when the first after that was seen; 0: there was none */
 
-    /* What is being read. A copy: the guest can write over the ring at any time, and what
-     * was checked has to stay as it was. */
+    /* What is being read: a slot where it is, or a copy of what a dead thread has left. */
     struct sl_ring_words words;
+    struct sl_slot *slot; /* to be given back when its words have been read; NULL: none */
     uint32_t *copy;
     uint32_t next_salvaged; /* stage to look at after the end */
     struct sl_stage stage;  /* a dead thread's, completed */

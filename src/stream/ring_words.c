@@ -1,46 +1,22 @@
 #include "ring_words.h"
 
 #include <stdlib.h>
-#include <string.h>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 #include "failure.h"
 #include "grow.h"
-#include "ring.h"
+#include "ring_blocks.h"
 
-#define INLINE __attribute__((always_inline)) static inline
+#define AHEAD 256u /* words that memory is asked before they are needed */
 
-/* Loads are copied by fours: the first four of a block whether it has them or not, since most
- * have no more, and a wrong guess costs more than the copies. So something may be written
- * behind the last one, and words be read that are not its own. */
-#define GROUP 4u
-_Static_assert(GROUP <= SL_CHUNK_MARGIN, "room behind the loads");
-_Static_assert(2 * GROUP <= SL_RING_WORDS_MARGIN, "room behind the words");
-
-/* What a block's word stands for: all that most blocks need, in half a cache line. */
-struct sl_implied {
-    uint32_t insn[GROUP];
-    uint32_t word; /* as the block's has to be */
-    uint32_t block;
-    uint32_t more; /* the other groups: from more_insn[GROUP * more] on */
-    uint8_t n, words;
-    uint8_t wide; /* a bit for each of the first four that is; of other groups, in more_wide[] */
-};
-
-/* How the halves of a group's values come from its words, by which of them are wide. */
-struct sl_ring_groups {
-    struct sl_group {
-        uint32_t from[2 * GROUP], mask[2 * GROUP];
-    } group[1 << GROUP];
-};
+/* Copies the values of a list's first group. */
+typedef void first_copier(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
+                          const struct sl_implied *list);
 
 static void make_groups(struct sl_group *group)
 {
-    for (uint32_t wide = 0; wide < 1 << GROUP; wide++) {
+    for (uint32_t wide = 0; wide < 1 << SL_RING_GROUP; wide++) {
         uint32_t words = 0;
-        for (uint32_t i = 0; i < GROUP; i++) {
+        for (uint32_t i = 0; i < SL_RING_GROUP; i++) {
             uint32_t is_wide = wide >> i & 1;
             group[wide].from[2 * i] = words;
             group[wide].mask[2 * i] = UINT32_MAX;
@@ -60,9 +36,9 @@ int sl_ring_corrupted(struct sl_failure *f)
 int sl_ring_decoder_init(struct sl_ring_decoder *r, const struct sl_statics *statics,
                          struct sl_failure *f)
 {
-    *r = (struct sl_ring_decoder){.statics = statics, .own = malloc(sizeof *r->own),
+    *r = (struct sl_ring_decoder){.statics = statics, .form = SL_RING_FORMS, .own = malloc(sizeof *r->own),
                                   .groups = malloc(sizeof *r->groups)};
-    if (!r->own || !r->groups)
+    if (!r->own || !r->groups || !SL_GROW(r->implied, r->room_implied, 1))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     r->out = r->own;
     make_groups(r->groups->group);
@@ -113,42 +89,36 @@ int sl_ring_implied(struct sl_ring_decoder *r, const uint8_t *payload, uint32_t 
         return sl_ring_corrupted(f);
     struct sl_implied list = {.block = head[1], .n = (uint8_t)n, .words = (uint8_t)n,
                               .more = (uint32_t)r->n_more};
-    size_t groups = r->n_more + n / GROUP + 1;
-    if (!SL_GROW(r->more_insn, r->room_more_insn, groups * GROUP) ||
+    size_t groups = r->n_more + n / SL_RING_GROUP + 1;
+    if (!SL_GROW(r->more_insn, r->room_more_insn, groups * SL_RING_GROUP) ||
         !SL_GROW(r->more_wide, r->room_more_wide, groups))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t insn, place = i % GROUP, group = list.more + i / GROUP - 1;
+        uint32_t insn, place = i % SL_RING_GROUP, group = list.more + i / SL_RING_GROUP - 1;
         memcpy(&insn, payload + sizeof head + 4 * i, 4);
         uint8_t is_wide = (uint8_t)(insn >> 31);
         insn &= ~SL_IMPLIED_WIDE;
         if (insn >= r->statics->n_insns)
             return sl_ring_corrupted(f);
         list.words = (uint8_t)(list.words + is_wide);
-        if (i < GROUP) {
+        if (i < SL_RING_GROUP) {
             list.insn[i] = insn;
             list.wide |= (uint8_t)(is_wide << i);
+            list.halves |= (uint8_t)((is_wide ? 3 : 1) << 2 * i);
         } else {
-            r->more_insn[GROUP * group + place] = insn;
+            r->more_insn[SL_RING_GROUP * group + place] = insn;
             r->more_wide[group] = (uint8_t)((place ? r->more_wide[group] : 0) | is_wide << place);
         }
     }
-    r->n_more += n > GROUP ? (n - 1) / GROUP : 0;
+    r->n_more += n > SL_RING_GROUP ? (n - 1) / SL_RING_GROUP : 0;
     list.word = sl_block_word(head[0], list.words);
     struct sl_implied *its = list_for(r, head[0], head[1]);
     if (!its)
         return sl_ring_corrupted(f);
+    r->n_changed += its->n != 0;
     *its = list;
     return 0;
 }
-
-/* Where decoding is; a struct of its own so that the compiler keeps it in
- * registers. */
-struct position {
-    const uint32_t *word, *end;
-    uint32_t n_blocks, n_mems;
-    uint32_t named_left;
-};
 
 /* The first of a list's loads, as many as `words` hold. Returns how many. */
 static uint32_t copy_some(struct sl_ring_decoder *r, uint32_t to, const struct sl_implied *list,
@@ -156,9 +126,9 @@ static uint32_t copy_some(struct sl_ring_decoder *r, uint32_t to, const struct s
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < words; n++) {
-        uint32_t group = list->more + n / GROUP - 1, place = n % GROUP;
-        bool wide = (n < GROUP ? list->wide : r->more_wide[group]) >> place & 1;
-        r->out->mem_insn[to + n] = n < GROUP ? list->insn[n] : r->more_insn[GROUP * group + place];
+        uint32_t group = list->more + n / SL_RING_GROUP - 1, place = n % SL_RING_GROUP;
+        bool wide = (n < SL_RING_GROUP ? list->wide : r->more_wide[group]) >> place & 1;
+        r->out->mem_insn[to + n] = n < SL_RING_GROUP ? list->insn[n] : r->more_insn[SL_RING_GROUP * group + place];
         r->out->mem_value[to + n] = value[i] | (wide ? (uint64_t)value[i + 1] << 32 : 0);
         i += 1 + wide;
     }
@@ -166,11 +136,11 @@ static uint32_t copy_some(struct sl_ring_decoder *r, uint32_t to, const struct s
 }
 
 /* `n` events that name their instruction. */
-static bool copy_named(struct sl_ring_decoder *r, struct position *d, uint32_t n, unsigned wants)
+static bool copy_named(struct sl_ring_decoder *r, struct sl_ring_position *d, uint32_t n, unsigned wants)
 {
     struct sl_chunk_arrays *out = r->out;
     for (uint32_t i = 0; i < n; i++, d->n_mems++) {
-        uint32_t insn = *d->word++;
+        uint32_t insn = sl_word_once(d->word++);
         if ((insn & SL_MEM_INSN_MASK) >= r->statics->n_insns)
             return false;
         out->mem_insn[d->n_mems] = insn;
@@ -186,8 +156,7 @@ static bool copy_named(struct sl_ring_decoder *r, struct position *d, uint32_t n
     return true;
 }
 
-/* As many of those that are left as the arrays have room for. */
-static bool copy_left(struct sl_ring_decoder *r, struct position *d, unsigned wants)
+bool sl_ring_left(struct sl_ring_decoder *r, struct sl_ring_position *d, unsigned wants)
 {
     uint32_t room = SL_CHUNK_MEMS - d->n_mems;
     uint32_t n = d->named_left < room ? d->named_left : room;
@@ -210,15 +179,16 @@ static const struct sl_implied *list_of(const struct sl_ring_decoder *r, uint32_
 /* One open block. Returns 1, 0 if the arrays have no room for it, -1 if the
  * words make no sense. Of more events than any arrays have room for (by helper functions that
  * save a processor's whole state, say) it takes some, and leaves the others. */
-static int decode_open(struct sl_ring_decoder *r, struct position *d)
+static int decode_open(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
     unsigned wants = r->statics->program.wants;
-    bool goes_on = d->word[0] == (SL_WORD_CONTINUED | SL_WORD_OPEN);
-    const struct sl_implied *list = list_of(r, d->word[0] & SL_WORD_NAME);
+    uint32_t word = sl_word_once(d->word);
+    bool goes_on = word == (SL_WORD_CONTINUED | SL_WORD_OPEN);
+    const struct sl_implied *list = list_of(r, word & SL_WORD_NAME);
     if (d->end - d->word < 2)
         return -1;
-    bool cut = d->word[1] & SL_WORD_CUT;
-    uint32_t n = d->word[1] & ~SL_WORD_CUT;
+    uint32_t count = sl_word_once(d->word + 1), n = count & ~SL_WORD_CUT;
+    bool cut = count & SL_WORD_CUT;
     size_t words = (size_t)n * (cut ? 1 : sl_event_words(wants));
     if ((size_t)(d->end - d->word - 2) < words)
         return -1;
@@ -233,7 +203,7 @@ static int decode_open(struct sl_ring_decoder *r, struct position *d)
     }
     d->named_left = cut ? 0 : n;
     if (!cut)
-        return copy_left(r, d, wants) ? 1 : -1;
+        return sl_ring_left(r, d, wants) ? 1 : -1;
     if (goes_on || n > list->words)
         return -1;
     d->n_mems += copy_some(r, d->n_mems, list, d->word, n);
@@ -241,10 +211,9 @@ static int decode_open(struct sl_ring_decoder *r, struct position *d)
     return 1;
 }
 
-/* One block of any kind; returns what decode_open does. */
-static int decode_block(struct sl_ring_decoder *r, struct position *d)
+int sl_ring_block(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
-    uint32_t word = *d->word;
+    uint32_t word = sl_word_once(d->word);
     if (word & SL_WORD_OPEN)
         return decode_open(r, d);
     if (word < r->statics->n_blocks) { /* bare, or without loads */
@@ -265,76 +234,77 @@ static int decode_block(struct sl_ring_decoder *r, struct position *d)
     return 1;
 }
 
-typedef void group_copier(uint64_t *value, const uint32_t *word, const struct sl_group *group);
-
 /* The groups behind a list's first one. */
-INLINE void copy_more(struct sl_ring_decoder *r, const struct sl_implied *list, uint32_t to,
-                      const uint32_t *word, group_copier *copy)
+SL_RING_INLINE void copy_more(struct sl_ring_decoder *r, const struct sl_implied *list, size_t to,
+                              const uint32_t *word, sl_group_copier *copy)
 {
-    uint32_t wide = list->wide;
-    for (uint32_t i = GROUP, group = list->more; i < list->n; i += GROUP, group++) {
-        word += GROUP + (uint32_t)__builtin_popcount(wide);
-        wide = r->more_wide[group];
-        memcpy(r->out->mem_insn + to + i, r->more_insn + GROUP * group, GROUP * sizeof *r->more_insn);
-        copy(r->out->mem_value + to + i, word, &r->groups->group[wide]);
+    for (uint32_t i = SL_RING_GROUP, group = list->more; i < list->n; i += SL_RING_GROUP, group++)
+        memcpy(r->out->mem_insn + to + i, r->more_insn + SL_RING_GROUP * group, SL_RING_GROUP * sizeof *r->more_insn);
+    sl_ring_copy_more(r, r->out->mem_value + to, list->n, list->wide, list->more, word, copy);
+}
+
+enum { BARE_STEP = 16 };
+
+/* So many bare blocks; false if some are not. */
+SL_RING_INLINE bool copy_some_bare(struct sl_chunk_arrays *out, const uint32_t *at, size_t n_known,
+                                   size_t n_blocks, size_t n_mems)
+{
+    uint32_t *block = memcpy(out->block + n_blocks, at, BARE_STEP * sizeof *block), largest = 0;
+    for (uint32_t i = 0; i < BARE_STEP; i++) {
+        out->block_mem[n_blocks + i] = (uint32_t)n_mems;
+        largest = block[i] > largest ? block[i] : largest;
     }
+    return largest < n_known;
 }
 
 /* Bare blocks from `at` on, as many as there are in a row; returns how many. */
-INLINE uint32_t copy_bare(struct sl_chunk_arrays *out, const uint32_t *at, const uint32_t *end,
-                          size_t n_known, uint32_t n_blocks, uint32_t n_mems)
+SL_RING_INLINE size_t copy_bare(struct sl_chunk_arrays *out, const uint32_t *at, const uint32_t *end,
+                                size_t n_known, size_t n_blocks, size_t n_mems)
 {
-    enum { STEP = 16 };
-    uint32_t room = SL_CHUNK_BLOCKS - n_blocks, n = 0;
-    if (end - at < (ptrdiff_t)room)
-        room = (uint32_t)(end - at);
-    for (; n + STEP <= room; n += STEP) {
-        uint32_t largest = 0;
-        for (uint32_t i = 0; i < STEP; i++)
-            largest = at[n + i] > largest ? at[n + i] : largest;
-        if (largest >= n_known)
-            break;
-        for (uint32_t i = 0; i < STEP; i++) {
-            out->block[n_blocks + n + i] = at[n + i];
-            out->block_mem[n_blocks + n + i] = n_mems;
-        }
-    }
-    for (; n < room && at[n] < n_known; n++) {
-        out->block[n_blocks + n] = at[n];
-        out->block_mem[n_blocks + n] = n_mems;
+    size_t room = SL_CHUNK_BLOCKS - n_blocks, left = (size_t)(end - at), n = 0;
+    uint32_t block;
+    room = left < room ? left : room;
+    while (n + BARE_STEP <= room && copy_some_bare(out, at + n, n_known, n_blocks + n, n_mems))
+        n += BARE_STEP;
+    for (; n < room && (block = sl_word_once(at + n)) < n_known; n++) {
+        out->block[n_blocks + n] = block;
+        out->block_mem[n_blocks + n] = (uint32_t)n_mems;
     }
     return n;
 }
 
 /* Blocks as most are: not with very many loads, nor among the last words or the last places in
  * the arrays, so that nothing else has to be asked. The word itself says how far it is to the
- * next one: nothing waits for the list, which then has to say the same. */
-INLINE void decode_most(struct sl_ring_decoder *r, struct position *d, group_copier *copy)
+ * next one: nothing waits for the list, which then has to say the same. There are lists for a power
+ * of 2 of blocks: those of blocks that are not there are empty, and no word is theirs. */
+SL_RING_INLINE void decode_most(struct sl_ring_decoder *r, struct sl_ring_position *d, first_copier *first,
+                                sl_group_copier *copy)
 {
     struct sl_chunk_arrays *out = r->out;
     const struct sl_group *groups = r->groups->group;
     const struct sl_implied *implied = r->implied;
-    size_t n_known = r->statics->n_blocks;
+    size_t last_list = r->room_implied - 1, n_blocks = d->n_blocks, n_mems = d->n_mems;
     const uint32_t *at = d->word;
     const uint32_t *end = d->end - at > SL_WORD_LONG ? d->end - SL_WORD_LONG : at;
-    uint32_t n_blocks = d->n_blocks, n_mems = d->n_mems;
     while (at < end && n_blocks < SL_CHUNK_BLOCKS && n_mems < SL_CHUNK_MEMS - SL_WORD_LONG) {
-        uint32_t word = *at;
-        const struct sl_implied *list = &implied[word & SL_WORD_NAME];
-        if ((word & SL_WORD_NAME) >= n_known || word != list->word) {
-            if (word >= n_known)
+        uint32_t word = sl_word_once(at);
+        size_t block = word & last_list, words = sl_word_length(word);
+        const struct sl_implied *list = &implied[block];
+        if (__builtin_expect(word != list->word, 0)) {
+            size_t bare = copy_bare(out, at, end, r->statics->n_blocks, n_blocks, n_mems);
+            if (!bare)
                 break;
-            uint32_t bare = copy_bare(out, at, end, n_known, n_blocks, n_mems);
             n_blocks += bare;
             at += bare;
             continue;
         }
-        uint32_t words = sl_word_length(word), n = list->n;
-        out->block[n_blocks] = list->block;
-        out->block_mem[n_blocks] = n_mems;
+        size_t n = list->n;
+        __builtin_prefetch(at + AHEAD);
+        out->block[n_blocks] = (uint32_t)block;
+        out->block_mem[n_blocks] = (uint32_t)n_mems;
         memcpy(out->mem_insn + n_mems, list->insn, sizeof list->insn);
-        copy(out->mem_value + n_mems, at + 1, &groups[list->wide]);
-        if (__builtin_expect(n > GROUP, 0)) {
+        first(out->mem_value + n_mems, at + 1, groups, list);
+        if (__builtin_expect(n > SL_RING_GROUP, 0)) {
             if (words == SL_WORD_LONG)
                 break;
             copy_more(r, list, n_mems, at + 1, copy);
@@ -343,49 +313,70 @@ INLINE void decode_most(struct sl_ring_decoder *r, struct position *d, group_cop
         n_mems += n;
         at += 1 + words;
     }
-    *d = (struct position){at, d->end, n_blocks, n_mems, 0};
+    *d = (struct sl_ring_position){at, d->end, (uint32_t)n_blocks, (uint32_t)n_mems, 0};
 }
 
-static inline void copy_group(uint64_t *value, const uint32_t *word, const struct sl_group *group)
+SL_RING_INLINE void first_plain(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
+                                const struct sl_implied *list)
 {
-    for (uint32_t i = 0; i < GROUP; i++) {
-        uint64_t low = word[group->from[2 * i]];
-        uint64_t high = word[group->from[2 * i + 1]] & group->mask[2 * i + 1];
-        value[i] = low | high << 32;
-    }
+    sl_ring_copy_group(value, word, &groups[list->wide]);
 }
 
-static void decode_most_plain(struct sl_ring_decoder *r, struct position *d)
+static void decode_most_plain(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
-    decode_most(r, d, copy_group);
+    decode_most(r, d, first_plain, sl_ring_copy_group);
 }
 
 /* The same for processors with longer vectors. */
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static inline void copy_group_wide(uint64_t *value,
-                                                                   const uint32_t *word,
-                                                                   const struct sl_group *group)
+#define AVX2 __attribute__((target("avx2")))
+#define AVX512 __attribute__((target("avx512f,avx512vl,avx2")))
+
+AVX2 SL_RING_INLINE void first_avx2(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
+                                    const struct sl_implied *list)
 {
-    __m256i from = _mm256_loadu_si256((const __m256i *)group->from);
-    __m256i mask = _mm256_loadu_si256((const __m256i *)group->mask);
-    __m256i halves = _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)word), from);
-    _mm256_storeu_si256((__m256i *)value, _mm256_and_si256(halves, mask));
+    sl_ring_copy_group_wide(value, word, &groups[list->wide]);
 }
 
-__attribute__((target("avx2"))) static void decode_most_wide(struct sl_ring_decoder *r,
-                                                             struct position *d)
+AVX2 static void decode_most_avx2(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
-    decode_most(r, d, copy_group_wide);
+    decode_most(r, d, first_avx2, sl_ring_copy_group_wide);
 }
-#define WIDE __builtin_cpu_supports("avx2")
+
+AVX512 SL_RING_INLINE void first_avx512(uint64_t *value, const uint32_t *word,
+                                        const struct sl_group *groups, const struct sl_implied *list)
+{
+    (void)groups;
+    __m256i words = _mm256_loadu_si256((const __m256i *)word);
+    _mm256_storeu_si256((__m256i *)value, _mm256_maskz_expand_epi32(list->halves, words));
+}
+
+AVX512 static void decode_most_avx512(struct sl_ring_decoder *r, struct sl_ring_position *d)
+{
+    decode_most(r, d, first_avx512, sl_ring_copy_group_wide);
+}
+
+static bool has_avx512(void)
+{
+    return sl_ring_is_wide() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
+}
 #else
-#define decode_most_wide decode_most_plain
-#define WIDE false
+#define decode_most_avx2 decode_most_plain
+#define decode_most_avx512 decode_most_plain
+#define has_avx512() false
 #endif
 
-/* Of the chunk that ends where the words are now: a thread begins with the first of a slot's
- * chunks, and ends with the last. */
-static uint32_t take_flags(struct sl_ring_words *in)
+static void decode_usual(struct sl_ring_decoder *r, struct sl_ring_position *d)
+{
+    if (r->form >= SL_RING_AVX512 && has_avx512())
+        decode_most_avx512(r, d);
+    else if (r->form >= SL_RING_AVX2 && sl_ring_is_wide())
+        decode_most_avx2(r, d);
+    else
+        decode_most_plain(r, d);
+}
+
+uint32_t sl_ring_take_flags(struct sl_ring_words *in)
 {
     uint32_t later = in->word < in->end ? in->flags & SL_CHUNK_END : 0;
     uint32_t flags = in->flags & SL_CHUNK_FLAGS & ~later;
@@ -399,12 +390,12 @@ static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl
 {
     const struct sl_chunk_arrays *out = r->out;
     unsigned wants = r->statics->program.wants;
-    struct position d = {in->word, in->end, 0, 0, in->named_left};
-    int done = copy_left(r, &d, wants) ? 1 : -1;
+    struct sl_ring_position d = {in->word, in->end, 0, 0, in->named_left};
+    int done = sl_ring_left(r, &d, wants) ? 1 : -1;
     while (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS && done > 0 && !d.named_left) {
-        (r->plain || !WIDE ? decode_most_plain : decode_most_wide)(r, &d);
+        decode_usual(r, &d);
         if (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS)
-            done = decode_block(r, &d);
+            done = sl_ring_block(r, &d);
     }
     if (done < 0 || (!done && !d.n_blocks && !d.n_mems))
         return sl_ring_corrupted(f);
@@ -412,7 +403,7 @@ static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl
     in->named_left = d.named_left;
     *chunk = (struct sl_chunk){
         .thread = in->thread,
-        .flags = take_flags(in),
+        .flags = sl_ring_take_flags(in),
         .n_blocks = d.n_blocks,
         .n_mems = d.n_mems,
         .block = out->block,
@@ -466,23 +457,20 @@ uint32_t sl_ring_unfinished(const struct sl_ring_decoder *r, uint32_t *words, ui
     return last + 2;
 }
 
-/* A stream of blocks alone is its own array, but where chunks are to stay. A scan for the
- * largest number costs next to nothing. */
-static int in_place(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_chunk *chunk,
-                    struct sl_failure *f)
+/* A stream of blocks alone is its own array. */
+static int blocks_alone(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_chunk *chunk,
+                        struct sl_failure *f)
 {
     size_t left = (size_t)(in->end - in->word);
     uint32_t n = left < SL_CHUNK_BLOCKS ? (uint32_t)left : SL_CHUNK_BLOCKS, largest = 0;
+    const uint32_t *block = memcpy(r->out->block, in->word, n * sizeof *block);
     for (uint32_t i = 0; i < n; i++)
-        largest = in->word[i] > largest ? in->word[i] : largest;
+        largest = block[i] > largest ? block[i] : largest;
     if (largest >= r->statics->n_blocks)
         return sl_ring_corrupted(f);
-    bool stays = r->out != r->own;
-    *chunk = (struct sl_chunk){
-        .thread = in->thread, .n_blocks = n,
-        .block = stays ? memcpy(r->out->block, in->word, n * sizeof *in->word) : in->word};
+    *chunk = (struct sl_chunk){.thread = in->thread, .n_blocks = n, .block = block};
     in->word += n;
-    chunk->flags = take_flags(in);
+    chunk->flags = sl_ring_take_flags(in);
     return 1;
 }
 
@@ -490,5 +478,5 @@ int sl_ring_decode(struct sl_ring_decoder *r, struct sl_ring_words *in,
                    struct sl_chunk_arrays *into, struct sl_chunk *chunk, struct sl_failure *f)
 {
     r->out = into ? into : r->own;
-    return r->statics->program.wants ? decode(r, in, chunk, f) : in_place(r, in, chunk, f);
+    return r->statics->program.wants ? decode(r, in, chunk, f) : blocks_alone(r, in, chunk, f);
 }

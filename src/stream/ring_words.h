@@ -6,6 +6,8 @@
 #include "event.h"
 #include "statics.h"
 
+struct sl_trace_sorter;
+
 /* Words that may be looked at behind the last. */
 #define SL_RING_WORDS_MARGIN 16u
 
@@ -22,11 +24,15 @@ static inline bool sl_ring_more(const struct sl_ring_words *words)
     return words->word < words->end || words->flags & SL_CHUNK_END;
 }
 
+/* What of the processor's is used. */
+enum sl_ring_form { SL_RING_PLAIN, SL_RING_AVX2, SL_RING_AVX512, SL_RING_FORMS };
+
 struct sl_ring_decoder {
     const struct sl_statics *statics;
-    bool plain; /* without long vectors, to test that these give the same */
+    enum sl_ring_form form; /* at most; the result is the same */
     struct sl_implied *implied; /* by block */
     size_t n_caught_up, room_implied;
+    uint32_t n_changed; /* lists that were told again */
     struct sl_implied *variant; /* other lists of blocks */
     size_t n_variants, room_variants;
     uint32_t *more_insn; /* of long lists, in groups */
@@ -52,6 +58,11 @@ int sl_ring_catch_up(struct sl_ring_decoder *decoder, struct sl_failure *f);
  * words make no sense. */
 int sl_ring_decode(struct sl_ring_decoder *decoder, struct sl_ring_words *words,
                    struct sl_chunk_arrays *into, struct sl_chunk *chunk, struct sl_failure *f);
+
+/* The same, but the chunk's events go straight into the frame that is being sorted; of its arrays it has
+ * `block` alone. For streams with values and nothing else. SL_ENOMEM: the frame is of no use. (ring_sort.c) */
+int sl_ring_sort(struct sl_ring_decoder *decoder, struct sl_ring_words *words,
+                 struct sl_trace_sorter *sorter, struct sl_chunk *chunk, struct sl_failure *f);
 
 /* Of `n` words that a killed thread has left: its last block may be without some of its
  * values, or be older than they are. Writes over them so that none is counted; returns how

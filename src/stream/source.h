@@ -11,6 +11,8 @@
 #include "watched.h"
 #include "window.h"
 
+struct sl_trace_sorter;
+
 struct sl_source_ops {
     /* Gives the next chunk; its arrays are valid until the next call. Returns 1,
      * 0 at the end of the stream, or a negative error (a cut trace file: all
@@ -49,6 +51,9 @@ struct sl_source {
     /* Where the next chunk's events may be put, which then stay as long as these do; NULL: its
      * arrays are the source's own. */
     struct sl_chunk_arrays *into;
+    /* The frame of a trace into which the next chunk may be sorted (trace_sort.h); NULL likewise. Who
+     * does that sets it to NULL, and gives the chunk without arrays of mem events. */
+    struct sl_trace_sorter *sorter;
     char warning[256]; /* not an error, but to be told: "" or one sentence */
 };
 

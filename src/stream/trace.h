@@ -30,9 +30,10 @@ int sl_trace_program(struct sl_trace_writer *writer, const struct sl_statics *st
 int sl_trace_chunk(struct sl_trace_writer *writer, const struct sl_chunk *chunk,
                    struct sl_failure *f);
 
-/* Where a source may put the next chunk, so that it need not be copied (sl_source.into); NULL without
- * memory. To be asked for again before each. */
-struct sl_chunk_arrays *sl_trace_room(struct sl_trace_writer *writer);
+/* What a source that can sort its events itself (sl_source.sorter) sorts the next chunk into; and then,
+ * that it has done so. */
+int sl_trace_sorting(struct sl_trace_writer *writer, struct sl_trace_sorter **sorter, struct sl_failure *f);
+void sl_trace_sorted(struct sl_trace_writer *writer);
 
 /* Of all chunks that were taken. */
 uint64_t sl_trace_instructions(const struct sl_trace_writer *writer);

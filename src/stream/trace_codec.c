@@ -40,7 +40,7 @@ uint64_t sl_trace_frame_instructions(const struct sl_trace_frame *frame,
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < frame->n_blocks; i++)
-        sum += statics->block[frame->block[i]].n_insns;
+        sum += statics->block_size[frame->block[i]];
     return sum;
 }
 
@@ -68,22 +68,22 @@ bool sl_trace_lists_reserve(struct sl_trace_codec *codec, size_t chunks, size_t 
     if (!SL_GROW(codec->list, codec->room_lists, 1 + chunks + blocks) ||
         !SL_GROW(codec->word, codec->room_words, mems + SL_TRACE_GROUP) ||
         !SL_GROW(codec->list_of, codec->room_list_of, chunks + blocks) ||
-        !SL_GROW(codec->code, codec->room_codes, mems + 2))
+        !SL_GROW(codec->code, codec->room_codes, mems + 8))
         return false;
     memset(codec->by_block, 0, sizeof codec->by_block);
-    codec->list[0] = (struct sl_trace_list){0};
+    codec->list[0] = (struct sl_trace_list){.block = SL_NO_BLOCK};
     codec->n_lists = 1;
     codec->n_words = 0;
     return true;
 }
 
-bool sl_trace_lay_out_columns(struct sl_trace_codec *codec)
+bool sl_trace_lay_out_rows(struct sl_trace_codec *codec)
 {
     size_t at = 0;
     for (uint32_t i = 0; i < codec->n_lists; i++) {
         struct sl_trace_list *list = &codec->list[i];
-        list->column = (uint32_t)at;
+        list->row = (uint32_t)at;
         at += (size_t)list->n * list->count;
     }
-    return SL_GROW(codec->number, codec->room_numbers, at + SL_TRACE_AHEAD);
+    return SL_GROW(codec->number, codec->room_numbers, at + SL_TRACE_GROUP);
 }

@@ -1,6 +1,6 @@
 /* What is inside of an EVENTS frame: many chunks <-> one raw payload.
  *
- * A frame is held as chunks that were gathered (trace_gather.h), from which it is coded, or as
+ * A frame is held as what its streams are made of (trace_sort.h), from which it is coded, or as
  * parallel arrays over all its chunks, into which it is decoded, and as the streams of
  * docs/trace-format.md.
  *
@@ -20,9 +20,7 @@
 
 #include "event.h"
 #include "statics.h"
-#include "trace_column.h"
 #include "trace_format.h"
-#include "trace_gather.h"
 
 struct sl_trace_chunk {
     uint32_t thread, flags, n_blocks, n_mems, lead;
@@ -66,54 +64,64 @@ enum sl_trace_stream {
 #define SL_STREAMS_1 11 /* of version 1 */
 
 #define SL_TRACE_SLOTS (UINT32_C(1) << 16)
+#define SL_TRACE_VARINT 5u /* bytes of the longest */
 #define SL_TRACE_LITERAL_CODE 2u /* the code of a literal of no bytes */
 
 struct sl_trace_slot {
     uint32_t a, b;
 };
 
+#define SL_NO_BLOCK UINT32_MAX
+
 /* Words that blocks were followed by, `count` times. Number 0 is the empty one. */
 struct sl_trace_list {
     uint32_t word; /* the first of `n`, in sl_trace_codec.word */
     uint32_t n, count;
-    uint32_t column; /* the first's place in sl_trace_codec.number; then, that of the next use */
+    uint32_t row; /* the first's place in sl_trace_codec.number; then, that of the next use */
+    uint32_t block;  /* that it was made for; SL_NO_BLOCK: for a lead */
 };
 
 struct sl_trace_codec {
-    bool plain; /* without long vectors, to test that these give the same */
     struct sl_trace_slot by_history[SL_TRACE_SLOTS];
     struct sl_trace_slot by_block[SL_TRACE_SLOTS]; /* lists */
     struct sl_trace_list *list;
     uint32_t *word;
     uint32_t *list_of; /* of each block of the frame; in front of each chunk's, of its lead */
-    uint64_t *number; /* a frame's, in columns */
+    uint64_t *number; /* a frame's: rows, list by list */
     uint8_t *code;
     uint32_t n_lists, n_words;
     size_t room_lists, room_words, room_list_of, room_numbers, room_codes;
+    uint32_t greatest; /* block of the frame */
     struct sl_trace_old *old; /* what version 1 needs */
 };
 
 struct sl_trace_codec *sl_trace_codec_new(void); /* NULL when memory ran out */
 void sl_trace_codec_free(struct sl_trace_codec *codec);
 
-/* Writes the raw payload into `raw`, which has to have SL_TRACE_ENCODE_ROOM bytes,
- * and returns its size; 0 when memory ran out. The chunks are such as `sl_trace_chunk`
- * accepts; first[block] is `sl_trace_first`. */
-#define SL_TRACE_ENCODE_ROOM ((size_t)SL_TRACE_EVENTS_MAX + SL_TRACE_COLUMN_MARGIN)
-size_t sl_trace_encode(struct sl_trace_codec *codec, const struct sl_gather *gathered, unsigned wants,
-                       const uint32_t *first, uint8_t *raw);
-
-/* Fills the frame, whose wants and version are set, from a raw payload with `head`'s counts.
- * SL_TRACE_DECODE_SLACK bytes behind the payload have to be readable. Everything
- * is checked, also that blocks and instructions are in `statics`: returns 0, or
- * SL_EFORMAT or SL_ENOMEM with *why set to what is wrong. */
+/* Fills the frame, whose wants and version are set, from a raw payload with `head`'s counts, in two
+ * steps. The first needs nothing but the payload, so that any thread can do it; the second is done when
+ * `statics` have all records in front of the frame. SL_TRACE_DECODE_SLACK bytes behind the payload have
+ * to be readable. Everything is checked, also that blocks and instructions are in `statics`: both
+ * return NULL, or what is wrong, as SL_TRACE_NO_MEMORY. */
 #define SL_TRACE_DECODE_SLACK 8u
 #define SL_TRACE_NO_MEMORY "out of memory"
-int sl_trace_decode(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
-                    const struct sl_statics *statics, const struct sl_trace_head *head,
-                    const uint8_t *raw, const char **why);
+const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
+                            const struct sl_trace_head *head, const uint8_t *raw);
+const char *sl_trace_settle(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
+                            const struct sl_statics *statics, const struct sl_trace_head *head,
+                            const uint8_t *raw);
 
 /* ---- what both directions compute --------------------------------------- */
+
+static inline uint8_t *sl_trace_put_varint(uint8_t *at, uint32_t value)
+{
+    while (value >= 128) {
+        *at++ = (uint8_t)(value | 128);
+        value >>= 7;
+    }
+    *at++ = (uint8_t)value;
+    return at;
+}
 
 static inline uint32_t sl_trace_zigzag(uint32_t d)
 {
@@ -128,12 +136,6 @@ static inline uint32_t sl_trace_unzigzag(uint32_t z)
 static inline uint32_t sl_trace_history(uint32_t history, uint32_t block)
 {
     return history << 4 ^ block * UINT32_C(0x9e3779b1) >> 16;
-}
-
-/* Mem events in front of the chunk's first block. */
-static inline uint32_t sl_trace_lead(const struct sl_chunk *chunk)
-{
-    return chunk->n_blocks && chunk->n_mems ? chunk->block_mem[0] : chunk->n_mems;
 }
 
 /* Words rotate by this much to become tokens. */
@@ -158,10 +160,11 @@ static inline uint32_t sl_trace_first(const struct sl_statics *statics, uint32_t
 bool sl_trace_lists_reserve(struct sl_trace_codec *codec, size_t chunks, size_t blocks, size_t mems);
 
 /* A new list with so many words, which the caller fills in; there is room. */
-static inline struct sl_trace_list *sl_trace_list_add(struct sl_trace_codec *codec, uint32_t n)
+static inline struct sl_trace_list *sl_trace_list_add(struct sl_trace_codec *codec, uint32_t n,
+                                                      uint32_t block)
 {
     struct sl_trace_list *list = &codec->list[codec->n_lists++];
-    *list = (struct sl_trace_list){.word = codec->n_words, .n = n};
+    *list = (struct sl_trace_list){.word = codec->n_words, .n = n, .block = block};
     codec->n_words += n;
     return list;
 }
@@ -171,9 +174,7 @@ static inline struct sl_trace_list *sl_trace_list_add(struct sl_trace_codec *cod
 #define SL_TRACE_GROUP 4u
 _Static_assert(SL_TRACE_GROUP <= SL_CHUNK_MARGIN, "room behind the events");
 
-#define SL_TRACE_AHEAD 16u /* numbers of a column that is filled, two lines of a cache: asked for so early */
-
-/* Gives each list its columns. False without memory. */
-bool sl_trace_lay_out_columns(struct sl_trace_codec *codec);
+/* Gives each list its rows. False without memory. */
+bool sl_trace_lay_out_rows(struct sl_trace_codec *codec);
 
 #endif

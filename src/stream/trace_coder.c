@@ -6,6 +6,13 @@
 #include <zstd.h>
 
 #define THREADS_MAX 6u
+#define WAITING 3u /* places more than threads */
+
+/* What a thread codes with. */
+struct tools {
+    struct sl_trace_encoder *encoder;
+    ZSTD_CCtx *zstd;
+};
 
 /* Jobs are numbered in the order of submission; number n is in place n % n_jobs. */
 struct sl_trace_coder {
@@ -14,65 +21,92 @@ struct sl_trace_coder {
     unsigned n_threads, n_jobs;
     uint64_t submitted, taken, returned; /* jobs so far; `taken` by threads */
     bool ends;
-    int level;
+    int level; /* 0: the usual */
     unsigned wants;
     struct place {
         struct sl_trace_job job;
         uint8_t *stored;
         bool done;
-    } place[THREADS_MAX + 1];
+    } place[THREADS_MAX + WAITING];
     pthread_t thread[THREADS_MAX];
+    struct tools own; /* of the thread that submits */
 };
 
-/* One core is for the program where there are three or more. Of two it needs one only as long as
- * threads keep up with it, and then they have little to do. */
+/* One core is for the program; and whoever submits works too. */
 static unsigned threads_for_this_machine(void)
 {
     cpu_set_t cores;
     int n = sched_getaffinity(0, sizeof cores, &cores) ? 1 : CPU_COUNT(&cores);
-    return n <= 2 ? (unsigned)n : (unsigned)n - 1;
+    return n < 2 ? 1 : (unsigned)n - 1;
 }
 
 static void code(const struct sl_trace_coder *coder, struct sl_trace_job *job, uint8_t *stored,
-                 struct sl_trace_codec *codec, ZSTD_CCtx *zstd)
+                 const struct tools *tools)
 {
     job->stored = NULL;
     if (job->head.kind == SL_TRACE_EVENTS)
-        job->raw_size = sl_trace_encode(codec, &job->gathered, coder->wants, job->first, job->raw);
+        job->raw_size = sl_trace_encode(tools->encoder, job->sorted, coder->wants, job->raw);
     if (!job->raw_size)
         return;
-    size_t size = ZSTD_compressCCtx(zstd, stored + SL_TRACE_HEAD_SIZE,
-                                    sl_trace_stored_max((uint32_t)job->raw_size), job->raw,
-                                    job->raw_size, coder->level);
+    size_t size = ZSTD_compress2(tools->zstd, stored + SL_TRACE_HEAD_SIZE,
+                                 sl_trace_stored_max((uint32_t)job->raw_size), job->raw, job->raw_size);
     if (ZSTD_isError(size))
         return;
     job->stored = stored;
     job->stored_size = size;
 }
 
+/* For mem events, unless a level is asked for: long matches only, and a small table of them. */
+static void set_parameters(ZSTD_CCtx *zstd, const struct sl_trace_coder *coder)
+{
+    ZSTD_CCtx_setParameter(zstd, ZSTD_c_compressionLevel, coder->level ? coder->level : (int)SL_TRACE_LEVEL);
+    if (!coder->level && coder->wants) {
+        ZSTD_CCtx_setParameter(zstd, ZSTD_c_minMatch, 7);
+        ZSTD_CCtx_setParameter(zstd, ZSTD_c_hashLog, 13);
+    }
+}
+
+static struct tools make_tools(const struct sl_trace_coder *coder)
+{
+    struct tools tools = {sl_trace_encoder_new(), ZSTD_createCCtx()};
+    if (tools.zstd)
+        set_parameters(tools.zstd, coder);
+    return tools;
+}
+
+static void free_tools(struct tools *tools)
+{
+    sl_trace_encoder_free(tools->encoder);
+    ZSTD_freeCCtx(tools->zstd);
+}
+
+/* Codes the next job, which there is; the lock is held before and after. */
+static void code_next(struct sl_trace_coder *coder, const struct tools *tools)
+{
+    struct place *place = &coder->place[coder->taken++ % coder->n_jobs];
+    pthread_mutex_unlock(&coder->lock);
+    place->job.stored = NULL;
+    if (tools->encoder && tools->zstd)
+        code(coder, &place->job, place->stored, tools);
+    pthread_mutex_lock(&coder->lock);
+    place->done = true;
+    pthread_cond_signal(&coder->done_one);
+}
+
 static void *work(void *context)
 {
     struct sl_trace_coder *coder = context;
-    struct sl_trace_codec *codec = sl_trace_codec_new();
-    ZSTD_CCtx *zstd = ZSTD_createCCtx();
+    struct tools tools = make_tools(coder);
     pthread_mutex_lock(&coder->lock);
     for (;;) {
         while (coder->taken == coder->submitted && !coder->ends)
             pthread_cond_wait(&coder->submitted_one, &coder->lock);
         if (coder->taken == coder->submitted)
             break;
-        struct place *place = &coder->place[coder->taken++ % coder->n_jobs];
-        pthread_mutex_unlock(&coder->lock);
-        place->job.stored = NULL;
-        if (codec && zstd)
-            code(coder, &place->job, place->stored, codec, zstd);
-        pthread_mutex_lock(&coder->lock);
-        place->done = true;
-        pthread_cond_signal(&coder->done_one);
+        code_next(coder, &tools);
     }
     pthread_mutex_unlock(&coder->lock);
-    sl_trace_codec_free(codec);
-    ZSTD_freeCCtx(zstd);
+    free_tools(&tools);
     return NULL;
 }
 
@@ -81,20 +115,22 @@ struct sl_trace_coder *sl_trace_coder_open(unsigned wants, const struct sl_recor
     struct sl_trace_coder *coder = calloc(1, sizeof *coder);
     if (!coder)
         return NULL;
-    coder->level = how->level ? (int)how->level : (int)SL_TRACE_LEVEL;
+    coder->level = (int)how->level;
     coder->wants = wants;
+    coder->own = make_tools(coder);
     pthread_mutex_init(&coder->lock, NULL);
     pthread_cond_init(&coder->submitted_one, NULL);
     pthread_cond_init(&coder->done_one, NULL);
     unsigned threads = how->threads ? how->threads : threads_for_this_machine();
     threads = threads < THREADS_MAX ? threads : THREADS_MAX;
-    coder->n_jobs = threads + 1;
+    coder->n_jobs = threads + WAITING;
     bool good = true;
     for (unsigned i = 0; i < coder->n_jobs; i++) {
         struct place *place = &coder->place[i];
+        place->job.sorted = sl_trace_sorted_new();
         place->job.raw = malloc(SL_TRACE_ENCODE_ROOM);
         place->stored = malloc(SL_TRACE_HEAD_SIZE + sl_trace_stored_max(SL_TRACE_EVENTS_MAX));
-        good = good && place->job.raw && place->stored;
+        good = good && place->job.sorted && place->job.raw && place->stored;
     }
     while (good && coder->n_threads < threads) {
         good = !pthread_create(&coder->thread[coder->n_threads], NULL, work, coder);
@@ -137,6 +173,9 @@ struct sl_trace_job *sl_trace_coder_next(struct sl_trace_coder *coder)
     if (!sl_trace_coder_pending(coder))
         return NULL;
     pthread_mutex_lock(&coder->lock);
+    /* Rather than sleep, one helps. */
+    while (!place->done && coder->taken != coder->submitted)
+        code_next(coder, &coder->own);
     while (!place->done)
         pthread_cond_wait(&coder->done_one, &coder->lock);
     pthread_mutex_unlock(&coder->lock);
@@ -155,10 +194,11 @@ void sl_trace_coder_close(struct sl_trace_coder *coder)
     for (unsigned i = 0; i < coder->n_threads; i++)
         pthread_join(coder->thread[i], NULL);
     for (unsigned i = 0; i < coder->n_jobs; i++) {
-        sl_gather_free(&coder->place[i].job.gathered);
+        sl_trace_sorted_free(coder->place[i].job.sorted);
         free(coder->place[i].job.raw);
         free(coder->place[i].stored);
     }
+    free_tools(&coder->own);
     pthread_mutex_destroy(&coder->lock);
     pthread_cond_destroy(&coder->submitted_one);
     pthread_cond_destroy(&coder->done_one);

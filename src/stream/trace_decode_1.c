@@ -126,9 +126,9 @@ static bool get_numbers(struct sl_trace_old *old, const struct sl_trace_frame *f
     for (uint32_t c = 0; c < COLUMNS; c++) {
         uint32_t at = old->column_at[c], n = old->column_at[c + 1] - at;
         if (zigzag)
-            sl_trace_get_column(old->column + at, n, true, code + at, &bytes);
+            sl_trace_get_column(old->column + at, 1, n, true, code + at, &bytes);
         else
-            sl_trace_get_column(old->column + at, n, false, code + at, &bytes);
+            sl_trace_get_column(old->column + at, 1, n, false, code + at, &bytes);
     }
     for (uint32_t i = 0; i < frame->n_mems; i++)
         number[i] = old->column[old->column_at[fold(frame->mem_insn[i])]++];

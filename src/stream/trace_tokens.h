@@ -103,39 +103,63 @@ static inline bool sl_trace_codes_agree(const uint8_t *code, size_t n, const str
     return highest <= SL_TRACE_LITERAL_CODE + 8 && sum == (uint64_t)(bytes->end - bytes->at);
 }
 
-/* Fills `n` numbers from as many codes and their literals, which
- * have been found to agree; what is read past the last literal lies in the slack behind the
- * payload. Without branches, as codes are hard to predict. */
-static inline void sl_trace_get_column(uint64_t *number, size_t n, bool zigzag,
+/* By code: what of eight bytes is its literal. */
+static const uint64_t sl_trace_mask_of_code[] = {
+    0,
+    0,
+    0,
+    UINT64_C(0xff),
+    UINT64_C(0xffff),
+    UINT64_C(0xffffff),
+    UINT64_C(0xffffffff),
+    UINT64_C(0xffffffffff),
+    UINT64_C(0xffffffffffff),
+    UINT64_C(0xffffffffffffff),
+    UINT64_MAX,
+};
+static const uint8_t sl_trace_size_of_code[] = {0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8};
+
+/* Fills `n` numbers, `row` apart, from as many codes and their literals, which have been found to
+ * agree; what is read past the last literal lies in the slack behind the payload. A column is often
+ * of one kind for a while: eight codes that only repeat, or only have literals, need not wait for one
+ * another. */
+static inline void sl_trace_get_column(uint64_t *number, size_t row, size_t n, bool zigzag,
                                        const uint8_t *code, struct sl_trace_span *bytes)
 {
-    static const uint64_t mask[] = {
-        0,
-        0,
-        0,
-        UINT64_C(0xff),
-        UINT64_C(0xffff),
-        UINT64_C(0xffffff),
-        UINT64_C(0xffffffff),
-        UINT64_C(0xffffffffff),
-        UINT64_C(0xffffffffffff),
-        UINT64_C(0xffffffffffffff),
-        UINT64_MAX,
-    };
-    static const uint8_t size[] = {0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8};
+    enum { EIGHT = 8 };
+    const uint64_t ones = UINT64_C(0x0101010101010101);
     const uint8_t *at = bytes->at;
     uint64_t last = 0, before = 0;
-    for (size_t i = 0; i < n; i++) {
-        unsigned c = code[i];
-        uint64_t literal = sl_get64(at) & mask[c];
-        at += size[c];
-        if (zigzag)
-            literal = last + (literal >> 1 ^ (0 - (literal & 1)));
-        uint64_t v = c == 1 ? 2 * last - before : literal;
-        v = c == 0 ? last : v;
-        number[i] = v;
-        before = last;
-        last = v;
+    for (size_t i = 0; i < n;) {
+        uint64_t eight = ones;
+        size_t end = n - i < EIGHT ? n : i + EIGHT;
+        if (end == i + EIGHT)
+            memcpy(&eight, code + i, sizeof eight);
+        if (!eight) {
+            for (; i < end; i++, number += row)
+                *number = last;
+            before = last;
+        } else if (!zigzag && !((eight - SL_TRACE_LITERAL_CODE * ones) & ~eight & ones << 7)) {
+            for (; i < end; i++, number += row) {
+                *number = sl_get64(at) & sl_trace_mask_of_code[code[i]];
+                at += sl_trace_size_of_code[code[i]];
+            }
+            last = number[0 - row];
+            before = number[0 - 2 * row];
+        } else {
+            for (; i < end; i++, number += row) {
+                unsigned c = code[i];
+                uint64_t literal = sl_get64(at) & sl_trace_mask_of_code[c];
+                at += sl_trace_size_of_code[c];
+                if (zigzag)
+                    literal = last + (literal >> 1 ^ (0 - (literal & 1)));
+                uint64_t v = c == 1 ? 2 * last - before : literal;
+                v = c == 0 ? last : v;
+                *number = v;
+                before = last;
+                last = v;
+            }
+        }
     }
     bytes->at = at;
 }

@@ -1,17 +1,18 @@
 /* Writing a trace file, docs/trace-format.md.
  *
- * Chunks gather (trace_gather.h) until the next one would not fit, then threads code and compress it (trace_coder.h), and it is written with one write. Records
- * gather too, and are written in front of the frame whose events may need them, so that a
- * program that meets new code all the time does not cut its events into small
- * frames. An END record ends the frame first: its place says what came before. The file
- * is the same whatever the threads do.
+ * Chunks are sorted (trace_sort.h) until there are enough for a frame, then threads code and compress it
+ * (trace_coder.h), and it is written with one write. Records gather, and are written in front of the
+ * frame whose events may need them, so that a program that meets new code all the time does not
+ * cut its events into small frames. An END record ends the frame first: its place says what came
+ * before. The file is the same whatever the threads do.
  *
  * The writer keeps a static table of its own. With it, it refuses chunks that no
  * reader would accept, counts instructions, and codes words relative to blocks.
  *
- * Memory: 2 MiB for records; for each frame on its way (one more than there are threads)
- * 57 MiB at most for events, 33 MiB for a payload before and 33 MiB for it after compression,
- * and for each thread 60 MiB for the codec and zstd's own, a fifth of it touched as a rule;
+ * Memory: 2 MiB for records; for each frame on its way (three more than there are threads)
+ * 2 to 4 MiB for sorted events as a rule and four times that at most (trace_sort.h), 33 MiB for a payload
+ * before and 33 MiB for it after compression, and for each thread 9 MiB for coding and zstd's own, a fifth
+ * of it touched as a rule;
  * the static table; 32 bytes of index for each frame.
  *
  * What was written up to the last whole frame can be read, whatever happens. */
@@ -30,11 +31,11 @@
 #include "replacement.h"
 #include "trace_coder.h"
 
-/* Events that gather in a frame. Columns of fewer numbers stay in a core's cache while they are filled,
- * which takes a sixth off the time to code them for 1 to 3 % of size; blocks alone do better in
- * large frames. */
-#define MEMS_FRAME (UINT32_C(1) << 18)
-#define BLOCKS_FRAME SL_TRACE_FRAME_EVENTS
+/* A frame with so many events, or more, is complete: what of one chunk comes in addition fits. Rows of
+ * fewer numbers stay in a core's cache until they are coded, which takes a sixth off the time for 1
+ * to 3 % of size; blocks alone do better in large frames. */
+#define MEMS_FRAME ((UINT32_C(1) << 18) - SL_CHUNK_BLOCKS)
+#define BLOCKS_FRAME (SL_TRACE_FRAME_EVENTS - SL_CHUNK_BLOCKS)
 
 struct sl_trace_writer {
     int fd;
@@ -42,17 +43,14 @@ struct sl_trace_writer {
     uint64_t size; /* bytes written */
     unsigned wants;
     struct sl_statics statics;
-    uint8_t *records; /* records pending; events are, in the coder's current job */
+    uint8_t *records; /* records pending; events are, in the sorter */
     uint32_t records_size, n_records;
     uint32_t needed_size, n_needed; /* of these, the ones that pending events may need */
     uint8_t *index;
     size_t room_index, n_frames;
     struct sl_trace_coder *coder;
-    uint64_t instructions; /* of all chunks so far */
-    /* The first instruction of each block, for threads that code while blocks are added: an
-     * array that has become too small stays, for them. */
-    uint32_t *first[32];
-    size_t n_first, room_first, n_firsts;
+    uint64_t instructions; /* of all frames so far */
+    struct sl_trace_sorter sorter; /* sorts into the coder's current job */
     struct sl_failure failed; /* code 0 while all is well */
 };
 
@@ -123,13 +121,11 @@ static int write_oldest(struct sl_trace_writer *w, struct sl_failure *f)
     return put_frame(w, job->head, job->stored, job->stored_size, job->raw_size, f);
 }
 
-/* The job to gather in is complete. */
+/* The current job is complete. */
 static int submit(struct sl_trace_writer *w, struct sl_failure *f)
 {
     sl_trace_coder_submit(w->coder);
-    int error = sl_trace_coder_full(w->coder) ? write_oldest(w, f) : 0;
-    sl_gather_clear(&sl_trace_coder_job(w->coder)->gathered);
-    return error;
+    return sl_trace_coder_full(w->coder) ? write_oldest(w, f) : 0;
 }
 
 /* The first `n` of the pending records. */
@@ -146,11 +142,11 @@ static int flush_records(struct sl_trace_writer *w, uint32_t n, uint32_t size, s
     w->n_records -= n;
     w->needed_size = w->n_needed = 0;
     int error = submit(w, f);
-    /* Events that were gathered in this job go on in the next one. Records are coded from `raw`. */
+    /* Events that were sorted into this job go on in the next one. Records are coded from `raw`. */
     struct sl_trace_job *next = sl_trace_coder_job(w->coder);
-    struct sl_gather empty = next->gathered;
-    next->gathered = job->gathered;
-    job->gathered = empty;
+    struct sl_trace_sorted *empty = next->sorted;
+    next->sorted = job->sorted;
+    job->sorted = empty;
     return error;
 }
 
@@ -158,41 +154,26 @@ static int flush_records(struct sl_trace_writer *w, uint32_t n, uint32_t size, s
  * trace is that trace. */
 static int flush_events(struct sl_trace_writer *w, struct sl_failure *f)
 {
-    int error = flush_records(w, w->n_needed, w->needed_size, f);
+    int error = w->sorter.spoiled ? out_of_memory(w, f) : flush_records(w, w->n_needed, w->needed_size, f);
     struct sl_trace_job *job = sl_trace_coder_job(w->coder);
-    if (error < 0 || !job->gathered.n_chunks)
+    const struct sl_trace_sorted *sorted = job->sorted;
+    if (error < 0 || !sorted->n_chunks)
         return error;
     job->head = (struct sl_trace_head){
         .kind = SL_TRACE_EVENTS,
-        .items = job->gathered.n_chunks,
-        .blocks = job->gathered.n_blocks,
-        .mems = job->gathered.n_mems,
-        .instructions = job->gathered.instructions,
+        .items = sorted->n_chunks,
+        .blocks = sorted->n_blocks,
+        .mems = sorted->n_mems,
+        .instructions = sorted->instructions,
     };
-    job->first = w->n_firsts ? w->first[w->n_firsts - 1] : NULL;
-    return submit(w, f);
+    w->instructions += sorted->instructions;
+    error = submit(w, f);
+    if (!sl_sort_begin(&w->sorter, sl_trace_coder_job(w->coder)->sorted) && error >= 0)
+        error = out_of_memory(w, f);
+    return error;
 }
 
 /* ---- records ---------------------------------------------------------------- */
-
-/* Brings `first` up to date with the statics. */
-static bool note_firsts(struct sl_trace_writer *w)
-{
-    size_t n = w->statics.n_blocks;
-    if (n > w->room_first) {
-        size_t room = 2 * n > 1024 ? 2 * n : 1024;
-        uint32_t *larger = malloc(room * sizeof *larger);
-        if (!larger)
-            return false;
-        if (w->n_first)
-            memcpy(larger, w->first[w->n_firsts - 1], w->n_first * sizeof *larger);
-        w->first[w->n_firsts++] = larger;
-        w->room_first = room;
-    }
-    for (; w->n_first < n; w->n_first++)
-        w->first[w->n_firsts - 1][w->n_first] = sl_trace_first(&w->statics, (uint32_t)w->n_first);
-    return true;
-}
 
 int sl_trace_records(struct sl_trace_writer *w, const uint8_t *data, size_t size,
                      struct sl_failure *f)
@@ -204,8 +185,6 @@ int sl_trace_records(struct sl_trace_writer *w, const uint8_t *data, size_t size
         return (int)used;
     if ((size_t)used != size)
         return sl_fail(f, SL_EUSAGE, "a static record for %s is not whole", w->path);
-    if (!note_firsts(w))
-        return out_of_memory(w, f);
     if (w->statics.program.path && w->statics.program.wants != w->wants)
         return sl_fail(f, SL_EUSAGE, "%s was created for a stream that carries %u, not %u", w->path,
                        w->wants, w->statics.program.wants);
@@ -267,48 +246,52 @@ static const char *unacceptable(const struct sl_trace_writer *w, const struct sl
     return NULL;
 }
 
-struct sl_chunk_arrays *sl_trace_room(struct sl_trace_writer *w)
+/* Ends the frame if it is complete. */
+static int make_room(struct sl_trace_writer *w, struct sl_failure *f)
 {
-    return sl_gather_room(&sl_trace_coder_job(w->coder)->gathered);
+    const struct sl_trace_sorted *sorted = w->sorter.out;
+    bool complete = sorted->n_chunks == SL_TRACE_FRAME_CHUNKS ||
+                    sorted->n_blocks + sorted->n_mems >= (w->wants ? MEMS_FRAME : BLOCKS_FRAME);
+    return complete ? flush_events(w, f) : 0;
 }
 
-static uint64_t instructions_of(const struct sl_chunk *c, const struct sl_statics *statics)
+/* Whatever is in the frame now may need all records so far. */
+static void note_chunk(struct sl_trace_writer *w)
 {
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < c->n_blocks; i++)
-        sum += statics->block_size[c->block[i]];
-    return sum;
+    w->needed_size = w->records_size;
+    w->n_needed = w->n_records;
+}
+
+int sl_trace_sorting(struct sl_trace_writer *w, struct sl_trace_sorter **sorter, struct sl_failure *f)
+{
+    *sorter = &w->sorter;
+    return w->failed.code ? broken(w, f) : make_room(w, f);
+}
+
+void sl_trace_sorted(struct sl_trace_writer *w)
+{
+    note_chunk(w);
 }
 
 int sl_trace_chunk(struct sl_trace_writer *w, const struct sl_chunk *c, struct sl_failure *f)
 {
-    struct sl_gather *gathered = &sl_trace_coder_job(w->coder)->gathered;
     if (w->failed.code)
         return broken(w, f);
     const char *why = unacceptable(w, c);
     if (why)
         return sl_fail(f, SL_EUSAGE, "a chunk for %s has %s", w->path, why);
-    if (gathered->n_chunks == SL_TRACE_FRAME_CHUNKS ||
-        gathered->n_blocks + gathered->n_mems + c->n_blocks + c->n_mems >
-            (w->wants ? MEMS_FRAME : BLOCKS_FRAME)) {
-        int error = flush_events(w, f);
-        if (error < 0)
-            return error;
-        gathered = &sl_trace_coder_job(w->coder)->gathered;
-    }
-    uint64_t instructions = instructions_of(c, &w->statics); /* first: c may be moved */
-    if (!sl_gather_add(gathered, c))
-        return sl_fail(f, SL_ENOMEM, "out of memory while writing %s", w->path);
-    gathered->instructions += instructions;
-    w->needed_size = w->records_size;
-    w->n_needed = w->n_records;
-    w->instructions += instructions;
+    int error = make_room(w, f);
+    if (error < 0)
+        return error;
+    if (!sl_sort_chunk(&w->sorter, c))
+        return out_of_memory(w, f);
+    note_chunk(w);
     return 0;
 }
 
 uint64_t sl_trace_instructions(const struct sl_trace_writer *w)
 {
-    return w->instructions;
+    return w->instructions + w->sorter.out->instructions;
 }
 
 /* ---- beginning and end -------------------------------------------------------- */
@@ -317,9 +300,7 @@ static void discard(struct sl_trace_writer *w)
 {
     if (w->fd >= 0)
         close(w->fd);
-    sl_trace_coder_close(w->coder); /* first: it uses w->first */
-    while (w->n_firsts)
-        free(w->first[--w->n_firsts]);
+    sl_trace_coder_close(w->coder);
     sl_statics_free(&w->statics);
     free(w->records);
     free(w->index);
@@ -371,7 +352,10 @@ int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned 
     w->path = strdup(path);
     w->coder = sl_trace_coder_open(wants, how);
     w->records = malloc(SL_TRACE_RECORDS_MAX);
-    if (!w->path || !w->coder || !w->records) {
+    w->sorter.wants = wants;
+    w->sorter.statics = &w->statics;
+    if (!w->path || !w->coder || !w->records ||
+        !sl_sort_begin(&w->sorter, sl_trace_coder_job(w->coder)->sorted)) {
         discard(w);
         return sl_fail(f, SL_ENOMEM, "out of memory");
     }

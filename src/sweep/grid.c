@@ -20,8 +20,10 @@ static int expand(const struct expansion *e, const char *done, const char *rest)
 bool sl_grid_add(struct sl_grid *grid, const char *text)
 {
     char *copy = SL_GROW(grid->text, grid->room, grid->n + 1) ? strdup(text) : NULL;
-    if (copy)
+    if (copy) {
         grid->text[grid->n++] = copy;
+        grid->bytes += strlen(copy);
+    }
     return copy;
 }
 
@@ -129,9 +131,9 @@ static const char *end_of_word(const char *at)
 static int expand(const struct expansion *e, const char *done, const char *rest)
 {
     const char *brace = strchr(rest, '{'), *behind = brace;
-    if (e->grid->n >= SL_GRID_MAX)
-        return sl_fail(e->f, SL_EUSAGE, "this grid has more than %u points; make it coarser",
-                       SL_GRID_MAX);
+    if (e->grid->n >= SL_GRID_MAX || e->grid->bytes >= SL_GRID_BYTES)
+        return sl_fail(e->f, SL_EUSAGE, "this grid has more than %u points, or %u MiB of text; make it coarser",
+                       SL_GRID_MAX, SL_GRID_BYTES >> 20);
     if (!brace) {
         char *whole = sl_own_format("%s%s", done, rest);
         bool added = whole && sl_grid_add(e->grid, whole);

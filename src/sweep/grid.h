@@ -14,11 +14,12 @@
 #include "sluice.h"
 
 #define SL_GRID_MAX 1000000u /* texts of one grid */
+#define SL_GRID_BYTES (256u << 20) /* and their length, all together */
 #define SL_GRID_BRACES 100u  /* of one text: each is a level of calls */
 
 struct sl_grid {
     char **text;
-    size_t n, room;
+    size_t n, room, bytes;
 };
 
 /* Adds all that the text stands for: itself, where it has no braces. SL_EUSAGE with a sentence that

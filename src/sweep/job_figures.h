@@ -23,7 +23,9 @@ struct sl_job_figures {
     size_t n_failures, room_failures;
     char **label; /* none: those who read them know what the numbers are */
     size_t n_labels, room_labels;
-    double seconds; /* of processors, that the job took */
+    double seconds; /* of processors, that the job took; */
+    double useful;  /* of these, what came of: in detectors, tables and measures, not in reading streams; */
+    double elapsed; /* by the clock */
     bool out_of_memory;
 };
 

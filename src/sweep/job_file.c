@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "failure.h"
+#include "processor_time.h"
 #include "replacement.h"
 #include "utf8.h"
 
@@ -151,7 +151,8 @@ static void put_figures(struct sl_job_text *t, const struct sl_job_figures *figu
             sl_job_put(t, "item", figure->item);
         fprintf(t->out, "%u %a %a %s\n", figure->of, figure->value, figure->x, figure->measure);
     }
-    fprintf(t->out, "seconds %a\nfigures %zu\n", figures->seconds, figures->n);
+    fprintf(t->out, "seconds %a\nuseful %a\nelapsed %a\nfigures %zu\n", figures->seconds,
+            figures->useful, figures->elapsed, figures->n);
 }
 
 static int write_figures(const char *directory, size_t number, const struct sl_job_figures *figures,
@@ -164,34 +165,21 @@ static int write_figures(const char *directory, size_t number, const struct sl_j
     return sl_job_write(&t, directory, "figures", number, f);
 }
 
-/* Of this process and of those that it has started and waited for: what a job costs, whatever else the
- * machine does. */
-static double processor_seconds(void)
-{
-    static const int of[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
-    double sum = 0;
-    for (size_t i = 0; i < 2; i++) {
-        struct rusage used;
-        getrusage(of[i], &used);
-        sum += (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-               1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-    }
-    return sum;
-}
-
 int sl_job_work(const char *directory, size_t number,
                 int (*work)(void *context, struct sl_job_figures *out, struct sl_failure *f), void *context,
                 struct sl_failure *f)
 {
     struct sl_job_figures figures = {0};
     struct sl_failure why;
+    double begun = sl_clock_seconds();
     int error = write_whole(directory, "began", number, "", 0, f);
     if (error < 0)
         return error;
     error = work(context, &figures, &why);
     if (error >= 0 && figures.out_of_memory)
         error = no_memory(&why);
-    figures.seconds = processor_seconds();
+    figures.seconds = sl_process_seconds();
+    figures.elapsed = sl_clock_seconds() - begun;
     if (error >= 0) {
         error = write_figures(directory, number, &figures, f);
     } else {
@@ -248,6 +236,10 @@ static void take_line(struct sl_job_figures *figures, const char *key, char *val
         sl_job_label(figures, value);
     } else if (!strcmp(key, "seconds")) {
         figures->seconds = strtod(value, NULL);
+    } else if (!strcmp(key, "useful")) {
+        figures->useful = strtod(value, NULL);
+    } else if (!strcmp(key, "elapsed")) {
+        figures->elapsed = strtod(value, NULL);
     } else {
         double real = strtod(value, &end), x = strtod(end, &end);
         if (*end == ' ')

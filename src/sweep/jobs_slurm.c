@@ -9,6 +9,7 @@
 #include "failure.h"
 #include "job_file.h"
 #include "jobs.h"
+#include "processor_time.h"
 #include "slurm.h"
 #include "utf8.h"
 
@@ -45,11 +46,10 @@ static int no_memory(struct sl_failure *f)
     return sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
+/* Never 0, which stands for no moment. */
 static double now(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec + 1;
+    return sl_clock_seconds() + 1;
 }
 
 /* ---- submitting ---------------------------------------------------------- */
@@ -218,8 +218,8 @@ static int wait_for_all(struct slurm *c, struct sl_failure *f)
         int error = submit(c, f);
         if (error < 0)
             return error;
-        /* Who waits long can wait a little longer. */
-        long pause = (long)(100 * (now() - begun));
+        /* Who waits long can wait a little longer: what is noticed late is time of the cluster's. */
+        long pause = (long)(20 * (now() - begun));
         pause = pause < PAUSE_MIN_MS ? PAUSE_MIN_MS : pause < PAUSE_MAX_MS ? pause : PAUSE_MAX_MS;
         nanosleep(&(struct timespec){pause / 1000, pause % 1000 * 1000000}, NULL);
         left = look_at_all(c, f);

@@ -5,6 +5,7 @@
 #include "comparison.h"
 #include "failure.h"
 #include "overhead.h"
+#include "processor_time.h"
 #include "session_figures.h"
 
 /* So much that no table ever has to drop anything for want of it: who is out of memory fails. */
@@ -57,6 +58,7 @@ int sl_share_run_once(const struct sl_share *share, size_t first, size_t n,
                       struct sl_failure *f)
 {
     const struct sl_sweep_how *how = share->how;
+    double begun = sl_thread_seconds(), reading = 0;
     struct sl_session_config config = {.spec = share->spec + first,
                                        .n_specs = n,
                                        .range = how->range,
@@ -71,7 +73,8 @@ int sl_share_run_once(const struct sl_share *share, size_t first, size_t n,
                                        .error_share = how->error_share,
                                        .error_covered = how->error_covered,
                                        .observe = part ? part->observe : NULL,
-                                       .observe_context = part ? part->context : NULL};
+                                       .observe_context = part ? part->context : NULL,
+                                       .reading = out ? &reading : NULL};
     struct sl_session *session;
     struct sl_source *source = NULL;
     int error = sl_session_open(&session, &config, f);
@@ -88,6 +91,8 @@ int sl_share_run_once(const struct sl_share *share, size_t first, size_t n,
         error = tell_all(session, first, out, f);
     sl_session_close(session);
     sl_source_close(source);
+    if (out)
+        out->useful += sl_thread_seconds() - begun - reading;
     return error;
 }
 
@@ -110,5 +115,8 @@ static int run(const struct sl_share *share, size_t first, size_t n, struct sl_j
 
 int sl_share_run(const struct sl_share *share, struct sl_job_figures *out, struct sl_failure *f)
 {
-    return run(share, 0, share->n, out, f);
+    double begun = sl_thread_seconds();
+    int error = run(share, 0, share->n, out, f);
+    out->seconds += sl_thread_seconds() - begun;
+    return error;
 }

@@ -24,6 +24,7 @@ static const char *const usual_modelled[] = {"function:cycles"};
  * intervals take. */
 #define NAMES_RECKONED (1u << 15)
 #define RESULTS_RECKONED (2u << 20)
+#define LINE_ROOM 65536 /* of a file with more of a sweep */
 
 static int no_memory(struct sl_failure *f)
 {
@@ -80,12 +81,15 @@ static int read_line(struct asked *asked, char *line, const char *path, unsigned
 static int read_file(struct asked *asked, const char *path, struct sl_failure *f)
 {
     FILE *file = fopen(path, "re");
-    char *line = NULL;
-    size_t room = 0;
+    char line[LINE_ROOM];
     int error = file ? 0 : sl_fail_errno(f, SL_EIO, "cannot read %s", path);
-    for (unsigned number = 1; error >= 0 && getline(&line, &room, file) >= 0; number++)
-        error = read_line(asked, line, path, number, f);
-    free(line);
+    for (unsigned number = 1; error >= 0 && fgets(line, sizeof line, file); number++)
+        error = strchr(line, '\n') || feof(file)
+                    ? read_line(asked, line, path, number, f)
+                    : sl_fail(f, SL_EUSAGE, "%s, line %u: a line as long as that, or with a NUL in it, cannot be",
+                              path, number);
+    if (error >= 0 && ferror(file))
+        error = sl_fail_errno(f, SL_EIO, "cannot read %s", path);
     if (file)
         fclose(file);
     return error;
@@ -229,7 +233,10 @@ static int add_points(struct sl_sweep *s, const struct asked *asked, unsigned *w
                       struct sl_failure *f)
 {
     size_t n_machines = asked->machine.n ? asked->machine.n : 1;
-    int error = 0;
+    int error = asked->spec.n <= SL_GRID_MAX / n_machines
+                    ? 0
+                    : sl_fail(f, SL_EUSAGE, "%zu profiles on %zu machines are more than %u points; make the "
+                              "grid coarser", asked->spec.n, n_machines, SL_GRID_MAX);
     for (size_t m = 0; m < n_machines && error >= 0; m++) {
         const char *machine = asked->machine.n ? asked->machine.text[m] : NULL;
         bool alone = false;
@@ -246,27 +253,40 @@ static int add_points(struct sl_sweep *s, const struct asked *asked, unsigned *w
 
 /* ---- the file ------------------------------------------------------------ */
 
-/* Points that are written in two ways are one. */
-static void drop_repeated(struct sl_sweep *s, uint64_t highest, bool *seen)
+static int by_id(const void *a, const void *b)
 {
+    const struct sl_sweep_point *x = *(struct sl_sweep_point *const *)a, *y = *(struct sl_sweep_point *const *)b;
+    return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : (x > y) - (x < y);
+}
+
+/* Points that are written in two ways are one, the first. (Their numbers are those of the file, which may
+ * hold any.) False without memory. */
+static bool drop_repeated(struct sl_sweep *s)
+{
+    struct sl_sweep_point **sorted = malloc((s->n_points + 1) * sizeof *sorted);
     size_t n = 0;
-    for (size_t i = 0; i < s->n_points; i++) {
-        struct sl_sweep_point *p = &s->point[i];
-        if (p->id <= highest && !seen[p->id]) {
-            seen[p->id] = true;
-            s->point[n++] = *p;
-            continue;
+    if (!sorted)
+        return false;
+    for (size_t i = 0; i < s->n_points; i++)
+        sorted[i] = &s->point[i];
+    qsort(sorted, s->n_points, sizeof *sorted, by_id);
+    for (size_t i = s->n_points; i-- > 1;)
+        if (sorted[i]->id == sorted[i - 1]->id) {
+            free(sorted[i]->spec);
+            free(sorted[i]->given);
+            free(sorted[i]->machine);
+            sorted[i]->spec = NULL;
         }
-        free(p->spec);
-        free(p->given);
-        free(p->machine);
-    }
+    free(sorted);
+    for (size_t i = 0; i < s->n_points; i++)
+        if (s->point[i].spec)
+            s->point[n++] = s->point[i];
     s->n_points = n;
+    return true;
 }
 
 static int enter(struct sl_sweep *s, struct sl_failure *f)
 {
-    uint64_t highest = 0;
     int error = 0;
     for (size_t i = 0; i < s->n_streams && error >= 0; i++)
         error = sl_sweep_store_stream(s->store, s->stream[i].name, s->stream[i].what, &s->stream[i].id,
@@ -275,14 +295,9 @@ static int enter(struct sl_sweep *s, struct sl_failure *f)
         struct sl_sweep_point *p = &s->point[i];
         error = sl_sweep_store_point(s->store, p->spec, p->machine, p->described, p->given, &p->id,
                                      f);
-        highest = p->id > highest ? p->id : highest;
     }
-    bool *seen = error < 0 ? NULL : calloc(highest + 1, sizeof *seen);
-    if (error >= 0 && !seen)
+    if (error >= 0 && !drop_repeated(s))
         error = no_memory(f);
-    if (seen)
-        drop_repeated(s, highest, seen);
-    free(seen);
     for (size_t i = 0; i < s->n_streams; i++)
         for (size_t k = 0; k < s->n_points && error >= 0; k++)
             error = sl_sweep_store_want(s->store, s->stream[i].id, s->point[k].id, f);

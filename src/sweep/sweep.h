@@ -36,6 +36,7 @@ struct sl_sweep {
     struct sl_sweep_deal *deal; /* shares that are to be done */
     size_t n_deals, room_deals;
     size_t n_todo, n_done; /* results */
+    struct sl_sweep_effort effort;
 };
 
 /* Some of the points of one machine on one stream. */
@@ -44,6 +45,7 @@ struct sl_sweep_deal {
     size_t *point;
     size_t n;
     uint64_t bytes; /* of their tables, about */
+    double length;  /* of the stream */
 };
 
 /* Reads what is asked for, opens the file, and says in it what is wanted; what `check` objects to, unless
@@ -53,7 +55,7 @@ int sl_sweep_open(struct sl_sweep *sweep, const char *path, const struct sl_swee
 void sl_sweep_close(struct sl_sweep *sweep);
 
 /* Deals out what is missing: shares of at most `bytes` and `points`, and of one stream and machine at
- * least `parts`, if it has as many points. */
+ * least `parts`, if it has as many points. The longest come first. */
 int sl_sweep_deal(struct sl_sweep *sweep, uint64_t bytes, size_t points, size_t parts,
                   struct sl_failure *f);
 

@@ -6,10 +6,12 @@
 
 #include "failure.h"
 #include "free_memory.h"
+#include "processor_time.h"
 #include "sweep.h"
 
 #define THREADS_MAX 256u
 #define DEFAULT_POINTS SIZE_MAX
+#define DEALS_EACH 4u /* of a thread, if they do not come out even */
 
 struct crew {
     struct sl_sweep *sweep;
@@ -73,6 +75,16 @@ static void *work(void *context)
     return NULL;
 }
 
+/* Shares of a stream: as few as keep all threads busy to about the end, since each reads the stream and keeps
+ * the exact profile. */
+static size_t parts_of(size_t streams, size_t threads)
+{
+    size_t parts = 1;
+    while (streams * parts % threads && streams * parts < DEALS_EACH * threads)
+        parts++;
+    return parts;
+}
+
 int sl_sweep_local(struct sl_sweep *s, struct sl_failure *f)
 {
     struct crew c = {.sweep = s, .lock = PTHREAD_MUTEX_INITIALIZER};
@@ -80,10 +92,11 @@ int sl_sweep_local(struct sl_sweep *s, struct sl_failure *f)
     size_t n = sl_sweep_threads(s), started = 0;
     uint64_t memory = s->config->memory_bytes ? s->config->memory_bytes : sl_free_memory() / 2;
     n = n < THREADS_MAX ? n : THREADS_MAX;
-    size_t parts = s->n_streams ? (n + s->n_streams - 1) / s->n_streams : 1;
+    size_t parts = parts_of(s->n_streams, n);
     int error = sl_sweep_deal(s, memory / n, DEFAULT_POINTS, parts, f);
     if (error < 0)
         return error;
+    double begun = sl_clock_seconds();
     /* Each needs a stack and a session; who gets no more threads does with those that there are. */
     while (started + 1 < n && started + 1 < s->n_deals &&
            !pthread_create(&thread[started], NULL, work, &c))
@@ -91,6 +104,8 @@ int sl_sweep_local(struct sl_sweep *s, struct sl_failure *f)
     work(&c);
     for (size_t i = 0; i < started; i++)
         pthread_join(thread[i], NULL);
+    s->effort.cores = (unsigned)n;
+    s->effort.available = (double)n * (sl_clock_seconds() - begun);
     if (c.failure.code)
         return sl_fail(f, c.failure.code, "%s", c.failure.text);
     return 0;

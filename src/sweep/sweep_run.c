@@ -38,6 +38,8 @@ int sl_sweep(const char *path, const struct sl_sweep_config *config, struct sl_f
         error = sl_fail(f, SL_EIO, "%zu of %zu results that were to be measured are missing; the report "
                         "says why, and sweeping again tries again", sweep.n_todo - sweep.n_done,
                         sweep.n_todo);
+    if (config->effort)
+        *config->effort = sweep.effort;
     sl_sweep_close(&sweep);
     return error;
 }

@@ -1,4 +1,5 @@
 /* What is missing, in shares. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,8 @@ static int add(struct sl_sweep *s, size_t stream, const size_t *point, size_t n,
     if (!SL_GROW(s->deal, s->room_deals, s->n_deals + 1))
         return no_memory(f);
     struct sl_sweep_deal *deal = &s->deal[s->n_deals];
-    *deal = (struct sl_sweep_deal){.stream = stream, .n = n, .point = malloc(n * sizeof *point)};
+    *deal = (struct sl_sweep_deal){.stream = stream, .n = n, .point = malloc(n * sizeof *point),
+                                   .length = s->stream[stream].length};
     if (!deal->point)
         return no_memory(f);
     memcpy(deal->point, point, n * sizeof *point);
@@ -36,13 +38,25 @@ static int add(struct sl_sweep *s, size_t stream, const size_t *point, size_t n,
     return 0;
 }
 
+/* Neighbours of a grid cost about as much, its first and its last maybe not: each share has every so many of
+ * them, not those that are side by side. */
+static void spread(size_t *point, size_t n, size_t parts, size_t *room)
+{
+    size_t to = 0;
+    for (size_t part = 0; part < parts; part++)
+        for (size_t i = part; i < n; i += parts)
+            room[to++] = point[i];
+    memcpy(point, room, n * sizeof *point);
+}
+
 /* Shares as equal as can be, none too large. */
-static int deal_points(struct sl_sweep *s, size_t stream, const size_t *point, size_t n, uint64_t bytes,
+static int deal_points(struct sl_sweep *s, size_t stream, size_t *point, size_t n, uint64_t bytes,
                        size_t points, size_t parts, struct sl_failure *f)
 {
     size_t most = (n + parts - 1) / parts, first = 0;
     int error = 0;
     most = most < points ? most : points;
+    spread(point, n, (n + most - 1) / most, point + n);
     while (first < n && error >= 0) {
         uint64_t sum = 0;
         size_t end = first;
@@ -55,10 +69,20 @@ static int deal_points(struct sl_sweep *s, size_t stream, const size_t *point, s
     return error;
 }
 
+/* What takes longest comes first, so that nobody is left with it in the end. Of the same length, as asked. */
+static int longest_first(const void *a, const void *b)
+{
+    const struct sl_sweep_deal *x = a, *y = b;
+    double first = x->length * (double)x->n, second = y->length * (double)y->n;
+    return first != second ? (first < second) - (first > second)
+                           : x->stream != y->stream ? (x->stream > y->stream) - (x->stream < y->stream)
+                                                    : (x->point[0] > y->point[0]) - (x->point[0] < y->point[0]);
+}
+
 int sl_sweep_deal(struct sl_sweep *s, uint64_t bytes, size_t points, size_t parts,
                   struct sl_failure *f)
 {
-    size_t *missing = malloc((s->n_points + 1) * sizeof *missing);
+    size_t *missing = malloc((2 * s->n_points + 1) * sizeof *missing);
     int error = missing ? 0 : no_memory(f);
     for (size_t stream = 0; stream < s->n_streams; stream++)
         for (size_t first = 0, end; first < s->n_points && error >= 0; first = end) {
@@ -73,6 +97,8 @@ int sl_sweep_deal(struct sl_sweep *s, uint64_t bytes, size_t points, size_t part
                 error = deal_points(s, stream, missing, n, bytes, points, parts, f);
         }
     free(missing);
+    if (s->n_deals)
+        qsort(s->deal, s->n_deals, sizeof *s->deal, longest_first);
     return error < 0 ? error : 0;
 }
 
@@ -106,23 +132,44 @@ bool sl_sweep_share(const struct sl_sweep *s, const struct sl_sweep_deal *deal, 
 
 /* ---- what came of one ---------------------------------------------------- */
 
+/* What somebody else has done meanwhile is there: the same figures. */
+static int put_figures(struct sl_sweep *s, const struct sl_sweep_deal *deal,
+                       const struct sl_job_figures *figures, const bool *there, struct sl_failure *f)
+{
+    uint64_t stream = s->stream[deal->stream].id;
+    char label[24];
+    int error = 0;
+    for (size_t i = 0; i < figures->n && error >= 0; i++) {
+        const struct sl_job_figure *figure = &figures->figure[i];
+        if (figure->of >= deal->n || there[figure->of])
+            continue;
+        snprintf(label, sizeof label, "%lld", (long long)s->point[deal->point[figure->of]].id);
+        error = sl_sweep_store_figure(s->store, stream, label, figure->measure, NULL, (double)NAN,
+                                      figure->value, f);
+    }
+    return error < 0 ? error : sl_sweep_store_seconds(s->store, stream, figures->seconds, figures->useful,
+                                                      SL_VERSION, f);
+}
+
 static int put(struct sl_sweep *s, const struct sl_sweep_deal *deal,
                const struct sl_job_figures *figures, struct sl_failure *f)
 {
     uint64_t stream = s->stream[deal->stream].id;
-    int error = 0;
-    for (size_t i = 0; i < figures->n && error >= 0; i++) {
-        const struct sl_job_figure *figure = &figures->figure[i];
-        if (figure->of < deal->n)
-            error = sl_sweep_store_figure(s->store, stream, s->point[deal->point[figure->of]].id,
-                                          figure->measure, figure->value, f);
+    bool *there = calloc(deal->n + 1, sizeof *there);
+    int error = there ? 0 : no_memory(f);
+    for (size_t i = 0; i < deal->n && error >= 0; i++) {
+        error = sl_sweep_store_has(s->store, stream, s->point[deal->point[i]].id, f);
+        there[i] = error > 0;
     }
+    if (error >= 0)
+        error = put_figures(s, deal, figures, there, f);
     for (size_t i = 0; i < deal->n && error >= 0; i++) {
         uint64_t point = s->point[deal->point[i]].id;
         const char *why = sl_job_why(figures, i);
         error = why ? sl_sweep_store_failed(s->store, stream, point, why, f)
                     : sl_sweep_store_done(s->store, stream, point, f);
     }
+    free(there);
     return error;
 }
 
@@ -141,6 +188,10 @@ int sl_sweep_keep(struct sl_sweep *s, const struct sl_sweep_deal *deal,
     if (error >= 0)
         error = in_one(s, put(s, deal, figures, f), f);
     s->n_done += error < 0 ? 0 : deal->n - figures->n_failures;
+    s->effort.results += error < 0 ? 0 : deal->n - figures->n_failures;
+    s->effort.useful += figures->useful;
+    s->effort.processor += figures->seconds;
+    s->effort.available += figures->elapsed; /* of a thread, 0 */
     return error;
 }
 

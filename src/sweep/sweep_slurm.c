@@ -46,6 +46,7 @@ static int find(void *context, const char *directory, size_t number, struct sl_f
         if (sl_job_collect(directory, number, &figures, NULL) >= 0)
             error = sl_sweep_keep(s, &deal, &figures, f);
         s->n_done = 0; /* it was not to be done */
+        s->effort = (struct sl_sweep_effort){0};
         free(deal.point);
     }
     sl_job_figures_free(&figures);

@@ -10,13 +10,16 @@
 #include "executable.h"
 #include "failure.h"
 #include "file_hash.h"
+#include "synth.h"
 #include "trace_format.h"
 #include "utf8.h"
 #include "words.h"
 
+#define MADE_UP "synth:"
+
 static bool is_made_up(const char *text)
 {
-    return !strncmp(text, "synth:", 6);
+    return !strncmp(text, MADE_UP, strlen(MADE_UP));
 }
 
 /* ---- what a file is ------------------------------------------------------ */
@@ -76,6 +79,20 @@ static int find_kind(struct sl_sweep_stream *s, const char *text, const char *be
     return *what && s->trace ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
+/* Of one that cannot be read: whoever reads it says so. */
+static double length_of(const char *trace)
+{
+    struct stat status;
+    struct sl_source *source;
+    if (!is_made_up(trace))
+        return stat(trace, &status) ? 0 : (double)status.st_size;
+    if (sl_synth_source(&source, trace + strlen(MADE_UP), NULL) < 0)
+        return 0;
+    double events = (double)((const struct sl_synth *)source)->config.events;
+    sl_source_close(source);
+    return events;
+}
+
 int sl_sweep_stream_find(struct sl_sweep_stream *s, const char *text, const char *beside,
                          const struct sl_sweep_how *how, struct sl_failure *f)
 {
@@ -103,6 +120,7 @@ int sl_sweep_stream_find(struct sl_sweep_stream *s, const char *text, const char
     free(what);
     if (error >= 0 && (!out || fclose(out)))
         error = sl_fail(f, SL_ENOMEM, "out of memory");
+    s->length = error < 0 || s->argv ? 0 : length_of(s->trace);
     return error;
 }
 
@@ -159,6 +177,7 @@ int sl_sweep_stream_record(struct sl_sweep_stream *s, unsigned wants, struct sl_
     if (absolute) {
         free(s->trace);
         s->trace = absolute;
+        s->length = length_of(absolute);
     }
     return error;
 }

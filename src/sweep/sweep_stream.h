@@ -15,6 +15,7 @@ struct sl_sweep_stream {
     char *what;  /* all that decides its figures, `how` included */
     char *trace; /* what to open */
     char **argv; /* of a program; NULL: there is none to run */
+    double length; /* to compare streams by: bytes of a trace, events of a made-up one */
     uint64_t id; /* in the sweep's file */
 };
 

@@ -10,6 +10,7 @@
 #define SLOTS_FIRST (UINT64_C(1) << 14)
 #define SLOTS_DOUBLED (UINT64_C(1) << 22) /* up to here, where memory does not matter */
 #define SECRETS 4u                        /* that are tried */
+_Static_assert(SL_COMPACT_MARGIN % SL_COMPACT_LINE == 0, "the margin is whole lines");
 
 static size_t bytes_of(uint64_t n_slots)
 {
@@ -19,14 +20,14 @@ static size_t bytes_of(uint64_t n_slots)
 /* Homes that there are room for, if it is worth the walk. */
 static uint64_t most_slots(const struct sl_compact *c, uint64_t bytes)
 {
-    uint64_t slots = bytes / sizeof *c->slot;
+    uint64_t slots = bytes / sizeof *c->slot / SL_COMPACT_LINE * SL_COMPACT_LINE;
     uint64_t most = slots > SL_COMPACT_MARGIN ? slots - SL_COMPACT_MARGIN : 0;
     return most >= c->n_slots + c->n_slots / 16 ? most : c->n_slots;
 }
 
 uint64_t sl_compact_next_size(const struct sl_compact *c, uint64_t bytes)
 {
-    uint64_t more = c->n_slots < SLOTS_DOUBLED ? c->n_slots : c->n_slots / 2;
+    uint64_t more = c->n_slots < SLOTS_DOUBLED ? c->n_slots : c->n_slots / 2 / SL_COMPACT_LINE * SL_COMPACT_LINE;
     uint64_t n = c->n_slots ? c->n_slots + more : SLOTS_FIRST, most = most_slots(c, bytes);
     if (n > most)
         n = c->n_slots ? most : 0;
@@ -35,7 +36,7 @@ uint64_t sl_compact_next_size(const struct sl_compact *c, uint64_t bytes)
 
 bool sl_compact_has_room(const struct sl_compact *c, uint64_t n, uint64_t bytes)
 {
-    return c->n_used + n <= most_slots(c, bytes) / 4 * 3;
+    return c->n_used + n <= most_slots(c, bytes) / SL_COMPACT_LINE * (SL_COMPACT_LINE - 1);
 }
 
 /* Moves all that is in use to the end; the first of it. */
@@ -88,7 +89,7 @@ bool sl_compact_grow(struct sl_compact *c, uint64_t n_slots)
                              : end;
     c->slot = slot;
     c->n_slots = n_slots;
-    c->n_most = n_slots / 4 * 3;
+    c->n_most = n_slots / SL_COMPACT_LINE * (SL_COMPACT_LINE - 1);
     spread(c, from, end);
     return true;
 }

@@ -13,6 +13,8 @@
 #define PREFIXES_ANYWAY 65536u
 #define TUPLES_A_PREFIX 8u
 
+#define INLINE __attribute__((always_inline)) static inline
+
 /* ---- memory ---------------------------------------------------------------- */
 
 static uint64_t less(uint64_t a, uint64_t b)
@@ -85,12 +87,22 @@ static __attribute__((noinline)) uint64_t *new_tuple(struct sl_values *v, uint64
                                                      const struct counted *one)
 {
     uint64_t *s = NULL;
-    bool is_wide = v->wide.n_used && sl_value_counts_find(&v->wide, one->insn, one->value);
-    if (is_wide)
-        count_wide(v, one);
-    else if (!make_room(v) || !(s = sl_compact_add(&v->compact, key)))
+    if (!make_room(v) || !(s = sl_compact_add(&v->compact, key)))
         drop(v, one);
     return s;
+}
+
+/* The same; `s` is empty, and where it belongs if the table does not grow. */
+static inline uint64_t *new_tuple_at(struct sl_values *v, uint64_t hash, uint64_t key, uint64_t *s,
+                                     const struct counted *one)
+{
+    if (__builtin_expect(v->wide.n_used != 0, 0) &&
+        sl_value_counts_find(&v->wide, one->insn, one->value)) {
+        count_wide(v, one);
+        return NULL;
+    }
+    return v->compact.n_used < v->compact.n_most ? sl_compact_add_at(&v->compact, hash, key, s)
+                                                 : new_tuple(v, key, one);
 }
 
 static __attribute__((noinline)) void carry(struct sl_values *v, uint64_t *s, const struct counted *one)
@@ -101,8 +113,10 @@ static __attribute__((noinline)) void carry(struct sl_values *v, uint64_t *s, co
     sl_value_counts_add(&v->carries, one->insn, one->value, one->times, sum);
 }
 
+typedef uint64_t *prober(const struct sl_compact *c, uint64_t hash, uint64_t key);
+
 /* `number` is its prefix's, as far as that was known a moment ago. */
-static inline void count_one(struct sl_values *v, const struct counted *one, uint32_t number)
+INLINE void count_one(struct sl_values *v, const struct counted *one, uint32_t number, prober *probe)
 {
     if (__builtin_expect(one->insn > SL_VALUE_INSN_MAX, 0)) {
         drop(v, one);
@@ -113,8 +127,8 @@ static inline void count_one(struct sl_values *v, const struct counted *one, uin
         return;
     }
     uint64_t key = sl_compact_key(number, one->value);
-    uint64_t *s = sl_compact_probe(&v->compact, sl_compact_hash(&v->compact, key), key);
-    if (!*s && !(s = new_tuple(v, key, one)))
+    uint64_t hash = sl_compact_hash(&v->compact, key), *s = probe(&v->compact, hash, key);
+    if (!*s && !(s = new_tuple_at(v, hash, key, s, one)))
         return;
     if (__builtin_expect((*s & SL_COMPACT_COUNT_MAX) + one->weight > SL_COMPACT_COUNT_MAX, 0))
         carry(v, s, one);
@@ -126,20 +140,20 @@ static inline void count_one(struct sl_values *v, const struct counted *one, uin
 
 typedef struct counted counted_at(const void *all, size_t i);
 
-static inline struct counted event_at(const void *all, size_t i)
+INLINE struct counted event_at(const void *all, size_t i)
 {
     const struct sl_batch *batch = all;
     return (struct counted){batch->number[i], batch->value[i], 1, batch->weight ? batch->weight[i] : 1};
 }
 
-static inline struct counted slot_at(const void *all, size_t i)
+INLINE struct counted slot_at(const void *all, size_t i)
 {
     const struct sl_value_slot *s = (const struct sl_value_slot *)all + i;
     return (struct counted){sl_value_insn(s), s->value, sl_value_count(s), sl_value_count(s)};
 }
 
 /* The number of a prefix; the line of the tuple's home is asked for. */
-static inline uint32_t look_ahead(struct sl_values *v, struct counted one)
+INLINE uint32_t look_ahead(struct sl_values *v, struct counted one)
 {
     uint32_t number = sl_prefixes_find(v->prefixes, sl_prefix_of(one.insn, one.value));
     uint64_t hash = sl_compact_hash(&v->compact, sl_compact_key(number, one.value));
@@ -147,8 +161,7 @@ static inline uint32_t look_ahead(struct sl_values *v, struct counted one)
     return number;
 }
 
-__attribute__((always_inline)) static inline void count_all(struct sl_values *v, const void *all,
-                                                            size_t n, counted_at *at)
+INLINE void count_all(struct sl_values *v, const void *all, size_t n, counted_at *at, prober *probe)
 {
     uint32_t number[AHEAD];
     for (size_t i = 0; i < n && i < AHEAD; i++)
@@ -158,15 +171,49 @@ __attribute__((always_inline)) static inline void count_all(struct sl_values *v,
         uint32_t its_number = number[i % AHEAD];
         if (i + AHEAD < n)
             number[i % AHEAD] = look_ahead(v, at(all, i + AHEAD));
-        count_one(v, &one, its_number);
+        count_one(v, &one, its_number, probe);
     }
+}
+
+/* Slots of the front are many, and wait for memory; events come here while the table is small. */
+static void count_events(struct sl_values *v, const struct sl_batch *batch)
+{
+    count_all(v, batch, batch->n, event_at, sl_compact_probe);
+}
+
+#define COUNT_SLOTS(name, attribute, probe)                                                        \
+    attribute static void name(struct sl_values *v, const struct sl_value_slot *slot, size_t n)    \
+    {                                                                                              \
+        count_all(v, slot, n, slot_at, probe);                                                     \
+    }
+
+COUNT_SLOTS(count_slots_plain, , sl_compact_probe)
+#if defined(__x86_64__)
+COUNT_SLOTS(count_slots_avx2, SL_COMPACT_AVX2, sl_compact_probe_avx2)
+COUNT_SLOTS(count_slots_avx512, SL_COMPACT_AVX512, sl_compact_probe_avx512)
+#endif
+
+static void count_slots(struct sl_values *v, const struct sl_value_slot *slot, size_t n)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl")) {
+        count_slots_avx512(v, slot, n);
+        return;
+    }
+    if (__builtin_cpu_supports("avx2")) {
+        count_slots_avx2(v, slot, n);
+        return;
+    }
+#endif
+    count_slots_plain(v, slot, n);
 }
 
 /* ---- in front -------------------------------------------------------------- */
 
 static void count_gone(struct sl_values *v)
 {
-    count_all(v, v->front->gone, v->front->n_gone, slot_at);
+    count_slots(v, v->front->gone, v->front->n_gone);
     v->front->n_gone = 0;
 }
 
@@ -250,7 +297,7 @@ void sl_values_observe(struct sl_values *v, const struct sl_batch *batch)
         if (v->in_front && !batch->weight && batch->names->n <= SL_VALUE_INSN_MAX)
             sl_value_front_count(v->front, step.number, step.value, n);
         else
-            count_all(v, &step, n, event_at);
+            count_events(v, &step);
         v->events += n;
         rest = sl_batch_part(&rest, n, rest.n - n);
     }

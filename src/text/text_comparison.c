@@ -122,8 +122,8 @@ static void explain_errors(const struct sl_comparisons *all, FILE *out)
         [SL_MEASURE_RELATIVE] = "of a count, as a part of the exact one, on average over all",
     };
     static const char *const of[SL_MEASURES] = {
-        [SL_MEASURE_INVARIANCE] = "error of values, calls and types: ",
-        [SL_MEASURE_OVERLAP] = "error of edges, blocks, functions and paths: ",
+        [SL_MEASURE_INVARIANCE] = "error of values, loads and types: ",
+        [SL_MEASURE_OVERLAP] = "error of edges, calls, blocks, functions and paths: ",
         [SL_MEASURE_RELATIVE] = "error of events: ",
     };
     bool there[SL_MEASURES] = {false};

@@ -64,8 +64,20 @@ static void add_filter(struct sl_text_line *line, const struct sl_table_status *
                          sl_wording_number(status->passed, number));
 }
 
+/* Whether that is the measure of all that is in the table. */
+static bool by_invariance(const struct sl_database *database, const struct sl_saved_profile *profile)
+{
+    for (size_t i = 0; i < database->profiles.n; i++) {
+        const struct sl_saved_profile *other = &database->profiles.profile[i];
+        if (other->first == profile->first && other->detector->measure != SL_MEASURE_INVARIANCE)
+            return false;
+    }
+    return true;
+}
+
 struct errors {
     struct sl_text_line *line;
+    bool by_invariance;
     double dynamic; /* overlap, until it is known of how many windows */
 };
 
@@ -75,7 +87,8 @@ static int add_error(void *context, const struct sl_figure *error)
 {
     struct errors *errors = context;
     bool of_intervals = !strcmp(error->name, "interval");
-    if ((of_intervals || !strcmp(error->name, "invariance")) && !isnan(error->value))
+    bool is_headline = errors->by_invariance && !strcmp(error->name, "invariance");
+    if ((of_intervals || is_headline) && !isnan(error->value))
         sl_text_line_add(errors->line, "%serror %.2f%%", of_intervals ? "interval " : "",
                          100 * error->value);
     else if (!strcmp(error->name, "overlap"))
@@ -139,7 +152,7 @@ static int say_table(struct sl_database *database, size_t i, char **text, struct
     if (profile->shared && status->drops)
         sl_text_line_add(&line, "%s %s were not kept", sl_wording_number(status->drops, number),
                          sl_wording_dropped(status));
-    struct errors errors = {&line, 0};
+    struct errors errors = {&line, by_invariance(database, profile), 0};
     int result = sl_saved_errors(database, profile, add_error, &errors, f);
     if (!result)
         result = add_parameters(database, profile, &line, f);

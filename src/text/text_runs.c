@@ -70,7 +70,8 @@ static bool fill_events(struct rows *rows, const struct sl_saved_samples *events
     return !rows->table.failed;
 }
 
-static bool fill_measures(struct rows *rows, const struct sl_saved_samples *measures)
+static bool fill_measures(struct rows *rows, const struct sl_saved_samples *measures,
+                          enum sl_measure measure)
 {
     static const char *const told[][2] = {
         {"interval", "interval error"}, {"invariance", "error"}, {"overlap", "overlap"},
@@ -78,7 +79,8 @@ static bool fill_measures(struct rows *rows, const struct sl_saved_samples *meas
     add_header(rows, "measure");
     for (size_t k = 0; k < sizeof told / sizeof *told; k++)
         for (size_t i = 0; i < measures->n; i++)
-            if (!strcmp(measures->sample[i].name, told[k][0]))
+            if (!strcmp(measures->sample[i].name, told[k][0]) &&
+                (measure == SL_MEASURE_INVARIANCE || strcmp(told[k][0], "invariance")))
                 add_sample(rows, measures, &measures->sample[i], told[k][1]);
     return !rows->table.failed;
 }
@@ -166,7 +168,7 @@ size_t sl_text_run_measures(const struct sl_saved_profile *profile,
     if (runs->n < 2)
         return 0;
     struct rows rows = open_rows(&runs->measures);
-    if (rows.spread && fill_measures(&rows, &runs->measures) && rows.n) {
+    if (rows.spread && fill_measures(&rows, &runs->measures, profile->detector->measure) && rows.n) {
         sl_text_fit(&rows.table, width);
         lines = print(profile, &rows, "Measures", runs->n, width, out);
     }

@@ -119,20 +119,21 @@ static bool take_contexts(struct sl_source_work *w)
 
 /* ---- what the profile has ------------------------------------------------------ */
 
-static bool add_base(struct sl_source_work *w, const struct sl_source_base *base)
+static bool add_base(struct sl_source_work *w, const struct sl_saved_entry *entry)
 {
-    uint32_t number = sl_index_intern(&w->pcs, base->pc, 0);
+    uint32_t number = sl_index_intern(&w->pcs, entry->at.address, 0);
     if (number == SL_NO_INDEX || !SL_GROW(w->base, w->room_bases, (size_t)number + 1))
         return false;
-    if (number == w->n_bases) {
-        w->base[w->n_bases++] = *base;
-        return base->name;
+    if (number < w->n_bases) {
+        w->base[number].self += entry->count;
+        return true;
     }
-    w->base[number].self += base->self;
-    free(base->name);
-    free(base->object);
-    free(base->file);
-    return true;
+    w->base[w->n_bases++] = (struct sl_source_base){
+        .pc = entry->at.address, .self = entry->count, .source = SL_NO_INDEX,
+        .name = sl_own_printable(sl_entry_symbol(w->profile, entry)),
+        .object = entry->at.object ? sl_utf8_printable(entry->at.object) : NULL,
+        .file = entry->at.file ? strdup(entry->at.file) : NULL, .line = entry->at.line};
+    return w->base[number].name;
 }
 
 static int take_entry(void *context, const struct sl_saved_entry *entry)
@@ -140,12 +141,7 @@ static int take_entry(void *context, const struct sl_saved_entry *entry)
     struct sl_source_work *w = context;
     if (w->profile->detector == &sl_detector_context && sl_context_depth(entry->value))
         return 0; /* inlined: it is in the tree */
-    struct sl_source_base base = {
-        .pc = entry->at.address, .self = entry->count, .source = SL_NO_INDEX,
-        .name = sl_own_printable(sl_entry_symbol(w->profile, entry)),
-        .object = entry->at.object ? sl_utf8_printable(entry->at.object) : NULL,
-        .file = entry->at.file ? strdup(entry->at.file) : NULL, .line = entry->at.line};
-    return add_base(w, &base) ? 0 : sl_saved_fail_memory(w->f);
+    return add_base(w, entry) ? 0 : sl_saved_fail_memory(w->f);
 }
 
 static int load_bases(struct sl_source_work *w)

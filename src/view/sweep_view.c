@@ -54,6 +54,9 @@ const char *sl_swept_text(const char *measure, double value, char room[SL_SWEPT_
 static const char *const usual_y[] = {"interval", "error", "overlap"};
 #define N_USUAL (sizeof usual_y / sizeof *usual_y)
 
+/* Reasons that are told apart: a file may hold as many as it has rows. */
+#define HOLES_MAX 1000u
+
 /* The figures of a result that are asked for. */
 struct reading {
     struct sl_sweep_view *view;
@@ -107,12 +110,17 @@ static int add_hole(struct reading *r, size_t stream, const char *why)
     struct sl_sweep_view *v = r->view;
     size_t i = 0;
     v->missing++;
+    if (v->n_holes >= HOLES_MAX) {
+        v->hole[HOLES_MAX - 1].points++;
+        return 0;
+    }
     while (i < v->n_holes && (v->hole[i].stream != stream || !v->hole[i].why != !why ||
                               (why && strcmp(v->hole[i].why, why))))
         i++;
     if (i == v->n_holes) {
         if (!SL_GROW(v->hole, v->room_holes, i + 1))
             return no_memory(r->f);
+        why = i == HOLES_MAX - 1 ? "these and others, for further reasons" : why;
         v->hole[v->n_holes++] = (struct sl_sweep_hole){stream, 0, why ? strdup(why) : NULL};
         if (why && !v->hole[i].why)
             return no_memory(r->f);
@@ -126,6 +134,8 @@ static int add_wanted(void *context, uint64_t stream, uint64_t point, bool done,
 {
     struct reading *r = context;
     struct sl_sweep_view *v = r->view;
+    if (!v->n_streams || !v->n_points)
+        return 0;
     const struct sl_swept_stream *s = bsearch(&stream, v->stream, v->n_streams, sizeof *s, by_id);
     struct sl_swept_point *p = bsearch(&point, v->point, v->n_points, sizeof *p, by_id);
     if (!s || !p)

@@ -163,4 +163,8 @@ cross_compilers | while read -r arch compiler; do
 done >guests
 awk '{ print $1, 0, "some", "some" }' guests >wanted
 same 'it works on every guest' guests wanted
+
+mkfifo pipe
+timeout 60 "$sluice" annotate pipe >out 2>err
+is 'a pipe of that name is not waited for' $? 125
 finish

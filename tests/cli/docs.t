@@ -186,6 +186,15 @@ for page in CONTRIBUTING.md docs/how-it-works.md docs/embed.md; do
     done
 done
 
+# The experiment's plan, by the script that reads plans.
+cp "$root/data/lab/plan.sh" .
+awk '/^```/ { inside = 0 } inside { print } /^```sh/ { getline; inside = /data\/lab\/ages.plan/ }' \
+    "$root/CONTRIBUTING.md" >ages.plan
+is "CONTRIBUTING.md: its plan is one" "$(sh ./plan.sh ages full each gzip real | tr '\t' ' ')" 'program gzip
+step gzip
+profile plain edge@hpt(512x4)
+profile ageing edge@hpt(512x4,replacement=age)'
+
 # The detector of CONTRIBUTING.md in the program: its file, its line in the list, and nothing else.
 awk '/^```/ { inside = 0 } inside { print } /^```c/ { getline; inside = /src\/detect\// }' \
     "$root/CONTRIBUTING.md" >length.c

@@ -92,6 +92,32 @@ say 'a trace that is not there' "$sluice" replay "$name"
 say 'a database that is not there' "$sluice" report "$name"
 say 'where a database cannot be' "$sluice" run -o "$name/x.db" ./program
 cp program "$name"
+"$sluice" run -q --live "json:lines" -p 'value@multihash(interval=100)' -o live.db "./$name" >out 2>err
+clean 'lines of a program that runs' lines
+is 'which are for their owner alone' "$(stat -c %a lines)" 600
+is 'and they keep what it is called' "$(jq -r '.candidates[].object? // empty' lines | grep -c "$escape" | grep -c '^[1-9]')" 1
+# What top draws has commands of its own; what it is given has none.
+cat >says.c <<'END'
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    volatile unsigned sum = 0;
+    puts(argv[1]);
+    fflush(stdout);
+    for (unsigned i = 0; i < 20000000; i++)
+        sum += i * (unsigned)argc;
+    return 0;
+}
+END
+build "says$escape" gcc -O1 -static says.c
+if command -v script >/dev/null; then
+    TERM=xterm COLUMNS=120 LINES=30 script -qec "'$sluice' top -q -o top.db './says$escape' 'out$escape'" typed >/dev/null </dev/null
+    # script begins with the command; what the program has written is shown as it is when top has left.
+    LC_ALL=C sed -n '2,$ { s/\x1b\[?1049l.*//; t end; p; b; :end p; q }' typed >drawn
+    ok 'top draws the program and what it writes' [ "$(grep -ca says drawn)" -gt 0 -a "$(grep -ca out drawn)" -gt 0 ]
+    is 'and nothing in them that a terminal obeys' \
+        "$(LC_ALL=C grep -caP '[\x07\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]' drawn)" 0
+fi
 say 'a program for a database' "$sluice" report "$name"
 say 'a program for a trace' "$sluice" replay "$name"
 say 'an emulator' "$sluice" run --qemu "$name" ./program

@@ -8,6 +8,7 @@ naive=$BUILD/tests/support/naive_champsim
 build prog gcc -O1 -static "$root/demo/primes.c"
 "$sluice" record -q --skip 20000 --limit 80000 -m rocket -p value -o prog.slt -- ./prog >/dev/null
 ok 'a stream becomes a ChampSim trace' "$sluice" convert -q -f champsim -o prog.champsim prog.slt
+is 'for its owner alone: it holds what was loaded' "$(stat -c %a prog.champsim prog.champsim.values | tr '\n' ' ')" '600 600 '
 ok 'that a second reader reads' sh -c "'$naive' prog.champsim prog.champsim.values >naive 2>kinds"
 
 # ---- whole instructions ------------------------------------------------------------------

@@ -201,4 +201,73 @@ is 'two labs at once: one of them records' "$(wc -l <runs)" 1
 is "what the ended one has left is gone" "$(ls -d "$lab"/lab.db.jobs/* 2>/dev/null)" ""
 is 'no recording is left in another place' "$(find "$lab" -name '*.slt')" "$lab/traces/gzip.slt"
 same 'and the page is as it should be' "$lab/wpp.md" one.md
+# ---- a file of before labs and sweeps had one kind ------------------------------------------------
+
+wpp
+cp "$lab/wpp.md" page.md
+rows="SELECT experiment, name, program, what, label, measure, x, printf('%!.20g', value) FROM step
+    JOIN figure ON id = step ORDER BY 1, 2, 3, 4, 5, 6, 7, 8"
+query "$rows" >now.rows
+mkdir old && mv "$lab/traces" old/
+sqlite3 old/lab.db "ATTACH '$lab/lab.db' AS now;
+CREATE TABLE program(name TEXT PRIMARY KEY, kind TEXT, does TEXT, version TEXT, absent TEXT);
+CREATE TABLE step(id INTEGER PRIMARY KEY, experiment TEXT, name TEXT, program TEXT, machine TEXT, what TEXT,
+ seconds REAL, built TEXT, UNIQUE(experiment, name));
+CREATE TABLE figure(step INTEGER REFERENCES step(id) ON DELETE CASCADE, label TEXT, measure TEXT, x, value REAL);
+CREATE INDEX figure_step ON figure(step, measure);
+CREATE TABLE claim(experiment TEXT, number INTEGER, what TEXT, kind TEXT, published TEXT, ours TEXT, verdict TEXT,
+ rule TEXT, why TEXT, plot TEXT, PRIMARY KEY(experiment, number));
+CREATE TABLE student(id INTEGER PRIMARY KEY, points TEXT);
+INSERT INTO program SELECT * FROM now.program;
+INSERT INTO step SELECT id, experiment, name, program, machine, what, seconds, built FROM now.step;
+INSERT INTO figure SELECT * FROM now.figure;
+INSERT INTO claim SELECT * FROM now.claim;
+INSERT INTO student SELECT * FROM now.student"
+"$sluice" lab --tiny -o old --write wpp >out 2>err
+is 'a file of before: its pages can be written: status 0' "$? $(cat err)" '0 '
+same 'and are the same' old/wpp.md page.md
+sqlite3 -readonly old/lab.db "$rows" >old.rows
+same 'every figure is there' old.rows now.rows
+is 'it is a file of the new kind now' "$(sqlite3 -readonly old/lab.db 'PRAGMA user_version')" \
+    "$(query 'PRAGMA user_version')"
+before=$(sqlite3 -readonly old/lab.db 'SELECT group_concat(id) FROM step')
+"$sluice" lab --tiny -o old --program gzip --program bzip2 wpp >out 2>err
+is 'and nothing is measured again' "$? $(sqlite3 -readonly old/lab.db 'SELECT group_concat(id) FROM step')" "0 $before"
+"$sluice" sweep report old/lab.db >out 2>err
+is 'nothing was swept in it: the report of a sweep says so' "$? $(cat out err)" \
+    "125 sluice: nothing was swept in this file: it is a lab's, or nobody has begun"
+
+# Databases of others.
+mkdir other
+"$sluice" replay -q -p value -o other/lab.db 'synth:zipf(events=100)'
+cp other/lab.db before.db
+"$sluice" lab --tiny -q -o other wpp >out 2>err
+is 'a database of something else: status 2' "$? $(grep -c 'is not the file of a sweep or of a lab' err)" '2 1'
+same 'and it is left alone' other/lab.db before.db
+
+# ---- what an optimizer made --------------------------------------------------------------------
+
+script=$root/data/lab/optimizer.sh
+try() # DIRECTORY SPEC...
+{
+    mkdir "$1" && cd "$1" && shift && SIZE=tiny sh "$script" try mips "$sluice" "$T/sources" "$@" >told.out 2>told.err
+    local status=$?
+    cd "$T"
+    return $status
+}
+if [ ! -x /usr/lib/llvm-19/bin/llvm-bolt ]; then
+    skip 'what an optimizer made is kept' 'BOLT is not installed'
+else
+    try first path@exact
+    is 'an optimized program: status 0' $? 0
+    ok 'its figures are there' grep -q '^path@exact	taken' first/told.out
+    try second path@exact
+    same 'asked for again, the figures are the same' second/told.out first/told.out
+    same 'with the same binary' second/binary1/program first/binary1/program
+    is 'and nothing is made for them' "$(ls second | grep -e '\.log$' -e '\.slt$')" ''
+    (cd second && sh "$script" run mips binary1)
+    is 'it can be run' $? 0
+    try third edge@exact
+    is 'of another profile it is made' "$(grep -c '^path@exact' third/told.out) $(ls third | grep -c '\.slt$')" '0 1'
+fi
 finish

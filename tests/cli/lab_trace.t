@@ -34,8 +34,7 @@ step=$(sqlite3 -readonly $lab/lab.db "SELECT name FROM step JOIN figure ON step 
     WHERE program = 'loop.slt' AND label = '$label' AND measure = 'interval' LIMIT 1")
 "$sluice" sweep -q -o s.db -p "$label" loop.slt
 is 'figures are those of a sweep' "$(figure "$step" "$label" interval)" \
-    "$(sqlite3 -readonly s.db "SELECT printf('%.10g', value) FROM figure JOIN measure ON measure.id = measure
-        WHERE name = 'interval'")"
+    "$(sqlite3 -readonly s.db "SELECT printf('%.10g', value) FROM figure WHERE measure = 'interval'")"
 ok 'and there are some' [ -n "$label" ]
 before=$(sqlite3 -readonly $lab/lab.db 'SELECT group_concat(id) FROM step')
 "$sluice" lab --tiny interval wpp loop.slt >out 2>err
@@ -45,7 +44,15 @@ is 'a trace without values: status 125' $? 125
 like 'and a sentence' "$(cat err)" '*edges.slt*value needs the values of loads*'
 "$sluice" lab --tiny sampling loop.slt >out 2>err
 is 'an experiment without programs: status 2' $? 2
-like 'and a sentence' "$(cat err)" 'sluice: sampling is not about programs*'
+like 'and a sentence' "$(cat err)" 'sluice: a stream of yours makes no difference to sampling: its streams are made up'
+"$sluice" lab --tiny -q -o all all loop.slt >out 2>err
+is 'all experiments on a trace: status 0' "$? $(cat err)" '0 '
+is 'those that do not go are named' "$(grep -c '^left out: [a-z]*: ' out)" 4
+for name in paths interval functions wpp designs compressors counters blame predictors simpoint; do
+    ok "$name has figures of it" [ "$(sqlite3 -readonly all/lab.db "SELECT count(*) FROM figure JOIN step ON id = step
+        WHERE experiment = '$name' AND program = 'loop.slt'")" -gt 0 ]
+    ok "and a page" [ -s all/$name.md ]
+done
 "$sluice" lab --tiny wpp missing.slt >out 2>err
 is 'a trace that is not there: status 125' $? 125
 "$sluice" lab --tiny -o programs wpp './loop 2' >out 2>err

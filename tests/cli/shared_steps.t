@@ -8,7 +8,11 @@ need qemu-x86_64 sqlite3
 
 profiles="-p edge -p call -p block -p block:instructions -p function -p function:count
     -p function(inclusive=1) -p function(repair=0) -p function(depth=3) -p function(tail=0)
-    -p context -p context(nested=1) -p context(limit=20,depth=9) -p function(depth=900)@leap -p edge+function"
+    -p context -p context(nested=1) -p context(limit=20,depth=9) -p function(depth=900)@leap -p edge+function
+    -p loop -p loop:count -p loop(trips=1):count -p loop(depth=3) -p loop(span=64)"
+# Where nobody asks which steps lead away, and where nobody asks how often they were made.
+only_counts="-p edge -p call -p block"
+only_away="-p context -p loop"
 
 # (Function follows from contexts, if no table but the exact one takes its events.)
 said() # said DATABASE: of each profile
@@ -23,10 +27,14 @@ compare()
 {
     what=$1
     shift
-    # shellcheck disable=SC2086
-    "$sluice" replay -q --keep all -o shared.db $profiles "$@" 2>err &&
-        "$sluice" replay -q --keep all -o alone.db $profiles --exact "$@" 2>>err
-    said shared.db >shared && said alone.db >alone
+    : >shared
+    : >alone
+    for asked in "$profiles" "$only_counts" "$only_away"; do
+        # shellcheck disable=SC2086
+        "$sluice" replay -q --keep all -o shared.db $asked "$@" 2>err &&
+            "$sluice" replay -q --keep all -o alone.db $asked --exact "$@" 2>>err
+        said shared.db >>shared && said alone.db >>alone
+    done
     same "$what" shared alone || sed 's/^/# /' err | head -n 5
 }
 

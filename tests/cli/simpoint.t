@@ -68,6 +68,11 @@ lists 'no slices' 'names no slices' '/^slice /d'
 lists 'no trace' 'no trace' '/^trace/d'
 lists 'two traces' 'one trace' '2s/.*/&\n&/'
 lists 'a file that is not there' 'cannot open' '2s/slices.slt/other.slt/'
+mkdir linked
+echo precious >theirs
+ln -s ../theirs linked/weights
+"$sluice" simpoint -q --interval 30K -o linked mix.slt >/dev/null 2>&1
+is 'a link in the directory is replaced, not followed' "$? $(cat theirs) $([ -L linked/weights ] || echo file)" '0 precious file'
 (ulimit -f 8; "$sluice" simpoint -q --interval 30K -o b mix.slt >/dev/null 2>&1)
 refused 125 'slices that were cut anew, and not to their end, are not those of the old list' 'without slices' replay -m ss4 b
 printf 'sluice-slices 2\ninstructions 5\000 9\n' >a/nul.txt

@@ -11,6 +11,26 @@ rows() { awk '/<section id="README">/ { on = 1 } /<table class="claims">/ { tabl
 is 'every claim is in its table' "$(rows made.html)" "$(claims)"
 ok 'which are many' [ "$(claims)" -gt 50 ]
 is 'the page that is there has as many: else run make site' "$(rows "$site")" "$(claims)"
+# The sentence in front and the tables behind it, by verdict: only what has a published figure is counted.
+counted() # FILE VERDICT
+{
+    awk -v verdict="$2" '/^## / { on = 1 } /^## (All of them together|Windows|Without|What cannot)/ { on = 0; after = 1 }
+        on && !after && /^\| claim \| published/ { table = 1; next } !/^\|/ { table = 0 }
+        table && !/^\| ---/ { n += !verdict || index($0, "| " verdict " |") > 0 } END { print n + 0 }' "$1"
+}
+sentence() { sed -n '/^Of [0-9]* claims/,/here\./p' "$1" | tr '\n' ' ' | sed 's/ here\..*/ here./'; }
+is 'the sentence counts the claims that the tables have' "$(sentence "$results/README.md")" \
+    "Of $(counted "$results/README.md" '') claims with a published figure $(counted "$results/README.md" holds) hold, $(
+    counted "$results/README.md" partly) hold partly, $(counted "$results/README.md" 'does not') do not, and $(
+    counted "$results/README.md" –) cannot be judged here."
+sed '/^| claim | published/,/^$/ { /| holds |/ { s/| holds |/| partly |/; :a; n; ba } }' "$results/README.md" >other.md
+ok 'and would not if one were another' [ "$(sentence other.md)" != "Of $(counted other.md '') claims with a published figure $(
+    counted other.md holds) hold, $(counted other.md partly) hold partly, $(counted other.md 'does not') do not, and $(
+    counted other.md –) cannot be judged here." ]
+is 'the site has the same sentence' "$(grep -o 'Of [0-9]* claims with a published figure[^.]*\.' made.html)" \
+    "$(sentence "$results/README.md")"
+ok 'and says with which commit it was measured' grep -qE 'measured with (several commits of sluice: |sluice.s commit )[0-9a-f]{7}' \
+    "$results/README.md"
 is 'every page has a place' "$(sed -n 's/^<section id="\(.*\)">/\1/p' made.html | sort | tr '\n' ' ')" \
     "$(cd "$results" && ls *.md | sed 's/\.md$//' | sort | tr '\n' ' ')"
 missing=

@@ -7,9 +7,8 @@ need gcc sqlite3 jq
 # Every figure by what it is of, to the bit.
 figures() # figures FILE
 {
-    sql "$1" "SELECT what, spec, described, measure.name, printf('%!.20g', value) FROM figure
-        JOIN stream ON stream.id = figure.stream JOIN point ON point.id = figure.point
-        JOIN measure ON measure.id = figure.measure" | sort
+    sql "$1" "SELECT what, spec, described, measure, printf('%!.20g', value) FROM figure
+        JOIN step ON step.id = figure.step JOIN point ON point.id = label" | sort
 }
 grid='value@multihash(tables={1,2},counters={256..1K},interval=1K,threshold=1%)'
 streams='synth:zipf(events=30K,seed={1,2,3})'
@@ -28,9 +27,8 @@ is 'every point on every stream is there' "$(sql a.db 'SELECT count(*) FROM resu
     'synth:zipf(events=30K,seed=2)' >compare.json
 value() # value SPEC MEASURE: on the second stream
 {
-    sql a.db "SELECT printf('%.6g', value) FROM figure JOIN point ON point.id = point
-        JOIN measure ON measure.id = measure JOIN stream ON stream.id = stream
-        WHERE given = '$1' AND measure.name = '$2' AND stream.name LIKE '%seed=2)'"
+    sql a.db "SELECT printf('%.6g', value) FROM figure JOIN point ON point.id = label JOIN step ON step.id = step
+        WHERE given = '$1' AND measure = '$2' AND name LIKE '%seed=2)'"
 }
 json() # json ROW KEY
 {
@@ -50,13 +48,12 @@ figures b.db >b.figures
 same 'figures are the same to the bit' b.figures a.figures
 
 # Only what is missing is measured: what is there stays, even if it is wrong.
-sqlite3 b.db "UPDATE figure SET value = 42 WHERE measure = (SELECT id FROM measure WHERE name = 'overlap');
-    DELETE FROM result WHERE stream = 2 AND point < 3"
+sqlite3 b.db "UPDATE figure SET value = 42 WHERE measure = 'overlap';
+    DELETE FROM result WHERE step = 2 AND point < 3; DELETE FROM figure WHERE step = 2 AND CAST(label AS INTEGER) < 3"
 sweep b.db
 is 'sweeping again: status 0' $? 0
 is 'what was missing is there' "$(sql b.db 'SELECT count(*) FROM result')" 24
-is 'and nothing else was measured' "$(sql b.db "SELECT count(*) FROM figure WHERE value = 42
-    AND measure = (SELECT id FROM measure WHERE name = 'overlap')")" 22
+is 'and nothing else was measured' "$(sql b.db "SELECT count(*) FROM figure WHERE value = 42 AND measure = 'overlap'")" 22
 "$sluice" sweep -q -o b.db -p "$grid" -p 'value@R{64..256}' "$streams"
 is 'more points: those are measured, too' "$(sql b.db 'SELECT count(*) FROM result')" 27
 
@@ -121,7 +118,7 @@ like 'and a sentence' "$(cat err)" 'sluice: --by: nothing here has a nonsense*'
 # ---- holes --------------------------------------------------------------------
 
 cp a.db holes.db
-sqlite3 holes.db 'DELETE FROM result WHERE stream = 1 AND point = 1'
+sqlite3 holes.db 'DELETE FROM result WHERE step = 1 AND point = 1'
 "$sluice" sweep report holes.db >out 2>err
 is 'with a hole there are no averages: status 2' $? 2
 like 'the hole is said' "$(cat out)" '*zipf*: 1 results are missing: not done yet*'
@@ -156,8 +153,7 @@ like 'without -p: a hundred tables, of edges where there are no values' "$(cat o
     '112 points on 1 stream*all: edge@multihash*'
 "$sluice" sweep -q -o p.db -p 'value@multihash(counters={1K,2K},interval=1K)' "./loop 'a  b' c" ./loop >out 2>err
 is 'programs are run: status 0' "$? $(cat err)" '0 '
-is 'with their arguments' "$(sql p.db "SELECT count(DISTINCT value) FROM figure
-    WHERE measure = (SELECT id FROM measure WHERE name = 'instructions')")" 2
+is 'with their arguments' "$(sql p.db "SELECT count(DISTINCT value) FROM figure WHERE measure = 'instructions'")" 2
 is 'and kept beside the file' "$(ls p.db.d | wc -l)" 2
 before=$(ls -l --time-style=full-iso p.db.d)
 "$sluice" sweep -q -o p.db -p 'value@multihash(counters={1K..4K},interval=1K)' "./loop 'a  b' c" ./loop
@@ -196,6 +192,9 @@ cp text.db before
 "$sluice" sweep -q -o text.db synth:zipf 2>err
 is 'a file of somebody else: status 2' $? 2
 same 'it is left alone' text.db before
+printf x >one.db
+"$sluice" sweep -q -o one.db synth:zipf 2>err
+is 'a file of one byte is one, too: status 2' "$? $(cat one.db)" '2 x'
 "$sluice" run -q -p edge -o run.db ./loop
 "$sluice" sweep -q -o run.db synth:zipf 2>err
 is 'a database of a run: status 2' $? 2
@@ -211,11 +210,41 @@ for change in 'CREATE VIEW v AS SELECT 1' 'CREATE TRIGGER t AFTER DELETE ON resu
 done
 for value in 9e999 -9e999 1e308 -1e308 5e-324 1e16; do
     cp a.db changed.db
-    sqlite3 changed.db "UPDATE figure SET value = $value + 4 * (point = 2) WHERE measure IN (SELECT id FROM measure
-        WHERE name IN ('storage', 'error')) AND point < 5"
+    sqlite3 changed.db "UPDATE figure SET value = $value + 4 * (label = '2') WHERE measure IN ('storage', 'error')
+        AND CAST(label AS INTEGER) < 5"
     for format in text json svg csv; do
         timeout 60 "$sluice" sweep report --all --under 1K -f $format changed.db >out 2>err
         ok "figures of $value do not confuse $format" [ $? -le 2 -a "$(wc -c <out)" -lt 100000 ]
     done
 done
+
+# Numbers of the file are no indices, and no sizes.
+for id in -1 9223372036854775807 -9223372036854775808 4294967296; do
+    rm -f ids.db
+    "$sluice" sweep -q -o ids.db -p 'value@R{64,128}' 'synth:zipf(events=1K)'
+    sqlite3 ids.db "DELETE FROM result; DELETE FROM figure; UPDATE point SET id = $id WHERE id = 1"
+    "$sluice" sweep -q -o ids.db -p 'value@R{64,128}' 'synth:zipf(events=1K)' 2>err
+    is "a point whose number is $id is measured as any" "$? $(sql ids.db "SELECT count(*) FROM result WHERE point = $id")" '0 1'
+done
+sqlite3 ids.db "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+    INSERT INTO point SELECT i, 'value@R' || i, '', '', '' FROM n;
+    INSERT INTO wanted SELECT 1, id FROM point WHERE id BETWEEN 10 AND 3000; INSERT INTO failure SELECT 1, id, 'why ' || id FROM point WHERE id BETWEEN 10 AND 3000"
+"$sluice" sweep report ids.db >out 2>err
+is 'thousands of reasons are a thousand lines' "$? $(grep -c '[:,] why' out) $(grep -c 'further reasons' out)" '0 999 1'
+
+# Files with more of a sweep.
+"$sluice" sweep -q -o g2.db --grid . synth:zipf 2>err
+is 'a directory is no file with more' "$? $(grep -c 'cannot read' err)" '125 1'
+timeout 60 "$sluice" sweep -q -o g2.db --grid /dev/zero synth:zipf 2>err
+is 'nor is a line without end' "$? $(grep -c 'as long as that' err)" '2 1'
+{ printf 'profile '; head -c 60000 /dev/zero | tr '\0' x; echo '{1..1000000+1}'; } >long.txt
+(ulimit -v 2000000; "$sluice" sweep -q -o g2.db --grid long.txt synth:zipf 2>err)
+is 'texts of a grid are no longer than can be kept' "$? $(grep -c 'MiB of text' err)" '2 1'
+"$sluice" sweep -q -o g2.db -p 'value@R{1..2000+1}' -m 'rocket,l1d.size={1..1000+1}' synth:zipf 2>err
+is 'nor are points more than a million' "$? $(grep -c '2000 profiles on 1000 machines' err)" '2 1'
+
+cp a.db killed.db
+head -c 5000 /dev/urandom >killed.db-journal
+"$sluice" sweep report killed.db >out 2>err
+is 'a journal beside it is named' "$? $(grep -c 'killed.db-journal is beside' err)" '125 1'
 finish

@@ -36,9 +36,8 @@ SLUICE_GPU=$lanes "$sluice" sweep -q -o there.db --on gpu --grid values.grid "$s
 is 'in lanes: status 0' "$? $(cat err)" '0 '
 figures() # figures FILE
 {
-    sql "$1" "SELECT what, spec, measure.name, printf('%!.20g', value) FROM figure
-        JOIN stream ON stream.id = figure.stream JOIN point ON point.id = figure.point
-        JOIN measure ON measure.id = figure.measure" | sort
+    sql "$1" "SELECT what, spec, measure, printf('%!.20g', value) FROM figure
+        JOIN step ON step.id = figure.step JOIN point ON point.id = label" | sort
 }
 figures here.db >here.figures
 figures there.db >there.figures

@@ -43,8 +43,7 @@ stream='synth:zipf(events=5K)'
 "$sluice" sweep -q -o local.db -p "$grid" "$stream"
 figures() # figures FILE
 {
-    sql "$1" "SELECT measure.name, point, printf('%!.20g', value) FROM figure
-        JOIN measure ON measure.id = figure.measure" | sort
+    sql "$1" "SELECT measure, label, printf('%!.20g', value) FROM figure" | sort
 }
 figures local.db >local.figures
 

@@ -100,9 +100,8 @@ until_ 120 [ -f "$C/ran" ] || skip_all 'jobs of Slurm do not run here'
 
 figures() # figures FILE
 {
-    sql "$1" "SELECT what, spec, described, measure.name, printf('%!.20g', value) FROM figure
-        JOIN stream ON stream.id = figure.stream JOIN point ON point.id = figure.point
-        JOIN measure ON measure.id = figure.measure" | sort
+    sql "$1" "SELECT what, spec, described, measure, printf('%!.20g', value) FROM figure
+        JOIN step ON step.id = figure.step JOIN point ON point.id = label" | sort
 }
 grid='value@multihash(tables={1,2},counters={256..1K},interval=1K,threshold=1%)'
 streams='synth:zipf(events=30K,seed={1,2,3})'

@@ -1,16 +1,19 @@
 /* Databases from hostile hands: database.t [SECONDS]
  *
- * A database that sluice saved is spoiled, by its bytes or by SQL (other values in columns, rows
- * that are missing or there twice, tables that are gone or are views of others), and reported in
- * every format. What sluice makes of it is a report or a sentence; nothing crashes, hangs, or
- * takes memory without bound. */
+ * A database that sluice saved, or the file of a sweep, is spoiled, by its bytes, by SQL (other values in
+ * columns, rows that are missing or there twice, tables that are gone or are views of others) or by its
+ * pages (one that is there a hundred times, so that a small file has rows without number); and it is
+ * reported in every format, annotated, compared with one that is whole, and merged with it. What sluice
+ * makes of it is a report or a sentence; nothing crashes, hangs, or takes memory without bound. */
 #include <sqlite3.h>
 
 #include "../support/checkout_data.h"
+#include "../support/repeated_page.h"
 #include "scratch.h"
 #include "tape_source.h"
 
 #include "sluice.h"
+#include "sweep_store.h"
 
 const char fuzz_name[] = "database";
 
@@ -18,17 +21,56 @@ static const char *const formats[] = {"text", "json", "html", "flat", "callgraph
                                       "profgen", "autofdo", "callgrind", "folded", "speedscope",
                                       "pprof", "sequence"};
 #define FORMATS ((unsigned)(sizeof formats / sizeof *formats))
-#define SEEDS 3u
+#define SEEDS 4u
+#define SWEEP 3u /* the seed that is the file of a sweep */
 
-static struct {
+static struct seed {
     uint8_t *at;
     size_t size;
+    char table[64][64], column[512][64];
+    uint32_t root[64];
+    unsigned column_table[512], n_tables, n_columns;
 } seed[SEEDS];
-static char table[64][64], column[512][64];
-static unsigned column_table[512], n_tables, n_columns;
-static unsigned long n_spoiled, n_refused, n_reports, n_reported;
+static char whole_path[64], merged_path[64];
+static unsigned long n_spoiled, n_refused, n_reports, n_reported, n_merged;
 
 /* ---- databases to begin with ---------------------------------------------------------- */
+
+static void read_file(struct seed *s, const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    fseek(file, 0, SEEK_END);
+    s->size = (size_t)ftell(file);
+    s->at = malloc(s->size);
+    rewind(file);
+    if (fread(s->at, 1, s->size, file) != s->size)
+        abort();
+    fclose(file);
+}
+
+/* The file that was saved, and the names of its tables and columns. */
+static void learn(unsigned which)
+{
+    struct seed *s = &seed[which];
+    sqlite3 *db;
+    sqlite3_stmt *row;
+    read_file(s, scratch_database);
+    if (sqlite3_open_v2(scratch_database, &db, SQLITE_OPEN_READONLY, NULL) ||
+        sqlite3_prepare_v2(db, "SELECT m.name, p.name, m.rootpage FROM sqlite_master m, pragma_table_info(m.name) p"
+                               " WHERE m.type = 'table' ORDER BY 1", -1, &row, NULL))
+        abort();
+    while (sqlite3_step(row) == SQLITE_ROW && s->n_columns < 512 && s->n_tables < 64) {
+        const char *name = (const char *)sqlite3_column_text(row, 0);
+        if (!s->n_tables || strcmp(s->table[s->n_tables - 1], name)) {
+            s->root[s->n_tables] = (uint32_t)sqlite3_column_int(row, 2);
+            snprintf(s->table[s->n_tables++], 64, "%s", name);
+        }
+        s->column_table[s->n_columns] = s->n_tables - 1;
+        snprintf(s->column[s->n_columns++], 64, "%s", (const char *)sqlite3_column_text(row, 1));
+    }
+    sqlite3_finalize(row);
+    sqlite3_close(db);
+}
 
 static void save(unsigned which, const char *const *spec, size_t n_specs, const char *machine)
 {
@@ -58,34 +100,32 @@ static void save(unsigned which, const char *const *spec, size_t n_specs, const 
             abort();
         }
     }
-    FILE *file = fopen(scratch_database, "rb");
-    fseek(file, 0, SEEK_END);
-    seed[which].size = (size_t)ftell(file);
-    seed[which].at = malloc(seed[which].size);
-    rewind(file);
-    if (fread(seed[which].at, 1, seed[which].size, file) != seed[which].size)
-        abort();
-    fclose(file);
+    learn(which);
 }
 
-/* Names of all tables and columns, of the seed that was saved last. */
-static void learn_names(void)
+static void save_sweep(unsigned which)
 {
-    sqlite3 *db;
-    sqlite3_stmt *row;
-    if (sqlite3_open_v2(scratch_database, &db, SQLITE_OPEN_READONLY, NULL) ||
-        sqlite3_prepare_v2(db, "SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p"
-                               " WHERE m.type = 'table' ORDER BY 1", -1, &row, NULL))
+    static const char *const measures[] = {"storage", "error", "overlap"};
+    struct sl_sweep_store *store;
+    struct sl_failure f;
+    uint64_t stream, point;
+    unlink(scratch_database);
+    if (sl_sweep_store_open(&store, scratch_database, &f) < 0)
         abort();
-    while (sqlite3_step(row) == SQLITE_ROW && n_columns < 512 && n_tables < 64) {
-        const char *name = (const char *)sqlite3_column_text(row, 0);
-        if (!n_tables || strcmp(table[n_tables - 1], name))
-            snprintf(table[n_tables++], 64, "%s", name);
-        column_table[n_columns] = n_tables - 1;
-        snprintf(column[n_columns++], 64, "%s", (const char *)sqlite3_column_text(row, 1));
-    }
-    sqlite3_finalize(row);
-    sqlite3_close(db);
+    for (unsigned s = 0; s < 2; s++)
+        for (unsigned p = 0; p < 3; p++) {
+            sl_sweep_store_stream(store, s ? "b.slt" : "a.slt", s ? "b" : "a", &stream, &f);
+            sl_sweep_store_point(store, p ? p > 1 ? "edge" : "value" : "block", "", "", "given", &point, &f);
+            sl_sweep_store_want(store, stream, point, &f);
+            for (unsigned m = 0; m < 3; m++)
+                sl_sweep_store_figure(store, stream, point, measures[m], 1.0 / (1 + s + p + m), &f);
+            if (p < 2)
+                sl_sweep_store_done(store, stream, point, &f);
+            else
+                sl_sweep_store_failed(store, stream, point, "no memory", &f);
+        }
+    sl_sweep_store_close(store);
+    learn(which);
 }
 
 void fuzz_begin(void)
@@ -101,7 +141,11 @@ void fuzz_begin(void)
     save(0, on_machine, 5, "rocket");
     save(1, other, 5, NULL);
     save(2, plain, 7, NULL);
-    learn_names();
+    snprintf(whole_path, sizeof whole_path, "%s/whole.db", scratch_folder);
+    snprintf(merged_path, sizeof merged_path, "%s/merged.db", scratch_folder);
+    if (rename(scratch_database, whole_path))
+        abort();
+    save_sweep(SWEEP);
 }
 
 /* ---- spoiling ------------------------------------------------------------------------- */
@@ -138,13 +182,13 @@ static void value(struct tape *t, char *out, size_t room)
         snprintf(out, room, "%lld", (long long)number(t));
 }
 
-static void statement(struct tape *t, char *sql, size_t room)
+static void statement(struct tape *t, const struct seed *s, char *sql, size_t room)
 {
     char to[64];
-    unsigned c = pick(t, n_columns), other = pick(t, n_columns);
-    const char *name = table[column_table[c]];
+    unsigned c = pick(t, s->n_columns), other = pick(t, s->n_columns);
+    const char *name = s->table[s->column_table[c]], *of = s->table[s->column_table[other]];
     value(t, to, sizeof to);
-    switch (pick(t, 12)) {
+    switch (pick(t, 40)) { /* most leave a database that is read */
     case 0:
         snprintf(sql, room, "DELETE FROM \"%s\" WHERE rowid %% %u = 0", name, 1 + pick(t, 4));
         break;
@@ -159,64 +203,130 @@ static void statement(struct tape *t, char *sql, size_t room)
                  " hidden_%u, hidden_%u", name, c, name, c, c);
         break;
     case 4:
-        snprintf(sql, room, "ALTER TABLE \"%s\" RENAME COLUMN \"%s\" TO other_%u", name, column[c], c);
+        snprintf(sql, room, "ALTER TABLE \"%s\" RENAME COLUMN \"%s\" TO other_%u", name, s->column[c], c);
         break;
     case 5:
-        snprintf(sql, room, "UPDATE \"%s\" SET \"%s\" = \"%s\" + %s", name, column[c], column[c], to);
+        snprintf(sql, room, "UPDATE \"%s\" SET \"%s\" = \"%s\" + %s", name, s->column[c], s->column[c], to);
         break;
     case 6:
         snprintf(sql, room, "UPDATE \"%s\" SET \"%s\" = (SELECT \"%s\" FROM \"%s\" LIMIT 1)", name,
-                 column[c], column[other], table[column_table[other]]);
+                 s->column[c], s->column[other], of);
         break;
     case 7:
         snprintf(sql, room, "PRAGMA user_version = %s; PRAGMA application_id = %s", to, to);
         break;
     default:
         snprintf(sql, room, "UPDATE OR IGNORE \"%s\" SET \"%s\" = %s WHERE rowid %% %u = 0", name,
-                 column[c], to, 1 + pick(t, 3));
+                 s->column[c], to, 1 + pick(t, 3));
     }
 }
 
-static void spoil_rows(struct tape *t)
+static void spoil_rows(struct tape *t, const struct seed *s)
 {
     sqlite3 *db;
     char sql[512];
     if (sqlite3_open(scratch_database, &db) == SQLITE_OK) {
         sqlite3_exec(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", NULL, NULL, NULL);
         for (unsigned n = 1 + pick(t, 6); n; n--) {
-            statement(t, sql, sizeof sql);
+            statement(t, s, sql, sizeof sql);
             sqlite3_exec(db, sql, NULL, NULL, NULL);
         }
     }
     sqlite3_close(db);
 }
 
-void fuzz_one(const uint8_t *data, size_t size)
+/* The file, spoiled, at scratch_database. */
+static void spoil(struct tape *t, const struct seed *s)
 {
-    struct tape t = {data, data + size};
-    unsigned which = pick(&t, SEEDS), kind = pick(&t, 4);
-    size_t n = seed[which].size;
+    unsigned kind = pick(t, 16);
+    size_t n = s->size;
     uint8_t *bytes = malloc(n);
-    memcpy(bytes, seed[which].at, n);
-    if (kind == 0)
-        spoil_bytes(&t, bytes, &n);
+    memcpy(bytes, s->at, n);
+    if (kind < 4)
+        spoil_bytes(t, bytes, &n);
+    if (kind == 4) {
+        uint8_t *repeated = with_repeated_pages(bytes, &n, s->root[pick(t, s->n_tables)], 1 + pick(t, 5));
+        free(bytes);
+        bytes = repeated;
+    }
     FILE *file = fopen(scratch_database, "wb");
     if (!file || fwrite(bytes, 1, n, file) != n || fclose(file))
         abort();
     free(bytes);
-    if (kind)
-        spoil_rows(&t);
+    if (kind > 4)
+        spoil_rows(t, s);
+}
+
+static int report(struct tape *t, unsigned format, struct sl_failure *f)
+{
+    struct sl_report_config config = {.format = formats[format],
+                                      .n = pick(t, 4) ? 0 : pick(t, 200),
+                                      .width = pick(t, 4) ? 0 : pick(t, 200)};
+    if (format < 2 && !pick(t, 3))
+        config.partition = 1 + pick(t, 10);
+    return sl_report(scratch_database, &config, nowhere, f);
+}
+
+static int report_sweep(struct tape *t, struct sl_failure *f)
+{
+    static const char *const format[] = {"text", "csv", "json", "svg"};
+    struct sl_sweep_report_config config = {.format = format[pick(t, 4)], .all = pick(t, 2), .holes = pick(t, 2),
+                                            .n = pick(t, 4), .under = pick(t, 4) ? 0 : number(t)};
+    return sl_sweep_report(scratch_database, &config, nowhere, f);
+}
+
+/* Beside one that is whole, on either side. */
+static int compare(struct tape *t, struct sl_failure *f)
+{
+    static const char *const format[] = {"text", "json", "html"};
+    struct sl_diff_config config = {.format = format[pick(t, 3)], .n = pick(t, 4) ? 0 : pick(t, 200)};
+    const char *before = pick(t, 2) ? scratch_database : whole_path;
+    double dearer;
+    return sl_diff(before, before == whole_path ? scratch_database : whole_path, &config, nowhere, &dearer, f);
+}
+
+static void left_out(void *context, const char *sentence)
+{
+    (void)context, (void)sentence;
+}
+
+/* What comes of it can be reported. */
+static int merge(struct tape *t, struct sl_failure *f)
+{
+    const char *first = pick(t, 2) ? scratch_database : whole_path;
+    const char *both[] = {first, first == whole_path ? scratch_database : whole_path};
+    int error = sl_merge(merged_path, both, 2, left_out, NULL, f);
+    if (error >= 0) {
+        n_merged++;
+        if (sl_report(merged_path, &(struct sl_report_config){0}, nowhere, f) < 0)
+            fuzz_wrong(f->text);
+    }
+    unlink(merged_path);
+    return error;
+}
+
+static int annotate(struct tape *t, struct sl_failure *f)
+{
+    struct sl_annotate_config config = {.place = pick(t, 2) ? NULL : tape_name(t), .n = pick(t, 50),
+                                        .width = pick(t, 200)};
+    return sl_annotate(scratch_database, &config, nowhere, f);
+}
+
+void fuzz_one(const uint8_t *data, size_t size)
+{
+    struct tape t = {data, data + size};
+    unsigned which = pick(&t, SEEDS);
+    spoil(&t, &seed[which]);
     n_spoiled++;
     t = (struct tape){data + size / 2, data + size}; /* the first half may be used up */
-    unsigned first = pick(&t, FORMATS), wanted = pick(&t, 16) == 1 ? FORMATS : 1, made = 0;
+    unsigned what = pick(&t, 16), first = pick(&t, FORMATS), wanted = what == 1 ? FORMATS : 1, made = 0;
     for (unsigned i = 0; i < wanted; i++) {
         struct sl_failure f = {0};
-        struct sl_report_config config = {.format = formats[(first + i) % FORMATS],
-                                          .n = pick(&t, 4) ? 0 : pick(&t, 200),
-                                          .width = pick(&t, 4) ? 0 : pick(&t, 200)};
-        if ((first + i) % FORMATS < 2 && !pick(&t, 3))
-            config.partition = 1 + pick(&t, 10);
-        int error = sl_report(scratch_database, &config, nowhere, &f);
+        int error = which == SWEEP ? report_sweep(&t, &f)
+                    : what == 2    ? compare(&t, &f)
+                    : what == 3    ? merge(&t, &f)
+                    : what == 4    ? annotate(&t, &f)
+                                   : report(&t, (first + i) % FORMATS, &f);
         n_reports++;
         made += error >= 0;
         if (error < 0 && !f.text[0])
@@ -228,9 +338,10 @@ void fuzz_one(const uint8_t *data, size_t size)
 
 void fuzz_figures(void)
 {
-    printf("# %lu databases spoiled, %lu of them refused in all formats; %lu of %lu reports made\n",
-           n_spoiled, n_refused, n_reported, n_reports);
+    printf("# %lu databases spoiled, %lu of them refused in all formats; %lu of %lu reports made, %lu merged\n",
+           n_spoiled, n_refused, n_reported, n_reports, n_merged);
     for (unsigned i = 0; i < SEEDS; i++)
         free(seed[i].at);
+    unlink(whole_path);
     fclose(nowhere);
 }

@@ -224,6 +224,7 @@ int main(int argc, char **argv)
     if (argc > 1 && !access(argv[1], R_OK)) { /* one input */
         keep_file(argv[1]);
         time.seconds = 0;
+        time.least = 0;
     } else {
         read_corpus();
     }

@@ -2,6 +2,7 @@
 # Every instruction of a static program and its libc, decoded by us and
 # disassembled by objdump: branch kind and target, loads and stores, width,
 # delay slots and class must be what the mnemonic says (isa/*.awk).
+. "$(dirname "$0")/../made.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -2,6 +2,7 @@
 # The registers and memory that an instruction reads and writes must be those
 # that we say: some instructions of each kind in a static program are executed,
 # each by itself, from random states (isa/effects/effects.c).
+. "$(dirname "$0")/../made.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

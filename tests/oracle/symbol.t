@@ -3,6 +3,7 @@
 #
 # Each program is loaded at some address; at every function's start, third and
 # last byte we must say what nm and addr2line say of the same bytes.
+. "$(dirname "$0")/../made.sh"
 T=$(mktemp -d) && trap 'rm -rf "$T"' EXIT
 SYMBOLS=$BUILD/tests/support/symbols
 n=0

@@ -2,6 +2,7 @@
 # What the tap believes of guest instructions, against the assemblers and
 # objdump's text: marks, loads, and where an x86-64 instruction ends. (What QEMU
 # makes of them is in stream.t.)
+. "$(dirname "$0")/../made.sh"
 dump=$BUILD/tests/support/guest_dump
 here=$(dirname "$0")
 work=$(mktemp -d) || exit 1

@@ -84,4 +84,9 @@ rm -rf none
 is 'without a directory: status 2' $? 2
 "$sluice" rtl value@P4 -o /dev/null/x >out 2>err
 is 'a directory that cannot be: status 125' $? 125
+mkdir linked
+echo precious >theirs
+ln -s ../theirs linked/Makefile
+"$sluice" rtl value@P4 -n 100 -o linked >out 2>err
+is 'a link in the directory is replaced, not followed' "$? $(cat theirs) $([ -L linked/Makefile ] || wc -l <linked/Makefile | grep -c ..)" '0 precious 1'
 finish

@@ -9,7 +9,7 @@
 #include <zstd.h>
 
 #include "random.h"
-#include "trace_codec.h"
+#include "trace_encode.h"
 
 #define FRAMES 12
 

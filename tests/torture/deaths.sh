@@ -14,7 +14,7 @@ deaths=${TORTURE:-660}
 seed=${SEED:-1}
 taps=plugin
 [ ! -x "$BUILD/engine/qemu-x86_64" ] || taps='engine plugin'
-LIMIT=60 # seconds until something hangs
+LIMIT=${LIMIT:-60} # seconds until something hangs
 
 "$sluice" record -q -p edge -p value -o kept.slt -- ./steady 20 >/dev/null
 "$sluice" replay -q -p edge -o old.db kept.slt

@@ -1,11 +1,13 @@
 /* Loops of random programs against the plain definition: a list of loops for each activation,
- * from the sequence of blocks alone. */
+ * from the sequence of blocks alone. Block by block, and from one step away to the next (steps.h). Now and
+ * then code is another: blocks that reach over the branches of others. */
 #include "detector.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "../support/tiny_program.h"
+#include "steps.h"
 #include "symbol.h"
 #include "tap.h"
 
@@ -28,6 +30,8 @@ static struct sl_watch watch;
 static uint64_t seed;
 static enum kind kind[N_BLOCKS];
 static uint32_t target[N_BLOCKS], number_of[N_BLOCKS];
+#define REACH 2u /* blocks that a longer one goes on over, to the branch behind them */
+static uint32_t longer[N_BLOCKS];
 
 static uint64_t pc_of(uint32_t block)
 {
@@ -64,6 +68,10 @@ static void open_program(void)
         uint32_t word = word_of(i);
         number_of[i] = tiny_words(t, pc_of(i), 1, &word);
     }
+    for (uint32_t i = 0; i + REACH < N_BLOCKS; i++) {
+        uint32_t nop = 0x00000013, word[] = {nop, nop, word_of(i + REACH)};
+        longer[i] = tiny_words(t, pc_of(i), REACH + 1, word);
+    }
     tiny_sync(t);
     if (sl_selection_init(&selection, NULL, NULL, &f) < 0 ||
         sl_selection_sync(&selection, &t->code, NULL, &f) < 0)
@@ -95,7 +103,8 @@ static uint64_t span;
 
 /* By head and tail as blocks; tail N_BLOCKS: in no loop. */
 static uint64_t flat[N_BLOCKS][N_BLOCKS + 1], inclusive[N_BLOCKS][N_BLOCKS + 1],
-    iterations[N_BLOCKS][N_BLOCKS + 1], trips[N_BLOCKS][N_BLOCKS + 1], all;
+    iterations[N_BLOCKS][N_BLOCKS + 1], trips[N_BLOCKS][N_BLOCKS + 1], all,
+    instructions[N_BLOCKS][N_BLOCKS + 1];
 
 static uint64_t *at(uint64_t (*sum)[N_BLOCKS + 1], struct naive_loop l)
 {
@@ -130,13 +139,14 @@ static void arrive(uint64_t pc, bool backward, uint64_t from)
     ++*at(iterations, made);
 }
 
-static void execute(uint64_t weight)
+static void execute(uint64_t weight, uint64_t size)
 {
     static bool paid[N_BLOCKS][N_BLOCKS + 1];
     memset(paid, 0, sizeof paid);
     struct activation *now = &stack[depth - 1];
     all += weight;
     *at(flat, now->n_loops ? now->loop[now->n_loops - 1] : whole_of(now)) += weight;
+    *at(instructions, now->n_loops ? now->loop[now->n_loops - 1] : whole_of(now)) += size;
     for (size_t d = 0; d < depth; d++)
         for (size_t i = 0; i <= stack[d].n_loops; i++) {
             struct naive_loop l = i ? stack[d].loop[i - 1] : whole_of(&stack[d]);
@@ -148,9 +158,12 @@ static void execute(uint64_t weight)
 
 /* ---- detectors ------------------------------------------------------------------------- */
 
-enum { FLAT, INCLUSIVE, ITERATIONS, TRIPS, N_DETECTORS };
+enum { FLAT, INCLUSIVE, FLAT_AWAY, ITERATIONS, TRIPS, ITERATIONS_AWAY, TRIPS_AWAY, N_DETECTORS };
+static const bool by_away[N_DETECTORS] = {[FLAT_AWAY] = true, [ITERATIONS_AWAY] = true, [TRIPS_AWAY] = true};
 static void *state[N_DETECTORS];
-static uint64_t (*const wanted[])[N_BLOCKS + 1] = {flat, inclusive, iterations, trips};
+static struct sl_steps taken;
+static uint64_t (*const wanted[])[N_BLOCKS + 1] = {flat,       inclusive,  instructions, iterations, trips,
+                                                   iterations, trips};
 static uint64_t got[N_DETECTORS][N_BLOCKS * N_BLOCKS * 2], block_weight[SL_CHUNK_BLOCKS];
 static uint32_t number[SL_EVENTS_MAX];
 static uint64_t weight[SL_EVENTS_MAX];
@@ -166,13 +179,18 @@ static void open_detectors(void)
         abort();
     for (int i = 0; i < N_DETECTORS; i++) {
         config.inclusive = i == INCLUSIVE;
-        config.trips = i == TRIPS;
+        config.trips = i == TRIPS || i == TRIPS_AWAY;
+        config.tail = by_away[i];
         state[i] = calloc(1, sl_detector_loop.state_size);
         if (sl_detector_loop.init(state[i], &config, &watch, &f) < 0 ||
             sl_detector_loop.sync(state[i], &f) < 0)
             abort();
     }
     memset(got, 0, sizeof got);
+    sl_steps_init(&taken, &watch);
+    taken.loops = true;
+    if (sl_steps_sync(&taken, &f) < 0)
+        abort();
 }
 
 static void take(int i, const struct sl_events *out)
@@ -185,11 +203,14 @@ static void feed(bool first)
 {
     struct sl_chunk chunk;
     struct sl_failure f;
+    static struct sl_away away;
     tiny_cut(t, &chunk);
+    if (sl_steps_take(&taken, &chunk, &away, &f) < 0)
+        abort();
     for (int i = 0; i < N_DETECTORS; i++) {
         struct sl_events out = {.number = number, .weight = weight};
         struct sl_slice slice = {.chunk = &chunk, .block_high = chunk.n_blocks, .joined = !first,
-                                 .active = true,
+                                 .active = true, .away = by_away[i] ? &away : NULL,
                                  .block_weight = i >= ITERATIONS ? NULL : block_weight};
         if (sl_detector_loop.feed(state[i], &slice, &out, &f) < 0)
             abort();
@@ -245,6 +266,7 @@ static void run(unsigned steps)
     memset(inclusive, 0, sizeof inclusive);
     memset(iterations, 0, sizeof iterations);
     memset(trips, 0, sizeof trips);
+    memset(instructions, 0, sizeof instructions);
     all = 0;
     depth = 1;
     stack[0] = (struct activation){.function = 0};
@@ -252,8 +274,10 @@ static void run(unsigned steps)
     uint32_t block = 0;
     for (unsigned i = 0; i < steps; i++) {
         block_weight[t->n_blocks] = 1 + sl_random_below(&seed, 9);
-        execute(block_weight[t->n_blocks]);
-        tiny_enter(t, number_of[block]);
+        bool is_longer = block % BLOCKS + REACH < BLOCKS && sl_random_below(&seed, 8) == 0;
+        execute(block_weight[t->n_blocks], is_longer ? REACH + 1 : 1);
+        tiny_enter(t, is_longer ? longer[block] : number_of[block]);
+        block += is_longer ? REACH : 0;
         if (i + 1 == steps || (kind[block] == RETURN && depth == 1) ||
             (kind[block] == CALL && depth == DEPTH))
             break;
@@ -290,7 +314,9 @@ static void programs(uint64_t bytes)
     static const char *const name[] = {
         [FLAT] = "the innermost loop, or the function, is charged, and all adds up",
         [INCLUSIVE] = "inclusive: so are loops around it and those of callers, once",
-        [ITERATIONS] = "count: iterations", [TRIPS] = "count: how often loops were entered"};
+        [ITERATIONS] = "count: iterations", [TRIPS] = "count: how often loops were entered",
+        [FLAT_AWAY] = "from one step away to the next, instructions are charged to the same",
+        [ITERATIONS_AWAY] = "and iterations are the same", [TRIPS_AWAY] = "and entries"};
     uint64_t right[N_DETECTORS] = {0}, n_loops = 0;
     span = bytes;
     for (unsigned n = 0; n < PROGRAMS; n++) {
@@ -303,6 +329,7 @@ static void programs(uint64_t bytes)
             sl_detector_loop.close(state[i]);
             free(state[i]);
         }
+        sl_steps_free(&taken);
         close_program();
     }
     for (int i = 0; i < N_DETECTORS; i++)

@@ -9,6 +9,7 @@
 #define PROGRAM_BLOCKS 40
 #define BLOCK_OPS 10
 #define OP_REFERENCES 3
+#define PROGRAM_LINE_LOG2 5
 
 /* A program and one run of it. */
 struct program {
@@ -79,6 +80,8 @@ static void random_text(struct program *p, const struct program_kind *k, uint64_
             if (i + 1 == p->n_ops[b] && op->unit == SL_UNIT_ALU)
                 op->branch = SL_BRANCH_CONDITIONAL;
         }
+        if (b % 4) /* one of four goes instruction by instruction */
+            sl_ops_find_runs(p->op[b], p->n_ops[b], PROGRAM_LINE_LOG2);
     }
 }
 
@@ -151,7 +154,7 @@ static struct sl_hierarchy_config small_hierarchy(void)
 {
     struct sl_hierarchy_config c;
     hierarchy_defaults(&c);
-    c.l1i = (struct sl_cache_config){.size = 256, .ways = 2, .line = 32, .latency = 1};
+    c.l1i = (struct sl_cache_config){.size = 256, .ways = 2, .line = 1 << PROGRAM_LINE_LOG2, .latency = 1};
     c.l1d = (struct sl_cache_config){.size = 512, .ways = 2, .line = 32, .latency = 1,
                                      .allocate = true};
     c.l2 = (struct sl_cache_config){.size = 2048, .ways = 4, .line = 64, .latency = 10,

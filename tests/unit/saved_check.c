@@ -1,10 +1,13 @@
-/* An opened database takes no more of SQLite's work than its size explains. */
+/* An opened database takes no more of SQLite's work than its size explains, and its rows are as many as
+ * are in the file. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "database.h"
 #include "saved_row.h"
+#include "support/repeated_page.h"
+#include "sweep_store.h"
 #include "tap.h"
 
 static int take(void *context, sqlite3_stmt *row)
@@ -80,6 +83,63 @@ static void changed_tables(const char *path)
     sl_database_close(database);
 }
 
+/* ---- pages that are there more than once ------------------------------------- */
+
+static uint32_t root_of(const char *path, const char *table)
+{
+    sqlite3 *sql;
+    sqlite3_stmt *row;
+    uint32_t root = 0;
+    if (!sqlite3_open(path, &sql) &&
+        !sqlite3_prepare_v2(sql, "SELECT rootpage FROM sqlite_schema WHERE name = ?", -1, &row, NULL)) {
+        sqlite3_bind_text(row, 1, table, -1, SQLITE_STATIC);
+        if (sqlite3_step(row) == SQLITE_ROW)
+            root = (uint32_t)sqlite3_column_int(row, 0);
+        sqlite3_finalize(row);
+    }
+    sqlite3_close(sql);
+    return root;
+}
+
+/* The file at `path` with pages of the table again and again, as another file. */
+static void repeat_pages(const char *path, const char *to, const char *table)
+{
+    FILE *file = fopen(path, "rb");
+    static uint8_t bytes[1 << 20];
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    uint8_t *repeated = with_repeated_pages(bytes, &size, root_of(path, table), 4);
+    file = fopen(to, "wb");
+    fwrite(repeated, 1, size, file);
+    fclose(file);
+    free(repeated);
+}
+
+static void repeated_pages(const char *path)
+{
+    char other[4096];
+    struct sl_database *database;
+    struct sl_sweep_store *store;
+    struct sl_failure f = {.text = ""};
+    uint64_t id;
+    snprintf(other, sizeof other, "%.4000s-repeated", path);
+    execute(path, "INSERT INTO source VALUES (1, 'a.c')");
+    repeat_pages(path, other, "source");
+    ok(sl_database_open(&database, other, &f) == SL_EFORMAT && strstr(f.text, "is damaged"),
+       "a page that is there 400^4 times is refused: %s", f.text);
+    unlink(other);
+    unlink(path);
+    bool made = sl_sweep_store_open(&store, path, &f) >= 0 &&
+                sl_sweep_store_stream(store, "a.slt", "what", &id, &f) >= 0;
+    sl_sweep_store_close(store);
+    made = made && sl_sweep_store_read(&store, path, &f) >= 0;
+    sl_sweep_store_close(store);
+    repeat_pages(path, other, "stream");
+    ok(made && sl_sweep_store_read(&store, other, &f) == SL_EFORMAT && strstr(f.text, "is damaged"),
+       "and so in the file of a sweep: %s", f.text);
+    unlink(other);
+}
+
 int main(void)
 {
     const char *parent = getenv("TMPDIR");
@@ -112,6 +172,7 @@ int main(void)
        "and then there is none left");
     sl_database_close(database);
     changed_tables(path);
+    repeated_pages(path);
     unlink(path);
     return done_testing();
 }

@@ -85,14 +85,15 @@ static void refused(struct pieces *p, const char *sentence, const char *name)
 
 /* ---- streams of events --------------------------------------------------------------- */
 
-/* A frame of one chunk, straight from the encoder, which checks nothing, in place of
+/* A frame of one chunk, straight from sorter and encoder, which check nothing, in place of
  * the valid one: `blocks` times block 0, each with `mems` mem events of word 0. */
 static struct pieces with_frame(unsigned wants, uint32_t blocks, uint32_t mems, uint32_t lead,
                                 uint32_t flags, uint32_t block, uint32_t word)
 {
     struct pieces p = valid(wants);
-    struct sl_gather gathered = {0};
-    struct sl_trace_codec *codec = sl_trace_codec_new();
+    struct sl_trace_sorter *sorter = calloc(1, sizeof *sorter);
+    struct sl_trace_sorted *sorted = sl_trace_sorted_new();
+    struct sl_trace_encoder *encoder = sl_trace_encoder_new();
     struct sl_statics statics = {0};
     struct sl_failure f;
     uint8_t *raw = malloc(SL_TRACE_ENCODE_ROOM);
@@ -110,20 +111,20 @@ static struct pieces with_frame(unsigned wants, uint32_t blocks, uint32_t mems, 
     }
     for (uint32_t i = 0; i < n_mems; i++)
         words[i] = word;
-    gathered.chunk = &chunk;
-    gathered.n_chunks = 1;
-    gathered.n_blocks = blocks;
-    gathered.n_mems = n_mems;
-    /* The encoder may ask for the first instruction of a block that is not there. */
-    if (block >= statics.n_blocks)
+    /* The sorter may ask for the first instruction of a block that is not there. */
+    if (block >= statics.n_blocks) {
         statics.block = realloc(statics.block, (block + 1) * sizeof *statics.block);
-    for (size_t i = statics.n_blocks; i <= block; i++)
+        statics.block_size = realloc(statics.block_size, (block + 1) * sizeof *statics.block_size);
+    }
+    for (size_t i = statics.n_blocks; i <= block; i++) {
         statics.block[i] = (struct sl_block){.n_insns = 1};
-    uint32_t *first = calloc(block + 1, sizeof *first);
-    for (uint32_t i = 0; i <= block; i++)
-        first[i] = sl_trace_first(&statics, i);
-    size_t size = sl_trace_encode(codec, &gathered, wants, first, raw);
-    free(first);
+        statics.block_size[i] = 1;
+    }
+    sorter->wants = wants;
+    sorter->statics = &statics;
+    sl_sort_begin(sorter, sorted);
+    sl_sort_chunk(sorter, &chunk);
+    size_t size = sl_trace_encode(encoder, sorted, wants, raw);
     free(events->raw.at);
     events->raw = copy((struct bytes){raw, size});
     events->head.items = 1;
@@ -135,7 +136,9 @@ static struct pieces with_frame(unsigned wants, uint32_t blocks, uint32_t mems, 
     free(at);
     free(words);
     free(zeros);
-    sl_trace_codec_free(codec);
+    sl_trace_encoder_free(encoder);
+    sl_trace_sorted_free(sorted);
+    free(sorter);
     sl_statics_free(&statics);
     return p;
 }

@@ -201,9 +201,41 @@ static void chosen_for_wide(uint64_t memory, size_t n)
     sl_values_close(&v);
 }
 
+/* In a full table, of keys that are there and keys that are not. */
+static void probes_agree(void)
+{
+    struct sl_compact c = {0};
+    uint64_t seed = 11;
+    size_t apart = 0, n = 0;
+    if (!sl_compact_grow(&c, UINT64_C(1) << 16))
+        abort();
+    while (c.n_used < c.n_most) {
+        uint64_t key = sl_random_below(&seed, UINT64_C(1) << 56), hash = sl_compact_hash(&c, key);
+        uint64_t *s = sl_compact_probe(&c, hash, key);
+        if (!*s)
+            sl_compact_add_at(&c, hash, key, s);
+    }
+    for (; n < 200000; n++) {
+        uint64_t key = n % 2 ? c.slot[sl_random_below(&seed, c.n_slots)] >> SL_COMPACT_KEY_SHIFT
+                             : sl_random_below(&seed, UINT64_C(1) << 56);
+        uint64_t hash = sl_compact_hash(&c, key), *s = sl_compact_probe(&c, hash, key);
+#if defined(__x86_64__)
+        if (__builtin_cpu_supports("avx2"))
+            apart += sl_compact_probe_avx2(&c, hash, key) != s;
+        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+            __builtin_cpu_supports("avx512vl"))
+            apart += sl_compact_probe_avx512(&c, hash, key) != s;
+#endif
+        apart += *s && *s >> SL_COMPACT_KEY_SHIFT != key;
+    }
+    ok(!apart, "%zu keys are found where one slot after the other is looked at", n);
+    sl_compact_free(&c);
+}
+
 int main(void)
 {
     make_stream();
+    probes_agree();
     struct entries wanted = plainly();
     as_a_list(&wanted, 8192, 0);
     as_a_list(&wanted, 333, 0);

@@ -5,6 +5,9 @@
  * `fills`. A younger load that is issued before the older one that missed would have
  * missed itself: it waits as long as that did, from its own time on, and the line comes
  * then for all that follow. */
+#ifndef SL_OUT_OF_ORDER_MEMORY_H
+#define SL_OUT_OF_ORDER_MEMORY_H
+
 #include "out_of_order_state.h"
 
 #define STORED_LOG2 3 /* a load and a store meet in 8 bytes */
@@ -35,7 +38,7 @@ static inline uint64_t forwarded(const struct sl_out_of_order *core, const struc
 }
 
 /* Its lines come at `come`, after `cycles`. */
-static void fill(struct sl_out_of_order *core, const struct sl_reference *r, uint64_t come,
+static inline void fill(struct sl_out_of_order *core, const struct sl_reference *r, uint64_t come,
                  uint64_t cycles)
 {
     unsigned line_log2 = core->hierarchy->port[1].line_log2;
@@ -47,8 +50,8 @@ static void fill(struct sl_out_of_order *core, const struct sl_reference *r, uin
 }
 
 /* When data that L1 has are there: not before their lines have come. */
-static uint64_t filled(struct sl_out_of_order *core, const struct sl_reference *r, uint64_t asked,
-                       uint64_t complete)
+static inline uint64_t filled(struct sl_out_of_order *core, const struct sl_reference *r,
+                              uint64_t asked, uint64_t complete)
 {
     unsigned line_log2 = core->hierarchy->port[1].line_log2;
     uint64_t last = last_of(r, line_log2);
@@ -104,43 +107,64 @@ static inline uint64_t halves(const struct sl_calendar *c, uint64_t cycle)
     return there < 2 ? 2 : there > 2;
 }
 
-void sl_out_of_order_access(struct sl_out_of_order *core, struct sl_op_passage *p,
-                            const struct sl_op *op, const struct sl_out_of_order_unit *unit,
-                            const struct sl_reference *reference, uint32_t n,
-                            uint64_t happened[SL_HAPPENINGS])
+/* When it has them, and has computed with what it loaded. */
+static inline void completes(struct sl_op_passage *p, struct taken slowest, bool loads,
+                                             uint64_t computing)
 {
-    uint64_t port = SL_SLOT(SL_SLOT_PORT);
-    uint64_t computing = op->unit == SL_UNIT_MEMORY ? 0 : unit->latency;
-    sl_out_of_order_issue(core, p, unit, unit->needs + port);
-    struct taken slowest = {.complete = p->issue};
-    uint64_t cycle = p->issue;
+    uint64_t least = p->issued + (computing ? computing : 1);
+    p->complete = slowest.complete + (loads ? computing : 0);
+    if (p->complete < least)
+        p->complete = least;
+    p->walk = slowest.walk;
+    p->beyond = slowest.beyond;
+}
+
+static __attribute__((noinline)) void access_all(struct sl_out_of_order *core,
+                                                 struct sl_op_passage *p,
+                                                 const struct sl_reference *reference, uint32_t n,
+                                                 uint64_t computing, uint64_t *happened)
+{
+    struct taken slowest = {.complete = p->issued};
+    uint64_t cycle = p->issued;
     bool loads = false;
-    core->hierarchy->pc = op->pc;
     for (uint32_t i = 0; i < n; i++) {
         const struct sl_reference *r = &reference[i];
         if (i)
-            cycle = sl_calendar_take(&core->calendar, cycle, port);
+            cycle = sl_calendar_take(&core->calendar, cycle, SL_SLOT(SL_SLOT_PORT));
         happened[SL_H_DATA_HALVES] += halves(&core->calendar, cycle);
         struct taken t = r->store ? store(core, r, cycle) : load(core, r, cycle);
         loads |= !r->store;
         if (t.complete > slowest.complete)
             slowest = t;
     }
-    uint64_t least = p->issue + (computing ? computing : 1);
-    p->complete = slowest.complete + (loads ? computing : 0);
-    if (p->complete < least)
-        p->complete = least;
-
-    uint64_t computes = computing ? computing - 1 : 0;
-    uint64_t known = slowest.walk + slowest.beyond + computes, all = p->complete - p->issue - 1;
-    sl_op_passage_waits(p, SL_H_LOST_LOAD_USE, all > known ? all - known : 0);
-    sl_op_passage_waits(p, SL_H_LOST_DTLB, slowest.walk);
-    sl_op_passage_waits(p, SL_H_LOST_DATA, slowest.beyond);
-    sl_op_passage_waits(p, SL_H_LOST_LONG, computes);
+    completes(p, slowest, loads, computing);
 }
 
-void sl_out_of_order_stored(struct sl_out_of_order *core, const struct sl_op_passage *p,
-                            const struct sl_reference *reference, uint32_t n)
+/* Issues an instruction with `n` references, at least one, and completes it. */
+static inline void sl_out_of_order_access(struct sl_out_of_order *core, struct sl_op_passage *p,
+                                          const struct sl_op *op,
+                                          const struct sl_out_of_order_unit *unit,
+                                          const struct sl_reference *reference, uint32_t n,
+                                          uint64_t *happened)
+{
+    uint64_t computing = sl_out_of_order_computing(op, unit);
+    sl_out_of_order_issue(core, p, unit, unit->needs + SL_SLOT(SL_SLOT_PORT));
+    core->hierarchy->pc = op->pc;
+    if (__builtin_expect(n > 1, 0)) {
+        access_all(core, p, reference, n, computing, happened);
+        return;
+    }
+    happened[SL_H_DATA_HALVES] += halves(&core->calendar, p->issued);
+    if (reference->store)
+        completes(p, store(core, reference, p->issued), false, computing);
+    else
+        completes(p, load(core, reference, p->issued), true, computing);
+}
+
+/* It has been committed: loads that follow meet its stores. */
+static inline void sl_out_of_order_stored(struct sl_out_of_order *core, uint64_t complete,
+                                          uint64_t committed, const struct sl_reference *reference,
+                                          uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         const struct sl_reference *r = &reference[i];
@@ -148,6 +172,8 @@ void sl_out_of_order_stored(struct sl_out_of_order *core, const struct sl_op_pas
             continue;
         uint64_t last = last_of(r, STORED_LOG2);
         for (uint64_t at = r->address >> STORED_LOG2; at <= last; at++)
-            sl_recent_add(&core->stores, at, p->complete, core->commit.cycle);
+            sl_recent_add(&core->stores, at, complete, committed);
     }
 }
+
+#endif

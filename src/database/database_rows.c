@@ -1,0 +1,133 @@
+#include "database_rows.h"
+
+#include <stdlib.h>
+
+#define MODULE "rows_in_memory"
+
+struct table {
+    sqlite3_vtab base;
+    const struct sl_many_rows *rows;
+};
+
+struct cursor {
+    sqlite3_vtab_cursor base;
+    const struct sl_many_rows *rows;
+    size_t at;
+};
+
+void sl_cell_number(sqlite3_context *out, bool means, uint64_t value)
+{
+    if (means) /* two's complement: SQLite has no unsigned */
+        sqlite3_result_int64(out, (int64_t)value);
+    else
+        sqlite3_result_null(out);
+}
+
+static int connect_rows(sqlite3 *database, void *rows, int argc, const char *const *argv,
+                        sqlite3_vtab **out, char **error)
+{
+    const struct sl_many_rows *of = rows;
+    (void)argc, (void)argv, (void)error;
+    sqlite3_str *sql = sqlite3_str_new(database);
+    for (int i = 0; i < of->columns; i++)
+        sqlite3_str_appendf(sql, "%s c%d", i ? "," : "CREATE TABLE x (", i);
+    sqlite3_str_appendall(sql, ")");
+    char *text = sqlite3_str_finish(sql);
+    struct table *table = text ? calloc(1, sizeof *table) : NULL;
+    int rc = table ? sqlite3_declare_vtab(database, text) : SQLITE_NOMEM;
+    sqlite3_free(text);
+    if (rc != SQLITE_OK) {
+        free(table);
+        return rc;
+    }
+    table->rows = of;
+    *out = &table->base;
+    return SQLITE_OK;
+}
+
+/* There is one way through them. */
+static int plan(sqlite3_vtab *table, sqlite3_index_info *info)
+{
+    info->estimatedRows = (sqlite3_int64)((struct table *)table)->rows->n;
+    return SQLITE_OK;
+}
+
+static int disconnect(sqlite3_vtab *table)
+{
+    free(table);
+    return SQLITE_OK;
+}
+
+static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
+{
+    struct cursor *cursor = calloc(1, sizeof *cursor);
+    if (!cursor)
+        return SQLITE_NOMEM;
+    cursor->rows = ((struct table *)table)->rows;
+    *out = &cursor->base;
+    return SQLITE_OK;
+}
+
+static int close_cursor(sqlite3_vtab_cursor *cursor)
+{
+    free(cursor);
+    return SQLITE_OK;
+}
+
+static int first(sqlite3_vtab_cursor *cursor, int number, const char *text, int argc,
+                 sqlite3_value **argv)
+{
+    (void)number, (void)text, (void)argc, (void)argv;
+    ((struct cursor *)cursor)->at = 0;
+    return SQLITE_OK;
+}
+
+static int next(sqlite3_vtab_cursor *cursor)
+{
+    ((struct cursor *)cursor)->at++;
+    return SQLITE_OK;
+}
+
+static int is_behind(sqlite3_vtab_cursor *cursor)
+{
+    const struct cursor *c = (struct cursor *)cursor;
+    return c->at >= c->rows->n;
+}
+
+static int cell(sqlite3_vtab_cursor *cursor, sqlite3_context *out, int column)
+{
+    const struct cursor *c = (struct cursor *)cursor;
+    c->rows->cell(c->rows->context, c->at, column, out);
+    return SQLITE_OK;
+}
+
+static int number(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
+{
+    *out = (sqlite3_int64)((struct cursor *)cursor)->at;
+    return SQLITE_OK;
+}
+
+static const sqlite3_module module = {
+    .xConnect = connect_rows,
+    .xBestIndex = plan,
+    .xDisconnect = disconnect,
+    .xOpen = open_cursor,
+    .xClose = close_cursor,
+    .xFilter = first,
+    .xNext = next,
+    .xEof = is_behind,
+    .xColumn = cell,
+    .xRowid = number,
+};
+
+int sl_rows_insert(sqlite3 *database, const struct sl_many_rows *rows)
+{
+    int rc = sqlite3_create_module(database, MODULE, &module, (void *)(uintptr_t)rows);
+    char *sql = sqlite3_mprintf("INSERT INTO %s SELECT * FROM " MODULE, rows->table);
+    if (rc == SQLITE_OK)
+        rc = sql ? sqlite3_exec(database, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+    sqlite3_free(sql);
+    if (rc == SQLITE_OK) /* otherwise what was wrong is still to be told */
+        rc = sqlite3_create_module(database, MODULE, NULL, NULL);
+    return rc;
+}

@@ -1,0 +1,244 @@
+/* Loops from one step that leads away to the next (steps.h, with `loops`): what lies between two of
+ * them goes on at the next address, in the same function, so that no loop is entered or left.
+ *
+ * What a step does is decided by sl_loop_step. From then on it is known by its pair of blocks, but for what
+ * is on the stack; and where it led from the unit that the thread was in the last time:
+ *
+ *     turn      within the function, to a unit of it: mostly the same
+ *     jump      to where another function begins
+ *     call      likewise, and where it returns to is pushed
+ *     return    to the unit that made the last call, if that returns there
+ *
+ * Going on could leave a loop after all, where code is not what it was when the loop was found: a block
+ * that begins in it reaches over its branch. Then the unit does not contain the block that a step comes
+ * from. No step of such a block is kept for this unit; so it is enough to ask where none is, and at the
+ * end of a chunk, and to go block by block where it is so. */
+#include "grow.h"
+#include "loop_state.h"
+#include "steps.h"
+
+enum { UNSEEN, TURN, JUMP, CALL, RETURN, OTHER };
+
+#define STAYS 2u /* so that 0 is nobody, not even SL_NO_INDEX */
+struct sl_loop_passage {
+    uint64_t address; /* where a call returns to, or a return leads */
+    uint32_t stays; /* STAYS + the unit which the step leaves as it is, the last time; 0: none */
+    uint32_t kind;
+    uint32_t from, to;  /* units */
+    uint32_t function;  /* that a call enters; else that of the block's symbol */
+    uint32_t loop;      /* whose short backward branch it is */
+    uint32_t iterates;  /* it is an iteration that counts */
+};
+
+/* Where a thread is, in registers. */
+struct cursor {
+    uint32_t function, began, unit;
+    uint64_t weight;
+    struct sl_call *call;
+    uint64_t top;
+    uint64_t low, room; /* a push is usual at low <= top < low + room */
+    uint32_t depth, mask;
+};
+
+static inline void load(const struct sl_activation *t, struct cursor *c)
+{
+    const struct sl_call_stack *s = &t->stack;
+    *c = (struct cursor){.function = t->function, .began = t->began, .unit = t->unit,
+                         .weight = t->account.weight, .call = s->call, .top = s->top,
+                         .depth = s->depth, .mask = s->mask};
+    uint64_t end = s->room < s->mask ? s->room : s->mask;
+    if (s->top < end && s->limit - s->depth < end - s->top)
+        end = s->top + s->limit - s->depth;
+    c->low = s->index.end;
+    c->room = c->low < end ? end - c->low : 0;
+}
+
+static inline void store(struct sl_activation *t, const struct cursor *c)
+{
+    t->function = c->function;
+    t->began = c->began;
+    t->unit = c->unit;
+    t->account.weight = c->weight;
+    t->stack.top = c->top;
+    t->stack.depth = c->depth;
+}
+
+/* The step as it was before; false if it is not. */
+static inline bool go(const struct sl_loop *s, struct cursor *c, const struct sl_loop_passage *p)
+{
+    switch (p->kind) {
+    case TURN:
+        c->unit = p->to;
+        return true;
+    case RETURN: {
+        const struct sl_call *call = &c->call[(c->top - 1) & c->mask];
+        if (!c->depth || call->returns_to != p->address || call->unit == SL_NO_INDEX ||
+            (call->function != p->function && p->function != SL_NO_INDEX) ||
+            !sl_loop_contains(&s->region[call->unit], p->address))
+            return false;
+        c->function = call->function;
+        c->began = call->began;
+        c->unit = call->unit;
+        c->top--;
+        c->depth--;
+        return true;
+    }
+    case CALL:
+        if (c->top - c->low >= c->room)
+            return false;
+        c->call[c->top++ & c->mask] = (struct sl_call){p->address, c->function, c->began, c->unit};
+        c->depth++;
+        break;
+    case JUMP:
+        break;
+    default:
+        return false;
+    }
+    c->function = c->began = p->function;
+    c->unit = p->to;
+    return true;
+}
+
+/* Where a turn leads from that unit. */
+static bool turn(struct sl_loop *s, struct sl_loop_passage *p, uint32_t unit, uint32_t block, bool weighed)
+{
+    struct sl_loop_turn its = sl_loop_turn(s, unit, block, p->loop);
+    p->to = its.to;
+    p->iterates = p->loop != SL_NO_INDEX && !weighed && (its.enters || !s->config.trips);
+    p->stays = its.to == unit && !p->iterates ? STAYS + unit : 0;
+    return its.to != SL_NO_INDEX;
+}
+
+static bool is_within(const struct sl_loop *s, const struct sl_loop_passage *p, uint32_t unit)
+{
+    return p->function == s->unit[unit].function || p->function == SL_NO_INDEX;
+}
+
+/* Whether a step that was made from another unit before is one of the same kind from this. */
+static bool renew(struct sl_loop *s, struct sl_loop_passage *p, uint32_t unit, uint32_t from_block,
+                  uint32_t block, bool weighed)
+{
+    if (p->kind == UNSEEN || p->kind == OTHER || unit == SL_NO_INDEX ||
+        !sl_loop_contains(&s->region[unit], s->pc[from_block]) ||
+        (p->kind == TURN && (!is_within(s, p, unit) || !turn(s, p, unit, block, weighed))) ||
+        (p->kind == JUMP && is_within(s, p, unit)))
+        return false;
+    p->from = unit;
+    return true;
+}
+
+/* Keeps what the step from the block and unit `from` to the block was: the thread has made it. */
+static void keep(struct sl_loop *s, const struct sl_activation *t, struct sl_loop_passage *p,
+                 uint32_t from_block, uint32_t from, uint32_t block, bool weighed)
+{
+    struct sl_activations *a = &s->activations;
+    const struct sl_block_end *end = sl_flow_end(&a->flow, from_block);
+    uint64_t pc = s->pc[block];
+    uint32_t word = a->flow.meaning(a->flow.context, end, from_block, block);
+    uint32_t here = a->of_block[block], loop = sl_loop_is_back(word) ? word - SL_TRANSFER_OWN : SL_NO_INDEX;
+    *p = (struct sl_loop_passage){.kind = OTHER, .from = from, .to = t->unit, .address = pc,
+                                  .function = here, .loop = loop};
+    if (word == SL_TRANSFER_RETURN) {
+        p->kind = RETURN;
+    } else if (word >= SL_TRANSFER_CALL && loop == SL_NO_INDEX) {
+        p->kind = CALL;
+        p->address = end->next;
+        p->function = t->function;
+    } else if (is_within(s, p, from)) {
+        p->kind = turn(s, p, from, block, weighed) ? TURN : OTHER;
+    } else if (loop == SL_NO_INDEX && a->functions.pc[here] == pc) {
+        p->kind = JUMP;
+    }
+}
+
+/* A step of any kind, by pair, or of none. */
+static void step(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice, uint32_t k,
+                 struct sl_events *out)
+{
+    uint32_t i = slice->away->at[k], pair = slice->away->pair[k];
+    uint32_t from_block = t->flow.block, from = t->unit;
+    sl_loop_step(s, t, slice, i, out);
+    if (pair < s->room_passages && s->passage[pair].kind == UNSEEN && from != SL_NO_INDEX &&
+        t->unit != SL_NO_INDEX)
+        keep(s, t, &s->passage[pair], from_block, from, slice->chunk->block[i], slice->block_weight);
+}
+
+/* Whether the thread, which was at the block `at` when it came to the slice's block `low`, has left its
+ * unit in front of block `high`. */
+static bool has_left(const struct sl_loop *s, const struct sl_activation *t, const struct sl_chunk *chunk,
+                     uint32_t low, uint32_t high)
+{
+    return high > low && t->unit != SL_NO_INDEX &&
+           !sl_loop_contains(&s->region[t->unit], s->pc[chunk->block[high - 1]]);
+}
+
+/* Goes block by block from `low` to `high`, in front of which the thread is at the block `at`; of what it
+ * weighs, what the blocks from `low` on do is taken back. */
+static __attribute__((noinline)) void go_all(struct sl_loop *s, struct sl_activation *t,
+                                             const struct sl_slice *slice, uint32_t low, uint32_t high,
+                                             uint32_t at, struct sl_events *out)
+{
+    const uint32_t *block = slice->chunk->block;
+    const uint16_t *size = s->activations.watch->statics->block_size;
+    bool weighed = slice->block_weight;
+    for (uint32_t i = low; i < high && weighed; i++)
+        t->account.weight -= size[block[i]];
+    t->flow.block = at;
+    for (uint32_t i = low; i < high; i++) {
+        sl_loop_step(s, t, slice, i, out);
+        t->account.weight += weighed ? size[block[i]] : 0;
+    }
+}
+
+void sl_loop_feed_away(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice,
+                       struct sl_events *out)
+{
+    const struct sl_away *away = slice->away;
+    const uint32_t *block = slice->chunk->block;
+    const bool weighed = slice->block_weight;
+    bool usual = !out->place && !out->part;
+    if (usual && !SL_GROW(s->passage, s->room_passages, away->n_pairs)) {
+        s->activations.out_of_memory = true;
+        return;
+    }
+    const size_t n_passages = usual ? s->room_passages : 0;
+    uint32_t n_blocks = slice->chunk->n_blocks, done = 0, behind = 0, at = t->flow.block;
+    struct cursor c;
+    load(t, &c);
+    for (uint32_t k = 0; k < away->n; k++) {
+        /* What leaves all as it is can be gone over again: nothing is noted of it. */
+        uint32_t i = away->at[k], unit = c.unit;
+        if (away->pair[k] < n_passages && s->passage[away->pair[k]].stays == STAYS + unit)
+            continue;
+        c.weight += weighed ? away->before[k] - done : 0;
+        done = away->before[k];
+        struct sl_loop_passage *p = &s->passage[away->pair[k]];
+        if (away->pair[k] < n_passages &&
+            (p->from == unit || renew(s, p, unit, i > behind ? block[i - 1] : at, block[i], weighed)) &&
+            go(s, &c, p)) {
+            if (c.unit != unit && weighed) {
+                out->number[out->n] = s->unit[unit].tuple;
+                out->weight[out->n] = c.weight;
+                out->n += c.weight != 0;
+                c.weight = 0;
+            }
+            if (p->iterates)
+                out->number[out->n++] = s->unit[c.unit].tuple;
+            at = block[i];
+        } else {
+            store(t, &c);
+            if (has_left(s, t, slice->chunk, behind, i))
+                go_all(s, t, slice, behind, i, at, out);
+            t->flow.block = i > behind ? block[i - 1] : at;
+            step(s, t, slice, k, out);
+            load(t, &c);
+            at = t->flow.block;
+        }
+        behind = i + 1;
+    }
+    c.weight += weighed ? away->instructions - done : 0;
+    store(t, &c);
+    if (has_left(s, t, slice->chunk, behind, n_blocks))
+        go_all(s, t, slice, behind, n_blocks, at, out);
+    t->flow.block = n_blocks > behind ? block[n_blocks - 1] : at;
+}

@@ -1,0 +1,329 @@
+/* Chunks on a machine: each block is come to, run by the core, and its row is written. */
+#include <string.h>
+
+#include "failure.h"
+#include "grow.h"
+#include "machine_state.h"
+#include "warming.h"
+
+/* ---- counting ---------------------------------------------------------------------- */
+
+static void derive_accesses(struct sl_machine *m)
+{
+    const struct sl_hierarchy *h = m->hierarchy;
+    uint64_t loads = h->kind[SL_ACCESS_LOAD].accesses + h->hits[SL_ACCESS_LOAD];
+    uint64_t stores = h->kind[SL_ACCESS_STORE].accesses + h->hits[SL_ACCESS_STORE];
+    m->happened[SL_H_FETCH_LINES] = h->kind[SL_ACCESS_FETCH].accesses + h->hits[SL_ACCESS_FETCH];
+    m->happened[SL_H_DATA_ACCESSES] = loads + stores;
+}
+
+static void derive_misses(struct sl_machine *m)
+{
+    const struct sl_hierarchy *h = m->hierarchy;
+    const struct sl_access_counters *fetch = &h->kind[SL_ACCESS_FETCH];
+    const struct sl_access_counters *load = &h->kind[SL_ACCESS_LOAD];
+    const struct sl_access_counters *store = &h->kind[SL_ACCESS_STORE];
+    const struct sl_cache *l1d = h->port[1].l1;
+    const struct sl_cache *l2 = h->below[0].cache, *l3 = h->below[1].cache;
+    const struct sl_cache *part[] = {h->port[0].l1, l1d, l2, l3};
+    uint64_t *to = m->happened;
+    to[SL_H_IMISS] = fetch->l1_misses;
+    to[SL_H_DMISS] = load->l1_misses + store->l1_misses;
+    to[SL_H_DWRITEBACK] = l1d ? l1d->counters.writebacks : 0;
+    to[SL_H_L2MISS] = fetch->l2_misses + load->l2_misses + store->l2_misses;
+    to[SL_H_L2_ACCESSES] = l2 ? l2->counters.reads + l2->counters.writes : 0;
+    to[SL_H_L3MISS] = fetch->l3_misses + load->l3_misses + store->l3_misses;
+    to[SL_H_L3_ACCESSES] = l3 ? l3->counters.reads + l3->counters.writes : 0;
+    to[SL_H_PREFETCHES] = to[SL_H_PREFETCHES_MET] = 0;
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+        to[SL_H_PREFETCHES] += part[i] ? part[i]->counters.prefetches : 0;
+        to[SL_H_PREFETCHES_MET] += part[i] ? part[i]->counters.prefetches_met : 0;
+    }
+    to[SL_H_MEMORY] = h->memory_reads + h->memory_writes;
+    to[SL_H_ITLB_MISS] = fetch->tlb_misses;
+    to[SL_H_DTLB_MISS] = load->tlb_misses + store->tlb_misses;
+}
+
+static void derive(struct sl_machine *m)
+{
+    derive_accesses(m);
+    derive_misses(m);
+    m->happened[SL_H_CACHE_POWER] = sl_power_of_caches(&m->power, m->happened);
+}
+
+/* The same after each block: nothing has missed since the hierarchy was last searched. */
+static inline void derive_again(struct sl_machine *m)
+{
+    const struct sl_access_counters *kind = m->hierarchy->kind;
+    uint64_t searches = kind[SL_ACCESS_FETCH].accesses + kind[SL_ACCESS_LOAD].accesses +
+                        kind[SL_ACCESS_STORE].accesses;
+    derive_accesses(m);
+    if (searches != m->searches)
+        derive_misses(m);
+    m->searches = searches;
+    if (m->wants_power)
+        m->happened[SL_H_CACHE_POWER] = sl_power_of_caches(&m->power, m->happened);
+}
+
+static inline void count_classes(struct sl_machine *m, uint32_t block)
+{
+    for (unsigned i = 0; i < SL_OP_CLASSES; i++)
+        m->happened[SL_H_INSTRUCTIONS + i] += m->ops.classes[block].n[i];
+}
+
+/* Where nobody wants them block by block: all of a chunk at once. */
+static void count_all_classes(struct sl_machine *m, const struct sl_chunk *chunk)
+{
+    uint32_t sum[SL_OP_CLASSES] = {0}; /* of at most 65535 each */
+    _Static_assert(SL_CHUNK_BLOCKS <= UINT32_MAX / UINT16_MAX, "a chunk's blocks fit");
+    for (uint32_t i = 0; i < chunk->n_blocks; i++)
+        for (unsigned k = 0; k < SL_OP_CLASSES; k++)
+            sum[k] += m->ops.classes[chunk->block[i]].n[k];
+    for (unsigned k = 0; k < SL_OP_CLASSES; k++)
+        m->happened[SL_H_INSTRUCTIONS + k] += sum[k];
+}
+
+static int make_rows(struct sl_machine *m, const struct sl_chunk *chunk, struct sl_failure *f)
+{
+    for (unsigned i = 0; i < m->n_wanted; i++)
+        if (!SL_GROW(m->row[m->wanted[i]], m->room_row[m->wanted[i]], chunk->n_blocks))
+            return sl_fail(f, SL_ENOMEM, "out of memory");
+    if ((m->wants_log && !sl_event_log_begin(&m->log, chunk->n_blocks)) ||
+        (m->wants_commits && !sl_commit_log_begin(&m->commits, &m->ops, chunk)) ||
+        (m->wants_ops && !sl_op_log_begin(&m->ops_log, chunk->n_blocks)) ||
+        !SL_GROW(m->reference, m->room_references, chunk->n_mems) ||
+        (m->wants_accesses && !SL_GROW(m->met, m->room_met, (size_t)chunk->n_mems + 1)))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    if (m->wants_accesses) {
+        memset(m->met, 0, chunk->n_mems);
+        m->hierarchy->met = m->met;
+        m->hierarchy->met_room = chunk->n_mems;
+    }
+    return 0;
+}
+
+/* All that has happened since the block before is this block's. */
+static inline void write_row(struct sl_machine *m, uint32_t at)
+{
+    if (m->wants_derived)
+        derive_again(m);
+    for (unsigned i = 0; i < m->n_wanted; i++) {
+        unsigned what = m->wanted[i];
+        uint64_t n = m->happened[what] - m->counted[what];
+        m->row[what][at] = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+        m->counted[what] = m->happened[what];
+    }
+}
+
+/* What has happened since the last time is this instruction's. */
+static void log_insn(struct sl_machine *m, uint32_t insn)
+{
+    derive_again(m);
+    sl_op_log_add(&m->ops_log, m->happened, insn);
+}
+
+static void log_op(void *context, const struct sl_op *op)
+{
+    log_insn(context, op->insn);
+}
+
+/* Something happened in the block before `at`, whose row is written. */
+static void count_before(struct sl_machine *m, enum sl_happening what, uint32_t at)
+{
+    m->happened[what]++;
+    if (at && m->row[what]) {
+        m->row[what][at - 1]++;
+        m->counted[what]++;
+    }
+    if (at && m->wants_log)
+        sl_event_log_late(&m->log, what);
+}
+
+/* ---- running ----------------------------------------------------------------------- */
+
+/* How the block at `at` was come to, in what the core is told of it. */
+static inline void arrive(struct sl_machine *m, struct sl_arrival_place *place, uint32_t block,
+                          uint32_t at, struct sl_executed *e)
+{
+    static const enum sl_happening wrong[SL_PREDICTION_COUNT] = {
+        [SL_MISFETCHED] = SL_H_MISFETCH, [SL_MISDIRECTED] = SL_H_WRONG_DIRECTION,
+        [SL_MISTARGETED] = SL_H_WRONG_TARGET};
+    struct sl_retired_branch branch;
+    uint32_t from = place->block;
+    enum sl_arrival how = sl_arrival_step(m->code, place, block, &branch);
+    e->prediction = SL_PREDICTED;
+    e->taken = how == SL_ARRIVED_ANYHOW;
+    if (how != SL_ARRIVED_BY_BRANCH)
+        return;
+    e->taken = branch.taken;
+    e->prediction = sl_predictor_step(m->predictor, &branch);
+    if (e->prediction != SL_PREDICTED)
+        count_before(m, wrong[e->prediction], at);
+    if (e->prediction != SL_PREDICTED && m->wants_ops)
+        log_insn(m, m->code->end[from].branch_insn);
+}
+
+static struct sl_reference reference_of(const struct sl_chunk *chunk, uint32_t at)
+{
+    uint32_t word = chunk->mem_insn[at];
+    return (struct sl_reference){.address = chunk->mem_addr[at],
+                                 .size = (uint8_t)(1u << (word >> SL_MEM_SIZE_SHIFT & 7)),
+                                 .store = word & SL_MEM_STORE};
+}
+
+/* Where the instruction is, from `op` on. Most are numbered as they follow one another. */
+static inline uint32_t find_op(const struct sl_executed *e, uint32_t op, uint32_t insn)
+{
+    uint32_t guess = insn - e->op[0].insn, found = op;
+    if (guess >= op && guess < e->n_ops && e->op[guess].insn == insn)
+        return guess;
+    while (found < e->n_ops && e->op[found].insn != insn)
+        found++;
+    return found < e->n_ops ? found : op;
+}
+
+/* The block's events as references of its ops, which come in the same order. One of an
+ * instruction that is not there (a damaged file) is taken for the present one's. */
+static inline void gather(struct sl_machine *m, const struct sl_chunk *chunk, uint32_t low,
+                          uint32_t high, struct sl_executed *e)
+{
+    struct sl_reference *to = m->reference;
+    uint32_t op = 0;
+    for (uint32_t i = low; i < high && e->n_ops; i++) {
+        op = find_op(e, op, chunk->mem_insn[i] & SL_MEM_INSN_MASK);
+        *to = reference_of(chunk, i);
+        to++->op = op;
+    }
+    e->reference = m->reference;
+    e->n_references = (uint32_t)(to - m->reference);
+}
+
+/* The next access of data is the chunk's mem event at `at`. */
+static inline void note_from(struct sl_machine *m, uint32_t at)
+{
+    if (m->wants_accesses)
+        m->hierarchy->met_from = sl_hierarchy_data_accesses(m->hierarchy) - at;
+}
+
+/* Accesses of a block that has been run already. */
+static void run_late(struct sl_machine *m, const struct sl_chunk *chunk, uint32_t n)
+{
+    uint64_t *to = m->happened;
+    note_from(m, 0);
+    for (uint32_t i = 0; i < n; i++) {
+        struct sl_reference r = reference_of(chunk, i);
+        struct sl_stall stall = sl_stall_of(
+            &m->hierarchy->port[1],
+            sl_hierarchy_access(m->hierarchy, r.store ? SL_ACCESS_STORE : SL_ACCESS_LOAD, r.address,
+                                r.size));
+        to[SL_H_DATA_HALVES] += 2;
+        to[SL_H_CYCLES] += stall.walk + stall.rest;
+        to[SL_H_LOST_DTLB] += stall.walk;
+        to[SL_H_LOST_DATA] += stall.rest;
+        uint32_t insn = chunk->mem_insn[i] & SL_MEM_INSN_MASK;
+        if (m->wants_ops && insn < m->code->statics->n_insns)
+            log_insn(m, insn);
+    }
+    sl_power_spend(&m->power, 0, to);
+}
+
+/* The branch that led here was the last instruction, or of another thread: then it comes
+ * into the queue when that goes on. */
+static void queue_branch(struct sl_machine *m, uint32_t work)
+{
+    const struct sl_core_kind *kind = m->config.kind;
+    if (work)
+        kind->hold(m->core, sl_branch_queue_put(&m->queue, kind->committed(m->core), work));
+}
+
+static inline void run_block(struct sl_machine *m, const struct sl_chunk *chunk,
+                             struct sl_arrival_place *place, uint32_t at)
+{
+    uint32_t block = chunk->block[at], n_ops = m->ops.block_at[block + 1] - m->ops.block_at[block];
+    uint32_t high = at + 1 < chunk->n_blocks ? chunk->block_mem[at + 1] : chunk->n_mems;
+    struct sl_executed e = {.op = m->ops.op + m->ops.block_at[block], .n_ops = n_ops,
+                            .each = m->wants_ops ? log_op : NULL, .context = m};
+    if (m->wants_commits)
+        e.commit = m->commits.commit + m->commits.first[at];
+    gather(m, chunk, chunk->block_mem[at], high, &e);
+    note_from(m, chunk->block_mem[at]);
+    arrive(m, place, block, at, &e);
+    if (m->wants_ops && at)
+        m->ops_log.first[at] = (uint32_t)m->ops_log.n;
+    e.taken |= m->running != chunk->thread;
+    m->running = chunk->thread;
+    if (m->work)
+        queue_branch(m, m->work[at]);
+    m->config.kind->block(m->core, &e, m->happened);
+    if (m->wants_classes)
+        count_classes(m, block);
+    sl_power_spend(&m->power, m->power.mean[block], m->happened);
+    if (m->wants_parts)
+        sl_power_divide(&m->power, &m->code->statics->block[block], block, m->happened);
+    write_row(m, at);
+    if (m->wants_log)
+        sl_event_log_add(&m->log, m->happened, at);
+}
+
+/* Where the thread is; NULL when memory ran out. */
+static struct sl_arrival_place *place_of(struct sl_machine *m, const struct sl_chunk *chunk)
+{
+    size_t n_known = m->threads.n_keys;
+    uint32_t number = sl_index_intern(&m->threads, chunk->thread, 0);
+    if (number == SL_NO_INDEX || !SL_GROW(m->place, m->room_places, (size_t)number + 1))
+        return NULL;
+    if (number == n_known || chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP))
+        sl_arrival_forget(&m->place[number]);
+    return &m->place[number];
+}
+
+/* Finds the place of the chunk's thread, if the chunk can be run. */
+static int begin_chunk(struct sl_machine *m, const struct sl_chunk *chunk,
+                       struct sl_arrival_place **place, struct sl_failure *f)
+{
+    if (!chunk->block_mem || !chunk->mem_addr)
+        return sl_fail(f, SL_EUSAGE, "the machine needs the addresses of loads and stores, and the "
+                                     "stream has none");
+    return (*place = place_of(m, chunk)) ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+}
+
+int sl_machine_warm(struct sl_machine *m, const struct sl_chunk *chunk, struct sl_failure *f)
+{
+    const struct sl_core_kind *kind = m->config.kind;
+    struct sl_arrival_place *place;
+    int status = begin_chunk(m, chunk, &place, f);
+    if (status)
+        return status;
+    uint64_t now = kind->committed(m->core);
+    if (m->hierarchy->now < now)
+        m->hierarchy->now = now;
+    m->hierarchy->met = NULL;
+    sl_warm(m->hierarchy, m->predictor, m->code, place, chunk);
+    kind->hold(m->core, m->hierarchy->now);
+    derive(m);
+    memcpy(m->counted, m->happened, sizeof m->counted); /* is no block's */
+    return 0;
+}
+
+int sl_machine_run(struct sl_machine *m, const struct sl_chunk *chunk, struct sl_failure *f)
+{
+    struct sl_arrival_place *place;
+    int status = begin_chunk(m, chunk, &place, f);
+    if (!status)
+        status = make_rows(m, chunk, f);
+    if (status)
+        return status;
+    run_late(m, chunk, chunk->n_blocks ? chunk->block_mem[0] : chunk->n_mems);
+    for (uint32_t i = 0; i < chunk->n_blocks; i++)
+        run_block(m, chunk, place, i);
+    if (m->wants_log)
+        m->log.first[chunk->n_blocks] = m->log.n;
+    if (m->wants_ops) {
+        m->ops_log.first[0] = 0;
+        m->ops_log.first[chunk->n_blocks] = (uint32_t)m->ops_log.n;
+    }
+    if (!m->wants_classes)
+        count_all_classes(m, chunk);
+    derive(m);
+    return m->ops_log.full ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
+}

@@ -1,0 +1,48 @@
+/* What the files of the machine share: machine.c makes it and answers questions, machine_run.c runs
+ * chunks. */
+#ifndef SL_MACHINE_STATE_H
+#define SL_MACHINE_STATE_H
+
+#include "arrival.h"
+#include "machine.h"
+#include "machine_config.h"
+
+struct sl_machine {
+    char *name;
+    struct sl_machine_config config;
+    struct sl_hierarchy *hierarchy;
+    struct sl_predictor *predictor;
+    void *core;
+    struct sl_power power;
+    const struct sl_code *code;
+    struct sl_ops ops;
+
+    struct sl_index_map threads; /* their places, by number */
+    struct sl_arrival_place *place;
+    size_t room_places;
+    uint32_t running; /* the thread whose chunk was run last */
+
+    struct sl_reference *reference; /* of the block being run */
+    size_t room_references;
+
+    const uint32_t *work; /* of the profiler, by block; NULL: none is attached */
+    struct sl_branch_queue queue;
+
+    /* What happened so far; and of what is wanted, what is in rows already. */
+    uint64_t happened[SL_HAPPENINGS], counted[SL_HAPPENINGS];
+    uint8_t wanted[SL_HAPPENINGS];
+    unsigned n_wanted;
+    bool wants_derived, wants_classes, wants_power, wants_parts, wants_log, wants_ops, wants_accesses;
+    bool wants_commits;
+    uint8_t *met; /* by mem event: sl_hierarchy.met */
+    size_t room_met;
+    uint32_t *row[SL_HAPPENINGS];
+    size_t room_row[SL_HAPPENINGS];
+
+    struct sl_event_log log;
+    struct sl_commit_log commits;
+    struct sl_op_log ops_log;
+    uint64_t searches; /* of the hierarchy, when that was looked at last */
+};
+
+#endif

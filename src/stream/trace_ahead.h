@@ -1,0 +1,52 @@
+/* Frames of a trace, read and decoded ahead of whoever takes them.
+ *
+ * Bytes are read in their order, by one thread at a time; then frames are decompressed and decoded
+ * by as many threads as there are, as far as that needs nothing but the frame itself; and
+ * they are given out in their order again:
+ *
+ *     file  ►  [ 7 | 6 | 5 | 4 ]  ► next     records, the rest of decoding, chunks
+ *              decoded by threads
+ *
+ * Whoever waits for a frame helps. Threads are started when a second frame of events is asked for, one
+ * fewer than there are processors, and 3 at most; with one processor there are none, nor for what is not a file.
+ *
+ * A trace may be hostile. Whatever it says, memory for a frame on its way, of which there are two more than
+ * threads, is: 28 MiB for its events, 32 MiB each for a payload before and after decompression (64 MiB
+ * for an index), 45 MiB for the codec. Of frames as we write them it is a tenth of that. */
+#ifndef SL_TRACE_AHEAD_H
+#define SL_TRACE_AHEAD_H
+
+#include "trace_codec.h"
+
+/* A frame, or why there is none. */
+struct sl_trace_ready {
+    struct sl_trace_head head;
+    uint64_t at;    /* of its head, in the file */
+    bool is_frame;  /* false: the file ends here, as `warning` says, or it failed */
+    bool left_out;  /* it was not looked at */
+    struct sl_failure failed; /* code 0: not */
+    char warning[128];
+    uint8_t *raw; /* the payload */
+    struct sl_trace_codec *codec; /* of an EVENTS frame: unpacked into `frame` */
+    struct sl_trace_frame frame;
+    /* Behind an INDEX frame: */
+    uint8_t trailer[SL_TRACE_TRAILER_SIZE];
+    size_t trailer_size;
+    bool more; /* something comes behind the trailer */
+};
+
+struct sl_trace_ahead;
+
+/* Opens a trace, "-" being standard input, and reads its header. NULL with `f` filled. */
+struct sl_trace_ahead *sl_trace_ahead_open(const char *path, unsigned *wants, struct sl_failure *f);
+
+/* The next frame, valid until the next call. Behind the first that is none there are no more. */
+struct sl_trace_ready *sl_trace_ahead_next(struct sl_trace_ahead *ahead);
+
+/* From now on, payloads of EVENTS frames that end within so many instructions of the trace need not
+ * be read. */
+void sl_trace_ahead_skip(struct sl_trace_ahead *ahead, uint64_t instructions);
+
+void sl_trace_ahead_close(struct sl_trace_ahead *ahead);
+
+#endif

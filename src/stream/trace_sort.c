@@ -1,0 +1,275 @@
+#include "trace_sort.h"
+
+#include <stdlib.h>
+
+#include "grow.h"
+#include "index_map.h"
+#include "ring.h"
+
+#define SLAB ((size_t)1 << 20)
+#define PAGE ((size_t)1 << 15) /* unless a single row is larger */
+#define FIRST_ROWS 16u
+
+/* ---- memory -------------------------------------------------------------------- */
+
+struct sl_trace_sorted *sl_trace_sorted_new(void)
+{
+    return calloc(1, sizeof(struct sl_trace_sorted));
+}
+
+void sl_trace_sorted_free(struct sl_trace_sorted *o)
+{
+    if (!o)
+        return;
+    for (size_t i = 0; i < o->n_slabs; i++)
+        free(o->slab[i]);
+    for (unsigned i = 0; i < SL_STREAM_VALUE_CODES; i++)
+        free(o->stream[i].data);
+    free(o->slab);
+    free(o->block);
+    free(o->list);
+    free(o->rows);
+    free(o->word);
+    free(o);
+}
+
+/* So much memory of the frame's; NULL if there is none. */
+static void *take(struct sl_trace_sorted *o, size_t size)
+{
+    if (o->n_slabs && o->used + size > SLAB) {
+        o->slab_at++;
+        o->used = 0;
+    }
+    if (o->slab_at == o->n_slabs) {
+        if (!SL_GROW(o->slab, o->room_slabs, o->n_slabs + 1) ||
+            !(o->slab[o->n_slabs] = malloc(SLAB)))
+            return NULL;
+        o->n_slabs++;
+    }
+    void *memory = o->slab[o->slab_at] + o->used;
+    o->used += (size + 63) / 64 * 64;
+    return memory;
+}
+
+static unsigned numbers_of_mem(unsigned wants)
+{
+    return (unsigned)sl_trace_has_values(wants) + (unsigned)sl_trace_has_addresses(wants);
+}
+
+bool sl_sort_page(struct sl_trace_sorter *s, uint32_t number)
+{
+    struct sl_trace_sorted *o = s->out;
+    struct sl_sorted_list *list = &o->list[number];
+    size_t row = list->n * numbers_of_mem(s->wants);
+    struct sl_sorted_rows *rows = &o->rows[number];
+    size_t n = FIRST_ROWS;
+    if (rows->last) {
+        rows->last->n = (uint64_t)(list->to - rows->last->number) / row;
+        n = 4 * rows->last->n;
+    }
+    n = n * row * sizeof(uint64_t) <= PAGE ? n : PAGE / (row * sizeof(uint64_t));
+    n = n ? n : 1;
+    struct sl_sorted_page *page = take(o, sizeof *page + (n * row + SL_CHUNK_MARGIN) * sizeof *page->number);
+    if (!page)
+        return false;
+    page->next = NULL;
+    if (rows->last)
+        rows->last->next = page;
+    else
+        rows->first = page;
+    rows->last = page;
+    list->to = page->number;
+    list->end = list->to + n * row;
+    return true;
+}
+
+bool sl_sort_begin(struct sl_trace_sorter *s, struct sl_trace_sorted *o)
+{
+    if (!SL_GROW(o->list, o->room_lists, 1) || !SL_GROW(o->rows, o->room_rows, 1))
+        return false;
+    for (unsigned i = 0; i < SL_STREAM_VALUE_CODES; i++)
+        o->stream[i].n = 0;
+    /* From the ring it comes with any block that has no loads. */
+    o->list[0] = (struct sl_sorted_list){.to = s->nowhere, .ring_mask = ~(SL_WORD_NUMBERS - 1)};
+    o->rows[0] = (struct sl_sorted_rows){0};
+    o->n_lists = 1;
+    o->n_words = o->n_chunks = o->n_blocks = o->n_mems = 0;
+    o->instructions = 0;
+    o->slab_at = o->used = 0;
+    s->out = o;
+    s->list_hits = 0;
+    if (s->wants)
+        memset(s->by_block, 0, sizeof s->by_block);
+    else
+        sl_block_tokens_begin(&s->blocks);
+    return true;
+}
+
+bool sl_sort_reserve(struct sl_trace_sorter *s, size_t blocks, size_t mems)
+{
+    struct sl_trace_sorted *o = s->out;
+    const size_t most[] = {
+        [SL_STREAM_CHUNKS] = 4,
+        [SL_STREAM_BLOCK_RUNS] = s->wants ? 0 : blocks,
+        [SL_STREAM_BLOCK_LITERALS] = s->wants ? 0 : blocks,
+        [SL_STREAM_LIST_RUNS] = blocks,
+        [SL_STREAM_LIST_COUNTS] = blocks,
+        [SL_STREAM_LIST_WORDS] = mems,
+    };
+    for (unsigned i = 0; i < SL_STREAM_VALUE_CODES; i++)
+        if (!SL_GROW(o->stream[i].data, o->stream[i].room, o->stream[i].n + SL_TRACE_VARINT * most[i]))
+            return false;
+    return !s->wants || (SL_GROW(o->block, o->room_blocks, o->n_blocks + blocks) &&
+                         SL_GROW(o->list, o->room_lists, o->n_lists + blocks + 1) &&
+                         SL_GROW(o->rows, o->room_rows, o->n_lists + blocks + 1) &&
+                         SL_GROW(o->word, o->room_words, o->n_words + mems + SL_TRACE_GROUP));
+}
+
+/* ---- tokens -------------------------------------------------------------------- */
+
+static void append_varint(struct sl_trace_bytes *to, uint32_t value)
+{
+    to->n = (size_t)(sl_trace_put_varint(to->data + to->n, value) - to->data);
+}
+
+/* ---- lists --------------------------------------------------------------------- */
+
+/* Whether the list has these words. */
+static bool has_words(const struct sl_trace_sorted *o, uint32_t number, const struct sl_sort_mems *mems)
+{
+    const uint32_t *own = o->word + o->rows[number].word;
+    return o->list[number].n == mems->n && (!mems->n || !memcmp(own, mems->word, mems->n * sizeof *own));
+}
+
+/* A new list, relative to `base`; returns its number. */
+static uint32_t put_list(struct sl_trace_sorter *s, const uint32_t *word, uint32_t n, uint32_t base)
+{
+    struct sl_trace_sorted *o = s->out;
+    unsigned shift = sl_trace_word_shift(s->wants);
+    o->list[o->n_lists] = (struct sl_sorted_list){
+        .to = n ? NULL : s->nowhere, .ring_word = SL_NO_RING_WORD, .ring_mask = UINT32_MAX, .n = (uint16_t)n};
+    o->rows[o->n_lists] = (struct sl_sorted_rows){.word = o->n_words};
+    if (n)
+        memcpy(o->word + o->n_words, word, n * sizeof *word);
+    o->n_words += n;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t token = sl_trace_rotate(word[k], shift);
+        append_varint(&o->stream[SL_STREAM_LIST_WORDS], sl_trace_zigzag(token - base));
+        base = token;
+    }
+    return o->n_lists++;
+}
+
+/* A block that has not the list that it had last. */
+static uint32_t other_list(struct sl_trace_sorter *s, struct sl_trace_slot *slot, uint32_t block,
+                           const struct sl_sort_mems *mems)
+{
+    struct sl_trace_bytes *to = s->out->stream;
+    uint32_t number = slot->b;
+    bool miss = !has_words(s->out, number, mems);
+    append_varint(&to[SL_STREAM_LIST_RUNS], 2 * s->list_hits + miss);
+    s->list_hits = 0;
+    if (miss) {
+        append_varint(&to[SL_STREAM_LIST_COUNTS], mems->n);
+        number = put_list(s, mems->word, mems->n,
+                          sl_trace_first(s->statics, block) << sl_trace_word_shift(s->wants));
+    }
+    *slot = (struct sl_trace_slot){number, slot->a};
+    return number;
+}
+
+/* Returns the list's number, or SL_NO_INDEX without memory. */
+static uint32_t put_row(struct sl_trace_sorter *s, uint32_t number, const struct sl_sort_mems *mems)
+{
+    struct sl_sorted_list *list = &s->out->list[number];
+    size_t n = mems->n, row = n * numbers_of_mem(s->wants);
+    if (!n)
+        return number;
+    if (list->to == list->end && !sl_sort_page(s, number))
+        return SL_NO_INDEX;
+    uint64_t *to = list->to;
+    if (sl_trace_has_values(s->wants)) {
+        memcpy(to, mems->value, n * sizeof *to);
+        to += n;
+    }
+    if (sl_trace_has_addresses(s->wants))
+        memcpy(to, mems->addr, n * sizeof *to);
+    list->to += row;
+    return number;
+}
+
+uint32_t sl_sort_lead(struct sl_trace_sorter *s, const struct sl_sort_mems *mems)
+{
+    return put_row(s, mems->n ? put_list(s, mems->word, mems->n, 0) : 0, mems);
+}
+
+uint32_t sl_sort_block(struct sl_trace_sorter *s, uint32_t block, const struct sl_sort_mems *mems)
+{
+    struct sl_trace_slot *slot = &s->by_block[block % SL_TRACE_SLOTS];
+    uint32_t number = slot->a;
+    if (__builtin_expect(has_words(s->out, number, mems), 1))
+        s->list_hits++;
+    else
+        number = other_list(s, slot, block, mems);
+    return put_row(s, number, mems);
+}
+
+/* ---- chunks -------------------------------------------------------------------- */
+
+/* `n` mem events of the chunk, from `at` on. */
+static struct sl_sort_mems mems_of(const struct sl_chunk *c, uint32_t at, uint32_t n)
+{
+    if (!n) /* there may be no arrays */
+        return (struct sl_sort_mems){0};
+    return (struct sl_sort_mems){c->mem_insn + at, c->mem_value ? c->mem_value + at : NULL,
+                                 c->mem_addr ? c->mem_addr + at : NULL, n};
+}
+
+static void put_blocks(struct sl_trace_sorter *s, const struct sl_chunk *c)
+{
+    struct sl_trace_bytes *runs = &s->out->stream[SL_STREAM_BLOCK_RUNS];
+    struct sl_trace_bytes *literals = &s->out->stream[SL_STREAM_BLOCK_LITERALS];
+    struct sl_block_streams end = {runs->data + runs->n, literals->data + literals->n};
+    sl_block_tokens_put(&s->blocks, c->block, c->n_blocks, &end);
+    runs->n = (size_t)(end.runs - runs->data);
+    literals->n = (size_t)(end.literals - literals->data);
+}
+
+void sl_sort_end(struct sl_trace_sorter *s, const struct sl_chunk *c, uint32_t lead, uint64_t instructions)
+{
+    struct sl_trace_sorted *o = s->out;
+    struct sl_trace_bytes *table = &o->stream[SL_STREAM_CHUNKS];
+    append_varint(table, c->thread);
+    append_varint(table, c->flags);
+    append_varint(table, c->n_blocks);
+    append_varint(table, lead);
+    if (!s->wants)
+        put_blocks(s, c);
+    else if (c->n_blocks && c->block != o->block + o->n_blocks)
+        memcpy(o->block + o->n_blocks, c->block, c->n_blocks * sizeof *o->block);
+    o->instructions += instructions;
+    o->n_chunks++;
+    o->n_blocks += c->n_blocks;
+    o->n_mems += c->n_mems;
+}
+
+bool sl_sort_chunk(struct sl_trace_sorter *s, const struct sl_chunk *c)
+{
+    uint32_t lead = c->n_blocks && c->n_mems ? c->block_mem[0] : c->n_mems, at = lead;
+    if (!sl_sort_reserve(s, c->n_blocks, c->n_mems))
+        return false;
+    struct sl_sort_mems mems = mems_of(c, 0, lead);
+    bool good = !lead || sl_sort_lead(s, &mems) != SL_NO_INDEX;
+    for (uint32_t i = 0; s->wants && i < c->n_blocks && good; i++) {
+        uint32_t end = i + 1 < c->n_blocks ? c->block_mem[i + 1] : c->n_mems;
+        mems = mems_of(c, at, end - at);
+        good = sl_sort_block(s, c->block[i], &mems) != SL_NO_INDEX;
+        at = end;
+    }
+    uint64_t instructions = 0;
+    for (uint32_t i = 0; i < c->n_blocks; i++)
+        instructions += s->statics->block_size[c->block[i]];
+    if (good)
+        sl_sort_end(s, c, lead, instructions);
+    return good;
+}

@@ -1,0 +1,54 @@
+/* A database whose file is small and whose rows have no number: each page of a table's tree is all the
+ * children of the page above it.
+ *
+ *     root      1 1 1 1 1 ...      each 1 is the same page, and so on; the lowest is a page of rows
+ *
+ * SQLite reads this as it would read any tree, and only its check of pages sees it. */
+#ifndef SL_TESTS_REPEATED_PAGE_H
+#define SL_TESTS_REPEATED_PAGE_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REPEATED_CHILDREN 400u
+
+static inline void put_big_endian(uint8_t *at, uint32_t value, unsigned n_bytes)
+{
+    for (unsigned i = 0; i < n_bytes; i++)
+        at[i] = (uint8_t)(value >> 8 * (n_bytes - 1 - i));
+}
+
+/* A page of 4 KiB above `child`, which it has REPEATED_CHILDREN times. */
+static inline void repeating_page(uint8_t *page, uint32_t child)
+{
+    memset(page, 0, 4096);
+    page[0] = 5; /* inside of a table's tree */
+    put_big_endian(page + 3, REPEATED_CHILDREN, 2);
+    put_big_endian(page + 5, 4096 - 6 * REPEATED_CHILDREN, 2);
+    put_big_endian(page + 8, child, 4);
+    for (unsigned i = 0; i < REPEATED_CHILDREN; i++) {
+        unsigned at = 4096 - 6 * (i + 1);
+        put_big_endian(page + 12 + 2 * i, at, 2);
+        put_big_endian(page + at, child, 4);
+        page[at + 4] = (uint8_t)(0x80 | i >> 7); /* the row's number, as it grows */
+        page[at + 5] = i & 0x7f;
+    }
+}
+
+/* The file with so many levels above the table's rows, in new memory; pages are of 4 KiB. */
+static inline uint8_t *with_repeated_pages(const uint8_t *file, size_t *size, uint32_t root, unsigned levels)
+{
+    uint32_t n = (uint32_t)(*size / 4096), child = n + 1;
+    uint8_t *out = malloc(*size + levels * 4096);
+    memcpy(out, file, *size);
+    memcpy(out + *size, file + (root - 1) * 4096, 4096);
+    for (unsigned i = 1; i < levels; i++, child++)
+        repeating_page(out + *size + i * 4096, child);
+    repeating_page(out + (root - 1) * 4096, child);
+    put_big_endian(out + 28, n + levels, 4);
+    *size += levels * 4096;
+    return out;
+}
+
+#endif
