@@ -5,6 +5,8 @@
  * pages (one that is there a hundred times, so that a small file has rows without number); and it is
  * reported in every format, annotated, compared with one that is whole, and merged with it. What sluice
  * makes of it is a report or a sentence; nothing crashes, hangs, or takes memory without bound. */
+#include <inttypes.h>
+#include <math.h>
 #include <sqlite3.h>
 
 #include "../support/checkout_data.h"
@@ -117,8 +119,11 @@ static void save_sweep(unsigned which)
             sl_sweep_store_stream(store, s ? "b.slt" : "a.slt", s ? "b" : "a", &stream, &f);
             sl_sweep_store_point(store, p ? p > 1 ? "edge" : "value" : "block", "", "", "given", &point, &f);
             sl_sweep_store_want(store, stream, point, &f);
+            char label[24];
+            snprintf(label, sizeof label, "%" PRIu64, point);
             for (unsigned m = 0; m < 3; m++)
-                sl_sweep_store_figure(store, stream, point, measures[m], 1.0 / (1 + s + p + m), &f);
+                sl_sweep_store_figure(store, stream, label, measures[m], NULL, (double)NAN,
+                                      1.0 / (1 + s + p + m), &f);
             if (p < 2)
                 sl_sweep_store_done(store, stream, point, &f);
             else
