@@ -451,8 +451,9 @@ static uint64_t allocated(void)
 static int check_memory(const struct sl_session *s, struct sl_failure *f)
 {
     uint64_t now = allocated(), shares = s->judging.wanted ? 3 : 2;
-    uint64_t most = s->memory_bytes < UINT64_MAX / 4 ? shares * s->memory_bytes + MEMORY_BESIDE
-                                                     : UINT64_MAX;
+    uint64_t most = s->memory_bytes < UINT64_MAX / 4
+                        ? shares * s->memory_bytes + MEMORY_BESIDE + s->source->ahead_bytes
+                        : UINT64_MAX;
     if (now <= s->allocated_before || now - s->allocated_before <= most)
         return 0;
     return sl_fail(f, SL_ENOMEM, "the memory for this run is used up by what is known of its code, its "

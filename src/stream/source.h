@@ -54,6 +54,7 @@ struct sl_source {
     /* The frame of a trace into which the next chunk may be sorted (trace_sort.h); NULL likewise. Who
      * does that sets it to NULL, and gives the chunk without arrays of mem events. */
     struct sl_trace_sorter *sorter;
+    uint64_t ahead_bytes; /* that reading ahead takes, about: no matter of what the run is about */
     char warning[256]; /* not an error, but to be told: "" or one sentence */
 };
 

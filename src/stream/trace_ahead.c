@@ -294,6 +294,14 @@ void sl_trace_ahead_skip(struct sl_trace_ahead *a, uint64_t instructions)
     pthread_mutex_unlock(&a->lock);
 }
 
+uint64_t sl_trace_ahead_bytes(struct sl_trace_ahead *a)
+{
+    pthread_mutex_lock(&a->lock);
+    uint64_t places = a->n_threads + 2;
+    pthread_mutex_unlock(&a->lock);
+    return places * (UINT64_C(14) << 20);
+}
+
 /* ---- beginning and end ---------------------------------------------------------------- */
 
 static int read_header(struct sl_trace_ahead *a, struct sl_failure *f)

@@ -47,6 +47,9 @@ struct sl_trace_ready *sl_trace_ahead_next(struct sl_trace_ahead *ahead);
  * be read. */
 void sl_trace_ahead_skip(struct sl_trace_ahead *ahead, uint64_t instructions);
 
+/* About how much memory frames on their way take, of a trace as we write them. */
+uint64_t sl_trace_ahead_bytes(struct sl_trace_ahead *ahead);
+
 void sl_trace_ahead_close(struct sl_trace_ahead *ahead);
 
 #endif

@@ -123,6 +123,7 @@ static int await_frame(struct sl_trace_reader *r)
     r->instructions += r->now ? r->now->head.instructions : 0;
     r->n_chunks = r->chunk_at = 0;
     r->now = sl_trace_ahead_next(r->ahead);
+    r->source.ahead_bytes = sl_trace_ahead_bytes(r->ahead);
     r->waits = r->now->is_frame;
     if (r->now->failed.code) {
         r->failed = r->now->failed;

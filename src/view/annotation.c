@@ -22,7 +22,7 @@ struct place {
 static bool is_file(const char *file, const char *name, size_t length)
 {
     size_t whole = file ? strlen(file) : 0;
-    return whole >= length && !strncmp(file + whole - length, name, length) &&
+    return file && whole >= length && !strncmp(file + whole - length, name, length) &&
            (whole == length || file[whole - length - 1] == '/' || name[0] == '/');
 }
 
