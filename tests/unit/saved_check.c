@@ -134,7 +134,7 @@ static void repeated_pages(const char *path)
     sl_sweep_store_close(store);
     made = made && sl_sweep_store_read(&store, path, &f) >= 0;
     sl_sweep_store_close(store);
-    repeat_pages(path, other, "stream");
+    repeat_pages(path, other, "step");
     ok(made && sl_sweep_store_read(&store, other, &f) == SL_EFORMAT && strstr(f.text, "is damaged"),
        "and so in the file of a sweep: %s", f.text);
     unlink(other);
