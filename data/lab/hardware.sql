@@ -72,14 +72,14 @@ SELECT count(*) FILTER (WHERE agrees = 1) AS agree, max(luts) FILTER (WHERE agre
  count(*) FILTER (WHERE agrees IS NULL) AS not_tried FROM h WHERE luts IS NOT NULL;
 
 -- @functions
-SELECT functions, max(p.leap) FILTER (WHERE p.bits = 32) AS "LEAP, 32 bits",
- max(p.leap) FILTER (WHERE p.bits = 64) AS "LEAP, 64 bits",
- max(p.snoopp) FILTER (WHERE p.bits = 32) AS "SnoopP, 32 bits",
- max(p.snoopp) FILTER (WHERE p.bits = 64) AS "SnoopP, 64 bits",
- max(d.leap) FILTER (WHERE d.bits = 32) AS "published LEAP, 32 bits",
- max(d.leap) FILTER (WHERE d.bits = 64) AS "published LEAP, 64 bits",
- max(d.snoopp) FILTER (WHERE d.bits = 32) AS "published SnoopP, 32 bits",
- max(d.snoopp) FILTER (WHERE d.bits = 64) AS "published SnoopP, 64 bits"
+SELECT functions, max(p.leap) FILTER (WHERE p.bits = 32) AS "LEAP 32 bits",
+ max(p.leap) FILTER (WHERE p.bits = 64) AS "LEAP 64 bits",
+ max(p.snoopp) FILTER (WHERE p.bits = 32) AS "SnoopP 32 bits",
+ max(p.snoopp) FILTER (WHERE p.bits = 64) AS "SnoopP 64 bits",
+ max(d.leap) FILTER (WHERE d.bits = 32) AS "published LEAP 32 bits",
+ max(d.leap) FILTER (WHERE d.bits = 64) AS "published LEAP 64 bits",
+ max(d.snoopp) FILTER (WHERE d.bits = 32) AS "published SnoopP 32 bits",
+ max(d.snoopp) FILTER (WHERE d.bits = 64) AS "published SnoopP 64 bits"
  FROM pair AS p LEFT JOIN document AS d USING (bits, functions) GROUP BY functions;
 
 -- @published
