@@ -10,45 +10,12 @@
  *     stay      to the middle of the function, or to code that is of none
  *
  * So the usual step is one look at what is kept and one at the top of the stack. */
-#include "activation.h"
+#include "activation_cursor.h"
 #include "grow.h"
 #include "steps.h"
 
 enum { UNSEEN, CALL, JUMP, RETURN, STAY };
 #define NOWHERE (SL_NO_INDEX - 1) /* no unit's number */
-
-/* Where a thread is, in registers; the rest of it is only looked at by steps that are not usual. */
-struct cursor {
-    uint32_t function, began, unit;
-    uint64_t weight;
-    struct sl_call *call;
-    uint64_t top;
-    uint64_t low, room; /* a push is usual at low <= top < low + room */
-    uint32_t depth, mask;
-};
-
-static inline void load(const struct sl_activation *t, struct cursor *c)
-{
-    const struct sl_call_stack *s = &t->stack;
-    *c = (struct cursor){.function = t->function, .began = t->began, .unit = t->unit,
-                         .weight = t->account.weight, .call = s->call, .top = s->top,
-                         .depth = s->depth, .mask = s->mask};
-    uint64_t end = s->room < s->mask ? s->room : s->mask;
-    if (s->top < end && s->limit - s->depth < end - s->top)
-        end = s->top + s->limit - s->depth;
-    c->low = s->index.end;
-    c->room = c->low < end ? end - c->low : 0;
-}
-
-static inline void store(struct sl_activation *t, const struct cursor *c)
-{
-    t->function = c->function;
-    t->began = c->began;
-    t->unit = c->unit;
-    t->account.weight = c->weight;
-    t->stack.top = c->top;
-    t->stack.depth = c->depth;
-}
 
 /* The unit that a call or jump leads to from another than the last time. */
 static __attribute__((noinline)) uint32_t look(struct sl_activations *s, struct sl_jump *j,
@@ -64,28 +31,22 @@ static __attribute__((noinline)) uint32_t look(struct sl_activations *s, struct 
 }
 
 /* The step as it is usually; false if it is not. `units`: there are others than functions. */
-static inline __attribute__((always_inline)) bool go(struct sl_activations *s, struct cursor *c,
+static inline __attribute__((always_inline)) bool go(struct sl_activations *s, struct sl_activation_cursor *c,
                                                      struct sl_jump *j, bool units)
 {
     if (j->kind == RETURN) {
         if (!c->depth || c->function == SL_NO_INDEX)
             return false;
-        const struct sl_call *call = &c->call[(c->top - 1) & c->mask];
+        const struct sl_call *call = sl_cursor_last(c);
         if (call->returns_to != j->address ||
             (call->function != j->function && j->function != SL_NO_INDEX))
             return false;
-        c->function = call->function;
-        c->began = call->began;
-        c->unit = call->unit;
-        c->top--;
-        c->depth--;
+        sl_cursor_return(c);
         return true;
     }
     if (j->kind == CALL) {
-        if (c->top - c->low >= c->room)
+        if (!sl_cursor_push(c, j->address))
             return false;
-        c->call[c->top++ & c->mask] = (struct sl_call){j->address, c->function, c->began, c->unit};
-        c->depth++;
     } else {
         if (j->kind == UNSEEN || c->function == SL_NO_INDEX)
             return false;
@@ -131,7 +92,7 @@ step(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
 }
 
 /* The unit is left: its weight is charged, as sl_account_charge does. */
-static inline __attribute__((always_inline)) void charge(struct sl_account *a, struct cursor *c,
+static inline __attribute__((always_inline)) void charge(struct sl_account *a, struct sl_activation_cursor *c,
                                                          uint32_t unit, bool same_function,
                                                          struct sl_events *out, bool tallied)
 {
@@ -158,8 +119,8 @@ walk(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
     const size_t n_jumps = s->room_jumps;
     const bool weighed = slice->block_weight;
     uint32_t n_blocks = slice->chunk->n_blocks, done = 0, behind = 0, at = t->flow.block;
-    struct cursor c;
-    load(t, &c);
+    struct sl_activation_cursor c;
+    sl_cursor_load(t, &c);
     for (uint32_t k = 0; k < away->n; k++) {
         uint32_t i = away->at[k], unit = c.unit, function = c.function;
         c.weight += weighed ? away->before[k] - done : 0;
@@ -170,15 +131,15 @@ walk(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
             at = block[i];
         } else {
             t->flow.block = i > behind ? block[i - 1] : at;
-            store(t, &c);
+            sl_cursor_store(t, &c);
             step(s, t, slice, k, out);
-            load(t, &c);
+            sl_cursor_load(t, &c);
             at = t->flow.block;
         }
         behind = i + 1;
     }
     c.weight += weighed ? away->instructions - done : 0;
-    store(t, &c);
+    sl_cursor_store(t, &c);
     t->flow.block = n_blocks > behind ? block[n_blocks - 1] : at;
 }
 

@@ -13,6 +13,7 @@
  * that begins in it reaches over its branch. Then the unit does not contain the block that a step comes
  * from. No step of such a block is kept for this unit; so it is enough to ask where none is, and at the
  * end of a chunk, and to go block by block where it is so. */
+#include "activation_cursor.h"
 #include "grow.h"
 #include "loop_state.h"
 #include "steps.h"
@@ -30,64 +31,25 @@ struct sl_loop_passage {
     uint32_t iterates;  /* it is an iteration that counts */
 };
 
-/* Where a thread is, in registers. */
-struct cursor {
-    uint32_t function, began, unit;
-    uint64_t weight;
-    struct sl_call *call;
-    uint64_t top;
-    uint64_t low, room; /* a push is usual at low <= top < low + room */
-    uint32_t depth, mask;
-};
-
-static inline void load(const struct sl_activation *t, struct cursor *c)
-{
-    const struct sl_call_stack *s = &t->stack;
-    *c = (struct cursor){.function = t->function, .began = t->began, .unit = t->unit,
-                         .weight = t->account.weight, .call = s->call, .top = s->top,
-                         .depth = s->depth, .mask = s->mask};
-    uint64_t end = s->room < s->mask ? s->room : s->mask;
-    if (s->top < end && s->limit - s->depth < end - s->top)
-        end = s->top + s->limit - s->depth;
-    c->low = s->index.end;
-    c->room = c->low < end ? end - c->low : 0;
-}
-
-static inline void store(struct sl_activation *t, const struct cursor *c)
-{
-    t->function = c->function;
-    t->began = c->began;
-    t->unit = c->unit;
-    t->account.weight = c->weight;
-    t->stack.top = c->top;
-    t->stack.depth = c->depth;
-}
-
 /* The step as it was before; false if it is not. */
-static inline bool go(const struct sl_loop *s, struct cursor *c, const struct sl_loop_passage *p)
+static inline bool go(const struct sl_loop *s, struct sl_activation_cursor *c, const struct sl_loop_passage *p)
 {
     switch (p->kind) {
     case TURN:
         c->unit = p->to;
         return true;
     case RETURN: {
-        const struct sl_call *call = &c->call[(c->top - 1) & c->mask];
+        const struct sl_call *call = sl_cursor_last(c);
         if (!c->depth || call->returns_to != p->address || call->unit == SL_NO_INDEX ||
             (call->function != p->function && p->function != SL_NO_INDEX) ||
             !sl_loop_contains(&s->region[call->unit], p->address))
             return false;
-        c->function = call->function;
-        c->began = call->began;
-        c->unit = call->unit;
-        c->top--;
-        c->depth--;
+        sl_cursor_return(c);
         return true;
     }
     case CALL:
-        if (c->top - c->low >= c->room)
+        if (!sl_cursor_push(c, p->address))
             return false;
-        c->call[c->top++ & c->mask] = (struct sl_call){p->address, c->function, c->began, c->unit};
-        c->depth++;
         break;
     case JUMP:
         break;
@@ -203,8 +165,8 @@ void sl_loop_feed_away(struct sl_loop *s, struct sl_activation *t, const struct 
     }
     const size_t n_passages = usual ? s->room_passages : 0;
     uint32_t n_blocks = slice->chunk->n_blocks, done = 0, behind = 0, at = t->flow.block;
-    struct cursor c;
-    load(t, &c);
+    struct sl_activation_cursor c;
+    sl_cursor_load(t, &c);
     for (uint32_t k = 0; k < away->n; k++) {
         /* What leaves all as it is can be gone over again: nothing is noted of it. */
         uint32_t i = away->at[k], unit = c.unit;
@@ -226,18 +188,18 @@ void sl_loop_feed_away(struct sl_loop *s, struct sl_activation *t, const struct 
                 out->number[out->n++] = s->unit[c.unit].tuple;
             at = block[i];
         } else {
-            store(t, &c);
+            sl_cursor_store(t, &c);
             if (has_left(s, t, slice->chunk, behind, i))
                 go_all(s, t, slice, behind, i, at, out);
             t->flow.block = i > behind ? block[i - 1] : at;
             step(s, t, slice, k, out);
-            load(t, &c);
+            sl_cursor_load(t, &c);
             at = t->flow.block;
         }
         behind = i + 1;
     }
     c.weight += weighed ? away->instructions - done : 0;
-    store(t, &c);
+    sl_cursor_store(t, &c);
     if (has_left(s, t, slice->chunk, behind, n_blocks))
         go_all(s, t, slice, behind, n_blocks, at, out);
     t->flow.block = n_blocks > behind ? block[n_blocks - 1] : at;

@@ -1,0 +1,67 @@
+/* Where a thread is, in registers, while it goes from one step that leads away to the next
+ * (activation_away.c, loop_away.c). The rest of it is only looked at by steps that are not usual: in front
+ * of those it is stored, and behind them loaded again. */
+#ifndef SL_ACTIVATION_CURSOR_H
+#define SL_ACTIVATION_CURSOR_H
+
+#include "activation.h"
+
+struct sl_activation_cursor {
+    uint32_t function, began, unit;
+    uint64_t weight;
+    struct sl_call *call;
+    uint64_t top;
+    uint64_t low, room; /* a push is usual at low <= top < low + room */
+    uint32_t depth, mask;
+};
+
+static inline void sl_cursor_load(const struct sl_activation *t, struct sl_activation_cursor *c)
+{
+    const struct sl_call_stack *s = &t->stack;
+    *c = (struct sl_activation_cursor){.function = t->function, .began = t->began, .unit = t->unit,
+                                       .weight = t->account.weight, .call = s->call, .top = s->top,
+                                       .depth = s->depth, .mask = s->mask};
+    uint64_t end = s->room < s->mask ? s->room : s->mask;
+    if (s->top < end && s->limit - s->depth < end - s->top)
+        end = s->top + s->limit - s->depth;
+    c->low = s->index.end;
+    c->room = c->low < end ? end - c->low : 0;
+}
+
+static inline void sl_cursor_store(struct sl_activation *t, const struct sl_activation_cursor *c)
+{
+    t->function = c->function;
+    t->began = c->began;
+    t->unit = c->unit;
+    t->account.weight = c->weight;
+    t->stack.top = c->top;
+    t->stack.depth = c->depth;
+}
+
+/* The call that a return would go back to; only if there is one (depth). */
+static inline const struct sl_call *sl_cursor_last(const struct sl_activation_cursor *c)
+{
+    return &c->call[(c->top - 1) & c->mask];
+}
+
+/* False, and nothing is done, if it is not a usual one. */
+static inline bool sl_cursor_push(struct sl_activation_cursor *c, uint64_t returns_to)
+{
+    if (c->top - c->low >= c->room)
+        return false;
+    c->call[c->top++ & c->mask] = (struct sl_call){returns_to, c->function, c->began, c->unit};
+    c->depth++;
+    return true;
+}
+
+static inline void sl_cursor_return(struct sl_activation_cursor *c)
+{
+    const struct sl_call *call = sl_cursor_last(c);
+    c->function = call->function;
+    c->began = call->began;
+    c->unit = call->unit;
+    c->top--;
+    c->depth--;
+}
+
+#endif
