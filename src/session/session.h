@@ -54,6 +54,11 @@ struct sl_session {
 
 void sl_session_free_processes(struct sl_session *session);
 
+/* What each detector of the session says to a question, until one objects. */
+int sl_session_ask(const struct sl_session *session,
+                   int (*ask)(const struct sl_session *session, const struct sl_detector_kind *kind,
+                              struct sl_failure *f), struct sl_failure *f);
+
 /* Fills profile and group from what was asked for. */
 int sl_session_read_specs(struct sl_session *session, const struct sl_session_config *config,
                           struct sl_failure *f);

@@ -1,0 +1,238 @@
+/* How a session is made from what it was asked for, and how it ends. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "free_memory.h"
+#include "function_table.h"
+#include "session.h"
+#include "value_spill.h"
+
+#define WINDOW_DEFAULT 100000000u
+#define MEMORY_DEFAULT (UINT64_C(2) << 30)
+
+/* 2 GiB, or half of what is free if that is less. */
+static uint64_t usual_memory(void)
+{
+    uint64_t half = sl_free_memory() / 2;
+    return half < MEMORY_DEFAULT ? half : MEMORY_DEFAULT;
+}
+
+int sl_session_ask(const struct sl_session *s,
+                   int (*ask)(const struct sl_session *s, const struct sl_detector_kind *kind,
+                              struct sl_failure *f), struct sl_failure *f)
+{
+    int error = 0;
+    for (size_t i = 0; i < s->n_groups && error >= 0; i++)
+        for (size_t j = 0; j < s->group[i].feed.n_members && error >= 0; j++)
+            error = ask(s, s->group[i].feed.member[j].kind, f);
+    return error;
+}
+
+static int check_class(const struct sl_session *s, const struct sl_detector_kind *kind,
+                       struct sl_failure *f)
+{
+    if (!s->only || !kind->no_class)
+        return 0;
+    return sl_fail_setting(f, "only", "classes do not go with %s: %s", kind->name, kind->no_class);
+}
+
+/* What the machine will be asked for by one group. */
+static int check_machine(struct sl_session *s, const struct sl_feed *feed, uint64_t *wanted,
+                         struct sl_failure *f)
+{
+    const char *what = NULL;
+    if (feed->clock.cycles)
+        *wanted |= UINT64_C(1) << SL_H_CYCLES;
+    s->reads_machine |= feed->keeps_parts;
+    for (unsigned i = 0; feed->keeps_parts && i < SL_PARTS; i++)
+        *wanted |= UINT64_C(1) << (feed->member[0].metric->parts + i);
+    for (size_t i = 0; i < feed->n_members; i++) {
+        const struct sl_member *m = &feed->member[i];
+        *wanted |= m->metric->happenings;
+        if (m->metric->happenings)
+            what = m->metric->name;
+        if (m->kind->weighs_itself && m->metric->access && s->machine) {
+            sl_machine_want_accesses(s->machine);
+            s->reads_machine = true;
+        }
+        if (!m->kind->happenings)
+            continue;
+        if (m->metric->weigh && strcmp(m->metric->name, m->kind->metric))
+            return sl_fail(f, SL_EUSAGE, "%s: %ss are what is counted, so that %s says nothing of "
+                           "them; use %s:%s", feed->text, m->kind->name, m->metric->name,
+                           m->kind->name, m->kind->metric);
+        what = "events";
+        *wanted |= m->kind->happenings(m->config);
+        s->reads_machine = true;
+    }
+    if (what && !s->machine)
+        return sl_fail_setting(f, "machine", "%s: %s are a machine's, and none is modelled; say "
+                               "which, as rocket ('sluice list machines' shows what there is)",
+                               feed->text, what);
+    return 0;
+}
+
+static int check_machines(struct sl_session *s, struct sl_failure *f)
+{
+    uint64_t wanted = 0;
+    int error = 0;
+    for (size_t i = 0; i < s->n_groups && error >= 0; i++)
+        error = check_machine(s, &s->group[i].feed, &wanted, f);
+    if (s->machine)
+        sl_machine_want(s->machine, wanted);
+    return error;
+}
+
+static bool allocate(struct sl_session *s, const struct sl_session_config *config)
+{
+    s->range = config->range ? strdup(config->range) : NULL;
+    s->start_at = config->start_at ? strdup(config->start_at) : NULL;
+    s->spill_directory = config->spill_directory ? strdup(config->spill_directory) : NULL;
+    s->only = config->only ? strdup(config->only) : NULL;
+    return (s->range || !config->range) && (s->only || !config->only) &&
+           (s->start_at || !config->start_at) &&
+           (s->spill_directory || !config->spill_directory);
+}
+
+/* The place of a metric by which blocks are weighed, among the session's; there is room. */
+static size_t place_of(struct sl_session *s, const struct sl_metric *metric)
+{
+    size_t k = 0;
+    while (k < s->n_metrics && s->metric[k] != metric)
+        k++;
+    s->metric[k] = metric;
+    s->n_metrics += k == s->n_metrics;
+    return k;
+}
+
+/* Detectors with one metric have the weights of a chunk's blocks in common. A clock goes by what
+ * the blocks took. */
+static int share_weights(struct sl_session *s, struct sl_failure *f)
+{
+    const struct sl_metric *cycles = sl_metric_find("cycles", strlen("cycles"));
+    if (!(s->metric = calloc(s->n_groups * SL_SPEC_DETECTORS + 1, sizeof *s->metric)))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    for (size_t i = 0; i < s->n_groups; i++)
+        for (size_t j = 0; j < s->group[i].feed.n_members; j++) {
+            struct sl_member *m = &s->group[i].feed.member[j];
+            m->weights = m->metric->weigh ? 1 + place_of(s, m->metric) : 0;
+        }
+    for (size_t i = 0; s->machine && i < s->n_groups; i++)
+        if (s->group[i].timed)
+            s->group[i].feed.clock.cycles = 1 + place_of(s, cycles);
+    return 0;
+}
+
+static void configure(struct sl_session *s, const struct sl_session_config *config)
+{
+    s->keep = config->keep;
+    s->memory_bytes = config->memory_bytes ? config->memory_bytes : usual_memory();
+    s->judging = (struct sl_judging){.wanted = config->exact || config->every || config->runs > 1,
+                                     .every = config->every,
+                                     .points = config->curve_points,
+                                     .limits = SL_INVARIANCE_DOCUMENT};
+    if (config->error_executions)
+        s->judging.limits.executions = config->error_executions;
+    if (config->error_share > 0)
+        s->judging.limits.share = config->error_share;
+    if (config->error_covered > 0)
+        s->judging.limits.covered = config->error_covered;
+    s->n_threads = config->threads;
+    s->reading = config->reading;
+    s->cutter.marked = config->marked;
+    s->cutter.waits = config->start_at;
+    if (s->judging.wanted)
+        s->cutter.window = config->window ? config->window : WINDOW_DEFAULT;
+}
+
+static int fill(struct sl_session *s, const struct sl_session_config *config, struct sl_failure *f)
+{
+    if (!allocate(s, config))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    configure(s, config);
+    int refused = config->spill_directory ? sl_spill_try(config->spill_directory) : 0;
+    if (refused)
+        return sl_fail(f, SL_EIO, "cannot make a file in %.200s to spill to: %s",
+                       config->spill_directory, strerror(refused));
+    int error = config->machine ? sl_machine_open(&s->machine, config->machine, f) : 0;
+    if (error >= 0)
+        error = sl_machines_open(&s->beside, config->beside, config->n_beside, f);
+    if (error >= 0 && s->start_at && config->marked)
+        error = sl_fail_setting(f, "start-at", "what is between marks begins at marks, not at the "
+                                "function %.100s", s->start_at);
+    if (error >= 0)
+        error = sl_session_read_specs(s, config, f);
+    if (error >= 0)
+        error = share_weights(s, f);
+    if (error >= 0)
+        error = sl_session_ask(s, check_class, f);
+    if (error >= 0)
+        error = check_machines(s, f);
+    if (error >= 0)
+        error = sl_profiler_choose(&s->profiler, s->machine, s->profile, s->n_profiles, f);
+    if (error >= 0) {
+        s->group[0].observe = config->observe;
+        s->group[0].observe_context = config->observe_context;
+    }
+    return error < 0 ? error : sl_selection_init(&s->selection, s->range, s->only, f);
+}
+
+int sl_session_open(struct sl_session **session, const struct sl_session_config *config,
+                    struct sl_failure *f)
+{
+    struct sl_session *s = calloc(1, sizeof *s);
+    if (!s)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    int error = fill(s, config, f);
+    if (error < 0)
+        sl_session_close(s);
+    else
+        *session = s;
+    return error < 0 ? error : 0;
+}
+
+unsigned sl_session_wants(const struct sl_session *s)
+{
+    unsigned wants = s->machine ? SL_WANT_ADDRESSES | SL_WANT_STORES : 0;
+    for (size_t i = 0; i < s->n_groups; i++)
+        for (size_t j = 0; j < s->group[i].feed.n_members; j++)
+            wants |= s->group[i].feed.member[j].kind->wants;
+    return wants;
+}
+
+void sl_session_close(struct sl_session *s)
+{
+    if (!s)
+        return;
+    sl_crew_close(&s->crew);
+    for (size_t i = 0; i < s->n_groups; i++)
+        sl_group_close(&s->group[i]);
+    for (size_t i = 0; i < s->n_runs; i++) {
+        sl_measured_close(&s->profile[i].measured);
+        sl_profile_spec_free(&s->profile[i].spec);
+    }
+    sl_live_close(&s->live);
+    free(s->group);
+    free(s->profile);
+    sl_session_free_processes(s);
+    sl_profiler_close(&s->profiler);
+    sl_machine_close(s->machine);
+    sl_machines_close(&s->beside);
+    if (s->watching) {
+        sl_code_free(&s->code);
+        sl_symbols_close(s->symbols);
+    }
+    if (s->steps)
+        sl_steps_free(s->steps);
+    free(s->steps);
+    sl_function_list_free(&s->functions);
+    sl_selection_free(&s->selection);
+    free(s->cutter.mark_depth);
+    free(s->metric);
+    free(s->range);
+    free(s->start_at);
+    free(s->spill_directory);
+    free(s->only);
+    free(s);
+}
