@@ -45,10 +45,9 @@ depends()
         sed -n 's/^shlibs:Depends=//p'
 }
 
-# The licences in Debian's form; what every Debian has, the GPL, is referred to.
+# The licences by files; what every Debian has, the GPL, is referred to.
 own_licence()
 {
-    printf 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\n'
     printf 'Files: *\n%s\nLicense: Expat\n' "$(sed -n 's/^Copyright (c)/Copyright:/p' "$tree/LICENSE")"
     sed -n '/^Permission is/,/^SOFTWARE\./p' "$tree/LICENSE" | sed 's/^$/./; s/^/ /'
     printf '\nFiles: tap/*\n%s\nLicense: GPL-2+\n' "$(sed -n 's/^Copyright (c)/Copyright:/p' "$tree/LICENSE")"
@@ -56,7 +55,6 @@ own_licence()
 }
 engine_licence()
 {
-    printf 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\n'
     printf 'Files: *\nCopyright: 2003-2025 the authors of QEMU, 2026 the sluice authors\nLicense: GPL-2\n'
     printf ' It is in /usr/share/common-licenses/GPL-2. Parts of QEMU are under other licences that\n'
     printf ' go together with it, as the source package of QEMU says file by file.\n'
