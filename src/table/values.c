@@ -8,7 +8,7 @@
 #define AHEAD 32u                         /* events that memory is asked before it is needed */
 #define MEMORY_LEAST (UINT64_C(1) << 26)  /* bytes: with less, the wide table is all there is */
 #define FRONT_FROM (UINT64_C(1) << 20)    /* events: a table of few is in the cache itself */
-#define IN_FRONT (SL_FRONT_SLOTS + SL_FRONT_GONE + SL_FRONT_STEP) /* tuples, at most */
+#define IN_FRONT (SL_FRONT_SLOTS + SL_VALUE_LISTS * SL_VALUE_LIST_ROOM) /* tuples, at most */
 /* Prefixes that get a number, beside one for so many tuples: 20 bytes each. */
 #define PREFIXES_ANYWAY 65536u
 #define TUPLES_A_PREFIX 8u
@@ -211,30 +211,6 @@ static void count_slots(struct sl_values *v, const struct sl_value_slot *slot, s
 
 /* ---- in front -------------------------------------------------------------- */
 
-static void count_gone(struct sl_values *v)
-{
-    count_slots(v, v->front->gone, v->front->n_gone);
-    v->front->n_gone = 0;
-}
-
-/* The tables have everything then. */
-static void empty_front(struct sl_values *v)
-{
-    struct sl_value_front *front = v->front;
-    if (!front || !front->events)
-        return;
-    count_gone(v);
-    for (uint64_t i = 0; i < SL_FRONT_SLOTS; i++)
-        if (front->slot[i].packed) {
-            front->gone[front->n_gone++] = front->slot[i];
-            front->slot[i].packed = 0;
-            if (front->n_gone == SL_FRONT_GONE)
-                count_gone(v);
-        }
-    count_gone(v);
-    front->events = 0;
-}
-
 /* Whether all that is in front is sure to find room. Otherwise who comes first has to be in the tables
  * first. */
 static bool has_room_behind(struct sl_values *v)
@@ -244,20 +220,68 @@ static bool has_room_behind(struct sl_values *v)
            sl_value_counts_has_room(&v->wide, IN_FRONT);
 }
 
+static bool count_list(void *values, const struct sl_value_slot *slot, size_t n)
+{
+    count_slots(values, slot, n);
+    return has_room_behind(values);
+}
+
+static void open_front(struct sl_values *v)
+{
+    v->front = calloc(1, sizeof *v->front);
+    v->lists = sl_value_lists_open(count_list, v, v->threaded);
+    v->front_closed = !v->front || !v->lists || !has_room_behind(v);
+    if (!v->front_closed)
+        v->front->gone = sl_value_lists_current(v->lists);
+}
+
+static void give_gone(struct sl_values *v)
+{
+    bool room;
+    v->front->gone = sl_value_lists_give(v->lists, &room);
+    v->front_closed |= !room;
+}
+
+/* The tables have everything then, and nobody else is at them. */
+static void empty_front(struct sl_values *v)
+{
+    struct sl_value_front *front = v->front;
+    if (!front || !front->events)
+        return;
+    for (uint64_t i = 0; i < SL_FRONT_SLOTS; i++)
+        if (front->slot[i].packed) {
+            if (front->gone->n >= SL_VALUE_LIST_FULL)
+                give_gone(v);
+            front->gone->slot[front->gone->n++] = front->slot[i];
+            front->slot[i].packed = 0;
+        }
+    give_gone(v);
+    sl_value_lists_wait(v->lists);
+    front->events = 0;
+}
+
 /* Events come in steps, by their numbers and not as batches have them, so that what is decided between
  * steps does not depend on batches. */
 static void begin_step(struct sl_values *v)
 {
     if (!v->front && v->events >= FRONT_FROM && !v->front_closed)
-        v->front_closed = !(v->front = calloc(1, sizeof *v->front));
+        open_front(v);
     if (!v->front)
         return;
-    if (v->front->n_gone >= SL_FRONT_GONE)
-        count_gone(v);
-    v->front_closed |= !has_room_behind(v);
+    if (!v->front_closed && v->front->gone->n >= SL_VALUE_LIST_FULL)
+        give_gone(v);
     if (v->front_closed || v->front->events > SL_FRONT_MOST)
         empty_front(v);
     v->in_front = !v->front_closed;
+}
+
+/* Past the front, though others may be in it. */
+static void count_past(struct sl_values *v, const struct sl_batch *step)
+{
+    if (v->lists)
+        sl_value_lists_wait(v->lists);
+    count_events(v, step);
+    v->front_closed |= v->in_front && !has_room_behind(v);
 }
 
 /* ---- all ------------------------------------------------------------------- */
@@ -297,7 +321,7 @@ void sl_values_observe(struct sl_values *v, const struct sl_batch *batch)
         if (v->in_front && !batch->weight && batch->names->n <= SL_VALUE_INSN_MAX)
             sl_value_front_count(v->front, step.number, step.value, n);
         else
-            count_events(v, &step);
+            count_past(v, &step);
         v->events += n;
         rest = sl_batch_part(&rest, n, rest.n - n);
     }
@@ -345,18 +369,23 @@ uint64_t sl_values_distinct_about(struct sl_values *v)
 
 struct sl_values_drops sl_values_dropped(const struct sl_values *v)
 {
+    if (v->lists)
+        sl_value_lists_wait(v->lists);
     return (struct sl_values_drops){v->drops.events + v->wide.drops + v->carries.drops,
                                     v->drops.weight + v->wide.drops_weight + v->carries.drops_weight};
 }
 
 uint64_t sl_values_bytes(const struct sl_values *v)
 {
+    if (v->lists)
+        sl_value_lists_wait(v->lists);
     return sl_compact_bytes(&v->compact) + (v->prefixes ? sl_prefixes_bytes(v->prefixes) : 0) +
            sl_value_counts_bytes(&v->wide) + sl_value_counts_bytes(&v->carries);
 }
 
 void sl_values_close(struct sl_values *v)
 {
+    sl_value_lists_close(v->lists);
     sl_compact_free(&v->compact);
     if (v->prefixes)
         sl_prefixes_free(v->prefixes);

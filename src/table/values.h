@@ -30,12 +30,14 @@
 struct sl_values {
     uint64_t memory_bytes;
     struct sl_spill *spill; /* NULL: what does not fit is dropped */
+    bool threaded;          /* a thread of its own may count what left the front */
     bool begun, plain;      /* it has seen events; it is the wide table alone */
     bool full;              /* the compact table takes nobody else */
     bool in_front;          /* events of this step are counted there */
     bool front_closed;      /* and none will be any more */
     uint64_t events;
     struct sl_value_front *front;
+    struct sl_value_lists *lists; /* between the front and the tables */
     struct sl_compact compact;
     struct sl_prefixes *prefixes;
     struct sl_value_counts wide, carries;
@@ -44,7 +46,7 @@ struct sl_values {
     } drops; /* but for those of these two */
 };
 
-/* All zero but memory_bytes and spill to begin with. */
+/* All zero but memory_bytes, spill and threaded to begin with. */
 void sl_values_observe(struct sl_values *v, const struct sl_batch *batch);
 
 /* Every tuple, in no order that means something; false when `emit` had enough. What is in front goes to
