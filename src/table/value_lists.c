@@ -52,16 +52,17 @@ struct sl_value_list *sl_value_lists_current(struct sl_value_lists *l)
 static void await(struct sl_value_lists *l, uint64_t n)
 {
     l->awaited = n;
+    pthread_cond_signal(&l->more);
     while (l->counted < n)
         pthread_cond_wait(&l->less, &l->lock);
 }
 
-/* Who finds all places taken sleeps until half of them are free: to wake up for each would cost more
- * than it gives. */
+/* Who sleeps, does so until half of the places are taken, or free: to wake up for each list would cost
+ * more than it gives, and nobody else could use the processor in between. */
 static void give(struct sl_value_lists *l)
 {
     pthread_mutex_lock(&l->lock);
-    if (l->given++ == l->counted)
+    if (++l->given - l->counted == SL_VALUE_LISTS / 2)
         pthread_cond_signal(&l->more);
     if (l->given - l->counted == SL_VALUE_LISTS)
         await(l, l->given - SL_VALUE_LISTS / 2);

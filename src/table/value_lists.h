@@ -17,7 +17,7 @@
 
 #include "value_counts.h"
 
-#define SL_VALUE_LISTS 32u
+#define SL_VALUE_LISTS 64u
 #define SL_VALUE_LIST_FULL 4096u /* slots: then it is given */
 #define SL_VALUE_LIST_ROOM (SL_VALUE_LIST_FULL + 1025u)
 

@@ -6,6 +6,7 @@
 #include "value_spill.h"
 
 #define AHEAD 32u                         /* events that memory is asked before it is needed */
+#define LATER 8u                          /* of those whose home is full, that wait for the next line */
 #define MEMORY_LEAST (UINT64_C(1) << 26)  /* bytes: with less, the wide table is all there is */
 #define FRONT_FROM (UINT64_C(1) << 20)    /* events: a table of few is in the cache itself */
 #define IN_FRONT (SL_FRONT_SLOTS + SL_VALUE_LISTS * SL_VALUE_LIST_ROOM) /* tuples, at most */
@@ -81,116 +82,172 @@ static bool make_room(struct sl_values *v)
     return !v->full;
 }
 
-/* The slot for a tuple that has none; NULL if it is not for the compact table, and has been counted
- * or dropped. */
-static __attribute__((noinline)) uint64_t *new_tuple(struct sl_values *v, uint64_t key,
-                                                     const struct counted *one)
+static __attribute__((noinline)) void carry(struct sl_values *v, uint64_t *s, uint64_t sum,
+                                            const struct counted *one)
 {
-    uint64_t *s = NULL;
-    if (!make_room(v) || !(s = sl_compact_add(&v->compact, key)))
-        drop(v, one);
-    return s;
-}
-
-/* The same; `s` is empty, and where it belongs if the table does not grow. */
-static inline uint64_t *new_tuple_at(struct sl_values *v, uint64_t hash, uint64_t key, uint64_t *s,
-                                     const struct counted *one)
-{
-    if (__builtin_expect(v->wide.n_used != 0, 0) &&
-        sl_value_counts_find(&v->wide, one->insn, one->value)) {
-        count_wide(v, one);
-        return NULL;
-    }
-    return v->compact.n_used < v->compact.n_most ? sl_compact_add_at(&v->compact, hash, key, s)
-                                                 : new_tuple(v, key, one);
-}
-
-static __attribute__((noinline)) void carry(struct sl_values *v, uint64_t *s, const struct counted *one)
-{
-    uint64_t sum = (*s & SL_COMPACT_COUNT_MAX) + one->weight;
-    *s = (*s & ~SL_COMPACT_COUNT_MAX) | SL_COMPACT_MORE;
+    *s |= SL_COMPACT_MORE;
     v->carries.memory_bytes = v->memory_bytes / 4;
     sl_value_counts_add(&v->carries, one->insn, one->value, one->times, sum);
 }
 
-typedef uint64_t *prober(const struct sl_compact *c, uint64_t hash, uint64_t key);
-
-/* `number` is its prefix's, as far as that was known a moment ago. */
-INLINE void count_one(struct sl_values *v, const struct counted *one, uint32_t number, prober *probe)
+/* `held` is what the slot has, or is to have. */
+INLINE void add_to(struct sl_values *v, uint64_t *s, uint64_t held, const struct counted *one)
 {
-    if (__builtin_expect(one->insn > SL_VALUE_INSN_MAX, 0)) {
-        drop(v, one);
-        return;
-    }
-    if (__builtin_expect(!number, 0) && !(number = number_prefix(v, one))) {
+    uint64_t sum = (held & SL_COMPACT_COUNT_MAX) + one->weight;
+    bool fits = sum <= SL_COMPACT_COUNT_MAX;
+    *s = fits ? held + one->weight : held & ~SL_COMPACT_COUNT_MAX;
+    if (__builtin_expect(!fits, 0))
+        carry(v, s, sum, one);
+}
+
+/* What is not usual: a tuple that has no slot where the wide table has some or the compact one has no room,
+ * or whose slot, an empty one, is too far from its home. */
+static __attribute__((noinline)) void count_new(struct sl_values *v, uint64_t key, const struct counted *one)
+{
+    uint64_t *s = NULL;
+    if (v->wide.n_used && sl_value_counts_find(&v->wide, one->insn, one->value)) {
         count_wide(v, one);
         return;
     }
-    uint64_t key = sl_compact_key(number, one->value);
-    uint64_t hash = sl_compact_hash(&v->compact, key), *s = probe(&v->compact, hash, key);
-    if (!*s && !(s = new_tuple_at(v, hash, key, s, one)))
-        return;
-    if (__builtin_expect((*s & SL_COMPACT_COUNT_MAX) + one->weight > SL_COMPACT_COUNT_MAX, 0))
-        carry(v, s, one);
+    if (!make_room(v) || !(s = sl_compact_add(&v->compact, key)))
+        drop(v, one);
     else
-        *s += one->weight;
+        add_to(v, s, *s, one);
+}
+
+/* Counts it in its slot, or in the empty one where it is to be. That half of them are new is nothing that
+ * a processor foresees. */
+INLINE void count_at(struct sl_values *v, uint64_t *s, uint64_t key, const uint64_t *home,
+                     const struct counted *one)
+{
+    struct sl_compact *c = &v->compact;
+    bool is_new = !*s;
+    if (__builtin_expect(is_new & ((v->wide.n_used != 0) | (c->n_used >= c->n_most) |
+                                   (s > home + SL_COMPACT_FAR)), 0)) {
+        count_new(v, key, one);
+        return;
+    }
+    c->n_used += is_new;
+    add_to(v, s, is_new ? key << SL_COMPACT_KEY_SHIFT : *s, one);
+}
+
+INLINE uint64_t *home_of(const struct sl_compact *c, uint64_t key)
+{
+    return &c->slot[sl_compact_home(c, sl_compact_hash(c, key))];
+}
+
+/* Its key, if it is for the compact table; otherwise it has been counted or dropped. `number` is its
+ * prefix's, as far as that was known a moment ago. */
+INLINE bool find_key(struct sl_values *v, const struct counted *one, uint32_t number, uint64_t *key)
+{
+    if (__builtin_expect(one->insn > SL_VALUE_INSN_MAX, 0)) {
+        drop(v, one);
+        return false;
+    }
+    if (__builtin_expect(!number, 0) && !(number = number_prefix(v, one))) {
+        count_wide(v, one);
+        return false;
+    }
+    *key = sl_compact_key(number, one->value);
+    return true;
 }
 
 /* ---- many ------------------------------------------------------------------ */
-
-typedef struct counted counted_at(const void *all, size_t i);
-
-INLINE struct counted event_at(const void *all, size_t i)
-{
-    const struct sl_batch *batch = all;
-    return (struct counted){batch->number[i], batch->value[i], 1, batch->weight ? batch->weight[i] : 1};
-}
-
-INLINE struct counted slot_at(const void *all, size_t i)
-{
-    const struct sl_value_slot *s = (const struct sl_value_slot *)all + i;
-    return (struct counted){sl_value_insn(s), s->value, sl_value_count(s), sl_value_count(s)};
-}
 
 /* The number of a prefix; the line of the tuple's home is asked for. */
 INLINE uint32_t look_ahead(struct sl_values *v, struct counted one)
 {
     uint32_t number = sl_prefixes_find(v->prefixes, sl_prefix_of(one.insn, one.value));
-    uint64_t hash = sl_compact_hash(&v->compact, sl_compact_key(number, one.value));
-    __builtin_prefetch(&v->compact.slot[sl_compact_home(&v->compact, hash)], 1);
+    __builtin_prefetch(home_of(&v->compact, sl_compact_key(number, one.value)), 1);
     return number;
 }
 
-INLINE void count_all(struct sl_values *v, const void *all, size_t n, counted_at *at, prober *probe)
+static struct counted event_at(const struct sl_batch *batch, size_t i)
 {
-    uint32_t number[AHEAD];
-    for (size_t i = 0; i < n && i < AHEAD; i++)
-        number[i] = look_ahead(v, at(all, i));
-    for (size_t i = 0; i < n; i++) {
-        struct counted one = at(all, i);
-        uint32_t its_number = number[i % AHEAD];
-        if (i + AHEAD < n)
-            number[i % AHEAD] = look_ahead(v, at(all, i + AHEAD));
-        count_one(v, &one, its_number, probe);
-    }
+    return (struct counted){batch->number[i], batch->value[i], 1, batch->weight ? batch->weight[i] : 1};
 }
 
-/* Slots of the front are many, and wait for memory; events come here while the table is small. */
+/* In order, as events count that may be the last that find room. */
 static void count_events(struct sl_values *v, const struct sl_batch *batch)
 {
-    count_all(v, batch, batch->n, event_at, sl_compact_probe);
+    uint32_t number[AHEAD];
+    for (size_t i = 0; i < batch->n && i < AHEAD; i++)
+        number[i] = look_ahead(v, event_at(batch, i));
+    for (size_t i = 0; i < batch->n; i++) {
+        struct counted one = event_at(batch, i);
+        uint32_t its_number = number[i % AHEAD];
+        uint64_t key;
+        if (i + AHEAD < batch->n)
+            number[i % AHEAD] = look_ahead(v, event_at(batch, i + AHEAD));
+        if (find_key(v, &one, its_number, &key)) {
+            uint64_t *home = home_of(&v->compact, key);
+            count_at(v, sl_compact_probe(home, key), key, home, &one);
+        }
+    }
 }
 
-#define COUNT_SLOTS(name, attribute, probe)                                                        \
+/* Whose home is full, without it. */
+struct later {
+    struct counted one;
+    uint64_t key;
+};
+
+INLINE struct counted slot_as(const struct sl_value_slot *s)
+{
+    return (struct counted){sl_value_insn(s), s->value, sl_value_count(s), sl_value_count(s)};
+}
+
+INLINE void count_late(struct sl_values *v, const struct later *l, sl_compact_looker *look)
+{
+    uint64_t *home = home_of(&v->compact, l->key), *line = home, *s;
+    while (!(s = look(line, l->key)))
+        line += SL_COMPACT_LINE;
+    count_at(v, s, l->key, home, &l->one);
+}
+
+/* There is room for all of them. So those whose home is full may come behind others: the next line is
+ * asked for, and they wait until it is there. */
+INLINE void count_list_with(struct sl_values *v, const struct sl_value_slot *slot, size_t n,
+                            sl_compact_looker *look)
+{
+    uint32_t number[AHEAD];
+    struct later later[LATER];
+    size_t n_later = 0;
+    for (size_t i = 0; i < n && i < AHEAD; i++)
+        number[i] = look_ahead(v, slot_as(&slot[i]));
+    for (size_t i = 0; i < n; i++) {
+        struct counted one = slot_as(&slot[i]);
+        uint32_t its_number = number[i % AHEAD];
+        uint64_t key;
+        if (i + AHEAD < n)
+            number[i % AHEAD] = look_ahead(v, slot_as(&slot[i + AHEAD]));
+        if (!find_key(v, &one, its_number, &key))
+            continue;
+        uint64_t *home = home_of(&v->compact, key), *s = look(home, key);
+        if (__builtin_expect(s != NULL, 1)) {
+            count_at(v, s, key, home, &one);
+            continue;
+        }
+        __builtin_prefetch(home + SL_COMPACT_LINE, 1);
+        struct later *oldest = &later[n_later++ % LATER];
+        if (n_later > LATER)
+            count_late(v, oldest, look);
+        *oldest = (struct later){one, key};
+    }
+    for (size_t i = n_later < LATER ? 0 : n_later - LATER; i < n_later; i++)
+        count_late(v, &later[i % LATER], look);
+}
+
+#define COUNT_SLOTS(name, attribute, look)                                                         \
     attribute static void name(struct sl_values *v, const struct sl_value_slot *slot, size_t n)    \
     {                                                                                              \
-        count_all(v, slot, n, slot_at, probe);                                                     \
+        count_list_with(v, slot, n, look);                                                         \
     }
 
-COUNT_SLOTS(count_slots_plain, , sl_compact_probe)
+COUNT_SLOTS(count_slots_plain, , sl_compact_look)
 #if defined(__x86_64__)
-COUNT_SLOTS(count_slots_avx2, SL_COMPACT_AVX2, sl_compact_probe_avx2)
-COUNT_SLOTS(count_slots_avx512, SL_COMPACT_AVX512, sl_compact_probe_avx512)
+COUNT_SLOTS(count_slots_avx2, SL_COMPACT_AVX2, sl_compact_look_avx2)
+COUNT_SLOTS(count_slots_avx512, SL_COMPACT_AVX512, sl_compact_look_avx512)
 #endif
 
 static void count_slots(struct sl_values *v, const struct sl_value_slot *slot, size_t n)
