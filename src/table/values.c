@@ -388,7 +388,7 @@ static bool drain_compact(const struct sl_values *v, const struct sl_names *name
                           bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct sl_compact *c = &v->compact;
-    for (uint64_t i = 0; i < sl_compact_bytes(c) / sizeof *c->slot; i++) {
+    for (uint64_t i = 0, n = sl_compact_bytes(c) / sizeof *c->slot; i < n; i++) {
         uint64_t s = c->slot[i], key = s >> SL_COMPACT_KEY_SHIFT, count = s & SL_COMPACT_COUNT_MAX;
         if (!s)
             continue;
