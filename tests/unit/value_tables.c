@@ -117,18 +117,19 @@ static void with_little(uint64_t memory, unsigned helpers)
 
 /* Many tuples, each once, in the order of their values. */
 struct in_order {
-    uint64_t n, beyond;
+    uint64_t n, beyond, order; /* a hash of all, one after the other */
 };
 
 static bool add_value(void *context, const struct sl_entry *entry)
 {
     struct in_order *all = context;
     all->n++;
+    all->order = sl_mix(all->order ^ entry->tuple.value) + entry->count;
     all->beyond = entry->tuple.value + 1 > all->beyond ? entry->tuple.value + 1 : all->beyond;
     return true;
 }
 
-static void first_comers(size_t size, bool threaded)
+static uint64_t first_comers(size_t size, bool threaded)
 {
     enum { TUPLES = 6000000 };
     struct sl_values v = {.memory_bytes = UINT64_C(1) << 26, .threaded = threaded};
@@ -146,6 +147,7 @@ static void first_comers(size_t size, bool threaded)
        "a full table, batches of %zu: who came first is kept, the others are counted as dropped%s",
        size, threaded ? ", with a thread" : "");
     sl_values_close(&v);
+    return kept.order;
 }
 
 /* ---- chosen values ------------------------------------------------------------ */
@@ -268,8 +270,8 @@ int main(void)
     free(wanted.entry);
     with_little(UINT64_C(1) << 23, 1);
     with_little(UINT64_C(20) << 20, 1);
-    first_comers(500, false);
-    first_comers(12000, true);
+    uint64_t order = first_comers(500, false);
+    ok(first_comers(12000, true) == order, "and in the same order");
     chosen_for_compact();
     chosen_for_wide(UINT64_C(1) << 25, 1000000);
     chosen_for_wide(UINT64_C(1) << 30, 1000000);
