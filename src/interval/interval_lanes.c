@@ -99,18 +99,20 @@ INLINE uint32_t number_in(lane x)
 
 #if defined(__x86_64__) || defined(__aarch64__)
 
-/* Raises n counters, in different tables, to their smallest plus one at least; that. */
+/* Raises n counters, in different tables, to their smallest plus one at least; that. Where they are is
+ * worked out before one is written, which for all the compiler knows could change it. */
 INLINE uint32_t raise_lanes(uint32_t *counters, const uint64_t *hash, unsigned n)
 {
-    lane counter[SL_BYTE_HASH_MAX], least = load(&counters[sl_interval_place(hash, 0)]);
-    counter[0] = least;
-    for (unsigned k = 1; k < n; k++) {
-        counter[k] = load(&counters[sl_interval_place(hash, k)]);
-        least = smaller(least, counter[k]);
+    uint32_t *at[SL_BYTE_HASH_MAX];
+    lane counter[SL_BYTE_HASH_MAX], least;
+    for (unsigned k = 0; k < n; k++) {
+        at[k] = &counters[sl_interval_place(hash, k)];
+        counter[k] = load(at[k]);
+        least = k ? smaller(least, counter[k]) : counter[k];
     }
     least = plus_one(least);
     for (unsigned k = 0; k < n; k++)
-        store(&counters[sl_interval_place(hash, k)], larger(counter[k], least));
+        store(at[k], larger(counter[k], least));
     return number_in(least);
 }
 
