@@ -54,7 +54,7 @@ static void fill(struct sl_compact *c, uint8_t *used, const uint64_t *from, cons
     }
 }
 
-/* What has been walked through is given back, so that there is hardly more than one table at any time. */
+/* Nobody goes on further behind the last home than in the smaller table, as homes are further apart. */
 bool sl_compact_grow(struct sl_compact *c, uint64_t n_slots)
 {
     uint64_t n_old = c->slot ? c->n_slots + SL_COMPACT_MARGIN : 0, *old = c->slot;

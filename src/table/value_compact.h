@@ -7,14 +7,14 @@
  * is in the first slot that was empty (linear probing), mostly in the line itself: so memory is asked
  * once, and the slots of a line can be compared at once. Behind the last home there is a margin, so that
  * nobody has to go on at the beginning. So lines are in the order of their hashes, but for those that
- * had to go on a little, and the table grows where it is, in two walks:
+ * had to go on a little, and the table grows in one walk through both, without a jump in memory:
  *
  *     old     | a . b c . d |
- *     packed  | . . . . . . a b c d |        to its new end
- *     larger  | a . . b c . . d . . |        each to its new home, or behind the one before
+ *     larger  | a . . b c . . . d . |
  *
- * without a jump in memory, and without another table beside it. It is made half as large again (a
- * small one twice as large) when 7/8 of it are in use: 9 to 14 bytes a tuple.
+ * What was walked through is given back, so that there is hardly more than one table at any time. It is
+ * made half as large again (a small one twice as large) when 7/8 of it are in use: 9 to 14 bytes a tuple.
+ * (While it grows, a byte for each line says how many of its slots are in use.)
  *
  * What a count of 7 bits cannot hold is carried: the caller keeps it elsewhere, and `more` says that
  * there is some.
