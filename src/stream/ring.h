@@ -149,7 +149,7 @@ struct sl_stage {
     uint32_t base_slot;   /* slot + 1, of which `base` is the address: else they are not there yet */
     uint64_t base;        /* the engine's address of its slot's words */
     uint64_t end;         /* no block's word is from here on */
-    uint32_t *open_count; /* of named events that end at `here`, if they do */
+    uint32_t *open_count; /* of named events: that of the last word, if it goes on with such */
     uint32_t helped_insn; /* that whose helper functions make accesses: 1 + its number */
     uint32_t more;        /* it has made one before */
     uint64_t data_end;    /* nor does one with data from here on */

@@ -274,12 +274,9 @@ void sluice_leave(CPUState *cpu)
 
 static void named(struct sl_stage *stage, uint32_t word, uint64_t address, uint64_t value)
 {
-    uint32_t *at = (uint32_t *)(uintptr_t)stage->there;
-    bool goes_on = stage->open_count &&
-                   at == stage->open_count + 1 +
-                             *stage->open_count * sl_event_words(sluice_engine.wants);
+    uint32_t *at = (uint32_t *)(uintptr_t)stage->there, *block = (uint32_t *)(uintptr_t)stage->here;
+    bool goes_on = stage->open_count && block[-1] == (SL_WORD_CONTINUED | SL_WORD_OPEN);
     if (!goes_on) {
-        uint32_t *block = (uint32_t *)(uintptr_t)stage->here;
         *block = SL_WORD_CONTINUED | SL_WORD_OPEN;
         stage->open_count = at;
         *at++ = 0;
