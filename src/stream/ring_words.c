@@ -12,6 +12,9 @@
 typedef void first_copier(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
                           const struct sl_implied *list);
 
+/* The groups behind it. */
+typedef void more_copier(struct sl_ring_decoder *r, const struct sl_implied *list, size_t to, const uint32_t *word);
+
 static void make_groups(struct sl_group *group)
 {
     for (uint32_t wide = 0; wide < 1 << SL_RING_GROUP; wide++) {
@@ -236,14 +239,17 @@ int sl_ring_block(struct sl_ring_decoder *r, struct sl_ring_position *d)
     return 1;
 }
 
-/* The groups behind a list's first one. */
-SL_RING_INLINE void copy_more(struct sl_ring_decoder *r, const struct sl_implied *list, size_t to,
-                              const uint32_t *word, sl_group_copier *copy)
-{
-    for (uint32_t i = SL_RING_GROUP, group = list->more; i < list->n; i += SL_RING_GROUP, group++)
-        memcpy(r->out->mem_insn + to + i, r->more_insn + SL_RING_GROUP * group, SL_RING_GROUP * sizeof *r->more_insn);
-    sl_ring_copy_more(r, r->out->mem_value + to, list->n, list->wide, list->more, word, copy);
-}
+/* The groups behind a list's first one. In a function apart, so that the loop that calls it has the
+ * registers. */
+#define COPY_MORE(name, copy)                                                                                \
+    static void name(struct sl_ring_decoder *r, const struct sl_implied *list, size_t to, const uint32_t *word) \
+    {                                                                                                        \
+        for (uint32_t i = SL_RING_GROUP, group = list->more; i < list->n; i += SL_RING_GROUP, group++)       \
+            memcpy(r->out->mem_insn + to + i, r->more_insn + SL_RING_GROUP * group,                          \
+                   SL_RING_GROUP * sizeof *r->more_insn);                                                    \
+        sl_ring_copy_more(r, r->out->mem_value + to, list->n, list->wide, list->more, word, copy);           \
+    }
+__attribute__((noinline)) COPY_MORE(copy_more_plain, sl_ring_copy_group)
 
 enum { BARE_STEP = 16 };
 
@@ -275,46 +281,66 @@ SL_RING_INLINE size_t copy_bare(struct sl_chunk_arrays *out, const uint32_t *at,
     return n;
 }
 
-/* Blocks as most are: not with very many loads, nor with the last data or in the last places of
- * the arrays, so that nothing else has to be asked. There are lists for a power
- * of 2 of blocks: those of blocks that are not there are empty, and no word is theirs. */
-SL_RING_INLINE void decode_most(struct sl_ring_decoder *r, struct sl_ring_position *d, first_copier *first,
-                                sl_group_copier *copy)
+/* Blocks as most are, up to `n` of them, for which there is room in the arrays and data enough whatever they
+ * are; returns how many. There are lists for a power of 2 of blocks: those of blocks that are not there are
+ * empty, and no word is theirs. */
+SL_RING_INLINE size_t decode_sure(struct sl_ring_decoder *r, struct sl_ring_position *d, size_t n,
+                                  first_copier *first, more_copier *more)
 {
     struct sl_chunk_arrays *out = r->out;
     const struct sl_group *groups = r->groups->group;
     const struct sl_implied *implied = r->implied;
-    size_t last_list = r->room_implied - 1, n_blocks = d->n_blocks, n_mems = d->n_mems;
-    const uint32_t *at = d->word, *end = d->end, *data = d->data, *last = sl_ring_usual_data(d);
-    while (at < end && n_blocks < SL_CHUNK_BLOCKS && n_mems < SL_CHUNK_MEMS - SL_WORD_LONG) {
-        uint32_t word = sl_word_once(at);
-        size_t block = word & last_list;
+    const size_t last_list = r->room_implied - 1, n_blocks = d->n_blocks;
+    size_t n_mems = d->n_mems, i = 0;
+    const uint32_t *word = d->word, *data = d->data;
+    for (; i < n; i++) {
+        uint32_t it = sl_word_once(word + i);
+        size_t block = it & last_list;
         const struct sl_implied *list = &implied[block];
-        if (__builtin_expect((word != list->word) | (data > last), 0)) {
-            size_t bare = copy_bare(out, at, end, r->statics->n_blocks, n_blocks, n_mems);
-            if (!bare)
-                break;
-            n_blocks += bare;
-            at += bare;
-            continue;
-        }
-        size_t n = list->n;
+        if (__builtin_expect(it != list->word, 0))
+            break;
         __builtin_prefetch(data + AHEAD);
-        out->block[n_blocks] = (uint32_t)block;
-        out->block_mem[n_blocks] = (uint32_t)n_mems;
+        out->block[n_blocks + i] = (uint32_t)block;
+        out->block_mem[n_blocks + i] = (uint32_t)n_mems;
         memcpy(out->mem_insn + n_mems, list->insn, sizeof list->insn);
         first(out->mem_value + n_mems, data, groups, list);
-        if (__builtin_expect(n > SL_RING_GROUP, 0)) {
+        if (__builtin_expect(list->n > SL_RING_GROUP, 0)) {
             if (list->words >= SL_WORD_LONG)
                 break;
-            copy_more(r, list, n_mems, data, copy);
+            more(r, list, n_mems, data);
         }
-        n_blocks++;
-        n_mems += n;
-        at++;
+        n_mems += list->n;
         data += list->words;
     }
-    *d = (struct sl_ring_position){at, d->end, data, d->data_end, (uint32_t)n_blocks, (uint32_t)n_mems, 0};
+    d->word += i;
+    d->data = data;
+    d->n_blocks += (uint32_t)i;
+    d->n_mems = (uint32_t)n_mems;
+    return i;
+}
+
+static inline size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Blocks as most are: not with very many loads, nor with the last data or in the last places of
+ * the arrays, so that nothing else has to be asked; and bare ones in a row. */
+SL_RING_INLINE void decode_most(struct sl_ring_decoder *r, struct sl_ring_position *d, first_copier *first,
+                                more_copier *more)
+{
+    const size_t most = SL_WORD_LONG, behind = 2 * SL_RING_GROUP; /* copied along with a block's data */
+    for (size_t n = 1; n;) {
+        size_t left = (size_t)(d->data_end - d->data);
+        size_t data = left > behind ? (left - behind) / most : 0, mems = (SL_CHUNK_MEMS - d->n_mems) / most;
+        size_t blocks = least((size_t)(d->end - d->word), SL_CHUNK_BLOCKS - d->n_blocks);
+        n = decode_sure(r, d, least(blocks, least(data, mems)), first, more);
+        if (!n) {
+            n = copy_bare(r->out, d->word, d->end, r->statics->n_blocks, d->n_blocks, d->n_mems);
+            d->word += n;
+            d->n_blocks += (uint32_t)n;
+        }
+    }
 }
 
 SL_RING_INLINE void first_plain(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
@@ -325,13 +351,15 @@ SL_RING_INLINE void first_plain(uint64_t *value, const uint32_t *word, const str
 
 static void decode_most_plain(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
-    decode_most(r, d, first_plain, sl_ring_copy_group);
+    decode_most(r, d, first_plain, copy_more_plain);
 }
 
 /* The same for processors with longer vectors. */
 #if defined(__x86_64__)
 #define AVX2 __attribute__((target("avx2")))
 #define AVX512 __attribute__((target("avx512f,avx512vl,avx2")))
+
+AVX2 __attribute__((noinline)) COPY_MORE(copy_more_wide, sl_ring_copy_group_wide)
 
 AVX2 SL_RING_INLINE void first_avx2(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
                                     const struct sl_implied *list)
@@ -341,7 +369,7 @@ AVX2 SL_RING_INLINE void first_avx2(uint64_t *value, const uint32_t *word, const
 
 AVX2 static void decode_most_avx2(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
-    decode_most(r, d, first_avx2, sl_ring_copy_group_wide);
+    decode_most(r, d, first_avx2, copy_more_wide);
 }
 
 AVX512 SL_RING_INLINE void first_avx512(uint64_t *value, const uint32_t *word,
@@ -354,7 +382,7 @@ AVX512 SL_RING_INLINE void first_avx512(uint64_t *value, const uint32_t *word,
 
 AVX512 static void decode_most_avx512(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
-    decode_most(r, d, first_avx512, sl_ring_copy_group_wide);
+    decode_most(r, d, first_avx512, copy_more_wide);
 }
 
 static bool has_avx512(void)
