@@ -281,8 +281,8 @@ SL_RING_INLINE size_t copy_bare(struct sl_chunk_arrays *out, const uint32_t *at,
     return n;
 }
 
-/* Blocks as most are, up to `n` of them, for which there is room in the arrays and data enough whatever they
- * are; returns how many. There are lists for a power of 2 of blocks: those of blocks that are not there are
+/* Blocks as most are, up to `n` of them, for which there are data enough whatever they are, and as long as
+ * there is room for their events; returns how many. There are lists for a power of 2 of blocks: those of blocks that are not there are
  * empty, and no word is theirs. */
 SL_RING_INLINE size_t decode_sure(struct sl_ring_decoder *r, struct sl_ring_position *d, size_t n,
                                   first_copier *first, more_copier *more)
@@ -293,7 +293,7 @@ SL_RING_INLINE size_t decode_sure(struct sl_ring_decoder *r, struct sl_ring_posi
     const size_t last_list = r->room_implied - 1, n_blocks = d->n_blocks;
     size_t n_mems = d->n_mems, i = 0;
     const uint32_t *word = d->word, *data = d->data;
-    for (; i < n; i++) {
+    for (; i < n && n_mems <= SL_CHUNK_MEMS - SL_WORD_LONG; i++) {
         uint32_t it = sl_word_once(word + i);
         size_t block = it & last_list;
         const struct sl_implied *list = &implied[block];
@@ -332,9 +332,9 @@ SL_RING_INLINE void decode_most(struct sl_ring_decoder *r, struct sl_ring_positi
     const size_t most = SL_WORD_LONG, behind = 2 * SL_RING_GROUP; /* copied along with a block's data */
     for (size_t n = 1; n;) {
         size_t left = (size_t)(d->data_end - d->data);
-        size_t data = left > behind ? (left - behind) / most : 0, mems = (SL_CHUNK_MEMS - d->n_mems) / most;
+        size_t data = left > behind ? (left - behind) / most : 0;
         size_t blocks = least((size_t)(d->end - d->word), SL_CHUNK_BLOCKS - d->n_blocks);
-        n = decode_sure(r, d, least(blocks, least(data, mems)), first, more);
+        n = decode_sure(r, d, least(blocks, data), first, more);
         if (!n) {
             n = copy_bare(r->out, d->word, d->end, r->statics->n_blocks, d->n_blocks, d->n_mems);
             d->word += n;
