@@ -205,6 +205,7 @@ struct sl_parts {
 /* What a table may use and whom it tells. All of it may be zero. */
 struct sl_table_host {
     uint64_t memory_bytes; /* a table that grows may allocate this */
+    unsigned helpers; /* threads that it may make; what it finds does not depend on it */
     const char *spill_directory; /* where `exact` puts values beyond that; NULL: it drops them */
     size_t names;          /* static tuples for which it has room to keep hashes of */
     bool distinct_names;   /* no two numbers of static tuples stand for the same one */

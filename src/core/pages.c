@@ -5,7 +5,7 @@
 
 #define HUGE ((size_t)2 << 20)
 
-/* A place that begins where a huge page does: only then can what is there move as it is. */
+/* A place that begins where a huge page does, so that parts can be given back as they are. */
 static void *reserve(size_t bytes)
 {
     char *place = mmap(NULL, bytes + HUGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -30,18 +30,6 @@ void *sl_pages_new(size_t bytes)
     }
     madvise(pages, bytes, MADV_HUGEPAGE);
     return pages;
-}
-
-void *sl_pages_grow(void *pages, size_t bytes, size_t wanted)
-{
-    void *place = reserve(wanted);
-    if (!place)
-        return NULL;
-    if (mremap(pages, bytes, wanted, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED) {
-        munmap(place, wanted);
-        return NULL;
-    }
-    return place;
 }
 
 void sl_pages_free(void *pages, size_t bytes)

@@ -115,9 +115,13 @@ INLINE void load_tables(const struct sl_interval_table *t, unsigned w, unsigned 
 
 /* ---- split ---------------------------------------------------------------- */
 
-/* Eight words by number; one by one, which is faster than a gather. */
-INLINE __m512i take8(const uint64_t *word, size_t stride, const uint32_t *number)
+/* Eight words by number. To gather them is faster on Intel's processors, to take them one by one on
+ * AMD's. */
+INLINE __m512i take8(const uint64_t *word, size_t stride, const uint32_t *number, bool gather)
 {
+    if (gather)
+        return _mm512_i32gather_epi64(_mm256_loadu_si256((const __m256i *)(const void *)number), word,
+                                      sizeof *word);
     __m128i pair[4];
     for (unsigned i = 0; i < 4; i++)
         pair[i] = _mm_set_epi64x((long long)word[stride * number[2 * i + 1]],
@@ -151,16 +155,19 @@ INLINE struct planes make_planes(void)
 }
 
 /* Which of 64 keys the filter lets through: bytes 4 and 6 of a key say where in its two
- * halves, bytes 5 and 7 which bit there. */
+ * halves, bytes 5 and 7 which bit there. And where they would be in front, by their highest bits. */
 INLINE uint64_t filter64(const __m512i *key, const struct bytes256 *filter,
-                         const struct planes *planes)
+                         const struct planes *planes, unsigned front_shift, uint32_t *front)
 {
+    const __m128i shift = _mm_cvtsi32_si128((int)front_shift - 32);
     const __m512i bit = _mm512_set1_epi64((long long)UINT64_C(0x8040201008040201));
     __m512i low[2], high[2];
     for (unsigned v = 0; v < 2; v++) {
         __m512i first = _mm512_permutex2var_epi32(key[4 * v], planes->high_halves, key[4 * v + 1]);
         __m512i second = _mm512_permutex2var_epi32(key[4 * v + 2], planes->high_halves,
                                                    key[4 * v + 3]);
+        _mm512_storeu_si512(front + 32 * v, _mm512_srl_epi32(first, shift));
+        _mm512_storeu_si512(front + 32 * v + 16, _mm512_srl_epi32(second, shift));
         low[v] = _mm512_permutex2var_epi8(first, planes->low_pair, second);
         high[v] = _mm512_permutex2var_epi8(first, planes->high_pair, second);
     }
@@ -180,11 +187,10 @@ INLINE uint64_t filter64(const __m512i *key, const struct bytes256 *filter,
  * for each that may be in the accumulator. */
 INLINE uint64_t sort64(const struct sl_interval_table *t, const struct bytes256 *table, unsigned n,
                        unsigned bits, const struct bytes256 *filter, const struct planes *planes,
-                       const uint32_t *number, const uint64_t *value, uint16_t *front,
-                       uint64_t *hash)
+                       const uint32_t *number, const uint64_t *value, uint32_t *front,
+                       uint64_t *hash, bool gather)
 {
     const __m512i factor = _mm512_set1_epi64((long long)SL_KEY_FACTOR);
-    const __m128i shift = _mm_cvtsi32_si128((int)t->accumulator.front_shift);
     __m512i key[VECTORS];
 #pragma GCC unroll 4
     for (unsigned v = 0; v < VECTORS; v += 2) {
@@ -193,15 +199,13 @@ INLINE uint64_t sort64(const struct sl_interval_table *t, const struct bytes256 
             size_t i = LANES * (v + u);
             __builtin_prefetch(value + i + SL_INTERVAL_GROUP);
             values[u] = _mm512_loadu_si512(value + i);
-            word[u] = take8(t->name_hash, t->words, number + i);
+            word[u] = take8(t->name_hash, t->words, number + i, gather);
             key[v + u] = _mm512_mullo_epi64(_mm512_xor_si512(values[u], word[u]), factor);
-            _mm_storeu_si128((__m128i *)(void *)(front + i),
-                             _mm512_cvtepi64_epi16(_mm512_srl_epi64(key[v + u], shift)));
         }
         __builtin_prefetch(number + LANES * v + SL_INTERVAL_GROUP);
         hash16(table, n, bits, values, word, hash + LANES * v);
     }
-    return filter64(key, filter, planes);
+    return filter64(key, filter, planes, t->accumulator.front_shift, front);
 }
 
 INLINE void list(uint8_t *to, uint64_t which, size_t at, const struct planes *planes)
@@ -219,6 +223,7 @@ INLINE void sort_all(const struct sl_interval_table *t, const uint32_t *number,
                                       load256(t->accumulator.filter[1])};
     const struct planes planes = make_planes();
     struct bytes256 table[SL_PACKED_FUNCTIONS];
+    bool gather = t->words == 1 && __builtin_cpu_is("intel");
     load_tables(t, 0, n, table);
     g->n_found = g->n_misses = 0;
     for (size_t at = 0; at < g->n; at += SL_INTERVAL_MASK) {
@@ -226,7 +231,7 @@ INLINE void sort_all(const struct sl_interval_table *t, const uint32_t *number,
         uint64_t all = left < SL_INTERVAL_MASK ? UINT64_MAX >> (SL_INTERVAL_MASK - left)
                                                : UINT64_MAX;
         uint64_t maybe = all & sort64(t, table, n, bits, filter, &planes, number + at, value + at,
-                                      g->front + at, hash + at);
+                                      g->front + at, hash + at, gather);
         list(g->found + g->n_found, maybe, at, &planes);
         list(g->miss + g->n_misses, ~maybe & all, at, &planes);
         g->n_found += (size_t)__builtin_popcountll(maybe);
@@ -242,8 +247,8 @@ INLINE void hash_more(const struct sl_interval_table *t, const uint32_t *number,
     load_tables(t, w, n, table);
     for (size_t i = 0; i < n_events; i += 2 * LANES) {
         __m512i values[] = {_mm512_loadu_si512(value + i), _mm512_loadu_si512(value + i + LANES)};
-        __m512i word[] = {take8(t->name_hash + w, t->words, number + i),
-                          take8(t->name_hash + w, t->words, number + i + LANES)};
+        __m512i word[] = {take8(t->name_hash + w, t->words, number + i, false),
+                          take8(t->name_hash + w, t->words, number + i + LANES, false)};
         hash16(table, n, t->index_bits, values, word, hash + i);
     }
 }

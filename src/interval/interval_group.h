@@ -14,7 +14,7 @@ struct sl_interval_group {
     size_t n, n_found, n_misses;
     uint8_t found[SL_INTERVAL_LIST]; /* events that were looked up one by one: all hits, maybe more */
     uint16_t slot[SL_INTERVAL_LIST]; /* theirs; 0: a miss after all */
-    uint16_t front[SL_INTERVAL_GROUP]; /* of each event of a batch with values: where it would be */
+    uint32_t front[SL_INTERVAL_GROUP]; /* of each event of a batch with values: where it would be */
     uint8_t miss[SL_INTERVAL_LIST];  /* events that are not in the accumulator */
 };
 

@@ -99,32 +99,35 @@ INLINE uint32_t number_in(lane x)
 
 #if defined(__x86_64__) || defined(__aarch64__)
 
-/* Raises n counters, in different tables, to their smallest plus one at least; that. */
+/* Raises n counters, in different tables, to their smallest plus one at least; that. Where they are is
+ * worked out before one is written, which for all the compiler knows could change it. */
 INLINE uint32_t raise_lanes(uint32_t *counters, const uint64_t *hash, unsigned n)
 {
-    lane counter[SL_BYTE_HASH_MAX], least = load(&counters[sl_interval_place(hash, 0)]);
-    counter[0] = least;
+    uint32_t *at[SL_BYTE_HASH_MAX] = {&counters[sl_interval_place(hash, 0)]};
+    lane counter[SL_BYTE_HASH_MAX] = {load(at[0])}, least = counter[0];
     for (unsigned k = 1; k < n; k++) {
-        counter[k] = load(&counters[sl_interval_place(hash, k)]);
+        at[k] = &counters[sl_interval_place(hash, k)];
+        counter[k] = load(at[k]);
         least = smaller(least, counter[k]);
     }
     least = plus_one(least);
     for (unsigned k = 0; k < n; k++)
-        store(&counters[sl_interval_place(hash, k)], larger(counter[k], least));
+        store(at[k], larger(counter[k], least));
     return number_in(least);
 }
 
-/* With the hashes, or with the names' parts of them and the values. */
+/* With the hashes, or with the names' parts of them and the values: up to four tables. */
 INLINE size_t raise_all(struct sl_interval_table *t, const struct sl_interval_group *g,
-                        const uint64_t *hash, const uint64_t *value, uint32_t *smallest, unsigned n)
+                        const uint64_t *hash, const uint64_t *value, uint32_t *smallest, unsigned n,
+                        bool values)
 {
     uint32_t *counters = t->counter, threshold = (uint32_t)t->threshold;
     const struct sl_packed_hash *packed = &t->packed[0];
     size_t n_misses = g->n_misses;
     for (size_t j = 0; j < n_misses; j++) {
         size_t i = g->miss[j];
-        uint64_t whole = value ? hash[i] ^ sl_packed_value(packed, value[i]) : 0;
-        uint32_t now = raise_lanes(counters, value ? &whole : hash + i, n);
+        uint64_t whole = values ? hash[i] ^ sl_packed_value(packed, value[i]) : 0;
+        uint32_t now = raise_lanes(counters, values ? &whole : hash + i, n);
         if (__builtin_expect(now >= threshold, 0)) {
             *smallest = now - 1;
             if (!sl_interval_stays_out(t, 1))
@@ -140,17 +143,17 @@ TARGET size_t sl_interval_raise_lanes(struct sl_interval_table *t,
 {
     switch (t->config.tables) {
     case 1:
-        return raise_all(t, g, hash[0], NULL, smallest, 1);
+        return raise_all(t, g, hash[0], NULL, smallest, 1, false);
     case 2:
-        return raise_all(t, g, hash[0], NULL, smallest, 2);
+        return raise_all(t, g, hash[0], NULL, smallest, 2, false);
     case 4:
-        return raise_all(t, g, hash[0], NULL, smallest, 4);
+        return raise_all(t, g, hash[0], NULL, smallest, 4, false);
     case 8:
-        return raise_all(t, g, hash[0], NULL, smallest, 8);
+        return raise_all(t, g, hash[0], NULL, smallest, 8, false);
     case 16:
-        return raise_all(t, g, hash[0], NULL, smallest, 16);
+        return raise_all(t, g, hash[0], NULL, smallest, 16, false);
     default:
-        return raise_all(t, g, hash[0], NULL, smallest, (unsigned)t->config.tables);
+        return raise_all(t, g, hash[0], NULL, smallest, (unsigned)t->config.tables, false);
     }
 }
 
@@ -160,13 +163,13 @@ TARGET size_t sl_interval_count_lanes(struct sl_interval_table *t, const uint64_
 {
     switch (t->config.tables) {
     case 1:
-        return raise_all(t, g, word, value, smallest, 1);
+        return raise_all(t, g, word, value, smallest, 1, true);
     case 2:
-        return raise_all(t, g, word, value, smallest, 2);
+        return raise_all(t, g, word, value, smallest, 2, true);
     case 3:
-        return raise_all(t, g, word, value, smallest, 3);
+        return raise_all(t, g, word, value, smallest, 3, true);
     default:
-        return raise_all(t, g, word, value, smallest, 4);
+        return raise_all(t, g, word, value, smallest, 4, true);
     }
 }
 

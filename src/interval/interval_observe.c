@@ -102,7 +102,7 @@ sort_some(const struct sl_interval_table *t, const struct sl_batch *batch, size_
     for (size_t i = from; i < to; i++) {
         word[i] = all_kept ? name_hash[batch->number[i]] : name_word(t, batch, batch->number[i], 0);
         uint64_t key = sl_accumulator_key(word[i], batch->value[i]);
-        g->front[i] = (uint16_t)(key >> front_shift);
+        g->front[i] = (uint32_t)(key >> front_shift);
         g->found[n_found] = g->miss[i - n_found] = (uint8_t)i;
         n_found += marks[key >> mark_shift];
     }

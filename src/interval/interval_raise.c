@@ -53,18 +53,18 @@ static size_t raise_general(struct sl_interval_table *t, const uint64_t *weights
     return g->n_misses;
 }
 
-/* With the hashes, or with the names' parts of them and the values. */
+/* With the hashes, or with the names' parts of them and the values: up to four tables. */
 INLINE size_t raise_units(struct sl_interval_table *t, const struct sl_interval_group *g,
                           const uint64_t *hash, const uint64_t *value, uint32_t *smallest_out,
-                          unsigned n, bool conservative)
+                          unsigned n, bool conservative, bool values)
 {
     uint32_t *counters = t->counter, threshold = (uint32_t)t->threshold;
     const struct sl_packed_hash *packed = &t->packed[0];
     size_t n_misses = g->n_misses;
     for (size_t j = 0; j < n_misses; j++) {
         size_t i = g->miss[j];
-        uint64_t whole = value ? hash[i] ^ sl_packed_value(packed, value[i]) : 0;
-        const uint64_t *of = value ? &whole : hash + i;
+        uint64_t whole = values ? hash[i] ^ sl_packed_value(packed, value[i]) : 0;
+        const uint64_t *of = values ? &whole : hash + i;
         uint32_t counter[SL_BYTE_HASH_MAX], smallest = read_counters(counters, of, n, counter);
         for (unsigned k = 0; k < n; k++)
             counters[sl_interval_place(of, k)] =
@@ -86,16 +86,16 @@ size_t sl_interval_raise(struct sl_interval_table *t, const uint64_t *weight,
     if (weight || t->length > t->counter_max)
         return raise_general(t, weight, g, hash[0], smallest);
     if (!sl_interval_raises_units(t, weight))
-        return raise_units(t, g, hash[0], NULL, smallest, n, false);
+        return raise_units(t, g, hash[0], NULL, smallest, n, false, false);
     if (t->form >= SL_INTERVAL_LANES)
         return sl_interval_raise_lanes(t, g, hash, smallest);
     switch (n) {
     case 2:
-        return raise_units(t, g, hash[0], NULL, smallest, 2, true);
+        return raise_units(t, g, hash[0], NULL, smallest, 2, true, false);
     case 4:
-        return raise_units(t, g, hash[0], NULL, smallest, 4, true);
+        return raise_units(t, g, hash[0], NULL, smallest, 4, true, false);
     default:
-        return raise_units(t, g, hash[0], NULL, smallest, n, true);
+        return raise_units(t, g, hash[0], NULL, smallest, n, true, false);
     }
 }
 
@@ -107,12 +107,12 @@ size_t sl_interval_count(struct sl_interval_table *t, const uint64_t *value,
         return sl_interval_count_lanes(t, value, g, word, smallest);
     switch (t->config.tables) {
     case 1:
-        return raise_units(t, g, word, value, smallest, 1, false);
+        return raise_units(t, g, word, value, smallest, 1, false, true);
     case 2:
-        return raise_units(t, g, word, value, smallest, 2, true);
+        return raise_units(t, g, word, value, smallest, 2, true, true);
     case 3:
-        return raise_units(t, g, word, value, smallest, 3, true);
+        return raise_units(t, g, word, value, smallest, 3, true, true);
     default:
-        return raise_units(t, g, word, value, smallest, 4, true);
+        return raise_units(t, g, word, value, smallest, 4, true, true);
     }
 }

@@ -140,10 +140,10 @@ struct sl_events *sl_crew_buffer(struct sl_crew *c)
 
 /* ---- from the first to the last ---------------------------------------------- */
 
-static size_t processors(void)
+unsigned sl_crew_threads(unsigned threads)
 {
     cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) ? 1 : (size_t)CPU_COUNT(&set);
+    return threads ? threads : sched_getaffinity(0, sizeof set, &set) ? 1 : (unsigned)CPU_COUNT(&set);
 }
 
 static bool make_job(struct sl_crew *c, struct sl_job *job, bool copies, bool away)
@@ -169,7 +169,7 @@ static bool make_hand(struct sl_crew *c, struct sl_crew_hand *hand)
 int sl_crew_open(struct sl_crew *c, struct sl_group *group, size_t n_groups,
                  struct sl_crew_room jobs, unsigned threads, bool guest, struct sl_failure *f)
 {
-    size_t n = threads ? threads : processors();
+    size_t n = sl_crew_threads(threads);
     if (!threads && guest && n > 1)
         n--;
     n = n > n_groups + 1 ? n_groups + 1 : n;

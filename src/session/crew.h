@@ -61,6 +61,9 @@ struct sl_crew_room {
     bool away;
 };
 
+/* As many as were asked for, 0: as there are processors. */
+unsigned sl_crew_threads(unsigned threads);
+
 /* `threads` in all, 0: as many as there are processors, less one for a guest if there is one. (On
  * two, a second thread takes from the guest, and chunks move between the cores: no faster.) */
 int sl_crew_open(struct sl_crew *crew, struct sl_group *group, size_t n_groups,

@@ -59,6 +59,7 @@ static void give(void *context, const struct sl_batch *batch)
 int sl_group_open(struct sl_group *g, const struct sl_group_host *host, struct sl_failure *f)
 {
     struct sl_table_host for_tables = {.memory_bytes = host->memory_bytes,
+                                       .helpers = host->helpers,
                                        .spill_directory = host->spill_directory,
                                        .names = NAMES_KEPT,
                                        .distinct_names = true,

@@ -34,7 +34,8 @@ struct sl_group_host {
     const struct sl_judging *judging;
     uint64_t memory_bytes; /* for its tables together */
     const struct sl_function_list *functions; /* filled when they are known */
-    const char *spill_directory; /* as sl_table_host has it */
+    unsigned helpers; /* as sl_table_host has them, for each table: */
+    const char *spill_directory;
 };
 
 int sl_group_open(struct sl_group *group, const struct sl_group_host *host, struct sl_failure *f);

@@ -9,11 +9,13 @@
 #include "index_map.h"
 
 /* Collects entries; whenever there are twice as many as wanted, the lighter half
- * goes, and from then on what is lighter than all kept is not even collected. */
+ * goes, and from then on what comes behind all kept is not even collected: that is most, since
+ * many entries have the same small count. */
 struct collector {
     struct sl_heaviest *out;
     size_t room;
-    uint64_t at_least;
+    bool full;           /* as many are kept as are wanted: */
+    struct sl_entry last; /* of those */
     bool out_of_memory;
 };
 
@@ -32,7 +34,9 @@ static void thin_out(struct collector *c)
         qsort(out->entry, out->n, sizeof *out->entry, heavier_first);
     if (out->n >= out->wanted) {
         out->n = out->wanted;
-        c->at_least = out->entry[out->n - 1].count;
+        c->full = out->n > 0;
+        if (c->full)
+            c->last = out->entry[out->n - 1];
     }
 }
 
@@ -43,15 +47,18 @@ static bool collect(void *context, const struct sl_entry *entry)
     if (out->tagged && entry->tuple.pc >> SL_TAG_SHIFT != out->tag)
         return true;
     out->distinct++;
-    if (entry->count < c->at_least)
+    if (c->full && entry->count < c->last.count)
+        return true;
+    struct sl_entry own = *entry;
+    if (out->tagged)
+        own.tuple.pc &= SL_TAG_PC;
+    if (c->full && heavier_first(&own, &c->last) > 0)
         return true;
     if (!SL_GROW(out->entry, c->room, out->n + 1)) {
         c->out_of_memory = true;
         return false;
     }
-    out->entry[out->n] = *entry;
-    if (out->tagged)
-        out->entry[out->n].tuple.pc &= SL_TAG_PC;
+    out->entry[out->n] = own;
     if (++out->n / 2 >= out->wanted)
         thin_out(c);
     return true;

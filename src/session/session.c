@@ -114,7 +114,7 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
     error = sl_profiler_open(&s->profiler, &s->watch, f);
     struct sl_group_host host = {&s->watch, &s->judging,
                                  s->n_groups ? s->memory_bytes / s->n_groups : 0, &s->functions,
-                                 s->spill_directory};
+                                 sl_crew_threads(s->n_threads) - 1, s->spill_directory};
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
         error = sl_group_open(&s->group[i], &host, f);
     if (error >= 0)

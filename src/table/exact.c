@@ -41,7 +41,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     struct exact *e = state;
     (void)config, (void)f;
     *e = (struct exact){.memory_bytes = host->memory_bytes,
-                        .values.memory_bytes = host->memory_bytes,
+                        .values = {.memory_bytes = host->memory_bytes, .threaded = host->helpers},
                         .spill.directory = host->spill_directory};
     if (host->spill_directory)
         e->values.spill = &e->spill;

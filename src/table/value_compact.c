@@ -1,8 +1,7 @@
 /* Counts in 8 bytes each: value_compact.h says how. */
 #include "value_compact.h"
 
-#include <assert.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "pages.h"
 #include "unforeseen.h"
@@ -10,6 +9,7 @@
 #define SLOTS_FIRST (UINT64_C(1) << 14)
 #define SLOTS_DOUBLED (UINT64_C(1) << 22) /* up to here, where memory does not matter */
 #define SECRETS 4u                        /* that are tried */
+#define RELEASE (UINT64_C(1) << 18)       /* slots that are given back at a time: a huge page */
 _Static_assert(SL_COMPACT_MARGIN % SL_COMPACT_LINE == 0, "the margin is whole lines");
 
 static size_t bytes_of(uint64_t n_slots)
@@ -39,64 +39,42 @@ bool sl_compact_has_room(const struct sl_compact *c, uint64_t n, uint64_t bytes)
     return c->n_used + n <= most_slots(c, bytes) / SL_COMPACT_LINE * (SL_COMPACT_LINE - 1);
 }
 
-/* Moves all that is in use to the end; the first of it. */
-static uint64_t *pack(uint64_t *slot, uint64_t n_old, uint64_t n_new)
+/* Puts what is in use from `from` up to `end` where it belongs. `used` says how many slots of each line
+ * are: whoever asks the line itself waits for what was just written there. */
+static void fill(struct sl_compact *c, uint8_t *used, const uint64_t *from, const uint64_t *end)
 {
-    uint64_t *to = slot + n_new;
-    for (uint64_t *from = slot + n_old; from-- > slot;)
-        if (*from)
-            *--to = *from;
-    return to;
-}
-
-/* Puts what is in order from `from` up to `end` at home or behind the one before. What is not quite in
- * order may have its home in front of the row that is being filled, where there may still be room.
- * Nobody gets behind where it is read from: nobody was beyond the margin in the smaller table, and the
- * further apart homes are, the less they go on behind the last. */
-static void spread(struct sl_compact *c, const uint64_t *from, uint64_t *end)
-{
-    uint64_t *start = c->slot, *next = c->slot; /* the row; behind it is what was there before */
     for (; from < end; from++) {
-        uint64_t s = *from, hash = sl_compact_hash(c, s >> SL_COMPACT_KEY_SHIFT);
-        uint64_t *home = &c->slot[sl_compact_home(c, hash)];
-        if (__builtin_expect(home < start, 0)) {
-            uint64_t *at = home;
-            while (at < next && *at)
-                at++;
-            if (at < next) {
-                *at = s;
-                continue;
-            }
-        } else if (home > next) {
-            assert(home <= from);
-            memset(next, 0, (size_t)((char *)home - (char *)next));
-            start = next = home;
-        }
-        assert(next <= from);
-        *next++ = s;
+        uint64_t s = *from;
+        if (!s)
+            continue;
+        uint64_t line = sl_compact_home(c, sl_compact_hash(c, s >> SL_COMPACT_KEY_SHIFT)) / SL_COMPACT_LINE;
+        while (__builtin_expect(used[line] == SL_COMPACT_LINE, 0))
+            line++;
+        c->slot[line * SL_COMPACT_LINE + used[line]++] = s;
     }
-    memset(next, 0, (size_t)((char *)end - (char *)next));
 }
 
+/* Nobody goes on further behind the last home than in the smaller table, as homes are further apart. */
 bool sl_compact_grow(struct sl_compact *c, uint64_t n_slots)
 {
-    uint64_t *slot = c->slot ? sl_pages_grow(c->slot, bytes_of(c->n_slots), bytes_of(n_slots))
-                             : sl_pages_new(bytes_of(n_slots));
-    if (!slot)
+    uint64_t n_old = c->slot ? c->n_slots + SL_COMPACT_MARGIN : 0, *old = c->slot;
+    uint64_t *larger = sl_pages_new(bytes_of(n_slots));
+    uint8_t *used = calloc((n_slots + SL_COMPACT_MARGIN) / SL_COMPACT_LINE, 1);
+    if (!larger || !used) {
+        sl_pages_free(larger, larger ? bytes_of(n_slots) : 0);
+        free(used);
         return false;
-    uint64_t *end = slot + n_slots + SL_COMPACT_MARGIN;
-    uint64_t *from = c->slot ? pack(slot, c->n_slots + SL_COMPACT_MARGIN, n_slots + SL_COMPACT_MARGIN)
-                             : end;
-    c->slot = slot;
+    }
+    c->slot = larger;
     c->n_slots = n_slots;
     c->n_most = n_slots / SL_COMPACT_LINE * (SL_COMPACT_LINE - 1);
-    spread(c, from, end);
+    for (uint64_t at = 0, n; at < n_old; at += n) {
+        n = n_old - at < RELEASE ? n_old - at : RELEASE;
+        fill(c, used, old + at, old + at + n);
+        sl_pages_free(old + at, n * sizeof *old);
+    }
+    free(used);
     return true;
-}
-
-static bool is_far(const struct sl_compact *c, uint64_t hash, const uint64_t *s)
-{
-    return s > &c->slot[sl_compact_home(c, hash)] + SL_COMPACT_FAR;
 }
 
 /* Gives everybody a new home by another secret. False, and nothing has changed, if one would be too far
@@ -112,9 +90,9 @@ static bool rehash(struct sl_compact *c)
         uint64_t key = c->slot[i] >> SL_COMPACT_KEY_SHIFT, hash = sl_compact_hash(&other, key);
         if (!c->slot[i])
             continue;
-        uint64_t *s = sl_compact_probe(&other, hash, key);
+        uint64_t *home = &other.slot[sl_compact_home(&other, hash)], *s = sl_compact_probe(home, key);
         *s = c->slot[i];
-        near = !is_far(&other, hash, s);
+        near = s <= home + SL_COMPACT_FAR;
     }
     sl_pages_free(near ? c->slot : other.slot, bytes_of(c->n_slots));
     if (near)
@@ -124,16 +102,18 @@ static bool rehash(struct sl_compact *c)
 
 uint64_t *sl_compact_add(struct sl_compact *c, uint64_t key)
 {
-    uint64_t hash = sl_compact_hash(c, key), *s = sl_compact_probe(c, hash, key);
-    for (unsigned i = 0; is_far(c, hash, s); i++) {
+    for (unsigned i = 0; i <= SECRETS; i++) {
+        uint64_t *home = &c->slot[sl_compact_home(c, sl_compact_hash(c, key))];
+        uint64_t *s = sl_compact_probe(home, key);
+        if (s <= home + SL_COMPACT_FAR) {
+            *s = key << SL_COMPACT_KEY_SHIFT;
+            c->n_used++;
+            return s;
+        }
         if (i == SECRETS || !rehash(c))
             return NULL;
-        hash = sl_compact_hash(c, key);
-        s = sl_compact_probe(c, hash, key);
     }
-    *s = key << SL_COMPACT_KEY_SHIFT;
-    c->n_used++;
-    return s;
+    return NULL;
 }
 
 uint64_t sl_compact_bytes(const struct sl_compact *c)

@@ -7,14 +7,14 @@
  * is in the first slot that was empty (linear probing), mostly in the line itself: so memory is asked
  * once, and the slots of a line can be compared at once. Behind the last home there is a margin, so that
  * nobody has to go on at the beginning. So lines are in the order of their hashes, but for those that
- * had to go on a little, and the table grows where it is, in two walks:
+ * had to go on a little, and the table grows in one walk through both, without a jump in memory:
  *
  *     old     | a . b c . d |
- *     packed  | . . . . . . a b c d |        to its new end
- *     larger  | a . . b c . . d . . |        each to its new home, or behind the one before
+ *     larger  | a . . b c . . . d . |
  *
- * without a jump in memory, and without another table beside it. It is made half as large again (a
- * small one twice as large) when 7/8 of it are in use: 9 to 14 bytes a tuple.
+ * What was walked through is given back, so that there is hardly more than one table at any time. It is
+ * made half as large again (a small one twice as large) when 7/8 of it are in use: 9 to 14 bytes a tuple.
+ * (While it grows, a byte for each line says how many of its slots are in use.)
  *
  * What a count of 7 bits cannot hold is carried: the caller keeps it elsewhere, and `more` says that
  * there is some.
@@ -69,51 +69,52 @@ static inline uint64_t sl_compact_home(const struct sl_compact *c, uint64_t hash
     return (uint64_t)((unsigned __int128)hash * (c->n_slots / SL_COMPACT_LINE) >> 64) * SL_COMPACT_LINE;
 }
 
-/* The slot of a key with this hash, or the empty one where it would go. There are slots; in a line,
- * those in use are in front. */
-static inline uint64_t *sl_compact_probe(const struct sl_compact *c, uint64_t hash, uint64_t key)
+/* The slot of a key in one line, or an empty one if it is not there, where it would go; NULL if there is
+ * neither. In a line, those in use are in front. */
+typedef uint64_t *sl_compact_looker(uint64_t *line, uint64_t key);
+
+static inline uint64_t *sl_compact_look(uint64_t *line, uint64_t key)
 {
-    uint64_t *s = &c->slot[sl_compact_home(c, hash)];
-    while (*s && *s >> SL_COMPACT_KEY_SHIFT != key)
-        s++;
-    return s;
+    for (uint64_t *s = line; s < line + SL_COMPACT_LINE; s++)
+        if (!*s || *s >> SL_COMPACT_KEY_SHIFT == key)
+            return s;
+    return NULL;
 }
 
-/* The same for processors with long vectors: a line at a time. */
+/* The same for processors with long vectors: all at once. */
 #if defined(__x86_64__)
 #define SL_COMPACT_AVX2 __attribute__((target("avx2,bmi")))
 #define SL_COMPACT_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx2,bmi")))
 
-SL_COMPACT_AVX2 static inline uint64_t *sl_compact_probe_avx2(const struct sl_compact *c, uint64_t hash,
-                                                              uint64_t key)
+SL_COMPACT_AVX2 static inline uint64_t *sl_compact_look_avx2(uint64_t *line, uint64_t key)
 {
     const __m256i wanted = _mm256_set1_epi64x((long long)key), none = _mm256_setzero_si256();
-    for (uint64_t *line = &c->slot[sl_compact_home(c, hash)];; line += SL_COMPACT_LINE) {
-        unsigned found = 0;
-        for (unsigned half = 0; half < 2; half++) {
-            __m256i slots = _mm256_load_si256((const __m256i *)(line + 4 * half));
-            __m256i same = _mm256_cmpeq_epi64(_mm256_srli_epi64(slots, SL_COMPACT_KEY_SHIFT), wanted);
-            __m256i stop = _mm256_or_si256(same, _mm256_cmpeq_epi64(slots, none));
-            found |= (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(stop)) << 4 * half;
-        }
-        if (__builtin_expect(found != 0, 1))
-            return line + __builtin_ctz(found);
+    unsigned found = 0;
+    for (unsigned half = 0; half < 2; half++) {
+        __m256i slots = _mm256_load_si256((const __m256i *)(line + 4 * half));
+        __m256i same = _mm256_cmpeq_epi64(_mm256_srli_epi64(slots, SL_COMPACT_KEY_SHIFT), wanted);
+        __m256i stop = _mm256_or_si256(same, _mm256_cmpeq_epi64(slots, none));
+        found |= (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(stop)) << 4 * half;
     }
+    return found ? line + __builtin_ctz(found) : NULL;
 }
 
-SL_COMPACT_AVX512 static inline uint64_t *sl_compact_probe_avx512(const struct sl_compact *c,
-                                                                  uint64_t hash, uint64_t key)
+SL_COMPACT_AVX512 static inline uint64_t *sl_compact_look_avx512(uint64_t *line, uint64_t key)
 {
-    const __m512i wanted = _mm512_set1_epi64((long long)key);
-    for (uint64_t *line = &c->slot[sl_compact_home(c, hash)];; line += SL_COMPACT_LINE) {
-        __m512i slots = _mm512_load_si512(line);
-        unsigned found = _mm512_cmpeq_epi64_mask(_mm512_srli_epi64(slots, SL_COMPACT_KEY_SHIFT), wanted) |
-                         _mm512_testn_epi64_mask(slots, slots);
-        if (__builtin_expect(found != 0, 1))
-            return line + __builtin_ctz(found);
-    }
+    __m512i slots = _mm512_load_si512(line), keys = _mm512_srli_epi64(slots, SL_COMPACT_KEY_SHIFT);
+    unsigned found = _mm512_cmpeq_epi64_mask(keys, _mm512_set1_epi64((long long)key)) |
+                     _mm512_testn_epi64_mask(slots, slots);
+    return found ? line + __builtin_ctz(found) : NULL;
 }
 #endif
+
+/* The slot of a key whose home is this, or the empty one where it would go. There are slots. */
+static inline uint64_t *sl_compact_probe(uint64_t *home, uint64_t key)
+{
+    while (*home && *home >> SL_COMPACT_KEY_SHIFT != key)
+        home++;
+    return home;
+}
 
 /* Slots that it would have next within so many bytes; 0: it cannot grow, or it is not worth it. */
 uint64_t sl_compact_next_size(const struct sl_compact *c, uint64_t bytes);
@@ -127,16 +128,6 @@ bool sl_compact_grow(struct sl_compact *c, uint64_t n_slots);
 /* A slot with a count of 0 for a key that is not there; there is room (n_used < n_most). NULL if it
  * would be too far away whatever the hash, or memory ran out. */
 uint64_t *sl_compact_add(struct sl_compact *c, uint64_t key);
-
-/* The same where its slot, an empty one, has been found. */
-static inline uint64_t *sl_compact_add_at(struct sl_compact *c, uint64_t hash, uint64_t key, uint64_t *s)
-{
-    if (__builtin_expect(s > &c->slot[sl_compact_home(c, hash)] + SL_COMPACT_FAR, 0))
-        return sl_compact_add(c, key);
-    *s = key << SL_COMPACT_KEY_SHIFT;
-    c->n_used++;
-    return s;
-}
 
 uint64_t sl_compact_bytes(const struct sl_compact *c);
 void sl_compact_free(struct sl_compact *c);

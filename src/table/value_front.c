@@ -4,7 +4,7 @@
 void sl_value_front_count(struct sl_value_front *front, const uint32_t *number, const uint64_t *value,
                           size_t n)
 {
-    struct sl_value_slot *gone = front->gone + front->n_gone;
+    struct sl_value_slot *gone = front->gone->slot + front->gone->n;
     for (size_t i = 0; i < n; i++) {
         struct sl_value_slot *s = &front->slot[sl_value_hash(number[i], value[i]) >> (64 - SL_FRONT_LOG2)];
         uint64_t its_value = s->value, packed = s->packed;
@@ -14,6 +14,6 @@ void sl_value_front_count(struct sl_value_front *front, const uint32_t *number, 
         gone += other & (packed != 0);
         *s = (struct sl_value_slot){value[i], (other ? nothing_yet : packed) + 1};
     }
-    front->n_gone = (size_t)(gone - front->gone);
+    front->gone->n = (size_t)(gone - front->gone->slot);
     front->events += n;
 }

@@ -4,7 +4,7 @@
  *     slot[hash]   | value | instruction + 1 | count |       one place for each hash: who comes there
  *                        │ another comes                   last has it
  *                        ▼
- *     gone[]       | value | instruction + 1 | count | ...   in order; for the table behind
+ *     gone         | value | instruction + 1 | count | ...   in order; for the table behind
  *
  * Four of five loads of a program find their value here. The others make who was there go, with all
  * that it had. Which it is, no processor foresees: so there is no branch on it. What an event does
@@ -13,23 +13,20 @@
 #ifndef SL_VALUE_FRONT_H
 #define SL_VALUE_FRONT_H
 
-#include "value_counts.h"
+#include "value_lists.h"
 
 #define SL_FRONT_LOG2 15
 #define SL_FRONT_SLOTS (UINT64_C(1) << SL_FRONT_LOG2)
 #define SL_FRONT_STEP 1024u /* events at a time */
-#define SL_FRONT_GONE 4096u /* when there are so many, the table takes them */
 #define SL_FRONT_MOST (SL_VALUE_COUNT_MAX / 2) /* events before it is emptied, so that counts fit */
 
 struct sl_value_front {
     struct sl_value_slot slot[SL_FRONT_SLOTS];
-    struct sl_value_slot gone[SL_FRONT_GONE + SL_FRONT_STEP + 1];
-    size_t n_gone;
+    struct sl_value_list *gone; /* has room for SL_FRONT_STEP and one more */
     uint64_t events; /* since it was empty */
 };
 
-/* Counts up to SL_FRONT_STEP events of weight 1; n_gone is below SL_FRONT_GONE. Instructions are
- * such as have room in a slot. */
+/* Counts up to SL_FRONT_STEP events of weight 1. Instructions are such as have room in a slot. */
 void sl_value_front_count(struct sl_value_front *front, const uint32_t *number, const uint64_t *value,
                           size_t n);
 

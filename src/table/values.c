@@ -3,245 +3,60 @@
 
 #include <stdlib.h>
 
+#include "value_behind.h"
 #include "value_spill.h"
 
-#define AHEAD 32u                         /* events that memory is asked before it is needed */
 #define MEMORY_LEAST (UINT64_C(1) << 26)  /* bytes: with less, the wide table is all there is */
 #define FRONT_FROM (UINT64_C(1) << 20)    /* events: a table of few is in the cache itself */
-#define IN_FRONT (SL_FRONT_SLOTS + SL_FRONT_GONE + SL_FRONT_STEP) /* tuples, at most */
-/* Prefixes that get a number, beside one for so many tuples: 20 bytes each. */
-#define PREFIXES_ANYWAY 65536u
-#define TUPLES_A_PREFIX 8u
-
-#define INLINE __attribute__((always_inline)) static inline
-
-/* ---- memory ---------------------------------------------------------------- */
-
-static uint64_t less(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* For a tuple of 8 bytes, 32 of carries are enough. */
-static uint64_t kept_for_carries(const struct sl_values *v)
-{
-    return less(v->memory_bytes / 4, 4 * sl_compact_bytes(&v->compact));
-}
-
-static uint64_t compact_memory(const struct sl_values *v)
-{
-    uint64_t others = v->memory_bytes / 4 + sl_prefixes_bytes(v->prefixes) + sl_value_counts_bytes(&v->wide);
-    return v->memory_bytes > others ? v->memory_bytes - others : 0;
-}
-
-static void limit_wide(struct sl_values *v)
-{
-    uint64_t others = kept_for_carries(v) + sl_prefixes_bytes(v->prefixes) + sl_compact_bytes(&v->compact);
-    v->wide.memory_bytes = v->memory_bytes > others ? v->memory_bytes - others : 0;
-}
-
-/* ---- one tuple ------------------------------------------------------------- */
-
-/* What is to be counted: an event, or a slot of the front. */
-struct counted {
-    uint32_t insn;
-    uint64_t value, times, weight;
-};
-
-static void drop(struct sl_values *v, const struct counted *one)
-{
-    v->drops.events += one->times;
-    v->drops.weight += one->weight;
-}
-
-/* 0: it has none, and gets none. */
-static uint32_t number_prefix(struct sl_values *v, const struct counted *one)
-{
-    uint64_t prefix = sl_prefix_of(one->insn, one->value);
-    uint32_t number = sl_prefixes_find(v->prefixes, prefix);
-    if (number || v->full || v->prefixes->n >= PREFIXES_ANYWAY + v->compact.n_used / TUPLES_A_PREFIX)
-        return number;
-    return sl_prefixes_add(v->prefixes, prefix);
-}
-
-static void count_wide(struct sl_values *v, const struct counted *one)
-{
-    limit_wide(v);
-    sl_value_counts_add(&v->wide, one->insn, one->value, one->times, one->weight);
-}
-
-/* Room for another tuple; false if there is none any more. */
-static bool make_room(struct sl_values *v)
-{
-    struct sl_compact *c = &v->compact;
-    if (c->n_used < c->n_most)
-        return true;
-    uint64_t n = v->full ? 0 : sl_compact_next_size(c, compact_memory(v));
-    v->full = !n || !sl_compact_grow(c, n);
-    return !v->full;
-}
-
-/* The slot for a tuple that has none; NULL if it is not for the compact table, and has been counted
- * or dropped. */
-static __attribute__((noinline)) uint64_t *new_tuple(struct sl_values *v, uint64_t key,
-                                                     const struct counted *one)
-{
-    uint64_t *s = NULL;
-    if (!make_room(v) || !(s = sl_compact_add(&v->compact, key)))
-        drop(v, one);
-    return s;
-}
-
-/* The same; `s` is empty, and where it belongs if the table does not grow. */
-static inline uint64_t *new_tuple_at(struct sl_values *v, uint64_t hash, uint64_t key, uint64_t *s,
-                                     const struct counted *one)
-{
-    if (__builtin_expect(v->wide.n_used != 0, 0) &&
-        sl_value_counts_find(&v->wide, one->insn, one->value)) {
-        count_wide(v, one);
-        return NULL;
-    }
-    return v->compact.n_used < v->compact.n_most ? sl_compact_add_at(&v->compact, hash, key, s)
-                                                 : new_tuple(v, key, one);
-}
-
-static __attribute__((noinline)) void carry(struct sl_values *v, uint64_t *s, const struct counted *one)
-{
-    uint64_t sum = (*s & SL_COMPACT_COUNT_MAX) + one->weight;
-    *s = (*s & ~SL_COMPACT_COUNT_MAX) | SL_COMPACT_MORE;
-    v->carries.memory_bytes = v->memory_bytes / 4;
-    sl_value_counts_add(&v->carries, one->insn, one->value, one->times, sum);
-}
-
-typedef uint64_t *prober(const struct sl_compact *c, uint64_t hash, uint64_t key);
-
-/* `number` is its prefix's, as far as that was known a moment ago. */
-INLINE void count_one(struct sl_values *v, const struct counted *one, uint32_t number, prober *probe)
-{
-    if (__builtin_expect(one->insn > SL_VALUE_INSN_MAX, 0)) {
-        drop(v, one);
-        return;
-    }
-    if (__builtin_expect(!number, 0) && !(number = number_prefix(v, one))) {
-        count_wide(v, one);
-        return;
-    }
-    uint64_t key = sl_compact_key(number, one->value);
-    uint64_t hash = sl_compact_hash(&v->compact, key), *s = probe(&v->compact, hash, key);
-    if (!*s && !(s = new_tuple_at(v, hash, key, s, one)))
-        return;
-    if (__builtin_expect((*s & SL_COMPACT_COUNT_MAX) + one->weight > SL_COMPACT_COUNT_MAX, 0))
-        carry(v, s, one);
-    else
-        *s += one->weight;
-}
-
-/* ---- many ------------------------------------------------------------------ */
-
-typedef struct counted counted_at(const void *all, size_t i);
-
-INLINE struct counted event_at(const void *all, size_t i)
-{
-    const struct sl_batch *batch = all;
-    return (struct counted){batch->number[i], batch->value[i], 1, batch->weight ? batch->weight[i] : 1};
-}
-
-INLINE struct counted slot_at(const void *all, size_t i)
-{
-    const struct sl_value_slot *s = (const struct sl_value_slot *)all + i;
-    return (struct counted){sl_value_insn(s), s->value, sl_value_count(s), sl_value_count(s)};
-}
-
-/* The number of a prefix; the line of the tuple's home is asked for. */
-INLINE uint32_t look_ahead(struct sl_values *v, struct counted one)
-{
-    uint32_t number = sl_prefixes_find(v->prefixes, sl_prefix_of(one.insn, one.value));
-    uint64_t hash = sl_compact_hash(&v->compact, sl_compact_key(number, one.value));
-    __builtin_prefetch(&v->compact.slot[sl_compact_home(&v->compact, hash)], 1);
-    return number;
-}
-
-INLINE void count_all(struct sl_values *v, const void *all, size_t n, counted_at *at, prober *probe)
-{
-    uint32_t number[AHEAD];
-    for (size_t i = 0; i < n && i < AHEAD; i++)
-        number[i] = look_ahead(v, at(all, i));
-    for (size_t i = 0; i < n; i++) {
-        struct counted one = at(all, i);
-        uint32_t its_number = number[i % AHEAD];
-        if (i + AHEAD < n)
-            number[i % AHEAD] = look_ahead(v, at(all, i + AHEAD));
-        count_one(v, &one, its_number, probe);
-    }
-}
-
-/* Slots of the front are many, and wait for memory; events come here while the table is small. */
-static void count_events(struct sl_values *v, const struct sl_batch *batch)
-{
-    count_all(v, batch, batch->n, event_at, sl_compact_probe);
-}
-
-#define COUNT_SLOTS(name, attribute, probe)                                                        \
-    attribute static void name(struct sl_values *v, const struct sl_value_slot *slot, size_t n)    \
-    {                                                                                              \
-        count_all(v, slot, n, slot_at, probe);                                                     \
-    }
-
-COUNT_SLOTS(count_slots_plain, , sl_compact_probe)
-#if defined(__x86_64__)
-COUNT_SLOTS(count_slots_avx2, SL_COMPACT_AVX2, sl_compact_probe_avx2)
-COUNT_SLOTS(count_slots_avx512, SL_COMPACT_AVX512, sl_compact_probe_avx512)
-#endif
-
-static void count_slots(struct sl_values *v, const struct sl_value_slot *slot, size_t n)
-{
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl")) {
-        count_slots_avx512(v, slot, n);
-        return;
-    }
-    if (__builtin_cpu_supports("avx2")) {
-        count_slots_avx2(v, slot, n);
-        return;
-    }
-#endif
-    count_slots_plain(v, slot, n);
-}
+#define IN_FRONT (SL_FRONT_SLOTS + SL_VALUE_LISTS * SL_VALUE_LIST_ROOM) /* tuples, at most */
 
 /* ---- in front -------------------------------------------------------------- */
-
-static void count_gone(struct sl_values *v)
-{
-    count_slots(v, v->front->gone, v->front->n_gone);
-    v->front->n_gone = 0;
-}
-
-/* The tables have everything then. */
-static void empty_front(struct sl_values *v)
-{
-    struct sl_value_front *front = v->front;
-    if (!front || !front->events)
-        return;
-    count_gone(v);
-    for (uint64_t i = 0; i < SL_FRONT_SLOTS; i++)
-        if (front->slot[i].packed) {
-            front->gone[front->n_gone++] = front->slot[i];
-            front->slot[i].packed = 0;
-            if (front->n_gone == SL_FRONT_GONE)
-                count_gone(v);
-        }
-    count_gone(v);
-    front->events = 0;
-}
 
 /* Whether all that is in front is sure to find room. Otherwise who comes first has to be in the tables
  * first. */
 static bool has_room_behind(struct sl_values *v)
 {
-    limit_wide(v);
-    return sl_compact_has_room(&v->compact, IN_FRONT, compact_memory(v)) &&
-           sl_value_counts_has_room(&v->wide, IN_FRONT);
+    return sl_values_have_room(v, IN_FRONT);
+}
+
+static bool count_list(void *values, const struct sl_value_slot *slot, size_t n)
+{
+    sl_values_count_slots(values, slot, n);
+    return has_room_behind(values);
+}
+
+static void open_front(struct sl_values *v)
+{
+    v->front = calloc(1, sizeof *v->front);
+    v->lists = sl_value_lists_open(count_list, v, v->threaded);
+    v->front_closed = !v->front || !v->lists || !has_room_behind(v);
+    if (!v->front_closed)
+        v->front->gone = sl_value_lists_current(v->lists);
+}
+
+static void give_gone(struct sl_values *v)
+{
+    bool room;
+    v->front->gone = sl_value_lists_give(v->lists, &room);
+    v->front_closed |= !room;
+}
+
+/* The tables have everything then, and nobody else is at them. */
+static void empty_front(struct sl_values *v)
+{
+    struct sl_value_front *front = v->front;
+    if (!front || !front->events)
+        return;
+    for (uint64_t i = 0; i < SL_FRONT_SLOTS; i++)
+        if (front->slot[i].packed) {
+            if (front->gone->n >= SL_VALUE_LIST_FULL)
+                give_gone(v);
+            front->gone->slot[front->gone->n++] = front->slot[i];
+            front->slot[i].packed = 0;
+        }
+    give_gone(v);
+    sl_value_lists_wait(v->lists);
+    front->events = 0;
 }
 
 /* Events come in steps, by their numbers and not as batches have them, so that what is decided between
@@ -249,15 +64,23 @@ static bool has_room_behind(struct sl_values *v)
 static void begin_step(struct sl_values *v)
 {
     if (!v->front && v->events >= FRONT_FROM && !v->front_closed)
-        v->front_closed = !(v->front = calloc(1, sizeof *v->front));
+        open_front(v);
     if (!v->front)
         return;
-    if (v->front->n_gone >= SL_FRONT_GONE)
-        count_gone(v);
-    v->front_closed |= !has_room_behind(v);
+    if (!v->front_closed && v->front->gone->n >= SL_VALUE_LIST_FULL)
+        give_gone(v);
     if (v->front_closed || v->front->events > SL_FRONT_MOST)
         empty_front(v);
     v->in_front = !v->front_closed;
+}
+
+/* Past the front, though others may be in it. */
+static void count_past(struct sl_values *v, const struct sl_batch *step)
+{
+    if (v->lists)
+        sl_value_lists_wait(v->lists);
+    sl_values_count_events(v, step);
+    v->front_closed |= v->in_front && !has_room_behind(v);
 }
 
 /* ---- all ------------------------------------------------------------------- */
@@ -275,7 +98,7 @@ static void begin(struct sl_values *v, const struct sl_batch *batch)
 {
     v->begun = true;
     v->plain = v->spill || v->memory_bytes < MEMORY_LEAST || weighs(batch) ||
-               !(v->prefixes = calloc(1, sizeof *v->prefixes)) || !make_room(v);
+               !(v->prefixes = calloc(1, sizeof *v->prefixes)) || !sl_values_make_room(v);
     v->wide.spill = v->spill;
     v->wide.memory_bytes = v->memory_bytes;
 }
@@ -290,14 +113,14 @@ void sl_values_observe(struct sl_values *v, const struct sl_batch *batch)
         return;
     }
     while (rest.n) {
-        size_t n = (size_t)less(rest.n, SL_FRONT_STEP - v->events % SL_FRONT_STEP);
+        size_t left = SL_FRONT_STEP - v->events % SL_FRONT_STEP, n = rest.n < left ? rest.n : left;
         struct sl_batch step = sl_batch_part(&rest, 0, n);
         if (v->events % SL_FRONT_STEP == 0)
             begin_step(v);
         if (v->in_front && !batch->weight && batch->names->n <= SL_VALUE_INSN_MAX)
             sl_value_front_count(v->front, step.number, step.value, n);
         else
-            count_events(v, &step);
+            count_past(v, &step);
         v->events += n;
         rest = sl_batch_part(&rest, n, rest.n - n);
     }
@@ -307,7 +130,7 @@ static bool drain_compact(const struct sl_values *v, const struct sl_names *name
                           bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct sl_compact *c = &v->compact;
-    for (uint64_t i = 0; i < sl_compact_bytes(c) / sizeof *c->slot; i++) {
+    for (uint64_t i = 0, n = sl_compact_bytes(c) / sizeof *c->slot; i < n; i++) {
         uint64_t s = c->slot[i], key = s >> SL_COMPACT_KEY_SHIFT, count = s & SL_COMPACT_COUNT_MAX;
         if (!s)
             continue;
@@ -345,18 +168,23 @@ uint64_t sl_values_distinct_about(struct sl_values *v)
 
 struct sl_values_drops sl_values_dropped(const struct sl_values *v)
 {
+    if (v->lists)
+        sl_value_lists_wait(v->lists);
     return (struct sl_values_drops){v->drops.events + v->wide.drops + v->carries.drops,
                                     v->drops.weight + v->wide.drops_weight + v->carries.drops_weight};
 }
 
 uint64_t sl_values_bytes(const struct sl_values *v)
 {
+    if (v->lists)
+        sl_value_lists_wait(v->lists);
     return sl_compact_bytes(&v->compact) + (v->prefixes ? sl_prefixes_bytes(v->prefixes) : 0) +
            sl_value_counts_bytes(&v->wide) + sl_value_counts_bytes(&v->carries);
 }
 
 void sl_values_close(struct sl_values *v)
 {
+    sl_value_lists_close(v->lists);
     sl_compact_free(&v->compact);
     if (v->prefixes)
         sl_prefixes_free(v->prefixes);

@@ -1,9 +1,10 @@
 /* Exact counts of tuples with values, <instruction, value>, in three tables:
  *
- *     event ─► front ─► compact ─► carries        what a slot of 8 bytes cannot count
- *                   └─► wide                      tuples whose prefix has no number
+ *     event ─► front ─► lists ─► compact ─► carries        what a slot of 8 bytes cannot count
+ *                            └─► wide                      tuples whose prefix has no number
  *
  *   front     those that came last; small, in a core's cache (value_front.h)
+ *   lists     who left it; behind them all may be done by another thread (value_lists.h)
  *   compact   8 bytes a slot (value_compact.h)
  *   wide      16 bytes a slot (value_counts.h)
  *   carries   the same; a tuple of the compact table, and how much of its count is here
@@ -12,7 +13,7 @@
  * given while they are few beside the tuples that have them.
  *
  * All of it is in the memory it was given, of which up to a quarter is kept for carries; beside that
- * are the front and a table of recent prefixes, 0.7 MB. When memory is used up, it keeps what it has:
+ * are the front, the lists and a table of recent prefixes, 6 MB. When memory is used up, it keeps what it has:
  * known tuples go on being counted, new ones are dropped, and counted as such. What is kept depends on
  * the events and their order, not on how they came in batches: near its end everything goes past the
  * front. A carry that has no room is dropped and counted likewise; that takes millions of tuples with
@@ -30,12 +31,14 @@
 struct sl_values {
     uint64_t memory_bytes;
     struct sl_spill *spill; /* NULL: what does not fit is dropped */
+    bool threaded;          /* a thread of its own may count what left the front */
     bool begun, plain;      /* it has seen events; it is the wide table alone */
     bool full;              /* the compact table takes nobody else */
     bool in_front;          /* events of this step are counted there */
     bool front_closed;      /* and none will be any more */
     uint64_t events;
     struct sl_value_front *front;
+    struct sl_value_lists *lists; /* between the front and the tables */
     struct sl_compact compact;
     struct sl_prefixes *prefixes;
     struct sl_value_counts wide, carries;
@@ -44,7 +47,7 @@ struct sl_values {
     } drops; /* but for those of these two */
 };
 
-/* All zero but memory_bytes and spill to begin with. */
+/* All zero but memory_bytes, spill and threaded to begin with. */
 void sl_values_observe(struct sl_values *v, const struct sl_batch *batch);
 
 /* Every tuple, in no order that means something; false when `emit` had enough. What is in front goes to

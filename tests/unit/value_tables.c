@@ -35,9 +35,9 @@ static void make_stream(void)
     }
 }
 
-static struct placed open_exact(uint64_t memory)
+static struct placed open_exact(uint64_t memory, unsigned helpers)
 {
-    return place("exact", &(struct sl_table_host){.memory_bytes = memory});
+    return place("exact", &(struct sl_table_host){.memory_bytes = memory, .helpers = helpers});
 }
 
 /* In batches of about `size`; it is drained after each `every` of them, if that is not 0. */
@@ -75,27 +75,28 @@ static struct entries plainly(void)
     return list;
 }
 
-static void as_a_list(const struct entries *wanted, size_t size, size_t every)
+static void as_a_list(const struct entries *wanted, size_t size, size_t every, unsigned helpers)
 {
-    struct placed t = open_exact(UINT64_C(1) << 30);
+    struct placed t = open_exact(UINT64_C(1) << 30, helpers);
     struct sl_table_status status;
     feed(t.table, size, every);
     struct entries got = drained(t.table, &names);
     sl_table_status(t.table, &status);
-    ok(same_entries(wanted, &got), "batches of %zu%s: every tuple and count is as in a sorted list", size,
-       every ? ", drained on the way" : "");
+    ok(same_entries(wanted, &got), "batches of %zu%s%s: every tuple and count is as in a sorted list", size,
+       every ? ", drained on the way" : "", helpers ? ", with a thread" : "");
     ok(status.distinct == wanted->n && status.events == N && status.weight == N && !status.drops,
        "and what it says of itself adds up");
     free(got.entry);
     unplace(&t);
 }
 
-static void with_little(uint64_t memory)
+/* `helpers` for the second. */
+static void with_little(uint64_t memory, unsigned helpers)
 {
     struct entries got[2];
     struct sl_table_status status[2];
     for (int i = 0; i < 2; i++) {
-        struct placed t = open_exact(memory);
+        struct placed t = open_exact(memory, i ? helpers : 0);
         feed(t.table, i ? 70000 : 700, 0);
         got[i] = drained(t.table, &names);
         sl_table_status(t.table, &status[i]);
@@ -109,28 +110,29 @@ static void with_little(uint64_t memory)
        (unsigned long long)memory);
     ok(same_entries(&got[0], &got[1]) && status[0].drops == status[1].drops &&
            status[0].storage_bits == status[1].storage_bits,
-       "and it is the same, however events come in batches");
+       "and it is the same, however events come in batches%s", helpers ? ", and with a thread" : "");
     free(got[0].entry);
     free(got[1].entry);
 }
 
 /* Many tuples, each once, in the order of their values. */
 struct in_order {
-    uint64_t n, beyond;
+    uint64_t n, beyond, order; /* a hash of all, one after the other */
 };
 
 static bool add_value(void *context, const struct sl_entry *entry)
 {
     struct in_order *all = context;
     all->n++;
+    all->order = sl_mix(all->order ^ entry->tuple.value) + entry->count;
     all->beyond = entry->tuple.value + 1 > all->beyond ? entry->tuple.value + 1 : all->beyond;
     return true;
 }
 
-static void first_comers(size_t size)
+static uint64_t first_comers(size_t size, bool threaded)
 {
     enum { TUPLES = 6000000 };
-    struct sl_values v = {.memory_bytes = UINT64_C(1) << 26};
+    struct sl_values v = {.memory_bytes = UINT64_C(1) << 26, .threaded = threaded};
     struct in_order kept = {0};
     memset(number, 0, size * sizeof *number);
     for (uint64_t at = 0; at < TUPLES; at += size) {
@@ -142,8 +144,10 @@ static void first_comers(size_t size)
     ok(v.compact.n_used > 4000000 && kept.n < TUPLES && kept.beyond == kept.n &&
            sl_values_dropped(&v).events == TUPLES - kept.n &&
            sl_values_bytes(&v) <= v.memory_bytes,
-       "a full table, batches of %zu: who came first is kept, the others are counted as dropped", size);
+       "a full table, batches of %zu: who came first is kept, the others are counted as dropped%s",
+       size, threaded ? ", with a thread" : "");
     sl_values_close(&v);
+    return kept.order;
 }
 
 /* ---- chosen values ------------------------------------------------------------ */
@@ -201,49 +205,73 @@ static void chosen_for_wide(uint64_t memory, size_t n)
     sl_values_close(&v);
 }
 
+static uint64_t *home_of(const struct sl_compact *c, uint64_t key)
+{
+    return &c->slot[sl_compact_home(c, sl_compact_hash(c, key))];
+}
+
+/* Line by line. */
+static const uint64_t *looked_up(const struct sl_compact *c, uint64_t key, sl_compact_looker *look)
+{
+    uint64_t *line = home_of(c, key), *s;
+    while (!(s = look(line, key)))
+        line += SL_COMPACT_LINE;
+    return s;
+}
+
 /* In a full table, of keys that are there and keys that are not. */
-static void probes_agree(void)
+static void looks_agree(const struct sl_compact *c, const char *with, sl_compact_looker *look)
+{
+    uint64_t seed = 12;
+    size_t apart = 0, n = 0, n_there = 0;
+    for (; n < 200000; n++) {
+        uint64_t key = n % 2 ? c->slot[sl_random_below(&seed, c->n_slots)] >> SL_COMPACT_KEY_SHIFT
+                             : sl_random_below(&seed, UINT64_C(1) << 56);
+        const uint64_t *s = sl_compact_probe(home_of(c, key), key);
+        apart += looked_up(c, key, look) != s || (*s && *s >> SL_COMPACT_KEY_SHIFT != key);
+        n_there += *s != 0;
+    }
+    ok(!apart && n_there > n / 3 && n_there < n / 2 + n / 8,
+       "%s: keys are found where one slot after the other is looked at", with);
+}
+
+static void full_table(void)
 {
     struct sl_compact c = {0};
     uint64_t seed = 11;
-    size_t apart = 0, n = 0;
     if (!sl_compact_grow(&c, UINT64_C(1) << 16))
         abort();
     while (c.n_used < c.n_most) {
-        uint64_t key = sl_random_below(&seed, UINT64_C(1) << 56), hash = sl_compact_hash(&c, key);
-        uint64_t *s = sl_compact_probe(&c, hash, key);
-        if (!*s)
-            sl_compact_add_at(&c, hash, key, s);
+        uint64_t key = sl_random_below(&seed, UINT64_C(1) << 56);
+        if (!*sl_compact_probe(home_of(&c, key), key))
+            sl_compact_add(&c, key);
     }
-    for (; n < 200000; n++) {
-        uint64_t key = n % 2 ? c.slot[sl_random_below(&seed, c.n_slots)] >> SL_COMPACT_KEY_SHIFT
-                             : sl_random_below(&seed, UINT64_C(1) << 56);
-        uint64_t hash = sl_compact_hash(&c, key), *s = sl_compact_probe(&c, hash, key);
+    looks_agree(&c, "plainly", sl_compact_look);
 #if defined(__x86_64__)
-        if (__builtin_cpu_supports("avx2"))
-            apart += sl_compact_probe_avx2(&c, hash, key) != s;
-        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-            __builtin_cpu_supports("avx512vl"))
-            apart += sl_compact_probe_avx512(&c, hash, key) != s;
+    if (__builtin_cpu_supports("avx2"))
+        looks_agree(&c, "AVX2", sl_compact_look_avx2);
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
+        looks_agree(&c, "AVX-512", sl_compact_look_avx512);
 #endif
-        apart += *s && *s >> SL_COMPACT_KEY_SHIFT != key;
-    }
-    ok(!apart, "%zu keys are found where one slot after the other is looked at", n);
     sl_compact_free(&c);
 }
 
 int main(void)
 {
     make_stream();
-    probes_agree();
+    full_table();
     struct entries wanted = plainly();
-    as_a_list(&wanted, 8192, 0);
-    as_a_list(&wanted, 333, 0);
-    as_a_list(&wanted, 50000, 9);
+    as_a_list(&wanted, 8192, 0, 0);
+    as_a_list(&wanted, 333, 0, 0);
+    as_a_list(&wanted, 333, 0, 1);
+    as_a_list(&wanted, 50000, 9, 0);
+    as_a_list(&wanted, 50000, 9, 1);
     free(wanted.entry);
-    with_little(UINT64_C(1) << 23);
-    first_comers(500);
-    first_comers(12000);
+    with_little(UINT64_C(1) << 23, 1);
+    with_little(UINT64_C(20) << 20, 1);
+    uint64_t order = first_comers(500, false);
+    ok(first_comers(12000, true) == order, "and in the same order");
     chosen_for_compact();
     chosen_for_wide(UINT64_C(1) << 25, 1000000);
     chosen_for_wide(UINT64_C(1) << 30, 1000000);
