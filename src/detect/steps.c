@@ -127,15 +127,29 @@ static __attribute__((noinline)) void keep(struct sl_steps *s, struct sl_step_ph
     }
 }
 
+/* Four numbers at once. */
+typedef uint32_t four __attribute__((vector_size(16)));
+typedef uint8_t four_bytes __attribute__((vector_size(4)));
+
+static inline void put_sums(uint32_t *to, four add, uint32_t sum)
+{
+    four sums = add + sum;
+    memcpy(to, &sums, sizeof sums);
+}
+
 /* Tells the steps away of a phrase, whose first is that to block `first`. */
 static inline void tell(const struct sl_step_phrase *p, uint32_t first, uint32_t n, uint32_t sum,
                         struct sl_away *away)
 {
-    for (unsigned k = 0; k < SL_PHRASE_BLOCKS; k++) {
-        away->at[n + k] = first + p->at[k];
-        away->pair[n + k] = p->pair[k];
-        away->before[n + k] = sum + p->before[k];
+    for (unsigned k = 0; k < SL_PHRASE_BLOCKS; k += 4) {
+        four_bytes at;
+        four before;
+        memcpy(&at, p->at + k, sizeof at);
+        memcpy(&before, p->before + k, sizeof before);
+        put_sums(away->at + n + k, __builtin_convertvector(at, four), first);
+        put_sums(away->before + n + k, before, sum);
     }
+    memcpy(away->pair + n, p->pair, sizeof p->pair);
 }
 
 /* ---- chunks ---------------------------------------------------------------------- */
