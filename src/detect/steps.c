@@ -23,6 +23,12 @@ struct sl_step_phrase {
 };
 _Static_assert(sizeof(struct sl_step_phrase) == 128, "two lines of a cache, of which the first is for counting");
 
+/* Behind a branch back that is not taken, the loop is over. */
+static bool ends_loop(const struct sl_block_end *end)
+{
+    return end->branch == SL_BRANCH_CONDITIONAL && end->target <= end->branch_pc;
+}
+
 /* As long as a transfer is none of these and stays in a symbol, whoever follows calls has nothing to
  * do (activation.h). */
 static bool leads_away(const struct sl_steps *s, const struct sl_block_end *end, uint32_t from,
@@ -31,7 +37,7 @@ static bool leads_away(const struct sl_steps *s, const struct sl_block_end *end,
     return end->branch == SL_BRANCH_RETURN || end->branch == SL_BRANCH_CALL ||
            end->branch == SL_BRANCH_INDIRECT_CALL || from >= s->n_blocks ||
            s->function[from] != s->function[next] ||
-           (s->loops && s->watch->statics->block[next].pc != end->next);
+           (s->loops && (s->watch->statics->block[next].pc != end->next || ends_loop(end)));
 }
 
 static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t from, uint32_t next)
