@@ -6,7 +6,8 @@
  * What a branch does is decided once for each pair of blocks (flow.h) and kept as a
  * word; along a path under way, a branch is then an addition to its entry. A finished
  * path gets its number by a look into a table of those finished before; only what is
- * not there goes to the dictionary.
+ * not there goes to the dictionary. What blocks do that followed one another before is known for all
+ * of them at once (path_phrase.h), where paths are not weighed.
  *
  * With a metric, a path weighs what its entry's event counter has when it is finished:
  * the blocks from its start up to and including the one that ends in its last branch
@@ -180,6 +181,13 @@ step_all(struct path *p, struct thread *t, struct cursor *at, const struct sl_sl
     return n;
 }
 
+static __attribute__((noinline)) size_t step_some(struct path *p, struct thread *t, struct cursor *c,
+                                                  const struct sl_slice *slice, uint32_t low,
+                                                  uint32_t high, struct sl_path_outlet *out, size_t n)
+{
+    return step_all(p, t, c, slice, low, high, false, NULL, out, n);
+}
+
 /* ---- phrases -------------------------------------------------------------- */
 
 /* Where the thread is, as far as a part of a phrase changes it. */
@@ -277,7 +285,7 @@ static __attribute__((noinline)) size_t step_other(struct path *p, struct thread
     if (known && phrase->kept && c->block == block[0])
         done = step_parts(p, t, phrase, block, c, out, &n);
     if (done < SL_PHRASE_STEPS)
-        n = step_all(p, t, c, slice, i + 1 + done, i + 1 + SL_PHRASE_STEPS, false, NULL, out, n);
+        n = step_some(p, t, c, slice, i + 1 + done, i + 1 + SL_PHRASE_STEPS, out, n);
     if (!known)
         sl_path_phrase_keep(phrase, use.serial, block, &p->flow, &p->rules, &p->numbers);
     return n;
@@ -293,7 +301,7 @@ static size_t step_phrases(struct path *p, struct thread *t, struct cursor *c,
     const struct sl_path_outlet to = *out; /* which no store can change */
     const uint32_t *const first = slice->chunk->block, *block = first;
     const uint32_t high = slice->block_high;
-    size_t n = step_all(p, t, c, slice, 0, high ? 1 : 0, false, NULL, out, 0);
+    size_t n = step_some(p, t, c, slice, 0, high ? 1 : 0, out, 0);
     struct place at = {c->start, c->trail, n};
     /* Where the thread is not where phrases begin, or has no path, there is room for none. */
     uint64_t trail_max = use < end && c->block == *block ? c->trail_max : 0;
@@ -320,7 +328,7 @@ static size_t step_phrases(struct path *p, struct thread *t, struct cursor *c,
     c->start = at.start;
     c->trail = at.trail;
     uint32_t done = high ? (uint32_t)(block - first) + 1 : 0;
-    return step_all(p, t, c, slice, done, high, false, NULL, out, at.n);
+    return step_some(p, t, c, slice, done, high, out, at.n);
 }
 
 static inline __attribute__((always_inline)) size_t
@@ -332,8 +340,10 @@ follow(struct path *p, struct thread *t, const struct sl_slice *slice, bool weig
     load(p, &t->stack, weighed, &c);
     if (!weighed && slice->away && !slice->block_low)
         n = step_phrases(p, t, &c, slice, out);
+    else if (!weighed)
+        n = step_some(p, t, &c, slice, slice->block_low, slice->block_high, out, 0);
     else
-        n = step_all(p, t, &c, slice, slice->block_low, slice->block_high, weighed, operations, out, 0);
+        n = step_all(p, t, &c, slice, slice->block_low, slice->block_high, true, operations, out, 0);
     store(&t->stack, weighed, &c);
     t->flow.block = c.block;
     t->here = c.here;

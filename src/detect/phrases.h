@@ -1,6 +1,6 @@
 /* Phrases: eight blocks that follow one another in a chunk, seven steps. Programs repeat themselves, so
- * that nearly all phrases that begin at every seventh block came before (of bzip2 98 %, of lua 91 %, with
- * 8,192 of them kept): what is done for one is then known from the last time, and done at once.
+ * that nearly all phrases that begin at every seventh block came before (of bzip2 99 %, of lua 95 %, with
+ * 16,384 of them kept: 1 MiB): what is done for one is then known from the last time, and done at once.
  *
  *     chunk      b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 ...
  *     phrases    |---------------------|

@@ -29,10 +29,10 @@
 struct sl_away {
     uint32_t n;
     size_t n_pairs; /* so far: numbers of pairs are below it */
-    uint32_t at[SL_CHUNK_BLOCKS + SL_AWAY_MARGIN];     /* places in the chunk: those of the blocks led to */
-    uint32_t pair[SL_CHUNK_BLOCKS + SL_AWAY_MARGIN];   /* SL_NO_INDEX: one that its follower has to look at itself */
-    uint32_t before[SL_CHUNK_BLOCKS + SL_AWAY_MARGIN]; /* instructions of the blocks in front of these */
-    uint32_t instructions;            /* of all */
+    uint32_t at[SL_CHUNK_BLOCKS + SL_AWAY_MARGIN];     /* places in the chunk, of blocks led to */
+    uint32_t pair[SL_CHUNK_BLOCKS + SL_AWAY_MARGIN];   /* SL_NO_INDEX: its follower has to look itself */
+    uint32_t before[SL_CHUNK_BLOCKS + SL_AWAY_MARGIN]; /* instructions of the blocks in front */
+    uint32_t instructions; /* of all */
     struct sl_phrase_uses phrases;
 };
 _Static_assert(SL_CHUNK_BLOCKS * (uint64_t)UINT16_MAX < UINT32_MAX, "a chunk's instructions fit");
@@ -56,7 +56,7 @@ struct sl_steps {
     bool unsummed; /* nobody asks for the counts of pairs */
     bool untold;   /* nor for the steps away */
     bool idle;     /* nor for anything but phrases */
-    bool loops;    /* what does not go on at the next address leads away, too */
+    bool loops;    /* what goes on elsewhere than at the next address, or ends a loop, leads away, too */
 };
 
 /* False without memory; to be freed all the same. */
