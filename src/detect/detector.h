@@ -41,7 +41,8 @@ struct sl_slice {
     /* NULL, or SL_PARTS rows likewise: what the weights are made of (sl_table_host.parts). */
     const uint32_t *const *block_part;
     /* NULL, or for the whole chunk: the steps that lead out of a function (steps.h). What blocks
-     * weigh, if anything, is then their instructions, and is there. */
+     * weigh, if anything, is then their instructions, and is there. Or, for those that go by phrases
+     * alone, nothing but these. */
     const struct sl_away *away;
 };
 
@@ -129,6 +130,7 @@ struct sl_detector_kind {
     void (*tally)(void *state);
     /* Whether `feed` can do with sl_slice.away instead of each block and its weight. NULL: it cannot. */
     bool (*goes_by_away)(const void *config);
+    bool goes_by_phrases; /* it can where it is not weighed, but goes by the phrases of that alone */
     /* The thread has ended: gives what is still held back of it, as at the end of the run, and
      * keeps nothing of it. NULL where nothing is kept of threads. */
     void (*end_thread)(void *state, uint32_t thread, struct sl_events *out);

@@ -143,6 +143,15 @@ static uint32_t interrupt(struct sl_flow *flow, struct sl_flow_thread *thread, u
     return SL_FLOW_NOTHING;
 }
 
+uint32_t sl_flow_known(const struct sl_flow *flow, uint32_t from, uint32_t next)
+{
+    uint32_t meaning = sl_flow_kept(flow->place, flow->n_places, from, next);
+    if (meaning != SL_FLOW_LOOK)
+        return meaning;
+    uint32_t number = sl_index_find(&flow->others, from, next);
+    return number != SL_NO_INDEX ? flow->other[number] : SL_FLOW_LOOK;
+}
+
 uint32_t sl_flow_look(struct sl_flow *flow, struct sl_flow_thread *thread, uint32_t next)
 {
     uint32_t from = thread->block;

@@ -83,6 +83,9 @@ void sl_flow_free(struct sl_flow *flow);
 /* How a block ends, joined or not. */
 const struct sl_block_end *sl_flow_end(const struct sl_flow *flow, uint32_t block);
 
+/* The meaning of a transfer that was made before, SL_FLOW_LOOK if it was not. */
+uint32_t sl_flow_known(const struct sl_flow *flow, uint32_t from, uint32_t next);
+
 /* The meaning of an uncommon transfer, and moves the thread on. */
 uint32_t sl_flow_look(struct sl_flow *flow, struct sl_flow_thread *thread, uint32_t next);
 

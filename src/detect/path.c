@@ -6,7 +6,8 @@
  * What a branch does is decided once for each pair of blocks (flow.h) and kept as a
  * word; along a path under way, a branch is then an addition to its entry. A finished
  * path gets its number by a look into a table of those finished before; only what is
- * not there goes to the dictionary.
+ * not there goes to the dictionary. What blocks do that followed one another before is known for all
+ * of them at once (path_phrase.h), where paths are not weighed.
  *
  * With a metric, a path weighs what its entry's event counter has when it is finished:
  * the blocks from its start up to and including the one that ends in its last branch
@@ -25,10 +26,12 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "failure.h"
-#include "path_branch.h"
+#include "path_phrase.h"
+#include "steps.h"
 #include "threads.h"
 
 /* Blocks that paths start with have numbers below this, so that they fit beside a trail. */
@@ -43,6 +46,7 @@ struct path {
     struct sl_flow flow;
     struct sl_path_turns turns;
     struct sl_path_numbers numbers;
+    struct sl_path_phrase *phrase; /* by place; NULL before the first */
     struct sl_threads threads;
     struct sl_path_counts ended; /* of threads that have */
 };
@@ -126,10 +130,11 @@ static inline size_t step_on(const struct path *p, struct cursor *c, uint32_t wo
     return n;
 }
 
-/* `operations` of each block's branch are counted if it is not NULL. */
+/* Goes from block to block, from the slice's `i` to `high`. `operations` of each block's branch are
+ * counted if it is not NULL. */
 static inline __attribute__((always_inline)) size_t
-follow(struct path *p, struct thread *t, const struct sl_slice *slice, bool weighed,
-       uint8_t *operations, struct sl_path_outlet *out)
+step_all(struct path *p, struct thread *t, struct cursor *at, const struct sl_slice *slice, uint32_t i,
+         uint32_t high, bool weighed, uint8_t *operations, struct sl_path_outlet *out, size_t n)
 {
     const uint64_t *weight = slice->active ? slice->block_weight : NULL;
     const uint32_t *block = slice->chunk->block;
@@ -137,10 +142,8 @@ follow(struct path *p, struct thread *t, const struct sl_slice *slice, bool weig
      * done in sync. */
     const struct sl_flow_place *const place = p->flow.place;
     const size_t n_places = p->flow.n_places;
-    struct cursor c = {.block = t->flow.block, .here = t->here};
-    size_t n = 0;
-    load(p, &t->stack, weighed, &c);
-    for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
+    struct cursor c = *at;
+    for (; i < high; i++) {
         uint32_t next = block[i];
         uint32_t word = sl_flow_kept(place, n_places, c.block, next);
         if (weighed) {
@@ -174,6 +177,173 @@ follow(struct path *p, struct thread *t, const struct sl_slice *slice, bool weig
             load(p, &t->stack, weighed, &c);
         }
     }
+    *at = c;
+    return n;
+}
+
+static __attribute__((noinline)) size_t step_some(struct path *p, struct thread *t, struct cursor *c,
+                                                  const struct sl_slice *slice, uint32_t low,
+                                                  uint32_t high, struct sl_path_outlet *out, size_t n)
+{
+    return step_all(p, t, c, slice, low, high, false, NULL, out, n);
+}
+
+/* ---- phrases -------------------------------------------------------------- */
+
+/* Where the thread is, as far as a part of a phrase changes it. */
+struct place {
+    uint64_t start, trail; /* as in struct cursor */
+    size_t n;              /* finished paths */
+};
+
+/* A part of a phrase. There is room behind the numbers of its paths: they are fewer than the blocks so far
+ * and those to come. */
+static inline __attribute__((always_inline)) struct place
+step_part(const struct sl_path_phrase_part *part, const uint32_t *whole, const uint32_t *block,
+          struct place at, const struct sl_path_outlet *out)
+{
+    at.trail = at.trail << part->head_bits | part->head;
+    if (part->start) {
+        at.n = sl_path_put(out, at.n, at.start | at.trail, 0, false);
+        memcpy(out->number + at.n, whole, (SL_PHRASE_STEPS - 1) * sizeof *whole);
+        at.n += part->n_whole;
+        at.start = (uint64_t)block[part->start] << SL_PATH_TRAIL_BITS;
+        at.trail = part->trail;
+    }
+    return at;
+}
+
+/* A branch that does more than others, as those of calls and returns; there is a path on top. The usual ones
+ * push what is called, and pop what returns as expected. */
+static inline size_t step_more(struct path *p, struct thread *t, uint32_t word, uint32_t next,
+                               struct cursor *c, struct sl_path_outlet *out, size_t n)
+{
+    const uint32_t all = SL_TURN_UPDATE | SL_TURN_POP | SL_TURN_PUSH | SL_TURN_CALL | SL_TURN_RETURN |
+                         SL_TURN_EXTENDS;
+    const uint32_t does = word & all, address = word >> SL_TURN_ADDRESS;
+    struct sl_path_stack *s = &t->stack;
+    struct sl_path_entry *e = sl_path_stack_top(s);
+    if (does == (SL_TURN_CALL | SL_TURN_PUSH)) {
+        e->path = c->start | c->trail;
+        sl_path_stack_push(s, next, address);
+        c->start = (uint64_t)next << SL_PATH_TRAIL_BITS;
+        c->trail = 1;
+        c->from = next;
+        return n;
+    }
+    if (does == (SL_TURN_RETURN | SL_TURN_POP) && !s->inner &&
+        (e->expects == address || e->expects == SL_PATH_ANYWHERE)) {
+        n = sl_path_put(out, n, c->start | c->trail, 0, false);
+        s->top--;
+        s->from = next;
+        load(p, s, false, c);
+        return n;
+    }
+    store(s, false, c);
+    out->n = n;
+    sl_path_branch(&p->rules, s, word, next, out);
+    load(p, s, false, c);
+    return out->n;
+}
+
+/* As many of the parts as there is room for on the path on top: mostly all. Returns how many steps that
+ * were. */
+static inline uint32_t step_parts(struct path *p, struct thread *t, const struct sl_path_phrase *phrase,
+                                  const uint32_t *block, struct cursor *at, struct sl_path_outlet *out,
+                                  size_t *n)
+{
+    const struct sl_path_phrase_part *part = phrase->part;
+    const uint32_t *whole = phrase->whole;
+    struct cursor c = *at;
+    uint32_t done = 0;
+    for (; done < SL_PHRASE_STEPS && c.trail << part->room < c.trail_max; part++) {
+        struct place to = step_part(part, whole, block, (struct place){c.start, c.trail, *n}, out);
+        c.start = to.start;
+        c.trail = to.trail;
+        c.from = part->from ? block[part->from] : c.from;
+        *n = to.n;
+        whole += part->n_whole;
+        done = part->end;
+        if (part->word)
+            *n = step_more(p, t, part->word, block[done], &c, out, *n);
+    }
+    c.block = block[done];
+    *at = c;
+    return done;
+}
+
+/* A phrase that begins with the slice's block `i`, and is not known, or not of one part. */
+static __attribute__((noinline)) size_t step_other(struct path *p, struct thread *t, struct cursor *c,
+                                                   const struct sl_slice *slice, uint32_t i,
+                                                   struct sl_phrase_use use, struct sl_path_outlet *out,
+                                                   size_t n)
+{
+    struct sl_path_phrase *phrase = &p->phrase[use.place];
+    const uint32_t *block = slice->chunk->block + i;
+    const bool known = phrase->serial == use.serial;
+    uint32_t done = 0;
+    if (known && phrase->kept && c->block == block[0])
+        done = step_parts(p, t, phrase, block, c, out, &n);
+    if (done < SL_PHRASE_STEPS)
+        n = step_some(p, t, c, slice, i + 1 + done, i + 1 + SL_PHRASE_STEPS, out, n);
+    if (!known)
+        sl_path_phrase_keep(phrase, use.serial, block, &p->flow, &p->rules, &p->numbers);
+    return n;
+}
+
+/* The slice is a chunk whose phrases are known. */
+static size_t step_phrases(struct path *p, struct thread *t, struct cursor *c,
+                           const struct sl_slice *slice, struct sl_path_outlet *out)
+{
+    const struct sl_phrase_uses *const phrases = &slice->away->phrases;
+    const struct sl_phrase_use *use = phrases->use, *const end = use + phrases->n;
+    const struct sl_path_phrase *const kept = p->phrase;
+    const struct sl_path_outlet to = *out; /* which no store can change */
+    const uint32_t *const first = slice->chunk->block, *block = first;
+    const uint32_t high = slice->block_high;
+    size_t n = step_some(p, t, c, slice, 0, high ? 1 : 0, out, 0);
+    struct place at = {c->start, c->trail, n};
+    /* Where the thread is not where phrases begin, or has no path, there is room for none. */
+    uint64_t trail_max = use < end && c->block == *block ? c->trail_max : 0;
+    for (; use < end; use++, block += SL_PHRASE_STEPS) {
+        const struct sl_path_phrase *phrase = &kept[use->place];
+        __builtin_prefetch(&kept[use[SL_PHRASES_AHEAD].place]);
+        if (phrase->serial == use->serial && phrase->single &&
+            at.trail << phrase->part->room < trail_max) {
+            c->from = block[phrase->part->from];
+            at = step_part(phrase->part, phrase->whole, block, at, &to);
+            continue;
+        }
+        if (trail_max)
+            c->block = *block;
+        c->start = at.start;
+        c->trail = at.trail;
+        at.n = step_other(p, t, c, slice, (uint32_t)(block - first), *use, out, at.n);
+        at.start = c->start;
+        at.trail = c->trail;
+        trail_max = c->block == block[SL_PHRASE_STEPS] ? c->trail_max : 0;
+    }
+    if (trail_max)
+        c->block = *block;
+    c->start = at.start;
+    c->trail = at.trail;
+    uint32_t done = high ? (uint32_t)(block - first) + 1 : 0;
+    return step_some(p, t, c, slice, done, high, out, at.n);
+}
+
+static inline __attribute__((always_inline)) size_t
+follow(struct path *p, struct thread *t, const struct sl_slice *slice, bool weighed,
+       uint8_t *operations, struct sl_path_outlet *out)
+{
+    struct cursor c = {.block = t->flow.block, .here = t->here};
+    size_t n;
+    load(p, &t->stack, weighed, &c);
+    if (!weighed && slice->away && !slice->block_low)
+        n = step_phrases(p, t, &c, slice, out);
+    else if (!weighed)
+        n = step_some(p, t, &c, slice, slice->block_low, slice->block_high, out, 0);
+    else
+        n = step_all(p, t, &c, slice, slice->block_low, slice->block_high, true, operations, out, 0);
     store(&t->stack, weighed, &c);
     t->flow.block = c.block;
     t->here = c.here;
@@ -215,6 +385,15 @@ static void round_to(uint64_t unit, uint64_t *weight, size_t n)
         weight[i] = (weight[i] + unit / 2) / unit * unit;
 }
 
+/* Memory for what is kept of phrases, which only some are given. */
+static bool make_phrases(struct path *p)
+{
+    const size_t size = SL_PHRASE_PLACES * sizeof *p->phrase;
+    if (!p->phrase && (p->phrase = aligned_alloc(_Alignof(struct sl_path_phrase), size)))
+        memset(p->phrase, 0, size);
+    return p->phrase;
+}
+
 static int feed_counting(void *state, const struct sl_slice *slice, struct sl_events *out,
                          uint8_t *operations, struct sl_failure *f)
 {
@@ -222,7 +401,8 @@ static int feed_counting(void *state, const struct sl_slice *slice, struct sl_ev
     size_t n;
     int fresh;
     struct thread *t = sl_threads_state(&p->threads, slice->chunk->thread, sizeof *t, &fresh);
-    if (!t || (fresh && !sl_path_stack_init(&t->stack, &p->config)))
+    if (!t || (fresh && !sl_path_stack_init(&t->stack, &p->config)) ||
+        (slice->away && !make_phrases(p)))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     if (fresh || !slice->joined) {
         sl_path_stack_cut(&t->stack);
@@ -339,6 +519,7 @@ static void close_path(void *state)
     sl_flow_free(&p->flow);
     sl_path_turns_free(&p->turns);
     sl_path_numbers_free(&p->numbers);
+    free(p->phrase);
     sl_threads_free(&p->threads, free_thread);
 }
 
@@ -361,6 +542,7 @@ const struct sl_detector_kind sl_detector_path = {
     .init = init,
     .sync = sync,
     .feed = feed,
+    .goes_by_phrases = true,
     .end_thread = end_thread,
     .names = names,
     .note = note,

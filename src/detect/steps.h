@@ -8,8 +8,8 @@
  *     away             b3                 steps that may lead out of a function, with the
  *                                         instructions in front of them
  *
- * A counter waits for what was last added to it, so that a block which follows itself would be slow
- * to count: steps in odd and in even places of a chunk have counters of their own.
+ * What the steps of a phrase (phrases.h) come to is kept: their pairs, which are counted when another
+ * takes its place, and those that lead away. Where there is none to go by, steps are taken one by one.
  *
  * Detectors whose events are blocks or pairs have all they need in the counts, at the end
  * (sl_detector_kind.sum): `block`, `edge`, `call`. Those that follow calls go from one step away to
@@ -19,16 +19,21 @@
 
 #include "detector.h"
 #include "flow.h"
+#include "phrases.h"
 #include "threads.h"
+
+/* What steps of phrases are written by as a whole, so that there has to be room behind the last. */
+#define SL_AWAY_MARGIN SL_PHRASE_BLOCKS
 
 /* The steps of a chunk that may lead elsewhere. */
 struct sl_away {
     uint32_t n;
     size_t n_pairs; /* so far: numbers of pairs are below it */
-    uint32_t at[SL_CHUNK_BLOCKS];     /* places in the chunk: those of the blocks led to */
-    uint32_t pair[SL_CHUNK_BLOCKS];   /* SL_NO_INDEX: one that its follower has to look at itself */
-    uint32_t before[SL_CHUNK_BLOCKS]; /* instructions of the blocks in front of these */
-    uint32_t instructions;            /* of all */
+    uint32_t at[SL_CHUNK_BLOCKS + SL_AWAY_MARGIN];     /* places in the chunk, of blocks led to */
+    uint32_t pair[SL_CHUNK_BLOCKS + SL_AWAY_MARGIN];   /* SL_NO_INDEX: its follower has to look itself */
+    uint32_t before[SL_CHUNK_BLOCKS + SL_AWAY_MARGIN]; /* instructions of the blocks in front */
+    uint32_t instructions; /* of all */
+    struct sl_phrase_uses phrases;
 };
 _Static_assert(SL_CHUNK_BLOCKS * (uint64_t)UINT16_MAX < UINT32_MAX, "a chunk's instructions fit");
 
@@ -41,29 +46,36 @@ struct sl_steps {
     struct sl_flow flow;
     struct sl_threads threads;
     struct sl_pair *pair;
-    uint64_t (*count)[2]; /* of pairs, by where the step is */
+    uint64_t *count; /* of pairs, without those in phrases */
     size_t n_pairs, room_pairs, room_counts;
+    struct sl_phrases phrases;
+    struct sl_step_phrase *of_phrase; /* by place */
     uint64_t *beside;   /* by block: entered by no transfer */
     uint64_t *function; /* by block: first address by its symbol, 0 without */
     size_t n_blocks, room_beside, room_functions;
     bool unsummed; /* nobody asks for the counts of pairs */
     bool untold;   /* nor for the steps away */
-    bool loops;    /* what does not go on at the next address leads away, too */
+    bool idle;     /* nor for anything but phrases */
+    bool loops;    /* what goes on elsewhere than at the next address, or ends a loop, leads away, too */
 };
 
-void sl_steps_init(struct sl_steps *steps, const struct sl_watch *watch);
+/* False without memory; to be freed all the same. */
+bool sl_steps_init(struct sl_steps *steps, const struct sl_watch *watch);
 
 /* New static facts. */
 int sl_steps_sync(struct sl_steps *steps, struct sl_failure *f);
 
+/* Counts of pairs are right behind this, up to the next chunk. */
+void sl_steps_settle(struct sl_steps *steps);
+
 /* How often a pair was taken. */
 static inline uint64_t sl_steps_count(const struct sl_steps *steps, size_t pair)
 {
-    return steps->count[pair][0] + steps->count[pair][1];
+    return steps->count[pair];
 }
 
-/* Takes those of a chunk; they are counted, and which lead away is told, if anybody asks. The
- * instructions are told in any case. */
+/* Takes those of a chunk; they are counted, and which lead away is told, if anybody asks. Phrases
+ * and instructions are told in any case. */
 int sl_steps_take(struct sl_steps *steps, const struct sl_chunk *chunk, struct sl_away *away,
                   struct sl_failure *f);
 

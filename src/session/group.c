@@ -86,6 +86,7 @@ void sl_group_share(struct sl_group *g)
         return;
     g->by_away = m->kind->goes_by_away && m->kind->goes_by_away(m->config) &&
                  (!weighed || by_instructions);
+    g->by_phrases = m->kind->goes_by_phrases && !weighed;
     g->summed = m->kind->sum && !g->observe && sl_judge_adds(&g->judge) &&
                 (!weighed || (m->kind->sums_instructions && by_instructions)) &&
                 (!m->kind->tally || g->by_away);
@@ -137,7 +138,7 @@ int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, uint64_t *c
         return 0;
     struct sl_slices slices = sl_slices_of(pieces, sl_feed_blocks_max(&g->feed));
     const uint32_t *part[SL_PARTS];
-    if (!g->by_away)
+    if (!g->by_away && !g->by_phrases)
         slices.slice.away = NULL;
     for (unsigned i = 0; g->feed.keeps_parts && i < SL_PARTS; i++)
         part[i] = sl_machine_of_blocks(

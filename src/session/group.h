@@ -18,6 +18,7 @@ struct sl_group {
     bool fed;    /* its detector sees the chunks */
     const struct sl_group *from; /* NULL, or from whose tally its own follows */
     bool by_away; /* its detector goes from one step away to the next */
+    bool by_phrases; /* its detector goes from phrase to phrase (phrases.h) */
     bool timed; /* some table looks at the times of events */
     bool open;
 };

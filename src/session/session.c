@@ -58,7 +58,7 @@ static int share_steps(struct sl_session *s, struct sl_failure *f)
     for (size_t i = 0; i < s->n_groups && whole; i++) {
         struct sl_group *g = &s->group[i];
         sl_group_share(g);
-        shared |= g->summed || g->by_away;
+        shared |= g->summed || g->by_away || g->by_phrases;
     }
     for (size_t i = 0; i < s->n_groups && whole; i++) {
         struct sl_group *g = &s->group[i];
@@ -71,12 +71,14 @@ static int share_steps(struct sl_session *s, struct sl_failure *f)
         return 0;
     if (!(s->steps = malloc(sizeof *s->steps)))
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    sl_steps_init(s->steps, &s->watch);
-    s->steps->unsummed = s->steps->untold = true;
+    if (!sl_steps_init(s->steps, &s->watch))
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    s->steps->unsummed = s->steps->untold = s->steps->idle = true;
     for (size_t i = 0; i < s->n_groups; i++) {
         const struct sl_group *g = &s->group[i];
         s->steps->unsummed &= !g->summed || g->by_away || g->from;
         s->steps->untold &= !g->by_away;
+        s->steps->idle &= !g->summed && !g->by_away;
         s->steps->loops |= g->by_away && g->feed.member[0].kind == &sl_detector_loop;
     }
     return 0;
@@ -309,8 +311,10 @@ static int finish_group(struct sl_session *s, struct sl_group *g, struct sl_fail
     struct sl_events *buffer = sl_crew_buffer(&s->crew);
     int error = 0;
     /* What is summed up is asked about every block, also those that were told but never entered. */
-    if (g->summed && (error = catch_up(s, f)) >= 0)
+    if (g->summed && (error = catch_up(s, f)) >= 0) {
+        sl_steps_settle(s->steps);
         error = sl_group_sum(g, s->steps, buffer, f);
+    }
     int finished = sl_group_finish(g, buffer, error < 0 ? &behind : f);
     return error < 0 ? error : finished;
 }

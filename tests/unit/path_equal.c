@@ -1,10 +1,13 @@
 /* The path detector against its definition (naive_path.h), event by event: on random
- * programs, for all kinds of paths, all options, and mappings that nobody would want. */
+
+ * programs, for all kinds of paths, all options, and mappings that nobody would want; block by block, and
+ * where nobody asks for more than the paths, also by phrases (phrases.h). */
 #include <inttypes.h>
 
 #include "../support/naive_path.h"
 #include "../support/random_walk.h"
 #include "path.h"
+#include "steps.h"
 #include "tap.h"
 
 #define THREADS 3
@@ -43,6 +46,7 @@ static void want(void *context, uint64_t start, uint64_t value, uint64_t events)
 struct stream {
     unsigned odd, signals;
     bool gaps, marks, weights;
+    bool phrases; /* told of most chunks */
 };
 
 struct bench {
@@ -53,6 +57,8 @@ struct bench {
     struct wanted wanted;
     struct events got;
     struct sl_events buffer;
+    struct sl_phrases phrases;
+    struct sl_away away; /* its phrases alone */
     uint8_t operations[CHUNK], wanted_operations[CHUNK]; /* of a slice, by block */
     uint64_t done, differing; /* operations in all; slices in which they are others */
 };
@@ -83,6 +89,8 @@ static void open_bench(struct bench *b, const struct walk_program *p, struct sl_
                                    .weight = malloc(SL_EVENTS_MAX * sizeof(uint64_t))};
     b->naive = (struct naive){.code = &p->tiny->code, .emit = want, .context = &b->wanted};
     set_naive(&b->naive, config);
+    if (!sl_phrases_init(&b->phrases))
+        abort();
     if (sl_selection_sync(&b->selection, &p->tiny->code, NULL, &f) < 0 ||
         sl_detector_path.init(b->state, config, &b->watch, &f) < 0 ||
         sl_detector_path.sync(b->state, &f) < 0)
@@ -93,6 +101,7 @@ static void close_bench(struct bench *b)
 {
     sl_detector_path.close(b->state);
     free(b->state);
+    sl_phrases_free(&b->phrases);
     sl_selection_free(&b->selection);
     naive_free(&b->naive);
     free(b->wanted.events.event);
@@ -140,6 +149,8 @@ static void feed(struct bench *b, const struct sl_slice *slice)
     }
 }
 
+static uint64_t phrases_known; /* that came before */
+
 /* Chunks of threads that walk at random, in slices. */
 static void run(struct bench *b, const struct walk_program *p, const struct stream *how,
                 uint64_t seed, size_t blocks)
@@ -164,6 +175,12 @@ static void run(struct bench *b, const struct walk_program *p, const struct stre
         }
         struct sl_slice slice = {.chunk = &chunk, .joined = begun[chunk.thread] && !gap,
                                  .block_weight = how->weights ? weight : NULL};
+        if (how->phrases && sl_random_below(&random, 8)) {
+            uint32_t serial = b->phrases.serial;
+            sl_phrases_find(&b->phrases, &chunk, p->tiny->statics.block_size, &b->away.phrases);
+            slice.away = &b->away;
+            phrases_known += b->away.phrases.n - (b->phrases.serial - serial);
+        }
         begun[chunk.thread] = true;
         while (slice.block_low < chunk.n_blocks) {
             slice.active = !how->marks || sl_random_below(&random, 3);
@@ -295,7 +312,8 @@ static size_t test_mapping(uint64_t seed)
     }
     snprintf(text + used, sizeof text - used, ")");
     struct sl_path_config config;
-    struct stream how = {.odd = 20, .signals = 5, .gaps = true, .weights = true};
+    struct stream how = {.odd = 20, .signals = 5, .gaps = true,
+                         .weights = seed % 4 != 2, .phrases = seed % 4 == 2};
     struct walk_program *p = walk_program_new(seed, 4 + (uint32_t)seed % 6);
     struct bench b;
     parse(&config, text);
@@ -303,7 +321,7 @@ static size_t test_mapping(uint64_t seed)
     if (seed % 2)
         b.buffer.place = malloc(SL_EVENTS_MAX * sizeof(uint32_t));
     run(&b, p, &how, seed, 5000);
-    bool equal = is_equal(&b, true) && is_counted(&b) && !b.differing;
+    bool equal = is_equal(&b, how.weights) && is_counted(&b) && !b.differing;
     size_t events = b.got.n;
     if (!equal)
         printf("# %s\n", text);
@@ -324,12 +342,16 @@ int main(void)
         "path(call=update+pop+push,return=update+pop)", "path(return=update_count)"};
     const struct stream fair = {.weights = true}, plain = {0},
                         odd = {.odd = 50, .signals = 4, .gaps = true, .weights = true},
+                        phrases = {.phrases = true},
+                        odd_phrases = {.odd = 50, .signals = 4, .gaps = true, .phrases = true},
                         marked = {.odd = 10, .signals = 4, .marks = true, .weights = true};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         printf("# calls and returns that fit\n");
         test(specs[i], i % 2 ? &fair : &plain, false);
         printf("# longjmp, switches of stacks, signals, gaps\n");
         test(specs[i], &odd, i % 3 == 0);
+        printf("# by phrases\n");
+        test(specs[i], i % 2 ? &odd_phrases : &phrases, false);
     }
     printf("# marks\n");
     test("path", &marked, true);
@@ -346,5 +368,6 @@ int main(void)
     ok(total.lost > 1000 && total.spilled > 1000 && total.unwound > 1000 && total.purged > 1000 &&
            total.dropped > 1000,
        "entries were lost, spilled, unwound, purged and dropped");
+    ok(phrases_known > 100000, "%" PRIu64 " phrases came before", phrases_known);
     return done_testing();
 }

@@ -1,0 +1,70 @@
+#include "path_phrase.h"
+
+struct making {
+    const uint32_t *block;
+    struct sl_path_phrase *phrase;
+    struct sl_path_phrase_part *part; /* the current one */
+    uint32_t *whole;                  /* where its next number goes */
+};
+
+/* The branch in front of block `at` updates the path on top. False if there is no room for that. */
+static bool update(struct making *m, uint32_t taken, uint8_t at, const struct sl_path_rules *rules)
+{
+    struct sl_path_phrase_part *part = m->part;
+    part->from = at;
+    if (part->start) {
+        bool fits = part->trail < rules->trail_max;
+        part->trail = (uint8_t)(part->trail << 1 | taken);
+        return fits;
+    }
+    part->head = (uint8_t)(part->head << 1 | taken);
+    part->room = part->head_bits++;
+    return true;
+}
+
+/* It replaces it, too. */
+static void replace(struct making *m, uint8_t at, struct sl_path_numbers *numbers)
+{
+    struct sl_path_phrase_part *part = m->part;
+    if (part->start) {
+        uint64_t start = (uint64_t)m->block[part->start] << SL_PATH_TRAIL_BITS;
+        *m->whole = sl_path_number(numbers, start | part->trail);
+        part->n_whole = (uint8_t)(part->n_whole + (*m->whole != SL_NO_INDEX));
+        m->whole += *m->whole != SL_NO_INDEX;
+    }
+    part->start = at;
+    part->trail = 1;
+}
+
+/* What the branch does. False if that cannot be kept. */
+static bool turn(struct making *m, uint32_t word, uint8_t at, const struct sl_path_rules *rules,
+                 struct sl_path_numbers *numbers)
+{
+    if (word == SL_FLOW_LOOK)
+        return false;
+    if (word & SL_TURN_MORE) {
+        m->part->end = at;
+        m->part++->word = word;
+        return true;
+    }
+    if (!update(m, word & SL_TURN_TAKEN, at, rules))
+        return false;
+    if (word & SL_TURN_POP)
+        replace(m, at, numbers);
+    return true;
+}
+
+void sl_path_phrase_keep(struct sl_path_phrase *phrase, uint32_t serial, const uint32_t *block,
+                         const struct sl_flow *flow, const struct sl_path_rules *rules,
+                         struct sl_path_numbers *numbers)
+{
+    struct making m = {block, phrase, phrase->part, phrase->whole};
+    *phrase = (struct sl_path_phrase){.serial = serial, .kept = true};
+    for (uint8_t at = 1; at <= SL_PHRASE_STEPS && phrase->kept; at++) {
+        uint32_t word = sl_flow_known(flow, block[at - 1], block[at]);
+        if (word != SL_TURN_NONE && word != SL_FLOW_NOTHING)
+            phrase->kept = turn(&m, word, at, rules, numbers);
+    }
+    m.part->end = SL_PHRASE_STEPS;
+    phrase->single = phrase->kept && m.part == phrase->part && m.part->from;
+}

@@ -1,0 +1,196 @@
+/* Steps by phrases against steps one by one, which is what chunks of one block come to: the same pairs, as
+ * often, and the same steps away. On random walks with signals, jumps out of procedures and gaps; and where
+ * delay slots are blocks of their own, so that a thread is at none of the stream's blocks behind them. There,
+ * paths by phrases are those block by block, too. */
+#include "steps.h"
+
+#include "../support/random_walk.h"
+#include "path.h"
+#include "tap.h"
+
+#define THREADS 3
+#define CHUNK 900
+
+struct bench {
+    struct sl_watch watch;
+    struct sl_selection selection;
+    struct sl_steps phrases, single;
+    struct sl_away away, one;
+    uint64_t n_away, known, unequal;
+};
+
+static struct bench bench;
+static struct sl_failure f;
+
+static void open_bench(const struct tiny *t, bool loops, bool unsummed, bool untold)
+{
+    struct sl_symbols *symbols = sl_symbols_open(&t->statics);
+    bench = (struct bench){.watch = {.statics = &t->statics, .code = &t->code, .symbols = symbols,
+                                     .selection = &bench.selection}};
+    sl_selection_init(&bench.selection, NULL, NULL, &f);
+    if (!symbols || sl_selection_sync(&bench.selection, &t->code, NULL, &f) < 0 ||
+        !sl_steps_init(&bench.phrases, &bench.watch) || !sl_steps_init(&bench.single, &bench.watch))
+        abort();
+    bench.phrases.loops = bench.single.loops = loops;
+    bench.phrases.unsummed = unsummed;
+    bench.phrases.untold = untold;
+    if (sl_steps_sync(&bench.phrases, &f) < 0 || sl_steps_sync(&bench.single, &f) < 0)
+        abort();
+}
+
+static void close_bench(void)
+{
+    sl_steps_free(&bench.phrases);
+    sl_steps_free(&bench.single);
+    sl_selection_free(&bench.selection);
+    sl_symbols_close(bench.watch.symbols);
+}
+
+static void feed(const struct sl_chunk *chunk)
+{
+    const struct sl_away *away = &bench.away, *one = &bench.one;
+    uint32_t n = 0, instructions = 0, serial = bench.phrases.phrases.serial;
+    if (sl_steps_take(&bench.phrases, chunk, &bench.away, &f) < 0)
+        abort();
+    bench.known += away->phrases.n - (bench.phrases.phrases.serial - serial);
+    for (uint32_t i = 0; i < chunk->n_blocks; i++) {
+        struct sl_chunk part = {.thread = chunk->thread, .flags = i ? 0 : chunk->flags, .n_blocks = 1,
+                                .block = chunk->block + i};
+        if (sl_steps_take(&bench.single, &part, &bench.one, &f) < 0)
+            abort();
+        if (one->n && !bench.phrases.untold) {
+            bench.unequal += n >= away->n || away->at[n] != i || away->pair[n] != one->pair[0] ||
+                             away->before[n] != instructions;
+            n++;
+        }
+        instructions += one->instructions;
+    }
+    bench.unequal += n != away->n || instructions != away->instructions;
+    bench.n_away += n;
+}
+
+static bool is_counted(void)
+{
+    const struct sl_steps *a = &bench.phrases, *b = &bench.single;
+    bool equal = a->n_pairs == b->n_pairs && a->n_blocks == b->n_blocks;
+    sl_steps_settle(&bench.phrases);
+    for (size_t i = 0; i < b->n_pairs && equal; i++)
+        equal = a->pair[i].from == b->pair[i].from && a->pair[i].next == b->pair[i].next &&
+                sl_steps_count(a, i) == sl_steps_count(b, i);
+    return equal && !memcmp(a->beside, b->beside, a->n_blocks * sizeof *a->beside);
+}
+
+static void walks(unsigned odd, bool gaps)
+{
+    uint64_t known = 0, away = 0, unequal = 0;
+    bool counted = true;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        struct walk_program *p = walk_program_new(seed, 3 + (uint32_t)seed % 9);
+        struct walker walker[THREADS];
+        uint64_t random = seed;
+        uint32_t block[CHUNK];
+        bool unsummed = seed % 3 == 0;
+        open_bench(p->tiny, seed % 2, unsummed, seed % 3 == 1);
+        for (int i = 0; i < THREADS; i++)
+            walker[i] = (struct walker){.program = p, .random = sl_random_next(&random), .odd = odd,
+                                        .signals = odd / 10};
+        for (unsigned k = 0; k < 60; k++) {
+            uint32_t thread = (uint32_t)sl_random_below(&random, THREADS);
+            struct sl_chunk chunk = {.thread = thread, .block = block,
+                                     .n_blocks = (uint32_t)sl_random_below(&random, CHUNK + 1)};
+            chunk.flags = gaps && !sl_random_below(&random, 8) ? SL_CHUNK_GAP : 0;
+            for (uint32_t i = 0; i < chunk.n_blocks; i++)
+                block[i] = walk(&walker[thread]);
+            if (chunk.n_blocks)
+                feed(&chunk);
+        }
+        counted = counted && (unsummed || is_counted());
+        known += bench.known;
+        away += bench.n_away;
+        unequal += bench.unequal;
+        close_bench();
+        walk_program_free(p);
+    }
+    ok(counted, "as many steps of each pair, %u of 1000 odd", odd);
+    ok(!unequal && away > 10000 && known > 10000, "the same %llu steps away; %llu phrases came before",
+       (unsigned long long)away, (unsigned long long)known);
+}
+
+/* ---- delay slots ------------------------------------------------------------- */
+
+struct paths {
+    void *state;
+    uint32_t number[SL_EVENTS_MAX];
+    struct sl_events out;
+};
+
+static void open_paths(struct paths *p, struct sl_path_config *config)
+{
+    struct sl_spec spec;
+    p->state = calloc(1, sl_detector_path.state_size);
+    if (sl_spec_split(&spec, "path", 0, &f) < 0 ||
+        sl_options_parse(sl_path_options, &spec, config, &f) < 0 || sl_path_check(config, &f) < 0 ||
+        sl_detector_path.init(p->state, config, &bench.watch, &f) < 0 ||
+        sl_detector_path.sync(p->state, &f) < 0)
+        abort();
+}
+
+static void feed_paths(struct paths *p, const struct sl_chunk *chunk, bool first, bool by_phrases)
+{
+    struct sl_slice slice = {.chunk = chunk, .block_high = chunk->n_blocks, .joined = !first,
+                             .active = true, .away = by_phrases ? &bench.away : NULL};
+    p->out = (struct sl_events){.number = p->number};
+    if (sl_detector_path.feed(p->state, &slice, &p->out, &f) < 0)
+        abort();
+}
+
+static void delay_slots(void)
+{
+    static struct paths by_phrases, by_blocks;
+    struct sl_path_config config[2];
+    struct tiny *t = tiny_new(SL_ARCH_MIPSEL);
+    const uint32_t branch_word = 0x15090003, back[] = {0x03200008, 0}; /* bne t0, t1, 0x200c; jr t9, nop */
+    uint32_t branch = tiny_words(t, 0x1ffc, 1, &branch_word), slot = tiny_words(t, 0x2000, 1, back + 1);
+    uint32_t next = tiny_words(t, 0x2004, 2, back), taken = tiny_words(t, 0x200c, 2, back);
+    uint32_t block[CHUNK], at = branch;
+    uint64_t random = 1, events = 0;
+    bool equal = true;
+    tiny_sync(t);
+    open_bench(t, false, false, false);
+    open_paths(&by_phrases, &config[0]);
+    open_paths(&by_blocks, &config[1]);
+    for (unsigned k = 0; k < 200; k++) {
+        struct sl_chunk chunk = {.block = block, .n_blocks = 1 + (uint32_t)sl_random_below(&random, CHUNK)};
+        for (uint32_t i = 0; i < chunk.n_blocks; i++) {
+            block[i] = at;
+            uint64_t draw = sl_random_below(&random, 16);
+            at = at == branch              ? slot
+                 : at != slot && draw < 2  ? branch
+                 : at != slot && draw == 2 ? slot
+                 : draw % 2                ? next
+                                           : taken;
+        }
+        feed(&chunk);
+        feed_paths(&by_phrases, &chunk, !k, true);
+        feed_paths(&by_blocks, &chunk, !k, false);
+        equal = equal && by_phrases.out.n == by_blocks.out.n &&
+                !memcmp(by_phrases.number, by_blocks.number, by_blocks.out.n * sizeof *by_blocks.number);
+        events += by_blocks.out.n;
+    }
+    ok(is_counted() && !bench.unequal && bench.known > 1000, "the same behind delay slots");
+    ok(equal && events > 1000, "and the same %llu paths", (unsigned long long)events);
+    sl_detector_path.close(by_phrases.state);
+    sl_detector_path.close(by_blocks.state);
+    free(by_phrases.state);
+    free(by_blocks.state);
+    close_bench();
+    tiny_free(t);
+}
+
+int main(void)
+{
+    walks(0, false);
+    walks(50, true);
+    delay_slots();
+    return done_testing();
+}
