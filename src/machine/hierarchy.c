@@ -112,6 +112,11 @@ void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config 
         struct sl_cache_config cache = pages(tlb[i]);
         h->port[i].tlb = place(&at, &cache);
         h->port[i].prefetcher = place_prefetcher(&at, l1[i]);
+        h->port[i].page = NO_LINE;
+        h->port[i].page_log2 = tlb[i]->entries ? h->port[i].tlb->line_log2 : 63;
+        h->port[i].unchanged = !l1[i]->size                          ? 0
+                               : l1[i]->replacement == SL_CACHE_LRU ? 1
+                                                                    : h->port[i].l1->ways;
         h->below[i].prefetcher = place_prefetcher(&at, below[i]);
     }
 }
@@ -295,6 +300,7 @@ __attribute__((noinline)) static struct sl_access whole_way(struct sl_hierarchy 
     struct sl_access got = {0, p->hit_cycles};
     bool write = kind == SL_ACCESS_STORE;
     h->asking = kind == SL_ACCESS_FETCH ? SL_PREFETCH_NO_PC : h->pc;
+    p->page = sl_cache_last_line(address, size, p->page_log2);
     if (p->tlb)
         translate(p, address, size, &got);
     if (p->l1)
@@ -328,6 +334,7 @@ __attribute__((noinline)) static struct sl_access held_way(struct sl_hierarchy *
         return whole_way(h, kind, address, size);
     if (page)
         sl_cache_hit(p->tlb, address, page);
+    p->page = address >> p->page_log2;
     *sl_cache_hit(p->l1, address, line) |= dirty;
     p->last = address >> p->line_log2 << 1 | dirty;
     if (kind == SL_ACCESS_STORE && !dirty) {
@@ -358,6 +365,7 @@ struct sl_access sl_hierarchy_search(struct sl_hierarchy *h, enum sl_access_kind
     if (!front || (p->tlb && !sl_cache_front(p->tlb, address)))
         return held_way(h, kind, address, size);
     *front |= write;
+    p->page = address >> p->page_log2;
     p->last = line << 1 | write;
     h->hits[kind]++;
     return (struct sl_access){0, p->hit_cycles};

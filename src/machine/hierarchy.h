@@ -73,8 +73,11 @@ struct sl_hierarchy_port {
     struct sl_cache *l1, *tlb; /* NULL: there is none */
     struct sl_prefetcher *prefetcher; /* of L1; likewise */
     uint64_t last;             /* see sl_hierarchy_access */
+    uint64_t page;             /* of the last access: another one to it changes nothing in the TLB */
     uint32_t hit_cycles, walk_cycles;
-    uint32_t line_log2;
+    uint32_t line_log2, page_log2; /* without a TLB, pages are half of all addresses */
+    /* Of the first so many of a set a hit changes nothing: see sl_hierarchy_newest. */
+    uint32_t unchanged;
 };
 
 /* A cache behind both. */
@@ -141,6 +144,27 @@ static inline struct sl_access sl_hierarchy_access(struct sl_hierarchy *h,
         return sl_hierarchy_search(h, kind, address, size);
     h->hits[kind]++;
     return (struct sl_access){0, p->hit_cycles};
+}
+
+/* Whether an access finds its line, and that changes nothing but what is counted: then that is
+ * done. It is in one line, whose page is that of the last access; the line is the newest of its set,
+ * or any of it where those stay in their places. A write has to go no further. */
+static inline bool sl_hierarchy_newest(struct sl_hierarchy *h, enum sl_access_kind kind,
+                                       uint64_t address, uint32_t size)
+{
+    struct sl_hierarchy_port *p = &h->port[kind != SL_ACCESS_FETCH];
+    uint64_t line = address >> p->line_log2, key = (line + 1) << 1;
+    if (address >> p->page_log2 != p->page || (address + (size - 1)) >> p->line_log2 != line)
+        return false;
+    if (!p->unchanged || (kind == SL_ACCESS_STORE && !p->l1->back))
+        return false;
+    uint64_t *word = p->l1->way + (line & p->l1->set_mask) * p->l1->ways, *end = word + p->unchanged;
+    while ((*word ^ key) > 1)
+        if (++word == end)
+            return false;
+    *word |= kind == SL_ACCESS_STORE;
+    h->hits[kind]++;
+    return true;
 }
 
 static inline struct sl_access sl_hierarchy_fetch(struct sl_hierarchy *h, uint64_t pc,

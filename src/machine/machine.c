@@ -68,10 +68,13 @@ void sl_machine_close(struct sl_machine *m)
     sl_branch_queue_free(&m->queue);
     free(m->met);
     free(m->reference);
+    sl_shapes_free(&m->shapes);
     free(m->place);
     sl_index_free(&m->threads);
     sl_ops_free(&m->ops);
     sl_power_close(&m->power);
+    if (m->core && m->config.kind->close)
+        m->config.kind->close(m->core);
     free(m->core);
     free(m->predictor);
     free(m->hierarchy);
