@@ -88,6 +88,19 @@ static struct sl_prefetcher *place_prefetcher(char **at, const struct sl_cache_c
     return p;
 }
 
+/* What sl_hierarchy_newest looks at. */
+static void init_front(struct sl_hierarchy_port *p)
+{
+    static uint64_t empty[1]; /* never written to, as no line is found there */
+    p->page = NO_LINE;
+    p->page_log2 = p->tlb ? p->tlb->line_log2 : 63;
+    p->way = p->l1 ? p->l1->way : empty;
+    p->set_mask = p->l1 ? p->l1->set_mask : 0;
+    p->ways = p->l1 ? p->l1->ways : 1;
+    p->unchanged = p->l1 && p->l1->replacement != SL_CACHE_LRU ? p->ways : 1;
+    p->through = !p->l1 || !p->l1->back;
+}
+
 void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config *config)
 {
     assert(sl_hierarchy_check(config, NULL) == 0);
@@ -112,11 +125,7 @@ void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config 
         struct sl_cache_config cache = pages(tlb[i]);
         h->port[i].tlb = place(&at, &cache);
         h->port[i].prefetcher = place_prefetcher(&at, l1[i]);
-        h->port[i].page = NO_LINE;
-        h->port[i].page_log2 = tlb[i]->entries ? h->port[i].tlb->line_log2 : 63;
-        h->port[i].unchanged = !l1[i]->size                          ? 0
-                               : l1[i]->replacement == SL_CACHE_LRU ? 1
-                                                                    : h->port[i].l1->ways;
+        init_front(&h->port[i]);
         h->below[i].prefetcher = place_prefetcher(&at, below[i]);
     }
 }
@@ -319,6 +328,27 @@ __attribute__((noinline)) static struct sl_access whole_way(struct sl_hierarchy 
     count->tlb_misses += (got.what & SL_ACCESS_TLB_MISS) != 0;
     count->stall_cycles += got.cycles - p->hit_cycles;
     return got;
+}
+
+bool sl_hierarchy_written_through(struct sl_hierarchy *h, uint64_t line)
+{
+    struct sl_hierarchy_port *p = &h->port[1];
+    struct sl_cache *l1 = p->l1;
+    if (!l1 || !h->ends_at_l1 || l1->allocate || p->unchanged < p->ways || p->prefetcher ||
+        h->met)
+        return false;
+    uint64_t *word = p->way + (line & p->set_mask) * p->ways, *end = word + p->ways;
+    while (word < end && (*word ^ (line + 1) << 1) > 1)
+        word++;
+    bool missed = word == end;
+    l1->counters.writes++;
+    l1->counters.write_misses += missed;
+    if (p->tlb)
+        p->tlb->counters.reads++;
+    h->memory_writes++;
+    h->kind[SL_ACCESS_STORE].accesses++;
+    h->kind[SL_ACCESS_STORE].l1_misses += missed;
+    return true;
 }
 
 /* Lines are there, and so are their pages, in all but a few accesses: then that is all, but that a

@@ -76,8 +76,10 @@ struct sl_hierarchy_port {
     uint64_t page;             /* of the last access: another one to it changes nothing in the TLB */
     uint32_t hit_cycles, walk_cycles;
     uint32_t line_log2, page_log2; /* without a TLB, pages are half of all addresses */
-    /* Of the first so many of a set a hit changes nothing: see sl_hierarchy_newest. */
-    uint32_t unchanged;
+    /* L1's, or of a cache of no lines. A hit of the first so many of a set changes nothing. */
+    uint64_t *way, set_mask;
+    uint32_t ways, unchanged;
+    bool through; /* what is written goes on */
 };
 
 /* A cache behind both. */
@@ -146,9 +148,12 @@ static inline struct sl_access sl_hierarchy_access(struct sl_hierarchy *h,
     return (struct sl_access){0, p->hit_cycles};
 }
 
+/* The same for a write that goes on to memory, whatever it finds. */
+bool sl_hierarchy_written_through(struct sl_hierarchy *h, uint64_t line);
+
 /* Whether an access finds its line, and that changes nothing but what is counted: then that is
  * done. It is in one line, whose page is that of the last access; the line is the newest of its set,
- * or any of it where those stay in their places. A write has to go no further. */
+ * or any of it where those stay in their places. */
 static inline bool sl_hierarchy_newest(struct sl_hierarchy *h, enum sl_access_kind kind,
                                        uint64_t address, uint32_t size)
 {
@@ -156,9 +161,9 @@ static inline bool sl_hierarchy_newest(struct sl_hierarchy *h, enum sl_access_ki
     uint64_t line = address >> p->line_log2, key = (line + 1) << 1;
     if (address >> p->page_log2 != p->page || (address + (size - 1)) >> p->line_log2 != line)
         return false;
-    if (!p->unchanged || (kind == SL_ACCESS_STORE && !p->l1->back))
-        return false;
-    uint64_t *word = p->l1->way + (line & p->l1->set_mask) * p->l1->ways, *end = word + p->unchanged;
+    if (kind == SL_ACCESS_STORE && p->through)
+        return sl_hierarchy_written_through(h, line);
+    uint64_t *word = p->way + (line & p->set_mask) * p->ways, *end = word + p->unchanged;
     while ((*word ^ key) > 1)
         if (++word == end)
             return false;
