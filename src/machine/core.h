@@ -13,9 +13,10 @@
 /* One access to memory of a block, in order. */
 struct sl_reference {
     uint64_t address;
-    uint32_t op;   /* place of its instruction in the block */
+    uint16_t op;   /* place of its instruction in the block */
     uint8_t size;
     bool store;
+    uint32_t word; /* of the event that it comes from (event.h: mem_insn), where one is remembered */
 };
 
 /* What an access took too long: beyond the latency of L1, which a pipeline hides. Of two

@@ -119,6 +119,8 @@ int sl_machine_sync(struct sl_machine *m, const struct sl_code *code, struct sl_
 {
     m->code = code;
     int status = sl_ops_sync(&m->ops, code, m->hierarchy->port[0].line_log2, f);
+    if (!status && !sl_shapes_sync(&m->shapes, code->n_blocks))
+        status = sl_fail(f, SL_ENOMEM, "out of memory");
     return status ? status : sl_power_sync(&m->power, code, f);
 }
 
