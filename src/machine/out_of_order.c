@@ -119,13 +119,20 @@ static inline bool dispatch_freely(struct sl_out_of_order *core, const struct sl
         return false;
     fetch_first(core, op, fetch.cycle, piece);
     sl_out_of_order_go_on(&fetch, fetch.cycle + piece->walks + piece->misses);
-    for (uint32_t i = 0; i < piece->n; i++) {
-        sl_out_of_order_go_on(&fetch, sl_out_of_order_next(&fetch));
+    uint64_t *left = core->ifq.left, mask = core->ifq.mask, number = core->n;
+    for (uint64_t *to = piece->dispatched, *end = to + piece->n; to < end; to++, number++) {
+        if (fetch.in_cycle == fetch.width) {
+            fetch.cycle++;
+            fetch.in_cycle = 0;
+        }
         fetch.in_cycle++;
-        sl_out_of_order_go_on(&dispatch, sl_later(sl_out_of_order_next(&dispatch), fetch.cycle + 1));
+        if (dispatch.in_cycle == dispatch.width || fetch.cycle >= dispatch.cycle) {
+            dispatch.cycle = sl_later(dispatch.cycle, fetch.cycle) + 1;
+            dispatch.in_cycle = 0;
+        }
         dispatch.in_cycle++;
-        piece->dispatched[i] = dispatch.cycle;
-        sl_out_of_order_leaves(&core->ifq, core->n + i, dispatch.cycle);
+        *to = dispatch.cycle;
+        left[number & mask] = dispatch.cycle;
     }
     core->fetch = fetch;
     core->dispatch = dispatch;
@@ -214,7 +221,7 @@ static __attribute__((noinline)) const struct sl_reference *execute(
                        : ready_at(core, op, dispatched);
         p->memory = accesses == i;
         if (accesses == i) {
-            reference = sl_out_of_order_access(core, piece, i, reference, end);
+            reference = sl_out_of_order_access(core, piece, i, op, reference, end);
             accesses = reference < end ? reference->op - piece->from : UINT32_MAX;
         } else {
             p->issued = sl_out_of_order_issue(core, p->ready, op, unit, unit->needs);

@@ -58,34 +58,37 @@ static inline void note_stores(struct sl_out_of_order *core, const struct sl_op_
             core->stores.entry[i & core->stores.mask].when[1] = cycle;
 }
 
-/* Commits those in front of place `end` of the piece. */
-static __attribute__((noinline)) void sl_out_of_order_commit(struct sl_out_of_order *core,
-                                                             struct sl_out_of_order_piece *piece,
-                                                             uint32_t end)
+static inline void commit(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
+                          uint32_t end, bool watched)
 {
     const struct sl_executed *e = piece->executed;
     struct sl_out_of_order_stage s = core->commit;
     uint64_t begun = s.cycle, lost = 0, number = core->n + piece->n_committed;
-    for (uint32_t i = piece->n_committed; i < end; i++, number++) {
-        const struct sl_op_passage *p = &piece->passage[i];
-        uint64_t before = s.cycle, held = 0;
-        uint64_t cycle = sl_later(sl_out_of_order_next(&s), p->complete + 1);
-        if (__builtin_expect(core->held > cycle, 0)) {
+    uint64_t *left = core->rob.left, mask = core->rob.mask;
+    const struct sl_op_passage *p = &piece->passage[piece->n_committed];
+    for (uint32_t i = piece->n_committed; i < end; i++, number++, p++) {
+        uint64_t before = s.cycle, held = 0, cycle = p->complete + 1;
+        cycle = sl_later(sl_out_of_order_next(&s), cycle);
+        if (watched && core->held > cycle) {
             held = core->held - sl_later(cycle, before + 1);
             cycle = core->held;
         }
-        if (__builtin_expect(cycle > before + 1, 0)) {
-            lose(core, piece, i, held, cycle - before - 1);
-            lost += cycle - before - 1;
+        if (cycle > before) {
+            s.cycle = cycle;
+            s.in_cycle = 0;
+            if (__builtin_expect(cycle > before + 1, 0)) {
+                lose(core, piece, i, held, cycle - before - 1);
+                lost += cycle - before - 1;
+            }
         }
-        sl_out_of_order_go_on(&s, cycle);
         s.in_cycle++;
-        sl_out_of_order_leaves(&core->rob, number, cycle);
+        left[number & mask] = cycle;
         if (p->memory) {
             sl_out_of_order_leaves(&core->lsq, core->n_memory++, cycle);
-            note_stores(core, p, cycle);
+            if (p->n_stores)
+                note_stores(core, p, cycle);
         }
-        if (__builtin_expect(e->commit != NULL, 0))
+        if (watched && e->commit)
             sl_commit_note(&e->commit[piece->from + i], before, piece->dispatched[i], cycle,
                            before && (core->alone == before ||
                                       (!(piece->from + i) && sl_executed_flushes(e))));
@@ -94,6 +97,17 @@ static __attribute__((noinline)) void sl_out_of_order_commit(struct sl_out_of_or
     core->commit = s;
     piece->happened[SL_H_CYCLES] += s.cycle - begun;
     piece->happened[SL_H_BASE] += s.cycle - begun - lost;
+}
+
+/* Commits those in front of place `end` of the piece. */
+static __attribute__((noinline)) void sl_out_of_order_commit(struct sl_out_of_order *core,
+                                                             struct sl_out_of_order_piece *piece,
+                                                             uint32_t end)
+{
+    if (__builtin_expect(piece->executed->commit || core->held > core->commit.cycle, 0))
+        commit(core, piece, end, true);
+    else
+        commit(core, piece, end, false);
 }
 
 #endif

@@ -79,13 +79,13 @@ static inline uint64_t filled(struct sl_out_of_order *core, const struct sl_refe
     return complete;
 }
 
-static inline struct taken load(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
-                                uint32_t i, const struct sl_reference *r, uint64_t cycle)
+/* A load that L1 does not just have, or that a line on its way or a store has to do with. */
+static __attribute__((noinline)) struct taken load_slowly(struct sl_out_of_order *core,
+                                                          const struct sl_reference *r,
+                                                          uint64_t asked, uint64_t store,
+                                                          struct sl_access got)
 {
     const struct sl_hierarchy_port *port = &core->hierarchy->port[1];
-    uint64_t asked = cycle + core->address_cycles, store = forwarded(core, piece, i, r, asked);
-    core->hierarchy->now = asked;
-    struct sl_access got = sl_hierarchy_load(core->hierarchy, r->address, r->size);
     struct taken t = {.complete = asked + got.cycles};
     if (got.what & (SL_ACCESS_L1_MISS | SL_ACCESS_LATE))
         fill(core, r, t.complete, got.cycles);
@@ -100,13 +100,28 @@ static inline struct taken load(struct sl_out_of_order *core, struct sl_out_of_o
     return t;
 }
 
+static inline struct taken load(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
+                                uint32_t i, const struct sl_reference *r, uint64_t cycle)
+{
+    struct sl_hierarchy *h = core->hierarchy;
+    uint64_t asked = cycle + core->address_cycles, store = forwarded(core, piece, i, r, asked);
+    struct sl_access got = {0, h->port[1].hit_cycles};
+    h->now = asked;
+    bool there = sl_hierarchy_newest(h, SL_ACCESS_LOAD, r->address, r->size);
+    if (!there)
+        got = sl_hierarchy_search(h, SL_ACCESS_LOAD, r->address, r->size);
+    if (there && !store && core->last_fill <= asked + got.cycles)
+        return (struct taken){.complete = asked + got.cycles};
+    return load_slowly(core, r, asked, store, got);
+}
+
 static inline struct taken store(struct sl_out_of_order *core, const struct sl_reference *r,
                                  uint64_t cycle)
 {
     uint64_t asked = cycle + core->address_cycles;
     core->hierarchy->now = asked;
     struct sl_access got = sl_hierarchy_store(core->hierarchy, r->address, r->size);
-    if (got.what & (SL_ACCESS_L1_MISS | SL_ACCESS_LATE))
+    if (__builtin_expect(got.what & (SL_ACCESS_L1_MISS | SL_ACCESS_LATE), 0))
         fill(core, r, asked + got.cycles, got.cycles);
     return (struct taken){.complete = asked};
 }
@@ -157,35 +172,46 @@ static inline void add_stores(struct sl_out_of_order *core, struct sl_op_passage
     p->n_stores = (uint32_t)(core->stores.n - p->stores_at);
 }
 
-/* Issues instruction `i` of the piece, which is ready and has references, and completes it: when it
- * has them and has computed with what it loaded. Returns the first reference that is not its own. */
-static __attribute__((noinline)) const struct sl_reference *sl_out_of_order_access(
-    struct sl_out_of_order *core, struct sl_out_of_order_piece *piece, uint32_t i,
-    const struct sl_reference *r, const struct sl_reference *end)
+/* When it has what it asked for and has computed with what it loaded. */
+static inline void completes(struct sl_op_passage *p, struct taken t, bool loads,
+                             uint64_t computing)
 {
-    const struct sl_op *op = &piece->executed->op[piece->from + i];
+    p->complete = sl_later(t.complete + (loads ? computing : 0),
+                           p->issued + (computing ? computing : 1));
+    p->walk = t.walk;
+    p->beyond = t.beyond;
+}
+
+/* Issues instruction `i` of the piece, which is ready and has references, and completes it. Returns
+ * the first reference that is not its own. */
+static inline const struct sl_reference *sl_out_of_order_access(
+    struct sl_out_of_order *core, struct sl_out_of_order_piece *piece, uint32_t i,
+    const struct sl_op *op, const struct sl_reference *r, const struct sl_reference *end)
+{
     const struct sl_out_of_order_unit *unit = &core->unit[op->unit];
     const struct sl_reference *next = r + 1;
     struct sl_op_passage *p = &piece->passage[i];
-    struct taken slowest;
-    bool loads = !r->store;
-    p->issued = sl_out_of_order_issue(core, p->ready, op, unit,
-                                      unit->needs + SL_SLOT(SL_SLOT_PORT));
-    core->hierarchy->pc = op->pc;
-    while (next < end && next->op == r->op)
-        next++;
-    if (__builtin_expect(next > r + 1, 0)) {
-        loads = access_all(core, piece, i, r, next, &slowest);
-    } else {
-        piece->happened[SL_H_DATA_HALVES] += halves(&core->calendar, p->issued);
-        slowest = loads ? load(core, piece, i, r, p->issued) : store(core, r, p->issued);
-    }
     uint64_t computing = sl_out_of_order_computing(op, unit);
-    p->complete = sl_later(slowest.complete + (loads ? computing : 0),
-                           p->issued + (computing ? computing : 1));
-    p->walk = slowest.walk;
-    p->beyond = slowest.beyond;
-    add_stores(core, p, r, next);
+    uint64_t issued = p->issued = sl_out_of_order_issue(core, p->ready, op, unit,
+                                                        unit->needs + SL_SLOT(SL_SLOT_PORT));
+    core->hierarchy->pc = op->pc;
+    while (__builtin_expect(next < end && next->op == r->op, 0))
+        next++;
+    p->n_stores = 0;
+    if (__builtin_expect(next > r + 1, 0)) {
+        struct taken slowest;
+        bool loads = access_all(core, piece, i, r, next, &slowest);
+        completes(p, slowest, loads, computing);
+        add_stores(core, p, r, next);
+        return next;
+    }
+    piece->happened[SL_H_DATA_HALVES] += halves(&core->calendar, issued);
+    if (r->store) {
+        completes(p, store(core, r, issued), false, computing);
+        add_stores(core, p, r, next);
+    } else {
+        completes(p, load(core, piece, i, r, issued), true, computing);
+    }
     return next;
 }
 
