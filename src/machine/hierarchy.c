@@ -88,19 +88,6 @@ static struct sl_prefetcher *place_prefetcher(char **at, const struct sl_cache_c
     return p;
 }
 
-/* What sl_hierarchy_newest looks at. */
-static void init_front(struct sl_hierarchy_port *p)
-{
-    static uint64_t empty[1]; /* never written to, as no line is found there */
-    p->page = NO_LINE;
-    p->page_log2 = p->tlb ? p->tlb->line_log2 : 63;
-    p->way = p->l1 ? p->l1->way : empty;
-    p->set_mask = p->l1 ? p->l1->set_mask : 0;
-    p->ways = p->l1 ? p->l1->ways : 1;
-    p->unchanged = p->l1 && p->l1->replacement != SL_CACHE_LRU ? p->ways : 1;
-    p->through = !p->l1 || !p->l1->back;
-}
-
 void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config *config)
 {
     assert(sl_hierarchy_check(config, NULL) == 0);
@@ -124,7 +111,9 @@ void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config 
         struct sl_cache_config cache = pages(tlb[i]);
         h->port[i].tlb = place(&at, &cache);
         h->port[i].prefetcher = place_prefetcher(&at, l1[i]);
-        init_front(&h->port[i]);
+        h->port[i].page = NO_LINE;
+        h->port[i].page_log2 = h->port[i].tlb ? h->port[i].tlb->line_log2 : 63;
+        h->port[i].through = !h->port[i].l1 || !h->port[i].l1->back;
         h->below[i].prefetcher = place_prefetcher(&at, below[i]);
     }
 }
@@ -329,13 +318,9 @@ bool sl_hierarchy_written_through(struct sl_hierarchy *h, uint64_t line)
 {
     struct sl_hierarchy_port *p = &h->port[1];
     struct sl_cache *l1 = p->l1;
-    if (!l1 || !h->ends_at_l1 || l1->allocate || p->unchanged < p->ways || p->prefetcher ||
-        h->met)
+    if (!h->ends_at_l1 || l1->allocate || l1->ways > 1 || p->prefetcher || h->met)
         return false;
-    uint64_t *word = p->way + (line & p->set_mask) * p->ways, *end = word + p->ways;
-    while (word < end && (*word ^ (line + 1) << 1) > 1)
-        word++;
-    bool missed = word == end;
+    bool missed = !sl_cache_usual(l1, line);
     l1->counters.writes++;
     l1->counters.write_misses += missed;
     if (p->tlb)
@@ -348,11 +333,14 @@ bool sl_hierarchy_written_through(struct sl_hierarchy *h, uint64_t line)
 
 bool sl_hierarchy_turn_page(struct sl_hierarchy_port *p, uint64_t address)
 {
-    uint64_t *page = p->tlb ? sl_cache_held(p->tlb, address) : NULL;
-    if (p->tlb && !page)
-        return false;
+    struct sl_cache *tlb = p->tlb;
+    uint64_t *page = tlb ? sl_cache_usual(tlb, address >> p->page_log2) : NULL;
     if (page)
-        sl_cache_hit(p->tlb, address, page);
+        sl_cache_used(tlb, page);
+    else if (tlb && (page = sl_cache_held(tlb, address)))
+        sl_cache_hit(tlb, address, page);
+    if (tlb && !page)
+        return false;
     p->page = address >> p->page_log2;
     return true;
 }

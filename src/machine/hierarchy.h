@@ -75,9 +75,6 @@ struct sl_hierarchy_port {
     uint64_t page;             /* of the last access: another one to it changes nothing in the TLB */
     uint32_t hit_cycles, walk_cycles;
     uint32_t line_log2, page_log2; /* without a TLB, pages are half of all addresses */
-    /* L1's, or of a cache of no lines. A hit of the first so many of a set changes nothing. */
-    uint64_t *way, set_mask;
-    uint32_t ways, unchanged;
     bool through; /* what is written goes on */
 };
 
@@ -134,24 +131,22 @@ bool sl_hierarchy_written_through(struct sl_hierarchy *h, uint64_t line);
 /* Whether the TLB has the page of `address`: then that is the page of the last access. */
 bool sl_hierarchy_turn_page(struct sl_hierarchy_port *p, uint64_t address);
 
-/* Whether an access finds its line, and that changes nothing but what is counted: then that is
- * done. It is in one line, and that is the newest of its set, or any of it where lines stay in their
- * places. Nearly all are. */
-static inline bool sl_hierarchy_newest(struct sl_hierarchy *h, enum sl_access_kind kind,
+/* Whether an access finds its line where it is usually found: then it is counted, and that is all.
+ * It is in one line. Nearly all are. */
+static inline bool sl_hierarchy_usual(struct sl_hierarchy *h, enum sl_access_kind kind,
                                        uint64_t address, uint32_t size)
 {
     struct sl_hierarchy_port *p = &h->port[kind != SL_ACCESS_FETCH];
-    uint64_t line = address >> p->line_log2, key = (line + 1) << 1;
-    if ((address + (size - 1)) >> p->line_log2 != line)
+    uint64_t line = address >> p->line_log2, *word;
+    if (!p->l1 || (address + (size - 1)) >> p->line_log2 != line)
         return false;
     if (address >> p->page_log2 != p->page && !sl_hierarchy_turn_page(p, address))
         return false;
     if (kind == SL_ACCESS_STORE && p->through)
         return sl_hierarchy_written_through(h, line);
-    uint64_t *word = p->way + (line & p->set_mask) * p->ways, *end = word + p->unchanged;
-    while (__builtin_expect((*word ^ key) > 1, 0))
-        if (++word == end)
-            return false;
+    if (!(word = sl_cache_usual(p->l1, line)))
+        return false;
+    sl_cache_used(p->l1, word);
     if (kind == SL_ACCESS_STORE)
         *word |= 1;
     h->hits[kind]++;
@@ -163,7 +158,7 @@ static inline struct sl_access sl_hierarchy_access(struct sl_hierarchy *h,
                                                    enum sl_access_kind kind, uint64_t address,
                                                    uint32_t size)
 {
-    if (__builtin_expect(!sl_hierarchy_newest(h, kind, address, size), 0))
+    if (__builtin_expect(!sl_hierarchy_usual(h, kind, address, size), 0))
         return sl_hierarchy_search(h, kind, address, size);
     return (struct sl_access){0, h->port[kind != SL_ACCESS_FETCH].hit_cycles};
 }

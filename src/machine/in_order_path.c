@@ -506,11 +506,11 @@ static inline bool is_there(struct sl_hierarchy *h, const struct sl_executed *e,
                             uint64_t first_line)
 {
     if (w.step.kind == FETCH)
-        return sl_hierarchy_newest(h, SL_ACCESS_FETCH,
+        return sl_hierarchy_usual(h, SL_ACCESS_FETCH,
                                    (first_line + w.step.place) << h->port[0].line_log2, 1);
     const struct sl_reference *r = &e->reference[w.step.place];
-    return w.step.kind == LOAD    ? sl_hierarchy_newest(h, SL_ACCESS_LOAD, r->address, r->size)
-           : w.step.kind == STORE ? sl_hierarchy_newest(h, SL_ACCESS_STORE, r->address, r->size)
+    return w.step.kind == LOAD    ? sl_hierarchy_usual(h, SL_ACCESS_LOAD, r->address, r->size)
+           : w.step.kind == STORE ? sl_hierarchy_usual(h, SL_ACCESS_STORE, r->address, r->size)
                                   : false;
 }
 

@@ -107,7 +107,7 @@ static inline struct taken load(struct sl_out_of_order *core, struct sl_out_of_o
     uint64_t asked = cycle + core->address_cycles, store = forwarded(core, piece, i, r, asked);
     struct sl_access got = {0, h->port[1].hit_cycles};
     h->now = asked;
-    bool there = sl_hierarchy_newest(h, SL_ACCESS_LOAD, r->address, r->size);
+    bool there = sl_hierarchy_usual(h, SL_ACCESS_LOAD, r->address, r->size);
     if (!there)
         got = sl_hierarchy_search(h, SL_ACCESS_LOAD, r->address, r->size);
     if (there && !store && core->last_fill <= asked + got.cycles)
