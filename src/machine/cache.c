@@ -17,6 +17,10 @@
  *     fifo     stays                       comes to the front, the last one leaves
  *     random   stays                       comes to the front, one drawn leaves
  *
+ * Where a set has many lines, those of lru stay where they are, and each has a stamp of its last use:
+ * the one with the lowest leaves. Where lines may be anywhere in their set, a hint says where one was
+ * found last, which nearly always is where it still is.
+ *
  * Empty places are always the last ones, and are taken before any line leaves. The
  * whole number of the line is its tag: which set it is in is in it once more, which
  * costs nothing here. The set is the low bits of the number, so the number of sets
@@ -42,6 +46,7 @@
 #define WAYS_MAX (UINT64_C(1) << 16)
 #define LINES_MAX (UINT64_C(1) << 28)
 #define MARK (UINT64_C(1) << 63)
+#define STAMPED_WAYS 8u /* from so many on, moving words takes longer than stamping one */
 #define SIZE_MAX_BYTES (UINT64_C(1) << 40)
 
 const char *const sl_cache_replacements[] = {"lru", "random", "fifo", NULL};
@@ -104,10 +109,15 @@ int sl_cache_check(const struct sl_cache_config *config, const char *name, struc
                    "; change the size or the ways", name, size, ways, line, low, 2 * low);
 }
 
+static bool is_stamped(const struct sl_cache_config *config)
+{
+    return config->replacement == SL_CACHE_LRU && config->ways >= STAMPED_WAYS;
+}
+
 size_t sl_cache_bytes(const struct sl_cache_config *config)
 {
     size_t words = (size_t)(config->size / config->line) * sizeof(uint64_t);
-    return (sizeof(struct sl_cache) + words + 63) / 64 * 64;
+    return (sizeof(struct sl_cache) + words * (is_stamped(config) ? 2 : 1) + 63) / 64 * 64;
 }
 
 void sl_cache_init(struct sl_cache *c, const struct sl_cache_config *config)
@@ -122,6 +132,8 @@ void sl_cache_init(struct sl_cache *c, const struct sl_cache_config *config)
     c->allocate = config->allocate;
     c->random = config->seed;
     c->mark = config->prefetch ? MARK : 0;
+    c->stamp = is_stamped(config) ? c->way + (config->size >> c->line_log2) : NULL;
+    c->hinted = c->stamp || (config->replacement != SL_CACHE_LRU && config->ways > 1);
 }
 
 /* Puts `word` at the front; the word at `from` is no more. */
@@ -141,17 +153,72 @@ static uint32_t find(const struct sl_cache *c, const uint64_t *set, uint64_t key
     return i;
 }
 
-/* `word` comes to the front of its set, and another one leaves. */
+/* It has been used, or is new. */
+static void stamp(struct sl_cache *c, const uint64_t *word)
+{
+    c->hint[((*word & ~c->mark) / 2 - 1) % SL_CACHE_HINTS] = (uint32_t)(word - c->way);
+    sl_cache_used(c, word);
+}
+
+/* The line of the set that leaves: its place. */
+static uint32_t leaves(struct sl_cache *c, const uint64_t *set)
+{
+    uint32_t last = c->ways - 1, oldest = 0;
+    if (c->replacement == SL_CACHE_RANDOM && set[last])
+        return (uint32_t)sl_random_below(&c->random, c->ways);
+    for (uint32_t i = 1; c->stamp && i < c->ways; i++)
+        if (c->stamp[set + i - c->way] < c->stamp[set + oldest - c->way])
+            oldest = i;
+    return c->stamp ? oldest : last;
+}
+
+/* `word` comes into its set, and another one leaves. */
 static struct sl_cache_touched replace(struct sl_cache *c, uint64_t *set, uint64_t word)
 {
-    uint32_t last = c->ways - 1;
-    uint32_t leaves = c->replacement == SL_CACHE_RANDOM && set[last]
-                          ? (uint32_t)sl_random_below(&c->random, c->ways) : last;
-    uint64_t victim = set[leaves];
-    to_front(set, leaves, word);
+    uint32_t place = leaves(c, set);
+    uint64_t victim = set[place];
+    if (c->stamp) {
+        set[place] = word;
+        stamp(c, set + place);
+    } else {
+        to_front(set, place, word);
+        stamp(c, set);
+    }
     c->counters.writebacks += victim & 1;
     return (struct sl_cache_touched){.victim = (((victim & ~c->mark) >> 1) - 1) << c->line_log2,
                                      .miss = true, .writeback = victim & 1};
+}
+
+/* The word at `i` is used, and becomes this. Returns where it is now. */
+static uint64_t *use(struct sl_cache *c, uint64_t *set, uint32_t i, uint64_t word)
+{
+    if (c->replacement == SL_CACHE_LRU && !c->stamp) {
+        to_front(set, i, word);
+        return set;
+    }
+    set[i] = word;
+    stamp(c, set + i);
+    return set + i;
+}
+
+static uint64_t *set_of(struct sl_cache *c, uint64_t address)
+{
+    return c->way + (address >> c->line_log2 & c->set_mask) * c->ways;
+}
+
+uint64_t *sl_cache_held(struct sl_cache *c, uint64_t address)
+{
+    uint64_t key = ((address >> c->line_log2) + 1) << 1, *set = set_of(c, address);
+    uint32_t i = 0;
+    while (i < c->ways && (set[i] ^ key) > 1)
+        i++;
+    return i < c->ways ? set + i : NULL;
+}
+
+uint64_t *sl_cache_hit(struct sl_cache *c, uint64_t address, uint64_t *word)
+{
+    uint64_t *set = set_of(c, address);
+    return use(c, set, (uint32_t)(word - set), *word);
 }
 
 struct sl_cache_touched sl_cache_search(struct sl_cache *c, uint64_t address, bool write)
@@ -164,10 +231,7 @@ struct sl_cache_touched sl_cache_search(struct sl_cache *c, uint64_t address, bo
         bool met = set[i] & c->mark;
         uint64_t word = (set[i] & ~c->mark) | dirty;
         c->counters.prefetches_met += met;
-        if (c->replacement == SL_CACHE_LRU)
-            to_front(set, i, word);
-        else
-            set[i] = word;
+        use(c, set, i, word);
         return (struct sl_cache_touched){.met = met};
     }
     if (write)

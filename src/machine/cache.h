@@ -7,8 +7,8 @@
  *
  * Lines that a prefetcher brings (sl_cache_bring) are marked until an access meets them.
  *
- * It is inline for the case that nearly always holds, a line that is the first of
- * its set; everything else is in cache.c, which also explains the layout. */
+ * It is inline for the case that nearly always holds, a line that is where it is usually found;
+ * everything else is in cache.c, which also explains the layout. */
 #ifndef SL_CACHE_H
 #define SL_CACHE_H
 
@@ -57,6 +57,8 @@ struct sl_cache_counters {
     uint64_t prefetches, prefetches_met; /* lines brought, and of those that an access met */
 };
 
+#define SL_CACHE_HINTS 256u
+
 struct sl_cache {
     uint64_t set_mask;
     uint64_t random;
@@ -65,6 +67,10 @@ struct sl_cache {
     uint8_t line_log2;
     uint8_t replacement;
     bool back, allocate;
+    bool hinted;     /* where lines are is hinted at, as they may be anywhere in their set */
+    uint64_t *stamp; /* by word: when it was last used; NULL: order says that */
+    uint64_t clock;
+    uint32_t hint[SL_CACHE_HINTS]; /* by line, modulo: its word, unless it has left that */
     struct sl_cache_counters counters;
     _Alignas(64) uint64_t way[]; /* see cache.c */
 };
@@ -93,52 +99,43 @@ struct sl_cache_touched sl_cache_search(struct sl_cache *c, uint64_t address, bo
  * to prefetch. */
 struct sl_cache_touched sl_cache_bring(struct sl_cache *c, uint64_t address);
 
-/* The first word of its set if that is the line of `address`, else NULL. If it is, an
- * access changes nothing but the counters and whether it is dirty (bit 0). One that is
- * marked is not found here. */
-static inline uint64_t *sl_cache_front(struct sl_cache *c, uint64_t address)
+/* The word that has the line with that number, if it is where it is usually found; else NULL: the
+ * first of its set, or the word that the hint says. One that is marked is not found here. */
+static inline uint64_t *sl_cache_usual(struct sl_cache *c, uint64_t line)
 {
-    uint64_t line = address >> c->line_log2, key = (line + 1) << 1;
-    uint64_t *set = c->way + (line & c->set_mask) * c->ways;
-    return __builtin_expect((*set ^ key) <= 1, 1) ? set : NULL;
+    uint64_t *word = c->way + (c->hinted ? c->hint[line % SL_CACHE_HINTS]
+                                         : (line & c->set_mask) * c->ways);
+    return __builtin_expect((*word ^ (line + 1) << 1) <= 1, 1) ? word : NULL;
+}
+
+/* A word that is found where it is usually found has been used. */
+static inline void sl_cache_used(struct sl_cache *c, const uint64_t *word)
+{
+    if (c->stamp)
+        c->stamp[word - c->way] = ++c->clock;
 }
 
 /* The word of the line of `address`, wherever it is in its set; NULL if it is not there or marked.
  * Nothing has changed. */
-static inline uint64_t *sl_cache_held(struct sl_cache *c, uint64_t address)
-{
-    uint64_t line = address >> c->line_log2, key = (line + 1) << 1;
-    uint64_t *word = c->way + (line & c->set_mask) * c->ways, *end = word + c->ways;
-    while (word < end && (*word ^ key) > 1)
-        word++;
-    return word < end ? word : NULL;
-}
+uint64_t *sl_cache_held(struct sl_cache *c, uint64_t address);
 
 /* An access to a line that is held there, uncounted. Returns where it is now. */
-static inline uint64_t *sl_cache_hit(struct sl_cache *c, uint64_t address, uint64_t *word)
-{
-    uint64_t held = *word, *set = c->way + (address >> c->line_log2 & c->set_mask) * c->ways;
-    if (c->replacement != SL_CACHE_LRU)
-        return word;
-    for (; word > set; word--)
-        word[0] = word[-1];
-    *set = held;
-    return set;
-}
+uint64_t *sl_cache_hit(struct sl_cache *c, uint64_t address, uint64_t *word);
 
 /* One access to one line, the one that `address` is in. */
 static inline struct sl_cache_touched sl_cache_touch(struct sl_cache *c, uint64_t address,
                                                      bool write)
 {
-    uint64_t *front = sl_cache_front(c, address);
+    uint64_t *word = sl_cache_usual(c, address >> c->line_log2);
     if (write)
         c->counters.writes++;
     else
         c->counters.reads++;
-    if (!front)
+    if (!word)
         return sl_cache_search(c, address, write);
+    sl_cache_used(c, word);
     if (write)
-        *front |= c->back;
+        *word |= c->back;
     return (struct sl_cache_touched){0};
 }
 

@@ -13,9 +13,10 @@
 /* One access to memory of a block, in order. */
 struct sl_reference {
     uint64_t address;
-    uint32_t op;   /* place of its instruction in the block */
+    uint16_t op;   /* place of its instruction in the block */
     uint8_t size;
     bool store;
+    uint32_t word; /* of the event that it comes from (event.h: mem_insn), where one is remembered */
 };
 
 /* What an access took too long: beyond the latency of L1, which a pipeline hides. Of two
@@ -37,6 +38,7 @@ struct sl_executed {
     uint32_t n_ops;
     const struct sl_reference *reference;
     uint32_t n_references;
+    uint32_t shape; /* number of ops and references, but for addresses (shape.h); 0: it has none */
     enum sl_prediction prediction; /* of the branch that led here */
     bool taken;                    /* it was taken, or nothing is known: fetch begins anew */
     struct sl_commit *commit;      /* of each op, to be filled; NULL: nobody wants to know */
@@ -69,6 +71,8 @@ struct sl_core_kind {
     /* Nothing is committed before this cycle: a profiler's queue is full. What that loses is
      * SL_H_LOST_PROFILER of the block that comes next. */
     void (*hold)(void *core, uint64_t cycle);
+    /* Frees what it has beside its own bytes; NULL: nothing. */
+    void (*close)(void *core);
 };
 
 extern const struct sl_core_kind sl_core_in_order, sl_core_out_of_order;

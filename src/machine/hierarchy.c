@@ -98,7 +98,6 @@ void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config 
     for (int i = 0; i < 2; i++)
         h->port[i] = (struct sl_hierarchy_port){
             .l1 = place(&at, l1[i]),
-            .last = NO_LINE,
             .hit_cycles = l1[i]->size ? (uint32_t)l1[i]->latency : 0,
             .walk_cycles = (uint32_t)tlb[i]->latency,
             .line_log2 = (uint32_t)__builtin_ctzll(l1[i]->size ? l1[i]->line : 64),
@@ -112,6 +111,9 @@ void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config 
         struct sl_cache_config cache = pages(tlb[i]);
         h->port[i].tlb = place(&at, &cache);
         h->port[i].prefetcher = place_prefetcher(&at, l1[i]);
+        h->port[i].page = NO_LINE;
+        h->port[i].page_log2 = h->port[i].tlb ? h->port[i].tlb->line_log2 : 63;
+        h->port[i].through = !h->port[i].l1 || !h->port[i].l1->back;
         h->below[i].prefetcher = place_prefetcher(&at, below[i]);
     }
 }
@@ -251,7 +253,6 @@ static void access_line(struct sl_hierarchy *h, struct sl_hierarchy_port *p, boo
     uint64_t line_bytes = UINT64_C(1) << l1->line_log2, start = address & -line_bytes;
     struct sl_cache_touched t = sl_cache_touch(l1, address, write);
     bool stays_out = t.miss && write && !l1->allocate;
-    uint64_t dirty = write && l1->back;
     uint32_t before = got->cycles;
     if (t.miss)
         got->what |= SL_ACCESS_L1_MISS;
@@ -265,11 +266,8 @@ static void access_line(struct sl_hierarchy *h, struct sl_hierarchy_port *p, boo
     }
     if (write && (stays_out || !l1->back))
         write_to(h, 0, address, size, true, got);
-    p->last = stays_out ? NO_LINE : address >> l1->line_log2 << 1 | dirty;
-    if (!p->prefetcher || stays_out || !(t.miss || t.met))
-        return;
-    prefetch(h, p->prefetcher, l1, 0, start, t.miss, got->cycles - before);
-    p->last = NO_LINE; /* another line may be the newest of its set now */
+    if (p->prefetcher && !stays_out && (t.miss || t.met))
+        prefetch(h, p->prefetcher, l1, 0, start, t.miss, got->cycles - before);
 }
 
 static void access_lines(struct sl_hierarchy *h, struct sl_hierarchy_port *p, bool write,
@@ -295,6 +293,7 @@ __attribute__((noinline)) static struct sl_access whole_way(struct sl_hierarchy 
     struct sl_access got = {0, p->hit_cycles};
     bool write = kind == SL_ACCESS_STORE;
     h->asking = kind == SL_ACCESS_FETCH ? SL_PREFETCH_NO_PC : h->pc;
+    p->page = sl_cache_last_line(address, size, p->page_log2);
     if (p->tlb)
         translate(p, address, size, &got);
     if (p->l1)
@@ -315,50 +314,59 @@ __attribute__((noinline)) static struct sl_access whole_way(struct sl_hierarchy 
     return got;
 }
 
-/* Lines are there, and so are their pages, in all but a few accesses: then that is all, but that a
- * write may go on to what is below. */
-__attribute__((noinline)) static struct sl_access held_way(struct sl_hierarchy *h,
-                                                           enum sl_access_kind kind,
-                                                           uint64_t address, uint32_t size)
+bool sl_hierarchy_written_through(struct sl_hierarchy *h, uint64_t line)
 {
-    struct sl_hierarchy_port *p = &h->port[kind != SL_ACCESS_FETCH];
-    uint64_t dirty = kind == SL_ACCESS_STORE && p->l1->back;
-    uint64_t *line = sl_cache_held(p->l1, address), *page = NULL;
-    if (!line || (p->tlb && !(page = sl_cache_held(p->tlb, address))))
-        return whole_way(h, kind, address, size);
-    if (page)
-        sl_cache_hit(p->tlb, address, page);
-    *sl_cache_hit(p->l1, address, line) |= dirty;
-    p->last = address >> p->line_log2 << 1 | dirty;
-    if (kind == SL_ACCESS_STORE && !dirty) {
-        p->l1->counters.writes++;
-        if (page)
-            p->tlb->counters.reads++;
-        h->memory_writes++;
-        h->kind[kind].accesses++;
-    } else {
-        h->hits[kind]++;
-    }
-    return (struct sl_access){0, p->hit_cycles};
+    struct sl_hierarchy_port *p = &h->port[1];
+    struct sl_cache *l1 = p->l1;
+    if (!h->ends_at_l1 || l1->allocate || l1->ways > 1 || p->prefetcher || h->met)
+        return false;
+    bool missed = !sl_cache_usual(l1, line);
+    l1->counters.writes++;
+    l1->counters.write_misses += missed;
+    if (p->tlb)
+        p->tlb->counters.reads++;
+    h->memory_writes++;
+    h->kind[SL_ACCESS_STORE].accesses++;
+    h->kind[SL_ACCESS_STORE].l1_misses += missed;
+    return true;
 }
 
-/* Another line than the last one is often the newest of its set, and its page of its
- * own. The way down is not inlined here, so that this way needs no registers saved. */
+bool sl_hierarchy_turn_page(struct sl_hierarchy_port *p, uint64_t address)
+{
+    struct sl_cache *tlb = p->tlb;
+    uint64_t *page = tlb ? sl_cache_usual(tlb, address >> p->page_log2) : NULL;
+    if (page)
+        sl_cache_used(tlb, page);
+    else if (tlb && (page = sl_cache_held(tlb, address)))
+        sl_cache_hit(tlb, address, page);
+    if (tlb && !page)
+        return false;
+    p->page = address >> p->page_log2;
+    return true;
+}
+
+/* Lines are there, and so are their pages, in all but a few accesses: then that is all, but that a
+ * write may go on to what is below. */
 struct sl_access sl_hierarchy_search(struct sl_hierarchy *h, enum sl_access_kind kind,
                                      uint64_t address, uint32_t size)
 {
     struct sl_hierarchy_port *p = &h->port[kind != SL_ACCESS_FETCH];
-    uint64_t line = address >> p->line_log2, write = kind == SL_ACCESS_STORE;
-    if (!p->l1 || (address + (size - 1)) >> p->line_log2 != line ||
-        (write && !p->l1->back && !h->ends_at_l1))
+    bool through = kind == SL_ACCESS_STORE && p->through;
+    uint64_t *line;
+    if (!p->l1 || (address + (size - 1)) >> p->line_log2 != address >> p->line_log2 ||
+        (through && !h->ends_at_l1) || !(line = sl_cache_held(p->l1, address)) ||
+        (address >> p->page_log2 != p->page && !sl_hierarchy_turn_page(p, address)))
         return whole_way(h, kind, address, size);
-    if (write && !p->l1->back)
-        return held_way(h, kind, address, size);
-    uint64_t *front = sl_cache_front(p->l1, address);
-    if (!front || (p->tlb && !sl_cache_front(p->tlb, address)))
-        return held_way(h, kind, address, size);
-    *front |= write;
-    p->last = line << 1 | write;
-    h->hits[kind]++;
+    line = sl_cache_hit(p->l1, address, line);
+    if (through) {
+        p->l1->counters.writes++;
+        if (p->tlb)
+            p->tlb->counters.reads++;
+        h->memory_writes++;
+        h->kind[kind].accesses++;
+    } else {
+        *line |= kind == SL_ACCESS_STORE;
+        h->hits[kind]++;
+    }
     return (struct sl_access){0, p->hit_cycles};
 }

@@ -72,9 +72,10 @@ struct sl_access_counters {
 struct sl_hierarchy_port {
     struct sl_cache *l1, *tlb; /* NULL: there is none */
     struct sl_prefetcher *prefetcher; /* of L1; likewise */
-    uint64_t last;             /* see sl_hierarchy_access */
+    uint64_t page;             /* of the last access: another one to it changes nothing in the TLB */
     uint32_t hit_cycles, walk_cycles;
-    uint32_t line_log2;
+    uint32_t line_log2, page_log2; /* without a TLB, pages are half of all addresses */
+    bool through; /* what is written goes on */
 };
 
 /* A cache behind both. */
@@ -124,23 +125,42 @@ void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config 
 struct sl_access sl_hierarchy_search(struct sl_hierarchy *h, enum sl_access_kind kind,
                                      uint64_t address, uint32_t size);
 
-/* One access to `size` bytes, at least 1.
- *
- * The line of the port's last access is the newest of its set and its page the newest
- * of its own: another access to it changes nothing, so it is only counted. A write has
- * to find it dirty already. `last` is the line's number and, in bit 0, that it is. */
+/* Whether a write that goes on to memory needs no more than to be counted: then that is done. */
+bool sl_hierarchy_written_through(struct sl_hierarchy *h, uint64_t line);
+
+/* Whether the TLB has the page of `address`: then that is the page of the last access. */
+bool sl_hierarchy_turn_page(struct sl_hierarchy_port *p, uint64_t address);
+
+/* Whether an access finds its line where it is usually found: then it is counted, and that is all.
+ * It is in one line. Nearly all are. */
+static inline bool sl_hierarchy_usual(struct sl_hierarchy *h, enum sl_access_kind kind,
+                                       uint64_t address, uint32_t size)
+{
+    struct sl_hierarchy_port *p = &h->port[kind != SL_ACCESS_FETCH];
+    uint64_t line = address >> p->line_log2, *word;
+    if (!p->l1 || (address + (size - 1)) >> p->line_log2 != line)
+        return false;
+    if (address >> p->page_log2 != p->page && !sl_hierarchy_turn_page(p, address))
+        return false;
+    if (kind == SL_ACCESS_STORE && p->through)
+        return sl_hierarchy_written_through(h, line);
+    if (!(word = sl_cache_usual(p->l1, line)))
+        return false;
+    sl_cache_used(p->l1, word);
+    if (kind == SL_ACCESS_STORE)
+        *word |= 1;
+    h->hits[kind]++;
+    return true;
+}
+
+/* One access to `size` bytes, at least 1. */
 static inline struct sl_access sl_hierarchy_access(struct sl_hierarchy *h,
                                                    enum sl_access_kind kind, uint64_t address,
                                                    uint32_t size)
 {
-    struct sl_hierarchy_port *p = &h->port[kind != SL_ACCESS_FETCH];
-    uint64_t line = address >> p->line_log2, last = p->last;
-    uint64_t known = kind == SL_ACCESS_STORE ? last : last | 1;
-    if (__builtin_expect(known != (line << 1 | 1) ||
-                             (address + (size - 1)) >> p->line_log2 != line, 0))
+    if (__builtin_expect(!sl_hierarchy_usual(h, kind, address, size), 0))
         return sl_hierarchy_search(h, kind, address, size);
-    h->hits[kind]++;
-    return (struct sl_access){0, p->hit_cycles};
+    return (struct sl_access){0, h->port[kind != SL_ACCESS_FETCH].hit_cycles};
 }
 
 static inline struct sl_access sl_hierarchy_fetch(struct sl_hierarchy *h, uint64_t pc,

@@ -53,7 +53,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "core.h"
+#include "in_order_path.h"
 
 struct config {
     uint64_t width, ports, load_use;
@@ -85,38 +85,10 @@ static const struct sl_option options[] = {
     SL_OPTIONS_END,
 };
 
-#define NO_LINE UINT64_MAX
-
-/* The two units that may be busy. */
-enum { WHOLE, FLOATING };
-
-/* What instructions that begin together share. */
-enum { OF_MEMORY, OF_BRANCHES, OF_WHOLE, OF_FLOATING, OF_ANY, SHARED };
-
-struct in_order {
-    uint64_t now;  /* when the next instruction can begin */
-    uint64_t held; /* a profiler lets nothing begin before */
-    uint64_t began, began_before; /* cycles of the last instruction and of the one before, from 1 */
-    uint64_t line; /* fetched last */
-    uint64_t missed_line, memory_free; /* the last that did not block, and when it is done */
-    uint64_t unit_free[2];
-    uint64_t store_free; /* when the cache is done with the last store */
-    uint32_t begun[SHARED], room[SHARED]; /* instructions of cycle `now`, and at most */
-    struct sl_hierarchy *hierarchy;
-    uint32_t latency[SL_UNITS];
-    uint32_t load_extra; /* what a load comes later than a sum */
-    uint32_t branch_wait, store_busy;
-    uint32_t lost_by_prediction[SL_PREDICTION_COUNT];
-    bool multiply_pipelined, blocking;
-    uint8_t cause[SL_OP_REGISTERS]; /* of waiting for it */
-    uint64_t ready[SL_OP_REGISTERS];
-    uint64_t written[SL_OP_REGISTERS]; /* the same for branches, where they wait longer */
-};
-
 static size_t size(const void *config)
 {
     (void)config;
-    return sizeof(struct in_order);
+    return sizeof(struct sl_in_order);
 }
 
 static void init(void *core, const void *config, struct sl_hierarchy *hierarchy)
@@ -124,9 +96,9 @@ static void init(void *core, const void *config, struct sl_hierarchy *hierarchy)
     const struct config *g = config;
     uint32_t hit = hierarchy->port[1].hit_cycles;
     bool through = hierarchy->port[1].l1 && !hierarchy->port[1].l1->back;
-    *(struct in_order *)core = (struct in_order){
-        .line = NO_LINE,
-        .missed_line = NO_LINE,
+    *(struct sl_in_order *)core = (struct sl_in_order){
+        .line = SL_IN_ORDER_NO_LINE,
+        .missed_line = SL_IN_ORDER_NO_LINE,
         .hierarchy = hierarchy,
         .latency = {[SL_UNIT_NONE] = 1, [SL_UNIT_ALU] = 1, [SL_UNIT_MEMORY] = 1,
                     [SL_UNIT_SYSTEM] = 1, [SL_UNIT_MULTIPLY] = (uint32_t)g->multiply,
@@ -139,8 +111,8 @@ static void init(void *core, const void *config, struct sl_hierarchy *hierarchy)
                                [SL_MISDIRECTED] = (uint32_t)g->branch_penalty,
                                [SL_MISTARGETED] = (uint32_t)g->branch_penalty,
                                [SL_PREDICTED] = (uint32_t)g->taken_bubble},
-        .room = {[OF_MEMORY] = (uint32_t)g->ports, [OF_BRANCHES] = 1, [OF_WHOLE] = 1,
-                 [OF_FLOATING] = 1, [OF_ANY] = (uint32_t)g->width},
+        .room = {[SL_OF_MEMORY] = (uint32_t)g->ports, [SL_OF_BRANCHES] = 1, [SL_OF_WHOLE] = 1,
+                 [SL_OF_FLOATING] = 1, [SL_OF_ANY] = (uint32_t)g->width},
         .branch_wait = (uint32_t)g->branch_wait,
         .store_busy = through ? (uint32_t)g->store_busy : 0,
         .multiply_pipelined = g->multiply_pipelined,
@@ -151,23 +123,23 @@ static void init(void *core, const void *config, struct sl_hierarchy *hierarchy)
 /* ---- cycles ------------------------------------------------------------------------ */
 
 /* Nothing more begins in this cycle. */
-static inline void end_cycle(struct in_order *c, uint64_t *happened)
+static inline void end_cycle(struct sl_in_order *c, uint64_t *happened)
 {
-    if (c->begun[OF_ANY])
+    if (c->begun[SL_OF_ANY])
         memset(c->begun, 0, sizeof c->begun);
     c->now++;
     happened[SL_H_BASE]++;
 }
 
 /* Nothing begins in the same cycle as what has begun. */
-static inline void part(struct in_order *c, uint64_t *happened)
+static inline void part(struct sl_in_order *c, uint64_t *happened)
 {
-    if (__builtin_expect(c->begun[OF_ANY], 0))
+    if (__builtin_expect(c->begun[SL_OF_ANY], 0))
         end_cycle(c, happened);
 }
 
 /* The one place where cycles are lost. */
-static inline void lose(struct in_order *c, uint64_t *happened, enum sl_happening cause,
+static inline void lose(struct sl_in_order *c, uint64_t *happened, enum sl_happening cause,
                         uint64_t cycles)
 {
     if (cycles)
@@ -176,7 +148,7 @@ static inline void lose(struct in_order *c, uint64_t *happened, enum sl_happenin
     happened[cause] += cycles;
 }
 
-static inline void wait_until(struct in_order *c, uint64_t *happened, enum sl_happening cause,
+static inline void wait_until(struct sl_in_order *c, uint64_t *happened, enum sl_happening cause,
                               uint64_t cycle)
 {
     if (cycle > c->now)
@@ -185,17 +157,17 @@ static inline void wait_until(struct in_order *c, uint64_t *happened, enum sl_ha
         lose(c, happened, cause, cycle - c->now);
 }
 
-/* What of it others of its cycle might want, too, besides OF_ANY: bit 1 << place. */
+/* What of it others of its cycle might want, too, besides SL_OF_ANY: bit 1 << place. */
 static unsigned shared(const struct sl_op *op, bool memory)
 {
     bool whole = op->unit == SL_UNIT_MULTIPLY || op->unit == SL_UNIT_DIVIDE;
     bool floating = op->unit >= SL_UNIT_FLOAT && op->unit <= SL_UNIT_FLOAT_DIVIDE;
-    return (unsigned)memory << OF_MEMORY | (unsigned)(op->branch != SL_BRANCH_NONE) << OF_BRANCHES |
-           (unsigned)whole << OF_WHOLE | (unsigned)floating << OF_FLOATING;
+    return (unsigned)memory << SL_OF_MEMORY | (unsigned)(op->branch != SL_BRANCH_NONE) << SL_OF_BRANCHES |
+           (unsigned)whole << SL_OF_WHOLE | (unsigned)floating << SL_OF_FLOATING;
 }
 
 /* What cannot begin with those that have waits for the next cycle. */
-static void make_room(struct in_order *c, const struct sl_op *op, bool memory, uint64_t *happened)
+static void make_room(struct sl_in_order *c, const struct sl_op *op, bool memory, uint64_t *happened)
 {
     for (unsigned left = shared(op, memory); left; left &= left - 1) {
         unsigned what = (unsigned)__builtin_ctz(left);
@@ -205,33 +177,64 @@ static void make_room(struct in_order *c, const struct sl_op *op, bool memory, u
 }
 
 /* It begins now, and the next one may with it. */
-static inline void begin(struct in_order *c, const struct sl_op *op, bool memory,
+static inline void begin(struct sl_in_order *c, const struct sl_op *op, bool memory,
                          uint64_t *happened)
 {
     c->began = c->now + 1;
-    if (__builtin_expect(c->room[OF_ANY] > 1, 0)) {
+    if (__builtin_expect(c->room[SL_OF_ANY] > 1, 0)) {
         for (unsigned left = shared(op, memory); left; left &= left - 1)
             c->begun[__builtin_ctz(left)]++;
-        if (++c->begun[OF_ANY] < c->room[OF_ANY])
+        if (++c->begun[SL_OF_ANY] < c->room[SL_OF_ANY])
             return;
     }
     end_cycle(c, happened);
 }
 
+/* ---- questions to the caches ------------------------------------------------------- */
+
+/* The next question, if its answer is known. */
+static inline const struct sl_in_order_question *known_question(struct sl_in_order *c)
+{
+    struct sl_in_order_questions *q = c->questions;
+    return __builtin_expect(q != NULL, 0) && q->n < q->n_known ? &q->question[q->n++] : NULL;
+}
+
+/* A question has been asked. Those beyond the room are counted only. */
+static void note_question(struct sl_in_order *c, struct sl_in_order_question question)
+{
+    struct sl_in_order_questions *q = c->questions;
+    question.at = c->now;
+    if (q->n < SL_IN_ORDER_QUESTIONS)
+        q->question[q->n] = question;
+    q->n++;
+}
+
 /* ---- fetching ---------------------------------------------------------------------- */
 
-static void fetch_line(struct in_order *c, uint64_t line, uint64_t *happened)
+static struct sl_in_order_answer ask_for_line(struct sl_in_order *c, uint64_t line)
 {
     const struct sl_hierarchy_port *port = &c->hierarchy->port[0];
+    const struct sl_in_order_question *known = known_question(c);
+    if (known)
+        return known->answer;
     c->hierarchy->now = c->now;
     struct sl_stall stall =
         sl_stall_of(port, sl_hierarchy_fetch(c->hierarchy, line << port->line_log2, 1));
-    lose(c, happened, SL_H_LOST_ITLB, stall.walk);
-    lose(c, happened, SL_H_LOST_FETCH, stall.rest);
+    struct sl_in_order_answer answer = {.walk = stall.walk, .data = stall.rest};
+    if (__builtin_expect(c->questions != NULL, 0))
+        note_question(c, (struct sl_in_order_question){.line = line, .answer = answer});
+    return answer;
+}
+
+static void fetch_line(struct sl_in_order *c, uint64_t line, uint64_t *happened)
+{
+    struct sl_in_order_answer answer = ask_for_line(c, line);
+    lose(c, happened, SL_H_LOST_ITLB, answer.walk);
+    lose(c, happened, SL_H_LOST_FETCH, answer.data);
     c->line = line;
 }
 
-static inline void fetch(struct in_order *c, const struct sl_op *op, uint64_t *happened)
+static inline void fetch(struct sl_in_order *c, const struct sl_op *op, uint64_t *happened)
 {
     unsigned log2 = c->hierarchy->port[0].line_log2;
     uint64_t last = (op->pc + op->size - 1) >> log2;
@@ -243,13 +246,13 @@ static inline void fetch(struct in_order *c, const struct sl_op *op, uint64_t *h
 }
 
 /* How control came here. */
-static inline void enter(struct in_order *c, const struct sl_executed *e, uint64_t *happened)
+static inline void enter(struct sl_in_order *c, const struct sl_executed *e, uint64_t *happened)
 {
     wait_until(c, happened, SL_H_LOST_PROFILER, c->held);
     if (e->taken || e->prediction != SL_PREDICTED) {
         part(c, happened);
         lose(c, happened, SL_H_LOST_BRANCH, c->lost_by_prediction[e->prediction]);
-        c->line = NO_LINE;
+        c->line = SL_IN_ORDER_NO_LINE;
     }
 }
 
@@ -260,7 +263,7 @@ static inline uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-static void wait_for_source(struct in_order *c, const struct sl_op *op, uint64_t cycle,
+static void wait_for_source(struct sl_in_order *c, const struct sl_op *op, uint64_t cycle,
                             uint64_t *happened)
 {
     unsigned i = 0;
@@ -269,7 +272,7 @@ static void wait_for_source(struct in_order *c, const struct sl_op *op, uint64_t
     wait_until(c, happened, c->cause[op->source[i]], cycle);
 }
 
-static inline void wait_for_sources(struct in_order *c, const struct sl_op *op, uint64_t *happened)
+static inline void wait_for_sources(struct sl_in_order *c, const struct sl_op *op, uint64_t *happened)
 {
     uint64_t cycle = later(c->ready[op->source[0]], c->ready[op->source[1]]);
     cycle = later(cycle, c->ready[op->source[2]]);
@@ -280,7 +283,7 @@ static inline void wait_for_sources(struct in_order *c, const struct sl_op *op, 
 }
 
 /* What is left to wait for a branch when its sources are there for others. */
-static void wait_for_written(struct in_order *c, const struct sl_op *op, uint64_t *happened)
+static void wait_for_written(struct sl_in_order *c, const struct sl_op *op, uint64_t *happened)
 {
     uint64_t cycle = 0;
     for (unsigned i = 0; i < op->n_sources; i++)
@@ -289,12 +292,12 @@ static void wait_for_written(struct in_order *c, const struct sl_op *op, uint64_
 }
 
 /* A unit that does one thing at a time, or one that only others keep busy. */
-static void take_unit(struct in_order *c, unsigned unit, uint64_t *happened)
+static void take_unit(struct sl_in_order *c, unsigned unit, uint64_t *happened)
 {
     bool whole = unit == SL_UNIT_MULTIPLY || unit == SL_UNIT_DIVIDE;
     bool keeps = unit == SL_UNIT_DIVIDE || unit == SL_UNIT_FLOAT_DIVIDE ||
                  (unit == SL_UNIT_MULTIPLY && !c->multiply_pipelined);
-    uint64_t *is_free = &c->unit_free[whole ? WHOLE : FLOATING];
+    uint64_t *is_free = &c->unit_free[whole ? SL_IN_ORDER_WHOLE : SL_IN_ORDER_FLOATING];
     wait_until(c, happened, SL_H_LOST_LONG, *is_free);
     if (keeps)
         *is_free = c->now + c->latency[unit];
@@ -308,7 +311,7 @@ static bool may_wait_for_unit(unsigned unit)
 
 /* When results can be read in decode: a load's when its value is in the last stage, as a
  * sum's. */
-static void set_written(struct in_order *c, const struct sl_op *op, uint64_t latency,
+static void set_written(struct sl_in_order *c, const struct sl_op *op, uint64_t latency,
                         uint64_t missed)
 {
     unsigned n_late = op->n_results - op->n_updates;
@@ -320,7 +323,7 @@ static void set_written(struct in_order *c, const struct sl_op *op, uint64_t lat
 
 /* Results that are not there in the next cycle: `missed` cycles of it by a miss that
  * did not block. */
-static void set_late_results(struct in_order *c, const struct sl_op *op, uint64_t latency,
+static void set_late_results(struct sl_in_order *c, const struct sl_op *op, uint64_t latency,
                              uint64_t missed)
 {
     unsigned n_late = op->n_results - op->n_updates;
@@ -333,7 +336,7 @@ static void set_late_results(struct in_order *c, const struct sl_op *op, uint64_
     }
 }
 
-static inline void set_results(struct in_order *c, const struct sl_op *op, uint64_t missed)
+static inline void set_results(struct sl_in_order *c, const struct sl_op *op, uint64_t missed)
 {
     uint64_t latency = c->latency[op->unit] + (op->flags & SL_INSN_LOADS ? c->load_extra : 0);
     if (__builtin_expect(c->branch_wait, 0))
@@ -349,46 +352,57 @@ static inline void set_results(struct in_order *c, const struct sl_op *op, uint6
 
 /* ---- memory ------------------------------------------------------------------------ */
 
-/* The accesses of one instruction, all in its one cycle. */
-struct accessed {
-    uint64_t walk, data; /* cycles beyond L1's own latency */
-    uint32_t n;
-    bool waits; /* for the miss that is under way */
-    bool stores;
-};
-
-static inline struct accessed access_memory(struct in_order *c, const struct sl_reference *r,
-                                            const struct sl_reference *end)
+struct sl_in_order_answer sl_in_order_access(struct sl_in_order *c, const struct sl_executed *e,
+                                             uint32_t reference, uint32_t n, bool under_way)
 {
     struct sl_hierarchy *h = c->hierarchy;
-    struct accessed a = {0};
-    for (uint32_t op = r->op; r < end && r->op == op; r++, a.n++) {
+    struct sl_in_order_answer a = {0};
+    for (const struct sl_reference *r = e->reference + reference; n; r++, n--) {
         struct sl_stall stall = sl_stall_of(
             &h->port[1], r->store ? sl_hierarchy_store(h, r->address, r->size)
                                   : sl_hierarchy_load(h, r->address, r->size));
         uint64_t line = r->address >> h->port[1].line_log2;
-        a.stores |= r->store;
         a.walk += stall.walk;
         a.data += stall.rest;
-        a.waits |= stall.rest || line == c->missed_line;
+        a.waits |= under_way && line == c->missed_line;
         if (stall.rest && !c->blocking)
             c->missed_line = line;
     }
+    a.waits &= !a.data;
     return a;
 }
 
-/* An instruction with references, from its issue to the next one's. Returns how many
- * references it had. */
-static inline uint32_t run_memory(struct in_order *c, const struct sl_op *op,
-                                  const struct sl_reference *r, const struct sl_reference *end,
-                                  uint64_t *happened)
+/* For all references of an instruction, which are in its one cycle. */
+static inline struct sl_in_order_answer ask_for_data(struct sl_in_order *c,
+                                                     const struct sl_executed *e,
+                                                     uint32_t reference, uint32_t n)
 {
+    bool under_way = c->memory_free > c->now;
+    const struct sl_in_order_question *known = known_question(c);
+    if (known)
+        return known->answer;
     c->hierarchy->now = c->now;
+    struct sl_in_order_answer answer = sl_in_order_access(c, e, reference, n, under_way);
+    if (__builtin_expect(c->questions != NULL, 0))
+        note_question(c, (struct sl_in_order_question){
+                             .reference = reference, .n = n, .under_way = under_way, .answer = answer});
+    return answer;
+}
+
+/* An instruction with references, from its issue to the next one's. Returns the first reference
+ * that is not its own. */
+static inline uint32_t run_memory(struct sl_in_order *c, const struct sl_executed *e,
+                                  const struct sl_op *op, uint32_t reference, uint64_t *happened)
+{
+    uint32_t end = reference, n_op = e->reference[reference].op;
+    bool stores = false;
+    for (; end < e->n_references && e->reference[end].op == n_op; end++)
+        stores |= e->reference[end].store;
     c->hierarchy->pc = op->pc;
-    struct accessed a = access_memory(c, r, end);
-    happened[SL_H_DATA_HALVES] += a.n == 1 ? 2 : a.n;
+    struct sl_in_order_answer a = ask_for_data(c, e, reference, end - reference);
+    happened[SL_H_DATA_HALVES] += end - reference == 1 ? 2 : end - reference;
     wait_until(c, happened, SL_H_LOST_DATA, c->store_free);
-    if (a.waits)
+    if (a.data || a.waits)
         wait_until(c, happened, SL_H_LOST_DATA, c->memory_free);
     lose(c, happened, SL_H_LOST_DTLB, a.walk);
     if (c->blocking) {
@@ -399,33 +413,34 @@ static inline uint32_t run_memory(struct in_order *c, const struct sl_op *op,
             c->memory_free = c->now + 1 + a.data;
         set_results(c, op, op->flags & SL_INSN_LOADS ? a.data : 0);
     }
-    if (a.stores && c->store_busy)
+    if (stores && c->store_busy)
         c->store_free = c->now + 1 + c->store_busy;
     begin(c, op, true, happened);
-    return a.n;
+    return end;
 }
 
 /* ---- a block ----------------------------------------------------------------------- */
 
-static void block(void *core, const struct sl_executed *e, uint64_t happened[SL_HAPPENINGS])
+void sl_in_order_walk(struct sl_in_order *c, const struct sl_executed *e,
+                      uint64_t happened[SL_HAPPENINGS])
 {
-    struct in_order *c = core;
-    const struct sl_reference *r = e->reference, *r_end = r + e->n_references;
+    uint32_t reference = 0;
     uint64_t start = c->now;
     enter(c, e, happened);
     for (uint32_t i = 0; i < e->n_ops; i++) {
         const struct sl_op *op = &e->op[i];
+        bool memory = reference < e->n_references && e->reference[reference].op == i;
         fetch(c, op, happened);
         uint64_t fetched = c->now + 1;
         wait_for_sources(c, op, happened);
         if (__builtin_expect(c->branch_wait && op->branch, 0))
             wait_for_written(c, op, happened);
-        if (__builtin_expect(c->room[OF_ANY] > 1, 0))
-            make_room(c, op, r < r_end && r->op == i, happened);
+        if (__builtin_expect(c->room[SL_OF_ANY] > 1, 0))
+            make_room(c, op, memory, happened);
         if (may_wait_for_unit(op->unit))
             take_unit(c, op->unit, happened);
-        if (r < r_end && r->op == i) {
-            r += run_memory(c, op, r, r_end, happened);
+        if (memory) {
+            reference = run_memory(c, e, op, reference, happened);
         } else {
             set_results(c, op, 0);
             begin(c, op, false, happened);
@@ -438,22 +453,37 @@ static void block(void *core, const struct sl_executed *e, uint64_t happened[SL_
         if (__builtin_expect(e->each != NULL, 0))
             e->each(e->context, op);
     }
-    assert(r == r_end);
+    assert(reference == e->n_references);
     happened[SL_H_CYCLES] += c->now - start;
+}
+
+static void block(void *core, const struct sl_executed *e, uint64_t happened[SL_HAPPENINGS])
+{
+    struct sl_in_order *c = core;
+    bool watched = e->commit || e->each;
+    if (!e->shape || watched || c->held > c->now || !sl_in_order_follow(c, e, happened)) {
+        sl_in_order_settle(c);
+        sl_in_order_walk(c, e, happened);
+    }
 }
 
 /* The cycle in which it began to execute, if it did not wait then: what a cycle is called
  * does not matter, as long as all begin in the same stage. */
 static uint64_t committed(const void *core)
 {
-    const struct in_order *c = core;
-    return c->now && !c->begun[OF_ANY] ? c->now - 1 : c->now;
+    const struct sl_in_order *c = core;
+    return c->now && !c->begun[SL_OF_ANY] ? c->now - 1 : c->now;
 }
 
 static void hold(void *core, uint64_t cycle)
 {
-    struct in_order *c = core;
+    struct sl_in_order *c = core;
     c->held = later(c->held, cycle);
+}
+
+static void close(void *core)
+{
+    sl_in_order_forget(core);
 }
 
 const struct sl_core_kind sl_core_in_order = {
@@ -465,4 +495,5 @@ const struct sl_core_kind sl_core_in_order = {
     .block = block,
     .committed = committed,
     .hold = hold,
+    .close = close,
 };

@@ -68,10 +68,13 @@ void sl_machine_close(struct sl_machine *m)
     sl_branch_queue_free(&m->queue);
     free(m->met);
     free(m->reference);
+    sl_shapes_free(&m->shapes);
     free(m->place);
     sl_index_free(&m->threads);
     sl_ops_free(&m->ops);
     sl_power_close(&m->power);
+    if (m->core && m->config.kind->close)
+        m->config.kind->close(m->core);
     free(m->core);
     free(m->predictor);
     free(m->hierarchy);
@@ -116,6 +119,8 @@ int sl_machine_sync(struct sl_machine *m, const struct sl_code *code, struct sl_
 {
     m->code = code;
     int status = sl_ops_sync(&m->ops, code, m->hierarchy->port[0].line_log2, f);
+    if (!status && !sl_shapes_sync(&m->shapes, code->n_blocks))
+        status = sl_fail(f, SL_ENOMEM, "out of memory");
     return status ? status : sl_power_sync(&m->power, code, f);
 }
 

@@ -163,41 +163,6 @@ static inline void arrive(struct sl_machine *m, struct sl_arrival_place *place, 
         log_insn(m, m->code->end[from].branch_insn);
 }
 
-static struct sl_reference reference_of(const struct sl_chunk *chunk, uint32_t at)
-{
-    uint32_t word = chunk->mem_insn[at];
-    return (struct sl_reference){.address = chunk->mem_addr[at],
-                                 .size = (uint8_t)(1u << (word >> SL_MEM_SIZE_SHIFT & 7)),
-                                 .store = word & SL_MEM_STORE};
-}
-
-/* Where the instruction is, from `op` on. Most are numbered as they follow one another. */
-static inline uint32_t find_op(const struct sl_executed *e, uint32_t op, uint32_t insn)
-{
-    uint32_t guess = insn - e->op[0].insn, found = op;
-    if (guess >= op && guess < e->n_ops && e->op[guess].insn == insn)
-        return guess;
-    while (found < e->n_ops && e->op[found].insn != insn)
-        found++;
-    return found < e->n_ops ? found : op;
-}
-
-/* The block's events as references of its ops, which come in the same order. One of an
- * instruction that is not there (a damaged file) is taken for the present one's. */
-static inline void gather(struct sl_machine *m, const struct sl_chunk *chunk, uint32_t low,
-                          uint32_t high, struct sl_executed *e)
-{
-    struct sl_reference *to = m->reference;
-    uint32_t op = 0;
-    for (uint32_t i = low; i < high && e->n_ops; i++) {
-        op = find_op(e, op, chunk->mem_insn[i] & SL_MEM_INSN_MASK);
-        *to = reference_of(chunk, i);
-        to++->op = op;
-    }
-    e->reference = m->reference;
-    e->n_references = (uint32_t)(to - m->reference);
-}
-
 /* The next access of data is the chunk's mem event at `at`. */
 static inline void note_from(struct sl_machine *m, uint32_t at)
 {
@@ -211,7 +176,7 @@ static void run_late(struct sl_machine *m, const struct sl_chunk *chunk, uint32_
     uint64_t *to = m->happened;
     note_from(m, 0);
     for (uint32_t i = 0; i < n; i++) {
-        struct sl_reference r = reference_of(chunk, i);
+        struct sl_reference r = sl_reference_of(chunk, i);
         struct sl_stall stall = sl_stall_of(
             &m->hierarchy->port[1],
             sl_hierarchy_access(m->hierarchy, r.store ? SL_ACCESS_STORE : SL_ACCESS_LOAD, r.address,
@@ -240,13 +205,14 @@ static inline void run_block(struct sl_machine *m, const struct sl_chunk *chunk,
                              struct sl_arrival_place *place, uint32_t at)
 {
     uint32_t block = chunk->block[at], n_ops = m->ops.block_at[block + 1] - m->ops.block_at[block];
+    uint32_t low = chunk->block_mem[at];
     uint32_t high = at + 1 < chunk->n_blocks ? chunk->block_mem[at + 1] : chunk->n_mems;
     struct sl_executed e = {.op = m->ops.op + m->ops.block_at[block], .n_ops = n_ops,
                             .each = m->wants_ops ? log_op : NULL, .context = m};
     if (m->wants_commits)
         e.commit = m->commits.commit + m->commits.first[at];
-    gather(m, chunk, chunk->block_mem[at], high, &e);
-    note_from(m, chunk->block_mem[at]);
+    sl_shapes_gather(&m->shapes, chunk, block, low, high - low, m->reference, &e);
+    note_from(m, low);
     arrive(m, place, block, at, &e);
     if (m->wants_ops && at)
         m->ops_log.first[at] = (uint32_t)m->ops_log.n;

@@ -6,6 +6,7 @@
 #include "arrival.h"
 #include "machine.h"
 #include "machine_config.h"
+#include "shape.h"
 
 struct sl_machine {
     char *name;
@@ -22,7 +23,8 @@ struct sl_machine {
     size_t room_places;
     uint32_t running; /* the thread whose chunk was run last */
 
-    struct sl_reference *reference; /* of the block being run */
+    struct sl_shapes shapes;
+    struct sl_reference *reference; /* of the block being run, if its shape is not kept */
     size_t room_references;
 
     const uint32_t *work; /* of the profiler, by block; NULL: none is attached */

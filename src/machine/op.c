@@ -66,9 +66,9 @@ static struct sl_op op_of(const struct sl_code *code, uint32_t number)
 {
     const struct sl_insn *insn = &code->statics->insn[number];
     const struct sl_insn_info *info = sl_code_insn(code, number);
-    struct sl_op op = {.pc = insn->pc, .insn = number, .size = insn->size, .class = info->class,
-                       .branch = info->branch, .unit = by_class[info->class].unit,
-                       .flags = info->flags, .happening = by_class[info->class].happening};
+    struct sl_op op = {.pc = insn->pc, .insn = number, .size = insn->size, .branch = info->branch,
+                       .unit = by_class[info->class].unit, .flags = info->flags,
+                       .happening = by_class[info->class].happening};
     if (op.unit == SL_UNIT_FLOAT)
         op.unit = (uint8_t)sl_float_unit(code->statics, number);
     memset(op.source, SL_OP_NEVER_WRITTEN, sizeof op.source);
@@ -82,6 +82,12 @@ static struct sl_op op_of(const struct sl_code *code, uint32_t number)
     return op;
 }
 
+static bool is_plain(const struct sl_op *op)
+{
+    return op->n_sources <= 3 && op->n_results <= 2 && !op->n_updates && op->unit != SL_UNIT_NONE &&
+           op->unit != SL_UNIT_DIVIDE && op->unit != SL_UNIT_FLOAT_DIVIDE;
+}
+
 void sl_ops_find_runs(struct sl_op *op, size_t n, unsigned line_log2)
 {
     for (size_t i = n; i--;) {
@@ -91,6 +97,7 @@ void sl_ops_find_runs(struct sl_op *op, size_t n, unsigned line_log2)
                        (op[i + 1].pc + op[i + 1].size - 1) >> line_log2 == line;
         unsigned run = goes_on ? op[i + 1].run + 1u : 0;
         op[i].run = (uint8_t)(run < UINT8_MAX ? run : UINT8_MAX);
+        op[i].plain = is_plain(&op[i]);
     }
 }
 

@@ -58,38 +58,6 @@
  * renaming with fewer registers than there are places in the reorder buffer; interrupts. */
 #include "out_of_order_memory.h"
 
-static inline uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* ---- stages and queues ----------------------------------------------------------- */
-
-static inline void go_on(struct sl_out_of_order_stage *s, uint64_t cycle)
-{
-    if (cycle > s->cycle) {
-        s->cycle = cycle;
-        s->in_cycle = 0;
-    }
-}
-
-/* The first cycle in which it could take one more. */
-static inline uint64_t next_of(const struct sl_out_of_order_stage *s)
-{
-    return s->cycle + (s->in_cycle == s->width);
-}
-
-/* When there is room for instruction `n`. */
-static inline uint64_t room_for(const struct sl_out_of_order_queue *q, uint64_t n)
-{
-    return q->left[(n - q->room) & q->mask];
-}
-
-static inline void leaves(const struct sl_out_of_order_queue *q, uint64_t n, uint64_t cycle)
-{
-    q->left[n & q->mask] = cycle;
-}
-
 /* ---- fetch ------------------------------------------------------------------------ */
 
 /* The branch that led to this block, and where fetching goes on. Returns how long that takes. */
@@ -97,13 +65,13 @@ static inline uint64_t redirect(struct sl_out_of_order *core, const struct sl_ex
 {
     struct sl_out_of_order_stage *s = &core->fetch;
     if (executed->taken && s->in_cycle)
-        go_on(s, s->cycle + 1);
+        sl_out_of_order_go_on(s, s->cycle + 1);
     if (executed->taken || executed->prediction != SL_PREDICTED)
         core->line = SL_OUT_OF_ORDER_NO_LINE;
     if (executed->prediction == SL_PREDICTED)
         return 0;
     uint64_t before = s->cycle;
-    go_on(s, executed->prediction == SL_MISFETCHED ? core->branch_dispatch + core->misfetch_penalty
+    sl_out_of_order_go_on(s, executed->prediction == SL_MISFETCHED ? core->branch_dispatch + core->misfetch_penalty
                                                    : core->branch_complete + core->branch_penalty);
     return s->cycle - before;
 }
@@ -143,21 +111,28 @@ static inline bool dispatch_freely(struct sl_out_of_order *core, const struct sl
 {
     uint64_t last = core->n + piece->n - 1, last_memory = core->n_memory + piece->n - 1;
     struct sl_out_of_order_stage fetch = core->fetch, dispatch = core->dispatch;
-    go_on(&fetch, next_of(&fetch));
-    uint64_t from = later(next_of(&dispatch), fetch.cycle + 1);
-    if (room_for(&core->ifq, last) > fetch.cycle || room_for(&core->rob, last) > from ||
-        room_for(&core->lsq, last_memory) > from || core->alone > from ||
+    sl_out_of_order_go_on(&fetch, sl_out_of_order_next(&fetch));
+    uint64_t from = sl_later(sl_out_of_order_next(&dispatch), fetch.cycle + 1);
+    if (sl_out_of_order_room(&core->ifq, last) > fetch.cycle || sl_out_of_order_room(&core->rob, last) > from ||
+        sl_out_of_order_room(&core->lsq, last_memory) > from || core->alone > from ||
         op->unit == SL_UNIT_SYSTEM)
         return false;
     fetch_first(core, op, fetch.cycle, piece);
-    go_on(&fetch, fetch.cycle + piece->walks + piece->misses);
-    for (uint32_t i = 0; i < piece->n; i++) {
-        go_on(&fetch, next_of(&fetch));
+    sl_out_of_order_go_on(&fetch, fetch.cycle + piece->walks + piece->misses);
+    uint64_t *left = core->ifq.left, mask = core->ifq.mask, number = core->n;
+    for (uint64_t *to = piece->dispatched, *end = to + piece->n; to < end; to++, number++) {
+        if (fetch.in_cycle == fetch.width) {
+            fetch.cycle++;
+            fetch.in_cycle = 0;
+        }
         fetch.in_cycle++;
-        go_on(&dispatch, later(next_of(&dispatch), fetch.cycle + 1));
+        if (dispatch.in_cycle == dispatch.width || fetch.cycle >= dispatch.cycle) {
+            dispatch.cycle = sl_later(dispatch.cycle, fetch.cycle) + 1;
+            dispatch.in_cycle = 0;
+        }
         dispatch.in_cycle++;
-        piece->dispatched[i] = dispatch.cycle;
-        leaves(&core->ifq, core->n + i, dispatch.cycle);
+        *to = dispatch.cycle;
+        left[number & mask] = dispatch.cycle;
     }
     core->fetch = fetch;
     core->dispatch = dispatch;
@@ -178,100 +153,92 @@ static __attribute__((noinline)) void dispatch_crowded(struct sl_out_of_order *c
     uint64_t n_memory = core->n_memory;
     piece->crowded = true;
     for (uint32_t i = 0; i < piece->n; i++) {
-        uint64_t n = core->n + i, turn = next_of(fetch);
-        go_on(fetch, later(turn, room_for(&core->ifq, n)));
+        uint64_t n = core->n + i, turn = sl_out_of_order_next(fetch);
+        sl_out_of_order_go_on(fetch, sl_later(turn, sl_out_of_order_room(&core->ifq, n)));
         piece->queued[i] = fetch->cycle - turn;
         if (!i) {
             fetch_first(core, op, fetch->cycle, piece);
-            go_on(fetch, fetch->cycle + piece->walks + piece->misses);
+            sl_out_of_order_go_on(fetch, fetch->cycle + piece->walks + piece->misses);
         }
         fetch->in_cycle++;
-        uint64_t arrived = later(next_of(dispatch), fetch->cycle + 1);
-        uint64_t cycle = later(arrived, room_for(&core->rob, n));
+        uint64_t arrived = sl_later(sl_out_of_order_next(dispatch), fetch->cycle + 1);
+        uint64_t cycle = sl_later(arrived, sl_out_of_order_room(&core->rob, n));
         if (reference < end && reference->op == from + i)
-            cycle = later(cycle, room_for(&core->lsq, n_memory++));
+            cycle = sl_later(cycle, sl_out_of_order_room(&core->lsq, n_memory++));
         while (reference < end && reference->op == from + i)
             reference++;
         piece->placed[i] = cycle - arrived;
         if (!i)
-            piece->apart = later(alone, cycle) - cycle;
-        go_on(dispatch, later(cycle, alone));
+            piece->apart = sl_later(alone, cycle) - cycle;
+        sl_out_of_order_go_on(dispatch, sl_later(cycle, alone));
         dispatch->in_cycle++;
         piece->dispatched[i] = dispatch->cycle;
-        leaves(&core->ifq, n, dispatch->cycle);
+        sl_out_of_order_leaves(&core->ifq, n, dispatch->cycle);
     }
 }
 
 /* ---- issue and complete --------------------------------------------------------------- */
 
-static inline void execute(struct sl_out_of_order *core, const struct sl_op *op,
-                           uint64_t dispatched, const struct sl_reference *reference,
-                           uint32_t n_references, struct sl_op_passage *p,
-                           uint64_t happened[SL_HAPPENINGS])
+/* When its sources are there; and where its results are when it is complete. For any instruction. */
+static __attribute__((noinline)) uint64_t ready_at(const struct sl_out_of_order *core,
+                                                   const struct sl_op *op, uint64_t dispatched)
 {
-    const struct sl_out_of_order_unit *unit = &core->unit[op->unit];
-    uint64_t first = later(core->complete[op->source[0]], core->complete[op->source[1]]);
-    for (unsigned i = 2; i < op->n_sources; i++)
-        first = later(first, core->complete[op->source[i]]);
-    if (dispatched >= core->calendar.base)
-        sl_calendar_advance(&core->calendar, dispatched + 1);
-    p->ready = dispatched + 1;
-    if (op->unit != SL_UNIT_NONE)
-        p->ready = later(p->ready, first);
-    if (n_references) {
-        sl_out_of_order_access(core, p, op, unit, reference, n_references, happened);
-    } else {
-        sl_out_of_order_issue(core, p, unit, unit->needs);
-        p->complete = p->issued + unit->latency;
-    }
-    core->complete[op->result[0]] = core->complete[op->result[1]] = p->complete;
-    for (unsigned i = 2; i < op->n_results; i++)
+    uint64_t ready = dispatched + 1;
+    for (unsigned i = 0; i < op->n_sources && op->unit != SL_UNIT_NONE; i++)
+        ready = sl_later(ready, core->complete[op->source[i]]);
+    return ready;
+}
+
+static __attribute__((noinline)) void set_results(struct sl_out_of_order *core,
+                                                  const struct sl_op *op,
+                                                  const struct sl_op_passage *p)
+{
+    for (unsigned i = 0; i < op->n_results; i++)
         core->complete[op->result[i]] = p->complete;
     for (unsigned i = 1; i <= op->n_updates; i++)
         core->complete[op->result[op->n_results - i]] = p->issued + 1;
 }
 
-/* ---- commit --------------------------------------------------------------------------- */
-
-/* Instruction `i` of the piece, which waited for a profiler for `held` cycles at the end. */
-static __attribute__((noinline)) void lose(const struct sl_out_of_order *core,
-                                           const struct sl_out_of_order_piece *piece, uint32_t i,
-                                           const struct sl_op_passage *p, const struct sl_op *op,
-                                           bool memory, uint64_t held, uint64_t lost,
-                                           uint64_t happened[SL_HAPPENINGS])
+/* What is dispatched is executed. Returns the first reference that is not theirs. */
+static __attribute__((noinline)) const struct sl_reference *execute(
+    struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
+    const struct sl_reference *reference)
 {
-    const struct sl_out_of_order_unit *unit = &core->unit[op->unit];
-    uint64_t latency = memory ? sl_out_of_order_computing(op, unit) : unit->latency;
-    uint64_t computes = latency ? latency - 1 : 0;
-    uint64_t walk = memory ? p->walk : 0, beyond = memory ? p->beyond : 0;
-    uint64_t known = walk + beyond + computes, all = p->complete - p->issued - 1;
-    const struct {
-        enum sl_happening cause;
-        uint64_t cycles;
-    } wait[] = {
-        {SL_H_LOST_BRANCH, i ? 0 : piece->led},
-        {SL_H_LOST_STRUCTURE, piece->crowded ? piece->queued[i] : 0},
-        {SL_H_LOST_ITLB, i ? 0 : piece->walks},
-        {SL_H_LOST_FETCH, i ? 0 : piece->misses},
-        {SL_H_LOST_STRUCTURE, piece->crowded ? piece->placed[i] : 0},
-        {SL_H_LOST_DEPENDENCE, i ? 0 : piece->apart},
-        {SL_H_LOST_STRUCTURE, p->issued - p->ready},
-        {SL_H_LOST_LOAD_USE, all > known ? all - known : 0},
-        {SL_H_LOST_DTLB, walk},
-        {SL_H_LOST_DATA, beyond},
-        {SL_H_LOST_LONG, computes},
-        {SL_H_LOST_PROFILER, held},
-    };
-    enum sl_happening first = SL_H_LOST_FETCH;
-    for (unsigned w = sizeof wait / sizeof *wait; w--;) {
-        uint64_t part = wait[w].cycles < lost ? wait[w].cycles : lost;
-        happened[wait[w].cause] += part;
-        lost -= part;
-        first = wait[w].cycles ? wait[w].cause : first;
+    const struct sl_executed *e = piece->executed;
+    const struct sl_reference *end = e->reference + e->n_references;
+    const struct sl_op *op = e->op + piece->from;
+    uint64_t *complete = core->complete;
+    uint32_t accesses = reference < end ? reference->op - piece->from : UINT32_MAX; /* the next */
+    for (uint32_t i = 0; i < piece->n; i++, op++) {
+        const struct sl_out_of_order_unit *unit = &core->unit[op->unit];
+        struct sl_op_passage *p = &piece->passage[i];
+        uint64_t dispatched = piece->dispatched[i];
+        if (dispatched >= core->calendar.base)
+            sl_calendar_advance(&core->calendar, dispatched + 1);
+        p->ready = __builtin_expect(op->plain, 1)
+                       ? sl_later(sl_later(dispatched + 1, complete[op->source[0]]),
+                                  sl_later(complete[op->source[1]], complete[op->source[2]]))
+                       : ready_at(core, op, dispatched);
+        p->memory = accesses == i;
+        if (accesses == i) {
+            reference = sl_out_of_order_access(core, piece, i, op, reference, end);
+            accesses = reference < end ? reference->op - piece->from : UINT32_MAX;
+        } else {
+            p->issued = sl_out_of_order_issue(core, p->ready, op, unit, unit->needs);
+            p->complete = p->issued + unit->latency;
+        }
+        complete[op->result[0]] = complete[op->result[1]] = p->complete;
+        if (__builtin_expect(!op->plain, 0))
+            set_results(core, op, p);
+        if (op->branch != SL_BRANCH_NONE) {
+            core->branch_dispatch = dispatched;
+            core->branch_complete = p->complete;
+        }
     }
-    /* The length of the pipeline, when nothing was in it. */
-    happened[first] += lost;
+    return reference;
 }
+
+/* ---- commit --------------------------------------------------------------------------- */
 
 static uint64_t committed(const void *memory)
 {
@@ -281,62 +248,10 @@ static uint64_t committed(const void *memory)
 static void hold(void *memory, uint64_t cycle)
 {
     struct sl_out_of_order *core = memory;
-    core->held = later(core->held, cycle);
+    core->held = sl_later(core->held, cycle);
 }
 
 /* ---- a block ---------------------------------------------------------------------------- */
-
-/* What is dispatched is executed and committed, from the block's instruction `from` on. Returns the
- * first reference that is not theirs. */
-static inline const struct sl_reference *finish(struct sl_out_of_order *core,
-                                                const struct sl_executed *e, uint32_t from,
-                                                const struct sl_reference *reference,
-                                                const struct sl_out_of_order_piece *piece,
-                                                uint64_t happened[SL_HAPPENINGS])
-{
-    const struct sl_reference *end = e->reference + e->n_references;
-    struct sl_out_of_order_stage s = core->commit;
-    uint64_t begun = s.cycle, lost = 0, n_memory = core->n_memory;
-    for (uint32_t i = 0; i < piece->n; i++) {
-        const struct sl_op *op = &e->op[from + i];
-        struct sl_op_passage p;
-        uint32_t n = 0;
-        while (reference + n < end && reference[n].op == from + i)
-            n++;
-        execute(core, op, piece->dispatched[i], reference, n, &p, happened);
-        uint64_t before = s.cycle, cycle = later(next_of(&s), p.complete + 1), held = 0;
-        if (__builtin_expect(core->held > cycle, 0)) {
-            held = core->held - later(cycle, before + 1);
-            cycle = core->held;
-        }
-        if (cycle > before + 1) {
-            lose(core, piece, i, &p, op, n != 0, held, cycle - before - 1, happened);
-            lost += cycle - before - 1;
-        }
-        go_on(&s, cycle);
-        s.in_cycle++;
-        leaves(&core->rob, core->n + i, cycle);
-        if (n) {
-            leaves(&core->lsq, n_memory++, cycle);
-            sl_out_of_order_stored(core, p.complete, cycle, reference, n);
-            reference += n;
-        }
-        if (op->branch != SL_BRANCH_NONE) {
-            core->branch_dispatch = piece->dispatched[i];
-            core->branch_complete = p.complete;
-        }
-        if (__builtin_expect(e->commit != NULL, 0))
-            sl_commit_note(&e->commit[from + i], before, piece->dispatched[i], cycle,
-                           before && (core->alone == before ||
-                                      (!(from + i) && sl_executed_flushes(e))));
-    }
-    core->n += piece->n;
-    core->n_memory = n_memory;
-    core->commit = s;
-    happened[SL_H_CYCLES] += s.cycle - begun;
-    happened[SL_H_BASE] += s.cycle - begun - lost;
-    return reference;
-}
 
 static void block(void *memory, const struct sl_executed *e, uint64_t happened[SL_HAPPENINGS])
 {
@@ -344,13 +259,19 @@ static void block(void *memory, const struct sl_executed *e, uint64_t happened[S
     const struct sl_reference *reference = e->reference, *end = reference + e->n_references;
     struct sl_out_of_order_piece piece;
     uint32_t most = e->each ? 1 : core->piece;
+    piece.executed = e;
+    piece.happened = happened;
     piece.led = redirect(core, e);
     for (uint32_t i = 0; i < e->n_ops; i += piece.n) {
         const struct sl_op *op = &e->op[i];
         piece.n = op->run < most ? op->run + 1u : most;
+        piece.from = i;
+        piece.n_committed = 0;
         if (!dispatch_freely(core, op, &piece))
             dispatch_crowded(core, op, i, reference, end, &piece);
-        reference = finish(core, e, i, reference, &piece, happened);
+        reference = execute(core, &piece, reference);
+        sl_out_of_order_commit(core, &piece, piece.n);
+        core->n += piece.n;
         if (op->unit == SL_UNIT_SYSTEM)
             core->alone = core->commit.cycle;
         piece.led = 0;

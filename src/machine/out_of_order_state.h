@@ -48,34 +48,77 @@ struct sl_out_of_order {
     struct sl_calendar calendar;
 };
 
+/* One instruction on its way behind dispatch. */
+struct sl_op_passage {
+    uint64_t ready, issued, complete;
+    bool memory; /* it accesses memory; then: */
+    uint32_t n_stores; /* entries among the latest stores */
+    uint64_t stores_at; /* the first of them */
+    uint64_t walk, beyond; /* the TLB's walk, what is beyond L1's latency */
+};
+
 /* Instructions that go together: those of one line, as many as surely find out what has left the
  * queues before any of them does. Each has the cycles that it came to. */
 #define SL_PIECE_MAX 32u
 
 struct sl_out_of_order_piece {
-    uint32_t n;
+    uint32_t n, from; /* place of the first in its block */
+    uint32_t n_committed;
+    const struct sl_executed *executed;
+    uint64_t *happened;
     /* Of the first: how long it waited for the branch that led here, for its lines, to be alone. */
     uint64_t led, walks, misses, apart;
     bool crowded; /* the next two are known; else nobody waited for room */
     uint64_t queued[SL_PIECE_MAX]; /* cycles for room in the fetch queue */
     uint64_t placed[SL_PIECE_MAX]; /* and in reorder buffer or load/store queue */
     uint64_t dispatched[SL_PIECE_MAX];
+    struct sl_op_passage passage[SL_PIECE_MAX];
 };
 
-/* One of them on its way behind dispatch. */
-struct sl_op_passage {
-    uint64_t ready, issued, complete;
-    uint64_t walk, beyond; /* if it accesses memory: the TLB's walk, what is beyond L1's latency */
-};
-
-/* Issues it when it is ready and what it needs is there. */
-static inline void sl_out_of_order_issue(struct sl_out_of_order *core, struct sl_op_passage *p,
-                                         const struct sl_out_of_order_unit *unit, uint64_t needs)
+static inline uint64_t sl_later(uint64_t a, uint64_t b)
 {
-    p->issued = __builtin_expect(unit->occupies != 0, 0)
-                    ? sl_calendar_occupy(&core->calendar, p->ready, needs, unit->occupies,
-                                         unit->latency)
-                    : sl_calendar_take(&core->calendar, p->ready, needs);
+    return a > b ? a : b;
+}
+
+/* ---- stages and queues ----------------------------------------------------------- */
+
+static inline void sl_out_of_order_go_on(struct sl_out_of_order_stage *s, uint64_t cycle)
+{
+    if (cycle > s->cycle) {
+        s->cycle = cycle;
+        s->in_cycle = 0;
+    }
+}
+
+/* The first cycle in which it could take one more. */
+static inline uint64_t sl_out_of_order_next(const struct sl_out_of_order_stage *s)
+{
+    return s->cycle + (s->in_cycle == s->width);
+}
+
+/* When there is room for instruction `n`. */
+static inline uint64_t sl_out_of_order_room(const struct sl_out_of_order_queue *q, uint64_t n)
+{
+    return q->left[(n - q->room) & q->mask];
+}
+
+static inline void sl_out_of_order_leaves(const struct sl_out_of_order_queue *q, uint64_t n,
+                                          uint64_t cycle)
+{
+    q->left[n & q->mask] = cycle;
+}
+
+/* ---- units ------------------------------------------------------------------------ */
+
+/* Issues it when it is ready and what it needs is there. Returns when that is. */
+static inline uint64_t sl_out_of_order_issue(struct sl_out_of_order *core, uint64_t ready,
+                                             const struct sl_op *op,
+                                             const struct sl_out_of_order_unit *unit,
+                                             uint64_t needs)
+{
+    if (__builtin_expect(!op->plain && unit->occupies, 0))
+        return sl_calendar_occupy(&core->calendar, ready, needs, unit->occupies, unit->latency);
+    return sl_calendar_take(&core->calendar, ready, needs);
 }
 
 /* What it computes with what it has loaded; 0: nothing. */

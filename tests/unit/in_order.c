@@ -36,7 +36,7 @@ static void run_kernel(const struct kernel *k)
             op[o].pc = (k->straight ? 32 * (uint64_t)i % (1 << 20) : 0) + 4 * o;
             if (op[o].flags & (SL_INSN_LOADS | SL_INSN_STORES)) {
                 r[e.n_references++] = (struct sl_reference){
-                    .address = 0x100000 + address, .op = o, .size = 8,
+                    .address = 0x100000 + address, .op = (uint16_t)o, .size = 8,
                     .store = op[o].flags & SL_INSN_STORES};
                 address = (address + k->stride) % (k->span ? k->span : 1);
             }
@@ -144,7 +144,7 @@ static uint64_t cycles_behind_miss(bool blocking, unsigned n, struct sl_op last,
     for (unsigned i = 0; i < 1000; i++) { /* behind the first 512 lines all are in L2 */
         uint64_t address = 0x100000 + 64 * (i % 512);
         struct sl_reference r[2] = {{.address = address, .op = 0, .size = 8},
-                                    {.address = address + offset, .op = n + 1, .size = 8}};
+                                    {.address = address + offset, .op = (uint16_t)(n + 1), .size = 8}};
         struct sl_executed e = {.op = op, .n_ops = n + 2, .reference = r,
                                 .n_references = 1 + (last.unit == SL_UNIT_MEMORY), .taken = true};
         before = p.happened[SL_H_CYCLES];

@@ -51,6 +51,7 @@ static inline struct placed open_core(const char *options,
 
 static inline void close_core(struct placed *p)
 {
+    sl_core_in_order.close(p->core);
     free(p->core);
     free(p->config);
     free(p->hierarchy);

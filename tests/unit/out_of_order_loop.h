@@ -36,7 +36,7 @@ static struct loop new_loop(void)
 static struct sl_op *add_op(struct loop *l, enum sl_unit unit, int result, int source)
 {
     struct sl_op *op = &l->op[l->executed.n_ops];
-    *op = make_op(unit, SL_CLASS_ARITHMETIC, result, source);
+    *op = make_op(unit, result, source);
     op->pc = 0x400000 + 4 * l->executed.n_ops++;
     return op;
 }
@@ -44,7 +44,7 @@ static struct sl_op *add_op(struct loop *l, enum sl_unit unit, int result, int s
 static void add_reference(struct loop *l, uint64_t address, bool store)
 {
     l->reference[l->executed.n_references++] = (struct sl_reference){
-        .address = address, .op = l->executed.n_ops - 1, .size = 8, .store = store};
+        .address = address, .op = (uint16_t)(l->executed.n_ops - 1), .size = 8, .store = store};
 }
 
 __attribute__((unused)) static void add_load(struct loop *l, int result, int source, uint64_t address)

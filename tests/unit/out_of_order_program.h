@@ -32,20 +32,13 @@ struct program_kind {
 
 static struct sl_op random_op(const struct program_kind *k, uint64_t *seed)
 {
-    static const struct {
-        enum sl_unit unit;
-        enum sl_class class;
-    } as[] = {
-        {SL_UNIT_MEMORY, SL_CLASS_LOAD}, {SL_UNIT_MULTIPLY, SL_CLASS_MULTIPLY},
-        {SL_UNIT_DIVIDE, SL_CLASS_DIVIDE}, {SL_UNIT_FLOAT, SL_CLASS_FLOAT},
-        {SL_UNIT_SYSTEM, SL_CLASS_SYSTEM}, {SL_UNIT_NONE, SL_CLASS_NOP},
-        {SL_UNIT_ALU, SL_CLASS_ARITHMETIC},
-    };
+    static const enum sl_unit as[] = {SL_UNIT_MEMORY, SL_UNIT_MULTIPLY, SL_UNIT_DIVIDE,
+                                      SL_UNIT_FLOAT,  SL_UNIT_SYSTEM,   SL_UNIT_NONE, SL_UNIT_ALU};
     const unsigned share[] = {k->memory, k->multiply, k->divide, k->floating, k->system, k->nop};
     unsigned draw = (unsigned)sl_random_below(seed, 100), i = 0;
     while (i < 6 && draw >= share[i])
         draw -= share[i++];
-    struct sl_op op = make_op(as[i].unit, as[i].class, -1, -1);
+    struct sl_op op = make_op(as[i], -1, -1);
     if (op.unit == SL_UNIT_FLOAT && sl_random_below(seed, 3) == 0)
         op.unit = SL_UNIT_FLOAT_MULTIPLY;
     if (op.unit == SL_UNIT_DIVIDE && sl_random_below(seed, 2))
@@ -98,7 +91,7 @@ static uint32_t random_references(const struct program_kind *k, const struct sl_
             uint64_t offset = sl_random_below(seed, 2) ? *at : sl_random_below(seed, k->data);
             out[n++] = (struct sl_reference){
                 .address = 0x10000000 + (sl_random_below(seed, 8) ? offset & ~UINT64_C(7) : offset),
-                .op = place, .size = (uint8_t)(1u << sl_random_below(seed, 5)),
+                .op = (uint16_t)place, .size = (uint8_t)(1u << sl_random_below(seed, 5)),
                 .store = bit == SL_INSN_STORES};
         }
     return n;

@@ -63,9 +63,9 @@ __attribute__((unused)) static bool causes_add_up(const uint64_t happened[SL_HAP
 
 /* ---- instructions -------------------------------------------------------------------- */
 
-static struct sl_op make_op(enum sl_unit unit, enum sl_class class, int result, int source)
+static struct sl_op make_op(enum sl_unit unit, int result, int source)
 {
-    struct sl_op op = {.pc = 0x400000, .size = 4, .unit = (uint8_t)unit, .class = (uint8_t)class};
+    struct sl_op op = {.pc = 0x400000, .size = 4, .unit = (uint8_t)unit};
     memset(op.source, SL_OP_NEVER_WRITTEN, sizeof op.source);
     memset(op.result, SL_OP_NEVER_READ, sizeof op.result);
     if (result >= 0)
