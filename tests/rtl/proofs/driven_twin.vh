@@ -1,4 +1,4 @@
-/* Inside a proof's module: `TWIN, given any three events of four tuples and weights up to 3, and then WORDS
+/* Inside a proof's module: `TWIN, given any EVENTS events of four tuples and weights up to 3, and then WORDS
  * words read out of it, at ADDRESSES, which are `words` once `done` is set. `came` is what all events weighed. */
     localparam WEIGHT = 2;
     wire in_valid, in_ready, taken, rd_valid, rd_done, done;
@@ -6,7 +6,7 @@
     wire [31:0] rd_address;
     wire [WEIGHT-1:0] in_weight;
     wire [64*WORDS-1:0] words;
-    driver #(.EVENTS(3), .WORDS(WORDS), .WEIGHT_BITS(WEIGHT), .ADDRESSES(ADDRESSES)) driver (
+    driver #(.EVENTS(EVENTS), .WORDS(WORDS), .WEIGHT_BITS(WEIGHT), .ADDRESSES(ADDRESSES)) driver (
         .clk(clk), .rst(rst), .in_valid(in_valid), .in_ready(in_ready), .in_pc(in_pc),
         .in_weight(in_weight), .taken(taken), .rd_valid(rd_valid), .rd_address(rd_address),
         .rd_done(rd_done), .rd_data(rd_data), .words(words), .done(done));
