@@ -17,7 +17,7 @@ const struct cli_option_row cli_option_rows[] = {
     {0, "minutes", "N", cli_parse_number, AT(minutes), "of a job on a cluster, at first (default: 60)"},
     {0, "slurm", "WORDS", cli_parse_text, AT(slurm), "more for sbatch, as '-p long -A project'"},
     {'o', "output", "FILE", cli_parse_text, AT(output), "where the result goes"},
-    {'n', "number", "N", cli_parse_number, AT(n), "entries to show of each profile"},
+    {'n', "number", "N", cli_parse_number, AT(n), "entries to show of each profile; events to simulate (rtl)"},
     {0, "by", "X,Y", cli_parse_by, AT(by),
      "measures of the front (default: storage and the error)"},
     {0, "under", "X", cli_parse_under, AT(under),

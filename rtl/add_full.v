@@ -1,6 +1,7 @@
 /* A counter that stops when it is full:
  *
- *     sum = min(count + more, 2^BITS - 1)
+ *     count ──► + ──► carry? ──► 2^BITS - 1, or the sum
+ *     more ─────┘
  *
  * Combinational. */
 module add_full #(

@@ -1,6 +1,11 @@
 /* The register map of a profiler, on an APB bus (version 3: with PREADY) of 32 bits. docs/registers.md
  * says how it is used.
  *
+ *     APB ──► address ─┬─► registers ──► enable, kinds, paths, dropping ──► front, ports
+ *      ▲               ├─► commands ───► clear, flush, forget, once each
+ *      │               └─► addresses ──► cfg_*, rd_* ──► table ──┐
+ *      └── what is read ◄── status ◄── message ◄── word read ◄───┘
+ *
  *     offset  name              what it is
  *     0x00    ID                0x534c5501: "SLU", version 1 of this map                    read
  *     0x04    CONTROL           bit 0 enable; 1 drop events that find no room (else stall);

@@ -1,5 +1,10 @@
 /* Counters of functions (src/counters/counter_storage.h is the model), in a RAM.
  *
+ *     index ──► | counters | ──► + ──► full? ──► the end, or the sum ──┐
+ *                    ▲           ▲ units                               │
+ *                    │        carry + weight >> exponent               │
+ *                    └──────────────────◄──────────────────────────────┘
+ *
  *     SHIFT 0   a counter that is full stays full
  *           1   when one would overflow, all are halved, and each unit stands for twice as much;
  *               what is less than a unit stays in `carry` for who is charged next

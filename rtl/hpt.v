@@ -106,12 +106,13 @@ module hpt #(
             end
             assign oldest = last;
             wire [PLACE-1:0] peeked = rd_address[PLACE+1:2];
+            wire [SET-1:0] peeked_set = peeked / WAYS;
             assign peek_rank = ranks[WAY*(peeked % WAYS) +: WAY];
             ram #(.WIDTH(WAY * WAYS), .DEPTH(1 << SET_BITS)) order (
                 .clk(clk), .write(state == CLEAR || state == STORE),
                 .write_address(state == CLEAR ? walk[SET-1:0] : set),
                 .write_data(state == CLEAR ? fresh : used),
-                .read_address(state == PEEK ? peeked / WAYS : set), .read_data(ranks));
+                .read_address(state == PEEK ? peeked_set : set), .read_data(ranks));
         end else begin : counted
             assign oldest = 0;
             assign peek_rank = 0;

@@ -3,6 +3,9 @@
  *     x = address + V;  x += x << 8;  x ^= x >> 4
  *     b = x >> B1 & B2;  a = (x + (x << A1)) >> A2;  index = a ^ tab[b]
  *
+ *     address ──► + V, shifts ──► | x | ─┬─► + << A1 >> A2 ─────────► | a | ──► ^ ──► | index |
+ *                                        └─► >> B1 & B2 ──► tab ──► | from_tab | ─┘
+ *
  * Three cycles: `index` is of the address that was there three cycles before. The parameters are
  * those of one program; cfg_write replaces them: 0 V, 1 A1, 2 A2, 3 B1, 4 B2, 256 + i tab[i]. */
 module perfect_hash #(

@@ -1,5 +1,8 @@
 /* What an event does to the counters of its tuple, one in each table (src/interval/interval_table.c):
  *
+ *     held ─┬─► least ──► + weight ──► least
+ *           └─────────────► each: the larger of both, or + weight ──► next
+ *
  *     CONSERVATIVE   those below least + weight are raised to that
  *     else           weight is added to all
  *

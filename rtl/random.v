@@ -4,6 +4,10 @@
  *     state += G;  z = (z ^ z >> 30) * A;  z = (z ^ z >> 27) * B;  z ^= z >> 31
  *     below:  z * limit >> 64
  *
+ *     | state | ──► + G ──► ^ >> ──► | a, b | ──► multiply ──┬──► ^ >> ──► | number |
+ *                             ▲                              │
+ *                             └────── twice, or thrice ──────┘
+ *
  * About 135 cycles a number, 200 with a limit. The samplers need one for each message only. */
 module random #(
     parameter [63:0] SEED = 1

@@ -10,7 +10,8 @@
  *
  * `sluice rtl --front rvfi` writes a top level, profiler.v, with the parameters of a spec; `twin` is
  * the table with those of the spec, too. Nothing is retired while `stall` is set and the bus has not
- * said that events may be dropped; it is set when the queue is full, whatever is retired. `clear`
+ * said that events may be dropped; it is set when the queue is full, whatever is retired. LANES retirements are
+ * taken each cycle, and an event in as many cycles as the table takes. `clear`
  * on the bus forgets everything, that is under way in front of the table, too. */
 module rvfi_profiler #(
     parameter LANES = 1,

@@ -14,8 +14,9 @@
 #                                     (ecp5_ with `ecp5`)
 #     agrees                          1: the netlist for iCE40 gives what the model gives, by icarus; only
 #                                     of up to 3,000 LUTs, and of what is held every 16th word is read
-#     mhz                             with `clock`: of the same netlist, by nextpnr, in an iCE40 HX8K
-#     too_large                       instead of that: it does not fit there
+#     ice40_mhz                       with `clock`: of the same netlist, by nextpnr, in an iCE40 HX8K
+#     ecp5_mhz                        with `ecp5` too, in an ECP5 of 24,000 LUTs, where nextpnr-ecp5 is installed
+#     ice40_too_large                 instead of that: it does not fit there (likewise ecp5_too_large)
 #     late                            a tool was given up after so many seconds of a processor, and which
 #     absent                          nothing else can be said, and why
 #
@@ -72,14 +73,14 @@ read="read_verilog -defer -sv $sources"
 within yosys -q -p "$read; hierarchy -top twin; proc; flatten; opt_clean; tee -o memory.txt stat" || exit 0
 awk '/Number of memory bits:/ { bits = $NF } END { printf "memory\t%d\n", bits }' memory.txt
 
-within yosys -q -p "$read; synth_ice40 -top twin; tee -o ice40.txt stat; write_verilog -noattr netlist.v
-    write_rtlil netlist.il" || exit 0
+within yosys -q -p "$read; synth_ice40 -top twin -run begin:check; blackbox =A:whitebox; tee -o ice40.txt stat; write_verilog -noattr netlist.v
+    write_rtlil ice40.il" || exit 0
 luts=$(cells ice40.txt SB_LUT4)
 printf 'ice40_luts\t%d\nice40_registers\t%d\nice40_rams\t%d\n' $luts "$(cells ice40.txt 'SB_DFF.*')" \
     "$(cells ice40.txt 'SB_RAM40.*')"
 
 case $more in *,ecp5,*)
-    within yosys -q -p "$read; synth_ecp5 -top twin; tee -o ecp5.txt stat" &&
+    within yosys -q -p "$read; synth_ecp5 -top twin -run begin:check; blackbox =A:whitebox; tee -o ecp5.txt stat; write_rtlil ecp5.il" &&
         printf 'ecp5_luts\t%d\necp5_registers\t%d\necp5_rams\t%d\n' \
             $(($(cells ecp5.txt LUT4) + 2 * $(cells ecp5.txt CCU2C) + 4 * $(cells ecp5.txt TRELLIS_DPR16X4))) \
             "$(cells ecp5.txt TRELLIS_FF)" "$(cells ecp5.txt DP16KD)" ;;
@@ -113,15 +114,23 @@ module harness(input clk, input rst, input d, output reg q);
 endmodule
 V
 # The netlist stays as it is: only what is around it is synthesized.
-within yosys -q -p "read_rtlil netlist.il; blackbox twin; read_verilog harness.v; synth_ice40 -top harness
-    delete twin; read_rtlil netlist.il; flatten; opt_clean; write_json harness.json" || exit 0
-(ulimit -t $limit && exec nextpnr-ice40 -q --hx8k --package ct256 --pcf-allow-unconstrained --seed 1 \
-    --json harness.json --log clock.txt) >log 2>&1
-case $? in
-0) awk '/Max frequency for clock/ { for (i = 1; i < NF; i++) if ($(i + 1) == "MHz") mhz = $i }
-    END { if (mhz) printf "mhz\t%s\n", mhz }' clock.txt ;;
-137|152) printf 'late\tnextpnr-ice40\n' ;;
-*) grep -q 'failed to place\|Unable to place\|no Bels remaining' clock.txt log ||
-    failed "nextpnr-ice40: $(tail -n 1 log)"
-    printf 'too_large\t1\n' ;;
-esac
+clock() # FAMILY NEXTPNR-OPTION...
+{
+    family=$1
+    shift
+    within yosys -q -p "read_rtlil $family.il; blackbox twin; read_verilog harness.v
+        synth_$family -top harness -run begin:check; blackbox =A:whitebox; read_rtlil $family.il; flatten; opt_clean
+        write_json harness.json" || return
+    (ulimit -t $limit && exec nextpnr-$family -q "$@" --seed 1 --json harness.json --log clock.txt) >log 2>&1
+    case $? in
+    0) awk -v family=$family '/Max frequency for clock/ { for (i = 1; i < NF; i++) if ($(i + 1) == "MHz") mhz = $i }
+        END { if (mhz) printf "%s_mhz\t%s\n", family, mhz }' clock.txt ;;
+    137|152) printf 'late\tnextpnr-%s\n' $family ;;
+    *) grep -qi 'failed to place\|unable to \(place\|find legal placement\)\|no Bels remaining' clock.txt log ||
+        failed "nextpnr-$family: $(tail -n 1 log)"
+        printf '%s_too_large\t1\n' $family ;;
+    esac
+}
+clock ice40 --hx8k --package ct256 --pcf-allow-unconstrained
+case $more in *,ecp5,*) ;; *) exit 0 ;; esac
+! command -v nextpnr-ecp5 >/dev/null || clock ecp5 --25k --package CABGA381 --lpf-allow-unconstrained

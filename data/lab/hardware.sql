@@ -8,7 +8,8 @@ CREATE TEMP VIEW h AS SELECT label,
  max(value) FILTER (WHERE measure = 'ice40_registers') AS registers,
  max(value) FILTER (WHERE measure = 'ice40_rams') AS rams,
  max(value) FILTER (WHERE measure = 'ecp5_luts') AS ecp5,
- max(value) FILTER (WHERE measure = 'mhz') AS mhz,
+ max(value) FILTER (WHERE measure = 'ice40_mhz') AS mhz,
+ max(value) FILTER (WHERE measure = 'ecp5_mhz') AS ecp5_mhz,
  max(value) FILTER (WHERE measure = 'agrees') AS agrees
  FROM f GROUP BY step;
 -- The document's table: logic elements, registers, bits of memory, MHz.
@@ -20,7 +21,7 @@ CREATE TEMP VIEW document(bits, functions, leap, leap_registers, memory, leap_mh
  (64, 256, 1754, 810, 20480, 150.8, 54790, 29872, 89.3);
 CREATE TEMP VIEW pair AS SELECT b.column1 AS bits, l.functions, l.luts AS leap,
  l.registers AS leap_registers, l.memory, l.mhz AS leap_mhz, s.luts AS snoopp,
- s.registers AS snoopp_registers, s.mhz AS snoopp_mhz
+ s.registers AS snoopp_registers, s.mhz AS snoopp_mhz, l.ecp5_mhz AS leap_ecp5_mhz, s.ecp5_mhz AS snoopp_ecp5_mhz
  FROM (VALUES (32), (64)) AS b JOIN h AS l ON l.label = 'leap(bits=' || b.column1 || ')'
  LEFT JOIN h AS s ON s.label = 'snoopp(bits=' || b.column1 || ')' AND s.functions = l.functions;
 CREATE TEMP VIEW growth AS SELECT a.bits, b.leap / a.leap AS leap, b.snoopp / a.snoopp AS snoopp,
@@ -68,8 +69,7 @@ SELECT CASE WHEN count(*) THEN ' Given up after 15 minutes of a processor, and l
  || group_concat(x || ' of `' || step || '`', ', ') || '.' ELSE '' END FROM f WHERE measure = 'late';
 
 -- @simulated
-SELECT count(*) FILTER (WHERE agrees = 1) AS agree, max(luts) FILTER (WHERE agrees = 1) AS largest,
- count(*) FILTER (WHERE agrees IS NULL) AS not_tried FROM h WHERE luts IS NOT NULL;
+SELECT count(*) FILTER (WHERE agrees = 1) AS agree, max(luts) FILTER (WHERE agrees = 1) AS largest FROM h;
 
 -- @functions
 SELECT functions, max(p.leap) FILTER (WHERE p.bits = 32) AS "LEAP 32 bits",
@@ -83,11 +83,11 @@ SELECT functions, max(p.leap) FILTER (WHERE p.bits = 32) AS "LEAP 32 bits",
  FROM pair AS p LEFT JOIN document AS d USING (bits, functions) GROUP BY functions;
 
 -- @published
-SELECT p.bits, p.functions, p.leap, p.leap_registers, p.memory, p.leap_mhz, d.leap, d.leap_registers, d.memory,
+SELECT p.bits, p.functions, p.leap, p.leap_registers, p.memory, p.leap_mhz, p.leap_ecp5_mhz, d.leap, d.leap_registers, d.memory,
  d.leap_mhz FROM pair AS p LEFT JOIN document AS d USING (bits, functions) ORDER BY p.bits, p.functions;
 
 -- @published_snoopp
-SELECT p.bits, p.functions, p.snoopp, p.snoopp_registers, p.snoopp_mhz, d.snoopp, d.snoopp_registers,
+SELECT p.bits, p.functions, p.snoopp, p.snoopp_registers, p.snoopp_mhz, p.snoopp_ecp5_mhz, d.snoopp, d.snoopp_registers,
  d.snoopp_mhz, p.snoopp / p.leap, 1.0 * d.snoopp / d.leap
  FROM pair AS p LEFT JOIN document AS d USING (bits, functions) ORDER BY p.bits, p.functions;
 
@@ -125,10 +125,14 @@ SELECT CASE WHEN memory_narrow + memory_wide IS NULL THEN '–'
 SELECT clock FROM growth WHERE bits = 32;
 
 -- @clocks
-SELECT leap_mhz / snoopp_mhz FROM pair WHERE functions = 16 AND bits = 32;
+SELECT max(leap_ecp5_mhz / snoopp_ecp5_mhz) FILTER (WHERE functions = 32) AS ecp5,
+ max(leap_mhz / snoopp_mhz) FILTER (WHERE functions = 16) AS ice40 FROM pair WHERE bits = 32;
+
+-- @clocks_judged
+SELECT leap_ecp5_mhz / snoopp_ecp5_mhz FROM pair WHERE functions = 32 AND bits = 32;
 
 -- @interval
-SELECT label, luts, registers, rams, memory, ecp5, mhz FROM h WHERE label LIKE '%hash(%' AND luts IS NOT NULL
+SELECT label, luts, registers, rams, memory, ecp5, mhz, ecp5_mhz FROM h WHERE label LIKE '%hash(%' AND luts IS NOT NULL
  ORDER BY luts;
 
 -- @sets_save
@@ -153,7 +157,7 @@ SELECT b.luts, b.memory, e.luts AS exact_luts, e.memory AS exact_memory
  LEFT JOIN h AS e ON e.label = 'multihash(tables=4,reset=0,counters=2048,interval=10K,threshold=1%,ways=4)';
 
 -- @counters
-SELECT label, luts, registers, rams, memory, ecp5, mhz, registers + memory FROM h
+SELECT label, luts, registers, rams, memory, ecp5, mhz, ecp5_mhz, registers + memory FROM h
  WHERE (label LIKE 'm%plexed(%' OR label LIKE 'morris%' OR label = 'fpc') AND luts IS NOT NULL ORDER BY luts;
 
 -- @morris
@@ -170,7 +174,7 @@ SELECT CASE WHEN own + shared IS NULL THEN '–' WHEN max(own, shared) < 1 THEN 
  WHEN min(own, shared) < 1 THEN 'partly' ELSE 'does not' END FROM morrises;
 
 -- @sizes
-SELECT label, luts, registers, rams, memory, ecp5, mhz FROM h WHERE label LIKE 'hpt(%' AND luts IS NOT NULL
+SELECT label, luts, registers, rams, memory, ecp5, mhz, ecp5_mhz FROM h WHERE label LIKE 'hpt(%' AND luts IS NOT NULL
  ORDER BY label LIKE '%,%', memory;
 
 -- @hpt_growth
@@ -187,7 +191,7 @@ SELECT CASE WHEN times IS NULL THEN '–' WHEN times <= 1.25 THEN 'holds' WHEN t
  ELSE 'does not' END FROM ages;
 
 -- @others
-SELECT label, luts, registers, rams, memory, ecp5, mhz FROM h
+SELECT label, luts, registers, rams, memory, ecp5, mhz, ecp5_mhz FROM h
  WHERE label NOT LIKE '%hash(%' AND label NOT LIKE 'morris%' AND label NOT LIKE 'm%plexed(%' AND label <> 'fpc'
  AND label NOT LIKE 'hpt(%' AND functions IS NULL AND luts IS NOT NULL ORDER BY luts;
 

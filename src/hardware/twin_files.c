@@ -128,8 +128,8 @@ static void write_ports(const struct sl_twin_model *m, FILE *out)
             "- Read-out: `rd_address` with `rd_valid` until `rd_done`, which comes with `rd_data`.\n"
             "- `cfg_write` sets what can be set; `clear` in a cycle with `idle` forgets everything.\n\n"
             "The head of `%s.v` says which words can be read, which can be set, and the cycles that an\n"
-            "event takes. Where the sender cannot wait, put `port.v` in front, which drops and counts; it is\n"
-            "with its `fifo.v` among the files that came with sluice, in `rtl/`.\n",
+            "event takes. Where the sender cannot wait, put `port` (`port.v`) in front: WIDTH is that of the\n"
+            "three signals of an event, side by side, and its `dropping` makes it drop and count.\n",
             m->twin->table->by_number ? "The number of the event's counter is `in_pc`." :
             m->weight_bits == 1 ? "Every event weighs 1: `in_weight` is 1." :
             "`in_weight` is what an event weighs.", m->twin->module);
@@ -164,6 +164,9 @@ static int write_readme(const struct sl_twin_model *m, const struct sl_front_sha
     return sl_twin_finish(out, "README.md", f);
 }
 
+/* Not in the table: for whoever attaches it to a sender that cannot wait. */
+static const char *const attached[] = {"port", "fifo", NULL};
+
 /* What the table is made of and then what stands in front of it, each once. */
 static void list_sources(const struct sl_twin_model *m, const struct sl_front_shape *shape,
                          const char *list[SOURCES_MAX])
@@ -172,7 +175,7 @@ static void list_sources(const struct sl_twin_model *m, const struct sl_front_sh
     for (const char *const *s = m->twin->source; *s; s++)
         list[n++] = *s;
     size_t own = n;
-    for (const char *const *s = sl_front_sources; shape->lanes && *s; s++) {
+    for (const char *const *s = shape->lanes ? sl_front_sources : attached; *s; s++) {
         size_t i = 0;
         while (i < own && strcmp(list[i], *s))
             i++;

@@ -16,6 +16,6 @@ verilator --cc -O3 --x-assign fast --noassert -Wno-lint -Wno-WIDTH --top-module 
 for file in "$dir"/obj/Vtwin*.cpp "$here/verilated_twin.cc"; do
     echo "#include \"$file\""
 done >"$dir/all.cc"
-g++ -std=gnu++17 ${LOCKSTEP_FLAGS:--O1} -w -I"$dir/obj" -I"$include" -I"$here" -c -o "$dir/all.o" "$dir/all.cc"
+g++ -std=gnu++17 -O1 -w -I"$dir/obj" -I"$include" -I"$here" -c -o "$dir/all.o" "$dir/all.cc"
 g++ -o "$dir/lockstep" "$dir/all.o" "$BUILD/tests/rtl/lockstep.o" "$BUILD/tests/rtl/verilated.o" \
     "$BUILD/tests/rtl/verilated_threads.o" "$BUILD/libsluice.a" $(cat "$BUILD/tests/rtl/libs")

@@ -1,10 +1,11 @@
-/* lockstep SPEC STREAM EVENTS [EVERY [SEED [CYCLES]]]: the model's `step` and the verilated twin side by
- * side, for so many events, or fewer if these take more than so many cycles.
+/* lockstep SPEC STREAM EVENTS [EVERY [SEED [CYCLES [changed]]]]: the model's `step` and the verilated twin side
+ * by side, for so many events, or fewer if these take more than so many cycles.
  *
  * STREAM is made, alias, different, one, weights (made up), or a trace. The twin is given each
  * event, with pauses of valid and ready at random; the messages of both have to be the same in
  * the same order, and after every event (or each EVERY events) every word that the twin gives
- * out is compared with what the model holds.
+ * out is compared with what the model holds. With `changed`, each event's end is waited for, too, and the
+ * words that it changed in the model are compared; what it changed in the twin alone is seen when all are.
  *
  * Tables by function are for those of the file $LOCKSTEP_PROGRAM.
  *
@@ -27,6 +28,11 @@ struct message {
     uint64_t count;
 };
 
+struct word {
+    uint32_t address;
+    uint64_t held;
+};
+
 struct lockstep {
     struct sl_twin_model model;
     struct twin_ports ports;
@@ -34,6 +40,10 @@ struct lockstep {
     struct message expected[QUEUE]; /* sent by the model, not yet by the twin */
     size_t first, n;
     uint64_t part[SL_PARTS]; /* of a made-up event */
+    struct word *word; /* of the model, as they were last compared, in its order */
+    size_t n_words, room, at;
+    uint64_t looked_at; /* words of the model, compared or not */
+    bool changed, all;  /* compare those that changed after every event; compare all of them, now */
     bool differs;
 };
 
@@ -80,11 +90,28 @@ static void stuck(struct lockstep *l, const char *what)
     l->differs = true;
 }
 
+/* Whether the next word of the model is another than it was when it was compared. */
+static bool is_new(struct lockstep *l, uint32_t address, uint64_t held)
+{
+    l->looked_at++;
+    if (l->at == l->room) {
+        l->room = l->room * 2 + 64;
+        l->word = realloc(l->word, l->room * sizeof *l->word);
+        if (!l->word)
+            abort();
+    }
+    struct word *w = &l->word[l->at++];
+    if (l->at <= l->n_words && w->address == address && w->held == held)
+        return false;
+    *w = (struct word){address, held};
+    return true;
+}
+
 static void compare_word(void *context, uint32_t address, uint64_t word)
 {
     struct lockstep *l = context;
     struct twin_ports *p = &l->ports;
-    if (l->differs)
+    if (l->differs || (l->changed && !is_new(l, address, word) && !l->all))
         return;
     p->rd_valid = true;
     p->rd_address = address;
@@ -114,10 +141,13 @@ static void settle(struct lockstep *l)
         stuck(l, "a message is missing");
 }
 
-static void compare_words(struct lockstep *l)
+static void compare_words(struct lockstep *l, bool all)
 {
     settle(l);
+    l->all = all;
+    l->at = 0;
     l->model.twin->state(l->model.state, l->model.config, compare_word, l);
+    l->n_words = l->at;
 }
 
 static void take(struct lockstep *l, const struct sl_event *event)
@@ -143,13 +173,15 @@ static void take(struct lockstep *l, const struct sl_event *event)
     /* Not before it is taken: the messages of the event before come first. */
     sl_twin_model_step(&l->model, event);
     l->events++;
-    if (l->events % l->every == 0)
-        compare_words(l);
+    bool all = l->events % l->every == 0;
+    if (all || l->changed)
+        compare_words(l, all);
 }
 
 static bool goes_on(const struct lockstep *l)
 {
-    return l->events < l->limit && l->cycles < l->most_cycles && !l->differs;
+    /* To look at eight words of the model takes as long as a cycle of the twin. */
+    return l->events < l->limit && l->cycles + l->looked_at / 8 < l->most_cycles && !l->differs;
 }
 
 /* ---- streams ------------------------------------------------------------------- */
@@ -163,6 +195,8 @@ static struct sl_event made(struct lockstep *l, const char *stream, uint64_t *ra
         e.tuple = (struct sl_tuple){l->events, sl_random_next(random)};
     else if (!strcmp(stream, "alias")) /* words that differ in one byte only */
         e.tuple = (struct sl_tuple){0x400000 + (e.number & 1), UINT64_C(1) << 8 * (e.number >> 1 & 7)};
+    else if (!strcmp(stream, "weights") && l->model.weight_bits > 1) /* the lightest and the heaviest */
+        e.weight = e.number & 1 ? e.number >> 2 & 1 : ~UINT64_C(0) >> (64 - l->model.weight_bits);
     return e;
 }
 
@@ -210,13 +244,14 @@ int main(int argc, char **argv)
     struct sl_failure f = {0};
     struct sl_profile_spec spec = {0};
     if (argc < 4) {
-        fputs("usage: lockstep SPEC STREAM EVENTS [EVERY [SEED [CYCLES]]]\n", stderr);
+        fputs("usage: lockstep SPEC STREAM EVENTS [EVERY [SEED [CYCLES [changed]]]]\n", stderr);
         return 2;
     }
     l.limit = strtoull(argv[3], NULL, 10);
     l.every = argc > 4 ? strtoull(argv[4], NULL, 10) : 1;
     l.random = argc > 5 ? strtoull(argv[5], NULL, 10) : 1;
     l.most_cycles = argc > 6 ? strtoull(argv[6], NULL, 10) : UINT64_MAX;
+    l.changed = argc > 7;
     const char *program = getenv("LOCKSTEP_PROGRAM");
     struct sl_function_list functions = {0};
     if (sl_profile_spec_parse(&spec, argv[1], &f) < 0 ||
@@ -233,11 +268,12 @@ int main(int argc, char **argv)
         printf("differs: %s\n", f.text);
         return 1;
     }
-    compare_words(&l);
+    compare_words(&l, true);
     if (!l.differs)
         printf("agrees: %llu events of %s in %llu cycles, %llu messages, %llu words compared\n",
                (unsigned long long)l.events, argv[2], (unsigned long long)l.cycles,
                (unsigned long long)l.messages, (unsigned long long)l.words);
+    free(l.word);
     sl_twin_model_close(&l.model);
     sl_profile_spec_free(&spec);
     return l.differs;

@@ -38,10 +38,10 @@ by_z3()
 # by_abc STEPS|any
 by_abc()
 {
-    yosys -q -p "$read; memory_map; opt -full; async2sync; dffunmap; techmap; opt -fast; dffunmap
+    yosys -q -p "$read; memory_map; opt -full; setundef -anyseq; async2sync; dffunmap; techmap; opt -fast; dffunmap
         abc -g AND -fast; opt_clean; write_aiger -zinit -I -B $work/$name.aig" >"$work/log" 2>&1 || return 2
     case $1 in any) search=pdr ;; *) search="bmc3 -F $1" ;; esac
-    yosys-abc -c "read_aiger $work/$name.aig; fold; $search" >"$work/log" 2>&1
+    yosys-abc -c "read_aiger $work/$name.aig; fold; scorr; $search" >"$work/log" 2>&1
     ! grep -q 'Property proved\|No output asserted in' "$work/log" || return 0
     ! grep -q 'asserted in frame' "$work/log" || return 1
     return 2

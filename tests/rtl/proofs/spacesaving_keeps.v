@@ -1,0 +1,18 @@
+/* What Space-Saving counts adds up to what came, unless a counter is full: no weight is lost or doubled, and
+ * counters stop. Two places of 3 bits, three events. */
+`define TWIN spacesaving #(.ENTRIES(2), .COUNTER_BITS(3), .WEIGHT_BITS(WEIGHT))
+module spacesaving_keeps (
+    input clk,
+    input rst
+);
+    localparam EVENTS = 3, WORDS = 3;
+    localparam [32*WORDS-1:0] ADDRESSES = {32'h10000006, 32'h10000002, 32'h0};
+    `include "driven_twin.vh"
+    wire [63:0] used = words[63:0];
+    wire [5:0] first = used > 0 ? words[64 +: 6] : 0, second = used > 1 ? words[128 +: 6] : 0;
+    always @(posedge clk)
+        if (!rst && done) begin
+            assert (used <= 2);
+            assert (first + second == came || ((first == 7 || second == 7) && first + second < came));
+        end
+endmodule
