@@ -16,7 +16,7 @@ static char **read_words(const char *path, size_t *n_words)
 {
     char *text = NULL, **words = NULL;
     size_t room = 0, n = 0;
-    FILE *in = fopen(path, "re");
+    FILE *in = cli_family_open(path);
     while (in && getdelim(&text, &room, 0, in) > 0) {
         char **longer = realloc(words, (n + 2) * sizeof *longer);
         if (longer)
@@ -116,7 +116,7 @@ static void explain(const struct member *m, const struct sl_failure *f)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s.why", m->stem);
-    FILE *out = fopen(path, "we");
+    FILE *out = fopen(path, "wxe");
     if (out) {
         fputs(f->text, out);
         fclose(out);
@@ -140,7 +140,7 @@ static int count(const struct member *m, uint64_t instructions, struct sl_failur
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s.count", m->stem);
-    FILE *out = fopen(path, "we");
+    FILE *out = fopen(path, "wxe");
     bool good = out && fprintf(out, "%llu", (unsigned long long)instructions) > 0;
     return out && !fclose(out) && good ? 0 : cli_family_fail(f, "write how much it did");
 }
