@@ -14,9 +14,10 @@ GUIDED := $(FUZZ_NAMES:%=build/fuzz/guided/%)
 fuzz: $(FUZZERS)
 	sh tests/fuzz/many.sh $(JOBS) $(FUZZ_SECONDS) $(FUZZERS)
 
-# A library with clang's coverage in it, and the fuzzers led by it.
+# A library with clang's coverage in it, and the fuzzers led by it. Clang takes an offset of 0 from no address for an
+# overflow, which is no flaw; overflows that are, gcc's sanitizer finds in the plain fuzzers.
 FUZZ_FLAGS := -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined \
-    -fno-sanitize=function -fno-omit-frame-pointer
+    -fno-sanitize=function,pointer-overflow -fno-omit-frame-pointer
 .PHONY: fuzz-library
 fuzz-library: fuzz-packages
 	@$(MAKE) --no-print-directory CC=$(FUZZ_CC) SAN=1 BUILD=build/fuzz SANFLAGS='$(FUZZ_FLAGS)' \

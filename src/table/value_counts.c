@@ -269,13 +269,12 @@ static inline void count_one(struct sl_value_counts *c, uint64_t hash, uint32_t 
     sl_value_set_count(s, sum);
 }
 
-/* Hashes event i, and asks for the line of its home. There may be no table yet, and so no address to add to. */
+/* Hashes event i, and asks for the line of its home. */
 static inline void look_ahead(const struct sl_value_counts *c, const struct sl_batch *batch,
                               size_t i, uint64_t *hash)
 {
     hash[i % AHEAD] = hash_of(c->secret, batch->number[i], batch->value[i]);
-    uint64_t home = home_of(hash[i % AHEAD], c->n_slots);
-    __builtin_prefetch((const void *)((uintptr_t)c->slot + home * sizeof *c->slot), 1);
+    __builtin_prefetch(&c->slot[home_of(hash[i % AHEAD], c->n_slots)], 1);
 }
 
 /* All that it cannot count, as there is no table. */
