@@ -301,7 +301,7 @@ static struct bytes make_input(enum level level, const struct pieces *a, const s
 static bool keeps_promises(const struct sl_chunk *c, const struct sl_source *source)
 {
     unsigned wants = sl_source_wants(source);
-    return c->flags < 4 && c->block && !wants == !c->block_mem && !wants == !c->mem_insn &&
+    return c->flags <= SL_CHUNK_FLAGS && c->block && !wants == !c->block_mem && !wants == !c->mem_insn &&
            !(wants & 1) == !c->mem_value && !(wants & 6) == !c->mem_addr && (wants || !c->n_mems) &&
            chunk_in_bounds(c, source, wants & 6 ? SL_MEM_INSN_MASK : UINT32_MAX);
 }
