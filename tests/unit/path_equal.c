@@ -243,7 +243,7 @@ static void test(const char *text, const struct stream *how, bool places)
     bool equal = true, counted = true, conserved = true, worked = true;
     uint64_t events = 0, branches = 0, done = 0, sum;
     parse(&config, text);
-    for (uint64_t seed = 1; seed <= tap_rounds(12, 4) && equal; seed++) {
+    for (uint64_t seed = 1; seed <= 12 && equal; seed++) {
         struct walk_program *p = walk_program_new(seed, 3 + (uint32_t)seed % 9);
         struct bench b;
         open_bench(&b, p, &config);
