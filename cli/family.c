@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -141,6 +142,16 @@ void cli_family_remove(char *family)
 
 /* ---- gathering ----------------------------------------------------------- */
 
+FILE *cli_family_open(const char *path)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    FILE *in = fd >= 0 && !fstat(fd, &status) && S_ISREG(status.st_mode) ? fdopen(fd, "r") : NULL;
+    if (!in && fd >= 0)
+        close(fd);
+    return in;
+}
+
 /* By process, and then as it ran them: "PID-N.program". */
 static int in_order(const struct dirent **a, const struct dirent **b)
 {
@@ -161,7 +172,7 @@ static void say_why(const char *stem, const char *program)
 {
     char path[PATH_MAX], why[256] = "";
     snprintf(path, sizeof path, "%s.why", stem);
-    FILE *in = fopen(path, "re");
+    FILE *in = cli_family_open(path);
     if (!in || !fgets(why, sizeof why, in))
         snprintf(why, sizeof why, "whoever watched it has ended before it");
     if (in)
@@ -192,7 +203,7 @@ static bool read_count(const char *stem, uint64_t *instructions)
     char path[PATH_MAX];
     unsigned long long n;
     snprintf(path, sizeof path, "%s.count", stem);
-    FILE *in = fopen(path, "re");
+    FILE *in = cli_family_open(path);
     bool read = in && fscanf(in, "%llu", &n) == 1;
     if (in)
         fclose(in);
@@ -206,6 +217,7 @@ static int add(const char *family, const struct dirent *const *entry, size_t n, 
 {
     char stem[PATH_MAX / 2], path[PATH_MAX], program[PATH_MAX], parent[NAME_MAX + 1];
     const char *name = entry[i]->d_name;
+    struct stat status;
     snprintf(stem, sizeof stem, "%s/%.*s", family, (int)strcspn(name, "."), name);
     read_link(stem, "program", program, sizeof program);
     struct sl_process process = {.pid = (uint64_t)atoi(name), .program = program};
@@ -213,7 +225,7 @@ static int add(const char *family, const struct dirent *const *entry, size_t n, 
     if (process.forked || read_link(stem, "started_by", parent, sizeof parent))
         process.parent = number_of(entry, n, parent);
     snprintf(path, sizeof path, "%s.db", stem);
-    if (!access(path, R_OK))
+    if (!lstat(path, &status) && S_ISREG(status.st_mode)) /* and no pipe of the guest's */
         process.database = path;
     else if (!(process.counted = read_count(stem, &process.instructions)) && ++*unseen <= UNSEEN_SAID)
         say_why(stem, program);

@@ -25,6 +25,10 @@ char *cli_family_make(int argc, char **argv, struct sl_failure *f);
 /* Writes RUN.arguments. `program` is NULL if it is to be found by argv[0]. */
 bool cli_family_describe(const char *run, const char *program, char *const *argv);
 
+/* Opens a file of the directory to be read; NULL if it is none. What the guest may have put into its place, as a pipe, is
+ * not waited for. */
+FILE *cli_family_open(const char *path);
+
 /* Waits for all that the guest has started, and adds what they did to the session. Says which of
  * them nobody has seen, and why. */
 int cli_family_gather(const char *family, struct sl_session *session, struct sl_failure *f);

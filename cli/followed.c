@@ -16,7 +16,7 @@ static char **read_words(const char *path, size_t *n_words)
 {
     char *text = NULL, **words = NULL;
     size_t room = 0, n = 0;
-    FILE *in = fopen(path, "re");
+    FILE *in = cli_family_open(path);
     while (in && getdelim(&text, &room, 0, in) > 0) {
         char **longer = realloc(words, (n + 2) * sizeof *longer);
         if (longer)
@@ -34,6 +34,13 @@ static char **read_words(const char *path, size_t *n_words)
     return n ? words : NULL;
 }
 
+static void free_words(char **words)
+{
+    for (char **word = words; word && *word; word++)
+        free(*word);
+    free(words);
+}
+
 /* Where the guest is now, a relative name leads elsewhere. */
 static void make_absolute(const char **name, char *room)
 {
@@ -41,16 +48,17 @@ static void make_absolute(const char **name, char *room)
         *name = room;
 }
 
-/* As in the directory where the run began, from which its options name files. */
-static int open_session(struct sl_session **session, struct cli_options *o, const char *family,
-                        struct sl_failure *f)
+/* As in the directory where the run began, from which its options name files. `words` are what they
+ * are made of. */
+static int open_session(struct sl_session **session, struct cli_options *o, char ***words,
+                        const char *family, struct sl_failure *f)
 {
     static char qemu[PATH_MAX], sysroot[PATH_MAX];
     char path[PATH_MAX];
     size_t n;
     snprintf(path, sizeof path, "%s/options", family);
-    char **options = read_words(path, &n);
-    if (!options || cli_parse(&cli_run, (int)n, options, o) >= 0)
+    *words = read_words(path, &n);
+    if (!*words || cli_parse(&cli_run, (int)n, *words, o) >= 0)
         return cli_family_fail(f, "read the options of the run");
     snprintf(path, sizeof path, "%s/directory", family);
     int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -80,6 +88,7 @@ struct member {
     int ring; /* the descriptor of a forked one, else 0 */
     pid_t pid;
     uint32_t number; /* of those that the process has run */
+    char **words; /* what program and argv of a forked one are kept in */
     char stem[PATH_MAX / 2 + 32];
 };
 
@@ -116,7 +125,7 @@ static void explain(const struct member *m, const struct sl_failure *f)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s.why", m->stem);
-    FILE *out = fopen(path, "we");
+    FILE *out = fopen(path, "wxe");
     if (out) {
         fputs(f->text, out);
         fclose(out);
@@ -140,7 +149,7 @@ static int count(const struct member *m, uint64_t instructions, struct sl_failur
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s.count", m->stem);
-    FILE *out = fopen(path, "we");
+    FILE *out = fopen(path, "wxe");
     bool good = out && fprintf(out, "%llu", (unsigned long long)instructions) > 0;
     return out && !fclose(out) && good ? 0 : cli_family_fail(f, "write how much it did");
 }
@@ -168,29 +177,42 @@ static int profile(struct sl_session *session, struct sl_source *source, const s
 
 /* Returns in the process that reads; its status. Or a negative error: this is the one that was there
  * before. */
-static int follow(const struct member *m, struct sl_failure *f)
+static int follow_as(const struct member *m, struct cli_options *o, char ***words, struct sl_failure *f)
 {
-    struct cli_options o;
     struct sl_session *session;
     struct sl_source *source;
-    int error = open_session(&session, &o, m->family, f);
-    if (error < 0)
-        return error;
+    int result = open_session(&session, o, words, m->family, f);
+    if (result < 0)
+        return result;
     struct sl_guest guest = {.argv = m->argv,
                              .path = m->program,
                              .wants = sl_session_wants(session),
-                             .stretches = cli_stretches(&o, session),
-                             .lossy = o.lossy,
-                             .qemu = o.qemu,
-                             .sysroot = o.sysroot,
-                             .repeatable = o.repeatable,
+                             .stretches = cli_stretches(o, session),
+                             .lossy = o->lossy,
+                             .qemu = o->qemu,
+                             .sysroot = o->sysroot,
+                             .repeatable = o->repeatable,
                              .family = m->stem,
                              .run = m->number,
                              .in_place = !m->ring,
                              .forked_ring = m->ring,
                              .forked_pid = m->pid};
-    error = sl_source_run(&source, &guest, f);
-    return error < 0 ? error : profile(session, source, &o, m);
+    result = sl_source_run(&source, &guest, f);
+    if (result >= 0)
+        return profile(session, source, o, m);
+    sl_session_close(session);
+    return result;
+}
+
+static int follow(const struct member *m, struct sl_failure *f)
+{
+    struct cli_options o = {0};
+    char **words = NULL;
+    int result = follow_as(m, &o, &words, f);
+    free(o.specs.word);
+    free(o.machine.beside.word);
+    free_words(words);
+    return result;
 }
 
 int cli_followed(int argc, char **argv)
@@ -225,6 +247,7 @@ static bool inherit(struct member *m)
         return false;
     m->program = *words[0] ? words[0] : NULL;
     m->argv = words + 1;
+    m->words = words;
     return true;
 }
 
@@ -239,8 +262,8 @@ int cli_forked(int argc, char **argv)
         !inherit(&m) || !announce(&m))
         return EXIT_SLUICE;
     int status = follow(&m, &f);
-    if (status >= 0)
-        return status;
-    explain(&m, &f);
-    return EXIT_SLUICE;
+    if (status < 0)
+        explain(&m, &f);
+    free_words(m.words);
+    return status < 0 ? EXIT_SLUICE : status;
 }

@@ -87,6 +87,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
     if (status < 0)
         status = command->run(command, &options, argc, argv);
     free(options.specs.word);
+    free(options.machine.beside.word);
     return status;
 }
 

@@ -1,4 +1,10 @@
-/* Commands that the lab runs. */
+/* Commands that the lab runs.
+ *
+ * A command may be a script with tools of its own. Whoever does a step can be killed, and then all of them have to
+ * end. So there is a process between, which hears of that:
+ *
+ *     a step's job  ─►  the one between  ─►  command  ─►  tools
+ *                                            └── a process group ──┘  */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -26,20 +32,60 @@ enum lab_size lab_size_called(const char *name)
     return (enum lab_size)size;
 }
 
-static void become(const char *const *argv, const char *directory, enum lab_size size, int out,
+#define GRACE_MS 5000 /* from being told to end to being killed */
+
+static _Noreturn void become(const char *const *argv, const char *directory, enum lab_size size, int out,
                    int err)
 {
     int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
     /* Programs look which signals are ignored, as by nohup or behind &: no figure depends on it. */
     for (int number = 1; number < NSIG; number++)
         signal(number, SIG_DFL);
-    prctl(PR_SET_PDEATHSIG, SIGTERM); /* which `sluice record` hands on to its program */
     if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
         dup2(err, STDERR_FILENO) < 0 || (directory && chdir(directory)) ||
         setenv("SIZE", lab_size_names[size], 1))
         _exit(126);
     execvp(argv[0], (char *const *)(uintptr_t)argv);
     _exit(127);
+}
+
+/* Members of a group that was told to end do so, or are killed. */
+static void end_group(pid_t leader)
+{
+    kill(-leader, SIGTERM); /* which `sluice record` hands on to its program */
+    for (int left = GRACE_MS / 10; left && !kill(-leader, 0); left--) {
+        waitpid(leader, NULL, WNOHANG);
+        usleep(10000);
+    }
+    kill(-leader, SIGKILL);
+}
+
+/* Runs the command, ends as it does, and has it end if `parent` does. */
+static _Noreturn void stand_between(pid_t parent, const char *const *argv, const char *directory,
+                                    enum lab_size size, int out, int err)
+{
+    sigset_t told, before;
+    int status;
+    sigemptyset(&told);
+    sigaddset(&told, SIGTERM);
+    sigaddset(&told, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &told, &before);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    pid_t command = getppid() == parent ? fork() : -1;
+    if (command == 0) {
+        setpgid(0, 0);
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        become(argv, directory, size, out, err);
+    }
+    if (command < 0)
+        _exit(126);
+    setpgid(command, command); /* whoever of the two comes first */
+    while (waitpid(command, &status, WNOHANG) != command)
+        if (sigwaitinfo(&told, NULL) == SIGTERM) {
+            end_group(command);
+            _exit(128 + SIGTERM);
+        }
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
 static char *all_of(FILE *file)
@@ -55,10 +101,10 @@ static char *all_of(FILE *file)
 struct lab_said lab_spawn(const char *const *argv, const char *directory, enum lab_size size)
 {
     FILE *out = tmpfile(), *err = tmpfile();
-    pid_t child = out && err ? fork() : -1;
+    pid_t self = getpid(), child = out && err ? fork() : -1;
     int status = 127 << 8;
     if (child == 0)
-        become(argv, directory, size, fileno(out), fileno(err));
+        stand_between(self, argv, directory, size, fileno(out), fileno(err));
     if (child < 0)
         lab_die("%s cannot be run: %s", argv[0], strerror(errno));
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)

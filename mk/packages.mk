@@ -12,6 +12,8 @@ ENGINE_PACKAGES := ninja-build pkg-config python3-venv meson libglib2.0-dev dpkg
 # in the lab: half a gigabyte, so only `make optimizer-packages` installs them. Tests that need
 # one are skipped without.
 OPTIMIZER_PACKAGES := bolt-19 llvm-19 clang-19 tcl
+# Fuzzers led by coverage: only `make guided-fuzz` installs these.
+FUZZ_PACKAGES := clang-19 libclang-rt-19-dev llvm-19
 # What the page of -f html is looked at with (tests/cli/page.t): only `make browser-packages` installs it.
 BROWSER_PACKAGES := chromium
 # Programs that documents of results are about (data/lab/programs.sh), and what draws them.
@@ -24,7 +26,7 @@ RESULTS_PACKAGES := sqlite3 gnugo perl python3 gzip bzip2 clisp lua5.4 libjpeg-t
 RTL_PACKAGES := verilator iverilog yosys z3 nextpnr-ice40 yq
 NO_PACKAGES ?=
 
-.PHONY: packages test-packages engine-packages optimizer-packages browser-packages results-packages rtl-packages
+.PHONY: packages test-packages engine-packages optimizer-packages browser-packages results-packages rtl-packages fuzz-packages
 packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BUILD_PACKAGES))
 test-packages:
@@ -37,5 +39,7 @@ browser-packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BROWSER_PACKAGES))
 results-packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BUILD_PACKAGES) $(RESULTS_PACKAGES))
+fuzz-packages:
+	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(FUZZ_PACKAGES))
 rtl-packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(RTL_PACKAGES))

@@ -57,6 +57,6 @@ torture: test-packages wanted-engine
 # whole suite under sanitizers; QEMU and the taps inside it are what they are in both.)
 check-valgrind: test-packages
 	@$(MAKE) --no-print-directory -j2 all unit-tests
-	prove -j2 -e 'valgrind -q --error-exitcode=9 --leak-check=full' $(UNIT_TESTS)
+	TESTS_STEP_SLOWLY=1 prove -j2 -e 'valgrind -q --error-exitcode=9 --leak-check=full' $(UNIT_TESTS)
 
 -include $(UNIT_TESTS:.t=.d) $(SUPPORT:=.d) $(FUZZERS:.t=.d)

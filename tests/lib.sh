@@ -19,6 +19,9 @@ unset SLUICE_NO_MARKS QEMU_LD_PREFIX
 if [ -d "$BUILD/engine" ] && ! qemu-x86_64 -h 2>/dev/null | grep -q '^-plugin'; then
     PATH=$BUILD/engine:$PATH
 fi
+# What is linked with a sanitized library takes this.
+sanitized=
+case $BUILD in */san) sanitized=-fsanitize=address,undefined ;; esac
 count=0
 
 # What is known not to hold yet: set to the reason around such tests.

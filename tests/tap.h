@@ -31,6 +31,13 @@ __attribute__((format(printf, 2, 3), unused)) static int ok(int holds, const cha
     return holds;
 }
 
+/* How often something is tried with other random numbers: `n` times, or `least` where each step takes fifty times as
+ * long, which `make check-valgrind` says. What must hold must hold in each. */
+__attribute__((unused)) static unsigned tap_rounds(unsigned n, unsigned least)
+{
+    return getenv("TESTS_STEP_SLOWLY") ? least : n;
+}
+
 /* The last line of main. */
 __attribute__((unused)) static int done_testing(void)
 {

@@ -138,7 +138,8 @@ static void tell(struct sl_live_profile *p, const struct sl_interval *interval)
             return;
     sort(p->now, n, by_tuple);
     size_t n_gone = compare(p, n, &n_came);
-    memcpy(p->before, p->now, n * sizeof *p->now);
+    if (n) /* else there may be no arrays yet */
+        memcpy(p->before, p->now, n * sizeof *p->now);
     p->n_before = n;
     sort(p->now, n, heavier_first);
     sort(p->gone, n_gone, heavier_first);

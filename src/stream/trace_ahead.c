@@ -17,6 +17,7 @@
 
 /* Frames are numbered as the file has them; number n is in place n % PLACES. */
 #define PLACES (THREADS_MAX + 2)
+#define LARGE (UINT64_C(32) << 20) /* bytes: more than any frame takes as we write them */
 
 struct place {
     struct sl_trace_ready ready;
@@ -37,6 +38,8 @@ struct sl_trace_ahead {
     pthread_mutex_t lock; /* for what follows */
     pthread_cond_t changed;
     uint64_t begun, taken; /* frames that somebody has begun to read, that were given out */
+    uint64_t asked;        /* frames that were asked for */
+    bool held;             /* the next frame's head was read, and it waits until it is asked for */
     uint64_t skip;
     bool reading; /* somebody does: what is above is his */
     bool ended;   /* there is nothing to be read any more */
@@ -140,9 +143,8 @@ static int read_trailer(struct sl_trace_ahead *a, struct place *p)
     return n < 0 ? (int)n : 1;
 }
 
-/* Number `number`: its head, and its payload unless it is left out. Returns 1, 0 at the end, or an
- * error. */
-static int read_frame(struct sl_trace_ahead *a, struct place *p, uint32_t number, uint64_t skip)
+/* The head of frame `number`. Returns 1, 0 at the end, or an error. */
+static int read_head(struct sl_trace_ahead *a, struct place *p, uint32_t number)
 {
     uint8_t bytes[SL_TRACE_HEAD_SIZE];
     struct sl_trace_head head;
@@ -159,16 +161,23 @@ static int read_frame(struct sl_trace_ahead *a, struct place *p, uint32_t number
     if (why || head.number != number)
         return wrong(a, p, why ? why : "it is not the frame that belongs here");
     p->ready.head = head;
+    return 1;
+}
+
+/* What is behind the head, unless it is left out. Returns as above. */
+static int read_rest(struct sl_trace_ahead *a, struct place *p, uint64_t skip)
+{
+    const struct sl_trace_head *head = &p->ready.head;
     uint64_t before = a->instructions;
-    a->instructions += head.instructions;
-    if (head.kind == SL_TRACE_EVENTS && before < skip && head.instructions <= skip - before)
+    a->instructions += head->instructions;
+    if (head->kind == SL_TRACE_EVENTS && before < skip && head->instructions <= skip - before)
         return skip_payload(a, p);
-    n = read_payload(a, p, head.stored_size);
+    int64_t n = read_payload(a, p, head->stored_size);
     if (n < 0)
         return (int)n;
-    if (n < head.stored_size)
+    if (n < head->stored_size)
         return cut(a, p, "inside of a frame");
-    return head.kind == SL_TRACE_INDEX ? read_trailer(a, p) : 1;
+    return head->kind == SL_TRACE_INDEX ? read_trailer(a, p) : 1;
 }
 
 /* ---- decoding, by any -------------------------------------------------------------- */
@@ -209,27 +218,60 @@ static void decode(const struct sl_trace_ahead *a, struct place *p)
         wrong(a, p, why);
 }
 
+/* ---- large frames --------------------------------------------------------------------- */
+
+/* Memory of the frame, whatever is in it: payloads, arrays, what the codec has (trace_codec.h). */
+static bool is_large(const struct sl_trace_ahead *a, const struct place *p)
+{
+    const struct sl_trace_head *head = &p->ready.head;
+    uint64_t events = (uint64_t)head->blocks + head->mems;
+    return (uint64_t)head->stored_size + head->raw_size + events * (a->wants ? 28 + 40 : 4) > LARGE;
+}
+
+static void empty(struct place *p)
+{
+    sl_trace_frame_free(&p->ready.frame);
+    sl_trace_codec_free(p->ready.codec);
+    ZSTD_freeDCtx(p->zstd);
+    free(p->ready.raw);
+    free(p->stored);
+    *p = (struct place){.done = p->done};
+}
+
 /* ---- threads ------------------------------------------------------------------------ */
 
 static bool may_read(const struct sl_trace_ahead *a)
 {
     /* The one that was given out last is still looked at. */
-    return !a->reading && !a->ended && a->begun + (a->taken != 0) < a->taken + a->n_threads + 2;
+    return !a->reading && !a->ended && a->begun + (a->taken != 0) < a->taken + a->n_threads + 2 &&
+           (!a->held || a->asked > a->begun);
 }
 
-/* Reads and decodes the next frame; the lock is held before and after. */
+/* Reads and decodes the next frame, or holds a large one; the lock is held before and after. */
 static void do_next(struct sl_trace_ahead *a)
 {
     struct place *p = &a->place[a->begun % PLACES];
     struct sl_trace_ready *r = &p->ready;
-    uint64_t number = a->begun++, skip = a->skip;
+    uint64_t number = a->begun, skip = a->skip;
     a->reading = true;
+    if (!a->held) {
+        pthread_mutex_unlock(&a->lock);
+        r->failed.code = 0;
+        r->warning[0] = 0;
+        r->left_out = false;
+        r->is_frame = read_head(a, p, (uint32_t)number) > 0;
+        pthread_mutex_lock(&a->lock);
+        if ((a->held = r->is_frame && is_large(a, p) && a->asked <= number)) {
+            a->reading = false;
+            pthread_cond_broadcast(&a->changed);
+            return;
+        }
+    }
+    a->held = false;
     p->done = false;
+    a->begun++;
     pthread_mutex_unlock(&a->lock);
-    r->failed.code = 0;
-    r->warning[0] = 0;
-    r->left_out = false;
-    r->is_frame = read_frame(a, p, (uint32_t)number, skip) > 0;
+    r->is_frame = r->is_frame && read_rest(a, p, skip) > 0;
     pthread_mutex_lock(&a->lock);
     a->reading = false;
     a->ended = a->ended || !r->is_frame || r->head.kind == SL_TRACE_INDEX;
@@ -271,8 +313,12 @@ static void start_threads(struct sl_trace_ahead *a)
 
 struct sl_trace_ready *sl_trace_ahead_next(struct sl_trace_ahead *a)
 {
-    struct place *p = &a->place[a->taken % PLACES];
+    struct place *p = &a->place[a->taken % PLACES], *before = &a->place[(a->taken + PLACES - 1) % PLACES];
     pthread_mutex_lock(&a->lock);
+    if (a->taken && is_large(a, before))
+        empty(before);
+    a->asked = a->taken + 1;
+    pthread_cond_broadcast(&a->changed);
     if (a->events_seen && !a->started)
         start_threads(a);
     while (a->begun == a->taken || !p->done)
@@ -370,13 +416,8 @@ void sl_trace_ahead_close(struct sl_trace_ahead *a)
     pthread_mutex_unlock(&a->lock);
     for (unsigned i = 0; i < a->n_threads; i++)
         pthread_join(a->thread[i], NULL);
-    for (struct place *p = a->place; p < a->place + PLACES; p++) {
-        sl_trace_frame_free(&p->ready.frame);
-        sl_trace_codec_free(p->ready.codec);
-        ZSTD_freeDCtx(p->zstd);
-        free(p->ready.raw);
-        free(p->stored);
-    }
+    for (struct place *p = a->place; p < a->place + PLACES; p++)
+        empty(p);
     if (a->fd > STDIN_FILENO)
         close(a->fd);
     pthread_mutex_destroy(&a->lock);

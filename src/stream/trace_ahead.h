@@ -10,9 +10,10 @@
  * Whoever waits for a frame helps. Threads are started when a second frame of events is asked for, one
  * fewer than there are processors, and 3 at most; with one processor there are none, nor for what is not a file.
  *
- * A trace may be hostile. Whatever it says, memory for a frame on its way, of which there are two more than
- * threads, is: 28 MiB for its events, 32 MiB each for a payload before and after decompression (64 MiB
- * for an index), 45 MiB for the codec. Of frames as we write them it is a tenth of that. */
+ * A trace may be hostile. Whatever it says, memory for a frame is: 28 MiB for its events, 32 MiB each for a
+ * payload before and after decompression (64 MiB for an index), 45 MiB for the codec. Of frames as we write
+ * them it is a tenth of that, and two more than threads are on their way. A frame that takes more is
+ * not read ahead but when it is asked for, and its memory is given back behind it: there is one of them at a time. */
 #ifndef SL_TRACE_AHEAD_H
 #define SL_TRACE_AHEAD_H
 

@@ -144,8 +144,8 @@ static inline void sl_trace_get_column(uint64_t *number, size_t row, size_t n, b
                 *number = sl_get64(at) & sl_trace_mask_of_code[code[i]];
                 at += sl_trace_size_of_code[code[i]];
             }
-            last = number[0 - row];
-            before = number[0 - 2 * row];
+            last = *(number - row);
+            before = *(number - 2 * row);
         } else {
             for (; i < end; i++, number += row) {
                 unsigned c = code[i];

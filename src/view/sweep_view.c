@@ -30,12 +30,13 @@ const char *sl_swept_measure(const char *measure)
 const char *sl_swept_text(const char *measure, double value, char room[SL_SWEPT_ROOM])
 {
     char text[SL_WORDING_ROOM];
+    bool fits = value >= 0 && value < 1e15; /* a file may say anything */
     if (isnan(value))
         snprintf(room, SL_SWEPT_ROOM, "-");
-    else if (!strcmp(measure, "storage"))
+    else if (!strcmp(measure, "storage") && fits)
         snprintf(room, SL_SWEPT_ROOM, "%s", sl_wording_storage((uint64_t)value, text));
     else if (!among(shares, measure) && !among(more_is_better, measure)) {
-        if (value >= 0 && value < 1e15 && floor(value) >= value)
+        if (fits && floor(value) >= value)
             snprintf(room, SL_SWEPT_ROOM, "%s", sl_wording_number((uint64_t)value, text));
         else
             snprintf(room, SL_SWEPT_ROOM, "%.6g", value);

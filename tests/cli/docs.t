@@ -201,10 +201,6 @@ awk '/^```/ { inside = 0 } inside { print } /^```c/ { getline; inside = /src\/de
 sed 's/^const struct sl_detector_kind \*const sl_detectors.*/extern const struct sl_detector_kind sl_detector_length;\
 &\
     \&sl_detector_length,/' "$root/src/detect/detector.c" >detector.c
-case $BUILD in
-*/san) sanitized=-fsanitize=address,undefined ;;
-*) sanitized= ;;
-esac
 # shellcheck disable=SC2046,SC2086
 build with-length "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE $sanitized "-I$root/include" \
     $(printf -- "-I%s " "$root"/src/*/) length.c detector.c $(cd "$root/cli" && ls *.c | sed "s,\(.*\)c\$,$BUILD/cli/\1o,") "$BUILD/libsluice.a" \

@@ -16,7 +16,7 @@ for compiler in 'gcc -std=gnu11 -x c' 'g++ -x c++'; do
     command -v "${compiler%% *}" >/dev/null || continue
     # shellcheck disable=SC2086
     build interpreter $compiler -Wall -Wextra -Werror -O2 -I"$root/include" "$root/demo/interpreter.c" \
-        -x none "$BUILD/libsluice.a" -lm -lpthread ${SANITIZE:-}
+        -x none "$BUILD/libsluice.a" -lm -lpthread $sanitized
     ./interpreter >out
     is "$compiler: it runs" $? 0
     grep '^result' out >got

@@ -106,6 +106,17 @@ is 'seven of them: not too often' "$(wc -l <err)" 6
 is 'seven of them: how many more' "$(tail -n 1 err)" 'sluice: 2 more programs are not profiled'
 
 # ---- somebody is in the way
+
+# A program may write anything where the run keeps what its children did: here, pipes in the place of files to be.
+cat >pipes.sh <<'END'
+here=$(echo "$TMPDIR"/sluice-family-*)
+for i in 0 1 2 3; do mkfifo "$here/$$-$i.why" "$here/$$-$i.count" "$here/$$-$i.db"; done
+ln -s /bin/strange "$here/$$-3.program"
+exec ./one
+END
+followed p.db -- sh pipes.sh
+is 'pipes in the place of files: it ends' $? 0
+like 'pipes in the place of files: what was not seen is said' "$(cat err)" '*/bin/strange is not profiled: *'
 processes() # processes PATTERN: whose command lines match it
 {
     for process in /proc/[0-9]*; do

@@ -17,7 +17,7 @@ libraries=$(sed -n 's/^LIBS := //p' "$root/mk/config.mk")
 for compiler in 'gcc -std=c11' 'g++ -x c++'; do
     # shellcheck disable=SC2086
     ok "the simulator of the demo is compiled by $compiler" \
-        $compiler -Wall -Wextra ${SAN:+-fsanitize=address,undefined} -I"$root/include" \
+        $compiler -Wall -Wextra $sanitized -I"$root/include" \
         -o simulator "$root/demo/simulator.c" -x none "$BUILD/libsluice.a" $libraries
     ok 'and runs on a trace' sh -c './simulator prog.slt >direct'
     ./simulator champsim:prog.champsim >through

@@ -83,7 +83,7 @@ static void save(unsigned which, const char *const *spec, size_t n_specs, const 
         uint64_t state = random;
         for (size_t i = 0; i < sizeof bytes; i++)
             bytes[i] = (uint8_t)sl_random_next(&state);
-        struct tape t = {bytes, bytes + sizeof bytes};
+        struct tape t = tape_of(bytes, sizeof bytes);
         struct sl_source *source = NULL;
         struct sl_session_config config = {.spec = spec, .n_specs = n_specs, .machine = machine,
                                            .exact = true, .every = 50, .memory_bytes = 16 << 20};
@@ -319,11 +319,11 @@ static int annotate(struct tape *t, struct sl_failure *f)
 
 void fuzz_one(const uint8_t *data, size_t size)
 {
-    struct tape t = {data, data + size};
+    struct tape t = tape_of(data, size);
     unsigned which = pick(&t, SEEDS);
     spoil(&t, &seed[which]);
     n_spoiled++;
-    t = (struct tape){data + size / 2, data + size}; /* the first half may be used up */
+    t = tape_of(data + size / 2, size - size / 2); /* the first half may be used up */
     unsigned what = pick(&t, 16), first = pick(&t, FORMATS), wanted = what == 1 ? FORMATS : 1, made = 0;
     for (unsigned i = 0; i < wanted; i++) {
         struct sl_failure f = {0};

@@ -202,7 +202,7 @@ static void ask(struct sl_symbols *symbols, uint64_t address)
 
 void fuzz_one(const uint8_t *data, size_t size)
 {
-    struct tape t = {data, data + size};
+    struct tape t = tape_of(data, size);
     const struct elf_bytes *from = &seed[pick(&t, 4)];
     uint8_t *bytes = malloc(from->size);
     size_t n = from->size;

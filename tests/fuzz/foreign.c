@@ -3,23 +3,20 @@
  * cut, and sometimes with values beside them; branch stacks as perf prints them, with words of all kinds
  * between; lists of slices. Each is read to its end: nothing may crash, chunks keep their promises,
  * instructions come one after the other, and what is refused has a sentence. */
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#define TAPE_MAX 1024u
+#include "fuzz.h"
 
 #include "chunk_bounds.h"
 #include "kept_slices.h"
-#include "random.h"
 #include "scratch.h"
-#include "seconds.h"
-#include "tap.h"
 
-static uint64_t seed;
+const char fuzz_name[] = "foreign";
+static struct tape tape;
 static char path[64], values[80], stream[80];
 
 static uint64_t below(uint64_t n)
 {
-    return sl_random_below(&seed, n);
+    return draw(&tape, n);
 }
 
 static FILE *begin(const char *prefix)
@@ -30,7 +27,7 @@ static FILE *begin(const char *prefix)
 
 static void put_address(uint8_t *at, bool absurd)
 {
-    uint64_t address = absurd ? sl_random_next(&seed) : 0x401000 + below(40) * (1 + below(7));
+    uint64_t address = absurd ? take(&tape, 8) : 0x401000 + below(40) * (1 + below(7));
     memcpy(at, &address, sizeof address);
 }
 
@@ -59,7 +56,7 @@ static void make_champsim(void)
     out = fopen(values, "wb");
     fputs(below(9) ? "sluice-values 1\n" : "sluice", out);
     for (uint64_t i = below(loads + 2); i-- && below(300);)
-        fwrite(&seed, 8, 1, out);
+        fwrite(&tape.beyond, 8, 1, out);
     fclose(out);
 }
 
@@ -71,7 +68,7 @@ static void make_perf(void)
     for (uint64_t i = below(400); i--;) {
         if (below(3))
             fprintf(out, " 0x%llx/0x%llx/P/-/-/%llu%s", (unsigned long long)(0x401000 + below(900)),
-                    (unsigned long long)(below(20) ? 0x401000 + below(900) : sl_random_next(&seed)),
+                    (unsigned long long)(below(20) ? 0x401000 + below(900) : take(&tape, 8)),
                     (unsigned long long)below(9), below(3) ? "" : "/COND");
         else
             fputs(word[below(sizeof word / sizeof *word)], out);
@@ -132,30 +129,28 @@ static bool read_list(void)
     return error >= 0 || f.text[0];
 }
 
-int main(int argc, char **argv)
+void fuzz_begin(void)
 {
-    struct fuzz_time time = fuzz_start(argc, argv);
-    unsigned long tries = 0;
-    bool good = true;
-    seed = time.seed;
     make_scratch();
     snprintf(path, sizeof path, "%s/a", scratch_folder);
     snprintf(values, sizeof values, "%s/a.values", scratch_folder);
-    for (; good && fuzz_goes_on(&time); tries++) {
-        uint64_t before = seed;
-        unsigned kind = (unsigned)below(5);
-        if (kind < 2)
-            make_champsim();
-        else if (kind < 4)
-            make_perf();
-        good = kind == 4 ? read_list() : read_stream(kind & 1);
-        if (!good)
-            fprintf(stderr, "# it fails from seed %llu on\n", (unsigned long long)before);
-    }
-    printf("# %lu executions\n", tries);
-    ok(good, "%lu streams and lists of others are read or refused with a sentence", tries);
+}
+
+void fuzz_one(const uint8_t *data, size_t size)
+{
+    tape = endless_tape(data, size);
+    unsigned kind = (unsigned)below(5);
+    if (kind < 2)
+        make_champsim();
+    else if (kind < 4)
+        make_perf();
+    if (!(kind == 4 ? read_list() : read_stream(kind & 1)))
+        fuzz_wrong("a stream or a list is read or refused with a sentence");
+}
+
+void fuzz_figures(void)
+{
     unlink(path);
     unlink(values);
     fclose(nowhere);
-    return done_testing();
 }

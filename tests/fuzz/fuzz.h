@@ -1,12 +1,12 @@
-/* What fuzzers of tapes share.
+/* What fuzzers share.
  *
  * An input is a *tape*: bytes from which a fuzzer reads its decisions one after the other. So any
  * bytes are an input, and a change of a byte changes one decision. Behind its end a tape goes on
- * with zeros.
+ * with zeros, or, where a fuzzer draws, with numbers that follow from all of it.
  *
  * A fuzzer defines fuzz_one(). By itself it first runs the tapes of tests/fuzz/corpus/NAME, then
  * changes of them and random ones, for FUZZ_SECONDS (or its first argument): NAME.t. Linked with
- * clang's libFuzzer, which defines SL_LIBFUZZER and leads by coverage: `make fuzz`. */
+ * clang's libFuzzer, for which SL_LIBFUZZER is defined, it is led by coverage: `make guided-fuzz`. */
 #ifndef SL_TESTS_FUZZ_H
 #define SL_TESTS_FUZZ_H
 
@@ -17,13 +17,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
+#include "hash.h"
 #include "random.h"
+#include "tap.h"
 
 struct tape {
     const uint8_t *at, *end;
+    uint64_t beyond; /* what draw() goes on with */
 };
+
+static inline struct tape tape_of(const uint8_t *data, size_t size)
+{
+    return (struct tape){data, data + size, 0};
+}
 
 static inline uint64_t take(struct tape *t, unsigned n_bytes)
 {
@@ -37,6 +46,25 @@ static inline uint64_t take(struct tape *t, unsigned n_bytes)
 static inline unsigned pick(struct tape *t, unsigned n)
 {
     return (unsigned)(take(t, n > 256 ? 2 : 1) % n);
+}
+
+/* A tape that goes on behind its end. */
+static inline struct tape endless_tape(const uint8_t *data, size_t size)
+{
+    struct tape t = {data, data + size, size};
+    for (size_t i = 0; i < size; i++)
+        t.beyond = sl_mix(t.beyond + data[i] + 1);
+    return t;
+}
+
+/* 0 ... n - 1, of any n, with a byte or as many as it takes. */
+static inline uint64_t draw(struct tape *t, uint64_t n)
+{
+    if (n < 2)
+        return 0;
+    if (t->at == t->end)
+        return sl_random_below(&t->beyond, n);
+    return take(t, n > 1 << 16 ? 8 : n > 256 ? 2 : 1) % n;
 }
 
 /* A number of any size: small ones, extremes and bit patterns are all likely. */
@@ -57,14 +85,16 @@ static inline uint64_t number(struct tape *t)
     }
 }
 
-/* What a fuzzer is: its name, how it begins, and what it does with one input. Whatever it finds
- * wrong without a sanitizer, it says with fuzz_wrong(). */
+/* What a fuzzer is: its name, how it begins, what it does with one input, and what it has to say at the
+ * end, where it can also test what must hold of many inputs together. Whatever it finds wrong
+ * with one, without a sanitizer, it says with fuzz_wrong(). */
 extern const char fuzz_name[];
 void fuzz_begin(void);
 void fuzz_one(const uint8_t *data, size_t size);
 void fuzz_figures(void);
 
 static unsigned long fuzz_faults;
+static __attribute__((unused)) bool fuzz_many; /* inputs were tried, not just a given one */
 
 static inline void fuzz_wrong(const char *what)
 {
@@ -76,10 +106,13 @@ static inline void fuzz_wrong(const char *what)
 }
 
 /* An array of more bytes than anything here needs stops the fuzzer; the rest is for speed. */
+#ifndef ARRAY_MAX_MB
+#define ARRAY_MAX_MB "512"
+#endif
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
-    return "max_allocation_size_mb=512:allocator_may_return_null=0:quarantine_size_mb=1:"
+    return "max_allocation_size_mb=" ARRAY_MAX_MB ":allocator_may_return_null=0:quarantine_size_mb=1:"
            "thread_local_quarantine_size_kb=64:max_malloc_fill_size=0:malloc_context_size=5:detect_leaks=1";
 }
 
@@ -103,13 +136,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 #else
 
 #include "seconds.h"
-#include "tap.h"
 
 #ifndef TAPE_MAX /* bytes; a fuzzer whose inputs are short says so */
 #define TAPE_MAX 4096u
 #endif
 #define KEPT_MAX 512u
-#define HANGS_AFTER 300 /* seconds */
+#define HANGS_AFTER 300 /* seconds, of which some go to others on a busy machine */
+#define HANGS_AFTER_OWN 60 /* of its own processor time */
 
 static struct {
     uint8_t *at;
@@ -205,11 +238,15 @@ void __asan_on_error(void)
     }
 }
 
-static void one(void)
+/* For the inputs that begin within one second: asking the system each time would cost more than many inputs. */
+static void limit_time(const struct fuzz_time *time)
 {
+    static time_t limited;
+    if (time->now.tv_sec == limited)
+        return;
+    limited = time->now.tv_sec;
     alarm(HANGS_AFTER);
-    fuzz_one(current, current_size);
-    alarm(0);
+    setitimer(ITIMER_PROF, &(struct itimerval){.it_value = {.tv_sec = HANGS_AFTER_OWN}}, NULL);
 }
 
 int main(int argc, char **argv)
@@ -219,22 +256,25 @@ int main(int argc, char **argv)
     unsigned long executions = 0;
     snprintf(crash_path, sizeof crash_path, "%s-crash-%llu", argv[0], (unsigned long long)random);
     signal(SIGALRM, leave_input);
+    signal(SIGPROF, leave_input);
     signal(SIGABRT, leave_input);
     fuzz_begin();
     if (argc > 1 && !access(argv[1], R_OK)) { /* one input */
         keep_file(argv[1]);
-        time.seconds = 0;
-        time.least = 0;
     } else {
         read_corpus();
+        fuzz_many = true;
     }
     for (unsigned i = 0; i < n_kept; i++, executions++) {
+        fuzz_goes_on(&time);
+        limit_time(&time);
         memcpy(current, kept[i].at, current_size = kept[i].size);
-        one();
+        fuzz_one(current, current_size);
     }
-    for (; fuzz_goes_on(&time); executions++) {
+    for (; fuzz_many && fuzz_goes_on(&time); executions++) {
+        limit_time(&time);
         current_size = make_tape(current, &random);
-        one();
+        fuzz_one(current, current_size);
     }
     printf("# %lu executions, %u of them of the corpus\n", executions, n_kept);
     fuzz_figures();

@@ -115,7 +115,7 @@ static void expand_grid(const char *text, struct sl_failure *f)
 void fuzz_one(const uint8_t *data, size_t size)
 {
     char text[16384];
-    struct tape t = {data, data + size};
+    struct tape t = tape_of(data, size);
     struct sl_failure f = {0};
     unsigned kind = pick(&t, 8);
     if (kind < 3) {

@@ -2,13 +2,13 @@
  * Random changes of a valid description and of a list of overrides are read. Nothing may
  * crash or look beyond the text; what is accepted lies within its bounds and gives itself
  * when it is printed and read. */
+#define TAPE_MAX 64u
+#include "fuzz.h"
+
 #include "machine_text.h"
 
-#include <string.h>
-
-#include "random.h"
-#include "seconds.h"
-#include "tap.h"
+const char fuzz_name[] = "machine_text";
+static unsigned long n_inputs, n_read;
 
 static const char *const choices[] = {"one", "two", NULL};
 
@@ -42,26 +42,21 @@ static const struct sl_option second_options[] = {
         {"b", first_options, &(c)[1]}, SL_MACHINE_SECTIONS_END                                 \
     }
 
-static uint64_t seed = 1;
-
-static size_t below(size_t n)
-{
-    return (size_t)sl_random_below(&seed, n);
-}
+void fuzz_begin(void) {}
 
 /* `text` is of `size` bytes, any of them; zero bytes too if `zeros`. */
-static size_t change(char *text, size_t size, size_t room, bool zeros)
+static size_t change(struct tape *t, char *text, size_t size, size_t room, bool zeros)
 {
     static const char *const word[] = {"a.",   "b.count=", "c.x = 1", "=",  "\n", "#", ",",
                                        "(",    ")",        ".",       " ",  "\t", "%", "1e9",
                                        "-0",   "0x",       "Ki",      "\r", "a.text=",
                                        "9999", "a.real"};
-    const char *w = word[below(sizeof word / sizeof *word)];
-    size_t at = below(size + 1), length = strlen(w);
-    switch (below(4)) {
+    const char *w = word[pick(t, sizeof word / sizeof *word)];
+    size_t at = pick(t, (unsigned)size + 1), length = strlen(w);
+    switch (pick(t, 4)) {
     case 0:
         if (at < size)
-            text[at] = (char)(zeros ? below(256) : 1 + below(255));
+            text[at] = (char)(zeros ? pick(t, 256) : 1 + pick(t, 255));
         return size;
     case 1:
         if (at == size)
@@ -115,42 +110,38 @@ static int read_one(struct config *c, const char *text, size_t size, bool overri
     int status = overrides ? sl_machine_read_overrides(SECTIONS(c), exact, 0, &f)
                            : sl_machine_read_text(SECTIONS(c), exact, size, "f", &f);
     if (status < 0 && (!*f.text || (overrides ? SL_EUSAGE : SL_EFORMAT) != status))
-        status = -100;
+        fuzz_wrong("what is refused is refused with a sentence and its code");
     free(exact);
     return status;
 }
 
-int main(int argc, char **argv)
+void fuzz_one(const uint8_t *data, size_t size)
 {
     static const char description[] = "# All of it.\n\na.count = 5K # five\na.power=64\n"
                                       "a.real\t= 1.5\r\na.percent = 0.1%\na.flag = 1\n"
                                       "a.choice = one\na.text = x y\nb.count = 7\n";
     static const char list[] = "a.count=5K,a.power=64,a.real=1.5,a.flag=yes,a.text=f(1,2),"
                                "b.count=7";
-    struct fuzz_time time = fuzz_start(argc, argv);
-    unsigned long inputs = 0, read = 0, silent = 0, out_of_bounds = 0, unstable = 0;
-    seed = time.seed;
-    while (fuzz_goes_on(&time)) {
-        char text[300];
-        struct config c[2];
-        bool overrides = below(2);
-        size_t size = overrides ? sizeof list - 1 : sizeof description - 1;
-        memcpy(text, overrides ? list : description, size);
-        for (size_t n = below(6); n; n--)
-            size = change(text, size, sizeof text, !overrides);
-        int status = read_one(c, text, size, overrides);
-        inputs++;
-        silent += status == -100;
-        if (status < 0)
-            continue;
-        read++;
-        out_of_bounds += !within_bounds(c);
-        unstable += !gives_itself(c);
-    }
-    printf("# %lu executions, %lu read\n", inputs, read);
-    ok(read > 0 && read < inputs, "inputs are refused and accepted");
-    ok(!silent, "what is refused is refused with a sentence and its code (%lu are not)", silent);
-    ok(!out_of_bounds, "what is accepted lies within its bounds (%lu do not)", out_of_bounds);
-    ok(!unstable, "what is accepted gives itself when printed and read (%lu do not)", unstable);
-    return done_testing();
+    struct tape t = tape_of(data, size);
+    char text[300];
+    struct config c[2];
+    bool overrides = pick(&t, 2);
+    size_t length = overrides ? sizeof list - 1 : sizeof description - 1;
+    memcpy(text, overrides ? list : description, length);
+    for (unsigned n = pick(&t, 6); n; n--)
+        length = change(&t, text, length, sizeof text, !overrides);
+    n_inputs++;
+    if (read_one(c, text, length, overrides) < 0)
+        return;
+    n_read++;
+    if (!within_bounds(c))
+        fuzz_wrong("what is accepted lies within its bounds");
+    if (!gives_itself(c))
+        fuzz_wrong("what is accepted gives itself when printed and read");
+}
+
+void fuzz_figures(void)
+{
+    printf("# %lu read\n", n_read);
+    ok(!fuzz_many || (n_read > 0 && n_read < n_inputs), "inputs are refused and accepted");
 }

@@ -73,7 +73,7 @@ static void shorten(const char *name)
 void fuzz_one(const uint8_t *data, size_t size)
 {
     char name[NAME_MAX_BYTES];
-    struct tape tape = {data, data + size};
+    struct tape tape = tape_of(data, size);
     bool stub;
     make_name(&tape, name);
     clock_t start = clock();

@@ -1,13 +1,13 @@
 /* Specs from hostile hands: options.t [SECONDS]
  * Random changes of valid specs are split and parsed. Nothing may crash; what is
  * accepted lies within its bounds and its resolved form gives itself. */
+#define TAPE_MAX 64u
+#include "fuzz.h"
+
 #include "options.h"
 
-#include <string.h>
-
-#include "random.h"
-#include "seconds.h"
-#include "tap.h"
+const char fuzz_name[] = "options";
+static unsigned long n_inputs, n_split, n_parsed;
 
 static const char *const choices[] = {"one", "two", "three", NULL};
 
@@ -30,24 +30,19 @@ static const struct sl_option options[] = {
     SL_OPTIONS_END,
 };
 
-static uint64_t seed = 1;
+void fuzz_begin(void) {}
 
-static size_t below(size_t n)
-{
-    return (size_t)sl_random_below(&seed, n);
-}
-
-static void change(char *spec, size_t room)
+static void change(struct tape *t, char *spec, size_t room)
 {
     static const char *const word[] = {"count=", "real=", "percent=", "flag", "choice=", "text=",
                                        ",",      "(",     ")",        "[",    "%",       "1e9",
                                        "-0",     "0x",    "Ki",       "G",    "9999999", "."};
-    size_t length = strlen(spec), at = below(length + 1);
-    const char *w = word[below(sizeof word / sizeof *word)];
-    switch (below(4)) {
+    size_t length = strlen(spec), at = pick(t, (unsigned)length + 1);
+    const char *w = word[pick(t, sizeof word / sizeof *word)];
+    switch (pick(t, 4)) {
     case 0:
         if (length)
-            spec[below(length)] = (char)(1 + below(255));
+            spec[pick(t, (unsigned)length)] = (char)(1 + pick(t, 255));
         break;
     case 1:
         if (length)
@@ -83,34 +78,33 @@ static bool gives_itself(const struct config *c)
     return !strcmp(once, twice);
 }
 
-int main(int argc, char **argv)
+void fuzz_one(const uint8_t *data, size_t size)
 {
-    struct fuzz_time time = fuzz_start(argc, argv);
-    unsigned long inputs = 0, split = 0, parsed = 0, out_of_bounds = 0, unstable = 0;
-    seed = time.seed;
-    while (fuzz_goes_on(&time)) {
-        char spec_text[200] = "t(count=5K,power=64,real=1.5,percent=0.1%,flag=1,choice=one,text=x)";
-        struct sl_spec spec;
-        struct config c;
-        struct sl_failure f;
-        if (below(4) == 0)
-            strcpy(spec_text, "t(abc)");
-        for (size_t n = below(6); n; n--)
-            change(spec_text, sizeof spec_text);
-        inputs++;
-        if (sl_spec_split(&spec, spec_text, below(strlen(spec_text) + 1) * !below(8), &f) < 0)
-            continue;
-        split++;
-        if (sl_options_parse(options, &spec, &c, &f) < 0)
-            continue;
-        parsed++;
-        out_of_bounds += !within_bounds(&c);
-        unstable += !gives_itself(&c);
-    }
-    printf("# %lu executions, %lu split, %lu parsed\n", inputs, split, parsed);
-    ok(parsed > 0 && parsed < split && split < inputs,
+    struct tape t = tape_of(data, size);
+    char text[200] = "t(count=5K,power=64,real=1.5,percent=0.1%,flag=1,choice=one,text=x)";
+    struct sl_spec spec;
+    struct config c;
+    struct sl_failure f;
+    if (!pick(&t, 4))
+        strcpy(text, "t(abc)");
+    for (unsigned n = pick(&t, 6); n; n--)
+        change(&t, text, sizeof text);
+    n_inputs++;
+    if (sl_spec_split(&spec, text, pick(&t, 8) ? 0 : pick(&t, (unsigned)strlen(text) + 1), &f) < 0)
+        return;
+    n_split++;
+    if (sl_options_parse(options, &spec, &c, &f) < 0)
+        return;
+    n_parsed++;
+    if (!within_bounds(&c))
+        fuzz_wrong("what is accepted lies within its bounds");
+    if (!gives_itself(&c))
+        fuzz_wrong("what is accepted gives itself when printed and parsed");
+}
+
+void fuzz_figures(void)
+{
+    printf("# %lu split, %lu parsed\n", n_split, n_parsed);
+    ok(!fuzz_many || (n_parsed > 0 && n_parsed < n_split && n_split < n_inputs),
        "inputs are refused and accepted on all levels");
-    ok(!out_of_bounds, "what is accepted lies within its bounds (%lu do not)", out_of_bounds);
-    ok(!unstable, "what is accepted gives itself when printed and parsed (%lu do not)", unstable);
-    return done_testing();
 }

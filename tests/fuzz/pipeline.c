@@ -2,35 +2,30 @@
  * Random changes of valid notations are parsed. Nothing may crash; what is refused says
  * at which of the characters; what is accepted gives itself when printed and parsed. Those
  * of a size that can be made in little time are made, and lose none of some events. */
-#include "pipeline.h"
-
-#include <string.h>
+#define TAPE_MAX 64u
+#include "fuzz.h"
 
 #include "../support/placed_table.h"
-#include "random.h"
+#include "pipeline.h"
 #include "table.h"
-#include "seconds.h"
-#include "tap.h"
 
-static uint64_t seed = 1;
+const char fuzz_name[] = "pipeline";
+static unsigned long n_inputs, n_parsed;
 
-static size_t below(size_t n)
-{
-    return (size_t)sl_random_below(&seed, n);
-}
+void fuzz_begin(void) {}
 
-static void change(char *text, size_t room)
+static void change(struct tape *t, char *text, size_t room)
 {
     static const char *const word[] = {"P",  "R",  "RD", "CR", "A",   "H[",   "]",  "T",
                                        "/",  "x",  "w",  "+A", "(",   ")",    ",",  "seed=",
                                        "1",  "16", "0",  "7",  "256", "2048", "estimate=ratio",
                                        "99999999999999999999", "width="};
-    size_t length = strlen(text), at = below(length + 1);
-    const char *w = word[below(sizeof word / sizeof *word)];
-    switch (below(4)) {
+    size_t length = strlen(text), at = pick(t, (unsigned)length + 1);
+    const char *w = word[pick(t, sizeof word / sizeof *word)];
+    switch (pick(t, 4)) {
     case 0:
         if (length)
-            text[below(length)] = (char)(1 + below(255));
+            text[pick(t, (unsigned)length)] = (char)(1 + pick(t, 255));
         break;
     case 1:
         if (at < length)
@@ -69,7 +64,7 @@ static bool says_where(const struct sl_failure *f, size_t length)
 }
 
 /* True if it loses nothing, or is one that adds up on average only. */
-static bool works(const struct sl_pipeline_config *config)
+static bool works(struct tape *t, const struct sl_pipeline_config *config)
 {
     char spec[400];
     struct sl_table_host host = {.memory_bytes = 1 << 16};
@@ -79,7 +74,7 @@ static bool works(const struct sl_pipeline_config *config)
         return true;
     struct placed p = place(spec, &host);
     for (unsigned i = 0; i < 300; i++) {
-        struct sl_event e = {.tuple = {0x1000 + 4 * below(4), below(16)}, .weight = below(9)};
+        struct sl_event e = {.tuple = {0x1000 + 4 * draw(t, 4), draw(t, 16)}, .weight = draw(t, 9)};
         sl_table_step(p.table, &e);
     }
     sl_table_finish(p.table);
@@ -90,35 +85,34 @@ static bool works(const struct sl_pipeline_config *config)
            s.weight == s.message_weight + s.residue;
 }
 
-int main(int argc, char **argv)
+void fuzz_one(const uint8_t *data, size_t size)
 {
     static const char *const valid[] = {"H[P256]2048+A16(seed=7)", "T2/256x64w2+A4+A2", "G4/128x64k3+A2", "CR10",
                                         "H[A4]16(width=8)", "RD3+A1(estimate=ratio)", "R12"};
-    struct fuzz_time time = fuzz_start(argc, argv);
-    unsigned long inputs = 0, parsed = 0, nowhere = 0, unstable = 0, lossy = 0;
-    seed = time.seed;
-    while (fuzz_goes_on(&time)) {
-        char text[200];
-        struct sl_pipeline_config config;
-        struct sl_failure f;
-        size_t end = 0;
-        strcpy(text, valid[below(sizeof valid / sizeof *valid)]);
-        for (size_t n = below(6); n; n--)
-            change(text, sizeof text);
-        inputs++;
-        size_t from = below(8) ? 0 : below(strlen(text) + 1);
-        if (sl_pipeline_parse(text, from, &end, &config, &f) < 0) {
-            nowhere += !says_where(&f, strlen(text));
-            continue;
-        }
-        parsed++;
-        unstable += end <= from || end > strlen(text) || !gives_itself(&config);
-        lossy += !below(4) && !works(&config); /* a table takes ten times as long as its notation */
+    struct tape t = endless_tape(data, size);
+    char text[200];
+    struct sl_pipeline_config config;
+    struct sl_failure f;
+    size_t end = 0;
+    strcpy(text, valid[pick(&t, sizeof valid / sizeof *valid)]);
+    for (unsigned n = pick(&t, 6); n; n--)
+        change(&t, text, sizeof text);
+    n_inputs++;
+    size_t from = pick(&t, 8) ? 0 : pick(&t, (unsigned)strlen(text) + 1);
+    if (sl_pipeline_parse(text, from, &end, &config, &f) < 0) {
+        if (!says_where(&f, strlen(text)))
+            fuzz_wrong("what is refused says at which character");
+        return;
     }
-    printf("# %lu executions, %lu parsed\n", inputs, parsed);
-    ok(parsed > 0 && parsed < inputs, "inputs are refused and accepted");
-    ok(!nowhere, "what is refused says at which character (%lu do not)", nowhere);
-    ok(!unstable, "what is accepted gives itself when printed and parsed (%lu do not)", unstable);
-    ok(!lossy, "what is accepted makes a table that loses nothing (%lu do)", lossy);
-    return done_testing();
+    n_parsed++;
+    if (end <= from || end > strlen(text) || !gives_itself(&config))
+        fuzz_wrong("what is accepted gives itself when printed and parsed");
+    if (!pick(&t, 4) && !works(&t, &config)) /* a table takes ten times as long as its notation */
+        fuzz_wrong("what is accepted makes a table that loses nothing");
+}
+
+void fuzz_figures(void)
+{
+    printf("# %lu parsed\n", n_parsed);
+    ok(!fuzz_many || (n_parsed > 0 && n_parsed < n_inputs), "inputs are refused and accepted");
 }

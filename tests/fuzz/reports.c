@@ -87,9 +87,9 @@ void fuzz_one(const uint8_t *data, size_t size)
                                           "ss4,l1d.size=256,l1d.ways=1"};
     static const char *const range[] = {"0x401000-0x401100", "main", "0-1"};
     static const char *const only[] = {"load", "conditional,call", "float", "return"};
-    struct tape t = {data, data + size};
+    struct tape t = tape_of(data, size);
     /* What is reported is decided by the tape's second half: the first may be used up. */
-    struct tape reporting = {data + size / 2, data + size};
+    struct tape reporting = tape_of(data + size / 2, size - size / 2);
     struct sl_failure f;
     struct sl_session *session;
     const char *spec[4];

@@ -239,7 +239,7 @@ static int record(struct sl_source *source, struct sl_failure *f)
 
 void fuzz_one(const uint8_t *data, size_t size)
 {
-    struct tape t = {data, data + size};
+    struct tape t = tape_of(data, size);
     char *argv[] = {"/bin/true", NULL};
     struct sl_guest guest = {.argv = argv, .wants = pick(&t, 8), .lossy = pick(&t, 2)};
     struct sl_failure f = {0};

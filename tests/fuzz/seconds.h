@@ -13,7 +13,7 @@ struct fuzz_time {
     double seconds;
     unsigned least; /* inputs, whatever the time */
     uint64_t seed;
-    struct timespec start;
+    struct timespec start, now;
 };
 
 static inline struct fuzz_time fuzz_start(int argc, char **argv)
@@ -23,18 +23,18 @@ static inline struct fuzz_time fuzz_start(int argc, char **argv)
                           .least = 300,
                           .seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1};
     clock_gettime(CLOCK_MONOTONIC, &t.start);
+    t.now = t.start;
     return t;
 }
 
 static inline bool fuzz_goes_on(struct fuzz_time *t)
 {
-    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &t->now);
     if (t->least) {
         t->least--;
         return true;
     }
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - t->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - t->start.tv_nsec) <
+    return (double)(t->now.tv_sec - t->start.tv_sec) + 1e-9 * (double)(t->now.tv_nsec - t->start.tv_nsec) <
            t->seconds;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../support/tiny_program.h"
+#include "context.h"
 #include "context_name.h"
 #include "symbol.h"
 #include "tap.h"
@@ -88,13 +89,8 @@ static struct sl_names names;
 
 static void open_detector(uint64_t limit)
 {
-    struct {
-        bool tail, repair;
-        uint64_t depth, limit;
-    } config = {false, true, 0, limit};
+    struct sl_context_config config = {.repair = true, .limit = limit};
     struct sl_failure f;
-    if (sizeof config != sl_detector_context.config_size)
-        abort();
     state = calloc(1, sl_detector_context.state_size);
     if (sl_detector_context.init(state, &config, &watch, &f) < 0 ||
         sl_detector_context.sync(state, &f) < 0)

@@ -8,6 +8,7 @@
 #define N_EVENTS 2500u
 #define N_NAMES 200u
 #define ROUNDS 18u
+#define SHAPES 6u /* of streams */
 
 extern const struct sl_table_kind sl_table_multihash, sl_table_singlehash;
 
@@ -343,11 +344,11 @@ static void trials(unsigned tables, unsigned switches)
 {
     struct verdict v = {true, true, true, true, true};
     char name[64];
-    for (unsigned i = 0; i < ROUNDS; i++) {
+    for (unsigned i = 0; i < tap_rounds(ROUNDS, SHAPES); i++) {
         struct trial t;
         choose(&t, tables, switches);
         oracle_open(&t.oracle);
-        make_stream(&t.oracle, i % 6);
+        make_stream(&t.oracle, i % SHAPES);
         one_trial(&t, &v);
         oracle_close(&t.oracle);
     }

@@ -136,6 +136,6 @@ int main(void)
          .floating = 10, .wrong = 5, .data = 1024},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        compare_all(&kinds[i], 150);
+        compare_all(&kinds[i], tap_rounds(150, 15));
     return done_testing();
 }
