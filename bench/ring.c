@@ -2,8 +2,8 @@
  *
  *     build/bench/ring [ROUNDS]
  *
- * A piece of two real runs is written as words of the ring once more, in memory, a slot's worth
- * at a time, and decoded ROUNDS times: with long vectors and without. The fastest round counts.
+ * A piece of two real runs is written as words of the ring once more, in memory, and decoded
+ * ROUNDS times: with long vectors and without. The fastest round counts.
  * "summed" also adds up what the chunks hold, as bench/cost's consumer does. */
 #include <signal.h>
 #include <stdlib.h>
@@ -17,13 +17,13 @@
 #include "timing.h"
 
 #define BLOCKS_SKIPPED (40u << 20)
-#define WORDS_MAX ((size_t)24 << 20)
+#define DATA_MAX ((size_t)16 << 20)
 
 enum { UNKNOWN, NARROW, WIDE };
 
 struct written {
-    uint32_t *word;
-    size_t n, room;
+    uint32_t *word, *data;
+    size_t n, room, n_data, room_data;
     uint64_t n_blocks, n_mems;
     uint8_t *is_wide, *has_list; /* by instruction, by block */
     size_t room_wide, room_list;
@@ -56,17 +56,16 @@ static void tell_list(struct written *w, const struct sl_chunk *c, uint32_t i)
 
 static void put_block(struct written *w, const struct sl_chunk *c, uint32_t i)
 {
-    uint32_t n = end_of(c, i) - c->block_mem[i], head = (uint32_t)w->n++;
-    if (n + 1u != w->has_list[c->block[i]]) { /* its loads are not certain: they would be named */
-        w->n = head;
+    uint32_t n = end_of(c, i) - c->block_mem[i];
+    size_t before = w->n_data;
+    if (n + 1u != w->has_list[c->block[i]]) /* its loads are not certain: they would be named */
         return;
-    }
     for (uint32_t m = c->block_mem[i]; m < end_of(c, i); m++) {
-        w->word[w->n++] = (uint32_t)c->mem_value[m];
+        w->data[w->n_data++] = (uint32_t)c->mem_value[m];
         if (w->is_wide[c->mem_insn[m]] == WIDE)
-            w->word[w->n++] = (uint32_t)(c->mem_value[m] >> 32);
+            w->data[w->n_data++] = (uint32_t)(c->mem_value[m] >> 32);
     }
-    w->word[head] = sl_block_word(c->block[i], (uint32_t)(w->n - head - 1));
+    w->word[w->n++] = sl_block_word(c->block[i], (uint32_t)(w->n_data - before));
     w->n_blocks++;
     w->n_mems += n;
 }
@@ -74,7 +73,8 @@ static void put_block(struct written *w, const struct sl_chunk *c, uint32_t i)
 static void put_chunk(struct written *w, const struct sl_chunk *c, const struct sl_statics *s)
 {
     must(SL_GROW(w->is_wide, w->room_wide, s->n_insns) && SL_GROW(w->has_list, w->room_list, s->n_blocks) &&
-         SL_GROW(w->word, w->room, w->n + c->n_blocks + 2 * c->n_mems + SL_RING_WORDS_MARGIN));
+         SL_GROW(w->word, w->room, w->n + c->n_blocks) &&
+         SL_GROW(w->data, w->room_data, w->n_data + 2 * c->n_mems));
     must(sl_ring_catch_up(&w->decoder, NULL) >= 0);
     for (uint32_t m = 0; m < c->n_mems; m++)
         if (!w->is_wide[c->mem_insn[m]])
@@ -102,27 +102,23 @@ static void write_words(struct written *w, char *const *program)
         exit(1);
     }
     must(sl_ring_decoder_init(&w->decoder, &source->statics, NULL) >= 0);
-    while (w->n < WORDS_MAX && sl_source_next(source, &c, &f) > 0)
+    while (w->n_data < DATA_MAX && sl_source_next(source, &c, &f) > 0)
         if ((seen += c.n_blocks) > BLOCKS_SKIPPED)
             put_chunk(w, &c, &source->statics);
     sl_source_signal(source, SIGKILL); /* left open: the decoder looks at its statics */
 }
 
-/* Everything once, in pieces as long as slots. */
+/* Everything once. */
 static double decode(struct written *w, bool summed)
 {
     double start = cpu_seconds();
     uint64_t sum = 0;
-    for (size_t at = 0, next; at < w->n; at = next) {
-        struct sl_ring_words in = {.word = w->word + at, .end = w->word + w->n};
-        const uint32_t *enough = in.word + SL_SLOT_WORDS;
-        struct sl_chunk c;
-        do {
-            must(sl_ring_decode(&w->decoder, &in, NULL, &c, NULL) == 1);
-            for (uint32_t i = 0; i < c.n_mems && summed; i++)
-                sum += c.mem_value[i] ^ c.mem_insn[i];
-        } while (in.word < in.end && in.word < enough);
-        next = (size_t)(in.word - w->word);
+    struct sl_ring_words in = {w->word, w->word + w->n, w->data, w->data + w->n_data, 0, 0, 0};
+    struct sl_chunk c;
+    while (sl_ring_more(&in)) {
+        must(sl_ring_decode(&w->decoder, &in, NULL, &c, NULL) == 1);
+        for (uint32_t i = 0; i < c.n_mems && summed; i++)
+            sum += c.mem_value[i] ^ c.mem_insn[i];
     }
     if (sum == 42)
         fputc(' ', stderr); /* so that it is not optimised away */
@@ -139,7 +135,7 @@ int main(int argc, char **argv)
         struct written w = {.n = 0};
         write_words(&w, program[i].argv);
         printf("%s: %.1f M blocks, %.1f M loads, %.1f M words\n", program[i].title,
-               (double)w.n_blocks / 1e6, (double)w.n_mems / 1e6, (double)w.n / 1e6);
+               (double)w.n_blocks / 1e6, (double)w.n_mems / 1e6, (double)(w.n + w.n_data) / 1e6);
         for (int way = 0; way < 4; way++) {
             double best = 1e9;
             w.decoder.form = way & 1 ? SL_RING_PLAIN : SL_RING_FORMS;
@@ -153,6 +149,7 @@ int main(int argc, char **argv)
         }
         sl_ring_decoder_free(&w.decoder);
         free(w.word);
+        free(w.data);
         free(w.is_wide);
         free(w.has_list);
     }

@@ -12,15 +12,22 @@ static uint64_t guest_base;
 /* ---- blocks -------------------------------------------------------------- */
 
 /* Whether a block can begin: the one before is finished, and there is room. */
-static inline bool ready(const struct sl_stage *stage, uint32_t at)
+static inline bool ready(const struct sl_stage *stage)
 {
-    return LIKELY(stage->progress == 0 && at < SL_STAGE_LIMIT);
+    return LIKELY(stage->progress == 0 && stage->at < SL_STAGE_LIMIT && stage->blocks < SL_STAGE_DATA);
+}
+
+/* The block's word is there, and `words` of data. */
+static inline void finish(struct sl_stage *stage, uint32_t words)
+{
+    writer_in_order();
+    sl_stage_set(stage, stage->blocks + 1u, stage->at + words, 0);
 }
 
 static inline void set_at(struct sl_stage *stage, uint32_t at)
 {
     writer_in_order();
-    stage->at = at;
+    stage->at = (uint16_t)at;
 }
 
 static inline void set_progress(struct sl_stage *stage, uint32_t progress)
@@ -33,13 +40,12 @@ void on_block_only(unsigned vcpu, void *block)
 {
     (void)vcpu;
     struct sl_stage *stage = stages_own;
-    uint32_t at = stage->at;
-    if (!LIKELY(at < SL_STAGE_LIMIT)) {
+    if (!LIKELY(stage->blocks < SL_STAGE_DATA))
         stage = stages_make_room();
-        at = stage->at;
-    }
+    uint16_t at = stage->blocks;
     stage->word[at] = (uint32_t)(uintptr_t)block;
-    set_at(stage, at + 1);
+    writer_in_order();
+    stage->blocks = (uint16_t)(at + 1);
 }
 
 /* Begins a block where there was no room, or one to be completed. `words` are what
@@ -49,11 +55,10 @@ __attribute__((noinline, cold)) static void begin_slowly(uint32_t block, uint64_
                                                          uint32_t words, bool finished)
 {
     struct sl_stage *stage = stages_make_room();
-    uint32_t at = stage->at;
-    stage->word[at] = block;
-    memcpy(stage->word + at + 1, &value, sizeof value);
+    stage->word[stage->blocks] = block;
+    memcpy(stage->word + stage->at, &value, sizeof value);
     if (finished)
-        set_at(stage, at + words);
+        finish(stage, words - 1);
     else
         set_progress(stage, words);
 }
@@ -62,10 +67,9 @@ void on_block(unsigned vcpu, void *block)
 {
     (void)vcpu;
     struct sl_stage *stage = stages_own;
-    uint32_t at = stage->at;
-    if (ready(stage, at)) {
-        stage->word[at] = (uint32_t)(uintptr_t)block;
-        set_at(stage, at + 1);
+    if (ready(stage)) {
+        stage->word[stage->blocks] = (uint32_t)(uintptr_t)block;
+        finish(stage, 0);
     } else {
         begin_slowly((uint32_t)(uintptr_t)block, 0, 1, true);
     }
@@ -75,9 +79,8 @@ void on_block_before_loads(unsigned vcpu, void *block)
 {
     (void)vcpu;
     struct sl_stage *stage = stages_own;
-    uint32_t at = stage->at;
-    if (ready(stage, at)) {
-        stage->word[at] = (uint32_t)(uintptr_t)block;
+    if (ready(stage)) {
+        stage->word[stage->blocks] = (uint32_t)(uintptr_t)block;
         set_progress(stage, 1);
     } else {
         begin_slowly((uint32_t)(uintptr_t)block, 0, 1, false);
@@ -88,15 +91,14 @@ void on_open_block(unsigned vcpu, void *block)
 {
     (void)vcpu;
     struct sl_stage *stage = stages_own;
-    if (!ready(stage, stage->at))
+    if (!ready(stage))
         stage = stages_make_room();
-    uint32_t at = stage->at;
-    stage->word[at] = (uint32_t)(uintptr_t)block | SL_WORD_OPEN;
-    stage->start = at + 1;
+    stage->word[stage->blocks] = (uint32_t)(uintptr_t)block | SL_WORD_OPEN;
+    stage->start = stage->at;
     stage->last_insn = UINT32_MAX;
     stage->open_block = (uint32_t)(uintptr_t)block;
     writer_in_order();
-    sl_stage_set(stage, at + 2, SL_STAGE_OPEN);
+    sl_stage_set(stage, stage->blocks + 1u, stage->at + 1u, SL_STAGE_OPEN);
 }
 
 /* ---- implied loads ------------------------------------------------------- */
@@ -115,7 +117,7 @@ void on_open_block(unsigned vcpu, void *block)
         type value = LOADED(bits, swap);                                                     \
         if (!LIKELY(stage->progress == (uint32_t)(uintptr_t)place))                          \
             return;                                                                          \
-        memcpy(stage->word + stage->at + (uintptr_t)place, &value, sizeof value);            \
+        memcpy(stage->word + stage->at + (uintptr_t)place - 1, &value, sizeof value);        \
         set_progress(stage, (uint32_t)(uintptr_t)place + WORDS(bits));                       \
     }                                                                                        \
     static void on_last_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,   \
@@ -124,23 +126,21 @@ void on_open_block(unsigned vcpu, void *block)
         (void)vcpu, (void)info;                                                              \
         struct sl_stage *stage = stages_own;                                               \
         type value = LOADED(bits, swap);                                                     \
-        uint32_t at = stage->at + (uint32_t)(uintptr_t)place;                                \
-        if (!LIKELY(stage->progress == (uint32_t)(uintptr_t)place))                          \
+        uint32_t before = (uint32_t)(uintptr_t)place - 1;                                    \
+        if (!LIKELY(stage->progress == before + 1))                                          \
             return;                                                                          \
-        memcpy(stage->word + at, &value, sizeof value);                                      \
-        writer_in_order();                                                                   \
-        sl_stage_set(stage, at + WORDS(bits), 0);                                            \
+        memcpy(stage->word + stage->at + before, &value, sizeof value);                      \
+        finish(stage, before + WORDS(bits));                                                 \
     }                                                                                        \
     static void on_first_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,  \
                                             void *block)                                     \
     {                                                                                        \
         (void)vcpu, (void)info;                                                              \
         struct sl_stage *stage = stages_own;                                               \
-        uint32_t at = stage->at;                                                             \
         type value = LOADED(bits, swap);                                                     \
-        if (ready(stage, at)) {                                                              \
-            stage->word[at] = (uint32_t)(uintptr_t)block;                                    \
-            memcpy(stage->word + at + 1, &value, sizeof value);                              \
+        if (ready(stage)) {                                                                  \
+            stage->word[stage->blocks] = (uint32_t)(uintptr_t)block;                         \
+            memcpy(stage->word + stage->at, &value, sizeof value);                           \
             set_progress(stage, 1 + WORDS(bits));                                            \
         } else {                                                                             \
             begin_slowly((uint32_t)(uintptr_t)block, value, 1 + WORDS(bits), false);         \
@@ -151,12 +151,11 @@ void on_open_block(unsigned vcpu, void *block)
     {                                                                                        \
         (void)vcpu, (void)info;                                                              \
         struct sl_stage *stage = stages_own;                                               \
-        uint32_t at = stage->at;                                                             \
         type value = LOADED(bits, swap);                                                     \
-        if (ready(stage, at)) {                                                              \
-            stage->word[at] = (uint32_t)(uintptr_t)block;                                    \
-            memcpy(stage->word + at + 1, &value, sizeof value);                              \
-            set_at(stage, at + 1 + WORDS(bits));                                             \
+        if (ready(stage)) {                                                                  \
+            stage->word[stage->blocks] = (uint32_t)(uintptr_t)block;                         \
+            memcpy(stage->word + stage->at, &value, sizeof value);                           \
+            finish(stage, WORDS(bits));                                                      \
         } else {                                                                             \
             begin_slowly((uint32_t)(uintptr_t)block, value, 1 + WORDS(bits), true);          \
         }                                                                                    \

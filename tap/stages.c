@@ -6,14 +6,15 @@
 #include <sys/mman.h>
 
 static unsigned wants;
+static uint32_t data_at;
 static pthread_key_t at_thread_end;
 
-static struct sl_stage no_stage_yet = {.at = SL_STAGE_WORDS};
+static struct sl_stage no_stage_yet = {.blocks = SL_STAGE_DATA, .at = SL_STAGE_WORDS};
 __thread struct sl_stage *stages_own = &no_stage_yet;
 
 static void empty(struct sl_stage *stage)
 {
-    sl_stage_set(stage, 0, 0);
+    sl_stage_set(stage, 0, SL_STAGE_DATA, 0);
     stage->last_insn = UINT32_MAX;
 }
 
@@ -39,32 +40,44 @@ static struct sl_ring *ring;
 static struct sl_slot *slot_with_room(struct sl_stage *stage)
 {
     struct sl_slot *slot = stage->slot ? &ring->slot[stage->slot - 1] : NULL;
-    return slot && slot->n_words + SL_STAGE_WORDS <= SL_SLOT_WORDS ? slot : writer_next_slot(stage);
+    bool room = slot && slot->n_words + SL_STAGE_DATA <= data_at &&
+                (!wants || data_at + slot->n_data + SL_STAGE_WORDS - SL_STAGE_DATA <= SL_SLOT_WORDS);
+    return room ? slot : writer_next_slot(stage);
+}
+
+/* Where the next stage goes: those lines are in sluice's core, and take as long to
+ * come as a stage takes to fill. */
+static void ask_for(const uint32_t *word, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i += 16)
+        __builtin_prefetch(word + i, 1);
 }
 
 static bool flush(struct sl_stage *stage)
 {
+    const uint32_t *data = stage->word + SL_STAGE_DATA;
+    uint32_t n = stage->blocks, n_data = stage->at - SL_STAGE_DATA;
     if (!writer_owns(stage)) { /* there are too many threads */
-        writer_count_dropped(stage->word, stage->at);
+        writer_count_dropped(stage->word, n, data);
         empty(stage);
         return true;
     }
     struct sl_slot *slot = slot_with_room(stage);
     if (!slot)
         return false;
-    uint32_t n = atomic_load_explicit(&slot->n_words, memory_order_relaxed);
-    memcpy(slot->word + n, stage->word, stage->at * sizeof *stage->word);
-    n += stage->at;
-    stage->moving = n;
-    atomic_store_explicit(&slot->n_words, n, memory_order_release);
+    uint32_t *word = slot->word + atomic_load_explicit(&slot->n_words, memory_order_relaxed);
+    uint32_t *its_data = slot->word + data_at + atomic_load_explicit(&slot->n_data, memory_order_relaxed);
+    memcpy(word, stage->word, n * sizeof *word);
+    memcpy(its_data, data, n_data * sizeof *data);
+    stage->moving = slot->n_words + n;
+    atomic_store_explicit(&slot->n_data, slot->n_data + n_data, memory_order_release);
+    atomic_store_explicit(&slot->n_words, slot->n_words + n, memory_order_release);
     writer_in_order();
     empty(stage);
     writer_in_order();
     stage->moving = 0;
-    /* Where the next one goes: those lines are in sluice's core, and take as long to
-     * come as a stage takes to fill. */
-    for (uint32_t i = n; i < n + SL_STAGE_WORDS && i < SL_SLOT_WORDS; i += 16)
-        __builtin_prefetch(&slot->word[i], 1);
+    ask_for(word + n, n);
+    ask_for(its_data + n_data, n_data);
     return true;
 }
 
@@ -86,7 +99,7 @@ struct sl_stage *stages_make_room(void)
     if (stage == &no_stage_yet)
         return first_stage();
     sl_stage_close(stage, wants);
-    if (stage->at < SL_STAGE_LIMIT)
+    if (stage->at < SL_STAGE_LIMIT && stage->blocks < SL_STAGE_DATA)
         return stage;
     return flush(stage) ? stage : private_stage();
 }
@@ -99,11 +112,11 @@ struct sl_stage *stages_continue(void)
     if (writer_detached() || !flush(stage))
         stage = private_stage();
     stage->word[0] = SL_WORD_CONTINUED | SL_WORD_OPEN;
-    stage->start = 1;
+    stage->start = SL_STAGE_DATA;
     stage->last_insn = last_insn;
     stage->open_block = block;
     writer_in_order();
-    sl_stage_set(stage, 2, SL_STAGE_OPEN);
+    sl_stage_set(stage, 1, SL_STAGE_DATA + 1, SL_STAGE_OPEN);
     return stage;
 }
 
@@ -132,5 +145,6 @@ struct sl_ring *stages_attach(int fd)
     pthread_key_create(&at_thread_end, thread_ends);
     ring = writer_attach(fd, in_child);
     wants = ring ? ring->wants : 0;
+    data_at = ring ? ring->data_at : 0;
     return ring;
 }

@@ -110,6 +110,7 @@ static struct sl_slot *take_slot(struct sl_stage *stage)
                 continue;
             slot->thread = stage->thread;
             slot->flags = stage->flags;
+            atomic_store(&slot->n_data, 0);
             atomic_store(&slot->n_words, 0);
             stage->slot = i + 1;
             stage->flags = 0;
@@ -159,49 +160,50 @@ void writer_implied(uint32_t word, uint32_t block, const uint32_t *list, unsigne
     writer_record(SL_RECORD_IMPLIED, head, sizeof head, list, n * sizeof *list);
 }
 
-/* How many blocks and loads there are. (Of a block that was left early, the loads are not
- * known any more; its words are, and they are counted.) */
-static uint64_t count(const uint32_t *words, uint32_t n_words, uint64_t *mems)
+uint64_t writer_count_blocks(const uint32_t *words, uint32_t n_words)
 {
-    uint64_t blocks = 0;
-    for (uint32_t i = 0; i < n_words; blocks++) {
-        uint32_t word = words[i++];
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < n_words; i++)
+        n += words[i] != (SL_WORD_CONTINUED | SL_WORD_OPEN);
+    return n;
+}
+
+/* How many loads blocks have. (Of a block that was left early, the loads are not
+ * known any more; its words are, and they are counted.) */
+static uint64_t count_mems(const uint32_t *words, uint32_t n_words, const uint32_t *data)
+{
+    uint64_t mems = 0;
+    for (uint32_t i = 0; i < n_words; i++) {
+        uint32_t word = words[i];
         if (!(word & SL_WORD_OPEN)) {
             struct implied its = {0, 0};
             if (sl_word_length(word))
                 its = implied_of(word & SL_WORD_NAME);
-            *mems += its.n;
-            i += its.words;
+            mems += its.n;
+            data += its.words;
             continue;
         }
-        uint32_t n = words[i++];
-        *mems += n & ~SL_WORD_CUT;
-        i += n & SL_WORD_CUT ? n & ~SL_WORD_CUT : n * sl_event_words(wants);
-        blocks -= word == (SL_WORD_CONTINUED | SL_WORD_OPEN);
+        uint32_t n = *data++;
+        mems += n & ~SL_WORD_CUT;
+        data += n & SL_WORD_CUT ? n & ~SL_WORD_CUT : n * sl_event_words(wants);
     }
-    return blocks;
-}
-
-uint64_t writer_count_blocks(const uint32_t *words, uint32_t n_words)
-{
-    uint64_t mems = 0;
-    return count(words, n_words, &mems);
+    return mems;
 }
 
 /* What a dropped slot held. */
-void writer_count_dropped(const uint32_t *words, uint32_t n_words)
+void writer_count_dropped(const uint32_t *words, uint32_t n_words, const uint32_t *data)
 {
-    uint64_t mems = 0, blocks = count(words, n_words, &mems);
-    atomic_fetch_add(&ring->dropped_blocks, blocks);
-    atomic_fetch_add(&ring->dropped_mems, mems);
+    atomic_fetch_add(&ring->dropped_blocks, writer_count_blocks(words, n_words));
+    atomic_fetch_add(&ring->dropped_mems, count_mems(words, n_words, data));
 }
 
 struct sl_slot *writer_next_slot(struct sl_stage *stage)
 {
     struct sl_slot *slot = stage->slot ? &ring->slot[stage->slot - 1] : NULL;
     if (slot && ring->lossy && backlog() >= ring->in_flight_max) {
-        writer_count_dropped(slot->word, slot->n_words);
+        writer_count_dropped(slot->word, slot->n_words, slot->word + ring->data_at);
         slot->flags |= SL_CHUNK_GAP;
+        atomic_store(&slot->n_data, 0);
         atomic_store(&slot->n_words, 0);
         return slot;
     }

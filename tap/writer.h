@@ -48,11 +48,11 @@ bool writer_owns(const struct sl_stage *stage);
  * as it must, or, if events may be lost, empties that slot. NULL when detached. */
 struct sl_slot *writer_next_slot(struct sl_stage *stage);
 
-/* How many blocks begin in these words. */
+/* How many of these words are blocks that begin. */
 uint64_t writer_count_blocks(const uint32_t *words, uint32_t n_words);
 
 /* Counts events that nobody will see. */
-void writer_count_dropped(const uint32_t *words, uint32_t n_words);
+void writer_count_dropped(const uint32_t *words, uint32_t n_words, const uint32_t *data);
 
 /* Says which loads `word` implies, with SL_IMPLIED_WIDE: a block's number, or a variant of
  * it. */

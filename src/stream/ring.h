@@ -6,8 +6,15 @@
  *   | counters, order |         |                   |                  |
  *   +-----------------+---------+-------------------+------------------+
  *
- * Events are 32-bit words in *slots*. The plugin's threads write them into their
- * *stages* first, which stay in their cores' first-level caches, and copy a full
+ * Events are 32-bit words in *slots*, in two columns: words of blocks, one behind the
+ * other, and in the same order the *data* of these blocks, of which each has as many words as
+ * its block says. So whoever reads knows where the next block's word is without having
+ * looked at this one. Where a slot's data begin is in the ring, `data_at`.
+ *
+ *   slot     | b0 b1 b2 b3 ...          | data of b0, data of b2, ...          |
+ *            0                          data_at                    SL_SLOT_WORDS
+ *
+ * The plugin's threads write them into their *stages* first, which stay in their cores' first-level caches, and copy a full
  * stage into a slot in one go. The engine's threads write straight into slots;
  * their stages only say where they are. (Measured: for code that calls for each
  * event a stage is twice as fast, for code that stores inline slower by a fifth.)
@@ -18,20 +25,19 @@
  *
  * The words:
  *
- *   block          a block is entered, and its *implied* loads follow, in the
+ *   block          a block is entered; its data are its *implied* loads, in the
  *                  order of its implied list, which an IMPLIED record has given:
  *                  the value in one word, or in two, low word first, if the list
- *                  says that it is wide (8 bytes). How many words follow is in the
- *                  block's word too: whoever reads need not wait for the list to know
- *                  where the next block begins
+ *                  says that it is wide (8 bytes). How many words these are is in the
+ *                  block's word too, and has to be what the list says
  *   block, with a length of 0 where its list is not empty: *bare*, without its loads.
  *                  They are nobody's business: the engine leaves them out where stretches
  *                  (stretches.h) are not watched
- *   block | OPEN   as above, but what follows is counted: the next word is
+ *   block | OPEN   as above, but its data are counted: the first word of them is
  *                  n          n events that name their instruction
  *                  n | CUT    n words of implied loads, of the first ones: the
  *                             block was left early, by a fault
- *   CONTINUED | OPEN, n       more events of the block before
+ *   CONTINUED | OPEN          more events of the block before; its data begin with n
  *   VARIANT | v    a block is entered, with another list of implied loads than its
  *                  own: the engine's lists depend on how QEMU translated the block
  *
@@ -67,18 +73,19 @@
 
 #include "event.h"
 
-#define SL_RING_MAGIC UINT32_C(0x726c7336) /* "6slr" */
+#define SL_RING_MAGIC UINT32_C(0x726c7337) /* "7slr" */
 #define SL_RING_STAGES 1024u /* threads at a time; more are dropped, and counted */
 #define SL_RING_SLOTS (SL_RING_STAGES + 64)
 #define SL_RING_ORDER 4096u
 #define SL_RING_IN_FLIGHT 8u
 #define SL_RING_RECORD_BYTES (UINT32_C(1) << 22)
-#define SL_STAGE_WORDS 992u /* with the rest of a stage one page */
+#define SL_STAGE_WORDS 988u /* with the rest of a stage one page */
+#define SL_STAGE_DATA 320u  /* the first of them are blocks, the others data */
 /* A megabyte, as large as a core's own cache: what is written again has then left both
  * cores' caches, so that they are in each other's way less. (Measured with values of bzip2,
  * the emulator's time over plain QEMU: 1.48; slots of half a megabyte 1.7, of 128 KB 2.6.) */
 #define SL_SLOT_WORDS (UINT32_C(1) << 18)
-/* Where a block may begin: behind it, the largest implied list has room. */
+/* Where a block's data may begin in a stage: behind that, the largest implied list has room. */
 #define SL_IMPLIED_MAX 100u
 #define SL_STAGE_LIMIT (SL_STAGE_WORDS - 2 * SL_IMPLIED_MAX - 8)
 
@@ -100,17 +107,17 @@
 
 enum sl_slot_state { SL_SLOT_FREE, SL_SLOT_FILLING, SL_SLOT_FULL };
 
-/* The plugin: a block's words are written behind `at`, which moves on only when the last of
- * its implied loads is there: so loads do not wait for one another, and `progress`
+/* The plugin: a block's word is written behind `blocks`, its data behind `at`. These move on only when
+ * the last of its implied loads is there: so loads do not wait for one another, and `progress`
  * is 0 whenever a block begins, unless the one before was left early or is open.
- * That one comparison is all that a block costs beyond its words.
+ * That and whether there is room are all that a block costs beyond its words.
  *
  * A thread may be killed between any two of its stores (exit_group in another one
- * will do), so words come before the `at` or `progress` that counts them, and
- * where both of these change, they do so in one store.
+ * will do), so words come before the position or progress that counts them, and
+ * where several of these change, they do so in one store.
  *
- * The engine: `here` moves on by a whole block when that begins, behind its number;
- * values are stored behind it. So of a thread that is killed while it runs translated
+ * The engine: `here`, behind the last block's word, and `there`, behind its data, move on when a
+ * block begins; values are stored in front of `there`. So of a thread that is killed while it runs translated
  * code, the values of the last block are not believed. QEMU's state of a virtual
  * processor has a page that is mapped to its stage: what translated code uses is at
  * the page's end, next to the guest's registers. */
@@ -118,12 +125,13 @@ struct sl_stage {
     uint32_t word[SL_STAGE_WORDS];
     union {
         struct {
-            uint32_t at;       /* where the current block begins, or an open one's next event goes */
+            uint16_t blocks;   /* where the current block's word goes */
+            uint16_t at;       /* where its data begin, or an open one's next event goes */
             uint32_t progress; /* words of an unfinished block; SL_STAGE_OPEN: it is an open one */
         };
-        uint64_t at_and_progress;
+        uint64_t position;
     };
-    uint32_t start;       /* an open block's count */
+    uint32_t start;       /* where an open block's count is */
     uint32_t open_block;  /* its number */
     uint32_t last_insn;   /* of the newest event in it */
     uint32_t last_stored; /* that event was a store */
@@ -140,31 +148,37 @@ struct sl_stage {
     uint32_t running;     /* translated code may be running */
     uint32_t base_slot;   /* slot + 1, of which `base` is the address: else they are not there yet */
     uint64_t base;        /* the engine's address of its slot's words */
-    uint64_t end;         /* no block begins from here on */
-    uint32_t *open_count; /* of named events that end at `here`, if they do */
+    uint64_t end;         /* no block's word is from here on */
+    uint32_t *open_count; /* of named events: that of the last word, if it goes on with such */
     uint32_t helped_insn; /* that whose helper functions make accesses: 1 + its number */
     uint32_t more;        /* it has made one before */
+    uint64_t data_end;    /* nor does one with data from here on */
     uint64_t limit;       /* `end` or `stop`, or 0 to make the next block leave */
-    uint64_t here;        /* where the next word goes */
+    uint64_t there;       /* where the next data go */
+    uint64_t here;        /* where the next block's word goes */
 };
 #define SL_STAGE_OPEN UINT32_MAX
 _Static_assert(sizeof(struct sl_stage) == 4096, "a stage is a page");
 
-static inline void sl_stage_set(struct sl_stage *stage, uint32_t at, uint32_t progress)
+static inline void sl_stage_set(struct sl_stage *stage, uint32_t blocks, uint32_t at, uint32_t progress)
 {
     union {
-        uint32_t half[2];
-        uint64_t both;
-    } state = {{at, progress}};
-    *(volatile uint64_t *)&stage->at_and_progress = state.both;
+        struct {
+            uint16_t blocks, at;
+            uint32_t progress;
+        };
+        uint64_t position;
+    } next = {{(uint16_t)blocks, (uint16_t)at, progress}};
+    *(volatile uint64_t *)&stage->position = next.position;
 }
 
 struct sl_slot {
-    _Atomic uint32_t n_words;
+    _Atomic uint32_t n_words; /* of blocks */
     _Atomic uint32_t state;
     uint32_t thread;
     uint32_t flags; /* enum sl_chunk_flags */
-    uint32_t unused[12];
+    _Atomic uint32_t n_data;
+    uint32_t unused[11];
     uint32_t word[SL_SLOT_WORDS];
 };
 
@@ -178,6 +192,7 @@ struct sl_ring {
     uint32_t reader_apart; /* it is not the parent of the tap's process, as it is else */
     uint32_t repeatable;   /* random numbers and time stamps are not to be the machine's */
     uint32_t run;          /* the guest's number among those of its process, for whom it forks */
+    uint32_t data_at;      /* in slots */
     struct sl_stretches stretches; /* elsewhere loads need not be written; of 0: everywhere */
 
     /* The queue of published slots. */
@@ -205,7 +220,16 @@ struct sl_ring {
     _Alignas(4096) struct sl_slot slot[SL_RING_SLOTS];
 };
 
-/* The word of a block (or of a variant) that is followed by `words`. */
+/* Where a slot's data begin, for a ring that wants this. Where most blocks are bare, or all of them, words of
+ * blocks need more room. */
+static inline uint32_t sl_slot_data_at(unsigned wants, const struct sl_stretches *stretches)
+{
+    if (!wants)
+        return SL_SLOT_WORDS;
+    return stretches->of > 1 ? SL_SLOT_WORDS / 8 * 7 : SL_SLOT_WORDS / 4;
+}
+
+/* The word of a block (or of a variant) with so many words of data. */
 static inline uint32_t sl_block_word(uint32_t name, uint32_t words)
 {
     return name | (words < SL_WORD_LONG ? words : SL_WORD_LONG) << SL_WORD_LENGTH_SHIFT;
@@ -230,11 +254,11 @@ static inline void sl_stage_close(struct sl_stage *stage, unsigned wants)
     if (stage->progress == SL_STAGE_OPEN) {
         stage->word[stage->start] = (stage->at - stage->start - 1) / sl_event_words(wants);
     } else if (stage->progress) {
-        uint32_t *word = stage->word + stage->at, n = stage->progress - 1;
-        memmove(word + 2, word + 1, n * sizeof *word);
-        word[0] |= SL_WORD_OPEN;
-        word[1] = n | SL_WORD_CUT;
-        sl_stage_set(stage, stage->at + n + 2, 0);
+        uint32_t *data = stage->word + stage->at, n = stage->progress - 1;
+        memmove(data + 1, data, n * sizeof *data);
+        data[0] = n | SL_WORD_CUT;
+        stage->word[stage->blocks] |= SL_WORD_OPEN;
+        sl_stage_set(stage, stage->blocks + 1u, stage->at + n + 1, 0);
     }
     stage->progress = 0;
 }

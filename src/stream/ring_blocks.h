@@ -18,7 +18,6 @@
  * behind the last one, and words be read that are not its own. */
 #define SL_RING_GROUP 4u
 _Static_assert(SL_RING_GROUP <= SL_CHUNK_MARGIN, "room behind the loads");
-_Static_assert(2 * SL_RING_GROUP <= SL_RING_WORDS_MARGIN, "room behind the words");
 
 /* What a block's word stands for: all that most blocks need, in half a cache line. All zero where there
  * is no such block. */
@@ -49,10 +48,33 @@ struct sl_ring_groups {
 /* Where decoding is; a struct of its own so that the compiler keeps it in
  * registers. */
 struct sl_ring_position {
-    const uint32_t *word, *end;
+    const uint32_t *word, *end;      /* of blocks */
+    const uint32_t *data, *data_end;
     uint32_t n_blocks, n_mems;
     uint32_t named_left;
 };
+
+static inline struct sl_ring_position sl_ring_begin(const struct sl_ring_words *in)
+{
+    return (struct sl_ring_position){in->word, in->end, in->data, in->data_end, 0, 0, in->named_left};
+}
+
+/* So far the words have been read. False if data are left over: then something makes no sense. */
+static inline bool sl_ring_end(struct sl_ring_words *in, const struct sl_ring_position *d)
+{
+    in->word = d->word;
+    in->data = d->data;
+    in->named_left = d->named_left;
+    return in->word < in->end || in->named_left || in->data == in->data_end;
+}
+
+/* Up to here, a block of a usual length has its data in front of the end, and what is copied along with
+ * them; NULL if nowhere. */
+static inline const uint32_t *sl_ring_usual_data(const struct sl_ring_position *d)
+{
+    const ptrdiff_t most = SL_WORD_LONG + 2 * SL_RING_GROUP;
+    return d->data_end - d->data >= most ? d->data_end - most : NULL;
+}
 
 /* Of the events that are left at the position, as many as the decoder's arrays have room for. */
 bool sl_ring_left(struct sl_ring_decoder *decoder, struct sl_ring_position *d, unsigned wants);

@@ -36,6 +36,7 @@ static struct sl_ring *make_ring(const struct sl_guest *guest, int *fd)
     /* Of slots that are dropped nobody here counts the blocks, so that nothing is left out then. */
     if (guest->wants == SL_WANT_VALUES && !guest->lossy)
         ring->stretches = guest->stretches;
+    ring->data_at = sl_slot_data_at(guest->wants, &ring->stretches);
     ring->in_flight_max = SL_RING_IN_FLIGHT;
     ring->reader_pid = getpid();
     ring->reader_apart = guest->in_place || guest->forked_ring;
@@ -58,10 +59,11 @@ int sl_ring_open(struct sl_ring_reader *r, struct sl_source *source, const struc
                        "the program, %zu MB (as a file it is empty): raise the limit, RLIMIT_FSIZE",
                        (sizeof *r->ring + 999999) / 1000000);
     r->records = malloc(SL_RING_RECORD_BYTES);
-    r->copy = malloc((SL_SLOT_WORDS + SL_RING_WORDS_MARGIN) * sizeof *r->copy);
+    r->copy = malloc((SL_SLOT_WORDS + 1) * sizeof *r->copy);
     if (!r->ring || !r->records || !r->copy)
         return sl_fail_errno(f, SL_ENOMEM, "cannot make the shared memory");
     memcpy(r->terms, r->ring, SL_RING_TERMS);
+    r->data_at = r->ring->data_at;
     return sl_ring_decoder_init(&r->decoder, &source->statics, f);
 }
 
@@ -148,6 +150,7 @@ static int give_back(struct sl_ring_reader *r, struct sl_failure *f)
         return sl_ring_corrupted(f);
     r->slot = NULL;
     atomic_store(&slot->n_words, 0);
+    atomic_store(&slot->n_data, 0);
     atomic_store(&slot->state, SL_SLOT_FREE);
     atomic_store(&ring->consumed, ++r->consumed);
     if (atomic_load(&ring->guest_waits))
@@ -155,16 +158,25 @@ static int give_back(struct sl_ring_reader *r, struct sl_failure *f)
     return 0;
 }
 
-/* `n` words that are where they are or in `copy`. */
-static int read_slot(struct sl_ring_reader *r, const struct sl_slot *slot, uint32_t n, uint32_t *copy,
-                     struct sl_failure *f)
+/* Words of `n` blocks and `n_data` of theirs, which are where they are or in `copy`. */
+static int read_slot(struct sl_ring_reader *r, const struct sl_slot *slot, uint64_t n, uint64_t n_data,
+                     uint32_t *copy, struct sl_failure *f)
 {
-    if (n > SL_SLOT_WORDS)
+    const uint32_t *word = copy ? copy : slot->word;
+    if (n > r->data_at || n_data > SL_SLOT_WORDS - r->data_at)
         return sl_ring_corrupted(f);
-    r->words.word = copy ? memcpy(copy, slot->word, n * sizeof *copy) : slot->word;
-    r->words.end = r->words.word + n;
-    r->words.thread = slot->thread;
-    r->words.flags = slot->flags;
+    if (copy) {
+        memcpy(copy, slot->word, n * sizeof *copy);
+        memcpy(copy + r->data_at, slot->word + r->data_at, n_data * sizeof *copy);
+    }
+    r->words = (struct sl_ring_words){
+        .word = word,
+        .end = word + n,
+        .data = word + r->data_at,
+        .data_end = word + r->data_at + n_data,
+        .thread = slot->thread,
+        .flags = slot->flags,
+    };
     return 1;
 }
 
@@ -190,7 +202,8 @@ static int next_in_order(struct sl_ring_reader *r, struct sl_failure *f)
         return sl_ring_corrupted(f);
     atomic_store_explicit(&ring->order[r->consumed % SL_RING_ORDER], 0, memory_order_relaxed);
     r->slot = &ring->slot[slot - 1];
-    return read_slot(r, r->slot, atomic_load_explicit(&r->slot->n_words, memory_order_acquire), NULL, f);
+    uint32_t n = atomic_load_explicit(&r->slot->n_words, memory_order_acquire);
+    return read_slot(r, r->slot, n, atomic_load(&r->slot->n_data), NULL, f);
 }
 
 /* The slot that a dead thread was filling; NULL if none, or if it has been read
@@ -207,17 +220,21 @@ static const struct sl_slot *slot_left_over(struct sl_ring_reader *r, const stru
 static int read_left_over(struct sl_ring_reader *r, const struct sl_slot *slot, struct sl_failure *f)
 {
     const struct sl_stage *stage = &r->stage;
-    if (stage->base_slot != stage->slot)
-        return read_slot(r, slot, stage->base_slot ? 0 : slot->n_words, r->copy, f);
-    uint64_t n = (stage->here - stage->base) / sizeof *slot->word;
-    int error = read_slot(r, slot, n > SL_SLOT_WORDS ? UINT32_MAX : (uint32_t)n, r->copy, f);
-    if (error > 0 && stage->running) {
-        int caught_up = drain_records(r, f); /* its blocks are known before it is cut */
-        if (caught_up < 0)
-            return caught_up;
-        r->words.end = r->copy + sl_ring_unfinished(&r->decoder, r->copy, (uint32_t)n);
+    uint64_t n = slot->n_words, n_data = slot->n_data;
+    if (stage->base_slot && stage->base_slot != stage->slot) {
+        n = n_data = 0;
+    } else if (stage->base_slot) {
+        n = (stage->here - stage->base) / sizeof *slot->word;
+        n_data = (stage->there - stage->base) / sizeof *slot->word - r->data_at;
     }
-    return error;
+    int error = read_slot(r, slot, n, n_data, r->copy, f);
+    if (error > 0)
+        error = drain_records(r, f); /* its blocks are known before it is cut */
+    if (error < 0)
+        return error;
+    sl_ring_unfinished(&r->decoder, &r->words, r->copy, r->copy + r->data_at,
+                       stage->base_slot && stage->running);
+    return 1;
 }
 
 /* A dead thread's stage, unless its words have just been copied to its slot. */
@@ -225,16 +242,21 @@ static int read_stage(struct sl_ring_reader *r, const struct sl_slot *slot, stru
 {
     struct sl_stage *stage = &r->stage;
     bool open = stage->progress == SL_STAGE_OPEN;
-    if (stage->at > (open ? SL_STAGE_WORDS : SL_STAGE_LIMIT + 2 * SL_IMPLIED_MAX) ||
-        (open ? stage->start >= stage->at
+    if (!stage->at) /* the engine's, or never used */
+        sl_stage_set(stage, 0, SL_STAGE_DATA, 0);
+    if (stage->blocks > SL_STAGE_DATA || stage->at < SL_STAGE_DATA ||
+        stage->at > (open ? SL_STAGE_WORDS : SL_STAGE_LIMIT + 2 * SL_IMPLIED_MAX) ||
+        (open ? stage->start < SL_STAGE_DATA || stage->start >= stage->at
               : stage->progress > 2 * SL_IMPLIED_MAX + 1 ||
-                    (stage->progress && stage->at >= SL_STAGE_LIMIT)))
+                    (stage->progress && (stage->at >= SL_STAGE_LIMIT || stage->blocks == SL_STAGE_DATA))))
         return sl_ring_corrupted(f);
     if (slot && stage->moving && stage->moving == slot->n_words)
-        sl_stage_set(stage, 0, 0);
+        sl_stage_set(stage, 0, SL_STAGE_DATA, 0);
     sl_stage_close(stage, r->source->statics.program.wants);
     r->words.word = stage->word;
-    r->words.end = stage->word + stage->at;
+    r->words.end = stage->word + stage->blocks;
+    r->words.data = stage->word + SL_STAGE_DATA;
+    r->words.data_end = stage->word + stage->at;
     r->words.thread = stage->thread;
     r->words.flags |= stage->flags;
     return 1;

@@ -24,6 +24,7 @@ struct sl_ring_reader {
     /* What the ring says too, and only we write there. */
     uint8_t terms[SL_RING_TERMS];
     uint32_t consumed;
+    uint32_t data_at; /* in slots */
     uint64_t records_read;
     uint32_t last; /* once the guest is still: no slots are published behind this one */
 

@@ -35,8 +35,7 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
     const struct sl_group *groups = r->groups->group;
     uint32_t *out = s->out->block + s->out->n_blocks;
     size_t n_known = r->statics->n_blocks < SL_WORD_NUMBERS ? r->statics->n_blocks : SL_WORD_NUMBERS - 1;
-    const uint32_t *at = d->word;
-    const uint32_t *end = d->end - at > SL_WORD_LONG ? d->end - SL_WORD_LONG : at;
+    const uint32_t *at = d->word, *end = d->end, *data = d->data, *last = sl_ring_usual_data(d);
     uint32_t n_blocks = d->n_blocks, n_mems = d->n_mems;
     const uint16_t *size = r->statics->block_size;
     uint64_t instructions = 0;
@@ -44,25 +43,26 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
         uint32_t word = sl_word_once(at), block = word & (SL_WORD_NUMBERS - 1);
         uint32_t number = s->by_block[block % SL_TRACE_SLOTS].a;
         list = &lists[number];
-        if (((word ^ list->ring_word) & list->ring_mask) | (block >= n_known) |
+        if (((word ^ list->ring_word) & list->ring_mask) | (block >= n_known) | (data > last) |
             (n_mems + list->n > SL_CHUNK_MEMS))
             break;
         if (__builtin_expect(list->to == list->end, 0) && !sl_sort_page(s, number))
             break;
         __builtin_prefetch(list->to + AHEAD, 1);
-        copy(list->to, at + 1, &groups[list->wide]);
+        copy(list->to, data, &groups[list->wide]);
         if (__builtin_expect(list->n > SL_RING_GROUP, 0))
-            sl_ring_copy_more(r, list->to, list->n, list->wide, list->more, at + 1, copy);
+            sl_ring_copy_more(r, list->to, list->n, list->wide, list->more, data, copy);
         list->to += list->n;
         instructions += size[block];
         out[n_blocks++] = block;
         n_mems += list->n;
-        at += 1 + sl_word_length(word);
+        at++;
+        data += sl_word_length(word);
     }
     *sum += instructions;
     s->list_hits += n_blocks - d->n_blocks;
     uint32_t n = n_blocks - d->n_blocks;
-    *d = (struct sl_ring_position){at, d->end, n_blocks, n_mems, 0};
+    *d = (struct sl_ring_position){at, d->end, data, d->data_end, n_blocks, n_mems, 0};
     if (n && goes_on(d)) {
         list = &lists[s->by_block[out[n_blocks - 1] % SL_TRACE_SLOTS].a];
         list->to -= list->n;
@@ -70,7 +70,8 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
         *sum -= size[out[n_blocks - 1]];
         d->n_blocks--;
         d->n_mems -= list->n;
-        d->word -= 1 + (sl_word_length(list->ring_word));
+        d->word--;
+        d->data -= sl_word_length(*d->word);
     }
 }
 
@@ -170,7 +171,7 @@ static void forget(struct sl_trace_sorter *s, uint32_t n_changed)
 int sl_ring_sort(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_trace_sorter *s,
                  struct sl_chunk *chunk, struct sl_failure *f)
 {
-    struct sl_ring_position d = {in->word, in->end, 0, 0, in->named_left};
+    struct sl_ring_position d = sl_ring_begin(in);
     r->out = r->own;
     forget(s, r->n_changed);
     int done = sl_sort_reserve(s, SL_CHUNK_BLOCKS, SL_CHUNK_MEMS) ? sort_lead(r, &d, s) : NO_MEMORY;
@@ -185,9 +186,7 @@ int sl_ring_sort(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_
         s->spoiled = true;
         return sl_fail(f, SL_ENOMEM, "out of memory");
     }
-    bool corrupted = done < 0 || (!done && !d.n_blocks && !d.n_mems);
-    in->word = d.word;
-    in->named_left = d.named_left;
+    bool corrupted = done < 0 || (!done && !d.n_blocks && !d.n_mems) || !sl_ring_end(in, &d);
     *chunk = (struct sl_chunk){.thread = in->thread, .flags = sl_ring_take_flags(in),
                                .n_blocks = d.n_blocks, .n_mems = d.n_mems, .block = s->out->block + s->out->n_blocks};
     if (d.n_blocks || d.n_mems || !corrupted) /* what makes sense is kept */

@@ -12,6 +12,9 @@
 typedef void first_copier(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
                           const struct sl_implied *list);
 
+/* The groups behind it. */
+typedef void more_copier(struct sl_ring_decoder *r, const struct sl_implied *list, size_t to, const uint32_t *word);
+
 static void make_groups(struct sl_group *group)
 {
     for (uint32_t wide = 0; wide < 1 << SL_RING_GROUP; wide++) {
@@ -140,17 +143,17 @@ static bool copy_named(struct sl_ring_decoder *r, struct sl_ring_position *d, ui
 {
     struct sl_chunk_arrays *out = r->out;
     for (uint32_t i = 0; i < n; i++, d->n_mems++) {
-        uint32_t insn = sl_word_once(d->word++);
+        uint32_t insn = sl_word_once(d->data++);
         if ((insn & SL_MEM_INSN_MASK) >= r->statics->n_insns)
             return false;
         out->mem_insn[d->n_mems] = insn;
         if (wants & (SL_WANT_ADDRESSES | SL_WANT_STORES)) {
-            memcpy(&out->mem_addr[d->n_mems], d->word, 8);
-            d->word += 2;
+            memcpy(&out->mem_addr[d->n_mems], d->data, 8);
+            d->data += 2;
         }
         if (wants & SL_WANT_VALUES) {
-            memcpy(&out->mem_value[d->n_mems], d->word, 8);
-            d->word += 2;
+            memcpy(&out->mem_value[d->n_mems], d->data, 8);
+            d->data += 2;
         }
     }
     return true;
@@ -185,16 +188,17 @@ static int decode_open(struct sl_ring_decoder *r, struct sl_ring_position *d)
     uint32_t word = sl_word_once(d->word);
     bool goes_on = word == (SL_WORD_CONTINUED | SL_WORD_OPEN);
     const struct sl_implied *list = list_of(r, word & SL_WORD_NAME);
-    if (d->end - d->word < 2)
+    if (d->data == d->data_end)
         return -1;
-    uint32_t count = sl_word_once(d->word + 1), n = count & ~SL_WORD_CUT;
+    uint32_t count = sl_word_once(d->data), n = count & ~SL_WORD_CUT;
     bool cut = count & SL_WORD_CUT;
     size_t words = (size_t)n * (cut ? 1 : sl_event_words(wants));
-    if ((size_t)(d->end - d->word - 2) < words)
+    if ((size_t)(d->data_end - d->data - 1) < words)
         return -1;
     if (d->n_mems && d->n_mems + n > SL_CHUNK_MEMS)
         return 0;
-    d->word += 2;
+    d->word++;
+    d->data++;
     if (!goes_on) {
         if (!list)
             return -1;
@@ -206,8 +210,8 @@ static int decode_open(struct sl_ring_decoder *r, struct sl_ring_position *d)
         return sl_ring_left(r, d, wants) ? 1 : -1;
     if (goes_on || n > list->words)
         return -1;
-    d->n_mems += copy_some(r, d->n_mems, list, d->word, n);
-    d->word += n;
+    d->n_mems += copy_some(r, d->n_mems, list, d->data, n);
+    d->data += n;
     return 1;
 }
 
@@ -223,25 +227,29 @@ int sl_ring_block(struct sl_ring_decoder *r, struct sl_ring_position *d)
         return 1;
     }
     const struct sl_implied *list = list_of(r, word & SL_WORD_NAME);
-    if (!list || word != list->word || d->end - d->word - 1 < list->words)
+    if (!list || word != list->word || d->data_end - d->data < list->words)
         return -1;
     if (d->n_mems + list->n > SL_CHUNK_MEMS)
         return 0;
     r->out->block[d->n_blocks] = list->block;
     r->out->block_mem[d->n_blocks++] = d->n_mems;
-    d->n_mems += copy_some(r, d->n_mems, list, d->word + 1, list->words);
-    d->word += 1 + list->words;
+    d->n_mems += copy_some(r, d->n_mems, list, d->data, list->words);
+    d->word++;
+    d->data += list->words;
     return 1;
 }
 
-/* The groups behind a list's first one. */
-SL_RING_INLINE void copy_more(struct sl_ring_decoder *r, const struct sl_implied *list, size_t to,
-                              const uint32_t *word, sl_group_copier *copy)
-{
-    for (uint32_t i = SL_RING_GROUP, group = list->more; i < list->n; i += SL_RING_GROUP, group++)
-        memcpy(r->out->mem_insn + to + i, r->more_insn + SL_RING_GROUP * group, SL_RING_GROUP * sizeof *r->more_insn);
-    sl_ring_copy_more(r, r->out->mem_value + to, list->n, list->wide, list->more, word, copy);
-}
+/* The groups behind a list's first one. In a function apart, so that the loop that calls it has the
+ * registers. */
+#define COPY_MORE(name, copy)                                                                                \
+    static void name(struct sl_ring_decoder *r, const struct sl_implied *list, size_t to, const uint32_t *word) \
+    {                                                                                                        \
+        for (uint32_t i = SL_RING_GROUP, group = list->more; i < list->n; i += SL_RING_GROUP, group++)       \
+            memcpy(r->out->mem_insn + to + i, r->more_insn + SL_RING_GROUP * group,                          \
+                   SL_RING_GROUP * sizeof *r->more_insn);                                                    \
+        sl_ring_copy_more(r, r->out->mem_value + to, list->n, list->wide, list->more, word, copy);           \
+    }
+__attribute__((noinline)) COPY_MORE(copy_more_plain, sl_ring_copy_group)
 
 enum { BARE_STEP = 16 };
 
@@ -273,47 +281,66 @@ SL_RING_INLINE size_t copy_bare(struct sl_chunk_arrays *out, const uint32_t *at,
     return n;
 }
 
-/* Blocks as most are: not with very many loads, nor among the last words or the last places in
- * the arrays, so that nothing else has to be asked. The word itself says how far it is to the
- * next one: nothing waits for the list, which then has to say the same. There are lists for a power
- * of 2 of blocks: those of blocks that are not there are empty, and no word is theirs. */
-SL_RING_INLINE void decode_most(struct sl_ring_decoder *r, struct sl_ring_position *d, first_copier *first,
-                                sl_group_copier *copy)
+/* Blocks as most are, up to `n` of them, for which there are data enough whatever they are, and as long as
+ * there is room for their events; returns how many. There are lists for a power of 2 of blocks: those of blocks that are not there are
+ * empty, and no word is theirs. */
+SL_RING_INLINE size_t decode_sure(struct sl_ring_decoder *r, struct sl_ring_position *d, size_t n,
+                                  first_copier *first, more_copier *more)
 {
     struct sl_chunk_arrays *out = r->out;
     const struct sl_group *groups = r->groups->group;
     const struct sl_implied *implied = r->implied;
-    size_t last_list = r->room_implied - 1, n_blocks = d->n_blocks, n_mems = d->n_mems;
-    const uint32_t *at = d->word;
-    const uint32_t *end = d->end - at > SL_WORD_LONG ? d->end - SL_WORD_LONG : at;
-    while (at < end && n_blocks < SL_CHUNK_BLOCKS && n_mems < SL_CHUNK_MEMS - SL_WORD_LONG) {
-        uint32_t word = sl_word_once(at);
-        size_t block = word & last_list, words = sl_word_length(word);
+    const size_t last_list = r->room_implied - 1, n_blocks = d->n_blocks;
+    size_t n_mems = d->n_mems, i = 0;
+    const uint32_t *word = d->word, *data = d->data;
+    for (; i < n && n_mems <= SL_CHUNK_MEMS - SL_WORD_LONG; i++) {
+        uint32_t it = sl_word_once(word + i);
+        size_t block = it & last_list;
         const struct sl_implied *list = &implied[block];
-        if (__builtin_expect(word != list->word, 0)) {
-            size_t bare = copy_bare(out, at, end, r->statics->n_blocks, n_blocks, n_mems);
-            if (!bare)
-                break;
-            n_blocks += bare;
-            at += bare;
-            continue;
-        }
-        size_t n = list->n;
-        __builtin_prefetch(at + AHEAD);
-        out->block[n_blocks] = (uint32_t)block;
-        out->block_mem[n_blocks] = (uint32_t)n_mems;
+        if (__builtin_expect(it != list->word, 0))
+            break;
+        __builtin_prefetch(data + AHEAD);
+        out->block[n_blocks + i] = (uint32_t)block;
+        out->block_mem[n_blocks + i] = (uint32_t)n_mems;
         memcpy(out->mem_insn + n_mems, list->insn, sizeof list->insn);
-        first(out->mem_value + n_mems, at + 1, groups, list);
-        if (__builtin_expect(n > SL_RING_GROUP, 0)) {
-            if (words == SL_WORD_LONG)
+        first(out->mem_value + n_mems, data, groups, list);
+        if (__builtin_expect(list->n > SL_RING_GROUP, 0)) {
+            if (list->words >= SL_WORD_LONG)
                 break;
-            copy_more(r, list, n_mems, at + 1, copy);
+            more(r, list, n_mems, data);
         }
-        n_blocks++;
-        n_mems += n;
-        at += 1 + words;
+        n_mems += list->n;
+        data += list->words;
     }
-    *d = (struct sl_ring_position){at, d->end, (uint32_t)n_blocks, (uint32_t)n_mems, 0};
+    d->word += i;
+    d->data = data;
+    d->n_blocks += (uint32_t)i;
+    d->n_mems = (uint32_t)n_mems;
+    return i;
+}
+
+static inline size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Blocks as most are: not with very many loads, nor with the last data or in the last places of
+ * the arrays, so that nothing else has to be asked; and bare ones in a row. */
+SL_RING_INLINE void decode_most(struct sl_ring_decoder *r, struct sl_ring_position *d, first_copier *first,
+                                more_copier *more)
+{
+    const size_t most = SL_WORD_LONG, behind = 2 * SL_RING_GROUP; /* copied along with a block's data */
+    for (size_t n = 1; n;) {
+        size_t left = (size_t)(d->data_end - d->data);
+        size_t data = left > behind ? (left - behind) / most : 0;
+        size_t blocks = least((size_t)(d->end - d->word), SL_CHUNK_BLOCKS - d->n_blocks);
+        n = decode_sure(r, d, least(blocks, data), first, more);
+        if (!n) {
+            n = copy_bare(r->out, d->word, d->end, r->statics->n_blocks, d->n_blocks, d->n_mems);
+            d->word += n;
+            d->n_blocks += (uint32_t)n;
+        }
+    }
 }
 
 SL_RING_INLINE void first_plain(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
@@ -324,13 +351,15 @@ SL_RING_INLINE void first_plain(uint64_t *value, const uint32_t *word, const str
 
 static void decode_most_plain(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
-    decode_most(r, d, first_plain, sl_ring_copy_group);
+    decode_most(r, d, first_plain, copy_more_plain);
 }
 
 /* The same for processors with longer vectors. */
 #if defined(__x86_64__)
 #define AVX2 __attribute__((target("avx2")))
 #define AVX512 __attribute__((target("avx512f,avx512vl,avx2")))
+
+AVX2 __attribute__((noinline)) COPY_MORE(copy_more_wide, sl_ring_copy_group_wide)
 
 AVX2 SL_RING_INLINE void first_avx2(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
                                     const struct sl_implied *list)
@@ -340,7 +369,7 @@ AVX2 SL_RING_INLINE void first_avx2(uint64_t *value, const uint32_t *word, const
 
 AVX2 static void decode_most_avx2(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
-    decode_most(r, d, first_avx2, sl_ring_copy_group_wide);
+    decode_most(r, d, first_avx2, copy_more_wide);
 }
 
 AVX512 SL_RING_INLINE void first_avx512(uint64_t *value, const uint32_t *word,
@@ -353,7 +382,7 @@ AVX512 SL_RING_INLINE void first_avx512(uint64_t *value, const uint32_t *word,
 
 AVX512 static void decode_most_avx512(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
-    decode_most(r, d, first_avx512, sl_ring_copy_group_wide);
+    decode_most(r, d, first_avx512, copy_more_wide);
 }
 
 static bool has_avx512(void)
@@ -378,7 +407,7 @@ static void decode_usual(struct sl_ring_decoder *r, struct sl_ring_position *d)
 
 uint32_t sl_ring_take_flags(struct sl_ring_words *in)
 {
-    uint32_t later = in->word < in->end ? in->flags & SL_CHUNK_END : 0;
+    uint32_t later = in->word < in->end || in->named_left ? in->flags & SL_CHUNK_END : 0;
     uint32_t flags = in->flags & SL_CHUNK_FLAGS & ~later;
     in->flags = later;
     return flags;
@@ -390,17 +419,15 @@ static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl
 {
     const struct sl_chunk_arrays *out = r->out;
     unsigned wants = r->statics->program.wants;
-    struct sl_ring_position d = {in->word, in->end, 0, 0, in->named_left};
+    struct sl_ring_position d = sl_ring_begin(in);
     int done = sl_ring_left(r, &d, wants) ? 1 : -1;
     while (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS && done > 0 && !d.named_left) {
         decode_usual(r, &d);
         if (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS)
             done = sl_ring_block(r, &d);
     }
-    if (done < 0 || (!done && !d.n_blocks && !d.n_mems))
+    if (done < 0 || (!done && !d.n_blocks && !d.n_mems) || !sl_ring_end(in, &d))
         return sl_ring_corrupted(f);
-    in->word = d.word;
-    in->named_left = d.named_left;
     *chunk = (struct sl_chunk){
         .thread = in->thread,
         .flags = sl_ring_take_flags(in),
@@ -415,46 +442,60 @@ static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl
     return 1;
 }
 
-/* How many words the block at `words` has, of `left`; 0 if that makes no sense. */
-static uint32_t length_at(const struct sl_ring_decoder *r, const uint32_t *words, uint32_t left)
+/* How many words of data the block has, of `left` at `data`; UINT32_MAX if that makes no sense. */
+static uint32_t length_of(const struct sl_ring_decoder *r, uint32_t word, const uint32_t *data, size_t left)
 {
-    const struct sl_implied *list = list_of(r, words[0] & SL_WORD_NAME);
-    uint64_t length = 0;
-    if (!(words[0] & SL_WORD_OPEN))
-        length = list ? 1 + (uint64_t)(sl_word_length(words[0]) ? list->words : 0) : 0;
-    else if (left >= 2)
-        length = 2 + (words[1] & SL_WORD_CUT
-                          ? words[1] & ~SL_WORD_CUT
-                          : (uint64_t)words[1] * sl_event_words(r->statics->program.wants));
-    return length <= left ? (uint32_t)length : 0;
+    const struct sl_implied *list = list_of(r, word & SL_WORD_NAME);
+    uint64_t length = UINT32_MAX;
+    if (!(word & SL_WORD_OPEN) && list)
+        length = sl_word_length(word) ? list->words : 0;
+    else if (word & SL_WORD_OPEN && left)
+        length = 1 + (data[0] & SL_WORD_CUT
+                          ? data[0] & ~SL_WORD_CUT
+                          : (uint64_t)data[0] * sl_event_words(r->statics->program.wants));
+    return length <= left ? (uint32_t)length : UINT32_MAX;
 }
 
-/* Named events at the end that were counted before their place was taken. */
-static uint32_t recount(const struct sl_ring_decoder *r, uint32_t *words, uint32_t n, uint32_t last)
+/* Makes a block one without events, whose data it has none of yet, or may not have. */
+static void without_events(uint32_t *word, uint32_t *data)
+{
+    data[0] = *word & SL_WORD_OPEN ? 0 : SL_WORD_CUT;
+    *word |= SL_WORD_OPEN;
+}
+
+/* Of an open block whose events were counted before their place was taken, those that are there. */
+static uint32_t recount(const struct sl_ring_decoder *r, uint32_t *data, uint32_t left)
 {
     uint32_t size = sl_event_words(r->statics->program.wants);
-    if (n - last < 2 || !(words[last] & SL_WORD_OPEN) || words[last + 1] & SL_WORD_CUT)
-        return n; /* what makes no sense is for sl_ring_decode to say */
-    words[last + 1] = (n - last - 2) / size;
-    return last + 2 + words[last + 1] * size;
+    data[0] = (left - 1) / size;
+    return 1 + data[0] * size;
 }
 
-uint32_t sl_ring_unfinished(const struct sl_ring_decoder *r, uint32_t *words, uint32_t n)
+void sl_ring_unfinished(const struct sl_ring_decoder *r, struct sl_ring_words *in, uint32_t *word, uint32_t *data,
+                        bool running)
 {
-    uint32_t last = 0, length = 0;
-    if (!r->statics->program.wants)
-        return n;
-    for (uint32_t at = 0; at < n; at += length) {
-        last = at;
-        length = length_at(r, words + at, n - at);
-        if (!length)
-            return recount(r, words, n, last);
+    uint32_t n = (uint32_t)(in->end - word), n_data = (uint32_t)(in->data_end - data), at = 0, length = 0;
+    if (!r->statics->program.wants || !n)
+        return;
+    for (uint32_t i = 0; i < n; i++, at += length) {
+        length = length_of(r, word[i], data + at, n_data - at);
+        if (length == UINT32_MAX && i < n - 1)
+            return; /* what makes no sense is for sl_ring_decode to say */
+        if (length == UINT32_MAX)
+            break;
     }
-    if (length <= 1 || words[last] == (SL_WORD_CONTINUED | SL_WORD_OPEN))
-        return n;
-    words[last + 1] = words[last] & SL_WORD_OPEN ? 0 : SL_WORD_CUT;
-    words[last] |= SL_WORD_OPEN;
-    return last + 2;
+    uint32_t *last = &word[n - 1];
+    if (length == UINT32_MAX && *last & SL_WORD_OPEN && at < n_data && !(data[at] & SL_WORD_CUT)) {
+        at += recount(r, data + at, n_data - at);
+    } else if (length == UINT32_MAX) {
+        without_events(last, data + at);
+        at++;
+    } else if (running && length && *last != (SL_WORD_CONTINUED | SL_WORD_OPEN)) {
+        at -= length;
+        without_events(last, data + at);
+        at++;
+    }
+    in->data_end = data + at;
 }
 
 /* A stream of blocks alone is its own array. */

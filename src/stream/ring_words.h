@@ -8,20 +8,18 @@
 
 struct sl_trace_sorter;
 
-/* Words that may be looked at behind the last. */
-#define SL_RING_WORDS_MARGIN 16u
-
 /* Words being read: of one thread, in its order. */
 struct sl_ring_words {
-    const uint32_t *word, *end;
+    const uint32_t *word, *end;      /* of blocks */
+    const uint32_t *data, *data_end; /* theirs; all of them when the last block has been read */
     uint32_t thread, flags; /* flags are for the next chunk, SL_CHUNK_END for the last */
-    uint32_t named_left; /* at `word`: events of an open block that a chunk had no room for */
+    uint32_t named_left; /* at `data`: events of an open block that a chunk had no room for */
 };
 
 /* Whether there is a chunk in them: of a thread that has ended also one without events. */
 static inline bool sl_ring_more(const struct sl_ring_words *words)
 {
-    return words->word < words->end || words->flags & SL_CHUNK_END;
+    return words->word < words->end || words->named_left || words->flags & SL_CHUNK_END;
 }
 
 /* What of the processor's is used. */
@@ -64,10 +62,12 @@ int sl_ring_decode(struct sl_ring_decoder *decoder, struct sl_ring_words *words,
 int sl_ring_sort(struct sl_ring_decoder *decoder, struct sl_ring_words *words,
                  struct sl_trace_sorter *sorter, struct sl_chunk *chunk, struct sl_failure *f);
 
-/* Of `n` words that a killed thread has left: its last block may be without some of its
- * values, or be older than they are. Writes over them so that none is counted; returns how
- * many words are left. `words` has room for one more. */
-uint32_t sl_ring_unfinished(const struct sl_ring_decoder *decoder, uint32_t *words, uint32_t n);
+/* What a killed thread has left, `words`, which are in memory of ours, `word` and `data`, with room for one
+ * more of data. There may be data of no block, or the last one's may not be there; if it was `running`
+ * translated code, that one's values may also be older than it is. Writes over it so that none
+ * of that is counted. */
+void sl_ring_unfinished(const struct sl_ring_decoder *decoder, struct sl_ring_words *words, uint32_t *word,
+                        uint32_t *data, bool running);
 
 /* SL_EFORMAT with the sentence for it. */
 int sl_ring_corrupted(struct sl_failure *f);

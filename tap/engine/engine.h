@@ -3,13 +3,14 @@
  *
  * Translated code stores what a block does into the ring, without a call:
  *
- *     here >= limit?  leave: there is no room, or somebody asks this thread to stop
+ *     here >= limit?      leave: there is no room, or somebody asks this thread to stop
+ *     there >= data_end?  leave (only where a block has data)
  *     [here] = number of the block
- *     here += words of the block
- *     ... first load ...   [here - 8] = value
- *     ... second load ...  [here - 4] = value
+ *     here += 4, there += words of the block's data
+ *     ... first load ...   [there - 8] = value
+ *     ... second load ...  [there - 4] = value
  *
- * `here` and `limit` are in the thread's stage (src/stream/ring.h), a shared page that is
+ * These four are in the thread's stage (src/stream/ring.h), a shared page that is
  * mapped into QEMU's state of the virtual processor. How much a block adds and where its
  * values go is filled in when its last load is known (inline.c). What cannot be known at
  * translation is written by calls (runtime.c): accesses behind a branch inside of a block,

@@ -26,7 +26,7 @@
 #define MAX_STEPS 8192u
 #define MAX_LEFT_OUT 65536u
 
-static TCGv_ptr here;
+static TCGv_ptr here, there;
 
 static struct {
     bool checks_room, on;
@@ -35,11 +35,11 @@ static struct {
 
     /* The piece of the translated block that is one block of ours. */
     struct block_text text;
-    TCGOp *number, *advance;
+    TCGOp *number, *advance; /* advance: of `there`, if there may be data */
     bool calls; /* some access of it is written by a call */
-    uint32_t n_words, n_named;
+    uint32_t n_words, n_named; /* words of data */
     unsigned n_stores;
-    TCGOp *store[MAX_STORES]; /* whose offsets are from the piece's beginning */
+    TCGOp *store[MAX_STORES]; /* whose offsets are from where the piece's data begin */
     TCGOp *count;             /* of named events */
     uint32_t implied[SL_IMPLIED_MAX];
     unsigned n_implied;
@@ -59,7 +59,8 @@ static struct {
     } marked[64];           /* stores of a mem_insn word, without the instruction's number */
 
     /* The whole translated block. */
-    bool bare;
+    bool bare, has_data;
+    TCGOp *data_check[2]; /* whether there is room for data */
     unsigned n_left_out, left_out_before; /* in front of the instruction */
     TCGOp *left_out[MAX_LEFT_OUT]; /* of a bare one */
     unsigned n_steps, written;
@@ -80,12 +81,13 @@ void sluice_start_tcg(void)
 {
     if (sluice_engine.on) {
         here = tcg_global_mem_new_ptr(SLUICE_ENV, STAGE_OFFSET(here), "sluice_here");
+        there = tcg_global_mem_new_ptr(SLUICE_ENV, STAGE_OFFSET(there), "sluice_there");
     }
 }
 
 /* ---- stores -------------------------------------------------------------- */
 
-/* The last operation is a store `words` behind the piece's beginning. */
+/* The last operation is a store of data, counted from where the piece's begin. */
 static void remember_store(void)
 {
     tr.store[tr.n_stores++] = tcg_last_op();
@@ -104,23 +106,23 @@ static void leave_out(TCGOp *op)
 
 static void store_word(uint32_t word)
 {
-    tcg_gen_st_i32(tcg_constant_i32(word), here, tr.n_words * 4);
+    tcg_gen_st_i32(tcg_constant_i32(word), there, tr.n_words * 4);
     remember_store();
     tr.n_words++;
 }
 
 static void store_wide(TCGv_i64 value)
 {
-    tcg_gen_st_i64(value, here, tr.n_words * 4);
+    tcg_gen_st_i64(value, there, tr.n_words * 4);
     remember_store();
     tr.n_words += 2;
 }
 
 /* What comes next in the code finds all that was stored so far. */
-static void remember_step(bool begins)
+static void remember_step(void)
 {
     tr.step_op[tr.n_steps] = tcg_last_op();
-    tr.step[tr.n_steps++] = (struct sluice_step){.words = tr.n_words, .begins = begins};
+    tr.step[tr.n_steps++] = (struct sluice_step){.words = tr.n_words};
 }
 
 static bool has_room(void)
@@ -139,7 +141,7 @@ static void begin_piece(void)
     tr.calls = false;
     tr.count = NULL;
     tr.piece_step = tr.n_steps;
-    store_word(0);
+    tcg_gen_st_i32(tcg_constant_i32(0), here, 0);
     tr.number = tcg_last_op();
     if (every_access()) {
         store_word(0);
@@ -150,7 +152,9 @@ static void begin_piece(void)
     tcg_gen_addi_ptr(here, here, 4);
     tr.advance = tcg_last_op();
     if (sluice_engine.wants) {
-        remember_step(true);
+        tcg_gen_addi_ptr(there, there, 4);
+        tr.advance = tcg_last_op();
+        remember_step();
     }
 }
 
@@ -217,18 +221,21 @@ static void end_piece(int mark)
 {
     bool is_new;
     uint32_t number = block_number(&tr.text, mark, guest_base, &is_new);
-    uint32_t words = tr.bare ? 1 : tr.n_words, bytes = words * 4;
+    uint32_t words = tr.bare ? 0 : tr.n_words, bytes = words * 4;
     for (unsigned i = 0; i < tr.n_stores; i++) {
-        bool first = tr.store[i] == tr.number || tr.store[i] == tr.count;
-        tr.store[i]->args[2] -= first ? 0 : bytes;
+        tr.store[i]->args[2] -= tr.store[i] == tr.count ? 0 : bytes;
     }
     if (every_access()) {
         set_constant(tr.number, 0, number | SL_WORD_OPEN);
         set_constant(tr.count, 0, tr.n_named);
     } else {
-        set_constant(tr.number, 0, sl_block_word(entry_word(number), words - 1));
+        set_constant(tr.number, 0, sl_block_word(entry_word(number), words));
     }
-    tr.advance->args[2] = tcgv_i64_arg(tcg_constant_i64(bytes));
+    if (sluice_engine.wants) {
+        /* Of 0, it is taken out by QEMU's optimizer. */
+        tr.advance->args[2] = tcgv_i64_arg(tcg_constant_i64(bytes));
+    }
+    tr.has_data |= words;
     for (unsigned i = tr.piece_step; i < tr.n_steps; i++) {
         tr.step[i].all = tr.n_words;
     }
@@ -341,11 +348,11 @@ static void store_implied(TCGTemp *value, TCGType type, MemOp memop)
         store_wide(as_it_is ? temp_tcgv_i64(value) : other);
     } else {
         if (!as_it_is) {
-            tcg_gen_st32_i64(other, here, tr.n_words * 4);
+            tcg_gen_st32_i64(other, there, tr.n_words * 4);
         } else if (type == TCG_TYPE_I32) {
-            tcg_gen_st_i32(temp_tcgv_i32(value), here, tr.n_words * 4);
+            tcg_gen_st_i32(temp_tcgv_i32(value), there, tr.n_words * 4);
         } else {
-            tcg_gen_st32_i64(temp_tcgv_i64(value), here, tr.n_words * 4);
+            tcg_gen_st32_i64(temp_tcgv_i64(value), there, tr.n_words * 4);
         }
         remember_store();
         tr.n_words++;
@@ -354,7 +361,7 @@ static void store_implied(TCGTemp *value, TCGType type, MemOp memop)
     if (!as_it_is) {
         tcg_temp_free_i64(other);
     }
-    remember_step(false);
+    remember_step();
 }
 
 static uint32_t flags_of(MemOp memop, bool store)
@@ -376,7 +383,7 @@ static void store_named(TCGTemp *value, TCGType type, TCGv_i64 address, MemOp me
         }
     }
     tr.n_named++;
-    remember_step(false);
+    remember_step();
 }
 
 static void call_for(TCGTemp *value, TCGType type, TCGv_i64 address, MemOp memop, bool store)
@@ -422,16 +429,27 @@ bool sluice_checks_room(void)
     return tr.checks_room = sluice_engine.on && !writer_detached();
 }
 
+/* Leaves the block if `position` has come to what is in the stage at `offset`. */
+static void check_against(TCGv_ptr position, intptr_t offset)
+{
+    TCGv_ptr limit = tcg_temp_new_ptr();
+    tcg_gen_ld_ptr(limit, SLUICE_ENV, offset);
+    tcg_gen_brcond_i64(TCG_COND_GEU, (TCGv_i64)position, (TCGv_i64)limit, tcg_ctx->exitreq_label);
+    tcg_temp_free_ptr(limit);
+}
+
 static void check_room(void)
 {
     if (!tcg_ctx->exitreq_label) { /* such a block may not leave, so room is made at once */
         gen_helper_sluice_room(SLUICE_ENV);
         return;
     }
-    TCGv_ptr limit = tcg_temp_new_ptr();
-    tcg_gen_ld_ptr(limit, SLUICE_ENV, STAGE_OFFSET(limit));
-    tcg_gen_brcond_i64(TCG_COND_GEU, (TCGv_i64)here, (TCGv_i64)limit, tcg_ctx->exitreq_label);
-    tcg_temp_free_ptr(limit);
+    check_against(here, STAGE_OFFSET(limit));
+    if (sluice_engine.wants) {
+        check_against(there, STAGE_OFFSET(data_end));
+        tr.data_check[1] = tcg_last_op();
+        tr.data_check[0] = QTAILQ_PREV(tr.data_check[1], link);
+    }
 }
 
 /* x86: the entry of a vsyscall is no instruction. */
@@ -450,6 +468,8 @@ bool sluice_tb_start(DisasContextBase *db)
     tr.steps = NULL;
     sluice_awaited = NULL;
     tr.n_steps = tr.n_left_out = 0;
+    tr.has_data = false;
+    tr.data_check[0] = tr.data_check[1] = NULL;
     tr.bare = tb_cflags(db->tb) & SLUICE_CF_BARE;
     tr.on = tr.checks_room && !is_nowhere(db->pc_first);
     if (tr.checks_room) {
@@ -559,6 +579,9 @@ void sluice_tb_end(DisasContextBase *db)
     }
     for (unsigned i = 0; i < tr.n_left_out; i++) {
         tcg_op_remove(tcg_ctx, tr.left_out[i]);
+    }
+    for (unsigned i = 0; i < 2 && tr.data_check[i] && !tr.has_data; i++) {
+        tcg_op_remove(tcg_ctx, tr.data_check[i]);
     }
     if (tr.n_steps && !tr.bare) {
         size_t size = tr.n_steps * sizeof *tr.step;

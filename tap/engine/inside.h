@@ -47,6 +47,7 @@ struct sluice_engine {
     struct sl_ring *ring;    /* NULL: not started by sluice, or on our own by now */
     const struct guest *guest;
     unsigned wants;
+    uint32_t data_at;        /* in slots */
     struct sl_stretches stretches; /* where loads are watched; of 0: everywhere */
     bool on;                 /* started by sluice */
     bool by_calls;           /* nothing is certain: to test what is */
@@ -70,13 +71,11 @@ struct sluice_site {
     uint32_t flags; /* of a mem_insn word */
 };
 
-/* How far a block had come, by the place in its code: `words` of the piece that began at
- * the newest `begins` are there behind `offset`. */
+/* How far a block had come, by the place in its code: behind `offset`, `words` of the data are there
+ * of the piece that has `all`. */
 struct sluice_step {
     uint16_t offset;
-    uint16_t words;  /* with the block's number */
-    uint16_t all;    /* of the piece */
-    bool begins;
+    uint16_t words, all;
 };
 struct sluice_steps {
     uint32_t n;

@@ -74,7 +74,9 @@ static void write_to(struct sl_stage *stage, uint32_t *words, uint32_t slot)
     stage->counted = (uintptr_t)words;
     stage->base = (uintptr_t)words;
     stage->here = (uintptr_t)words;
-    stage->end = (uintptr_t)(words + SL_SLOT_WORDS - SLUICE_SLACK_WORDS);
+    stage->there = (uintptr_t)(words + sluice_engine.data_at);
+    stage->end = (uintptr_t)(words + sluice_engine.data_at - SLUICE_SLACK_WORDS);
+    stage->data_end = (uintptr_t)(words + SL_SLOT_WORDS - SLUICE_SLACK_WORDS);
     /* The limit of the slot before is none here: the next block leaves and gets another one
      * (sluice_make_room), also when a call in the middle of a block has turned to this slot. */
     qatomic_set(&stage->limit, 0);
@@ -116,16 +118,36 @@ static void begin(struct sl_stage *page)
     }
     page->running = 1;
     page->last_insn = UINT32_MAX;
-    page->at_and_progress = 0;
+    page->position = 0;
     page->helped_insn = 0;
     page->bare = 0;
     page->n_blocks = page->counted = page->stop = 0;
-    page->limit = page->end = page->here = page->base = 0;
+    page->limit = page->end = page->data_end = page->here = page->there = page->base = 0;
 }
 
 static uint32_t n_words(const struct sl_stage *stage)
 {
     return (stage->here - stage->base) / sizeof(uint32_t);
+}
+
+static void count_dropped(const struct sl_stage *stage)
+{
+    uint32_t *words = (uint32_t *)(uintptr_t)stage->base;
+    writer_count_dropped(words, n_words(stage), words + sluice_engine.data_at);
+}
+
+/* The slot's counts, for whoever reads it. */
+static void tell(const struct sl_stage *stage)
+{
+    struct sl_slot *slot = &sluice_engine.ring->slot[stage->slot - 1];
+    atomic_store(&slot->n_data, (stage->there - stage->base) / sizeof(uint32_t) - sluice_engine.data_at);
+    atomic_store(&slot->n_words, n_words(stage));
+}
+
+/* No block may begin. (Of a stream of blocks alone, data end where they begin.) */
+static bool is_full(const struct sl_stage *stage)
+{
+    return stage->here >= stage->end || (sluice_engine.wants && stage->there >= stage->data_end);
 }
 
 /* The blocks since the last time, where it matters how many they are. */
@@ -144,14 +166,14 @@ static void turn(struct sl_stage *stage)
     struct sl_slot *slot;
     if (!is_shared(stage)) {
         if (!writer_detached()) {
-            writer_count_dropped((uint32_t *)(uintptr_t)stage->base, n_words(stage));
+            count_dropped(stage);
         }
         write_to(stage, nowhere(), 0);
         return;
     }
     if (stage->base_slot) {
         count(stage);
-        atomic_store(&sluice_engine.ring->slot[stage->slot - 1].n_words, n_words(stage));
+        tell(stage);
     }
     slot = writer_detached() ? NULL : writer_next_slot(stage);
     if (slot) {
@@ -177,8 +199,7 @@ static void more_room(struct sl_stage *stage)
 
 /* Which code runs next, with loads or bare, and up to where. Loads are written from a little in front
  * of a stretch that is watched, as bare code may run on, to a little behind: the reader counts blocks
- * one by one, and leaves out what is too much. A bare block is one word, and others are more, so that
- * none is missed. */
+ * one by one, and leaves out what is too much. */
 static void choose(CPUState *cpu, struct sl_stage *stage)
 {
     const struct sl_stretches *s = &sluice_engine.stretches;
@@ -205,7 +226,7 @@ bool sluice_make_room(CPUState *cpu)
     if (!sluice_engine.on) {
         return false;
     }
-    if (stage->here >= stage->end) {
+    if (is_full(stage)) {
         more_room(stage);
     }
     choose(cpu, stage);
@@ -234,7 +255,7 @@ static void turn_inside(struct sl_stage *stage)
 void HELPER(sluice_room)(CPUArchState *env)
 {
     struct sl_stage *stage = sluice_stage(env_cpu(env));
-    if (stage->here >= stage->end) {
+    if (is_full(stage)) {
         turn_inside(stage);
     }
 }
@@ -253,15 +274,17 @@ void sluice_leave(CPUState *cpu)
 
 static void named(struct sl_stage *stage, uint32_t word, uint64_t address, uint64_t value)
 {
-    uint32_t *at = (uint32_t *)(uintptr_t)stage->here;
-    bool goes_on = stage->open_count &&
-                   at == stage->open_count + 1 +
-                             *stage->open_count * sl_event_words(sluice_engine.wants);
+    uint32_t *at = (uint32_t *)(uintptr_t)stage->there, *block = (uint32_t *)(uintptr_t)stage->here;
+    bool goes_on = stage->open_count && block[-1] == (SL_WORD_CONTINUED | SL_WORD_OPEN);
     if (!goes_on) {
-        at[0] = SL_WORD_CONTINUED | SL_WORD_OPEN;
-        at[1] = 0;
-        stage->open_count = at + 1;
-        at += 2;
+        *block = SL_WORD_CONTINUED | SL_WORD_OPEN;
+        stage->open_count = at;
+        *at++ = 0;
+        /* Whoever is killed between these has a block too many, without data: nobody counts it. */
+        writer_in_order();
+        stage->here = (uintptr_t)(block + 1);
+        writer_in_order();
+        stage->there = (uintptr_t)at;
     }
     *at++ = word;
     if (sluice_engine.wants & (SL_WANT_ADDRESSES | SL_WANT_STORES)) {
@@ -276,13 +299,14 @@ static void named(struct sl_stage *stage, uint32_t word, uint64_t address, uint6
      * the words are there already. */
     ++*stage->open_count;
     writer_in_order();
-    stage->here = (uintptr_t)at;
+    stage->there = (uintptr_t)at;
 }
 
 /* Every access of an instruction, or without addresses the first load of it. */
 static void event(struct sl_stage *stage, uint32_t insn, uint32_t flags, uint64_t address,
                   uint64_t value)
 {
+    const uint64_t room = SLUICE_INLINE_WORDS * sizeof(uint32_t), slack = SLUICE_SLACK_WORDS * sizeof(uint32_t);
     bool more = stage->last_insn == insn;
     bool every = sluice_engine.wants & (SL_WANT_ADDRESSES | SL_WANT_STORES);
     if (!every && (more || flags & SL_MEM_STORE)) {
@@ -291,8 +315,7 @@ static void event(struct sl_stage *stage, uint32_t insn, uint32_t flags, uint64_
     if (flags & SL_MEM_STORE && !(sluice_engine.wants & SL_WANT_STORES)) {
         return;
     }
-    if (stage->here + SLUICE_INLINE_WORDS * sizeof(uint32_t) >=
-        stage->end + SLUICE_SLACK_WORDS * sizeof(uint32_t)) {
+    if (stage->here + room >= stage->end + slack || stage->there + room >= stage->data_end + slack) {
         turn_inside(stage);
     }
     stage->last_insn = insn;
@@ -350,7 +373,7 @@ void sluice_helper_access(CPUState *cpu, uint64_t address, unsigned log2_size, b
 static __thread struct {
     const struct sluice_steps *steps;
     uint32_t offset;
-    uint64_t here;
+    uint64_t here, there;
 } restored;
 
 void sluice_restored(CPUState *cpu, TranslationBlock *tb, uintptr_t host_pc)
@@ -358,24 +381,26 @@ void sluice_restored(CPUState *cpu, TranslationBlock *tb, uintptr_t host_pc)
     restored.steps = sluice_engine.on ? tb->sluice_steps : NULL;
     restored.offset = host_pc - GETPC_ADJ - (uintptr_t)tb->tc.ptr;
     restored.here = sluice_stage(cpu)->here;
+    restored.there = sluice_stage(cpu)->there;
 }
 
-/* `done` of `all` words of the last block are there. */
+/* `done` of `all` words of the last block's data are there. */
 static void cut(struct sl_stage *stage, uint32_t all, uint32_t done)
 {
-    uint32_t *words = (uint32_t *)(uintptr_t)stage->here - all;
+    uint32_t *word = (uint32_t *)(uintptr_t)stage->here - 1;
+    uint32_t *data = (uint32_t *)(uintptr_t)stage->there - all;
     stage->open_count = NULL;
-    if (words[0] & SL_WORD_OPEN) {
-        words[1] = (done - MIN(done, 2)) / sl_event_words(sluice_engine.wants);
-        done = 2 + words[1] * sl_event_words(sluice_engine.wants);
+    if (*word & SL_WORD_OPEN) {
+        data[0] = (done - MIN(done, 1)) / sl_event_words(sluice_engine.wants);
+        done = 1 + data[0] * sl_event_words(sluice_engine.wants);
     } else {
-        memmove(words + 2, words + 1, (done - 1) * sizeof *words);
-        words[0] |= SL_WORD_OPEN;
-        words[1] = (done - 1) | SL_WORD_CUT;
+        memmove(data + 1, data, done * sizeof *data);
+        data[0] = done | SL_WORD_CUT;
+        *word |= SL_WORD_OPEN;
         done++;
     }
     writer_in_order();
-    stage->here = (uintptr_t)(words + done);
+    stage->there = (uintptr_t)(data + done);
 }
 
 void sluice_left_early(CPUState *cpu)
@@ -385,7 +410,7 @@ void sluice_left_early(CPUState *cpu)
     const struct sluice_step *last = NULL;
     restored.steps = NULL;
     /* A block may also go on after its state was asked for. */
-    if (!steps || restored.here != stage->here) {
+    if (!steps || restored.here != stage->here || restored.there != stage->there) {
         return;
     }
     for (uint32_t i = 0; i < steps->n && steps->step[i].offset <= restored.offset; i++) {
@@ -406,10 +431,10 @@ void sluice_thread_ends(CPUState *cpu)
     }
     if (!writer_detached()) {
         if (is_shared(stage)) {
-            atomic_store(&sluice_engine.ring->slot[stage->slot - 1].n_words, n_words(stage));
+            tell(stage);
             writer_leave_stage(stage);
         } else {
-            writer_count_dropped((uint32_t *)(uintptr_t)stage->base, n_words(stage));
+            count_dropped(stage);
         }
     }
     make_private(stage);
@@ -489,6 +514,7 @@ void sluice_attach(const char *fd)
         exit(125);
     }
     sluice_engine.wants = sluice_engine.ring->wants;
+    sluice_engine.data_at = sluice_engine.ring->data_at;
     sluice_engine.by_calls = sluice_engine.ring->name_all;
     sluice_engine.stretches = sluice_engine.ring->stretches;
     sluice_engine.repeatable = sluice_engine.ring->repeatable;

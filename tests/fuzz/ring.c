@@ -80,17 +80,18 @@ static void good_slot(struct guest *g)
 {
     struct sl_ring *ring = g->ring;
     struct sl_slot *slot = &ring->slot[g->slot++ % 24];
-    uint32_t n = 0, known = g->n_blocks < 256 ? g->n_blocks : 256;
+    uint32_t n = 0, n_data = 0, known = g->n_blocks < 256 ? g->n_blocks : 256;
     for (unsigned i = 0; atomic_load(&slot->state) != SL_SLOT_FREE && i < 20; i++)
         usleep(100);
     for (unsigned i = pick(g->tape, 40); i && known; i--) {
         uint32_t block = pick(g->tape, known);
         slot->word[n++] = sl_block_word(block, g->ring->wants ? g->words[block] : 0);
         for (unsigned k = 0; g->ring->wants && k < g->words[block]; k++)
-            slot->word[n++] = (uint32_t)take(g->tape, 1);
+            slot->word[ring->data_at % SL_SLOT_WORDS + n_data++] = (uint32_t)take(g->tape, 1);
     }
     slot->thread = pick(g->tape, 3);
     slot->flags = pick(g->tape, SL_CHUNK_FLAGS + 1);
+    atomic_store(&slot->n_data, n_data);
     atomic_store(&slot->n_words, n);
     atomic_store(&slot->state, SL_SLOT_FULL);
     uint32_t place = atomic_fetch_add(&ring->published, 1);
@@ -104,7 +105,7 @@ static void misbehave(struct guest *g)
     struct sl_ring *ring = g->ring;
     struct tape *t = g->tape;
     uint32_t word = (uint32_t)number(t), i = pick(t, 24);
-    switch (pick(t, 12)) {
+    switch (pick(t, 13)) {
     case 0:
         atomic_store(&ring->published, pick(t, 2) ? word : atomic_load(&ring->published) + pick(t, 40));
         break;
@@ -121,7 +122,7 @@ static void misbehave(struct guest *g)
         atomic_store(&ring->slot[i].state, word);
         break;
     case 5:
-        ring->slot[i].word[pick(t, 256)] = word;
+        ring->slot[i].word[(pick(t, 2) ? ring->data_at % SL_SLOT_WORDS : 0) + pick(t, 256)] = word;
         break;
     case 6:
         ((uint32_t *)&ring->stage[pick(t, 4)])[pick(t, 1024)] = word;
@@ -129,12 +130,14 @@ static void misbehave(struct guest *g)
     case 7: { /* a thread that has not ended */
         struct sl_stage *stage = &ring->stage[pick(t, 4)];
         stage->slot = pick(t, 2) ? i + 1 : word;
-        stage->at = pick(t, 2) ? pick(t, 900) : word;
+        stage->blocks = (uint16_t)(pick(t, 2) ? pick(t, SL_STAGE_DATA) : word);
+        stage->at = (uint16_t)(pick(t, 2) ? SL_STAGE_DATA + pick(t, 600) : word);
         stage->progress = pick(t, 2) ? pick(t, 100) : word;
-        stage->start = pick(t, 900);
+        stage->start = pick(t, 1000);
         stage->running = pick(t, 2);
         stage->base_slot = pick(t, 2) ? stage->slot : word;
         stage->here = stage->base + number(t);
+        stage->there = stage->base + (pick(t, 2) ? 4 * (ring->data_at + pick(t, 300)) : number(t));
         atomic_store(&stage->used, 1);
         break;
     }
@@ -146,6 +149,9 @@ static void misbehave(struct guest *g)
         break;
     case 10:
         atomic_store(&ring->consumed, word);
+        break;
+    case 11:
+        atomic_store(&ring->slot[i].n_data, pick(t, 2) ? word : pick(t, 300));
         break;
     default:
         atomic_store(&ring->slot[i].n_words, pick(t, 300));

@@ -68,17 +68,51 @@ static inline void program_free(struct program *p)
 /* ---- a plain writer, and what it wrote -------------------------------------- */
 
 struct stream {
-    uint32_t word[16 * EVENTS];
-    size_t n_words;
+    uint32_t word[2 * EVENTS], data[16 * EVENTS];
+    size_t n_words, n_data;
     uint32_t block[EVENTS], block_mem[EVENTS], n_blocks;
     uint32_t insn[8 * EVENTS];
     uint64_t value[8 * EVENTS], addr[8 * EVENTS];
     uint32_t n_mems;
 };
 
-static inline void put(struct stream *s, uint32_t word)
+/* A block's word, and a word of its data. */
+static inline void put_word(struct stream *s, uint32_t word)
 {
     s->word[s->n_words++] = word;
+}
+
+static inline void put(struct stream *s, uint32_t word)
+{
+    s->data[s->n_data++] = word;
+}
+
+static inline struct sl_ring_words words_in(const struct stream *s)
+{
+    return (struct sl_ring_words){s->word, s->word + s->n_words, s->data, s->data + s->n_data, 3,
+                                  SL_CHUNK_START | SL_CHUNK_END, 0};
+}
+
+/* `n` and `n_data` words in memory of just that size, so that sanitizers see a step beyond. */
+struct exact_words {
+    uint32_t *word, *data;
+    struct sl_ring_words in;
+};
+
+static inline struct exact_words exact_words(const uint32_t *word, size_t n, const uint32_t *data, size_t n_data)
+{
+    struct exact_words e = {malloc(n * sizeof *word + 1), malloc(n_data * sizeof *data + 1), {0}};
+    memcpy(e.word, word, n * sizeof *word);
+    if (n_data)
+        memcpy(e.data, data, n_data * sizeof *data);
+    e.in = (struct sl_ring_words){.word = e.word, .end = e.word + n, .data = e.data, .data_end = e.data + n_data};
+    return e;
+}
+
+static inline void exact_words_free(struct exact_words *e)
+{
+    free(e->word);
+    free(e->data);
 }
 
 static inline void put_long(struct stream *s, uint64_t value)
@@ -149,25 +183,25 @@ static inline void put_block(const struct program *p, struct stream *s)
     s->block[s->n_blocks] = block;
     s->block_mem[s->n_blocks++] = s->n_mems;
     if (is_bare(p)) {
-        put(s, block);
+        put_word(s, block);
     } else if (kind == 0 && p->wants) { /* it was left early */
         n = below(n + 1);
-        put(s, block | SL_WORD_OPEN);
+        put_word(s, block | SL_WORD_OPEN);
         put(s, words_of(p, block, n) | SL_WORD_CUT);
         put_implied(p, s, block, n);
     } else if (kind < 4 && p->wants) {
-        put(s, block | SL_WORD_OPEN);
+        put_word(s, block | SL_WORD_OPEN);
         put_named(p, s, below(5));
         if (kind == 1) {
-            put(s, SL_WORD_CONTINUED | SL_WORD_OPEN);
+            put_word(s, SL_WORD_CONTINUED | SL_WORD_OPEN);
             put_named(p, s, below(5));
         }
     } else {
-        put(s, sl_block_word(block, words_of(p, block, n)));
+        put_word(s, sl_block_word(block, words_of(p, block, n)));
         put_implied(p, s, block, n);
     }
     if (p->wants && !below(30)) { /* whatever it is, it may go on */
-        put(s, SL_WORD_CONTINUED | SL_WORD_OPEN);
+        put_word(s, SL_WORD_CONTINUED | SL_WORD_OPEN);
         put_named(p, s, below(3));
     }
 }

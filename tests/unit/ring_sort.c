@@ -48,15 +48,15 @@ static bool same_frames(struct way *a, struct way *b)
 }
 
 /* All chunks of the words, both ways; returns whether both said the same. */
-static bool sort_both(struct program *p, const uint32_t *word, size_t n, struct way *chunks, struct way *straight)
+static bool sort_both(struct program *p, struct sl_ring_words a, struct way *chunks, struct way *straight)
 {
-    struct sl_ring_words a = {word, word + n, 3, SL_CHUNK_START | SL_CHUNK_END, 0}, b = a;
+    struct sl_ring_words b = a;
     struct sl_chunk c, d;
     bool same = true;
     while (same && sl_ring_more(&a))
         same = sl_ring_decode(&p->decoder, &a, NULL, &c, NULL) == 1 && sl_sort_chunk(&chunks->sorter, &c) &&
                sl_ring_sort(&p->decoder, &b, &straight->sorter, &d, NULL) == 1 && c.n_blocks == d.n_blocks &&
-               c.n_mems == d.n_mems && c.flags == d.flags && a.word == b.word && a.named_left == b.named_left;
+               c.n_mems == d.n_mems && c.flags == d.flags && a.word == b.word && a.data == b.data && a.named_left == b.named_left;
     return same && !sl_ring_more(&b);
 }
 
@@ -81,10 +81,10 @@ static void alike(bool plain)
     for (int frame = 0; frame < FRAMES; frame++) {
         bool same = true;
         for (int slot = 0; slot < SLOTS; slot++) {
-            s->n_words = s->n_blocks = s->n_mems = 0;
+            s->n_words = s->n_data = s->n_blocks = s->n_mems = 0;
             for (uint32_t i = 0, n = below(EVENTS / 2); i < n; i++)
                 put_block(p, s);
-            same &= sort_both(p, s->word, s->n_words, chunks, straight);
+            same &= sort_both(p, words_in(s), chunks, straight);
             tell_again(p);
         }
         good += same && same_frames(chunks, straight);
@@ -105,19 +105,17 @@ static void long_block(void)
     enum { MANY = 2 * SL_CHUNK_MEMS + 5 };
     struct program *p = program(SL_WANT_VALUES);
     struct way *chunks = new_way(p), *straight = new_way(p);
-    uint32_t *word = calloc(8 + 3 * (MANY + 1) + SL_RING_WORDS_MARGIN, sizeof *word), *at = word;
-    *at++ = 0;
-    *at++ = 2 | SL_WORD_OPEN;
+    const uint32_t word[] = {0, 2 | SL_WORD_OPEN, SL_WORD_CONTINUED | SL_WORD_OPEN, 3};
+    uint32_t *data = calloc(1 + 3 * MANY + 1 + 3, sizeof *data), *at = data;
     *at++ = MANY;
     for (uint32_t i = 0; i < MANY; i++, at += 3)
         at[0] = i % 7, at[1] = i, at[2] = ~i;
-    *at++ = SL_WORD_CONTINUED | SL_WORD_OPEN;
     *at++ = 1;
     at += 3;
-    *at++ = 3;
-    ok(sort_both(p, word, (size_t)(at - word), chunks, straight) && same_frames(chunks, straight) &&
+    struct sl_ring_words in = {word, word + 4, data, at, 3, SL_CHUNK_START | SL_CHUNK_END, 0};
+    ok(sort_both(p, in, chunks, straight) && same_frames(chunks, straight) &&
            straight->sorted->n_mems == MANY + 1, "a block with %u accesses", MANY);
-    free(word);
+    free(data);
     free_way(chunks);
     free_way(straight);
     program_free(p);
@@ -146,20 +144,21 @@ static void anything(void)
     struct sl_trace_codec *codec = sl_trace_codec_new();
     unsigned refused = 0, same = 0, frames = 0;
     for (int round = 0; round < ROUNDS; round++) {
-        size_t n = 1 + below(400);
-        uint32_t *word = calloc(n + SL_RING_WORDS_MARGIN, sizeof *word);
+        uint32_t word[400], data[400 * 2 * LOADS_MAX];
+        size_t n = 1 + below(400), n_data = 0;
         for (size_t i = 0; i < n; i++) {
-            uint32_t block = below(BLOCKS + 1) % BLOCKS, words = words_of(p, block, p->n_loads[block]);
-            word[i] = below(60) ? sl_block_word(block, words) : (uint32_t)sl_random_next(&seed);
-            if (below(20))
-                i += words;
+            uint32_t block = below(BLOCKS), words = words_of(p, block, p->n_loads[block]);
+            word[i] = below(600) ? sl_block_word(block, words) : (uint32_t)sl_random_next(&seed);
+            for (uint32_t k = below(1000) ? 0 : 1; k < words; k++)
+                data[n_data++] = below(6);
         }
-        struct sl_ring_words a = {word, word + n, 0, 0, 0}, b = a;
+        struct exact_words exact = exact_words(word, n, data, n_data);
+        struct sl_ring_words a = exact.in, b = a;
         struct sl_chunk c;
         int decoded = 1, sorted = 1;
-        while (a.word < a.end && decoded == 1)
+        while (sl_ring_more(&a) && decoded == 1)
             decoded = sl_ring_decode(&p->decoder, &a, NULL, &c, NULL);
-        while (b.word < b.end && sorted == 1)
+        while (sl_ring_more(&b) && sorted == 1)
             sorted = sl_ring_sort(&p->decoder, &b, &w->sorter, &c, NULL);
         same += decoded == sorted;
         refused += sorted == SL_EFORMAT;
@@ -167,7 +166,7 @@ static void anything(void)
             frames += is_frame(p, w, codec);
             sl_sort_begin(&w->sorter, w->sorted);
         }
-        free(word);
+        exact_words_free(&exact);
     }
     ok(same == ROUNDS && refused > ROUNDS / 10 && refused < ROUNDS,
        "words of any kind are refused as by those who decode them (%u of %u)", refused, ROUNDS);
