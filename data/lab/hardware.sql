@@ -125,11 +125,7 @@ SELECT CASE WHEN memory_narrow + memory_wide IS NULL THEN '–'
 SELECT clock FROM growth WHERE bits = 32;
 
 -- @clocks
-SELECT max(leap_ecp5_mhz / snoopp_ecp5_mhz) FILTER (WHERE functions = 32) AS ecp5,
- max(leap_mhz / snoopp_mhz) FILTER (WHERE functions = 16) AS ice40 FROM pair WHERE bits = 32;
-
--- @clocks_judged
-SELECT leap_ecp5_mhz / snoopp_ecp5_mhz FROM pair WHERE functions = 32 AND bits = 32;
+SELECT leap_mhz / snoopp_mhz FROM pair WHERE functions = 16 AND bits = 32;
 
 -- @interval
 SELECT label, luts, registers, rams, memory, ecp5, mhz, ecp5_mhz FROM h WHERE label LIKE '%hash(%' AND luts IS NOT NULL
