@@ -6,8 +6,6 @@
 /* Places are asked for so many phrases ahead of their use. */
 #define AHEAD 16u
 
-#define NO_BLOCK UINT32_MAX
-
 struct sl_phrase {
     _Alignas(64) uint32_t block[SL_PHRASE_BLOCKS];
     uint32_t serial;
@@ -18,8 +16,8 @@ bool sl_phrases_init(struct sl_phrases *p)
 {
     *p = (struct sl_phrases){
         .phrase = aligned_alloc(_Alignof(struct sl_phrase), SL_PHRASE_PLACES * sizeof *p->phrase)};
-    for (uint32_t i = 0; p->phrase && i < SL_PHRASE_PLACES; i++)
-        p->phrase[i].block[0] = NO_BLOCK;
+    if (p->phrase) /* no block has such a number */
+        memset(p->phrase, 0xff, SL_PHRASE_PLACES * sizeof *p->phrase);
     return p->phrase;
 }
 
