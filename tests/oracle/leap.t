@@ -211,11 +211,13 @@ if command -v valgrind >/dev/null && [ "$(uname -m)" = x86_64 ]; then
             --separate-recs=2 --callgrind-out-file=callgrind.out ./bare >out 2>err
         inclusive callgrind.out | grep -v '^_start ' >wanted
         profile a.db -p 'function(inclusive=1)' -p 'function(inclusive=1)@leap' -p function \
-            -- ./bare
+            -p 'function(inclusive=1)@snoopp' -- ./bare
         by_name a.db 'function(inclusive=1)' | grep -v '^_start ' >got
         same "$what: functions with all that they call cost what it says" got wanted
-        by_name a.db 'function(inclusive=1)@leap' | grep -v '^_start ' >got
-        same "$what: LEAP keeps it" got wanted
+        for table in leap snoopp; do
+            by_name a.db "function(inclusive=1)@$table" | grep -v '^_start ' >got
+            same "$what: $table keeps it" got wanted
+        done
         all=$(sql a.db 'SELECT instructions FROM program')
         is "$what: main has all but what its caller has" "$(count_of bare_main a.db)" \
             $((all - $(count_of _start a.db 2)))
