@@ -87,8 +87,8 @@ SELECT max(ratio) FILTER (WHERE a = 'CR10' AND b = 'P10') AS max_ratio, max(rati
  max_spread FROM pair;
 
 -- @r_hr_equally_bad_verdict
-SELECT CASE WHEN count(*) = 0 THEN '–' WHEN max(abs(ratio - 1)) FILTER (WHERE a || b IN ('R10H[R10]4',
- 'CR10P10', 'H[CR10]4H[P10]4')) <= 0.05 AND min(ratio) FILTER (WHERE a || b IN ('R10P10', 'R10CR10',
+SELECT CASE WHEN count(*) = 0 THEN '–' WHEN max(abs(ratio - 1) + spread) FILTER (WHERE a || b IN ('R10H[R10]4',
+ 'CR10P10', 'H[CR10]4H[P10]4')) <= 0.05 AND min(ratio - spread) FILTER (WHERE a || b IN ('R10P10', 'R10CR10',
  'P10H[P10]4', 'CR10H[CR10]4')) > 1.05 THEN 'holds' WHEN min(ratio) FILTER (WHERE a || b IN ('R10CR10',
  'CR10H[CR10]4')) > 1 THEN 'partly' ELSE 'does not' END FROM pair;
 
@@ -109,8 +109,8 @@ SELECT min(ratio) FILTER (WHERE a || b IN ('R10H[R10]4', 'CR10 by ratioP10',
  max_ratio, max(ratio) FILTER (WHERE a || b = 'P10H[P10]4') AS max_ratio2 FROM pair;
 
 -- @r_hr_equally_bad_verdict_2
-SELECT CASE WHEN count(*) = 0 THEN '–' WHEN max(abs(ratio - 1)) FILTER (WHERE a || b IN ('R10H[R10]4',
- 'CR10 by ratioP10', 'H[CR10]4 by ratioH[P10]4')) <= 0.05 AND min(ratio) FILTER (WHERE a || b IN
+SELECT CASE WHEN count(*) = 0 THEN '–' WHEN max(abs(ratio - 1) + spread) FILTER (WHERE a || b IN ('R10H[R10]4',
+ 'CR10 by ratioP10', 'H[CR10]4 by ratioH[P10]4')) <= 0.05 AND min(ratio - spread) FILTER (WHERE a || b IN
  ('R10P10', 'R10CR10 by ratio', 'P10H[P10]4', 'CR10 by ratioH[CR10]4 by ratio')) > 1.05 THEN 'holds'
  WHEN min(ratio) FILTER (WHERE a || b IN ('R10P10', 'P10H[P10]4')) > 1.05 THEN 'partly' ELSE 'does not'
  END FROM pair;
@@ -121,9 +121,9 @@ SELECT max(ratio) FILTER (WHERE a = 'H[R10]4' AND b = 'R10') AS max_ratio, max(s
  max_ratio2, max(spread) FILTER (WHERE a = 'H[RD10]4' AND b = 'RD10') AS max_spread2 FROM pair;
 
 -- @splitting_stream_by_hash_verdict
-SELECT CASE WHEN count(*) = 0 THEN '–' WHEN max(abs(ratio - 1)) FILTER (WHERE a = 'H[R10]4' AND b =
- 'R10') <= 0.05 AND max(ratio) FILTER (WHERE a = 'H[RD10]4' AND b = 'RD10') < 0.95 THEN 'holds' WHEN
- max(ratio) FILTER (WHERE a = 'H[RD10]4' AND b = 'RD10') < 0.95 THEN 'partly' ELSE 'does not' END FROM pair;
+SELECT CASE WHEN count(*) = 0 THEN '–' WHEN max(abs(ratio - 1) + spread) FILTER (WHERE a = 'H[R10]4' AND b =
+ 'R10') <= 0.05 AND max(ratio + spread) FILTER (WHERE a = 'H[RD10]4' AND b = 'RD10') < 0.95 THEN 'holds' WHEN
+ max(ratio + spread) FILTER (WHERE a = 'H[RD10]4' AND b = 'RD10') < 0.95 THEN 'partly' ELSE 'does not' END FROM pair;
 
 -- @p_knows_how_long
 SELECT max(value) FILTER (WHERE label = 'P10') AS max_value, max(value) FILTER (WHERE label = 'R10') AS
