@@ -134,6 +134,13 @@ is 'Morris counters: readings are added up' "$(sql m.db 'SELECT sum(count) FROM 
     $(($(sql ma.db 'SELECT sum(count) FROM entry WHERE profile = 0') + $(sql mb.db 'SELECT sum(count) FROM entry WHERE profile = 0')))
 "$sluice" report m.db >out
 is 'a machine: it can be reported' $? 0
+profile mc.db -m rocket -p 'event(all)@morris(seed=7)' -- ./two
+merge m.db ma.db mc.db
+is 'Morris counters: seeds may differ' "$? $(sql m.db 'SELECT sum(count) FROM entry')" \
+    "0 $(($(sql ma.db 'SELECT sum(count) FROM entry WHERE profile = 0') + $(sql mc.db 'SELECT sum(count) FROM entry')))"
+profile mc.db -m rocket -p 'event(all)@morris(seed=7,bits=7)' -- ./two
+merge m.db ma.db mc.db
+is 'Morris counters: nothing else may' $? 2
 merge x.db ma.db a.db
 is 'not both have a machine: status' $? 2
 like 'not both have a machine: says so' "$(cat err)" '*ma.db and a.db cannot be one: they ran on different machines'
