@@ -33,8 +33,8 @@ SELECT avg(value) FROM step JOIN figure ON id = step WHERE experiment = 'paths' 
 
 -- @short_6
 SELECT CASE WHEN count(*) THEN
- 'A real optimizer takes 2,048 such entries for nearly as good as the complete profile (' || max(ours)
- || ').' ELSE '' END FROM claim WHERE experiment = 'optimizer' AND what LIKE '2,048 entries%';
+ 'With 2,048 such entries a real optimizer saves nearly as many taken branches as with the complete profile ('
+ || max(ours) || ').' ELSE '' END FROM claim WHERE experiment = 'optimizer' AND what LIKE '2,048 entries%';
 
 -- @short_7
 SELECT ours FROM claim WHERE experiment = 'counters' AND what LIKE 'The error is 25%';

@@ -94,6 +94,10 @@ SELECT t.program, '`' || t.label || '`', t.n, m.seconds, q.low, q.high, t.median
 SELECT coalesce(sum(high < 1 AND n > 5), 0) AS faster, coalesce(sum(low > 1 AND n > 5), 0) AS slower, count(*) AS n,
  100 * avg(high - low) / 2 AS half FROM time WHERE base = 'original';
 
+-- @time
+SELECT dense_rank() OVER (ORDER BY t.program) AS place, t.median AS median, t.low AS low, t.high AS high, kind.number AS number,
+ t.program AS program FROM time AS t JOIN kind USING (label) WHERE base = 'original' ORDER BY 1, 5;
+
 -- @kept
 SELECT kbytes, 100 * kept AS kept, 100 * least AS least, 100 * most AS most, label, CASE family
  WHEN 'edges' THEN 1 WHEN 'edges, ageing' THEN 2 WHEN 'paths' THEN 3 WHEN 'paths, ageing' THEN 4
