@@ -158,6 +158,10 @@ SELECT avg(v), json_extract((SELECT points FROM student), '$[' || count(v) || ']
 SELECT 1 - avg(taken) AS taken, 1 - avg(imiss) AS imiss, 1 - avg(instructions) AS instructions
  FROM made WHERE label = 'path@exact';
 
+-- @model_against_time
+SELECT coalesce(sum((cycles < 1) <> (median < 1)), 0) AS n, count(*) AS all_of FROM time JOIN made USING (program, label)
+ WHERE label = 'path@exact' AND base = 'original';
+
 -- @tables_profile_can_even
 SELECT coalesce(group_concat(program || ', `' || label || '`: ' || printf('%.1f', 100 * (1 - median)) || ' % less time, at least '
  || printf('%.1f', 100 * (1 - surely)), '; '), 'none') FROM (SELECT * FROM time WHERE label LIKE 'path@hpt%' AND
@@ -168,14 +172,15 @@ SELECT CASE WHEN sum(surely < 1 AND n > 5) > 0 THEN 'holds' WHEN max(n) > 5 THEN
  WHERE label LIKE 'path@hpt%' AND base = 'path@exact';
 
 -- @bolt_from_complete_profile
-SELECT min(taken) AS min_taken, max(taken) AS max_taken FROM made WHERE label = 'edge@exact';
+SELECT min(taken) AS min_taken, max(taken) AS max_taken, (SELECT program FROM made WHERE label = 'edge@exact'
+ ORDER BY taken DESC LIMIT 1) AS program FROM made WHERE label = 'edge@exact';
 
 -- @bolt_from_complete_profile_verdict
 SELECT CASE WHEN max(taken) <= 0.77 THEN 'holds' WHEN max(taken) < 1 THEN 'partly' WHEN count(*) > 0
  THEN 'does not' END FROM made WHERE label = 'edge@exact';
 
 -- @edges_table_512_4
-SELECT least, most FROM mean WHERE label = 'edge@hpt(512x4)';
+SELECT least, most, kept FROM mean WHERE label = 'edge@hpt(512x4)';
 
 -- @edges_table_512_4_2
 SELECT least, most FROM mean WHERE label = 'edge@hpt(512x4,replacement=age)';
