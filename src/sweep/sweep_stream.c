@@ -47,9 +47,8 @@ static int find_program(struct sl_sweep_stream *s, const char *text, const char 
     if (!s->argv[0])
         return sl_fail(f, SL_EUSAGE, "a stream is a trace, a made-up one or a program, and not nothing");
     int error = sl_executable_find(&executable, NULL, s->argv, f);
-    if (error < 0)
-        return error;
-    error = sl_hash_file(executable.path, &hash, f);
+    if (error >= 0)
+        error = sl_hash_file(executable.path, &hash, f);
     sl_executable_free(&executable);
     if (error < 0)
         return error;
