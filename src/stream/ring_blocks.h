@@ -1,5 +1,5 @@
 /* Blocks of the ring's words (ring.h), as those that read them share it: ring_words.c makes chunks of
- * them, ring_sort.c frames of a trace. */
+ * them, ring_sort.c frames of a trace, ring_unfinished.c mends what a killed thread has left. */
 #ifndef SL_RING_BLOCKS_H
 #define SL_RING_BLOCKS_H
 
@@ -36,6 +36,15 @@ struct sl_implied {
 static inline uint32_t sl_word_once(const uint32_t *word)
 {
     return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+/* The list that a block's word stands for, or a variant's, without its length; NULL if there is none. */
+static inline const struct sl_implied *sl_ring_list(const struct sl_ring_decoder *r, uint32_t word)
+{
+    uint32_t variant = word & ~SL_WORD_VARIANT;
+    if (word < r->statics->n_blocks)
+        return &r->implied[word];
+    return word & SL_WORD_VARIANT && variant < r->n_variants ? &r->variant[variant] : NULL;
 }
 
 /* How the halves of a group's values come from its words, by which of them are wide. */

@@ -65,7 +65,7 @@ int sl_ring_sort(struct sl_ring_decoder *decoder, struct sl_ring_words *words,
 /* What a killed thread has left, `words`, which are in memory of ours, `word` and `data`, with room for one
  * more of data. There may be data of no block, or the last one's may not be there; if it was `running`
  * translated code, that one's values may also be older than it is. Writes over it so that none
- * of that is counted. */
+ * of that is counted. (ring_unfinished.c) */
 void sl_ring_unfinished(const struct sl_ring_decoder *decoder, struct sl_ring_words *words, uint32_t *word,
                         uint32_t *data, bool running);
 

@@ -57,13 +57,7 @@ static struct pieces make_seed(uint64_t number, unsigned wants, const char *shap
         sl_trace_finish(w, &f) < 0)
         abort();
     made_free(m);
-    size_t size = (size_t)lseek(trace_fd, 0, SEEK_END);
-    uint8_t *file = malloc(size);
-    if (pread(trace_fd, file, size, 0) != (ssize_t)size)
-        abort();
-    struct pieces p = take_apart(file, size);
-    free(file);
-    return p;
+    return take_apart_file(trace_fd);
 }
 
 /* A trace that an older version wrote. */

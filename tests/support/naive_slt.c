@@ -580,6 +580,7 @@ int main(int argc, char **argv)
             events(f.raw, f.raw_size, version, wants, f.items, f.blocks, f.mems, f.instructions);
         free(f.raw);
     }
+    free(index.raw);
     require(number(trailer + 8, 8) == expected, "there is a gap in front of the index");
     printf("end\n");
     return 0;

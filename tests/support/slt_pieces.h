@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <xxhash.h>
 #include <zstd.h>
 
@@ -165,6 +166,18 @@ static inline struct pieces take_apart(const uint8_t *file, size_t size)
         ZSTD_decompress(f->raw.at, head.raw_size, file + at + SL_TRACE_HEAD_SIZE, head.stored_size);
         at += SL_TRACE_HEAD_SIZE + head.stored_size;
     }
+    return p;
+}
+
+/* The same of the file behind `fd`. */
+static inline struct pieces take_apart_file(int fd)
+{
+    size_t size = (size_t)lseek(fd, 0, SEEK_END);
+    uint8_t *file = malloc(size);
+    if (pread(fd, file, size, 0) != (ssize_t)size)
+        abort();
+    struct pieces p = take_apart(file, size);
+    free(file);
     return p;
 }
 

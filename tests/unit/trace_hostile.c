@@ -35,13 +35,7 @@ static struct pieces valid(unsigned wants)
     if (sl_trace_finish(w, &f) < 0)
         abort();
     made_free(m);
-    size_t size = (size_t)lseek(fd, 0, SEEK_END);
-    uint8_t *file = malloc(size);
-    if (pread(fd, file, size, 0) != (ssize_t)size)
-        abort();
-    struct pieces p = take_apart(file, size);
-    free(file);
-    return p;
+    return take_apart_file(fd);
 }
 
 /* Reads; returns the result and what was said, and how many chunks there were. */

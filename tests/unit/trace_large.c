@@ -59,12 +59,7 @@ static void write_frames(unsigned n)
     sl_trace_chunk(w, &chunk, &f);
     if (sl_trace_finish(w, &f) < 0)
         abort();
-    size_t size = (size_t)lseek(fd, 0, SEEK_END);
-    uint8_t *file = malloc(size);
-    if (pread(fd, file, size, 0) != (ssize_t)size)
-        abort();
-    struct pieces p = take_apart(file, size);
-    free(file);
+    struct pieces p = take_apart_file(fd);
     fill(&p.frame[1], m);
     for (; p.n < 1 + n; p.n++) {
         p.frame[p.n].head = p.frame[1].head;
