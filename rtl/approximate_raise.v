@@ -15,6 +15,7 @@ module approximate_raise #(
     parameter TABLES = 4,
     parameter COUNTER_BITS = 8,
     parameter LEVEL_BITS = 8,
+    parameter EVENT_BITS = 8,
     parameter COUNT_BITS = 24,
     parameter CONSERVATIVE = 1,
     parameter WEIGHT_BITS = 1,
@@ -46,7 +47,9 @@ module approximate_raise #(
     wire [COUNTER_BITS-1:0] looked_at = state == ASK || state == EACH ? one : least;
     wire [63:0] chance;
     chance_table chances (.clk(clk), .address(looked_at[LEVEL_BITS-1:0]), .word(chance));
-    events_table stand_for (.clk(clk), .address(least[LEVEL_BITS-1:0]), .word(events));
+    wire [EVENT_BITS-1:0] stands_for;
+    events_table of_least (.clk(clk), .address(least[LEVEL_BITS-1:0]), .word(stands_for));
+    assign events = stands_for;
 
     reg draw, bounded, seek;
     wire drawn, found, beyond, gap_draw;

@@ -58,9 +58,10 @@ module associative #(
     reg [PLACE-1:0] write_place;
     reg [ENTRY-1:0] write_word;
     reg [USED-1:0] next_used;
+    wire [PLACE-1:0] read_place = state == IDLE ? peek : first + place;
     ram #(.WIDTH(ENTRY), .DEPTH(ENTRIES << SET_BITS)) entries (
         .clk(clk), .write(write), .write_address(write_place), .write_data(write_word),
-        .read_address(state == IDLE ? peek : first + place), .read_data(word));
+        .read_address(read_place), .read_data(word));
     ram #(.WIDTH(USED), .DEPTH(1 << SET_BITS)) sizes (
         .clk(clk), .write(state == CLEAR || state == RESIZE),
         .write_address(state == CLEAR ? walk[SET-1:0] : set),

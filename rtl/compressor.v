@@ -109,12 +109,13 @@ module compressor #(
         end else if (FIRST == 5) begin : tags
             wire [TAG_BITS-1:0] tag;
             wire [HIT_BITS+TAG_BITS+3:0] entry;
+            localparam ENTRY = $clog2(WAYS << HASH_BITS) > 0 ? $clog2(WAYS << HASH_BITS) : 1;
             fold #(.WIDTH(64), .BITS(TAG_BITS)) of_tuple (.word(pc ^ value), .folded(tag));
             tagged_table #(.SET_BITS(HASH_BITS), .WAYS(WAYS), .TAG_BITS(TAG_BITS), .RATE(RATE[31:0]),
                            .WEIGHT_BITS(WEIGHT_BITS), .COUNT_BITS(COUNT_BITS),
                            .HIT_BITS(HIT_BITS)) first (
                 .clk(clk), .rst(reset), .go(enter), .set(index), .tag(tag), .weight(weight),
-                .done(first_done), .count(first_count), .ready(first_ready), .peek(rd_address[27:0]),
+                .done(first_done), .count(first_count), .ready(first_ready), .peek(rd_address[ENTRY-1:0]),
                 .peek_entry(entry));
             assign first_word = entry;
         end else if (FIRST == 6) begin : gathers

@@ -15,7 +15,6 @@ module fold #(
     always @* begin
         folded = 0;
         for (i = 0; i < WIDTH; i = i + 1)
-            if (BITS > 0)
-                folded[i % OUT] = folded[i % OUT] ^ word[i];
+            folded[i % OUT] = folded[i % OUT] ^ (word[i] && BITS > 0);
     end
 endmodule

@@ -42,6 +42,7 @@ module multihash #(
     parameter CONSERVATIVE = 1,
     parameter APPROXIMATE = 0,
     parameter LEVEL_BITS = 8,      /* of counters that count approximately, */
+    parameter EVENT_BITS = 8,      /* of what they stand for, */
     parameter [31:0] TOP = 255,    /* and where they end */
     parameter [63:0] SEED = 1,
     parameter RESET = 0,
@@ -151,7 +152,7 @@ module multihash #(
     generate
         if (APPROXIMATE != 0) begin : by_chance
             approximate_raise #(.TABLES(TABLES), .COUNTER_BITS(COUNTER_BITS), .LEVEL_BITS(LEVEL_BITS),
-                                .COUNT_BITS(COUNT_BITS), .CONSERVATIVE(CONSERVATIVE),
+                                .EVENT_BITS(EVENT_BITS), .COUNT_BITS(COUNT_BITS), .CONSERVATIVE(CONSERVATIVE),
                                 .WEIGHT_BITS(WEIGHT_BITS), .TOP(TOP), .SEED(SEED)) raising (
                 .clk(clk), .rst(rst || (state == IDLE && clear)), .go(state == RAISE), .held(held),
                 .weight(weight), .done(raised_done), .next(raised), .events(raised_least));

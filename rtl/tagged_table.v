@@ -41,11 +41,12 @@ module tagged_table #(
     reg [WIDTH-1:0] entry, store;
     wire [WIDTH-1:0] word;
     wire [ENTRY-1:0] first = SET_BITS > 0 ? set * WAYS : 0;
+    wire [ENTRY-1:0] written = state == CLEAR ? walk[ENTRY-1:0] : first + chosen;
+    wire [ENTRY-1:0] looked_at = state == IDLE && !go ? peek : first + way;
     ram #(.WIDTH(WIDTH), .DEPTH(ENTRIES)) entries (
-        .clk(clk), .write(state == CLEAR || state == STORE),
-        .write_address(state == CLEAR ? walk[ENTRY-1:0] : first + chosen),
-        .write_data(state == CLEAR ? {WIDTH{1'b0}} : store),
-        .read_address(state == IDLE && !go ? peek : first + way), .read_data(word));
+        .clk(clk), .write(state == CLEAR || state == STORE), .write_address(written),
+        .write_data(state == CLEAR ? {WIDTH{1'b0}} : store), .read_address(looked_at),
+        .read_data(word));
     assign peek_entry = word;
     assign ready = state == IDLE;
 

@@ -35,8 +35,9 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
             (unsigned)c->accumulator, (unsigned)c->ways, c->conservative, c->reset, c->retain,
             (unsigned long long)t->length, (unsigned long long)t->threshold);
     if (a->stands_for)
-        fprintf(out, ",\n    .APPROXIMATE(1),\n    .LEVEL_BITS(%u),\n    .TOP(%u),\n    .SEED(64'h%llx)",
-                sl_twin_bits(a->top), a->top, (unsigned long long)a->draws.random);
+        fprintf(out, ",\n    .APPROXIMATE(1),\n    .LEVEL_BITS(%u),\n    .EVENT_BITS(%u),\n    .TOP(%u),\n    "
+                ".SEED(64'h%llx)", sl_twin_bits(a->top), sl_twin_bits(a->stands_for[a->top]), a->top,
+                (unsigned long long)a->draws.random);
     sl_twin_byte_tables(out, (const uint8_t (*)[256])t->byte_table, (unsigned)c->tables);
     return true;
 }
