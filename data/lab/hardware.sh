@@ -126,7 +126,7 @@ clock() # FAMILY NEXTPNR-OPTION...
     0) awk -v family=$family '/Max frequency for clock/ { for (i = 1; i < NF; i++) if ($(i + 1) == "MHz") mhz = $i }
         END { if (mhz) printf "%s_mhz\t%s\n", family, mhz }' clock.txt ;;
     137|152) printf 'late\tnextpnr-%s\n' $family ;;
-    *) grep -qi 'failed to place\|unable to \(place\|find legal placement\)\|no Bels remaining' clock.txt log ||
+    *) grep -qi 'failed to \(place\|expand region\)\|unable to \(place\|find legal placement\)\|no Bels remaining' clock.txt log ||
         failed "nextpnr-$family: $(tail -n 1 log)"
         printf '%s_too_large\t1\n' $family ;;
     esac
