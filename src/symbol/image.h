@@ -34,7 +34,7 @@ struct sl_image {
     uint32_t *votes;              /* how many can have each */
     size_t room_votes;
     struct sl_image_debug *debug; /* NULL for what is no ELF file */
-    struct stat status;           /* of the file, when it was opened; otherwise only if there is one */
+    struct stat status;           /* of the file, when it was opened */
 };
 
 /* NULL when memory ran out. */

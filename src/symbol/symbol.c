@@ -90,7 +90,8 @@ static struct sl_image *image_of(struct sl_symbols *symbols, const char *path)
         return image;
     image->early = false;
     if (!sl_image_is_current(image)) {
-        sl_images_ahead_rest(&symbols->ahead);
+        if (image->debug) /* otherwise nobody reads it */
+            sl_images_ahead_rest(&symbols->ahead);
         sl_image_reopen(image);
     }
     return image;

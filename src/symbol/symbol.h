@@ -36,8 +36,8 @@ void sl_symbols_ahead(struct sl_symbols *symbols);
 /* Memory that it has taken for what it has read. */
 size_t sl_symbols_ahead_bytes(struct sl_symbols *symbols);
 
-/* Has it end, when it is through with the image that it is at, until the next call of sl_symbols_ahead that finds a new one: this
- * process can then be copied by fork(2). */
+/* Has it end when it is through with the image that it is at, so that fork(2) can copy this process. It goes on when
+ * sl_symbols_ahead finds another object. */
 void sl_symbols_rest(struct sl_symbols *symbols);
 
 /* Strings stay valid until sl_symbols_close. */
