@@ -51,7 +51,7 @@ key() # GUEST...
 {
     (
         cd "$tree" && sources &&
-            { find tap/engine mk/engine-build.sh -type f | grep -v "hooks-.*patch" && patches &&
+            { find tap/engine mk/engine-build.sh -type f | grep -v "hooks-.*patch\|README" && patches &&
                 sed '/^#/d; s/[[:space:]].*//' tap/engine/files; } |
             sort -u | xargs sha256sum
         sed -n '/^ID=/p; /^VERSION_ID=/p' /etc/os-release

@@ -11,7 +11,8 @@
  *     ... second load ...  [there - 4] = value
  *
  * These four are in the thread's stage (src/stream/ring.h), a shared page that is
- * mapped into QEMU's state of the virtual processor. How much a block adds and where its
+ * mapped into QEMU's state of the virtual processor, the first two also in registers of the host's
+ * (registers.c.inc). How much a block adds and where its
  * values go is filled in when its last load is known (inline.c). What cannot be known at
  * translation is written by calls (runtime.c): accesses behind a branch inside of a block,
  * those of helper functions, and everything that follows them in the block. */
@@ -38,6 +39,19 @@ void sluice_access(TCGTemp *value, TCGType type, TCGv_i64 address, MemOp memop, 
 /* Code for the operation has been written, up to `offset`. */
 extern TCGOp *sluice_awaited;
 void sluice_written(size_t offset);
+
+/* Code for the operation has been written with which a block of ours begins, if its positions are in
+ * registers: how many bytes of data it has. */
+extern TCGOp *sluice_entered;
+uint32_t sluice_entry_written(void);
+
+/* ---- registers (registers.c.inc, in tcg.c) ---- */
+
+/* Positions that stay in registers while translated code runs, and where in the processor's state they are
+ * else; false: this host has none to spare. */
+bool sluice_fix_registers(TCGv_ptr *here, intptr_t its_place, TCGv_ptr *there, intptr_t place_of_there,
+                          bool have_data);
+void sluice_load_registers(TCGContext *s); /* writes code that does */
 
 /* ---- running (runtime.c) ---- */
 

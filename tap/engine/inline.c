@@ -27,6 +27,7 @@
 #define MAX_LEFT_OUT 65536u
 
 static TCGv_ptr here, there;
+static bool in_registers; /* so that they do not move on by operations of QEMU's */
 
 static struct {
     bool checks_room, on;
@@ -35,7 +36,7 @@ static struct {
 
     /* The piece of the translated block that is one block of ours. */
     struct block_text text;
-    TCGOp *number, *advance; /* advance: of `there`, if there may be data */
+    TCGOp *number, *entry; /* the last of its beginning */
     bool calls; /* some access of it is written by a call */
     uint32_t n_words, n_named; /* words of data */
     unsigned n_stores;
@@ -68,9 +69,14 @@ static struct {
     struct sluice_step step[MAX_STEPS];
     unsigned piece_step; /* where the piece's steps begin */
     struct sluice_steps *steps;
+    unsigned n_pieces, pieces_written;
+    struct {
+        TCGOp *entry;
+        uint32_t bytes; /* of data */
+    } piece[TCG_MAX_INSNS + 1];
 } tr;
 
-TCGOp *sluice_awaited;
+TCGOp *sluice_awaited, *sluice_entered;
 
 static bool every_access(void)
 {
@@ -79,9 +85,14 @@ static bool every_access(void)
 
 void sluice_start_tcg(void)
 {
-    if (sluice_engine.on) {
-        here = tcg_global_mem_new_ptr(SLUICE_ENV, STAGE_OFFSET(here), "sluice_here");
-        there = tcg_global_mem_new_ptr(SLUICE_ENV, STAGE_OFFSET(there), "sluice_there");
+    intptr_t its_place = STAGE_OFFSET(here), place_of_there = STAGE_OFFSET(there);
+    if (!sluice_engine.on) {
+        return;
+    }
+    in_registers = sluice_fix_registers(&here, its_place, &there, place_of_there, sluice_engine.wants);
+    if (!in_registers) {
+        here = tcg_global_mem_new_ptr(SLUICE_ENV, its_place, "sluice_here");
+        there = tcg_global_mem_new_ptr(SLUICE_ENV, place_of_there, "sluice_there");
     }
 }
 
@@ -149,11 +160,14 @@ static void begin_piece(void)
     }
     /* Behind the number: whoever is killed in between has not entered the block. The
      * operations that follow count from the new place. */
-    tcg_gen_addi_ptr(here, here, 4);
-    tr.advance = tcg_last_op();
+    if (!in_registers) {
+        tcg_gen_addi_ptr(here, here, 4);
+        if (sluice_engine.wants) {
+            tcg_gen_addi_ptr(there, there, 4);
+        }
+    }
+    tr.entry = tcg_last_op();
     if (sluice_engine.wants) {
-        tcg_gen_addi_ptr(there, there, 4);
-        tr.advance = tcg_last_op();
         remember_step();
     }
 }
@@ -231,16 +245,19 @@ static void end_piece(int mark)
     } else {
         set_constant(tr.number, 0, sl_block_word(entry_word(number), words));
     }
-    if (sluice_engine.wants) {
+    if (in_registers) {
+        tr.piece[tr.n_pieces].entry = tr.entry;
+        tr.piece[tr.n_pieces++].bytes = bytes;
+    } else if (sluice_engine.wants) {
         /* Of 0, it is taken out by QEMU's optimizer. */
-        tr.advance->args[2] = tcgv_i64_arg(tcg_constant_i64(bytes));
+        tr.entry->args[2] = tcgv_i64_arg(tcg_constant_i64(bytes));
     }
     tr.has_data |= words;
     for (unsigned i = tr.piece_step; i < tr.n_steps; i++) {
         tr.step[i].all = tr.n_words;
     }
     if (tr.calls) {
-        insert_store32(tr.advance, UINT32_MAX, STAGE_OFFSET(last_insn));
+        insert_store32(tr.entry, UINT32_MAX, STAGE_OFFSET(last_insn));
     }
 }
 
@@ -466,8 +483,8 @@ bool sluice_tb_start(DisasContextBase *db)
 {
     db->tb->sluice_steps = NULL;
     tr.steps = NULL;
-    sluice_awaited = NULL;
-    tr.n_steps = tr.n_left_out = 0;
+    sluice_awaited = sluice_entered = NULL;
+    tr.n_steps = tr.n_left_out = tr.n_pieces = 0;
     tr.has_data = false;
     tr.data_check[0] = tr.data_check[1] = NULL;
     tr.bare = tb_cflags(db->tb) & SLUICE_CF_BARE;
@@ -583,6 +600,8 @@ void sluice_tb_end(DisasContextBase *db)
     for (unsigned i = 0; i < 2 && tr.data_check[i] && !tr.has_data; i++) {
         tcg_op_remove(tcg_ctx, tr.data_check[i]);
     }
+    tr.pieces_written = 0;
+    sluice_entered = tr.n_pieces ? tr.piece[0].entry : NULL;
     if (tr.n_steps && !tr.bare) {
         size_t size = tr.n_steps * sizeof *tr.step;
         tr.steps = g_malloc(sizeof *tr.steps + size);
@@ -598,4 +617,11 @@ void sluice_written(size_t offset)
 {
     tr.steps->step[tr.written++].offset = offset;
     sluice_awaited = tr.written < tr.steps->n ? tr.step_op[tr.written] : NULL;
+}
+
+uint32_t sluice_entry_written(void)
+{
+    uint32_t bytes = tr.piece[tr.pieces_written++].bytes;
+    sluice_entered = tr.pieces_written < tr.n_pieces ? tr.piece[tr.pieces_written].entry : NULL;
+    return bytes;
 }
