@@ -62,6 +62,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
         sl_source_close(source);
         return cli_complain(&f);
     }
+    sl_session_read_ahead(session);
     int status = replay(session, source, o);
     sl_session_close(session);
     sl_source_close(source);

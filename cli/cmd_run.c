@@ -68,6 +68,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
         return cli_complain_usage(command, "which program?");
     if (sl_session_can_save(cli_database(o), &f) < 0 || cli_open_session(&session, o, &f) < 0)
         return cli_complain(&f);
+    sl_session_read_ahead(session);
     char *family = o->follow ? cli_family_make(o->first_argument, argv, &f) : NULL;
     if (o->follow && !family) {
         sl_session_close(session);

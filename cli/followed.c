@@ -184,6 +184,8 @@ static int follow_as(const struct member *m, struct cli_options *o, char ***word
     int result = open_session(&session, o, words, m->family, f);
     if (result < 0)
         return result;
+    if (!m->ring) /* what has forked may not be worth any names */
+        sl_session_read_ahead(session);
     struct sl_guest guest = {.argv = m->argv,
                              .path = m->program,
                              .wants = sl_session_wants(session),

@@ -482,6 +482,10 @@ struct sl_session;
 int sl_session_open(struct sl_session **session, const struct sl_session_config *config,
                     struct sl_failure *f);
 
+/* For who will save it: has symbols and debug information read while it runs, by a thread of its own, unless
+ * it has but one. What is saved does not depend on it. */
+void sl_session_read_ahead(struct sl_session *session);
+
 /* What the source has to carry for this session's profiles. */
 unsigned sl_session_wants(const struct sl_session *session);
 

@@ -90,6 +90,14 @@ static void wait_for_crew(void *crew)
     sl_crew_wait(crew);
 }
 
+/* An object is known before the first block in it. */
+static int look_at_objects(void *session, const uint8_t *data, size_t size, struct sl_failure *f)
+{
+    (void)data, (void)size, (void)f;
+    sl_symbols_ahead(((struct sl_session *)session)->symbols);
+    return 0;
+}
+
 static int begin(struct sl_session *s, struct sl_source *source, struct sl_failure *f)
 {
     s->source = source;
@@ -127,6 +135,8 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
                              source->ops->signal, f);
     source->before_records = wait_for_crew;
     source->before_records_context = &s->crew;
+    source->on_records = s->reads_ahead ? look_at_objects : NULL;
+    source->on_records_context = s;
     source->while_waiting = s->live.watcher.attend;
     source->while_waiting_context = s->live.watcher.context;
     return error;
@@ -249,14 +259,23 @@ static uint64_t allocated(void)
 
 /* Tables keep to their share by themselves, also those beside them for windows. All the rest that
  * grows with the run may take as much again: code, names of tuples, contexts and calls, states of
- * threads, functions and lines. It is not asked one by one: whatever has grown, has been allocated. */
-static int check_memory(const struct sl_session *s, struct sl_failure *f)
+ * threads, functions and lines. It is not asked one by one: whatever has grown, has been allocated. What is
+ * read ahead of its time is not a matter of the run. */
+static bool takes_too_much(const struct sl_session *s)
 {
     uint64_t now = allocated(), shares = s->judging.wanted ? 3 : 2;
-    uint64_t most = s->memory_bytes < UINT64_MAX / 4
-                        ? shares * s->memory_bytes + MEMORY_BESIDE + s->source->ahead_bytes
-                        : UINT64_MAX;
-    if (now <= s->allocated_before || now - s->allocated_before <= most)
+    uint64_t ahead = s->source->ahead_bytes + sl_symbols_ahead_bytes(s->symbols);
+    uint64_t most = s->memory_bytes < UINT64_MAX / 4 ? shares * s->memory_bytes + MEMORY_BESIDE + ahead
+                                                     : UINT64_MAX;
+    return now > s->allocated_before && now - s->allocated_before > most;
+}
+
+static int check_memory(const struct sl_session *s, struct sl_failure *f)
+{
+    if (!takes_too_much(s))
+        return 0;
+    sl_symbols_rest(s->symbols); /* what it is just reading has been allocated, but is not in its sum */
+    if (!takes_too_much(s))
         return 0;
     return sl_fail(f, SL_ENOMEM, "the memory for this run is used up by what is known of its code, its "
                    "calls and its threads: the profile ends here; give more memory, or profile less");
@@ -358,6 +377,7 @@ int sl_session_run(struct sl_session *s, struct sl_source *source,
             s->live.watcher.attend(s->live.watcher.context);
     }
     source->before_records = NULL;
+    source->on_records = NULL;
     source->while_waiting = NULL;
     source->into = NULL;
     return finish(s, more < 0 && f ? f->text : source->warning, more, f);
@@ -371,6 +391,8 @@ uint64_t sl_session_instructions(const struct sl_session *s)
 void sl_session_rest(struct sl_session *s)
 {
     sl_crew_wait(&s->crew);
+    if (s->symbols)
+        sl_symbols_rest(s->symbols);
 }
 
 int sl_session_conclude(struct sl_session *s, struct sl_failure *f)

@@ -31,6 +31,7 @@ struct sl_session {
     struct sl_selection selection;
     struct sl_watch watch;
     bool watching;
+    bool reads_ahead; /* symbols */
     size_t n_blocks_seen, n_objects_seen;
     bool wants_functions; /* for some table */
     struct sl_function_list functions; /* of the program: empty until they are known */

@@ -192,6 +192,11 @@ int sl_session_open(struct sl_session **session, const struct sl_session_config 
     return error < 0 ? error : 0;
 }
 
+void sl_session_read_ahead(struct sl_session *s)
+{
+    s->reads_ahead = sl_crew_threads(s->n_threads) > 1;
+}
+
 unsigned sl_session_wants(const struct sl_session *s)
 {
     unsigned wants = s->machine ? SL_WANT_ADDRESSES | SL_WANT_STORES : 0;

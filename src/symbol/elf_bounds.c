@@ -83,3 +83,16 @@ bool sl_elf_unpacks(Elf *elf)
     }
     return true;
 }
+
+size_t sl_elf_unpacked(Elf *elf)
+{
+    size_t size = 0, bytes = 0;
+    const char *file = elf ? elf_rawfile(elf, &size) : NULL;
+    Elf_Scn *scn = NULL;
+    while (file && (scn = elf_nextscn(elf, scn))) {
+        const Elf_Data *data = elf_rawdata(scn, NULL);
+        if (data && data->d_buf && (uintptr_t)data->d_buf - (uintptr_t)file >= size)
+            bytes += data->d_size;
+    }
+    return bytes;
+}

@@ -29,4 +29,7 @@ size_t sl_elf_debug_entries(Elf *elf);
  * shrinks to a third. */
 bool sl_elf_unpacks(Elf *elf);
 
+/* Bytes of its sections that are in memory beside the file: what has been decompressed. */
+size_t sl_elf_unpacked(Elf *elf);
+
 #endif

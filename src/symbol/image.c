@@ -2,9 +2,10 @@
 
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "debug_file.h"
@@ -14,12 +15,19 @@
 #include "inlining.h"
 #include "source_lines.h"
 
+#define UNIT_BYTES 1024u /* that libdw and we keep of a compilation unit, about */
+
 /* A session of libdwfl for this file alone, reported at its own addresses, so
- * that it serves wherever and however often the file is mapped. */
+ * that it serves wherever and however often the file is mapped. It serves one
+ * thread at a time; a table of functions that has been made does without it. */
 struct sl_image_debug {
     Dwfl *dwfl;
     Dwfl_Module *module;
-    bool has_functions, has_data, has_lines; /* tried, at least */
+    const unsigned char *build_id;
+    int build_id_bytes;
+    pthread_mutex_t lock;      /* of all that libdwfl is asked for, and of what comes of it */
+    atomic_bool has_functions; /* these three: tried, at least */
+    bool has_data, has_lines;
     struct sl_function_table functions, data;
     struct sl_source_lines lines;
     struct sl_inlining inlining;
@@ -28,11 +36,10 @@ struct sl_image_debug {
 static const Dwfl_Callbacks callbacks = {.find_debuginfo = sl_debug_file_find};
 
 /* Plain files only: to open a device or a pipe can have effects, or block. */
-static int open_plain(const char *path)
+static int open_plain(const char *path, struct stat *status)
 {
-    struct stat status;
     int fd = path[0] == '/' ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-    if (fd >= 0 && (fstat(fd, &status) || !S_ISREG(status.st_mode))) {
+    if (fd >= 0 && (fstat(fd, status) || !S_ISREG(status->st_mode))) {
         close(fd);
         return -1;
     }
@@ -83,13 +90,14 @@ static void close_debug(struct sl_image *image)
     sl_inlining_free(&image->debug->inlining, &image->debug->lines);
     sl_source_lines_free(&image->debug->lines);
     dwfl_end(image->debug->dwfl);
+    pthread_mutex_destroy(&image->debug->lock);
     free(image->debug);
     image->debug = NULL;
 }
 
 static void open_debug(struct sl_image *image)
 {
-    int fd = open_plain(image->path);
+    int fd = open_plain(image->path, &image->status);
     if (fd < 0)
         return;
     image->debug = calloc(1, sizeof *image->debug);
@@ -102,12 +110,15 @@ static void open_debug(struct sl_image *image)
         dwfl_report_end(dwfl, NULL, NULL);
     if (!image->debug)
         return;
+    pthread_mutex_init(&image->debug->lock, NULL);
     image->debug->dwfl = dwfl;
     image->debug->module = module;
     GElf_Addr bias;
     Elf *elf = module ? dwfl_module_getelf(module, &bias) : NULL;
     if (!elf || bias || !read_segments(image, elf) || !sl_elf_unpacks(elf))
         close_debug(image);
+    else
+        image->debug->build_id_bytes = dwfl_module_build_id(module, &image->debug->build_id, &bias);
 }
 
 struct sl_image *sl_image_open(const char *path)
@@ -129,6 +140,27 @@ struct sl_image *sl_image_open(const char *path)
             image->name = image->undeleted;
     }
     return image;
+}
+
+bool sl_image_is_current(const struct sl_image *image)
+{
+    const struct stat *then = &image->status;
+    struct stat now;
+    return image->debug && !stat(image->path, &now) && now.st_dev == then->st_dev &&
+           now.st_ino == then->st_ino && now.st_size == then->st_size &&
+           now.st_mtim.tv_sec == then->st_mtim.tv_sec && now.st_mtim.tv_nsec == then->st_mtim.tv_nsec;
+}
+
+void sl_image_reopen(struct sl_image *image)
+{
+    struct sl_image *other = sl_image_open(image->path), before = *image;
+    if (!other)
+        return;
+    *image = *other;
+    image->number = before.number;
+    image->room_names = before.room_names;
+    *other = before;
+    sl_image_close(other);
 }
 
 bool sl_image_bias(const struct sl_segment *segment, const struct sl_object *object,
@@ -181,22 +213,35 @@ struct sl_function_table *sl_image_functions(struct sl_image *image)
     struct sl_image_debug *debug = image->debug;
     if (!debug)
         return NULL;
-    if (!debug->has_functions && !sl_elf_functions(&debug->functions, debug->module))
-        sl_functions_free(&debug->functions);
-    debug->has_functions = true;
+    if (!atomic_load(&debug->has_functions)) {
+        pthread_mutex_lock(&debug->lock);
+        if (!debug->has_functions && !sl_elf_functions(&debug->functions, debug->module))
+            sl_functions_free(&debug->functions);
+        atomic_store(&debug->has_functions, true);
+        pthread_mutex_unlock(&debug->lock);
+    }
     return &debug->functions;
+}
+
+static bool has_symbol_table(struct sl_image_debug *debug)
+{
+    GElf_Addr bias;
+    GElf_Shdr header;
+    Elf_Scn *scn = NULL;
+    bool has = false;
+    pthread_mutex_lock(&debug->lock);
+    Elf *elf = dwfl_module_getelf(debug->module, &bias);
+    while (elf && !has && (scn = elf_nextscn(elf, scn)))
+        has = gelf_getshdr(scn, &header) && header.sh_type == SHT_SYMTAB;
+    pthread_mutex_unlock(&debug->lock);
+    return has;
 }
 
 bool sl_image_stripped(struct sl_image *image)
 {
     const struct sl_function_table *functions = sl_image_functions(image);
-    GElf_Addr bias;
-    GElf_Shdr header;
-    Elf_Scn *scn = NULL;
-    Elf *elf = functions ? dwfl_module_getelf(image->debug->module, &bias) : NULL;
-    while (elf && (scn = elf_nextscn(elf, scn)))
-        if (gelf_getshdr(scn, &header) && header.sh_type == SHT_SYMTAB)
-            return false;
+    if (functions && has_symbol_table(image->debug))
+        return false;
     /* From a debug file, or what is left of a symbol table in .gnu_debugdata. */
     for (size_t i = 0; functions && i < functions->n; i++)
         if (functions->function[i].name && functions->function[i].rank >= SL_RANK_LOCAL)
@@ -227,18 +272,18 @@ struct sl_function *sl_image_datum(struct sl_image *image, uint64_t address)
     struct sl_image_debug *debug = image->debug;
     if (!debug || !is_datum(image, address))
         return NULL;
+    pthread_mutex_lock(&debug->lock);
     if (!debug->has_data && !sl_elf_data(&debug->data, debug->module))
         sl_functions_free(&debug->data);
     debug->has_data = true;
+    pthread_mutex_unlock(&debug->lock);
     return sl_function_at(&debug->data, address);
 }
 
-/* NULL if there cannot be any. */
+/* For as long as the lock is held. */
 static struct sl_source_lines *lines_of(struct sl_image *image)
 {
     struct sl_image_debug *debug = image->debug;
-    if (!debug)
-        return NULL;
     if (!debug->has_lines &&
         !sl_source_lines_init(&debug->lines, debug->module, is_code, image))
         sl_source_lines_free(&debug->lines);
@@ -248,23 +293,44 @@ static struct sl_source_lines *lines_of(struct sl_image *image)
     return &debug->lines;
 }
 
+void sl_image_read_lines(struct sl_image *image)
+{
+    if (!image->debug)
+        return;
+    pthread_mutex_lock(&image->debug->lock);
+    lines_of(image);
+    pthread_mutex_unlock(&image->debug->lock);
+}
+
 const char *sl_image_line(struct sl_image *image, uint64_t address, int *line)
 {
-    const struct sl_source_lines *lines = lines_of(image);
-    return lines ? sl_source_line(lines, address, line) : NULL;
+    if (!image->debug)
+        return NULL;
+    pthread_mutex_lock(&image->debug->lock);
+    const char *file = sl_source_line(lines_of(image), address, line);
+    pthread_mutex_unlock(&image->debug->lock);
+    return file;
 }
 
 uint32_t sl_image_inlined(struct sl_image *image, uint64_t address)
 {
-    struct sl_source_lines *lines = lines_of(image);
-    return lines ? sl_inlining_find(&image->debug->inlining, lines, address) : SL_NO_INDEX;
+    if (!image->debug)
+        return SL_NO_INDEX;
+    pthread_mutex_lock(&image->debug->lock);
+    uint32_t frame = sl_inlining_find(&image->debug->inlining, lines_of(image), address);
+    pthread_mutex_unlock(&image->debug->lock);
+    return frame;
 }
 
 size_t sl_image_inlined_starts(struct sl_image *image, uint64_t address, uint64_t *start,
                                size_t most)
 {
-    struct sl_source_lines *lines = lines_of(image);
-    return lines ? sl_inlining_starts(&image->debug->inlining, lines, address, start, most) : 0;
+    if (!image->debug)
+        return 0;
+    pthread_mutex_lock(&image->debug->lock);
+    size_t n = sl_inlining_starts(&image->debug->inlining, lines_of(image), address, start, most);
+    pthread_mutex_unlock(&image->debug->lock);
+    return n;
 }
 
 const struct sl_inlined *sl_image_frame(const struct sl_image *image, uint32_t frame)
@@ -272,11 +338,26 @@ const struct sl_inlined *sl_image_frame(const struct sl_image *image, uint32_t f
     return &image->debug->inlining.frame[frame];
 }
 
-size_t sl_image_build_id(struct sl_image *image, const unsigned char **bits)
+size_t sl_image_build_id(const struct sl_image *image, const unsigned char **bits)
 {
-    GElf_Addr address;
-    int length = image->debug ? dwfl_module_build_id(image->debug->module, bits, &address) : 0;
-    return length > 0 ? (size_t)length : 0;
+    if (!image->debug || image->debug->build_id_bytes <= 0)
+        return 0;
+    *bits = image->debug->build_id;
+    return (size_t)image->debug->build_id_bytes;
+}
+
+size_t sl_image_bytes(struct sl_image *image)
+{
+    struct sl_image_debug *debug = image->debug;
+    if (!debug)
+        return 0;
+    pthread_mutex_lock(&debug->lock);
+    const struct sl_function_table *functions = &debug->functions;
+    const struct sl_source_lines *lines = &debug->lines;
+    size_t bytes = functions->room * sizeof *functions->function + lines->room_units * UNIT_BYTES +
+                   (functions->spans.room + lines->spans.room) * sizeof *lines->spans.span + lines->unpacked;
+    pthread_mutex_unlock(&debug->lock);
+    return bytes;
 }
 
 void sl_image_close(struct sl_image *image)

@@ -1,8 +1,13 @@
 /* One file that was mapped, in its own numbering: the addresses that objdump
  * shows. Functions and source lines are read when first asked for. A file that
- * cannot be opened or is no ELF file is an image without anything. */
+ * cannot be opened or is no ELF file is an image without anything.
+ *
+ * An image is for one thread at a time, but for its functions and for reading its lines: a second
+ * one may ask for these at any time (images_ahead.h). */
 #ifndef SL_IMAGE_H
 #define SL_IMAGE_H
+
+#include <sys/stat.h>
 
 #include "function_table.h"
 #include "index_map.h"
@@ -17,6 +22,7 @@ struct sl_segment {
 struct sl_image {
     uint32_t number; /* among those of a program */
     size_t *room_names; /* bytes that readable names may still take, of all of them */
+    bool early;         /* opened before anybody asked for it */
     char *path;
     const char *name;           /* last part of the path; "(deleted)" taken off */
     char *undeleted;            /* storage of that, if so */
@@ -28,10 +34,17 @@ struct sl_image {
     uint32_t *votes;              /* how many can have each */
     size_t room_votes;
     struct sl_image_debug *debug; /* NULL for what is no ELF file */
+    struct stat status;           /* of the file, when it was opened */
 };
 
 /* NULL when memory ran out. */
 struct sl_image *sl_image_open(const char *path);
+
+/* Whether it would be the same if it were opened now. */
+bool sl_image_is_current(const struct sl_image *image);
+
+/* Opens it again, before it had any mapping; stays as it is when memory ran out. */
+void sl_image_reopen(struct sl_image *image);
 
 /* Can the segment have been mapped by `object`? Then this is the distance
  * between guest addresses and the file's own. */
@@ -51,6 +64,9 @@ struct sl_function_table *sl_image_functions(struct sl_image *image);
 /* It has only the functions that it exports: no symbol table, nor in a debug file. */
 bool sl_image_stripped(struct sl_image *image);
 
+/* What sl_image_line and those below need, before somebody asks. */
+void sl_image_read_lines(struct sl_image *image);
+
 const char *sl_image_line(struct sl_image *image, uint64_t address, int *line);
 
 /* The innermost inlined call at an address (inlining.h), SL_NO_INDEX if it is in none; and what
@@ -66,7 +82,10 @@ size_t sl_image_inlined_starts(struct sl_image *image, uint64_t address, uint64_
 struct sl_function *sl_image_datum(struct sl_image *image, uint64_t address);
 
 /* Returns the number of bytes, 0 if it has none. */
-size_t sl_image_build_id(struct sl_image *image, const unsigned char **bits);
+size_t sl_image_build_id(const struct sl_image *image, const unsigned char **bits);
+
+/* Memory that functions and lines take, as far as they have been read. */
+size_t sl_image_bytes(struct sl_image *image);
 
 void sl_image_close(struct sl_image *image);
 

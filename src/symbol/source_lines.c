@@ -20,6 +20,7 @@ bool sl_source_lines_init(struct sl_source_lines *lines, Dwfl_Module *module,
     bool good = true;
     Dwarf *dwarf = dwfl_module_getdwarf(module, &lines->bias);
     size_t left = lines->entries = sl_elf_debug_entries(dwarf ? dwarf_getelf(dwarf) : NULL);
+    lines->unpacked = sl_elf_unpacked(dwarf ? dwarf_getelf(dwarf) : NULL);
     Dwarf_CU *unit = NULL;
     Dwarf_Half version;
     uint8_t type;

@@ -16,6 +16,7 @@ struct sl_source_lines {
     struct sl_spans spans; /* of unit numbers, in the debug file's numbering */
     Dwarf_Addr bias;       /* of that numbering */
     size_t entries;        /* that the file can have (elf_bounds.h) */
+    size_t unpacked;       /* bytes of debug information that had been compressed */
 };
 
 /* `is_code` says whether an address of the file is in an executable segment:

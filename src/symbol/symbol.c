@@ -21,6 +21,7 @@
 #include "elf_bounds.h"
 #include "grow.h"
 #include "image.h"
+#include "images_ahead.h"
 #include "layers.h"
 
 struct mapping {
@@ -39,6 +40,8 @@ struct sl_symbols {
     size_t n_mappings, room_mappings;
     struct sl_layers layers; /* of mapping numbers */
     size_t room_names;       /* bytes that readable names may still take */
+    struct sl_images_ahead ahead;
+    size_t n_early;          /* objects whose images have been opened early, if there was room */
     pthread_mutex_t lock;    /* detectors and watchers ask from threads of their own */
 };
 
@@ -49,11 +52,13 @@ struct sl_symbols *sl_symbols_open(const struct sl_statics *statics)
         symbols->statics = statics;
         symbols->room_names = SL_READABLE_BYTES;
         pthread_mutex_init(&symbols->lock, NULL);
+        sl_images_ahead_init(&symbols->ahead);
     }
     return symbols;
 }
 
-static struct sl_image *image_of(struct sl_symbols *symbols, const char *path)
+/* As it is, even if it has changed since it was opened early. */
+static struct sl_image *any_image_of(struct sl_symbols *symbols, const char *path)
 {
     uint64_t hash = XXH3_64bits(path, strlen(path)), same = 0;
     uint32_t known;
@@ -75,6 +80,48 @@ static struct sl_image *image_of(struct sl_symbols *symbols, const char *path)
         symbols->image[symbols->n_images++] = image;
     }
     return image;
+}
+
+/* The image as it would be without reading ahead: a file may have been replaced in the meantime. */
+static struct sl_image *image_of(struct sl_symbols *symbols, const char *path)
+{
+    struct sl_image *image = any_image_of(symbols, path);
+    if (!image || !image->early)
+        return image;
+    image->early = false;
+    if (!sl_image_is_current(image)) {
+        if (image->debug) /* otherwise nobody reads it */
+            sl_images_ahead_rest(&symbols->ahead);
+        sl_image_reopen(image);
+    }
+    return image;
+}
+
+void sl_symbols_ahead(struct sl_symbols *symbols)
+{
+    const struct sl_statics *statics = symbols->statics;
+    pthread_mutex_lock(&symbols->lock);
+    for (; symbols->n_early < statics->n_objects && symbols->n_images < SL_IMAGES_AHEAD; symbols->n_early++) {
+        size_t known = symbols->n_images;
+        struct sl_image *image = any_image_of(symbols, statics->object[symbols->n_early].path);
+        if (symbols->n_images == known)
+            continue;
+        image->early = true;
+        sl_images_ahead_add(&symbols->ahead, image);
+    }
+    pthread_mutex_unlock(&symbols->lock);
+}
+
+size_t sl_symbols_ahead_bytes(struct sl_symbols *symbols)
+{
+    return sl_images_ahead_bytes(&symbols->ahead);
+}
+
+void sl_symbols_rest(struct sl_symbols *symbols)
+{
+    pthread_mutex_lock(&symbols->lock);
+    sl_images_ahead_rest(&symbols->ahead);
+    pthread_mutex_unlock(&symbols->lock);
 }
 
 /* Decides again what the distance is if the file was mapped since: new mappings may shed
@@ -363,6 +410,7 @@ void sl_symbols_close(struct sl_symbols *symbols)
 {
     if (!symbols)
         return;
+    sl_images_ahead_free(&symbols->ahead);
     for (size_t i = 0; i < symbols->n_images; i++)
         sl_image_close(symbols->image[i]);
     free(symbols->image);

@@ -29,6 +29,17 @@ struct sl_place {
 /* `statics` must stay; new objects in it are picked up by themselves. */
 struct sl_symbols *sl_symbols_open(const struct sl_statics *statics);
 
+/* Has a thread read what names of the objects so far take (images_ahead.h), for who will ask for them. Answers are
+ * the same without. The thread looks at no statics. To be called by whoever appends to these. */
+void sl_symbols_ahead(struct sl_symbols *symbols);
+
+/* Memory that it has taken for what it has read. */
+size_t sl_symbols_ahead_bytes(struct sl_symbols *symbols);
+
+/* Has it end when it is through with the image that it is at, so that fork(2) can copy this process. It goes on when
+ * sl_symbols_ahead finds another object. */
+void sl_symbols_rest(struct sl_symbols *symbols);
+
 /* Strings stay valid until sl_symbols_close. */
 void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_place *place);
 

@@ -2,7 +2,7 @@
 # What grows with the run is counted against --memory, wherever it is: the profile ends with a
 # sentence, what was found is saved, and the program runs on to its end.
 . "$(dirname "$0")/../lib.sh"
-need gcc
+need gcc objcopy jq
 grep -q __asan_init "$sluice" && skip_all 'sanitizers have an allocator that cannot be asked'
 # Each function calls both of the next level: 2^20 contexts in all.
 {
@@ -62,4 +62,32 @@ if [ "$(uname -m)" = x86_64 ]; then
 else
     skip 'more code than memory' 'the code is made for x86-64'
 fi
+
+# Debug information that is read while the program runs is nothing that the run has grown by:
+# 120 MB here, where 66 are for what a run knows, and most of it is on its way when somebody looks.
+cat >spin.c <<'END'
+#include <stdio.h>
+int main(void)
+{
+    volatile unsigned sum = 0;
+    for (unsigned i = 0; i < 60000000; i++)
+        sum += i & 3 ? i : 1;
+    puts("done");
+    return 7;
+}
+END
+build plain gcc -g -static spin.c
+truncate -s 120M zeros
+head -c 5000000 /dev/urandom >noise # the more a file has, the more it may unpack
+objcopy --add-section .debug_macro=zeros --add-section .noise=noise plain unpacked
+objcopy --compress-debug-sections=zlib unpacked large
+rm zeros noise unpacked
+profile large.db --memory 1M -j 2 -p edge -- ./large
+is 'debug information beyond the memory, read ahead: status' $? 7
+is 'debug information beyond the memory, read ahead: the profile does not end' "$(grep -c 'memory' err)" 0
+profile alone.db --memory 1M -j 1 -p edge -- ./large
+for run in large alone; do
+    "$sluice" report --json $run.db | jq '.profiles[].entries' >$run.json
+done
+same 'debug information beyond the memory: the same edges, with their names, as without a thread' large.json alone.json
 finish
