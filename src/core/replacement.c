@@ -1,10 +1,12 @@
 #include "replacement.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -34,29 +36,77 @@ int sl_replaceable(const char *path, const char *what, bool (*is_ours)(const uin
                    "give another name or remove it", path, what);
 }
 
+#define MARK ".new-"
+#define DIGITS 16u
+
 /* A name beside the final one that nobody can guess. */
 static bool invent_name(const struct sl_replacement *r, char out[PATH_MAX])
 {
     uint64_t random;
     if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
         return false;
-    int length = snprintf(out, PATH_MAX, "%s.new-%016llx", r->final, (unsigned long long)random);
+    int length = snprintf(out, PATH_MAX, "%s" MARK "%0*llx", r->final, (int)DIGITS,
+                          (unsigned long long)random);
     if (length > 0 && length < PATH_MAX)
         return true;
     errno = ENAMETOOLONG;
     return false;
 }
 
-static int open_unnamed(const struct sl_replacement *r)
+/* Where the file is; returns what it is called there. */
+static const char *split(const struct sl_replacement *r, char folder[PATH_MAX])
 {
-    char folder[PATH_MAX];
-    strcpy(folder, r->final);
-    char *slash = strrchr(folder, '/');
-    if (!slash)
-        strcpy(folder, ".");
+    const char *slash = strrchr(r->final, '/');
+    size_t length = slash ? (size_t)(slash - r->final) : 0;
+    if (slash)
+        snprintf(folder, PATH_MAX, "%.*s", length ? (int)length : 1, r->final);
     else
-        slash[slash == folder] = '\0';
-    return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+        strcpy(folder, ".");
+    return slash ? slash + 1 : r->final;
+}
+
+static bool is_invented(const char *name, const char *final)
+{
+    size_t n = strlen(final), mark = strlen(MARK);
+    return !strncmp(name, final, n) && !strncmp(name + n, MARK, mark) &&
+           strspn(name + n + mark, "0123456789abcdef") == DIGITS && !name[n + mark + DIGITS];
+}
+
+/* Those of the dead have no lock. */
+static void remove_leftovers(const char *folder, const char *final)
+{
+    DIR *directory = opendir(folder);
+    for (const struct dirent *e; directory && (e = readdir(directory));) {
+        if (!is_invented(e->d_name, final))
+            continue;
+        int fd = openat(dirfd(directory), e->d_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB))
+            unlinkat(dirfd(directory), e->d_name, 0);
+        if (fd >= 0)
+            close(fd);
+    }
+    if (directory)
+        closedir(directory);
+}
+
+/* A file with a lock that it keeps for as long as we live. */
+static void open_locked(struct sl_replacement *r, const char *folder)
+{
+    r->fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    r->named = r->fd < 0;
+    if (!r->named)
+        snprintf(r->path, sizeof r->path, SL_UNNAMED_PREFIX "%d", r->fd);
+    else if (invent_name(r, r->path))
+        r->fd = open(r->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (r->fd >= 0)
+        flock(r->fd, LOCK_EX); /* where there are no locks, nobody gets one to remove it by */
+}
+
+/* Somebody took it for a dead one's before it was locked. */
+static bool was_removed(const struct sl_replacement *r)
+{
+    struct stat status;
+    return r->named && r->fd >= 0 && !fstat(r->fd, &status) && !status.st_nlink;
 }
 
 static void keep_mode(const struct sl_replacement *r)
@@ -75,16 +125,12 @@ int sl_replacement_open(struct sl_replacement *r, const char *path, struct sl_fa
             return sl_fail_errno(f, SL_EIO, "cannot write %s", path);
         strcpy(r->final, path);
     }
-    r->fd = open_unnamed(r);
-    if (r->fd >= 0) {
-        snprintf(r->path, sizeof r->path, SL_UNNAMED_PREFIX "%d", r->fd);
-    } else {
-        r->named = true;
-        if (invent_name(r, r->path))
-            r->fd = open(r->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-        if (r->fd < 0)
-            return sl_fail_errno(f, SL_EIO, "cannot write %s", path);
-    }
+    char folder[PATH_MAX];
+    remove_leftovers(folder, split(r, folder));
+    for (open_locked(r, folder); was_removed(r); open_locked(r, folder))
+        close(r->fd);
+    if (r->fd < 0)
+        return sl_fail_errno(f, SL_EIO, "cannot write %s", path);
     keep_mode(r);
     return 0;
 }

@@ -1,13 +1,14 @@
 /* A file that is replaced in one step: readers see the old one or the new one, whole, and
- * whoever is killed meanwhile leaves nothing behind.
+ * whoever is killed meanwhile leaves nothing behind for long.
  *
- *     open      a file without a name beside the old one (O_TMPFILE)
+ *     open      a file without a name beside the old one (O_TMPFILE), locked (flock)
  *     ...       is written, under `path` or through `fd`
  *     commit    is synced, gets a name, and takes the old one's place
  *
  * Between the last two steps the file has a name that nobody knows, for as long as a rename
- * takes. On file systems without O_TMPFILE it has that name from the beginning, and a death
- * by SIGKILL leaves it.
+ * takes. On file systems without O_TMPFILE it has that name from the beginning. A death
+ * leaves it there, but unlocked: the next one who replaces the same file removes those that
+ * nobody has locked.
  *
  * The old file's mode is kept; a new one is for its owner alone, as it holds what a program
  * has loaded. A symbolic link stays one: what it leads to is replaced. */

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -80,6 +81,30 @@ static void test_what_may_be_replaced(void)
     ok(sl_replaceable(".", "a thing", is_ours, 3, &f) == SL_EUSAGE, "%s", f.text);
 }
 
+/* A death between two steps, and one who is still at it. */
+static void test_leftovers(void)
+{
+    put("file.new-0123456789abcdef", "half", 0600);
+    put("file.new-fedcba9876543210", "half", 0600);
+    put("file.new-0123456789abcdef0", "mine", 0600);
+    put("file2.new-0123456789abcdef", "half", 0600);
+    int fd = open("file.new-fedcba9876543210", O_RDWR);
+    ok(!flock(fd, LOCK_EX) && !replace("file", "new 4", false) && holds("file", "new 4"),
+       "a file is replaced beside what the dead have left");
+    ok(access("file.new-0123456789abcdef", F_OK), "which is gone then");
+    ok(!access("file.new-fedcba9876543210", F_OK), "but not what somebody is still writing");
+    ok(!access("file2.new-0123456789abcdef", F_OK), "what belongs to another file");
+    ok(!access("file.new-0123456789abcdef0", F_OK), "or has a name that we give to none");
+    close(fd);
+    struct sl_replacement r;
+    struct sl_failure f;
+    ok(!sl_replacement_open(&r, "file", &f), "it is begun once more");
+    fd = open(r.path, O_RDWR);
+    ok(fd >= 0 && flock(fd, LOCK_EX | LOCK_NB), "what we are writing is locked");
+    close(fd);
+    sl_replacement_abandon(&r);
+}
+
 int main(void)
 {
     char folder[] = "/tmp/sluice-replacement-XXXXXX";
@@ -114,6 +139,7 @@ int main(void)
     ok((readlink("link", (char[8]){0}, 8)) == 4, "and the link stays");
     ok(replace("no/where", "x", false) == SL_EIO, "a folder that is not there");
     test_what_may_be_replaced();
+    test_leftovers();
     status = system("rm -rf \"$PWD\"");
     return done_testing();
 }
