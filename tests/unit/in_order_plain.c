@@ -1,5 +1,6 @@
 /* The in-order core against a pipeline in which everything counts down, cycle by cycle:
  * random programs on random machines. Every cause has to be equal. */
+#include "in_order_state.h"
 #include "in_order_support.h"
 #include "random.h"
 
@@ -344,10 +345,7 @@ static bool ends_alike(struct placed *p, struct plain *plain)
         sl_core_in_order.block(p->core, &none, p->happened);
         plain_block(plain, &none, 0);
     }
-    bool same = !memcmp(p->happened, plain->happened, sizeof p->happened);
-    close_core(p);
-    free(plain->h);
-    return same;
+    return !memcmp(p->happened, plain->happened, sizeof p->happened);
 }
 
 static void random_programs(void)
@@ -381,6 +379,8 @@ static void random_programs(void)
             otherwise += !same_commits(&plain, &e, &before);
         }
         wrong += !ends_alike(&p, &plain);
+        close_core(&p);
+        free(plain.h);
     }
     ok(!not_summed, "base and the causes of lost cycles add up to the cycles behind every block");
     ok(!wrong, "%u random machines and programs: each cause as if counted cycle by cycle", programs);
@@ -399,48 +399,124 @@ static void move_references(struct sl_reference *r, unsigned n, uint64_t *seed)
             r[i].address = sl_random_below(seed, sl_random_below(seed, 4) ? 600 : 40000);
 }
 
+/* Blocks of a few shapes on a core and, to compare it with, the plain pipeline or the same core that
+ * goes through each of them by itself, which is faster by far. */
+struct repeated {
+    struct text text;
+    struct sl_reference r[SHAPES][4 * OPS];
+    unsigned n[SHAPES];
+    struct placed p, walking;
+    struct plain plain;
+    uint64_t differ, forgotten; /* blocks behind which figures do, behind which all ways were */
+};
+
+static void begin_repeated(struct repeated *m, unsigned most_ops, uint64_t *seed)
+{
+    *m = (struct repeated){.differ = 0};
+    uint64_t same_seed = *seed;
+    struct plain unused;
+    m->p = random_core(&m->plain, seed);
+    m->walking = random_core(&unused, &same_seed);
+    free(unused.h);
+    random_text(&m->text, seed);
+    for (unsigned b = 0; b < BLOCKS; b++)
+        m->text.n[b] = m->text.n[b] < most_ops ? m->text.n[b] : most_ops;
+    for (unsigned s = 0; s < SHAPES; s++) /* two shapes of a block, with other accesses */
+        m->n[s] = random_references(&m->text, s / 2, m->r[s], seed);
+}
+
+static void end_repeated(struct repeated *m)
+{
+    close_core(&m->p);
+    close_core(&m->walking);
+    free(m->plain.h);
+}
+
+/* Every second block is one of `n_copies`, which do the same but have numbers of their own. */
+static struct sl_executed next_repeated(struct repeated *m, unsigned i, unsigned *s,
+                                        uint32_t n_copies, uint64_t *seed)
+{
+    unsigned before = *s / 2, block = (*s = (unsigned)sl_random_below(seed, SHAPES)) / 2;
+    bool often = sl_random_below(seed, 8);
+    uint32_t copy = i % 2 ? (uint32_t)sl_random_below(seed, n_copies) : 0, n_ops = m->text.n[block];
+    move_references(m->r[*s], m->n[*s], seed);
+    return (struct sl_executed){
+        .op = m->text.op[block], .n_ops = n_ops, .reference = m->r[*s], .n_references = m->n[*s],
+        .shape = n_ops && sl_random_below(seed, 30) ? SHAPES * copy + *s + 1 : 0,
+        .prediction = often ? SL_PREDICTED
+                            : (enum sl_prediction)sl_random_below(seed, SL_PREDICTION_COUNT),
+        .taken = block != before + 1 || sl_random_below(seed, 2)};
+}
+
+static void run_held(struct placed *p, const struct sl_executed *e, uint32_t held)
+{
+    if (held)
+        sl_core_in_order.hold(p->core, sl_core_in_order.committed(p->core) + 1 + held);
+    sl_core_in_order.block(p->core, e, p->happened);
+}
+
+static void run_repeated(struct repeated *m, bool by_plain, unsigned n_blocks, uint32_t n_copies,
+                         uint64_t *seed)
+{
+    const struct sl_in_order *core = m->p.core;
+    const uint64_t *wanted = by_plain ? m->plain.happened : m->walking.happened;
+    for (unsigned i = 0, s = 0; i < n_blocks; i++) {
+        struct sl_executed e = next_repeated(m, i, &s, n_copies, seed);
+        bool had_ways = core->paths;
+        uint32_t held = !m->p.happened[SL_H_CYCLES] || sl_random_below(seed, 50)
+                            ? 0 : (uint32_t)sl_random_below(seed, 9);
+        run_held(&m->p, &e, held);
+        m->forgotten += had_ways && !core->paths;
+        e.shape = 0;
+        if (by_plain)
+            plain_block(&m->plain, &e, held);
+        else
+            run_held(&m->walking, &e, held);
+        /* Those of the same cycle as the first of the next block are counted there. */
+        m->differ += (!by_plain || m->plain.width == 1) &&
+                     memcmp(m->p.happened, wanted, sizeof m->p.happened) != 0;
+    }
+}
+
 static void repeated_programs(void)
 {
-    static struct text t;
-    static struct sl_reference r[SHAPES][4 * OPS];
-    uint64_t seed = 7, blocks = 0, wrong = 0, differ = 0;
-    for (unsigned program = 0; program < 60; program++) {
-        struct plain plain;
-        struct placed p = random_core(&plain, &seed);
-        unsigned n[SHAPES];
-        random_text(&t, &seed);
-        for (unsigned s = 0; s < SHAPES; s++) /* two shapes of a block, with other accesses */
-            n[s] = random_references(&t, s / 2, r[s], &seed);
-        for (unsigned i = 0, before = 0, s = 0; i < 3000; i++, blocks++) {
-            before = s / 2;
-            s = (unsigned)sl_random_below(&seed, SHAPES);
-            bool often = sl_random_below(&seed, 8);
-            uint32_t held = !p.happened[SL_H_CYCLES] || sl_random_below(&seed, 50)
-                                ? 0 : (uint32_t)sl_random_below(&seed, 9);
-            move_references(r[s], n[s], &seed);
-            struct sl_executed e = {
-                .op = t.op[s / 2], .n_ops = t.n[s / 2], .reference = r[s], .n_references = n[s],
-                .shape = t.n[s / 2] && sl_random_below(&seed, 30) ? s + 1 : 0,
-                .prediction = often ? SL_PREDICTED
-                                    : (enum sl_prediction)sl_random_below(&seed, SL_PREDICTION_COUNT),
-                .taken = s / 2 != before + 1 || sl_random_below(&seed, 2)};
-            if (held)
-                sl_core_in_order.hold(p.core, sl_core_in_order.committed(p.core) + 1 + held);
-            sl_core_in_order.block(p.core, &e, p.happened);
-            plain_block(&plain, &e, held);
-            /* Those of the same cycle as the first of the next block are counted there. */
-            differ += plain.width == 1 &&
-                      memcmp(p.happened, plain.happened, sizeof p.happened) != 0;
-        }
-        wrong += !ends_alike(&p, &plain);
+    static struct repeated m;
+    enum { PROGRAMS = 60, N = 3000 };
+    uint64_t seed = 7, wrong = 0, differ = 0;
+    for (unsigned program = 0; program < PROGRAMS; program++) {
+        begin_repeated(&m, OPS, &seed);
+        run_repeated(&m, true, N, 1, &seed);
+        differ += m.differ;
+        wrong += !ends_alike(&m.p, &m.plain);
+        end_repeated(&m);
     }
-    ok(!differ, "%d blocks that come again: the same behind every one", (int)blocks);
+    ok(!differ, "%d blocks that come again: the same behind every one", PROGRAMS * N);
     ok(!wrong, "and at the end, where several begin together");
+}
+
+/* More ways than there is room for. */
+static void forgotten_programs(void)
+{
+    static struct repeated m;
+    uint64_t seed = 11, differ = 0, never = 0;
+    unsigned programs = tap_rounds(4, 2);
+    for (unsigned program = 0; program < programs; program++) {
+        begin_repeated(&m, program % 2 ? OPS : 1, &seed); /* steps or ways are too many */
+        for (unsigned i = 0; i < 100 && m.forgotten < 2; i++)
+            run_repeated(&m, false, 20000, 1 << 20, &seed);
+        run_repeated(&m, false, 3000, 1, &seed);
+        never += m.forgotten < 2;
+        differ += m.differ;
+        end_repeated(&m);
+    }
+    ok(!never, "%u programs with more ways than there is room for: all are forgotten, twice", programs);
+    ok(!differ, "behind every block, the same as without ways");
 }
 
 int main(void)
 {
     random_programs();
     repeated_programs();
+    forgotten_programs();
     return done_testing();
 }
