@@ -36,8 +36,21 @@ int sl_replaceable(const char *path, const char *what, bool (*is_ours)(const uin
                    "give another name or remove it", path, what);
 }
 
+/* What a file is called before it has its final name: as much of that as there is room for, and this. */
 #define MARK ".new-"
 #define DIGITS 16u
+
+static size_t length_before_mark(const char *final)
+{
+    size_t length = strlen(final), room = NAME_MAX - strlen(MARK) - DIGITS;
+    return length < room ? length : room;
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
 
 /* A name beside the final one that nobody can guess. */
 static bool invent_name(const struct sl_replacement *r, char out[PATH_MAX])
@@ -45,7 +58,9 @@ static bool invent_name(const struct sl_replacement *r, char out[PATH_MAX])
     uint64_t random;
     if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
         return false;
-    int length = snprintf(out, PATH_MAX, "%s" MARK "%0*llx", r->final, (int)DIGITS,
+    const char *final = last_part(r->final);
+    size_t kept = (size_t)(final - r->final) + length_before_mark(final);
+    int length = snprintf(out, PATH_MAX, "%.*s" MARK "%0*llx", (int)kept, r->final, (int)DIGITS,
                           (unsigned long long)random);
     if (length > 0 && length < PATH_MAX)
         return true;
@@ -53,21 +68,15 @@ static bool invent_name(const struct sl_replacement *r, char out[PATH_MAX])
     return false;
 }
 
-/* Where the file is; returns what it is called there. */
-static const char *split(const struct sl_replacement *r, char folder[PATH_MAX])
+static void set_folder(const struct sl_replacement *r, char folder[PATH_MAX])
 {
-    const char *slash = strrchr(r->final, '/');
-    size_t length = slash ? (size_t)(slash - r->final) : 0;
-    if (slash)
-        snprintf(folder, PATH_MAX, "%.*s", length ? (int)length : 1, r->final);
-    else
-        strcpy(folder, ".");
-    return slash ? slash + 1 : r->final;
+    size_t length = (size_t)(last_part(r->final) - r->final);
+    snprintf(folder, PATH_MAX, "%.*s", length ? (int)length : 1, length ? r->final : ".");
 }
 
 static bool is_invented(const char *name, const char *final)
 {
-    size_t n = strlen(final), mark = strlen(MARK);
+    size_t n = length_before_mark(final), mark = strlen(MARK);
     return !strncmp(name, final, n) && !strncmp(name + n, MARK, mark) &&
            strspn(name + n + mark, "0123456789abcdef") == DIGITS && !name[n + mark + DIGITS];
 }
@@ -126,7 +135,8 @@ int sl_replacement_open(struct sl_replacement *r, const char *path, struct sl_fa
         strcpy(r->final, path);
     }
     char folder[PATH_MAX];
-    remove_leftovers(folder, split(r, folder));
+    set_folder(r, folder);
+    remove_leftovers(folder, last_part(r->final));
     for (open_locked(r, folder); was_removed(r); open_locked(r, folder))
         close(r->fd);
     if (r->fd < 0)

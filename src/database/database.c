@@ -1,10 +1,13 @@
 #include "database.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "failure.h"
 #include "replacement.h"
+#include "utf8.h"
 
 /* The head of an SQLite file: its magic at 0, application_id at 68, big-endian. */
 #define HEAD_SIZE 72
@@ -14,9 +17,29 @@ static bool is_ours(const uint8_t *head)
     return !memcmp(head, "SQLite format 3", 16) && id == SL_DATABASE_ID;
 }
 
+int sl_database_alone(const char *path, struct sl_failure *f)
+{
+    static const char *const kinds[] = {"-journal", "-wal"};
+    struct stat status;
+    for (size_t i = 0; i < 2; i++) {
+        char *beside = sl_own_format("%s%s", path, kinds[i]);
+        if (!beside)
+            return sl_fail(f, SL_ENOMEM, "out of memory");
+        bool there = !stat(beside, &status) && status.st_size > 0;
+        if (there)
+            sl_fail(f, SL_EFORMAT, "%s is beside the database, as if a change of it had not ended: open "
+                    "the database with sqlite3 once, or remove %s", beside, beside);
+        free(beside);
+        if (there)
+            return SL_EFORMAT;
+    }
+    return 0;
+}
+
 int sl_database_replaceable(const char *path, struct sl_failure *f)
 {
-    return sl_replaceable(path, "a database of sluice", is_ours, HEAD_SIZE, f);
+    int error = sl_replaceable(path, "a database of sluice", is_ours, HEAD_SIZE, f);
+    return error ? error : sl_database_alone(path, f);
 }
 
 /* SQLite opens no links, and makes names absolute by following them. A file without a name can

@@ -12,7 +12,11 @@
 
 extern const char sl_database_schema[]; /* statements that make its tables */
 
-/* Whether there may be a database at `path`: nothing is there, or one of ours. */
+/* Fails with SL_EFORMAT where there is what SQLite would look for beside a database before it reads it.
+ * We leave none: something else has changed the file, or pretends so. */
+int sl_database_alone(const char *path, struct sl_failure *f);
+
+/* Whether there may be a database at `path`: nothing is there, or one of ours, alone. */
 int sl_database_replaceable(const char *path, struct sl_failure *f);
 
 /* Writes `results` to a new file that takes the place of `path` in one step (replacement.h).

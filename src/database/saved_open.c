@@ -34,27 +34,6 @@ static int check(struct sl_database *database, const char *path, uint64_t bytes,
     return sl_saved_check(database, bytes, f);
 }
 
-/* What SQLite would look for beside a database before it reads it. We leave none: something else
- * has changed the file, or pretends so. */
-static int check_beside(const char *path, struct sl_failure *f)
-{
-    static const char *const kinds[] = {"-journal", "-wal"};
-    struct stat status;
-    for (size_t i = 0; i < 2; i++) {
-        char *beside = sl_own_format("%s%s", path, kinds[i]);
-        if (!beside)
-            return sl_saved_fail_memory(f);
-        bool there = !stat(beside, &status) && status.st_size > 0;
-        if (there)
-            sl_fail(f, SL_EFORMAT, "%s is beside the database, as if a change of it had not ended: open "
-                    "the database with sqlite3 once, or remove %s", beside, beside);
-        free(beside);
-        if (there)
-            return SL_EFORMAT;
-    }
-    return 0;
-}
-
 /* The name as SQLite's URI of a file that nobody changes, so that nothing is locked or written
  * beside it. NULL when memory ran out. */
 static char *uri_of(const char *path)
@@ -78,7 +57,7 @@ static int open_checked(const char *path, struct sl_database *database, struct s
         return sl_fail_errno(f, SL_EIO, "cannot read %s", path);
     if (!S_ISREG(status.st_mode))
         return sl_fail(f, SL_EFORMAT, "%s is not a database of sluice", path);
-    int result = check_beside(path, f);
+    int result = sl_database_alone(path, f);
     char *uri = result ? NULL : uri_of(path);
     if (!result && !uri)
         result = sl_saved_fail_memory(f);

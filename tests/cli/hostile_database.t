@@ -78,6 +78,9 @@ for kind in journal wal; do
     is "junk in a $kind beside it: status" $? 125
     like "junk in a $kind beside it: is named" "$(cat err)" "sluice: *beside.db-$kind is beside*"
     is "junk in a $kind beside it: stays" "$(wc -c <beside.db-$kind)" 4096
+    "$sluice" run -q -o beside.db touch ran 2>err
+    is "junk in a $kind beside it: nothing is profiled into it" "$? $(grep -c "beside.db-$kind is beside" err)" '125 1'
+    ok "junk in a $kind beside it: before the program runs" [ ! -e ran ]
     : >beside.db-$kind
     ok "an empty $kind beside it" "$sluice" report -o got beside.db
     rm -f beside.db*

@@ -140,6 +140,10 @@ int main(void)
     ok(replace("no/where", "x", false) == SL_EIO, "a folder that is not there");
     test_what_may_be_replaced();
     test_leftovers();
+    char longest[NAME_MAX + 1];
+    memset(longest, 'a', NAME_MAX);
+    longest[NAME_MAX] = 0;
+    ok(!replace(longest, "new", false) && holds(longest, "new"), "a name as long as names can be");
     status = system("rm -rf \"$PWD\"");
     return done_testing();
 }
