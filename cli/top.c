@@ -49,7 +49,8 @@ struct cli_top {
 static size_t copy(struct sl_live_candidate *to, const struct sl_live_candidate *from, size_t n)
 {
     n = n < TOP_ROWS ? n : TOP_ROWS;
-    memcpy(to, from, n * sizeof *to);
+    if (n) /* else there may be none to copy from */
+        memcpy(to, from, n * sizeof *to);
     return n;
 }
 

@@ -87,8 +87,8 @@ profiles="-p 'block:instructions@multihash(interval=100K)' -p 'edge@multihash(in
 serve --live=json:json "$profiles"
 ok 'it begins without an interval' until_true shows 'no interval has ended yet'
 echo 'a 300000' >&6
-ok 'what the program says is on its last line' until_true shows '^did a 300000'
-ok 'w saves what there is so far' save
+ok 'what the program says is on its last line' until_true shows '^did a 300000' || exit 1 # all below would wait in vain
+ok 'w saves what there is so far' save || exit 1
 for profile in 0 1; do
     ok "profile $profile: the newest interval is shown" until_true is_shown $profile
     is "profile $profile: it is that of the database" "$(shown)" "$(saved $profile)"
