@@ -38,6 +38,9 @@ struct sl_saved_machine {
     struct sl_result_profiler profiler; /* profile: its id */
 };
 
+/* Its energy, corrected for stalls; where a file has a factor that leads beyond all numbers, the nearest. */
+uint64_t sl_saved_corrected_energy(const struct sl_saved_machine *machine);
+
 struct sl_saved_profile {
     int64_t id;
     char *spec, *given;

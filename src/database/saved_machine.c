@@ -112,3 +112,9 @@ void sl_saved_machine_free(struct sl_saved_machine *machine)
     free(machine->name);
     free(machine->description);
 }
+
+uint64_t sl_saved_corrected_energy(const struct sl_saved_machine *machine)
+{
+    double energy = machine->energy_factor * (double)machine->total[SL_H_ENERGY] + 0.5;
+    return !(energy > 0) ? 0 : energy < 0x1p64 ? (uint64_t)energy : UINT64_MAX;
+}

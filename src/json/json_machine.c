@@ -38,9 +38,8 @@ static json_t *correction(const struct sl_saved_machine *machine)
 {
     if (isnan(machine->energy_factor))
         return json_null();
-    double energy = machine->energy_factor * (double)machine->total[SL_H_ENERGY];
     return sl_json_object("factor", sl_json_real(machine->energy_factor), "energy",
-                          sl_json_number((uint64_t)(energy + 0.5)), "extrapolated",
+                          sl_json_number(sl_saved_corrected_energy(machine)), "extrapolated",
                           json_boolean(machine->energy_extrapolated), NULL);
 }
 

@@ -45,13 +45,11 @@ static int print_line(struct sl_text_line *line, const char *first, size_t width
 static void add_energy(struct sl_text_line *line, const struct sl_saved_machine *machine)
 {
     char number[SL_WORDING_ROOM], corrected[SL_WORDING_ROOM], remarks[120] = "";
-    double energy = (double)machine->total[SL_H_ENERGY];
     size_t used = 0;
     sl_wording_energy(machine->total[SL_H_ENERGY], number);
     if (!isnan(machine->energy_factor))
         used = (size_t)snprintf(remarks, sizeof remarks, "%s corrected for stalls%s",
-                                sl_wording_energy((uint64_t)(machine->energy_factor * energy + 0.5),
-                                                  corrected),
+                                sl_wording_energy(sl_saved_corrected_energy(machine), corrected),
                                 machine->energy_extrapolated ? ", extrapolated" : "");
     if (!machine->energy_calibrated)
         snprintf(remarks + used, sizeof remarks - used, "%snot calibrated for this machine",

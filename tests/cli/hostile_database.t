@@ -2,7 +2,7 @@
 # A database from anybody: what is in it besides data is refused, and what it makes a report do is
 # bounded by its size.
 . "$(dirname "$0")/../lib.sh"
-need gcc sqlite3 zstd od
+need gcc sqlite3 jq zstd od
 cat >program.c <<'END'
 int main(void)
 {
@@ -69,6 +69,18 @@ cp p.db hostile.db
 (bounded report -f sequence hostile.db) >out 2>err
 is 'a grammar that grows when it is read: status' $? 125
 like 'a grammar that grows when it is read: says why' "$(cat err)" 'sluice: *a grammar is too large*'
+
+# Corrections of energy that no number holds.
+"$sluice" run -q -m tiger -p edge -o energy.db ./program >out 2>&1
+while read -r factor energy; do
+    cp energy.db hostile.db
+    sqlite3 hostile.db "UPDATE machine SET energy_factor = $factor"
+    is "energy corrected by $factor" "$("$sluice" report --json hostile.db | jq .machine.correction.energy)" "$energy"
+    ok "energy corrected by $factor, as text" "$sluice" report -o got hostile.db
+done <<END
+-1e300 0
+1e300 $(echo 9223372036854775807 | jq .)
+END
 
 # What SQLite looks for beside a database.
 for kind in journal wal; do
