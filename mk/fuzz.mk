@@ -16,7 +16,7 @@ fuzz: $(FUZZERS)
 
 # A library with clang's coverage in it, and the fuzzers led by it. Clang takes an offset of 0 from no address for an
 # overflow, which is no flaw; overflows that are, gcc's sanitizer finds in the plain fuzzers.
-FUZZ_FLAGS := -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined \
+FUZZ_FLAGS := -fsanitize=address,undefined,float-cast-overflow,fuzzer-no-link -fno-sanitize-recover=undefined,float-cast-overflow \
     -fno-sanitize=function,pointer-overflow -fno-omit-frame-pointer
 .PHONY: fuzz-library
 fuzz-library: fuzz-packages
