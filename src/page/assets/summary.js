@@ -78,7 +78,7 @@ addView({
     const processes = processTable();
     if (processes) root.append(processes);
     if (data.notes.length) root.append(element('h2', '', 'To be known'), ...data.notes.map(text => element('p', 'note', text)));
-    if (data.left_out.length) root.append(element('p', 'soft', 'A page has a size to be sent at: ', link('notes', '', 'what was left out'), '.'));
+    if (data.left_out.length) root.append(element('p', 'soft', 'The page is kept small enough to be sent: ', link('notes', '', 'what was left out'), '.'));
     return {search: text => { if (text) go('functions', '', text); }};
   },
 });
