@@ -41,7 +41,7 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
     uint64_t instructions = 0;
     while (at < end && n_blocks < SL_CHUNK_BLOCKS) {
         uint32_t word = sl_word_once(at), block = word & (SL_WORD_NUMBERS - 1);
-        uint32_t number = s->by_block[block % SL_TRACE_SLOTS].a;
+        uint32_t number = s->by_block.slot[block % SL_TRACE_SLOTS].a;
         list = &lists[number];
         if (((word ^ list->ring_word) & list->ring_mask) | (block >= n_known) | (data > last) |
             (n_mems + list->n > SL_CHUNK_MEMS))
@@ -64,7 +64,7 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
     uint32_t n = n_blocks - d->n_blocks;
     *d = (struct sl_ring_position){at, d->end, data, d->data_end, n_blocks, n_mems, 0};
     if (n && goes_on(d)) {
-        list = &lists[s->by_block[out[n_blocks - 1] % SL_TRACE_SLOTS].a];
+        list = &lists[s->by_block.slot[out[n_blocks - 1] % SL_TRACE_SLOTS].a];
         list->to -= list->n;
         s->list_hits--;
         *sum -= size[out[n_blocks - 1]];

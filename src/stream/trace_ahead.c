@@ -16,7 +16,8 @@
 #define THREADS_MAX 3u
 
 /* Frames are numbered as the file has them; number n is in place n % PLACES. */
-#define PLACES (THREADS_MAX + 2)
+#define SPARE 4u /* places more than threads: whoever waits for a frame decodes another meanwhile */
+#define PLACES (THREADS_MAX + SPARE)
 #define LARGE (UINT64_C(32) << 20) /* bytes: more than any frame takes as we write them */
 
 struct place {
@@ -243,7 +244,7 @@ static void empty(struct place *p)
 static bool may_read(const struct sl_trace_ahead *a)
 {
     /* The one that was given out last is still looked at. */
-    return !a->reading && !a->ended && a->begun + (a->taken != 0) < a->taken + a->n_threads + 2 &&
+    return !a->reading && !a->ended && a->begun + (a->taken != 0) < a->taken + a->n_threads + SPARE &&
            (!a->held || a->asked > a->begun);
 }
 
@@ -343,9 +344,9 @@ void sl_trace_ahead_skip(struct sl_trace_ahead *a, uint64_t instructions)
 uint64_t sl_trace_ahead_bytes(struct sl_trace_ahead *a)
 {
     pthread_mutex_lock(&a->lock);
-    uint64_t places = a->n_threads + 2;
+    uint64_t places = a->n_threads + SPARE;
     pthread_mutex_unlock(&a->lock);
-    return places * (UINT64_C(14) << 20);
+    return places * (UINT64_C(10) << 20);
 }
 
 /* ---- beginning and end ---------------------------------------------------------------- */

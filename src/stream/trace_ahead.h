@@ -12,7 +12,7 @@
  *
  * A trace may be hostile. Whatever it says, memory for a frame is: 28 MiB for its events, 32 MiB each for a
  * payload before and after decompression (64 MiB for an index), 45 MiB for the codec. Of frames as we write
- * them it is a tenth of that, and two more than threads are on their way. A frame that takes more is
+ * them it is a tenth of that, and four more than threads are on their way. A frame that takes more is
  * not read ahead but when it is asked for, and its memory is given back behind it: there is one of them at a time. */
 #ifndef SL_TRACE_AHEAD_H
 #define SL_TRACE_AHEAD_H

@@ -99,7 +99,7 @@ bool sl_sort_begin(struct sl_trace_sorter *s, struct sl_trace_sorted *o)
     s->out = o;
     s->list_hits = 0;
     if (s->wants)
-        memset(s->by_block, 0, sizeof s->by_block);
+        sl_trace_slots_clear(&s->by_block);
     else
         sl_block_tokens_begin(&s->blocks);
     return true;
@@ -170,6 +170,7 @@ static uint32_t other_list(struct sl_trace_sorter *s, struct sl_trace_slot *slot
     append_varint(&to[SL_STREAM_LIST_RUNS], 2 * s->list_hits + miss);
     s->list_hits = 0;
     if (miss) {
+        sl_trace_slot_missed(&s->by_block, slot);
         append_varint(&to[SL_STREAM_LIST_COUNTS], mems->n);
         number = put_list(s, mems->word, mems->n,
                           sl_trace_first(s->statics, block) << sl_trace_word_shift(s->wants));
@@ -205,7 +206,7 @@ uint32_t sl_sort_lead(struct sl_trace_sorter *s, const struct sl_sort_mems *mems
 
 uint32_t sl_sort_block(struct sl_trace_sorter *s, uint32_t block, const struct sl_sort_mems *mems)
 {
-    struct sl_trace_slot *slot = &s->by_block[block % SL_TRACE_SLOTS];
+    struct sl_trace_slot *slot = &s->by_block.slot[block % SL_TRACE_SLOTS];
     uint32_t number = slot->a;
     if (__builtin_expect(has_words(s->out, number, mems), 1))
         s->list_hits++;

@@ -70,7 +70,7 @@ struct sl_trace_sorter {
     uint32_t ring_lists; /* ring_sort.c: how often lists of the ring had changed */
     uint64_t nowhere[SL_CHUNK_MARGIN]; /* what the rows of empty lists would be: nobody reads it */
     struct sl_block_tokens blocks; /* of a stream of blocks alone */
-    struct sl_trace_slot by_block[SL_TRACE_SLOTS];
+    struct sl_trace_slots by_block;
 };
 
 struct sl_trace_sorted *sl_trace_sorted_new(void); /* NULL when memory ran out */

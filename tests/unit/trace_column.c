@@ -1,4 +1,5 @@
-/* Columns of a trace: by long vectors they are coded as the plain form codes them, to the byte. */
+/* Columns of a trace: by long vectors they are coded as the plain form codes them, to the byte; and they are
+ * read back, in pieces, by both forms. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,33 @@ static bool same(const uint64_t *number, size_t n, bool zigzag)
            !memcmp(bytes[0], bytes[1], size[0]);
 }
 
+/* Reads a column in pieces, as numbers that are `row` apart. */
+static bool read_back(const uint64_t *number, size_t n, bool zigzag, bool plain, uint64_t *random)
+{
+    uint8_t code[MOST + 1], bytes[8 * MOST + SL_TRACE_COLUMN_MARGIN] = {0};
+    uint64_t back[3 * MOST];
+    size_t row = 1 + sl_random_below(random, 3);
+    uint8_t *end = sl_trace_put_column(number, n, zigzag, true, code, bytes);
+    struct sl_column_position at = {.bytes = bytes};
+    for (size_t i = 0, piece; i < n; i += piece) {
+        piece = 1 + sl_random_below(random, 40);
+        piece = piece < n - i ? piece : n - i;
+        sl_trace_get_column(back + i * row, row, piece, zigzag, plain, code + i, &at);
+    }
+    bool equal = at.bytes == end;
+    for (size_t i = 0; i < n; i++)
+        equal = equal && back[i * row] == number[i];
+    return equal;
+}
+
+/* A column that strides for long, which has a form of its own. */
+static void make_stride(uint64_t *number, size_t n, uint64_t *random)
+{
+    uint64_t first = sl_random_next(random), stride = sl_random_next(random);
+    for (size_t i = 0; i < n; i++)
+        number[i] = sl_random_below(random, 30) ? first + i * stride : 7;
+}
+
 /* What the page says, for a column that has each kind of code. */
 static void by_hand(bool plain)
 {
@@ -56,14 +84,18 @@ int main(void)
     by_hand(false);
     by_hand(true);
     for (int zigzag = 0; zigzag < 2; zigzag++) {
-        unsigned good = 0, tries = 0;
+        unsigned good = 0, tries = 0, read[2] = {0};
         for (size_t n = 0; n <= MOST; n++)
             for (int i = 0; i < 40; i++, tries++) {
-                make(number, n, &random);
+                (i % 4 ? make : make_stride)(number, n, &random);
                 good += same(number, n, zigzag);
+                for (int plain = 0; plain < 2; plain++)
+                    read[plain] += read_back(number, n, zigzag, plain, &random);
             }
         ok(good == tries, "%u of %u columns of %s are the same with and without long vectors", good, tries,
            zigzag ? "differences" : "numbers");
+        ok(read[0] == tries && read[1] == tries, "%u are read back by long vectors, %u without", read[0],
+           read[1]);
     }
     return done_testing();
 }
