@@ -97,6 +97,62 @@ uint8_t *sl_trace_put_column(const uint64_t *number, size_t n, bool zigzag, bool
     return put_some(number, n, zigzag, (struct state){0}, code, bytes);
 }
 
+/* ---- how long literals are --------------------------------------------------------- */
+
+#define NO_CODE (UINT64_C(1) << 40)
+
+static uint64_t size_of(unsigned code)
+{
+    if (code > SL_TRACE_LITERAL_CODE + 8)
+        return NO_CODE;
+    return code > SL_TRACE_LITERAL_CODE ? code - SL_TRACE_LITERAL_CODE : 0;
+}
+
+static uint64_t sizes_plain(const uint8_t *codes, size_t n)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += size_of(codes[i] & 15) + size_of(codes[i] >> 4);
+    return sum;
+}
+
+#if defined(__x86_64__)
+#define HAS_AVX2 __builtin_cpu_supports("avx2")
+__attribute__((target("avx2"))) static uint64_t sizes_wide(const uint8_t *codes, size_t n)
+{
+    const __m256i size = _mm256_setr_epi8(0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0, 0, /* twice */
+                                          0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0, 0);
+    const __m256i low = _mm256_set1_epi8(15), last = _mm256_set1_epi8(SL_TRACE_LITERAL_CODE + 8);
+    __m256i sum = _mm256_setzero_si256(), highest = sum;
+    size_t i = 0;
+    for (; i + 32 <= n; i += 32) {
+        __m256i two = _mm256_loadu_si256((const __m256i *)(codes + i));
+        __m256i first = _mm256_and_si256(two, low), second = _mm256_and_si256(_mm256_srli_epi16(two, 4), low);
+        __m256i sizes = _mm256_add_epi8(_mm256_shuffle_epi8(size, first), _mm256_shuffle_epi8(size, second));
+        highest = _mm256_max_epu8(highest, _mm256_max_epu8(first, second));
+        sum = _mm256_add_epi64(sum, _mm256_sad_epu8(sizes, _mm256_setzero_si256()));
+    }
+    uint64_t lane[4], unknown = _mm256_movemask_epi8(_mm256_cmpgt_epi8(highest, last)) ? NO_CODE : 0;
+    _mm256_storeu_si256((__m256i *)lane, sum);
+    return lane[0] + lane[1] + lane[2] + lane[3] + unknown + sizes_plain(codes + i, n - i);
+}
+#else
+#define HAS_AVX2 false
+#define sizes_wide sizes_plain
+#endif
+
+uint64_t sl_trace_literals_size(const uint8_t *codes, size_t at, size_t n, bool plain)
+{
+    uint64_t sum = 0;
+    size_t end = at + n;
+    if (n && at % 2)
+        sum += size_of(codes[at++ / 2] >> 4);
+    size_t whole = (end - at) / 2;
+    if (end > at && (end - at) % 2)
+        sum += size_of(codes[end / 2] & 15);
+    return sum + (!plain && HAS_AVX2 ? sizes_wide : sizes_plain)(codes + at / 2, whole);
+}
+
 /* ---- codes and literals to numbers ---------------------------------------------- */
 
 /* By code: what of eight bytes is its literal. */

@@ -15,6 +15,10 @@
 uint8_t *sl_trace_put_column(const uint64_t *number, size_t n, bool zigzag, bool plain,
                              uint8_t *code, uint8_t *bytes);
 
+/* How many bytes the literals of `n` codes have, from number `at` on, where a byte has two of them; more than
+ * 2^40 if there is one that is unknown. */
+uint64_t sl_trace_literals_size(const uint8_t *codes, size_t at, size_t n, bool plain);
+
 /* Where reading a column is. */
 struct sl_column_position {
     uint64_t last, before; /* numbers */

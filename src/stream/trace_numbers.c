@@ -15,53 +15,25 @@
 #include "trace_column.h"
 
 #define ROWS 64u
+#define INLINE __attribute__((always_inline)) static inline
 
 _Static_assert(SL_TRACE_COLUMN_MARGIN <= SL_TRACE_DECODE_SLACK, "room behind the literals");
 
 /* ---- where columns start ---------------------------------------------------------- */
-
-#define NO_CODE (UINT64_C(1) << 40) /* more bytes than there are */
-
-static uint64_t size_of(unsigned code)
-{
-    if (code > SL_TRACE_LITERAL_CODE + 8)
-        return NO_CODE;
-    return code > SL_TRACE_LITERAL_CODE ? code - SL_TRACE_LITERAL_CODE : 0;
-}
-
-/* By a byte of two codes: how many bytes their literals have together. */
-static void make_sizes(uint64_t size[256])
-{
-    for (unsigned i = 0; i < 256; i++)
-        size[i] = size_of(i & 15) + size_of(i >> 4);
-}
-
-/* How many bytes the literals of `n` codes have, from number `at` on. */
-static uint64_t literals_size(const uint8_t *codes, uint32_t at, uint32_t n, const uint64_t size[256])
-{
-    uint64_t sum = 0;
-    uint32_t end = at + n;
-    if (n && at % 2)
-        sum += size_of(codes[at++ / 2] >> 4);
-    for (; at + 2 <= end; at += 2)
-        sum += size[codes[at / 2]];
-    return at < end ? sum + size_of(codes[at / 2] & 15) : sum;
-}
 
 /* Two codes in each byte; what is left of the last is 0. False if one is unknown, or their literals are
  * not as long as the stream of bytes. */
 static bool find_columns(struct sl_trace_codec *codec, uint32_t n, const struct sl_trace_span *stream)
 {
     const uint8_t *codes = stream[0].at;
-    uint64_t size[256], bytes = 0, n_bytes = ((uint64_t)n + 1) / 2;
+    uint64_t bytes = 0, n_bytes = ((uint64_t)n + 1) / 2;
     uint32_t code = 0;
     if ((uint64_t)(stream[0].end - codes) != n_bytes || (n % 2 && codes[n_bytes - 1] >> 4))
         return false;
-    make_sizes(size);
     for (uint32_t i = 1; i < codec->n_lists; i++)
         for (uint32_t k = 0, count = codec->list[i].count; k < codec->list[i].n; k++) {
             codec->column[codec->list[i].word + k] = (struct sl_trace_column){code, (uint32_t)bytes, 0, 0};
-            bytes += literals_size(codes, code, count, size);
+            bytes += sl_trace_literals_size(codes, code, count, false);
             code += count;
         }
     return bytes == (uint64_t)(stream[1].end - stream[1].at);
@@ -85,17 +57,20 @@ static bool lay_out(struct sl_trace_codec *codec)
            SL_GROW(codec->column, codec->room_columns, codec->n_words);
 }
 
-/* Codes from number `at` on, a byte each: eight at a time, so up to seven more. What is read behind
- * the stream is in the payload, or in the slack. */
-static void spread(const uint8_t *codes, uint32_t at, uint32_t n, uint8_t *code)
+/* Room for the codes of some rows, a byte each, and for one in front. */
+#define CODES (ROWS + 16u)
+_Static_assert(CODES / 2 <= SL_TRACE_DECODE_SLACK, "codes that are not the column's are readable");
+
+/* Codes from number `at` on, a byte each: as many as there is room for, since compilers have a short way for
+ * a number that they know. Returns the first. */
+static const uint8_t *spread(const uint8_t *codes, uint32_t at, uint8_t code[CODES])
 {
-    for (uint32_t i = 0; i < n; i += 8) {
-        uint64_t x = sl_get64(codes + (at + i) / 2) >> 4 * (at % 2) & UINT32_MAX;
-        x = (x | x << 16) & UINT64_C(0x0000ffff0000ffff);
-        x = (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
-        x = (x | x << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-        sl_put64(code + i, x);
+    const uint8_t *from = codes + at / 2;
+    for (uint32_t i = 0; i < CODES / 2; i++) {
+        code[2 * i] = from[i] & 15;
+        code[2 * i + 1] = from[i] >> 4;
     }
+    return code + at % 2;
 }
 
 /* The next rows of a list that has used those it had. */
@@ -103,31 +78,25 @@ static __attribute__((noinline)) void decode_rows(struct sl_trace_codec *codec, 
                                                   bool zigzag, const struct sl_trace_span *stream)
 {
     uint32_t n = list->left < ROWS ? list->left : ROWS;
-    uint8_t code[ROWS];
+    uint8_t code[CODES];
     list->row = list->first;
     list->end = list->first + n * list->n;
     list->left -= n;
     for (uint32_t k = 0; k < list->n; k++) {
         struct sl_trace_column *column = &codec->column[list->word + k];
         struct sl_column_position at = {column->last, column->before, stream[1].at + column->bytes};
-        spread(stream[0].at, column->code, n, code);
-        sl_trace_get_column(codec->number + list->first + k, list->n, n, zigzag, false, code, &at);
+        const uint8_t *first = spread(stream[0].at, column->code, code);
+        sl_trace_get_column(codec->number + list->first + k, list->n, n, zigzag, false, first, &at);
         *column = (struct sl_trace_column){column->code + n, (uint32_t)(at.bytes - stream[1].at), at.last,
                                            at.before};
     }
 }
 
-const char *sl_trace_get_numbers(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
-                                 uint64_t *number, const struct sl_trace_span *stream, const char *wrong)
+/* Each lead and block takes its row. */
+INLINE void take_rows(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number, bool zigzag,
+                      const struct sl_trace_span *stream)
 {
-    bool zigzag = number == frame->mem_addr;
-    if (!number)
-        return stream[0].at != stream[1].end ? wrong : NULL;
-    if (!lay_out(codec))
-        return SL_TRACE_NO_MEMORY;
-    if (!find_columns(codec, frame->n_mems, stream))
-        return wrong;
-    for (uint32_t i = 0; i < frame->n_chunks + frame->n_blocks; i++) {
+    for (uint32_t i = 0; i < n_uses; i++) {
         struct sl_trace_list *list = &codec->list[codec->list_of[i]];
         if (__builtin_expect(list->row == list->end, 0))
             decode_rows(codec, list, zigzag, stream);
@@ -139,5 +108,38 @@ const char *sl_trace_get_numbers(struct sl_trace_codec *codec, const struct sl_t
         number += n;
         list->row += n;
     }
+}
+
+static void take_rows_plain(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number, bool zigzag,
+                            const struct sl_trace_span *stream)
+{
+    take_rows(codec, n_uses, number, zigzag, stream);
+}
+
+/* With registers that hold a group. */
+#if defined(__x86_64__)
+#define IS_WIDE __builtin_cpu_supports("avx2")
+__attribute__((target("avx2"))) static void take_rows_wide(struct sl_trace_codec *codec, uint32_t n_uses,
+                                                           uint64_t *number, bool zigzag,
+                                                           const struct sl_trace_span *stream)
+{
+    take_rows(codec, n_uses, number, zigzag, stream);
+}
+#else
+#define IS_WIDE false
+#define take_rows_wide take_rows_plain
+#endif
+
+const char *sl_trace_get_numbers(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
+                                 uint64_t *number, const struct sl_trace_span *stream, const char *wrong)
+{
+    if (!number)
+        return stream[0].at != stream[1].end ? wrong : NULL;
+    if (!lay_out(codec))
+        return SL_TRACE_NO_MEMORY;
+    if (!find_columns(codec, frame->n_mems, stream))
+        return wrong;
+    (IS_WIDE ? take_rows_wide : take_rows_plain)(codec, frame->n_chunks + frame->n_blocks, number,
+                                                 number == frame->mem_addr, stream);
     return NULL;
 }

@@ -78,11 +78,37 @@ static void by_hand(bool plain)
        "codes and literals are those of the page%s", plain ? ", plain" : "");
 }
 
+/* Bytes of two codes each, nearly all of them known. */
+static void sizes(uint64_t *random)
+{
+    unsigned good = 0, tries = 4000, unknown = 0;
+    for (unsigned i = 0; i < tries; i++) {
+        uint8_t codes[MOST];
+        uint64_t sum = 0;
+        for (size_t k = 0; k < MOST; k++)
+            codes[k] = (uint8_t)(sl_random_below(random, 11) | sl_random_below(random, 11) << 4);
+        if (i % 2)
+            codes[sl_random_below(random, MOST)] = (uint8_t)(11 + sl_random_below(random, 245));
+        size_t at = sl_random_below(random, MOST), n = sl_random_below(random, MOST);
+        for (size_t k = at; k < at + n; k++) {
+            unsigned code = codes[k / 2] >> 4 * (k % 2) & 15;
+            sum += code > 10 ? UINT64_C(1) << 40 : code > 2 ? code - 2 : 0;
+        }
+        uint64_t plain = sl_trace_literals_size(codes, at, n, true);
+        uint64_t wide = sl_trace_literals_size(codes, at, n, false);
+        good += plain == sum && (wide == sum || (wide >> 40 && sum >> 40));
+        unknown += sum >> 40 != 0;
+    }
+    ok(good == tries && unknown, "%u of %u lengths of literals, %u with codes that are unknown", good, tries,
+       unknown);
+}
+
 int main(void)
 {
     uint64_t random = 7, number[MOST];
     by_hand(false);
     by_hand(true);
+    sizes(&random);
     for (int zigzag = 0; zigzag < 2; zigzag++) {
         unsigned good = 0, tries = 0, read[2] = {0};
         for (size_t n = 0; n <= MOST; n++)
