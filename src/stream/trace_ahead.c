@@ -46,6 +46,8 @@ struct sl_trace_ahead {
     bool ended;   /* there is nothing to be read any more */
     bool closing;
     bool events_seen, started; /* a frame of events was taken; threads were asked for */
+    struct sl_trace_known known;
+    pthread_mutex_t learning; /* for known.statics */
     unsigned n_threads;
     pthread_t thread[THREADS_MAX];
     struct place place[PLACES];
@@ -211,7 +213,7 @@ static void decode(const struct sl_trace_ahead *a, struct place *p)
         if (!r->codec && !(r->codec = sl_trace_codec_new()))
             why = SL_TRACE_NO_MEMORY;
         else
-            why = sl_trace_unpack(r->codec, &r->frame, &r->head, r->raw);
+            why = sl_trace_unpack(r->codec, &r->frame, &r->head, r->raw, &a->known);
     }
     if (why && !strcmp(why, SL_TRACE_NO_MEMORY))
         no_memory(a, &r->failed);
@@ -385,7 +387,18 @@ static int open_file(struct sl_trace_ahead *a, struct sl_failure *f)
     return read_header(a, f);
 }
 
-struct sl_trace_ahead *sl_trace_ahead_open(const char *path, unsigned *wants, struct sl_failure *f)
+void sl_trace_ahead_learns(struct sl_trace_ahead *a)
+{
+    pthread_mutex_lock(&a->learning);
+}
+
+void sl_trace_ahead_learnt(struct sl_trace_ahead *a)
+{
+    pthread_mutex_unlock(&a->learning);
+}
+
+struct sl_trace_ahead *sl_trace_ahead_open(const char *path, const struct sl_statics *statics, unsigned *wants,
+                                           struct sl_failure *f)
 {
     struct sl_trace_ahead *a = calloc(1, sizeof *a);
     char *name = strdup(path);
@@ -398,6 +411,8 @@ struct sl_trace_ahead *sl_trace_ahead_open(const char *path, unsigned *wants, st
     a->fd = -1;
     a->path = name;
     pthread_mutex_init(&a->lock, NULL);
+    pthread_mutex_init(&a->learning, NULL);
+    a->known = (struct sl_trace_known){&a->learning, statics};
     pthread_cond_init(&a->changed, NULL);
     if (open_file(a, f) < 0) {
         sl_trace_ahead_close(a);
@@ -422,6 +437,7 @@ void sl_trace_ahead_close(struct sl_trace_ahead *a)
     if (a->fd > STDIN_FILENO)
         close(a->fd);
     pthread_mutex_destroy(&a->lock);
+    pthread_mutex_destroy(&a->learning);
     pthread_cond_destroy(&a->changed);
     free(a->path);
     free(a);

@@ -18,6 +18,8 @@
 #ifndef SL_TRACE_CODEC_H
 #define SL_TRACE_CODEC_H
 
+#include <pthread.h>
+
 #include "event.h"
 #include "statics.h"
 #include "trace_format.h"
@@ -119,21 +121,30 @@ struct sl_trace_codec {
     uint32_t n_lists, n_words;
     size_t room_lists, room_words, room_list_of, room_columns, room_numbers;
     uint32_t greatest; /* block of the frame */
+    bool settled;      /* its mem events have their words */
     struct sl_trace_old *old; /* what version 1 needs */
 };
 
 struct sl_trace_codec *sl_trace_codec_new(void); /* NULL when memory ran out */
 void sl_trace_codec_free(struct sl_trace_codec *codec);
 
+/* The static records that whoever reads a trace has had so far. It holds the lock to add more. */
+struct sl_trace_known {
+    pthread_mutex_t *lock;
+    const struct sl_statics *statics;
+};
+
 /* Fills the frame, whose wants and version are set, from a raw payload with `head`'s counts, in two
- * steps. The first needs nothing but the payload, so that any thread can do it; the second is done when
- * `statics` have all records in front of the frame. SL_TRACE_DECODE_SLACK bytes behind the payload have
+ * steps. The first needs nothing but the payload, so that any thread can do it; where all that the frame
+ * needs is known already, as it is nearly always, it leaves little to the second (`known` NULL: nothing is).
+ * That is done when `statics` have all records in front of the frame. SL_TRACE_DECODE_SLACK bytes behind the payload have
  * to be readable. Everything is checked, also that blocks and instructions are in `statics`: both
  * return NULL, or what is wrong, as SL_TRACE_NO_MEMORY. */
 #define SL_TRACE_DECODE_SLACK 64u
 #define SL_TRACE_NO_MEMORY "out of memory"
 const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
-                            const struct sl_trace_head *head, const uint8_t *raw);
+                            const struct sl_trace_head *head, const uint8_t *raw,
+                            const struct sl_trace_known *known);
 const char *sl_trace_settle(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
                             const struct sl_statics *statics, const struct sl_trace_head *head,
                             const uint8_t *raw);

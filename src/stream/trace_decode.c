@@ -10,22 +10,45 @@
 
 /* ---- mem events --------------------------------------------------------------- */
 
-/* The tokens of lists become words. NULL, or what is wrong. */
-static const char *settle_lists(struct sl_trace_codec *codec, const struct sl_statics *statics, unsigned wants)
+/* What the tokens of a list are relative to. */
+static uint32_t base_of(const struct sl_trace_list *list, const struct sl_statics *statics, unsigned shift)
 {
-    unsigned shift = sl_trace_word_shift(wants);
+    return list->block == SL_NO_BLOCK ? 0 : sl_trace_first(statics, list->block) << shift;
+}
+
+static uint32_t greatest_insn(const struct sl_trace_codec *codec, const struct sl_statics *statics, unsigned shift)
+{
     uint32_t greatest = 0;
     for (const struct sl_trace_list *list = codec->list; list < codec->list + codec->n_lists; list++) {
-        uint32_t base = list->block == SL_NO_BLOCK ? 0 : sl_trace_first(statics, list->block) << shift;
-        for (uint32_t *word = codec->word + list->word, *end = word + list->n; word < end; word++) {
-            uint32_t token = base + *word;
-            greatest = token > greatest ? token : greatest;
-            *word = sl_trace_rotate(token, (32 - shift) & 31);
-        }
+        uint32_t base = base_of(list, statics, shift);
+        for (uint32_t *word = codec->word + list->word, *end = word + list->n; word < end; word++)
+            greatest = base + *word > greatest ? base + *word : greatest;
     }
-    return codec->n_words && greatest >> shift >= statics->n_insns
-               ? "it executes an instruction that no record describes"
-               : NULL;
+    return greatest >> shift;
+}
+
+/* The tokens of lists become words. False if there is an instruction that no record describes: then they
+ * stay tokens. */
+static bool settle_lists(struct sl_trace_codec *codec, const struct sl_statics *statics, unsigned wants)
+{
+    unsigned shift = sl_trace_word_shift(wants);
+    if (codec->n_words && greatest_insn(codec, statics, shift) >= statics->n_insns)
+        return false;
+    for (const struct sl_trace_list *list = codec->list; list < codec->list + codec->n_lists; list++) {
+        uint32_t base = base_of(list, statics, shift);
+        for (uint32_t *word = codec->word + list->word, *end = word + list->n; word < end; word++)
+            *word = sl_trace_rotate(base + *word, (32 - shift) & 31);
+    }
+    return true;
+}
+
+/* Whether the words of lists can be, and are, settled by what is known so far. */
+static bool settle_early(struct sl_trace_codec *codec, const struct sl_trace_known *known, unsigned wants)
+{
+    pthread_mutex_lock(known->lock);
+    bool settled = codec->greatest < known->statics->n_blocks && settle_lists(codec, known->statics, wants);
+    pthread_mutex_unlock(known->lock);
+    return settled;
 }
 
 static void take_words(struct sl_trace_codec *codec, const struct sl_trace_frame *frame)
@@ -43,17 +66,18 @@ static void take_words(struct sl_trace_codec *codec, const struct sl_trace_frame
 
 /* Blocks and their mem events. */
 static const char *unpack_mems(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
-                               const struct sl_trace_span *stream)
+                               const struct sl_trace_span *stream, const struct sl_trace_known *known)
 {
     if (!sl_trace_lists_reserve(codec, frame->n_chunks, frame->n_blocks, frame->n_mems))
         return SL_TRACE_NO_MEMORY;
     const char *why = sl_trace_get_lists(codec, frame, stream);
+    codec->settled = !why && known && settle_early(codec, known, frame->wants);
     if (!why)
         why = sl_trace_get_numbers(codec, frame, sl_trace_has_values(frame->wants) ? frame->mem_value : NULL,
                                    &stream[SL_STREAM_VALUE_CODES], "its values cannot be decoded");
     return why ? why
                : sl_trace_get_numbers(codec, frame, sl_trace_has_addresses(frame->wants) ? frame->mem_addr : NULL,
-                             &stream[SL_STREAM_ADDR_CODES], "its addresses cannot be decoded");
+                                      &stream[SL_STREAM_ADDR_CODES], "its addresses cannot be decoded");
 }
 
 /* ---- the payload -------------------------------------------------------------- */
@@ -100,7 +124,8 @@ static bool split(const uint8_t *raw, size_t raw_size, struct sl_trace_span *str
 }
 
 const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
-                            const struct sl_trace_head *head, const uint8_t *raw)
+                            const struct sl_trace_head *head, const uint8_t *raw,
+                            const struct sl_trace_known *known)
 {
     struct sl_trace_span stream[SL_STREAMS_1];
     if (!sl_trace_frame_reserve(frame, head->items, head->blocks, head->mems))
@@ -114,7 +139,7 @@ const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame 
     if (why)
         return why;
     if (frame->wants && frame->version > 1)
-        return unpack_mems(codec, frame, stream);
+        return unpack_mems(codec, frame, stream, known);
     why = sl_trace_get_blocks(codec, frame, stream);
     if (!why && !frame->wants)
         return frame->n_mems || stream[SL_STREAM_BLOCK_LITERALS].end != stream[n_streams(frame) - 1].end
@@ -133,10 +158,12 @@ static const char *settle_mems(struct sl_trace_codec *codec, struct sl_trace_fra
         split(raw, head->raw_size, stream, n_streams(frame));
         return sl_trace_decode_1(&codec->old, frame, statics, stream + SL_STREAM_LIST_RUNS);
     }
-    const char *why = settle_lists(codec, statics, frame->wants);
-    if (!why)
-        take_words(codec, frame);
-    return why;
+    if (codec->settled)
+        return NULL;
+    if (!settle_lists(codec, statics, frame->wants))
+        return "it executes an instruction that no record describes";
+    take_words(codec, frame);
+    return NULL;
 }
 
 const char *sl_trace_settle(struct sl_trace_codec *codec, struct sl_trace_frame *frame,

@@ -92,38 +92,48 @@ static __attribute__((noinline)) void decode_rows(struct sl_trace_codec *codec, 
     }
 }
 
-/* Each lead and block takes its row. */
-INLINE void take_rows(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number, bool zigzag,
-                      const struct sl_trace_span *stream)
+/* Each lead and block takes its row, and the words of its list unless `word` is NULL. */
+INLINE void take_rows(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number, uint32_t *word,
+                      bool zigzag, const struct sl_trace_span *stream)
 {
     for (uint32_t i = 0; i < n_uses; i++) {
         struct sl_trace_list *list = &codec->list[codec->list_of[i]];
         if (__builtin_expect(list->row == list->end, 0))
             decode_rows(codec, list, zigzag, stream);
         const uint64_t *row = codec->number + list->row;
+        const uint32_t *its = codec->word + list->word;
         uint32_t n = list->n;
         memcpy(number, row, SL_TRACE_GROUP * sizeof *number);
-        for (uint32_t k = SL_TRACE_GROUP; k < n; k += SL_TRACE_GROUP)
+        if (word)
+            memcpy(word, its, SL_TRACE_GROUP * sizeof *word);
+        for (uint32_t k = SL_TRACE_GROUP; k < n; k += SL_TRACE_GROUP) {
             memcpy(number + k, row + k, SL_TRACE_GROUP * sizeof *number);
+            if (word)
+                memcpy(word + k, its + k, SL_TRACE_GROUP * sizeof *word);
+        }
         number += n;
+        word = word ? word + n : NULL;
         list->row += n;
     }
 }
 
-static void take_rows_plain(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number, bool zigzag,
-                            const struct sl_trace_span *stream)
+static void take_rows_plain(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number, uint32_t *word,
+                            bool zigzag, const struct sl_trace_span *stream)
 {
-    take_rows(codec, n_uses, number, zigzag, stream);
+    take_rows(codec, n_uses, number, word, zigzag, stream);
 }
 
 /* With registers that hold a group. */
 #if defined(__x86_64__)
 #define IS_WIDE __builtin_cpu_supports("avx2")
 __attribute__((target("avx2"))) static void take_rows_wide(struct sl_trace_codec *codec, uint32_t n_uses,
-                                                           uint64_t *number, bool zigzag,
+                                                           uint64_t *number, uint32_t *word, bool zigzag,
                                                            const struct sl_trace_span *stream)
 {
-    take_rows(codec, n_uses, number, zigzag, stream);
+    if (word)
+        take_rows(codec, n_uses, number, word, zigzag, stream);
+    else
+        take_rows(codec, n_uses, number, NULL, zigzag, stream);
 }
 #else
 #define IS_WIDE false
@@ -140,6 +150,7 @@ const char *sl_trace_get_numbers(struct sl_trace_codec *codec, const struct sl_t
     if (!find_columns(codec, frame->n_mems, stream))
         return wrong;
     (IS_WIDE ? take_rows_wide : take_rows_plain)(codec, frame->n_chunks + frame->n_blocks, number,
+                                                 codec->settled ? frame->mem_insn : NULL,
                                                  number == frame->mem_addr, stream);
     return NULL;
 }

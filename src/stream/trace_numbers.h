@@ -4,8 +4,8 @@
 
 #include "trace_tokens.h"
 
-/* Fills `number`, the frame's values or addresses, from the two streams at `stream`. Lists are those of
- * sl_trace_get_lists. NULL, `wrong`, or SL_TRACE_NO_MEMORY. */
+/* Fills `number`, the frame's values or addresses, from the two streams at `stream`; and its words, if the
+ * lists' are settled. Lists are those of sl_trace_get_lists. NULL, `wrong`, or SL_TRACE_NO_MEMORY. */
 const char *sl_trace_get_numbers(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
                                  uint64_t *number, const struct sl_trace_span *stream, const char *wrong);
 
