@@ -15,7 +15,7 @@
  * the ring has, one word for a number that is known to need no more, and two for others; a list's *layout*
  * says which. Without one, all numbers of a row have two.
  *
- * Memory, for 2^18 events and a little more as frames with mem events have them: 2 to 4 MiB of rows,
+ * Memory, for 2^18 events and a little more as frames with mem events have them: 1 to 4 MiB of rows,
  * or four times what rows have in them at worst, and up to 10 bytes an event for streams. All of it
  * grows as frames need it. */
 #ifndef SL_TRACE_SORT_H
