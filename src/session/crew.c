@@ -167,10 +167,10 @@ static bool make_hand(struct sl_crew *c, struct sl_crew_hand *hand)
 }
 
 int sl_crew_open(struct sl_crew *c, struct sl_group *group, size_t n_groups,
-                 struct sl_crew_room jobs, unsigned threads, bool guest, struct sl_failure *f)
+                 struct sl_crew_room jobs, unsigned threads, bool beside, struct sl_failure *f)
 {
     size_t n = sl_crew_threads(threads);
-    if (!threads && guest && n > 1)
+    if (!threads && beside && n > 1)
         n--;
     n = n > n_groups + 1 ? n_groups + 1 : n;
     *c = (struct sl_crew){.group = group, .n_groups = n_groups, .n_weights = jobs.n_weights,

@@ -64,10 +64,10 @@ struct sl_crew_room {
 /* As many as were asked for, 0: as there are processors. */
 unsigned sl_crew_threads(unsigned threads);
 
-/* `threads` in all, 0: as many as there are processors, less one for a guest if there is one. (On
- * two, a second thread takes from the guest, and chunks move between the cores: no faster.) */
+/* `threads` in all, 0: as many as there are processors, less one if something runs `beside` them, as a guest
+ * does. (On two, a second thread takes from the guest, and chunks move between the cores: no faster.) */
 int sl_crew_open(struct sl_crew *crew, struct sl_group *group, size_t n_groups,
-                 struct sl_crew_room room, unsigned threads, bool guest, struct sl_failure *f);
+                 struct sl_crew_room room, unsigned threads, bool beside, struct sl_failure *f);
 
 /* Where the next job's chunk may be put, once there is room; NULL: it need not stay. */
 struct sl_chunk_arrays *sl_crew_arrays(struct sl_crew *crew);

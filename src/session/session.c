@@ -129,10 +129,11 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
         error = sl_group_open(&s->group[i], &host, f);
     if (error >= 0)
         error = share_steps(s, f);
+    /* Threads that read a trace ahead are enough beside one group; several groups share the processors. */
+    bool beside = source->ops->signal || (source->ahead_bytes && s->n_groups == 1);
     if (error >= 0)
         error = sl_crew_open(&s->crew, s->group, s->n_groups,
-                             (struct sl_crew_room){s->n_metrics, s->steps}, s->n_threads,
-                             source->ops->signal, f);
+                             (struct sl_crew_room){s->n_metrics, s->steps}, s->n_threads, beside, f);
     source->before_records = wait_for_crew;
     source->before_records_context = &s->crew;
     source->on_records = s->reads_ahead ? look_at_objects : NULL;

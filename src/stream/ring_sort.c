@@ -18,7 +18,11 @@ enum { NO_MEMORY = -2 };
 
 /* Rows of a list are a place of their own in memory, which no processor foresees: so it is told, two lines
  * of a cache ahead. */
-#define AHEAD 16u
+#define AHEAD 32u
+
+/* Words of a row are copied by so many at a time. */
+#define EIGHT 8u
+_Static_assert(EIGHT <= SL_ROW_MARGIN && EIGHT <= 2 * SL_RING_GROUP, "room behind rows, and behind data");
 
 static bool goes_on(const struct sl_ring_position *d)
 {
@@ -29,10 +33,9 @@ static bool goes_on(const struct sl_ring_position *d)
 /* Blocks as most are, and in the same way as decode_most does (ring_words.c). The empty list stands for
  * any block without loads. `sum` is of instructions. */
 SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_position *d,
-                              struct sl_trace_sorter *s, uint64_t *sum, sl_group_copier *copy)
+                              struct sl_trace_sorter *s, uint64_t *sum)
 {
     struct sl_sorted_list *lists = s->out->list, *list;
-    const struct sl_group *groups = r->groups->group;
     uint32_t *out = s->out->block + s->out->n_blocks;
     size_t n_known = r->statics->n_blocks < SL_WORD_NUMBERS ? r->statics->n_blocks : SL_WORD_NUMBERS - 1;
     const uint32_t *at = d->word, *end = d->end, *data = d->data, *last = sl_ring_usual_data(d);
@@ -41,7 +44,7 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
     uint64_t instructions = 0;
     while (at < end && n_blocks < SL_CHUNK_BLOCKS) {
         uint32_t word = sl_word_once(at), block = word & (SL_WORD_NUMBERS - 1);
-        uint32_t number = s->by_block[block % SL_TRACE_SLOTS].a;
+        uint32_t number = s->by_block.slot[block % SL_TRACE_SLOTS].a;
         list = &lists[number];
         if (((word ^ list->ring_word) & list->ring_mask) | (block >= n_known) | (data > last) |
             (n_mems + list->n > SL_CHUNK_MEMS))
@@ -49,10 +52,10 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
         if (__builtin_expect(list->to == list->end, 0) && !sl_sort_page(s, number))
             break;
         __builtin_prefetch(list->to + AHEAD, 1);
-        copy(list->to, data, &groups[list->wide]);
-        if (__builtin_expect(list->n > SL_RING_GROUP, 0))
-            sl_ring_copy_more(r, list->to, list->n, list->wide, list->more, data, copy);
-        list->to += list->n;
+        memcpy(list->to, data, EIGHT * sizeof *data);
+        for (uint32_t i = EIGHT; __builtin_expect(i < list->row, 0); i += EIGHT)
+            memcpy(list->to + i, data + i, EIGHT * sizeof *data);
+        list->to += list->row;
         instructions += size[block];
         out[n_blocks++] = block;
         n_mems += list->n;
@@ -64,8 +67,8 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
     uint32_t n = n_blocks - d->n_blocks;
     *d = (struct sl_ring_position){at, d->end, data, d->data_end, n_blocks, n_mems, 0};
     if (n && goes_on(d)) {
-        list = &lists[s->by_block[out[n_blocks - 1] % SL_TRACE_SLOTS].a];
-        list->to -= list->n;
+        list = &lists[s->by_block.slot[out[n_blocks - 1] % SL_TRACE_SLOTS].a];
+        list->to -= list->row;
         s->list_hits--;
         *sum -= size[out[n_blocks - 1]];
         d->n_blocks--;
@@ -78,7 +81,7 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
 static void sort_most_plain(const struct sl_ring_decoder *r, struct sl_ring_position *d,
                             struct sl_trace_sorter *s, uint64_t *sum)
 {
-    sort_most(r, d, s, sum, sl_ring_copy_group);
+    sort_most(r, d, s, sum);
 }
 
 #if defined(__x86_64__)
@@ -86,30 +89,38 @@ __attribute__((target("avx2"))) static void sort_most_wide(const struct sl_ring_
                                                            struct sl_ring_position *d,
                                                            struct sl_trace_sorter *s, uint64_t *sum)
 {
-    sort_most(r, d, s, sum, sl_ring_copy_group_wide);
+    sort_most(r, d, s, sum);
 }
 #else
 #define sort_most_wide sort_most_plain
 #endif
 
-/* The words of a list that a block had: from now on they are recognised. */
-static void remember(const struct sl_ring_decoder *r, struct sl_trace_sorter *s, uint32_t number,
-                     uint32_t word, uint32_t block)
-{
-    const struct sl_implied *implied = &r->implied[block];
-    struct sl_sorted_list *list = &s->out->list[number];
-    if (!number || word != implied->word || list->n != implied->n || word & (SL_WORD_OPEN | SL_WORD_VARIANT) ||
-        sl_word_length(word) == SL_WORD_LONG)
-        return;
-    list->ring_word = word;
-    list->wide = implied->wide;
-    list->more = implied->more;
-}
-
 /* Mem events that were decoded, from `first` on. */
 static struct sl_sort_mems mems_from(const struct sl_ring_decoder *r, uint32_t first, uint32_t end)
 {
-    return (struct sl_sort_mems){r->out->mem_insn + first, r->out->mem_value + first, NULL, end - first};
+    return (struct sl_sort_mems){
+        .word = r->out->mem_insn + first, .value = r->out->mem_value + first, .n = end - first};
+}
+
+/* Whether a block with this word and so many loads is one that can be recognised by the word: then its
+ * data are a row as it is, whose layout this tells. */
+static bool is_usual(const struct sl_ring_decoder *r, uint32_t word, uint32_t block, struct sl_sort_mems *mems,
+                     uint16_t *layout)
+{
+    const struct sl_implied *implied = &r->implied[block];
+    if (!mems->n || word != implied->word || mems->n != implied->n ||
+        word & (SL_WORD_OPEN | SL_WORD_VARIANT) || sl_word_length(word) == SL_WORD_LONG)
+        return false;
+    uint32_t at = 0, wide = implied->wide;
+    for (uint32_t i = 0; i < mems->n; i++, wide >>= 1) {
+        if (i && i % SL_RING_GROUP == 0)
+            wide = r->more_wide[implied->more + i / SL_RING_GROUP - 1];
+        layout[i] = (uint16_t)(at | (wide & 1 ? SL_LAYOUT_WIDE : 0));
+        at += 1 + (wide & 1);
+    }
+    mems->layout = layout;
+    mems->row = at;
+    return true;
 }
 
 /* One block of any kind. Returns 1, 0 if the chunk has no room for it or for what goes on with it, -1 if
@@ -136,12 +147,14 @@ static int sort_other(struct sl_ring_decoder *r, struct sl_ring_position *d, str
     uint32_t block = r->out->block[start.n_blocks];
     s->out->block[s->out->n_blocks + start.n_blocks] = block;
     *sum += r->statics->block_size[block];
+    uint16_t layout[SL_IMPLIED_MAX];
     struct sl_sort_mems mems = mems_from(r, start.n_mems, d->n_mems);
+    bool usual = alone && is_usual(r, word, block, &mems, layout);
     uint32_t number = sl_sort_block(s, block, &mems);
     if (number == SL_NO_INDEX)
         return NO_MEMORY;
-    if (alone)
-        remember(r, s, number, word, block);
+    if (usual && sl_sort_has_layout(s, number, &mems))
+        s->out->list[number].ring_word = word; /* it is recognised from now on */
     return done;
 }
 

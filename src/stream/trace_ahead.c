@@ -16,7 +16,8 @@
 #define THREADS_MAX 3u
 
 /* Frames are numbered as the file has them; number n is in place n % PLACES. */
-#define PLACES (THREADS_MAX + 2)
+#define SPARE 4u /* places more than threads: whoever waits for a frame decodes another meanwhile */
+#define PLACES (THREADS_MAX + SPARE)
 #define LARGE (UINT64_C(32) << 20) /* bytes: more than any frame takes as we write them */
 
 struct place {
@@ -45,6 +46,8 @@ struct sl_trace_ahead {
     bool ended;   /* there is nothing to be read any more */
     bool closing;
     bool events_seen, started; /* a frame of events was taken; threads were asked for */
+    struct sl_trace_known known;
+    pthread_mutex_t learning; /* for known.statics */
     unsigned n_threads;
     pthread_t thread[THREADS_MAX];
     struct place place[PLACES];
@@ -210,7 +213,7 @@ static void decode(const struct sl_trace_ahead *a, struct place *p)
         if (!r->codec && !(r->codec = sl_trace_codec_new()))
             why = SL_TRACE_NO_MEMORY;
         else
-            why = sl_trace_unpack(r->codec, &r->frame, &r->head, r->raw);
+            why = sl_trace_unpack(r->codec, &r->frame, &r->head, r->raw, &a->known);
     }
     if (why && !strcmp(why, SL_TRACE_NO_MEMORY))
         no_memory(a, &r->failed);
@@ -243,7 +246,7 @@ static void empty(struct place *p)
 static bool may_read(const struct sl_trace_ahead *a)
 {
     /* The one that was given out last is still looked at. */
-    return !a->reading && !a->ended && a->begun + (a->taken != 0) < a->taken + a->n_threads + 2 &&
+    return !a->reading && !a->ended && a->begun + (a->taken != 0) < a->taken + a->n_threads + SPARE &&
            (!a->held || a->asked > a->begun);
 }
 
@@ -343,9 +346,9 @@ void sl_trace_ahead_skip(struct sl_trace_ahead *a, uint64_t instructions)
 uint64_t sl_trace_ahead_bytes(struct sl_trace_ahead *a)
 {
     pthread_mutex_lock(&a->lock);
-    uint64_t places = a->n_threads + 2;
+    uint64_t places = a->n_threads + SPARE;
     pthread_mutex_unlock(&a->lock);
-    return places * (UINT64_C(14) << 20);
+    return places * (UINT64_C(10) << 20);
 }
 
 /* ---- beginning and end ---------------------------------------------------------------- */
@@ -384,7 +387,18 @@ static int open_file(struct sl_trace_ahead *a, struct sl_failure *f)
     return read_header(a, f);
 }
 
-struct sl_trace_ahead *sl_trace_ahead_open(const char *path, unsigned *wants, struct sl_failure *f)
+void sl_trace_ahead_learns(struct sl_trace_ahead *a)
+{
+    pthread_mutex_lock(&a->learning);
+}
+
+void sl_trace_ahead_learnt(struct sl_trace_ahead *a)
+{
+    pthread_mutex_unlock(&a->learning);
+}
+
+struct sl_trace_ahead *sl_trace_ahead_open(const char *path, const struct sl_statics *statics, unsigned *wants,
+                                           struct sl_failure *f)
 {
     struct sl_trace_ahead *a = calloc(1, sizeof *a);
     char *name = strdup(path);
@@ -397,6 +411,8 @@ struct sl_trace_ahead *sl_trace_ahead_open(const char *path, unsigned *wants, st
     a->fd = -1;
     a->path = name;
     pthread_mutex_init(&a->lock, NULL);
+    pthread_mutex_init(&a->learning, NULL);
+    a->known = (struct sl_trace_known){&a->learning, statics};
     pthread_cond_init(&a->changed, NULL);
     if (open_file(a, f) < 0) {
         sl_trace_ahead_close(a);
@@ -421,6 +437,7 @@ void sl_trace_ahead_close(struct sl_trace_ahead *a)
     if (a->fd > STDIN_FILENO)
         close(a->fd);
     pthread_mutex_destroy(&a->lock);
+    pthread_mutex_destroy(&a->learning);
     pthread_cond_destroy(&a->changed);
     free(a->path);
     free(a);

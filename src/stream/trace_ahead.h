@@ -1,8 +1,8 @@
 /* Frames of a trace, read and decoded ahead of whoever takes them.
  *
  * Bytes are read in their order, by one thread at a time; then frames are decompressed and decoded
- * by as many threads as there are, as far as that needs nothing but the frame itself; and
- * they are given out in their order again:
+ * by as many threads as there are, as far as that needs nothing but the frame itself, and the records that
+ * were taken so far; and they are given out in their order again:
  *
  *     file  ►  [ 7 | 6 | 5 | 4 ]  ► next     records, the rest of decoding, chunks
  *              decoded by threads
@@ -12,7 +12,7 @@
  *
  * A trace may be hostile. Whatever it says, memory for a frame is: 28 MiB for its events, 32 MiB each for a
  * payload before and after decompression (64 MiB for an index), 45 MiB for the codec. Of frames as we write
- * them it is a tenth of that, and two more than threads are on their way. A frame that takes more is
+ * them it is a tenth of that, and four more than threads are on their way. A frame that takes more is
  * not read ahead but when it is asked for, and its memory is given back behind it: there is one of them at a time. */
 #ifndef SL_TRACE_AHEAD_H
 #define SL_TRACE_AHEAD_H
@@ -38,8 +38,12 @@ struct sl_trace_ready {
 
 struct sl_trace_ahead;
 
-/* Opens a trace, "-" being standard input, and reads its header. NULL with `f` filled. */
-struct sl_trace_ahead *sl_trace_ahead_open(const char *path, unsigned *wants, struct sl_failure *f);
+/* Opens a trace, "-" being standard input, and reads its header. NULL with `f` filled. `statics` are those
+ * that records are applied to, between sl_trace_ahead_learns and sl_trace_ahead_learnt. */
+struct sl_trace_ahead *sl_trace_ahead_open(const char *path, const struct sl_statics *statics, unsigned *wants,
+                                           struct sl_failure *f);
+void sl_trace_ahead_learns(struct sl_trace_ahead *ahead);
+void sl_trace_ahead_learnt(struct sl_trace_ahead *ahead);
 
 /* The next frame, valid until the next call. Behind the first that is none there are no more. */
 struct sl_trace_ready *sl_trace_ahead_next(struct sl_trace_ahead *ahead);

@@ -8,7 +8,7 @@
 struct sl_block_tokens {
     uint32_t history, previous;
     uint32_t hits; /* since the last token that was none */
-    struct sl_trace_slot by_history[SL_TRACE_SLOTS];
+    struct sl_trace_slots by_history;
 };
 
 void sl_block_tokens_begin(struct sl_block_tokens *t);

@@ -55,8 +55,8 @@ void sl_trace_codec_free(struct sl_trace_codec *codec)
         free(codec->list);
         free(codec->word);
         free(codec->list_of);
+        free(codec->column);
         free(codec->number);
-        free(codec->code);
         sl_trace_old_free(codec->old);
     }
     free(codec);
@@ -67,23 +67,21 @@ bool sl_trace_lists_reserve(struct sl_trace_codec *codec, size_t chunks, size_t 
     /* Each list but the empty one has a block or a lead that it was made for. */
     if (!SL_GROW(codec->list, codec->room_lists, 1 + chunks + blocks) ||
         !SL_GROW(codec->word, codec->room_words, mems + SL_TRACE_GROUP) ||
-        !SL_GROW(codec->list_of, codec->room_list_of, chunks + blocks) ||
-        !SL_GROW(codec->code, codec->room_codes, mems + 8))
+        !SL_GROW(codec->list_of, codec->room_list_of, chunks + blocks))
         return false;
-    memset(codec->by_block, 0, sizeof codec->by_block);
+    sl_trace_slots_clear(&codec->by_block);
     codec->list[0] = (struct sl_trace_list){.block = SL_NO_BLOCK};
     codec->n_lists = 1;
     codec->n_words = 0;
     return true;
 }
 
-bool sl_trace_lay_out_rows(struct sl_trace_codec *codec)
+void sl_trace_slots_clear(struct sl_trace_slots *slots)
 {
-    size_t at = 0;
-    for (uint32_t i = 0; i < codec->n_lists; i++) {
-        struct sl_trace_list *list = &codec->list[i];
-        list->row = (uint32_t)at;
-        at += (size_t)list->n * list->count;
-    }
-    return SL_GROW(codec->number, codec->room_numbers, at + SL_TRACE_GROUP);
+    if (slots->n_changes > SL_TRACE_CHANGES)
+        memset(slots->slot, 0, sizeof slots->slot);
+    else
+        for (uint32_t i = 0; i < slots->n_changes; i++)
+            slots->slot[slots->change[i]] = (struct sl_trace_slot){0};
+    slots->n_changes = 0;
 }

@@ -18,6 +18,8 @@
 #ifndef SL_TRACE_CODEC_H
 #define SL_TRACE_CODEC_H
 
+#include <pthread.h>
+
 #include "event.h"
 #include "statics.h"
 #include "trace_format.h"
@@ -71,42 +73,78 @@ struct sl_trace_slot {
     uint32_t a, b;
 };
 
+/* Slots of a frame, all (0, 0) at first. A frame changes few of them, and the first change of a slot is a
+ * miss: misses are noted, so that what the frame has changed is made 0 again, and the rest stays out of
+ * the caches. */
+#define SL_TRACE_CHANGES 8192u
+struct sl_trace_slots {
+    struct sl_trace_slot slot[SL_TRACE_SLOTS];
+    uint32_t n_changes; /* of which those behind SL_TRACE_CHANGES are not noted */
+    uint16_t change[SL_TRACE_CHANGES];
+};
+
+static inline void sl_trace_slot_missed(struct sl_trace_slots *slots, const struct sl_trace_slot *slot)
+{
+    if (slots->n_changes < SL_TRACE_CHANGES)
+        slots->change[slots->n_changes] = (uint16_t)(slot - slots->slot);
+    slots->n_changes++;
+}
+
+void sl_trace_slots_clear(struct sl_trace_slots *slots);
+
 #define SL_NO_BLOCK UINT32_MAX
 
 /* Words that blocks were followed by, `count` times. Number 0 is the empty one. */
 struct sl_trace_list {
-    uint32_t word; /* the first of `n`, in sl_trace_codec.word */
+    uint32_t word; /* the first of `n`, in sl_trace_codec.word; its columns have the same numbers */
     uint32_t n, count;
-    uint32_t row; /* the first's place in sl_trace_codec.number; then, that of the next use */
-    uint32_t block;  /* that it was made for; SL_NO_BLOCK: for a lead */
+    uint32_t block; /* that it was made for; SL_NO_BLOCK: for a lead */
+    /* trace_numbers.c, in sl_trace_codec.number: */
+    uint32_t row, end; /* of the next use; behind the last that is decoded */
+    uint32_t first, left; /* where rows go; uses that are not decoded yet */
+};
+
+/* Where decoding a column is. */
+struct sl_trace_column {
+    uint32_t code, bytes; /* in the streams: the next code, by its number; what literals are next */
+    uint64_t last, before;
 };
 
 struct sl_trace_codec {
-    struct sl_trace_slot by_history[SL_TRACE_SLOTS];
-    struct sl_trace_slot by_block[SL_TRACE_SLOTS]; /* lists */
+    struct sl_trace_slots by_history;
+    struct sl_trace_slots by_block; /* lists */
     struct sl_trace_list *list;
     uint32_t *word;
     uint32_t *list_of; /* of each block of the frame; in front of each chunk's, of its lead */
-    uint64_t *number; /* a frame's: rows, list by list */
-    uint8_t *code;
+    struct sl_trace_column *column; /* by word */
+    uint64_t *number; /* the next rows of each list */
     uint32_t n_lists, n_words;
-    size_t room_lists, room_words, room_list_of, room_numbers, room_codes;
+    size_t room_lists, room_words, room_list_of, room_columns, room_numbers;
     uint32_t greatest; /* block of the frame */
+    bool settled;      /* its mem events have their words */
     struct sl_trace_old *old; /* what version 1 needs */
 };
 
 struct sl_trace_codec *sl_trace_codec_new(void); /* NULL when memory ran out */
 void sl_trace_codec_free(struct sl_trace_codec *codec);
 
+/* The static records that whoever reads a trace has had so far. It holds the lock to add more. */
+struct sl_trace_known {
+    pthread_mutex_t *lock;
+    const struct sl_statics *statics;
+};
+
 /* Fills the frame, whose wants and version are set, from a raw payload with `head`'s counts, in two
- * steps. The first needs nothing but the payload, so that any thread can do it; the second is done when
- * `statics` have all records in front of the frame. SL_TRACE_DECODE_SLACK bytes behind the payload have
+ * steps. The first needs nothing but the payload, so that any thread can do it; where all that the frame
+ * needs is known already, as it is nearly always, it leaves little to the second (`known` NULL: nothing is).
+ * That is done when `statics` have all records in front of the frame. SL_TRACE_DECODE_SLACK bytes behind the payload have
  * to be readable. Everything is checked, also that blocks and instructions are in `statics`: both
  * return NULL, or what is wrong, as SL_TRACE_NO_MEMORY. */
-#define SL_TRACE_DECODE_SLACK 8u
+#define SL_TRACE_DECODE_SLACK 64u
 #define SL_TRACE_NO_MEMORY "out of memory"
 const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
-                            const struct sl_trace_head *head, const uint8_t *raw);
+                            const struct sl_trace_head *head, const uint8_t *raw,
+                            const struct sl_trace_known *known);
 const char *sl_trace_settle(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
                             const struct sl_statics *statics, const struct sl_trace_head *head,
                             const uint8_t *raw);
@@ -133,9 +171,11 @@ static inline uint32_t sl_trace_unzigzag(uint32_t z)
     return z >> 1 ^ (0u - (z & 1));
 }
 
+#define SL_TRACE_HISTORY_FACTOR UINT32_C(0x9e3779b1)
+
 static inline uint32_t sl_trace_history(uint32_t history, uint32_t block)
 {
-    return history << 4 ^ block * UINT32_C(0x9e3779b1) >> 16;
+    return history << 4 ^ block * SL_TRACE_HISTORY_FACTOR >> 16;
 }
 
 /* Words rotate by this much to become tokens. */
@@ -173,8 +213,5 @@ static inline struct sl_trace_list *sl_trace_list_add(struct sl_trace_codec *cod
  * since how many there are, is hard to guess. */
 #define SL_TRACE_GROUP 4u
 _Static_assert(SL_TRACE_GROUP <= SL_CHUNK_MARGIN, "room behind the events");
-
-/* Gives each list its rows. False without memory. */
-bool sl_trace_lay_out_rows(struct sl_trace_codec *codec);
 
 #endif

@@ -1,6 +1,7 @@
-/* Numbers to codes and literals. By long vectors, eight at a time: what is last and what is before that
- * are the eight themselves, moved on by one and two; and an instruction that packs the bytes of a
- * register which a mask chooses writes their literals. */
+/* Numbers to codes and literals, and back. By long vectors, eight at a time: on the way there, what is last
+ * and what is before that are the eight themselves, moved on by one and two; and an instruction that packs the
+ * bytes of a register which a mask chooses writes their literals. On the way back its counterpart reads
+ * them, since codes alone say where each literal is. */
 #include "trace_column.h"
 
 #include "trace_codec.h"
@@ -8,6 +9,8 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
+
+#define INLINE __attribute__((always_inline)) static inline
 
 struct state {
     uint64_t last, before;
@@ -42,6 +45,7 @@ static uint8_t *put_some(const uint64_t *number, size_t n, bool zigzag, struct s
 #define TARGET "avx512f,avx512bw,avx512dq,avx512cd,avx512vbmi,avx512vbmi2,popcnt"
 #define WIDE (__builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bw") && \
               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd"))
+#define WIDE_INLINE __attribute__((always_inline, target(TARGET))) static inline
 enum { LANES = 8 };
 
 __attribute__((target(TARGET))) static uint8_t *put_wide(const uint64_t *number, size_t n,
@@ -91,4 +95,227 @@ uint8_t *sl_trace_put_column(const uint64_t *number, size_t n, bool zigzag, bool
     if (n >= LANES && !plain && WIDE)
         return put_wide(number, n, zigzag, code, bytes);
     return put_some(number, n, zigzag, (struct state){0}, code, bytes);
+}
+
+/* ---- how long literals are --------------------------------------------------------- */
+
+#define NO_CODE (UINT64_C(1) << 40)
+
+static uint64_t size_of(unsigned code)
+{
+    if (code > SL_TRACE_LITERAL_CODE + 8)
+        return NO_CODE;
+    return code > SL_TRACE_LITERAL_CODE ? code - SL_TRACE_LITERAL_CODE : 0;
+}
+
+static uint64_t sizes_plain(const uint8_t *codes, size_t n)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += size_of(codes[i] & 15) + size_of(codes[i] >> 4);
+    return sum;
+}
+
+#if defined(__x86_64__)
+#define HAS_AVX2 __builtin_cpu_supports("avx2")
+__attribute__((target("avx2"))) static uint64_t sizes_wide(const uint8_t *codes, size_t n)
+{
+    const __m256i size = _mm256_setr_epi8(0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0, 0, /* twice */
+                                          0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0, 0);
+    const __m256i low = _mm256_set1_epi8(15), last = _mm256_set1_epi8(SL_TRACE_LITERAL_CODE + 8);
+    __m256i sum = _mm256_setzero_si256(), highest = sum;
+    size_t i = 0;
+    for (; i + 32 <= n; i += 32) {
+        __m256i two = _mm256_loadu_si256((const __m256i *)(codes + i));
+        __m256i first = _mm256_and_si256(two, low), second = _mm256_and_si256(_mm256_srli_epi16(two, 4), low);
+        __m256i sizes = _mm256_add_epi8(_mm256_shuffle_epi8(size, first), _mm256_shuffle_epi8(size, second));
+        highest = _mm256_max_epu8(highest, _mm256_max_epu8(first, second));
+        sum = _mm256_add_epi64(sum, _mm256_sad_epu8(sizes, _mm256_setzero_si256()));
+    }
+    uint64_t lane[4], unknown = _mm256_movemask_epi8(_mm256_cmpgt_epi8(highest, last)) ? NO_CODE : 0;
+    _mm256_storeu_si256((__m256i *)lane, sum);
+    return lane[0] + lane[1] + lane[2] + lane[3] + unknown + sizes_plain(codes + i, n - i);
+}
+#else
+#define HAS_AVX2 false
+#define sizes_wide sizes_plain
+#endif
+
+uint64_t sl_trace_literals_size(const uint8_t *codes, size_t at, size_t n, bool plain)
+{
+    uint64_t sum = 0;
+    size_t end = at + n;
+    if (n && at % 2)
+        sum += size_of(codes[at++ / 2] >> 4);
+    size_t whole = (end - at) / 2;
+    if (end > at && (end - at) % 2)
+        sum += size_of(codes[end / 2] & 15);
+    return sum + (!plain && HAS_AVX2 ? sizes_wide : sizes_plain)(codes + at / 2, whole);
+}
+
+/* ---- codes and literals to numbers ---------------------------------------------- */
+
+/* By code: what of eight bytes is its literal. */
+static const uint64_t mask_of_code[] = {
+    0,
+    0,
+    0,
+    UINT64_C(0xff),
+    UINT64_C(0xffff),
+    UINT64_C(0xffffff),
+    UINT64_C(0xffffffff),
+    UINT64_C(0xffffffffff),
+    UINT64_C(0xffffffffffff),
+    UINT64_C(0xffffffffffffff),
+    UINT64_MAX,
+};
+static const uint8_t size_of_code[] = {0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8};
+
+/* Any codes. */
+INLINE void get_some(uint64_t *number, size_t row, size_t n, bool zigzag, const uint8_t *code,
+                     struct sl_column_position *at)
+{
+    uint64_t last = at->last, before = at->before;
+    const uint8_t *bytes = at->bytes;
+    for (size_t i = 0; i < n; i++, number += row) {
+        unsigned c = code[i];
+        uint64_t literal = sl_get64(bytes) & mask_of_code[c];
+        bytes += size_of_code[c];
+        if (zigzag)
+            literal = last + (literal >> 1 ^ (0 - (literal & 1)));
+        uint64_t v = c == 1 ? 2 * last - before : literal;
+        v = c == 0 ? last : v;
+        *number = v;
+        before = last;
+        last = v;
+    }
+    *at = (struct sl_column_position){last, before, bytes};
+}
+
+/* A column is often of one kind for a while: eight codes that only repeat, or only have literals, need
+ * not wait for one another. */
+INLINE void get_plain(uint64_t *number, size_t row, size_t n, bool zigzag, const uint8_t *code,
+                      struct sl_column_position *at)
+{
+    enum { EIGHT = 8 };
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    size_t i = 0;
+    for (; i + EIGHT <= n; i += EIGHT, number += EIGHT * row) {
+        uint64_t eight = sl_get64(code + i);
+        if (!eight) {
+            for (size_t k = 0; k < EIGHT; k++)
+                number[k * row] = at->last;
+            at->before = at->last;
+        } else if (!zigzag && !((eight - SL_TRACE_LITERAL_CODE * ones) & ~eight & ones << 7)) {
+            for (size_t k = 0; k < EIGHT; k++) {
+                number[k * row] = sl_get64(at->bytes) & mask_of_code[code[i + k]];
+                at->bytes += size_of_code[code[i + k]];
+            }
+            at->last = number[7 * row];
+            at->before = number[6 * row];
+        } else {
+            get_some(number, row, EIGHT, zigzag, code + i, at);
+        }
+    }
+    get_some(number, row, n - i, zigzag, code + i, at);
+}
+
+static void get_differences(uint64_t *number, size_t row, size_t n, const uint8_t *code,
+                            struct sl_column_position *at)
+{
+    get_plain(number, row, n, true, code, at);
+}
+
+static void get_values(uint64_t *number, size_t row, size_t n, const uint8_t *code,
+                       struct sl_column_position *at)
+{
+    get_plain(number, row, n, false, code, at);
+}
+
+#if defined(__x86_64__)
+/* Eight numbers that are literals or repeat; `v` has the eight before them. Each lane takes the last literal
+ * up to it, or what was last. */
+WIDE_INLINE __m512i take_eight(__m512i v, __m128i codes, const uint8_t **bytes)
+{
+    const __m128i kept = _mm_setr_epi8(0, 0, 0, 1, 3, 7, 15, 31, 63, 127, -1, 0, 0, 0, 0, 0);
+    const __m512i up_to = _mm512_setr_epi64(1, 3, 7, 15, 31, 63, 127, 255);
+    uint64_t mask = (uint64_t)_mm_cvtsi128_si64(_mm_shuffle_epi8(kept, codes));
+    __m512i literal = _mm512_maskz_expand_epi8(mask, _mm512_loadu_si512(*bytes));
+    *bytes += _mm_popcnt_u64(mask);
+    int is_literal = _mm_movemask_epi8(_mm_cmpgt_epi8(codes, _mm_set1_epi8(SL_TRACE_LITERAL_CODE - 1)));
+    __m512i own = _mm512_and_si512(_mm512_set1_epi64(is_literal), up_to);
+    /* Where there is none it is -1, which is the last lane of `v`. */
+    __m512i from = _mm512_sub_epi64(_mm512_set1_epi64(63), _mm512_lzcnt_epi64(own));
+    return _mm512_permutex2var_epi64(literal, from, v);
+}
+
+WIDE_INLINE void put_eight(uint64_t *number, size_t row, __m512i v)
+{
+    uint64_t lane[LANES];
+    if (row == 1) {
+        _mm512_storeu_si512(number, v);
+        return;
+    }
+    _mm512_storeu_si512(lane, v);
+    for (size_t k = 0; k < LANES; k++)
+        number[k * row] = lane[k];
+}
+
+/* The last two lanes; nobody needs the others. */
+WIDE_INLINE __m512i two_before(const struct sl_column_position *at)
+{
+    return _mm512_set_epi64((long long)at->last, (long long)at->before, 0, 0, 0, 0, 0, 0);
+}
+
+WIDE_INLINE void keep_two(struct sl_column_position *at, __m512i v)
+{
+    __m128i two = _mm512_extracti64x2_epi64(v, 3);
+    at->before = (uint64_t)_mm_cvtsi128_si64(two);
+    at->last = (uint64_t)_mm_extract_epi64(two, 1);
+}
+
+__attribute__((target(TARGET))) static void get_wide(uint64_t *number, size_t row, size_t n,
+                                                     const uint8_t *code, struct sl_column_position *at)
+{
+    const __m512i times = _mm512_setr_epi64(1, 2, 3, 4, 5, 6, 7, 8);
+    __m512i v = two_before(at);
+    const uint8_t *bytes = at->bytes;
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES, number += LANES * row) {
+        __m128i codes = _mm_loadl_epi64((const __m128i *)(code + i));
+        int strides = _mm_movemask_epi8(_mm_cmpeq_epi8(codes, _mm_set1_epi8(1)));
+        if (__builtin_expect(!strides, 1)) {
+            v = take_eight(v, codes, &bytes);
+            put_eight(number, row, v);
+            continue;
+        }
+        keep_two(at, v);
+        at->bytes = bytes;
+        if (strides == 255) {
+            __m512i stride = _mm512_set1_epi64((long long)(at->last - at->before));
+            v = _mm512_add_epi64(_mm512_set1_epi64((long long)at->last), _mm512_mullo_epi64(stride, times));
+            put_eight(number, row, v);
+        } else {
+            get_some(number, row, LANES, false, code + i, at);
+            v = two_before(at);
+            bytes = at->bytes;
+        }
+    }
+    keep_two(at, v);
+    at->bytes = bytes;
+    get_some(number, row, n - i, false, code + i, at);
+}
+#else
+#define get_wide get_values
+#endif
+
+void sl_trace_get_column(uint64_t *number, size_t row, size_t n, bool zigzag, bool plain,
+                         const uint8_t *code, struct sl_column_position *at)
+{
+    if (zigzag)
+        get_differences(number, row, n, code, at);
+    else if (n >= LANES && !plain && WIDE)
+        get_wide(number, row, n, code, at);
+    else
+        get_values(number, row, n, code, at);
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "grow.h"
+#include "trace_column.h"
 
 #define COLUMNS (UINT32_C(1) << 16)
 
@@ -122,13 +123,12 @@ static bool get_numbers(struct sl_trace_old *old, const struct sl_trace_frame *f
     struct sl_trace_span bytes = stream[1];
     if (stream[0].end - code != frame->n_mems || !sl_trace_codes_agree(code, frame->n_mems, &bytes))
         return false;
+    struct sl_column_position position = {.bytes = bytes.at};
     lay_out(old, frame);
     for (uint32_t c = 0; c < COLUMNS; c++) {
         uint32_t at = old->column_at[c], n = old->column_at[c + 1] - at;
-        if (zigzag)
-            sl_trace_get_column(old->column + at, 1, n, true, code + at, &bytes);
-        else
-            sl_trace_get_column(old->column + at, 1, n, false, code + at, &bytes);
+        position.last = position.before = 0;
+        sl_trace_get_column(old->column + at, 1, n, zigzag, false, code + at, &position);
     }
     for (uint32_t i = 0; i < frame->n_mems; i++)
         number[i] = old->column[old->column_at[fold(frame->mem_insn[i])]++];

@@ -8,17 +8,32 @@
 #include "grow.h"
 #include "trace_encode.h"
 
-/* One column of a list's rows, `row` numbers each; returns how many it has. */
-static size_t take_column(const struct sl_trace_sorted *sorted, uint32_t list, size_t row, size_t column,
+/* Numbers of one word or two, `row` words apart. */
+static void take_words(const uint32_t *from, size_t row, size_t n, uint64_t *restrict out)
+{
+    for (size_t i = 0; i < n; i++, from += row)
+        out[i] = *from;
+}
+
+static void take_pairs(const uint32_t *from, size_t row, size_t n, uint64_t *restrict out)
+{
+    for (size_t i = 0; i < n; i++, from += row)
+        memcpy(&out[i], from, sizeof *out);
+}
+
+/* One column of a list's rows, whose numbers have two words each in `open` rows; returns how many it has. */
+static size_t take_column(const struct sl_trace_sorted *sorted, uint32_t list, size_t open, size_t column,
                           uint64_t *restrict out)
 {
     const struct sl_sorted_rows *rows = &sorted->rows[list];
+    const uint32_t *to = sorted->list[list].to;
     size_t n = 0;
     for (const struct sl_sorted_page *page = rows->first; page; page = page->next) {
-        const uint64_t *from = page->number + column;
-        size_t here = page == rows->last ? (size_t)(sorted->list[list].to - page->number) / row : page->n;
-        for (size_t i = 0; i < here; i++, from += row)
-            out[n + i] = *from;
+        size_t here = page == rows->last && to ? (size_t)(to - page->word) / page->row : page->n;
+        unsigned place = page->row == open ? (unsigned)(2 * column) | SL_LAYOUT_WIDE
+                                           : sorted->layout[rows->word + column];
+        const uint32_t *from = page->word + (place & ~SL_LAYOUT_WIDE);
+        (place & SL_LAYOUT_WIDE ? take_pairs : take_words)(from, page->row, here, out + n);
         n += here;
     }
     return n;
@@ -38,9 +53,9 @@ static uint8_t *put_numbers(struct sl_trace_encoder *e, const struct sl_trace_so
     uint32_t n = sorted->n_mems;
     uint8_t *code = e->code, *bytes = *codes_end = at + (n + 1) / 2;
     for (uint32_t i = 1; i < sorted->n_lists; i++) {
-        size_t words = sorted->list[i].n, row = both ? 2 * words : words;
+        size_t words = sorted->list[i].n, open = both ? 4 * words : 2 * words;
         for (size_t k = 0; k < words; k++) {
-            size_t count = take_column(sorted, i, row, both && addresses ? words + k : k, e->number);
+            size_t count = take_column(sorted, i, open, both && addresses ? words + k : k, e->number);
             bytes = sl_trace_put_column(e->number, count, addresses, e->plain, code, bytes);
             code += count;
         }

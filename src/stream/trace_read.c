@@ -57,7 +57,9 @@ static int take_records(struct sl_trace_reader *r)
         return wrong(r, "it has another number of records than its head says");
     size_t from = r->record_at;
     r->record_at = 0;
+    sl_trace_ahead_learns(r->ahead);
     int64_t used = sl_source_records(&r->source, raw + from, head->raw_size - from, &why);
+    sl_trace_ahead_learnt(r->ahead);
     if (used == SL_EFORMAT)
         return wrong(r, why.text);
     if (used < 0) {
@@ -260,7 +262,7 @@ int sl_trace_source(struct sl_source **source, const char *path, struct sl_failu
     r->index = XXH64_createState();
     bool ready = r->path && r->index && XXH64_reset(r->index, 0) == XXH_OK;
     int error = ready ? 0 : sl_fail(&r->failed, SL_ENOMEM, "out of memory");
-    if (!error && !(r->ahead = sl_trace_ahead_open(path, &r->wants, &r->failed)))
+    if (!error && !(r->ahead = sl_trace_ahead_open(path, &r->source.statics, &r->wants, &r->failed)))
         error = r->failed.code;
     r->source.statics.program.wants = r->wants;
     if (!error)

@@ -30,6 +30,7 @@ void sl_trace_sorted_free(struct sl_trace_sorted *o)
     free(o->list);
     free(o->rows);
     free(o->word);
+    free(o->layout);
     free(o);
 }
 
@@ -56,30 +57,39 @@ static unsigned numbers_of_mem(unsigned wants)
     return (unsigned)sl_trace_has_values(wants) + (unsigned)sl_trace_has_addresses(wants);
 }
 
+/* No rows go to the page that the list has, if any. */
+static void end_page(struct sl_trace_sorted *o, uint32_t number)
+{
+    struct sl_sorted_list *list = &o->list[number];
+    struct sl_sorted_page *last = o->rows[number].last;
+    if (list->to)
+        last->n = (uint32_t)(list->to - last->word) / last->row;
+    list->to = list->end = NULL;
+}
+
 bool sl_sort_page(struct sl_trace_sorter *s, uint32_t number)
 {
     struct sl_trace_sorted *o = s->out;
     struct sl_sorted_list *list = &o->list[number];
-    size_t row = list->n * numbers_of_mem(s->wants);
     struct sl_sorted_rows *rows = &o->rows[number];
-    size_t n = FIRST_ROWS;
-    if (rows->last) {
-        rows->last->n = (uint64_t)(list->to - rows->last->number) / row;
-        n = 4 * rows->last->n;
-    }
-    n = n * row * sizeof(uint64_t) <= PAGE ? n : PAGE / (row * sizeof(uint64_t));
+    size_t n = FIRST_ROWS, row = list->row * sizeof *list->to;
+    end_page(o, number);
+    if (rows->last && rows->last->n > n / 4)
+        n = 4 * (size_t)rows->last->n;
+    n = n * row <= PAGE ? n : PAGE / row;
     n = n ? n : 1;
-    struct sl_sorted_page *page = take(o, sizeof *page + (n * row + SL_CHUNK_MARGIN) * sizeof *page->number);
+    struct sl_sorted_page *page = take(o, sizeof *page + n * row + sizeof s->nowhere);
     if (!page)
         return false;
     page->next = NULL;
+    page->row = list->row;
     if (rows->last)
         rows->last->next = page;
     else
         rows->first = page;
     rows->last = page;
-    list->to = page->number;
-    list->end = list->to + n * row;
+    list->to = page->word;
+    list->end = list->to + n * list->row;
     return true;
 }
 
@@ -99,7 +109,7 @@ bool sl_sort_begin(struct sl_trace_sorter *s, struct sl_trace_sorted *o)
     s->out = o;
     s->list_hits = 0;
     if (s->wants)
-        memset(s->by_block, 0, sizeof s->by_block);
+        sl_trace_slots_clear(&s->by_block);
     else
         sl_block_tokens_begin(&s->blocks);
     return true;
@@ -122,7 +132,8 @@ bool sl_sort_reserve(struct sl_trace_sorter *s, size_t blocks, size_t mems)
     return !s->wants || (SL_GROW(o->block, o->room_blocks, o->n_blocks + blocks) &&
                          SL_GROW(o->list, o->room_lists, o->n_lists + blocks + 1) &&
                          SL_GROW(o->rows, o->room_rows, o->n_lists + blocks + 1) &&
-                         SL_GROW(o->word, o->room_words, o->n_words + mems + SL_TRACE_GROUP));
+                         SL_GROW(o->word, o->room_words, o->n_words + mems + SL_TRACE_GROUP) &&
+                         SL_GROW(o->layout, o->room_layouts, o->n_words + mems));
 }
 
 /* ---- tokens -------------------------------------------------------------------- */
@@ -147,7 +158,8 @@ static uint32_t put_list(struct sl_trace_sorter *s, const uint32_t *word, uint32
     struct sl_trace_sorted *o = s->out;
     unsigned shift = sl_trace_word_shift(s->wants);
     o->list[o->n_lists] = (struct sl_sorted_list){
-        .to = n ? NULL : s->nowhere, .ring_word = SL_NO_RING_WORD, .ring_mask = UINT32_MAX, .n = (uint16_t)n};
+        .to = n ? NULL : s->nowhere, .ring_word = SL_NO_RING_WORD, .ring_mask = UINT32_MAX, .n = (uint16_t)n,
+        .row = (uint16_t)(2 * n * numbers_of_mem(s->wants))};
     o->rows[o->n_lists] = (struct sl_sorted_rows){.word = o->n_words};
     if (n)
         memcpy(o->word + o->n_words, word, n * sizeof *word);
@@ -170,6 +182,7 @@ static uint32_t other_list(struct sl_trace_sorter *s, struct sl_trace_slot *slot
     append_varint(&to[SL_STREAM_LIST_RUNS], 2 * s->list_hits + miss);
     s->list_hits = 0;
     if (miss) {
+        sl_trace_slot_missed(&s->by_block, slot);
         append_varint(&to[SL_STREAM_LIST_COUNTS], mems->n);
         number = put_list(s, mems->word, mems->n,
                           sl_trace_first(s->statics, block) << sl_trace_word_shift(s->wants));
@@ -178,23 +191,84 @@ static uint32_t other_list(struct sl_trace_sorter *s, struct sl_trace_slot *slot
     return number;
 }
 
+/* ---- rows ---------------------------------------------------------------------- */
+
+bool sl_sort_has_layout(struct sl_trace_sorter *s, uint32_t number, const struct sl_sort_mems *mems)
+{
+    const struct sl_sorted_rows *rows = &s->out->rows[number];
+    return rows->layout == SL_LAYOUT_KNOWN &&
+           !memcmp(s->out->layout + rows->word, mems->layout, mems->n * sizeof *mems->layout);
+}
+
+/* Gives the list a layout, if it never had one. */
+static void lay_out(struct sl_trace_sorted *o, uint32_t number, const struct sl_sort_mems *mems)
+{
+    struct sl_sorted_rows *rows = &o->rows[number];
+    if (rows->layout != SL_LAYOUT_NONE || !mems->n)
+        return;
+    end_page(o, number);
+    rows->layout = SL_LAYOUT_KNOWN;
+    o->list[number].row = (uint16_t)mems->row;
+    memcpy(o->layout + rows->word, mems->layout, mems->n * sizeof *mems->layout);
+}
+
+static bool fits(const uint16_t *layout, const struct sl_sort_mems *mems)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < mems->n; i++)
+        all &= layout[i] & SL_LAYOUT_WIDE || mems->value[i] <= UINT32_MAX;
+    return all;
+}
+
+/* Numbers that the layout has no room for: no row has one from now on. */
+static void lay_open(struct sl_trace_sorted *o, uint32_t number)
+{
+    end_page(o, number);
+    o->rows[number].layout = SL_LAYOUT_UNFIT;
+    o->list[number].ring_word = SL_NO_RING_WORD;
+    o->list[number].row = (uint16_t)(2 * o->list[number].n); /* values alone have layouts */
+}
+
+static void put_words(uint32_t *to, const uint16_t *layout, const struct sl_sort_mems *mems)
+{
+    for (uint32_t i = 0; i < mems->n; i++) {
+        uint32_t at = layout[i] & ~SL_LAYOUT_WIDE;
+        to[at] = (uint32_t)mems->value[i];
+        if (layout[i] & SL_LAYOUT_WIDE)
+            to[at + 1] = (uint32_t)(mems->value[i] >> 32);
+    }
+}
+
+static void put_numbers(uint32_t *to, unsigned wants, const struct sl_sort_mems *mems)
+{
+    size_t size = mems->n * sizeof *mems->value;
+    if (sl_trace_has_values(wants)) {
+        memcpy(to, mems->value, size);
+        to += 2 * mems->n;
+    }
+    if (sl_trace_has_addresses(wants))
+        memcpy(to, mems->addr, size);
+}
+
 /* Returns the list's number, or SL_NO_INDEX without memory. */
 static uint32_t put_row(struct sl_trace_sorter *s, uint32_t number, const struct sl_sort_mems *mems)
 {
-    struct sl_sorted_list *list = &s->out->list[number];
-    size_t n = mems->n, row = n * numbers_of_mem(s->wants);
-    if (!n)
+    struct sl_trace_sorted *o = s->out;
+    struct sl_sorted_list *list = &o->list[number];
+    const uint16_t *layout = o->layout + o->rows[number].word;
+    if (!mems->n)
         return number;
+    if (mems->layout)
+        lay_out(o, number, mems);
+    if (o->rows[number].layout == SL_LAYOUT_KNOWN && !fits(layout, mems))
+        lay_open(o, number);
     if (list->to == list->end && !sl_sort_page(s, number))
         return SL_NO_INDEX;
-    uint64_t *to = list->to;
-    if (sl_trace_has_values(s->wants)) {
-        memcpy(to, mems->value, n * sizeof *to);
-        to += n;
-    }
-    if (sl_trace_has_addresses(s->wants))
-        memcpy(to, mems->addr, n * sizeof *to);
-    list->to += row;
+    if (o->rows[number].layout == SL_LAYOUT_KNOWN)
+        put_words(list->to, layout, mems);
+    else
+        put_numbers(list->to, s->wants, mems);
+    list->to += list->row;
     return number;
 }
 
@@ -205,7 +279,7 @@ uint32_t sl_sort_lead(struct sl_trace_sorter *s, const struct sl_sort_mems *mems
 
 uint32_t sl_sort_block(struct sl_trace_sorter *s, uint32_t block, const struct sl_sort_mems *mems)
 {
-    struct sl_trace_slot *slot = &s->by_block[block % SL_TRACE_SLOTS];
+    struct sl_trace_slot *slot = &s->by_block.slot[block % SL_TRACE_SLOTS];
     uint32_t number = slot->a;
     if (__builtin_expect(has_words(s->out, number, mems), 1))
         s->list_hits++;
@@ -221,8 +295,8 @@ static struct sl_sort_mems mems_of(const struct sl_chunk *c, uint32_t at, uint32
 {
     if (!n) /* there may be no arrays */
         return (struct sl_sort_mems){0};
-    return (struct sl_sort_mems){c->mem_insn + at, c->mem_value ? c->mem_value + at : NULL,
-                                 c->mem_addr ? c->mem_addr + at : NULL, n};
+    return (struct sl_sort_mems){.word = c->mem_insn + at, .value = c->mem_value ? c->mem_value + at : NULL,
+                                 .addr = c->mem_addr ? c->mem_addr + at : NULL, .n = n};
 }
 
 static void put_blocks(struct sl_trace_sorter *s, const struct sl_chunk *c)

@@ -11,9 +11,11 @@
  *
  * Rows are written one behind the other, in pages that become longer up to some size; whoever codes the
  * frame reads them as columns (trace_encode.c). Sources that have a block's numbers at hand put rows
- * themselves (ring_sort.c): then no array of events is between the ring and the frame.
+ * themselves (ring_sort.c): then no array of events is between the ring and the frame. Such rows are what
+ * the ring has, one word for a number that is known to need no more, and two for others; a list's *layout*
+ * says which. Without one, all numbers of a row have two.
  *
- * Memory, for 2^18 events and a little more as frames with mem events have them: 2 to 4 MiB of rows,
+ * Memory, for 2^18 events and a little more as frames with mem events have them: 1 to 4 MiB of rows,
  * or four times what rows have in them at worst, and up to 10 bytes an event for streams. All of it
  * grows as frames need it. */
 #ifndef SL_TRACE_SORT_H
@@ -24,22 +26,28 @@
 /* A page of rows. */
 struct sl_sorted_page {
     struct sl_sorted_page *next;
-    uint64_t n; /* rows; not yet said of the last page */
-    uint64_t number[];
+    uint32_t n;   /* rows; not yet said of the last page */
+    uint32_t row; /* words of each */
+    uint32_t word[];
 };
 
 /* A list, as far as each of its uses needs it: half a line of a cache. Number 0 is the empty one. */
 struct sl_sorted_list {
-    uint64_t *to, *end; /* where the next row goes, and where the page ends */
+    uint32_t *to, *end; /* where the next row goes, and where the page ends */
     /* With which word it comes from the ring, if that is known, and which bits of it have to agree
      * (ring_sort.c). */
     uint32_t ring_word, ring_mask;
-    uint32_t more;      /* as in the ring's own list, like `wide` */
-    uint16_t n;         /* words */
-    uint8_t wide;
+    uint16_t n;   /* instructions */
+    uint16_t row; /* words of a row */
 };
+/* Words that may be written behind a row. */
+#define SL_ROW_MARGIN 8u
+
 #define SL_NO_RING_WORD UINT32_MAX /* its number is greater than that of any block */
-_Static_assert(SL_CHUNK_MEMS <= UINT16_MAX, "n holds the longest");
+_Static_assert(4 * SL_CHUNK_MEMS <= UINT16_MAX, "row holds the longest");
+
+/* By number of a row: its first word, and whether it has another. */
+#define SL_LAYOUT_WIDE 0x8000u
 
 struct sl_trace_sorted {
     uint32_t n_chunks, n_blocks, n_mems;
@@ -52,11 +60,13 @@ struct sl_trace_sorted {
     struct sl_sorted_list *list;
     struct sl_sorted_rows {
         uint32_t word; /* the list's first, in `word` */
+        enum { SL_LAYOUT_NONE, SL_LAYOUT_KNOWN, SL_LAYOUT_UNFIT } layout; /* UNFIT: for good */
         struct sl_sorted_page *first, *last;
     } *rows; /* by list */
     uint32_t *word;
+    uint16_t *layout; /* of lists that have one, by word */
     uint32_t n_lists, n_words;
-    size_t room_blocks, room_lists, room_rows, room_words;
+    size_t room_blocks, room_lists, room_rows, room_words, room_layouts;
     uint8_t **slab; /* pages are cut from these */
     size_t n_slabs, room_slabs, slab_at, used; /* used: bytes of slab[slab_at] */
 };
@@ -68,9 +78,9 @@ struct sl_trace_sorter {
     uint32_t list_hits; /* since the last token that was none */
     bool spoiled; /* memory ran out in the middle of a chunk: the frame is of no use */
     uint32_t ring_lists; /* ring_sort.c: how often lists of the ring had changed */
-    uint64_t nowhere[SL_CHUNK_MARGIN]; /* what the rows of empty lists would be: nobody reads it */
+    uint32_t nowhere[SL_ROW_MARGIN]; /* what the rows of empty lists would be: nobody reads it */
     struct sl_block_tokens blocks; /* of a stream of blocks alone */
-    struct sl_trace_slot by_block[SL_TRACE_SLOTS];
+    struct sl_trace_slots by_block;
 };
 
 struct sl_trace_sorted *sl_trace_sorted_new(void); /* NULL when memory ran out */
@@ -89,6 +99,8 @@ struct sl_sort_mems {
     const uint32_t *word;
     const uint64_t *value, *addr;
     uint32_t n;
+    const uint16_t *layout; /* that rows should have; NULL: none */
+    uint32_t row;           /* words of such a row */
 };
 
 /* Room for all tokens and lists of a chunk that is not larger. */
@@ -98,6 +110,9 @@ bool sl_sort_reserve(struct sl_trace_sorter *s, size_t blocks, size_t mems);
  * without memory. */
 uint32_t sl_sort_lead(struct sl_trace_sorter *s, const struct sl_sort_mems *mems);
 uint32_t sl_sort_block(struct sl_trace_sorter *s, uint32_t block, const struct sl_sort_mems *mems);
+
+/* Whether rows of the list have this layout now. */
+bool sl_sort_has_layout(struct sl_trace_sorter *s, uint32_t number, const struct sl_sort_mems *mems);
 
 /* A page for further rows of a list that is not empty. False without memory. */
 bool sl_sort_page(struct sl_trace_sorter *s, uint32_t number);

@@ -10,7 +10,7 @@
  * reader would accept, counts instructions, and codes words relative to blocks.
  *
  * Memory: 2 MiB for records; for each frame on its way (three more than there are threads)
- * 2 to 4 MiB for sorted events as a rule and four times that at most (trace_sort.h), 33 MiB for a payload
+ * 1 to 4 MiB for sorted events as a rule and four times that at most (trace_sort.h), 33 MiB for a payload
  * before and 33 MiB for it after compression, and for each thread 9 MiB for coding and zstd's own, a fifth
  * of it touched as a rule;
  * the static table; 32 bytes of index for each frame.

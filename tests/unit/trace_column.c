@@ -1,4 +1,5 @@
-/* Columns of a trace: by long vectors they are coded as the plain form codes them, to the byte. */
+/* Columns of a trace: by long vectors they are coded as the plain form codes them, to the byte; and they are
+ * read back, in pieces, by both forms. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,33 @@ static bool same(const uint64_t *number, size_t n, bool zigzag)
            !memcmp(bytes[0], bytes[1], size[0]);
 }
 
+/* Reads a column in pieces, as numbers that are `row` apart. */
+static bool read_back(const uint64_t *number, size_t n, bool zigzag, bool plain, uint64_t *random)
+{
+    uint8_t code[MOST + 1], bytes[8 * MOST + SL_TRACE_COLUMN_MARGIN] = {0};
+    uint64_t back[3 * MOST];
+    size_t row = 1 + sl_random_below(random, 3);
+    uint8_t *end = sl_trace_put_column(number, n, zigzag, true, code, bytes);
+    struct sl_column_position at = {.bytes = bytes};
+    for (size_t i = 0, piece; i < n; i += piece) {
+        piece = 1 + sl_random_below(random, 40);
+        piece = piece < n - i ? piece : n - i;
+        sl_trace_get_column(back + i * row, row, piece, zigzag, plain, code + i, &at);
+    }
+    bool equal = at.bytes == end;
+    for (size_t i = 0; i < n; i++)
+        equal = equal && back[i * row] == number[i];
+    return equal;
+}
+
+/* A column that strides for long, which has a form of its own. */
+static void make_stride(uint64_t *number, size_t n, uint64_t *random)
+{
+    uint64_t first = sl_random_next(random), stride = sl_random_next(random);
+    for (size_t i = 0; i < n; i++)
+        number[i] = sl_random_below(random, 30) ? first + i * stride : 7;
+}
+
 /* What the page says, for a column that has each kind of code. */
 static void by_hand(bool plain)
 {
@@ -50,20 +78,50 @@ static void by_hand(bool plain)
        "codes and literals are those of the page%s", plain ? ", plain" : "");
 }
 
+/* Bytes of two codes each, nearly all of them known. */
+static void sizes(uint64_t *random)
+{
+    unsigned good = 0, tries = 4000, unknown = 0;
+    for (unsigned i = 0; i < tries; i++) {
+        uint8_t codes[MOST];
+        uint64_t sum = 0;
+        for (size_t k = 0; k < MOST; k++)
+            codes[k] = (uint8_t)(sl_random_below(random, 11) | sl_random_below(random, 11) << 4);
+        if (i % 2)
+            codes[sl_random_below(random, MOST)] = (uint8_t)(11 + sl_random_below(random, 245));
+        size_t at = sl_random_below(random, MOST), n = sl_random_below(random, MOST);
+        for (size_t k = at; k < at + n; k++) {
+            unsigned code = codes[k / 2] >> 4 * (k % 2) & 15;
+            sum += code > 10 ? UINT64_C(1) << 40 : code > 2 ? code - 2 : 0;
+        }
+        uint64_t plain = sl_trace_literals_size(codes, at, n, true);
+        uint64_t wide = sl_trace_literals_size(codes, at, n, false);
+        good += plain == sum && (wide == sum || (wide >> 40 && sum >> 40));
+        unknown += sum >> 40 != 0;
+    }
+    ok(good == tries && unknown, "%u of %u lengths of literals, %u with codes that are unknown", good, tries,
+       unknown);
+}
+
 int main(void)
 {
     uint64_t random = 7, number[MOST];
     by_hand(false);
     by_hand(true);
+    sizes(&random);
     for (int zigzag = 0; zigzag < 2; zigzag++) {
-        unsigned good = 0, tries = 0;
+        unsigned good = 0, tries = 0, read[2] = {0};
         for (size_t n = 0; n <= MOST; n++)
             for (int i = 0; i < 40; i++, tries++) {
-                make(number, n, &random);
+                (i % 4 ? make : make_stride)(number, n, &random);
                 good += same(number, n, zigzag);
+                for (int plain = 0; plain < 2; plain++)
+                    read[plain] += read_back(number, n, zigzag, plain, &random);
             }
         ok(good == tries, "%u of %u columns of %s are the same with and without long vectors", good, tries,
            zigzag ? "differences" : "numbers");
+        ok(read[0] == tries && read[1] == tries, "%u are read back by long vectors, %u without", read[0],
+           read[1]);
     }
     return done_testing();
 }

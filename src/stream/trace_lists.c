@@ -1,0 +1,222 @@
+/* Each block's slot is known when the block before is: so a processor waits, block by block, for a load
+ * and the arithmetic that makes the next slot's number of it. Two things are done about that:
+ *
+ * - A block's list is looked up in the same loop, while it waits for the next block.
+ * - No multiplication is waited for: tokens and blocks are kept multiplied with the history's factor,
+ *   which is odd, and a block is divided by it again beside the way to the next one.
+ *
+ * (Tried: to choose between the two candidates without a branch. It took twice as long: then each look
+ * waits for the store before.) */
+#include "trace_lists.h"
+
+#define CANNOT_BLOCKS "its blocks cannot be decoded"
+#define CANNOT_LISTS "its lists of mem events cannot be decoded"
+
+#define FACTOR SL_TRACE_HISTORY_FACTOR
+#define INVERSE UINT32_C(0x0e8b2f51) /* FACTOR * INVERSE is 1 */
+_Static_assert((uint32_t)(FACTOR * INVERSE) == 1, "INVERSE divides");
+
+struct block_reader {
+    struct sl_token_reader tokens;
+    uint32_t history, product; /* product: of the block before and FACTOR */
+    uint32_t greatest;
+};
+
+struct list_reader {
+    struct sl_token_reader tokens; /* its literals are the counts */
+    struct sl_trace_span words;
+    uint32_t n_mems; /* that lists may have room for */
+};
+
+static inline struct sl_trace_slot *block_slot(struct sl_trace_codec *codec, uint32_t history)
+{
+    return &codec->by_history.slot[history % SL_TRACE_SLOTS];
+}
+
+/* The product of the block behind that with `product`, by its token's. */
+static inline uint32_t step(uint32_t product, uint32_t token_product)
+{
+    return product + FACTOR + token_product;
+}
+
+static inline uint32_t step_history(uint32_t history, uint32_t product)
+{
+    return history << 4 ^ product >> 16;
+}
+
+/* So many blocks, all hits. */
+static void predicted_blocks(struct sl_trace_codec *codec, struct block_reader *r, uint32_t *block,
+                             uint32_t n)
+{
+    uint32_t history = r->history, product = r->product, greatest = r->greatest;
+    for (uint32_t i = 0; i < n; i++) {
+        product = step(product, block_slot(codec, history)->a);
+        history = step_history(history, product);
+        block[i] = product * INVERSE;
+        greatest = block[i] > greatest ? block[i] : greatest;
+    }
+    r->history = history;
+    r->product = product;
+    r->greatest = greatest;
+    r->tokens.hits -= n;
+}
+
+/* A block that is a hit or not. */
+static uint32_t any_block(struct sl_trace_codec *codec, struct block_reader *r)
+{
+    struct sl_trace_slot *slot = block_slot(codec, r->history);
+    uint32_t token = slot->a, literal = 0;
+    if (r->tokens.hits) {
+        r->tokens.hits--;
+    } else if (r->tokens.miss) {
+        r->tokens.bad |= !sl_trace_varint(&r->tokens.literals, &literal);
+        sl_trace_slot_missed(&codec->by_history, slot);
+        token = sl_tokens_take(&r->tokens, slot, sl_trace_unzigzag(literal) * FACTOR);
+    } else {
+        token = sl_tokens_take(&r->tokens, slot, slot->b);
+    }
+    r->product = step(r->product, token);
+    r->history = step_history(r->history, r->product);
+    uint32_t block = r->product * INVERSE;
+    r->greatest = block > r->greatest ? block : r->greatest;
+    return block;
+}
+
+static struct block_reader begin_blocks(struct sl_trace_codec *codec, const struct sl_trace_span *stream)
+{
+    sl_trace_slots_clear(&codec->by_history);
+    return (struct block_reader){
+        .tokens = sl_tokens(stream[SL_STREAM_BLOCK_RUNS], stream[SL_STREAM_BLOCK_LITERALS])};
+}
+
+const char *sl_trace_get_blocks(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
+                                const struct sl_trace_span *stream)
+{
+    struct block_reader r = begin_blocks(codec, stream);
+    for (uint32_t i = 0; i < frame->n_blocks;) {
+        uint32_t n = frame->n_blocks - i < r.tokens.hits ? frame->n_blocks - i : r.tokens.hits;
+        predicted_blocks(codec, &r, frame->block + i, n);
+        i += n;
+        if (i < frame->n_blocks)
+            frame->block[i++] = any_block(codec, &r);
+    }
+    codec->greatest = r.greatest;
+    return sl_tokens_used_up(&r.tokens) ? NULL : CANNOT_BLOCKS;
+}
+
+/* ---- lists ------------------------------------------------------------------- */
+
+/* A new list; returns its number: that of the empty one, if there is not so much room. */
+static uint32_t get_list(struct sl_trace_codec *codec, struct list_reader *r, uint32_t n, uint32_t block)
+{
+    if (n > r->n_mems - codec->n_words) {
+        r->tokens.bad = true;
+        return 0;
+    }
+    struct sl_trace_list *list = sl_trace_list_add(codec, n, block);
+    for (uint32_t k = 0, token = 0; k < n; k++) {
+        uint32_t literal = 0;
+        r->tokens.bad |= !sl_trace_varint(&r->words, &literal);
+        token += sl_trace_unzigzag(literal);
+        codec->word[list->word + k] = token;
+    }
+    return codec->n_lists - 1;
+}
+
+/* The list of a block that has the one it had last, or another. */
+static uint32_t any_list(struct sl_trace_codec *codec, struct list_reader *r, uint32_t block)
+{
+    struct sl_trace_slot *slot = &codec->by_block.slot[block % SL_TRACE_SLOTS];
+    uint32_t number = slot->b, n = 0;
+    if (r->tokens.hits) {
+        r->tokens.hits--;
+        return slot->a;
+    }
+    if (r->tokens.miss) {
+        r->tokens.bad |= !sl_trace_varint(&r->tokens.literals, &n);
+        sl_trace_slot_missed(&codec->by_block, slot);
+        number = get_list(codec, r, n, block);
+    }
+    return sl_tokens_take(&r->tokens, slot, number);
+}
+
+/* Where blocks of a chunk are put. */
+struct places {
+    uint32_t *block, *block_mem, *list_of;
+    uint64_t n_mems;
+};
+
+static inline void put(struct sl_trace_codec *codec, struct places *to, uint32_t block, uint32_t number)
+{
+    struct sl_trace_list *list = &codec->list[number];
+    *to->block++ = block;
+    *to->block_mem++ = (uint32_t)to->n_mems;
+    *to->list_of++ = number;
+    list->count++;
+    to->n_mems += list->n;
+}
+
+/* So many blocks, all of them hits, and their lists, too. */
+static void predicted(struct sl_trace_codec *codec, struct block_reader *blocks, struct list_reader *lists,
+                      struct places *places, uint32_t n)
+{
+    struct places to = *places;
+    uint32_t history = blocks->history, product = blocks->product, greatest = blocks->greatest;
+    for (uint32_t i = 0; i < n; i++) {
+        product = step(product, block_slot(codec, history)->a);
+        history = step_history(history, product);
+        uint32_t block = product * INVERSE;
+        greatest = block > greatest ? block : greatest;
+        put(codec, &to, block, codec->by_block.slot[block % SL_TRACE_SLOTS].a);
+    }
+    blocks->history = history;
+    blocks->product = product;
+    blocks->greatest = greatest;
+    blocks->tokens.hits -= n;
+    lists->tokens.hits -= n;
+    *places = to;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+const char *sl_trace_get_lists(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
+                               const struct sl_trace_span *stream)
+{
+    struct block_reader blocks = begin_blocks(codec, stream);
+    struct list_reader lists = {
+        .tokens = sl_tokens(stream[SL_STREAM_LIST_RUNS], stream[SL_STREAM_LIST_COUNTS]),
+        .words = stream[SL_STREAM_LIST_WORDS],
+        .n_mems = frame->n_mems,
+    };
+    struct places to = {frame->block, frame->block_mem, codec->list_of, 0};
+    uint64_t all = 0;
+    bool fits = true;
+    for (struct sl_trace_chunk *chunk = frame->chunk; chunk < frame->chunk + frame->n_chunks; chunk++) {
+        uint32_t lead = chunk->lead ? get_list(codec, &lists, chunk->lead, SL_NO_BLOCK) : 0;
+        codec->list[lead].count++;
+        *to.list_of++ = lead;
+        to.n_mems = chunk->lead;
+        for (uint32_t left = chunk->n_blocks; left;) {
+            uint32_t n = least(left, least(blocks.tokens.hits, lists.tokens.hits));
+            predicted(codec, &blocks, &lists, &to, n);
+            left -= n;
+            if (left) {
+                uint32_t block = any_block(codec, &blocks);
+                put(codec, &to, block, any_list(codec, &lists, block));
+                left--;
+            }
+        }
+        fits &= to.n_mems <= SL_CHUNK_MEMS;
+        chunk->n_mems = (uint32_t)to.n_mems;
+        all += to.n_mems;
+    }
+    codec->greatest = blocks.greatest;
+    if (!sl_tokens_used_up(&blocks.tokens))
+        return CANNOT_BLOCKS;
+    return fits && all == frame->n_mems && sl_tokens_used_up(&lists.tokens) && lists.words.at == lists.words.end
+               ? NULL
+               : CANNOT_LISTS;
+}

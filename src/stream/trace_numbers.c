@@ -1,0 +1,156 @@
+/* Columns become rows of their list, and each use of a list takes a row. All rows of a frame would be
+ * more than a core's nearer caches hold. So a list has some rows at a time; when they are used up, it
+ * decodes as many again:
+ *
+ *     list 1:  columns   ........|########|................     used, rows, to come
+ *                        ........|########|................
+ *     list 2:  column    ......|########|....
+ *
+ * For that, where each column's literals start has to be known, which its codes say.
+ *
+ * Memory: 24 bytes a column, and at most a number for each mem event. */
+#include "trace_numbers.h"
+
+#include "grow.h"
+#include "trace_column.h"
+
+#define ROWS 64u
+#define INLINE __attribute__((always_inline)) static inline
+
+_Static_assert(SL_TRACE_COLUMN_MARGIN <= SL_TRACE_DECODE_SLACK, "room behind the literals");
+
+/* ---- where columns start ---------------------------------------------------------- */
+
+/* Two codes in each byte; what is left of the last is 0. False if one is unknown, or their literals are
+ * not as long as the stream of bytes. */
+static bool find_columns(struct sl_trace_codec *codec, uint32_t n, const struct sl_trace_span *stream)
+{
+    const uint8_t *codes = stream[0].at;
+    uint64_t bytes = 0, n_bytes = ((uint64_t)n + 1) / 2;
+    uint32_t code = 0;
+    if ((uint64_t)(stream[0].end - codes) != n_bytes || (n % 2 && codes[n_bytes - 1] >> 4))
+        return false;
+    for (uint32_t i = 1; i < codec->n_lists; i++)
+        for (uint32_t k = 0, count = codec->list[i].count; k < codec->list[i].n; k++) {
+            codec->column[codec->list[i].word + k] = (struct sl_trace_column){code, (uint32_t)bytes, 0, 0};
+            bytes += sl_trace_literals_size(codes, code, count, false);
+            code += count;
+        }
+    return bytes == (uint64_t)(stream[1].end - stream[1].at);
+}
+
+/* ---- rows ------------------------------------------------------------------------- */
+
+/* Gives each list room for its rows; none are decoded. False without memory. */
+static bool lay_out(struct sl_trace_codec *codec)
+{
+    size_t at = 0;
+    for (uint32_t i = 0; i < codec->n_lists; i++) {
+        struct sl_trace_list *list = &codec->list[i];
+        list->first = list->row = list->end = (uint32_t)at;
+        list->left = list->count;
+        if (!list->n)
+            list->end = UINT32_MAX; /* it never needs more */
+        at += (size_t)list->n * (list->count < ROWS ? list->count : ROWS);
+    }
+    return SL_GROW(codec->number, codec->room_numbers, at + SL_TRACE_GROUP) &&
+           SL_GROW(codec->column, codec->room_columns, codec->n_words);
+}
+
+/* Room for the codes of some rows, a byte each, and for one in front. */
+#define CODES (ROWS + 16u)
+_Static_assert(CODES / 2 <= SL_TRACE_DECODE_SLACK, "codes that are not the column's are readable");
+
+/* Codes from number `at` on, a byte each: as many as there is room for, since compilers have a short way for
+ * a number that they know. Returns the first. */
+static const uint8_t *spread(const uint8_t *codes, uint32_t at, uint8_t code[CODES])
+{
+    const uint8_t *from = codes + at / 2;
+    for (uint32_t i = 0; i < CODES / 2; i++) {
+        code[2 * i] = from[i] & 15;
+        code[2 * i + 1] = from[i] >> 4;
+    }
+    return code + at % 2;
+}
+
+/* The next rows of a list that has used those it had. */
+static __attribute__((noinline)) void decode_rows(struct sl_trace_codec *codec, struct sl_trace_list *list,
+                                                  bool zigzag, const struct sl_trace_span *stream)
+{
+    uint32_t n = list->left < ROWS ? list->left : ROWS;
+    uint8_t code[CODES];
+    list->row = list->first;
+    list->end = list->first + n * list->n;
+    list->left -= n;
+    for (uint32_t k = 0; k < list->n; k++) {
+        struct sl_trace_column *column = &codec->column[list->word + k];
+        struct sl_column_position at = {column->last, column->before, stream[1].at + column->bytes};
+        const uint8_t *first = spread(stream[0].at, column->code, code);
+        sl_trace_get_column(codec->number + list->first + k, list->n, n, zigzag, false, first, &at);
+        *column = (struct sl_trace_column){column->code + n, (uint32_t)(at.bytes - stream[1].at), at.last,
+                                           at.before};
+    }
+}
+
+/* Each lead and block takes its row, and the words of its list unless `word` is NULL. */
+INLINE void take_rows(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number, uint32_t *word,
+                      bool zigzag, const struct sl_trace_span *stream)
+{
+    for (uint32_t i = 0; i < n_uses; i++) {
+        struct sl_trace_list *list = &codec->list[codec->list_of[i]];
+        if (__builtin_expect(list->row == list->end, 0))
+            decode_rows(codec, list, zigzag, stream);
+        const uint64_t *row = codec->number + list->row;
+        const uint32_t *its = codec->word + list->word;
+        uint32_t n = list->n;
+        memcpy(number, row, SL_TRACE_GROUP * sizeof *number);
+        if (word)
+            memcpy(word, its, SL_TRACE_GROUP * sizeof *word);
+        for (uint32_t k = SL_TRACE_GROUP; k < n; k += SL_TRACE_GROUP) {
+            memcpy(number + k, row + k, SL_TRACE_GROUP * sizeof *number);
+            if (word)
+                memcpy(word + k, its + k, SL_TRACE_GROUP * sizeof *word);
+        }
+        number += n;
+        word = word ? word + n : NULL;
+        list->row += n;
+    }
+}
+
+static void take_rows_plain(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number, uint32_t *word,
+                            bool zigzag, const struct sl_trace_span *stream)
+{
+    take_rows(codec, n_uses, number, word, zigzag, stream);
+}
+
+/* With registers that hold a group. */
+#if defined(__x86_64__)
+#define IS_WIDE __builtin_cpu_supports("avx2")
+__attribute__((target("avx2"))) static void take_rows_wide(struct sl_trace_codec *codec, uint32_t n_uses,
+                                                           uint64_t *number, uint32_t *word, bool zigzag,
+                                                           const struct sl_trace_span *stream)
+{
+    if (word)
+        take_rows(codec, n_uses, number, word, zigzag, stream);
+    else
+        take_rows(codec, n_uses, number, NULL, zigzag, stream);
+}
+#else
+#define IS_WIDE false
+#define take_rows_wide take_rows_plain
+#endif
+
+const char *sl_trace_get_numbers(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
+                                 uint64_t *number, const struct sl_trace_span *stream, const char *wrong)
+{
+    if (!number)
+        return stream[0].at != stream[1].end ? wrong : NULL;
+    if (!lay_out(codec))
+        return SL_TRACE_NO_MEMORY;
+    if (!find_columns(codec, frame->n_mems, stream))
+        return wrong;
+    (IS_WIDE ? take_rows_wide : take_rows_plain)(codec, frame->n_chunks + frame->n_blocks, number,
+                                                 codec->settled ? frame->mem_insn : NULL,
+                                                 number == frame->mem_addr, stream);
+    return NULL;
+}
