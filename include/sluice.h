@@ -350,6 +350,7 @@ int sl_can_record(const char *path, struct sl_failure *failure);
 struct sl_recording {
     unsigned level;   /* of compression, from 1 (fast) to 19 (small); 0: about 1 */
     unsigned threads; /* that compress; 0: as many as there are processors */
+    int fd;           /* of the path, if that is open for writing already; is closed in the end */
 };
 
 /* Keeps a stream in a trace file, if sl_can_record allows that. `how` may be NULL. */

@@ -123,4 +123,26 @@ for each in TERM=143 INT=130 HUP=129; do
     [ ! -e early.db ]
     verdict $? "SIG$signal: nothing is saved"
 done
+
+# A trace goes into a named pipe: the program begins when somebody reads there, not before.
+printf '#include <stdio.h>\nint main(void) { return !fopen("begun", "w"); }' >begins.c
+build begins gcc -static begins.c
+mkfifo pipe
+for each in TERM=143 INT=130; do
+    $as_usual "$sluice" record -q -o pipe ./begins >out 2>err &
+    pid=$!
+    sleep 0.5 # until it waits; what is wanted holds before, too
+    kill -${each%=*} $pid
+    wait $pid
+    is "SIG${each%=*} while nobody reads the pipe" $? "${each#*=}"
+    [ ! -e begun ]
+    verdict $? "SIG${each%=*}: the program has not begun"
+done
+"$sluice" record -q -o pipe ./begins >out 2>err &
+pid=$!
+sleep 0.5
+cat pipe >whole.slt
+wait $pid
+is 'a reader that comes late: it ends well' "$? $(cat err)" '0 '
+ok 'and has all of the trace' "$sluice" replay -q -o whole.db whole.slt
 finish
