@@ -1,15 +1,37 @@
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "cli.h"
 
-static int record_source(struct sl_source *source, const struct cli_options *o)
+/* A named pipe is opened before there is a program, as a shell would do it: to open it is to wait for a reader, and
+ * who ends us meanwhile ends nobody else. */
+static int open_pipe(const char *path, int *fd, struct sl_failure *f)
+{
+    struct stat status;
+    *fd = 0;
+    if (stat(path, &status) || !S_ISFIFO(status.st_mode))
+        return 0;
+    *fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (*fd >= 0)
+        return 0;
+    *f = (struct sl_failure){.code = SL_EIO};
+    snprintf(f->text, sizeof f->text, "cannot write to %s: %s", path, strerror(errno));
+    return SL_EIO;
+}
+
+static int record_source(struct sl_source *source, const struct cli_options *o, int fd)
 {
     struct sl_failure f;
     struct cli_progress progress;
     cli_progress_start(&progress, o->quiet);
     struct sl_recording how = {.level = (unsigned)o->level,
-                               .threads = o->jobs < UINT_MAX ? (unsigned)o->jobs : UINT_MAX};
+                               .threads = o->jobs < UINT_MAX ? (unsigned)o->jobs : UINT_MAX,
+                               .fd = fd};
     int error = sl_record(source, o->output, &how, cli_progress_show, &progress, &f);
     cli_progress_end(&progress);
     int status = error < 0 ? cli_complain(&f) : 0;
@@ -39,10 +61,13 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
                              .sysroot = o->sysroot,
                              .repeatable = o->repeatable};
     sl_session_close(session);
+    int fd;
+    if (open_pipe(o->output, &fd, &f) < 0)
+        return cli_complain(&f);
     if (cli_start_guest(&source, &guest, &f) < 0)
         return cli_complain(&f);
     sl_source_window(source, o->skip, o->limit);
-    int status = record_source(source, o);
+    int status = record_source(source, o, fd);
     int wait_status = sl_source_status(source);
     sl_source_close(source);
     return status ? status : cli_end_like(wait_status);

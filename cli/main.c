@@ -161,5 +161,6 @@ int main(int argc, char **argv)
     signal(SIGCHLD, SIG_DFL);
     if (signal(SIGXFSZ, file_too_large) == SIG_IGN)
         signal(SIGXFSZ, SIG_IGN);
+    sl_survive_cut_files();
     return with_enough_stack(&line);
 }

@@ -350,6 +350,7 @@ int sl_can_record(const char *path, struct sl_failure *failure);
 struct sl_recording {
     unsigned level;   /* of compression, from 1 (fast) to 19 (small); 0: about 1 */
     unsigned threads; /* that compress; 0: as many as there are processors */
+    int fd;           /* of the path, if that is open for writing already; is closed in the end */
 };
 
 /* Keeps a stream in a trace file, if sl_can_record allows that. `how` may be NULL. */
@@ -802,6 +803,10 @@ const char *sl_nearest_question(const struct sl_nearest *nearest, char out[SL_NE
 
 /* 0 if all that went to `out` is written by now; else SL_EIO: "cannot write WHAT", and why. */
 int sl_written(FILE *out, const char *what, struct sl_failure *f);
+
+/* Files of programs are mapped while symbols and lines are read. With this, one that somebody cuts short meanwhile reads
+ * as if zeros were behind its new end; without, it ends the process by SIGBUS, whose handler this is. */
+void sl_survive_cut_files(void);
 
 /* Prints a line, as printf(3) and with a line end behind it, that is safe on a terminal: whatever was
  * in the arguments, no character gives the terminal a command, ends the line or turns the direction

@@ -157,6 +157,7 @@ int main(int argc, char **argv)
     const char **programs = lab_got(calloc((size_t)argc, sizeof *programs));
     /* Where it is ignored, as some daemons have it, no child can be waited for. */
     signal(SIGCHLD, SIG_DFL);
+    sl_survive_cut_files();
     int status = argc == 4 && !strcmp(argv[1], "work") ? lab_work(argv[2], argv[3])
                                                        : obey(argc, argv, programs);
     free(programs);

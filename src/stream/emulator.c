@@ -136,12 +136,12 @@ static int start(pid_t *pid, const struct start *how, struct sl_failure *f)
         _exit(write(ends[1], &error, sizeof error) < 0 ? 126 : 127);
     }
     close(ends[1]);
-    ssize_t n = child < 0 ? 0 : read(ends[0], &error, sizeof error);
+    ssize_t n = child < 0 ? 0 : TEMP_FAILURE_RETRY(read(ends[0], &error, sizeof error));
     close(ends[0]);
     if (child < 0)
         return sl_fail_errno(f, SL_EIO, "cannot start a process");
     if (n == sizeof error) {
-        waitpid(child, NULL, 0);
+        TEMP_FAILURE_RETRY(waitpid(child, NULL, 0));
         errno = error;
         return sl_fail_errno(f, SL_EUNSUPPORTED, "cannot run the emulator %s", how->qemu);
     }

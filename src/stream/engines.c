@@ -16,7 +16,7 @@ struct answer {
     char text[8192];
 };
 
-/* What it prints when started with one argument. */
+/* What it prints when started with one argument. Signals that do not end us are no end of its answer. */
 static int ask(const char *qemu, const char *argument, struct answer *answer, struct sl_failure *f)
 {
     int ends[2], status = 0;
@@ -32,11 +32,11 @@ static int ask(const char *qemu, const char *argument, struct answer *answer, st
     }
     close(ends[1]);
     while (pid > 0 && used < sizeof answer->text - 1 &&
-           (n = read(ends[0], answer->text + used, sizeof answer->text - 1 - used)) > 0)
+           (n = TEMP_FAILURE_RETRY(read(ends[0], answer->text + used, sizeof answer->text - 1 - used))) > 0)
         used += (size_t)n;
     answer->text[used] = 0;
     close(ends[0]);
-    if (pid < 0 || waitpid(pid, &status, 0) < 0)
+    if (pid < 0 || TEMP_FAILURE_RETRY(waitpid(pid, &status, 0)) < 0)
         return sl_fail_errno(f, SL_EIO, "cannot run %s", qemu);
     return 0;
 }

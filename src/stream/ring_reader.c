@@ -1,6 +1,7 @@
 #include "ring_reader.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,13 +20,15 @@
 static struct sl_ring *make_ring(const struct sl_guest *guest, int *fd)
 {
     struct rlimit limit;
-    *fd = guest->forked_ring ? guest->forked_ring : memfd_create("sluice-ring", MFD_CLOEXEC);
+    *fd = guest->forked_ring ? guest->forked_ring : memfd_create("sluice-ring", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (*fd >= 0 && !getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur < sizeof(struct sl_ring)) {
         errno = EFBIG; /* and no SIGXFSZ, which would end the caller */
         return NULL;
     }
     if (*fd < 0 || ftruncate(*fd, sizeof(struct sl_ring)) < 0)
         return NULL;
+    /* The guest can open it, and cut it under our feet. (One that an engine has made cannot be sealed.) */
+    fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
     struct sl_ring *ring = mmap(NULL, sizeof *ring, PROT_READ | PROT_WRITE,
                                 MAP_SHARED | MAP_NORESERVE, *fd, 0);
     if (ring == MAP_FAILED)

@@ -347,7 +347,7 @@ int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned 
     struct sl_trace_writer *w = calloc(1, sizeof *w);
     if (!w)
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    w->fd = -1;
+    w->fd = how->fd ? how->fd : -1;
     w->wants = wants;
     w->path = strdup(path);
     w->coder = sl_trace_coder_open(wants, how);
@@ -359,8 +359,8 @@ int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned 
         discard(w);
         return sl_fail(f, SL_ENOMEM, "out of memory");
     }
-    int error = sl_can_record(path, f);
-    if (!error)
+    int error = w->fd < 0 ? sl_can_record(path, f) : 0;
+    if (!error && w->fd < 0)
         w->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (!error && w->fd < 0)
         error = sl_fail_errno(f, SL_EIO, "cannot create %s", path);

@@ -38,11 +38,12 @@ static void *work(void *context)
     return NULL;
 }
 
-/* Signals are for the threads that were there before. */
+/* Signals are for the threads that were there before, but for that of a file that was cut (cut_files.c). */
 static bool start(struct sl_images_ahead *a)
 {
     sigset_t all, before;
     sigfillset(&all);
+    sigdelset(&all, SIGBUS);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     bool started = !pthread_create(&a->thread, NULL, work, a);
     pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -66,7 +66,10 @@ for guest in mips mipsel aarch64 riscv64; do
     done
 done
 
-# Of many functions and objects.
-"$sluice" record -q -p edge -o trace.slt "$sluice" list tables >/dev/null 2>&1
+# Of many functions and objects. (QEMU takes all memory there is for a program with the address sanitizer.)
+larger="$sluice list tables"
+[ -z "$sanitized" ] || larger='sqlite3 -version'
+# shellcheck disable=SC2086
+"$sluice" record -q -p edge -o trace.slt $(command -v ${larger%% *}) ${larger#* } >/dev/null 2>&1
 compare 'a larger program' trace.slt
 finish

@@ -123,4 +123,54 @@ for each in TERM=143 INT=130 HUP=129; do
     [ ! -e early.db ]
     verdict $? "SIG$signal: nothing is saved"
 done
+
+# Signals that end nobody do not end the emulator's answers.
+cat >hesitant <<'END'
+#!/bin/sh
+case $1 in
+-h | --help | -version | --version)
+    echo $$ >"$STARTED"
+    sleep 1
+    exec "$QEMU" "$1"
+    ;;
+esac
+exec "$QEMU" "$@"
+END
+chmod +x hesitant
+printf 'int main(void) { return 7; }' >seven.c
+build seven gcc -static seven.c
+if qemu=$(command -v qemu-x86_64) && [ "$(uname -m)" = x86_64 ]; then
+    rm -f started
+    STARTED=$T/started QEMU=$qemu SLUICE_TAP=plugin "$sluice" run -q -o c.db --qemu ./hesitant ./seven >out 2>err &
+    pid=$!
+    until_file started
+    sleep 0.2
+    kill -CONT $pid
+    wait $pid
+    is 'SIGCONT while an emulator is asked for its version' "$? $(cat err)" '7 '
+else
+    skip 'SIGCONT while an emulator is asked for its version' 'there is no qemu-x86_64'
+fi
+
+# A trace goes into a named pipe: the program begins when somebody reads there, not before.
+printf '#include <stdio.h>\nint main(void) { return !fopen("begun", "w"); }' >begins.c
+build begins gcc -static begins.c
+mkfifo pipe
+for each in TERM=143 INT=130; do
+    $as_usual "$sluice" record -q -o pipe ./begins >out 2>err &
+    pid=$!
+    sleep 0.5 # until it waits; what is wanted holds before, too
+    kill -${each%=*} $pid
+    wait $pid
+    is "SIG${each%=*} while nobody reads the pipe" $? "${each#*=}"
+    [ ! -e begun ]
+    verdict $? "SIG${each%=*}: the program has not begun"
+done
+"$sluice" record -q -o pipe ./begins >out 2>err &
+pid=$!
+sleep 0.5
+cat pipe >whole.slt
+wait $pid
+is 'a reader that comes late: it ends well' "$? $(cat err)" '0 '
+ok 'and has all of the trace' "$sluice" replay -q -o whole.db whole.slt
 finish

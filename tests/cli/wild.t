@@ -16,6 +16,8 @@ overwritten() # overwritten TAP FIELD
 for tap in $taps; do
     overwritten $tap nothing
     is "$tap: a program that leaves the ring alone ends" $? 0
+    overwritten $tap cut
+    is "$tap: the ring cannot be cut" "$? $(cat err)" '0 '
     for field in published consumed read terms gone wait; do
         overwritten $tap $field
         is "$tap, $field: sluice ends, and has failed" $? 125

@@ -6,7 +6,7 @@
  *   published   far more slots than there are       consumed  sluice has read fewer
  *   wait        more slots than there are           read      of records, too
  *   terms       no slot may ever be in flight       gone      nobody reads any more
- *   nothing */
+ *   nothing                                         cut       makes it shorter: status 4 if that can be done */
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -24,6 +24,9 @@ __attribute__((noinline)) static void work(unsigned n)
         table[i % 64] += table[i * 7 % 64];
 }
 
+static int memory;
+static unsigned long long ring, ring_end;
+
 /* Not /proc/self/maps: QEMU answers that itself, without what is its own. */
 static unsigned long long ring_at(void)
 {
@@ -32,14 +35,11 @@ static unsigned long long ring_at(void)
     FILE *maps = fopen(line, "r");
     unsigned long long start, offset;
     while (maps && fgets(line, sizeof line, maps))
-        if (strstr(line, "sluice-ring") && sscanf(line, "%llx-%*x %*s %llx", &start, &offset) == 2 &&
+        if (strstr(line, "sluice-ring") && sscanf(line, "%llx-%llx %*s %llx", &start, &ring_end, &offset) == 3 &&
             !offset) /* and not a page of it, mapped once more */
             return start;
     return 0;
 }
-
-static int memory;
-static unsigned long long ring;
 
 static void put32(size_t at, uint32_t value)
 {
@@ -53,11 +53,21 @@ static uint32_t get32(size_t at)
     return pread(memory, &value, sizeof value, (off_t)(ring + at)) == sizeof value ? value : 0;
 }
 
+/* A process can open what it has mapped, if it is root's. */
+static int cut(void)
+{
+    char name[64];
+    snprintf(name, sizeof name, "/proc/%d/map_files/%llx-%llx", getpid(), ring, ring_end);
+    int fd = open(name, O_RDWR);
+    return fd >= 0 && !ftruncate(fd, 4096) ? 4 : 0;
+}
+
 #define AT(field) offsetof(struct sl_ring, field)
 
 int main(int argc, char **argv)
 {
     const char *field = argc > 1 ? argv[1] : "nothing";
+    int status = 0;
     work(8000000); /* more slots than may wait: some have been read */
     memory = open("/proc/thread-self/mem", O_RDWR);
     ring = ring_at();
@@ -75,6 +85,8 @@ int main(int argc, char **argv)
         put32(AT(in_flight_max), 0);
     else if (!strcmp(field, "gone"))
         put32(AT(reader_gone), 1);
+    else if (!strcmp(field, "cut"))
+        status = cut();
     work(20000000);
-    return 0;
+    return status;
 }

@@ -125,7 +125,7 @@ start() # in the background, as the leader of a group; $pid
 # Before it has the guest, sluice has a child that asks QEMU for its version.
 guest_of() # guest_of PID
 {
-    ps -o pid=,args= --ppid "$1" | awk '/steady/ { print $1; found = 1 } END { exit !found }'
+    ps -o pid=,args= --ppid "$1" | awk '/qemu.*steady/ { print $1; found = 1 } END { exit !found }'
 }
 
 # Who dies: sluice, the guest below it, or both at once as by a terminal.
