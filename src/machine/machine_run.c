@@ -71,16 +71,29 @@ static inline void count_classes(struct sl_machine *m, uint32_t block)
         m->happened[SL_H_INSTRUCTIONS + i] += m->ops.classes[block].n[i];
 }
 
-/* Where nobody wants them block by block: all of a chunk at once. */
+static void add_classes(struct sl_machine *m, union sl_op_classes *sum)
+{
+    for (unsigned i = 0; i < SL_OP_CLASSES; i++)
+        m->happened[SL_H_INSTRUCTIONS + i] += sum->n[i];
+    *sum = (union sl_op_classes){0};
+}
+
+/* Where nobody wants them block by block: all of a chunk at once. No sum is larger than that of all
+ * classes; as long as that fits, none runs over into the next. */
 static void count_all_classes(struct sl_machine *m, const struct sl_chunk *chunk)
 {
-    uint32_t sum[SL_OP_CLASSES] = {0}; /* of at most 65535 each */
-    _Static_assert(SL_CHUNK_BLOCKS <= UINT32_MAX / UINT16_MAX, "a chunk's blocks fit");
-    for (uint32_t i = 0; i < chunk->n_blocks; i++)
-        for (unsigned k = 0; k < SL_OP_CLASSES; k++)
-            sum[k] += m->ops.classes[chunk->block[i]].n[k];
-    for (unsigned k = 0; k < SL_OP_CLASSES; k++)
-        m->happened[SL_H_INSTRUCTIONS + k] += sum[k];
+    union sl_op_classes sum = {0};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < chunk->n_blocks; i++) {
+        const union sl_op_classes *block = &m->ops.classes[chunk->block[i]];
+        if (__builtin_expect((n += block->n[0]) > UINT16_MAX, 0)) {
+            add_classes(m, &sum);
+            n = block->n[0];
+        }
+        for (unsigned k = 0; k < SL_OP_CLASS_WORDS; k++)
+            sum.word[k] += block->word[k];
+    }
+    add_classes(m, &sum);
 }
 
 static int make_rows(struct sl_machine *m, const struct sl_chunk *chunk, struct sl_failure *f)

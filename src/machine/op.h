@@ -52,16 +52,18 @@ struct sl_op {
 void sl_ops_find_runs(struct sl_op *op, size_t n, unsigned line_log2);
 
 /* How many instructions of a block are of each class: the happenings from
- * SL_H_INSTRUCTIONS to SL_H_OTHER_CLASS. */
+ * SL_H_INSTRUCTIONS to SL_H_OTHER_CLASS. Whole words, so that several are added at once. */
 #define SL_OP_CLASSES (SL_H_OTHER_CLASS - SL_H_INSTRUCTIONS + 1)
-struct sl_op_classes {
-    uint16_t n[SL_OP_CLASSES];
+#define SL_OP_CLASS_WORDS ((SL_OP_CLASSES + 3) / 4)
+union sl_op_classes {
+    uint16_t n[4 * SL_OP_CLASS_WORDS];
+    uint64_t word[SL_OP_CLASS_WORDS];
 };
 
 struct sl_ops {
     struct sl_op *op;
     uint32_t *block_at; /* by block: its first op; one more at the end */
-    struct sl_op_classes *classes; /* by block */
+    union sl_op_classes *classes; /* by block */
     size_t n_ops, n_blocks, room_ops, room_blocks, room_classes;
 };
 

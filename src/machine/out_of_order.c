@@ -56,6 +56,7 @@
  * Not modelled: the wrong path and what it does to caches and units; replays; violations
  * of memory order; partial forwarding; banks; misses under way beyond the above;
  * renaming with fewer registers than there are places in the reorder buffer; interrupts. */
+#include "out_of_order_commit.h"
 #include "out_of_order_memory.h"
 
 /* ---- fetch ------------------------------------------------------------------------ */
@@ -77,11 +78,10 @@ static inline uint64_t redirect(struct sl_out_of_order *core, const struct sl_ex
 }
 
 static __attribute__((noinline)) void fetch_lines(struct sl_out_of_order *core, uint64_t line,
-                                                  uint64_t last, uint64_t cycle,
+                                                  uint64_t last,
                                                   struct sl_out_of_order_piece *piece)
 {
     const struct sl_hierarchy_port *port = &core->hierarchy->port[0];
-    core->hierarchy->now = cycle;
     core->line = last;
     for (; line <= last; line++) {
         struct sl_stall stall =
@@ -98,151 +98,244 @@ static inline void fetch_first(struct sl_out_of_order *core, const struct sl_op 
     unsigned line_log2 = core->hierarchy->port[0].line_log2;
     uint64_t first = op->pc >> line_log2, last = (op->pc + op->size - 1) >> line_log2;
     piece->walks = piece->misses = 0;
-    if (first != core->line || last != core->line)
-        fetch_lines(core, first + (first == core->line), last, cycle, piece);
+    if (last == core->line && first == last)
+        return;
+    first += first == core->line;
+    core->hierarchy->now = cycle;
+    if (first == last && sl_hierarchy_usual(core->hierarchy, SL_ACCESS_FETCH, last << line_log2, 1))
+        core->line = last;
+    else
+        fetch_lines(core, first, last, piece);
+}
+
+/* How many go with the first of a piece: those behind it as long as they need no line, or one that L1I
+ * has where it usually is. That one is fetched early, which nothing but L1I and its TLB sees. */
+static inline uint32_t together(struct sl_out_of_order *core, const struct sl_op *op, uint32_t most,
+                                struct sl_out_of_order_piece *piece)
+{
+    unsigned line_log2 = core->hierarchy->port[0].line_log2;
+    uint32_t n = op->run + 1u;
+    piece->lined = NULL;
+    while (n < most && op[n].unit != SL_UNIT_SYSTEM) {
+        uint64_t first = op[n].pc >> line_log2, last = (op[n].pc + op[n].size - 1) >> line_log2;
+        if (last == core->line || first + (first == core->line) != last ||
+            !sl_hierarchy_usual(core->hierarchy, SL_ACCESS_FETCH, last << line_log2, 1))
+            break;
+        core->line = last;
+        piece->lined = &op[n];
+        n += op[n].run + 1u;
+    }
+    return n < most ? n : most;
 }
 
 /* ---- dispatch ----------------------------------------------------------------------- */
 
-/* A piece for which there is room, however it comes: what is asked is only how many a stage takes.
- * Room is there for all when it is for the last of them, as instructions leave in their order. */
-static inline bool dispatch_freely(struct sl_out_of_order *core, const struct sl_op *op,
-                                   struct sl_out_of_order_piece *piece)
+/* Whether there is room for the next `most` however they come, if the first is fetched and dispatched in
+ * these cycles. It is when it is for the last of them, as instructions leave in their order. */
+static inline bool has_room(const struct sl_out_of_order *core, uint32_t most, uint64_t fetched,
+                            uint64_t dispatched)
 {
-    uint64_t last = core->n + piece->n - 1, last_memory = core->n_memory + piece->n - 1;
-    struct sl_out_of_order_stage fetch = core->fetch, dispatch = core->dispatch;
+    uint64_t last = core->n + most - 1;
+    return sl_out_of_order_place(core, last - core->ifq)->dispatched <= fetched &&
+           sl_out_of_order_place(core, last - core->rob)->committed <= dispatched &&
+           sl_out_of_order_room(&core->lsq, core->n_memory + most - 1) <= dispatched &&
+           core->alone <= dispatched;
+}
+
+/* A piece of `most` at most for which there is room: what is asked is only how many a stage takes. So
+ * each is dispatched when an idle stage would take it, or when one would that had all of them to take:
+ * whichever is later. */
+static inline bool dispatch_freely(struct sl_out_of_order *core, const struct sl_op *op,
+                                   uint32_t most, struct sl_out_of_order_piece *piece)
+{
+    struct sl_out_of_order_stage fetch = core->fetch, *dispatch = &core->dispatch;
     sl_out_of_order_go_on(&fetch, sl_out_of_order_next(&fetch));
-    uint64_t from = sl_later(sl_out_of_order_next(&dispatch), fetch.cycle + 1);
-    if (sl_out_of_order_room(&core->ifq, last) > fetch.cycle || sl_out_of_order_room(&core->rob, last) > from ||
-        sl_out_of_order_room(&core->lsq, last_memory) > from || core->alone > from ||
-        op->unit == SL_UNIT_SYSTEM)
+    if (op->unit == SL_UNIT_SYSTEM ||
+        !has_room(core, most, fetch.cycle,
+                  sl_later(sl_out_of_order_next(dispatch), fetch.cycle + 1)))
         return false;
     fetch_first(core, op, fetch.cycle, piece);
     sl_out_of_order_go_on(&fetch, fetch.cycle + piece->walks + piece->misses);
-    uint64_t *left = core->ifq.left, mask = core->ifq.mask, number = core->n;
-    for (uint64_t *to = piece->dispatched, *end = to + piece->n; to < end; to++, number++) {
-        if (fetch.in_cycle == fetch.width) {
-            fetch.cycle++;
-            fetch.in_cycle = 0;
-        }
-        fetch.in_cycle++;
-        if (dispatch.in_cycle == dispatch.width || fetch.cycle >= dispatch.cycle) {
-            dispatch.cycle = sl_later(dispatch.cycle, fetch.cycle) + 1;
-            dispatch.in_cycle = 0;
-        }
-        dispatch.in_cycle++;
-        *to = dispatch.cycle;
-        left[number & mask] = dispatch.cycle;
-    }
-    core->fetch = fetch;
-    core->dispatch = dispatch;
+    uint32_t n = piece->n = together(core, op, most, piece);
+    const struct sl_out_of_order_rhythm *fetching = &core->fetching[fetch.in_cycle];
+    if (piece->lined)
+        piece->lined_at = fetch.cycle + fetching->cycle[piece->lined - op];
+    const struct sl_out_of_order_rhythm *idle = &core->arriving[fetch.in_cycle];
+    const struct sl_out_of_order_rhythm *busy = &core->dispatching[dispatch->in_cycle];
+    uint64_t arrived = piece->arrived = fetch.cycle + 1, begun = piece->begun = dispatch->cycle;
+    piece->idle = idle->cycle;
+    piece->busy = busy->cycle;
+    uint64_t one = arrived + idle->cycle[n - 1], other = begun + busy->cycle[n - 1];
+    uint8_t in_one = one >= other ? idle->in_cycle[n - 1] : 0;
+    uint8_t in_other = other >= one ? busy->in_cycle[n - 1] : 0;
+    dispatch->cycle = sl_later(one, other);
+    dispatch->in_cycle = in_one > in_other ? in_one : in_other;
+    core->fetch.cycle = fetch.cycle + fetching->cycle[n - 1];
+    core->fetch.in_cycle = fetching->in_cycle[n - 1];
     piece->crowded = false;
     piece->apart = 0;
     return true;
 }
 
-/* Any other: `reference` is of the first that has any, which is instruction `from` or behind it. */
+/* Any other: `reference` is of the first that has any, which is the first of the piece or behind it. */
 static __attribute__((noinline)) void dispatch_crowded(struct sl_out_of_order *core,
-                                                       const struct sl_op *op, uint32_t from,
+                                                       const struct sl_op *op, uint32_t most,
                                                        const struct sl_reference *reference,
                                                        const struct sl_reference *end,
                                                        struct sl_out_of_order_piece *piece)
 {
     struct sl_out_of_order_stage *fetch = &core->fetch, *dispatch = &core->dispatch;
-    uint64_t alone = op->unit == SL_UNIT_SYSTEM ? core->commit.cycle : core->alone;
+    uint64_t alone = op->unit == SL_UNIT_SYSTEM ? core->committed : core->alone;
     uint64_t n_memory = core->n_memory;
     piece->crowded = true;
+    piece->n = 1;
     for (uint32_t i = 0; i < piece->n; i++) {
         uint64_t n = core->n + i, turn = sl_out_of_order_next(fetch);
-        sl_out_of_order_go_on(fetch, sl_later(turn, sl_out_of_order_room(&core->ifq, n)));
+        uint64_t room = sl_out_of_order_place(core, n - core->ifq)->dispatched;
+        sl_out_of_order_go_on(fetch, sl_later(turn, room));
         piece->queued[i] = fetch->cycle - turn;
         if (!i) {
             fetch_first(core, op, fetch->cycle, piece);
             sl_out_of_order_go_on(fetch, fetch->cycle + piece->walks + piece->misses);
+            piece->n = together(core, op, op->unit == SL_UNIT_SYSTEM ? 1 : most, piece);
         }
+        if (piece->lined == op + i)
+            piece->lined_at = fetch->cycle;
         fetch->in_cycle++;
         uint64_t arrived = sl_later(sl_out_of_order_next(dispatch), fetch->cycle + 1);
-        uint64_t cycle = sl_later(arrived, sl_out_of_order_room(&core->rob, n));
-        if (reference < end && reference->op == from + i)
+        uint64_t cycle = sl_later(arrived, sl_out_of_order_place(core, n - core->rob)->committed);
+        if (reference < end && reference->op == piece->from + i)
             cycle = sl_later(cycle, sl_out_of_order_room(&core->lsq, n_memory++));
-        while (reference < end && reference->op == from + i)
+        while (reference < end && reference->op == piece->from + i)
             reference++;
         piece->placed[i] = cycle - arrived;
         if (!i)
             piece->apart = sl_later(alone, cycle) - cycle;
         sl_out_of_order_go_on(dispatch, sl_later(cycle, alone));
         dispatch->in_cycle++;
-        piece->dispatched[i] = dispatch->cycle;
-        sl_out_of_order_leaves(&core->ifq, n, dispatch->cycle);
+        sl_out_of_order_place(core, n)->dispatched = dispatch->cycle;
     }
 }
 
-/* ---- issue and complete --------------------------------------------------------------- */
+/* ---- issue, complete and commit ------------------------------------------------------- */
 
-/* When its sources are there; and where its results are when it is complete. For any instruction. */
+/* Any instruction that is not plain: when its sources are there. */
 static __attribute__((noinline)) uint64_t ready_at(const struct sl_out_of_order *core,
-                                                   const struct sl_op *op, uint64_t dispatched)
+                                                   const struct sl_op *op, uint64_t ready)
 {
-    uint64_t ready = dispatched + 1;
     for (unsigned i = 0; i < op->n_sources && op->unit != SL_UNIT_NONE; i++)
         ready = sl_later(ready, core->complete[op->source[i]]);
     return ready;
 }
 
-static __attribute__((noinline)) void set_results(struct sl_out_of_order *core,
-                                                  const struct sl_op *op,
-                                                  const struct sl_op_passage *p)
+/* When it is issued. */
+static __attribute__((noinline)) uint64_t issue_any(struct sl_out_of_order *core,
+                                                    const struct sl_op *op, uint64_t ready,
+                                                    uint64_t needs)
 {
-    for (unsigned i = 0; i < op->n_results; i++)
-        core->complete[op->result[i]] = p->complete;
-    for (unsigned i = 1; i <= op->n_updates; i++)
-        core->complete[op->result[op->n_results - i]] = p->issued + 1;
+    const struct sl_out_of_order_unit *unit = &core->unit[op->unit];
+    return unit->occupies ? sl_calendar_occupy(&core->calendar, ready, needs, unit->occupies,
+                                               unit->latency)
+                          : sl_calendar_take(&core->calendar, core->calendar.base, ready, needs);
 }
 
-/* What is dispatched is executed. Returns the first reference that is not theirs. */
-static __attribute__((noinline)) const struct sl_reference *execute(
+/* And when its results are there. */
+static __attribute__((noinline)) void set_results(struct sl_out_of_order *core,
+                                                  const struct sl_op *op, uint64_t issued,
+                                                  uint64_t complete)
+{
+    for (unsigned i = 0; i < op->n_results; i++)
+        core->complete[op->result[i]] = complete;
+    for (unsigned i = 1; i <= op->n_updates; i++)
+        core->complete[op->result[op->n_results - i]] = issued + 1;
+}
+
+/* Issues instruction `op` when it is ready and what it needs is there. */
+static inline void issue(struct sl_out_of_order *core, const struct sl_op *op, uint64_t dispatched,
+                         struct sl_op_passage *p)
+{
+    const uint64_t *complete = core->complete;
+    uint64_t needs = core->unit[op->unit].needs + (p->memory ? SL_SLOT(SL_SLOT_PORT) : 0);
+    if (__builtin_expect(op->plain, 1)) {
+        p->ready = sl_later(sl_later(dispatched + 1, complete[op->source[0]]),
+                            sl_later(complete[op->source[1]], complete[op->source[2]]));
+        p->issued = sl_calendar_take(&core->calendar, dispatched + 1, p->ready, needs);
+    } else {
+        core->calendar.base = dispatched + 1;
+        p->ready = ready_at(core, op, dispatched + 1);
+        p->issued = issue_any(core, op, p->ready, needs);
+    }
+}
+
+/* When instruction `i` of a piece for which there was room is dispatched. */
+static inline uint64_t dispatched_at(const struct sl_out_of_order_piece *piece, uint32_t i)
+{
+    return sl_later(piece->arrived + piece->idle[i], piece->begun + piece->busy[i]);
+}
+
+/* A piece is executed and committed, one after the other. Returns the first reference that is not
+ * theirs. `watched`: someone may want to know of commits or hold them. */
+static inline __attribute__((always_inline)) const struct sl_reference *execute(
     struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
-    const struct sl_reference *reference)
+    const struct sl_reference *reference, bool crowded, bool watched)
 {
     const struct sl_executed *e = piece->executed;
     const struct sl_reference *end = e->reference + e->n_references;
     const struct sl_op *op = e->op + piece->from;
-    uint64_t *complete = core->complete;
-    uint32_t accesses = reference < end ? reference->op - piece->from : UINT32_MAX; /* the next */
-    for (uint32_t i = 0; i < piece->n; i++, op++) {
-        const struct sl_out_of_order_unit *unit = &core->unit[op->unit];
-        struct sl_op_passage *p = &piece->passage[i];
-        uint64_t dispatched = piece->dispatched[i];
-        if (dispatched >= core->calendar.base)
+    const struct sl_op *accesses = reference < end ? e->op + reference->op : NULL; /* the next */
+    uint64_t begun = core->committed, committed = begun, lost = 0, number = core->n;
+    if (!crowded)
+        sl_calendar_advance(&core->calendar, dispatched_at(piece, 0) + 1);
+    for (uint32_t i = 0; i < piece->n; i++, op++, number++) {
+        struct sl_out_of_order_place *place = sl_out_of_order_place(core, number);
+        uint64_t dispatched = crowded ? place->dispatched : dispatched_at(piece, i);
+        uint64_t before = committed;
+        const struct sl_reference *own = reference;
+        struct sl_op_passage p = {.memory = accesses == op};
+        place->dispatched = dispatched;
+        if (crowded)
             sl_calendar_advance(&core->calendar, dispatched + 1);
-        p->ready = __builtin_expect(op->plain, 1)
-                       ? sl_later(sl_later(dispatched + 1, complete[op->source[0]]),
-                                  sl_later(complete[op->source[1]], complete[op->source[2]]))
-                       : ready_at(core, op, dispatched);
-        p->memory = accesses == i;
-        if (accesses == i) {
-            reference = sl_out_of_order_access(core, piece, i, op, reference, end);
-            accesses = reference < end ? reference->op - piece->from : UINT32_MAX;
-        } else {
-            p->issued = sl_out_of_order_issue(core, p->ready, op, unit, unit->needs);
-            p->complete = p->issued + unit->latency;
+        issue(core, op, dispatched, &p);
+        p.complete = p.issued + core->unit[op->unit].latency;
+        if (p.memory) {
+            core->calendar.base = dispatched + 1;
+            reference = sl_out_of_order_access(core, piece, op, own, end, &p);
+            accesses = reference < end ? e->op + reference->op : NULL;
         }
-        complete[op->result[0]] = complete[op->result[1]] = p->complete;
+        core->complete[op->result[0]] = core->complete[op->result[1]] = p.complete;
         if (__builtin_expect(!op->plain, 0))
-            set_results(core, op, p);
+            set_results(core, op, p.issued, p.complete);
         if (op->branch != SL_BRANCH_NONE) {
             core->branch_dispatch = dispatched;
-            core->branch_complete = p->complete;
+            core->branch_complete = p.complete;
         }
+        committed = place->committed =
+            sl_out_of_order_commit(core, number, before, piece, i, &p, watched);
+        if (__builtin_expect(committed > before + 1, 0))
+            lost += lose(core, piece, i, p, committed - before - 1);
+        if (p.memory)
+            sl_out_of_order_accessed(core, own, reference, p.complete, committed);
     }
+    if (piece->lined && (reference == e->reference || e->op + reference[-1].op < piece->lined))
+        core->hierarchy->now = piece->lined_at; /* as if it had been fetched in its turn */
+    core->n = number;
+    core->committed = committed;
+    piece->happened[SL_H_CYCLES] += committed - begun;
+    piece->happened[SL_H_BASE] += committed - begun - lost;
     return reference;
 }
 
-/* ---- commit --------------------------------------------------------------------------- */
+/* Apart from the other, so that each has only its own work to do. */
+static __attribute__((noinline)) const struct sl_reference *execute_crowded(
+    struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
+    const struct sl_reference *reference)
+{
+    return execute(core, piece, reference, true, true);
+}
 
 static uint64_t committed(const void *memory)
 {
-    return ((const struct sl_out_of_order *)memory)->commit.cycle;
+    return ((const struct sl_out_of_order *)memory)->committed;
 }
 
 static void hold(void *memory, uint64_t cycle)
@@ -258,22 +351,24 @@ static void block(void *memory, const struct sl_executed *e, uint64_t happened[S
     struct sl_out_of_order *core = memory;
     const struct sl_reference *reference = e->reference, *end = reference + e->n_references;
     struct sl_out_of_order_piece piece;
-    uint32_t most = e->each ? 1 : core->piece;
     piece.executed = e;
     piece.happened = happened;
+    piece.slow = NULL;
     piece.led = redirect(core, e);
-    for (uint32_t i = 0; i < e->n_ops; i += piece.n) {
-        const struct sl_op *op = &e->op[i];
-        piece.n = op->run < most ? op->run + 1u : most;
-        piece.from = i;
-        piece.n_committed = 0;
-        if (!dispatch_freely(core, op, &piece))
-            dispatch_crowded(core, op, i, reference, end, &piece);
-        reference = execute(core, &piece, reference);
-        sl_out_of_order_commit(core, &piece, piece.n);
-        core->n += piece.n;
+    for (piece.from = 0; piece.from < e->n_ops; piece.from += piece.n) {
+        const struct sl_op *op = &e->op[piece.from];
+        uint32_t most = e->n_ops - piece.from < core->piece ? e->n_ops - piece.from : core->piece;
+        if (__builtin_expect(e->each != NULL, 0))
+            most = 1;
+        bool watched = e->commit || core->held > core->committed;
+        if (__builtin_expect(!watched, 1) && dispatch_freely(core, op, most, &piece)) {
+            reference = execute(core, &piece, reference, false, false);
+        } else {
+            dispatch_crowded(core, op, most, reference, end, &piece);
+            reference = execute_crowded(core, &piece, reference);
+        }
         if (op->unit == SL_UNIT_SYSTEM)
-            core->alone = core->commit.cycle;
+            core->alone = core->committed;
         piece.led = 0;
         if (__builtin_expect(e->each != NULL, 0))
             e->each(e->context, op);

@@ -1,6 +1,6 @@
 /* The options of the out-of-order core, and a core made from them:
  *
- *     | core | fetch queue | reorder buffer | load/store queue | stores | fills |
+ *     | core | latest instructions | load/store queue | stores | fills |
  *
  * Where the path profiler's document is silent the
  * defaults are those of SimpleScalar's sim-outorder; it has no option for `address` and
@@ -71,18 +71,19 @@ static uint64_t stores(const struct sl_out_of_order_config *c)
     return 4 * power_of_2(c->lsq);
 }
 
+/* The latest instructions that are asked for: by both queues, by commit for those of a cycle before. */
+static uint64_t places(const struct sl_out_of_order_config *c)
+{
+    uint64_t most = c->rob > c->ifq ? c->rob : c->ifq;
+    return power_of_2((most > c->commit ? most : c->commit) + SL_PIECE_MAX);
+}
+
 size_t sl_out_of_order_size(const void *config)
 {
     const struct sl_out_of_order_config *c = config;
     return sizeof(struct sl_out_of_order) +
-           (power_of_2(c->ifq) + power_of_2(c->rob) + power_of_2(c->lsq)) * sizeof(uint64_t) +
+           places(c) * sizeof(struct sl_out_of_order_place) + power_of_2(c->lsq) * sizeof(uint64_t) +
            sl_recent_bytes(stores(c)) + sl_recent_bytes(FILLS);
-}
-
-static uint64_t *place_queue(struct sl_out_of_order_queue *q, uint64_t room, uint64_t *at)
-{
-    *q = (struct sl_out_of_order_queue){at, power_of_2(room) - 1, room};
-    return at + power_of_2(room);
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -99,18 +100,54 @@ static void make_units(struct sl_out_of_order *core, const struct sl_out_of_orde
     const uint64_t issue = SL_SLOT(SL_SLOT_ISSUE), multiply = SL_SLOT(SL_SLOT_MULTIPLY);
     const uint64_t float_multiply = SL_SLOT(SL_SLOT_FLOAT_MULTIPLY);
     const struct sl_out_of_order_unit unit[SL_UNITS] = {
-        [SL_UNIT_NONE] = {0, 0, 1},
-        [SL_UNIT_ALU] = {issue + SL_SLOT(SL_SLOT_ALU), 0, 1},
-        [SL_UNIT_MULTIPLY] = {issue + multiply, 0, c->multiply},
-        [SL_UNIT_DIVIDE] = {issue, multiply, c->divide},
-        [SL_UNIT_FLOAT] = {issue + SL_SLOT(SL_SLOT_FLOAT), 0, c->float_add},
-        [SL_UNIT_FLOAT_MULTIPLY] = {issue + float_multiply, 0, c->float_multiply},
-        [SL_UNIT_FLOAT_DIVIDE] = {issue, float_multiply, c->float_divide},
-        [SL_UNIT_MEMORY] = {issue, 0, 1}, /* each reference takes a port besides */
-        [SL_UNIT_SYSTEM] = {issue, 0, 1},
+        [SL_UNIT_NONE] = {0, 0, 1, 1},
+        [SL_UNIT_ALU] = {issue + SL_SLOT(SL_SLOT_ALU), 0, 1, 1},
+        [SL_UNIT_MULTIPLY] = {issue + multiply, 0, c->multiply, c->multiply},
+        [SL_UNIT_DIVIDE] = {issue, multiply, c->divide, c->divide},
+        [SL_UNIT_FLOAT] = {issue + SL_SLOT(SL_SLOT_FLOAT), 0, c->float_add, c->float_add},
+        [SL_UNIT_FLOAT_MULTIPLY] = {issue + float_multiply, 0, c->float_multiply,
+                                    c->float_multiply},
+        [SL_UNIT_FLOAT_DIVIDE] = {issue, float_multiply, c->float_divide, c->float_divide},
+        [SL_UNIT_MEMORY] = {issue, 0, 1, 0}, /* each reference takes a port besides */
+        [SL_UNIT_SYSTEM] = {issue, 0, 1, 1},
     };
     memcpy(core->unit, unit, sizeof unit);
     sl_calendar_init(&core->calendar, there_are);
+}
+
+/* What a stage takes that has taken `in_cycle` in its cycle. */
+static void make_rhythm(struct sl_out_of_order_rhythm *r, uint64_t in_cycle, uint64_t width)
+{
+    for (uint64_t i = 0; i < SL_PIECE_MAX; i++) {
+        r->cycle[i] = (uint8_t)((in_cycle + i) / width);
+        r->in_cycle[i] = (uint8_t)((in_cycle + i) % width + 1);
+    }
+}
+
+/* What an idle stage takes that takes `width` a cycle, of what comes so. */
+static void make_arrival(struct sl_out_of_order_rhythm *r, const struct sl_out_of_order_rhythm *comes,
+                         uint64_t width)
+{
+    uint8_t cycle = 0, in_cycle = 0;
+    for (uint64_t i = 0; i < SL_PIECE_MAX; i++) {
+        bool later = in_cycle == width || comes->cycle[i] > cycle;
+        if (later) {
+            cycle = comes->cycle[i] > cycle ? comes->cycle[i] : (uint8_t)(cycle + 1);
+            in_cycle = 0;
+        }
+        r->cycle[i] = cycle;
+        r->in_cycle[i] = ++in_cycle;
+    }
+}
+
+static void make_rhythms(struct sl_out_of_order *core, const struct sl_out_of_order_config *c)
+{
+    for (uint64_t i = 0; i <= c->fetch; i++) {
+        make_rhythm(&core->fetching[i], i, c->fetch);
+        make_arrival(&core->arriving[i], &core->fetching[i], c->dispatch);
+    }
+    for (uint64_t i = 0; i <= c->dispatch; i++)
+        make_rhythm(&core->dispatching[i], i, c->dispatch);
 }
 
 void sl_out_of_order_init(void *memory, const void *config, struct sl_hierarchy *hierarchy)
@@ -122,19 +159,24 @@ void sl_out_of_order_init(void *memory, const void *config, struct sl_hierarchy 
     assert(sl_out_of_order_check(config, NULL) == 0);
     core->hierarchy = hierarchy;
     core->fetch = (struct sl_out_of_order_stage){.cycle = 1 + refill_cycles, .width = c->fetch};
-    core->piece = (uint32_t)least(least(SL_PIECE_MAX, c->ifq), least(c->rob, c->lsq));
+    core->piece = (uint32_t)least(least(SL_PIECE_MAX, c->ifq > c->fetch ? c->ifq - c->fetch : 1),
+                                  least(c->rob, c->lsq));
     core->dispatch.width = c->dispatch;
-    core->commit.width = c->commit;
+    core->commit_width = c->commit;
     core->line = SL_OUT_OF_ORDER_NO_LINE;
     core->address_cycles = c->address;
     core->forwarding_cycles = c->forwarding;
     core->branch_penalty = c->branch_penalty + refill_cycles;
     core->misfetch_penalty = c->misfetch_penalty + refill_cycles;
     make_units(core, c);
-    uint64_t *at = (uint64_t *)(core + 1);
-    at = place_queue(&core->ifq, c->ifq, at);
-    at = place_queue(&core->rob, c->rob, at);
-    at = place_queue(&core->lsq, c->lsq, at);
+    make_rhythms(core, c);
+    core->ifq = c->ifq;
+    core->rob = c->rob;
+    core->place = (struct sl_out_of_order_place *)(core + 1);
+    core->place_mask = places(c) - 1;
+    uint64_t *at = (uint64_t *)(core->place + places(c));
+    core->lsq = (struct sl_out_of_order_queue){at, power_of_2(c->lsq) - 1, c->lsq};
+    at += power_of_2(c->lsq);
     sl_recent_init(&core->stores, stores(c), at);
     at += sl_recent_bytes(stores(c)) / sizeof *at;
     sl_recent_init(&core->fills, FILLS, at);

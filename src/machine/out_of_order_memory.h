@@ -8,44 +8,31 @@
 #ifndef SL_OUT_OF_ORDER_MEMORY_H
 #define SL_OUT_OF_ORDER_MEMORY_H
 
-#include "out_of_order_commit.h"
+#include "out_of_order_state.h"
 
 #define STORED_LOG2 3 /* a load and a store meet in 8 bytes */
-
-/* What one reference took: when its data are there, and of the cycles until then. */
-struct taken {
-    uint64_t complete;
-    uint64_t walk, beyond; /* the TLB's walk, what is beyond L1's own latency */
-};
 
 static inline uint64_t last_of(const struct sl_reference *r, unsigned size_log2)
 {
     return sl_cache_last_line(r->address, r->size, size_log2);
 }
 
-/* The latest store to those 8 bytes, if it is still in the queue at `asked`: when it is complete; else 0.
- * Asked for instruction `i` of the piece. */
-static inline uint64_t forwarded_at(struct sl_out_of_order *core,
-                                    struct sl_out_of_order_piece *piece, uint32_t i, uint64_t at,
-                                    uint64_t asked)
+/* The latest store to those 8 bytes, if it is still in the queue at `asked`: when it is complete; else 0. */
+static inline uint64_t forwarded_at(const struct sl_out_of_order *core, uint64_t at, uint64_t asked)
 {
     const struct sl_recent_entry *e = sl_recent_find(&core->stores, at);
-    if (!e)
-        return 0;
-    if (__builtin_expect(e->when[1] == NOT_COMMITTED, 0))
-        sl_out_of_order_commit(core, piece, i);
-    return e->when[1] > asked ? e->when[0] : 0;
+    return e && e->when[1] > asked ? e->when[0] : 0;
 }
 
 /* When the youngest store to any of its bytes that is still in the queue at `asked` is
  * complete; 0 if there is none. */
-static inline uint64_t forwarded(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
-                                 uint32_t i, const struct sl_reference *r, uint64_t asked)
+static inline uint64_t forwarded(const struct sl_out_of_order *core, const struct sl_reference *r,
+                                 uint64_t asked)
 {
-    uint64_t at = r->address >> STORED_LOG2, last = last_of(r, STORED_LOG2);
-    uint64_t complete = forwarded_at(core, piece, i, at, asked);
-    while (__builtin_expect(at++ < last, 0))
-        complete = sl_later(complete, forwarded_at(core, piece, i, at, asked));
+    uint64_t at = r->address >> STORED_LOG2, complete = forwarded_at(core, at, asked);
+    if (__builtin_expect((r->address + (r->size - 1u)) >> STORED_LOG2 != at, 0))
+        for (uint64_t last = last_of(r, STORED_LOG2); at++ < last;)
+            complete = sl_later(complete, forwarded_at(core, at, asked));
     return complete;
 }
 
@@ -79,51 +66,77 @@ static inline uint64_t filled(struct sl_out_of_order *core, const struct sl_refe
     return complete;
 }
 
-/* A load that L1 does not just have, or that a line on its way or a store has to do with. */
-static __attribute__((noinline)) struct taken load_slowly(struct sl_out_of_order *core,
-                                                          const struct sl_reference *r,
-                                                          uint64_t asked, uint64_t store,
-                                                          struct sl_access got)
+/* What is remembered of instructions that wait for data. */
+struct slow {
+    const struct sl_op *op;
+    struct sl_out_of_order_piece *piece;
+    uint64_t complete; /* of its slowest reference so far */
+};
+
+/* A load that L1 does not just have, or that a line on its way or a store has to do with. Returns when
+ * its data are there. If they are later than all before, it is what its instruction waits for. */
+static __attribute__((noinline)) uint64_t load_slowly(struct sl_out_of_order *core,
+                                                      const struct sl_reference *r, uint64_t asked,
+                                                      uint64_t store, struct sl_access got,
+                                                      struct slow slow)
 {
     const struct sl_hierarchy_port *port = &core->hierarchy->port[1];
-    struct taken t = {.complete = asked + got.cycles};
+    uint64_t complete = asked + got.cycles, walk = 0, beyond = 0;
     if (got.what & (SL_ACCESS_L1_MISS | SL_ACCESS_LATE))
-        fill(core, r, t.complete, got.cycles);
-    else if (core->last_fill > t.complete)
-        t.complete = filled(core, r, asked, t.complete);
+        fill(core, r, complete, got.cycles);
+    else if (core->last_fill > complete)
+        complete = filled(core, r, asked, complete);
     if (store) {
-        t.complete = (store > asked ? store : asked) + core->forwarding_cycles;
-        return t;
+        complete = (store > asked ? store : asked) + core->forwarding_cycles;
+    } else {
+        walk = sl_stall_of(port, got).walk;
+        beyond = complete - asked - port->hit_cycles - walk;
     }
-    t.walk = sl_stall_of(port, got).walk;
-    t.beyond = t.complete - asked - port->hit_cycles - t.walk;
-    return t;
+    if (complete > slow.complete) {
+        slow.piece->slow = slow.op;
+        slow.piece->walk = walk;
+        slow.piece->beyond = beyond;
+    }
+    return complete;
 }
 
-static inline struct taken load(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
-                                uint32_t i, const struct sl_reference *r, uint64_t cycle)
+/* Returns when the data are there. */
+static inline uint64_t load(struct sl_out_of_order *core, const struct sl_reference *r,
+                            uint64_t cycle, struct slow slow)
 {
     struct sl_hierarchy *h = core->hierarchy;
-    uint64_t asked = cycle + core->address_cycles, store = forwarded(core, piece, i, r, asked);
+    uint64_t asked = cycle + core->address_cycles, store = forwarded(core, r, asked);
     struct sl_access got = {0, h->port[1].hit_cycles};
     h->now = asked;
+    h->pc = slow.op->pc;
     bool there = sl_hierarchy_usual(h, SL_ACCESS_LOAD, r->address, r->size);
+    if (__builtin_expect(there && !store && core->last_fill <= asked + got.cycles, 1))
+        return asked + got.cycles;
     if (!there)
         got = sl_hierarchy_search(h, SL_ACCESS_LOAD, r->address, r->size);
-    if (there && !store && core->last_fill <= asked + got.cycles)
-        return (struct taken){.complete = asked + got.cycles};
-    return load_slowly(core, r, asked, store, got);
+    return load_slowly(core, r, asked, store, got, slow);
 }
 
-static inline struct taken store(struct sl_out_of_order *core, const struct sl_reference *r,
-                                 uint64_t cycle)
+static __attribute__((noinline)) void store_slowly(struct sl_out_of_order *core,
+                                                   const struct sl_reference *r, uint64_t asked)
+{
+    struct sl_access got =
+        sl_hierarchy_search(core->hierarchy, SL_ACCESS_STORE, r->address, r->size);
+    if (got.what & (SL_ACCESS_L1_MISS | SL_ACCESS_LATE))
+        fill(core, r, asked + got.cycles, got.cycles);
+}
+
+/* Returns when it has been passed on. */
+static inline uint64_t store(struct sl_out_of_order *core, const struct sl_reference *r,
+                             uint64_t cycle, uint64_t pc)
 {
     uint64_t asked = cycle + core->address_cycles;
     core->hierarchy->now = asked;
-    struct sl_access got = sl_hierarchy_store(core->hierarchy, r->address, r->size);
-    if (__builtin_expect(got.what & (SL_ACCESS_L1_MISS | SL_ACCESS_LATE), 0))
-        fill(core, r, asked + got.cycles, got.cycles);
-    return (struct taken){.complete = asked};
+    core->hierarchy->pc = pc;
+    if (__builtin_expect(
+            !sl_hierarchy_usual(core->hierarchy, SL_ACCESS_STORE, r->address, r->size), 0))
+        store_slowly(core, r, asked);
+    return asked;
 }
 
 /* Of the halves of a cycle that an access takes; those of the first are counted when
@@ -134,85 +147,69 @@ static inline uint64_t halves(const struct sl_calendar *c, uint64_t cycle)
     return there < 2 ? 2 : there > 2;
 }
 
-/* References other than a single one; each takes a port, the first when it is issued. Returns whether
- * one loads. */
-static __attribute__((noinline)) bool access_all(struct sl_out_of_order *core,
-                                                 struct sl_out_of_order_piece *piece, uint32_t i,
-                                                 const struct sl_reference *r,
-                                                 const struct sl_reference *end,
-                                                 struct taken *slowest)
+/* References other than a single one; each takes a port, the first when it is issued. Returns when the
+ * slowest has what it asked for. */
+static __attribute__((noinline)) uint64_t access_all(struct sl_out_of_order *core,
+                                                     struct sl_out_of_order_piece *piece,
+                                                     const struct sl_op *op, uint64_t cycle,
+                                                     const struct sl_reference *r,
+                                                     const struct sl_reference *end, bool *loads)
 {
-    uint64_t cycle = piece->passage[i].issued;
-    bool loads = false, first = true;
-    *slowest = (struct taken){.complete = cycle};
-    for (; r < end; r++, first = false) {
-        if (!first)
-            cycle = sl_calendar_take(&core->calendar, cycle, SL_SLOT(SL_SLOT_PORT));
+    struct slow slow = {op, piece, cycle};
+    for (const struct sl_reference *first = r; r < end; r++) {
+        if (r != first)
+            cycle = sl_calendar_take(&core->calendar, core->calendar.base, cycle,
+                                     SL_SLOT(SL_SLOT_PORT));
         piece->happened[SL_H_DATA_HALVES] += halves(&core->calendar, cycle);
-        struct taken t = r->store ? store(core, r, cycle) : load(core, piece, i, r, cycle);
-        loads |= !r->store;
-        if (t.complete > slowest->complete)
-            *slowest = t;
+        const struct sl_op *was = piece->slow;
+        piece->slow = NULL;
+        uint64_t complete = r->store ? store(core, r, cycle, op->pc) : load(core, r, cycle, slow);
+        if (complete > slow.complete)
+            slow.complete = complete;
+        else
+            piece->slow = was;
+        *loads |= !r->store;
     }
-    return loads;
+    return slow.complete;
 }
 
-/* Loads that follow meet its stores. */
-static inline void add_stores(struct sl_out_of_order *core, struct sl_op_passage *p,
-                              const struct sl_reference *r, const struct sl_reference *end)
+/* An instruction that is issued has references: completes it. Returns the first reference that is not
+ * its own. */
+static inline const struct sl_reference *sl_out_of_order_access(
+    struct sl_out_of_order *core, struct sl_out_of_order_piece *piece, const struct sl_op *op,
+    const struct sl_reference *r, const struct sl_reference *end, struct sl_op_passage *p)
 {
-    p->stores_at = core->stores.n;
+    const struct sl_reference *next = r + 1;
+    uint64_t computing = core->unit[op->unit].computing, complete;
+    bool loads = !r->store;
+    while (__builtin_expect(next < end && next->op == r->op, 0))
+        next++;
+    if (__builtin_expect(next > r + 1, 0)) {
+        complete = access_all(core, piece, op, p->issued, r, next, &loads);
+    } else {
+        piece->happened[SL_H_DATA_HALVES] += halves(&core->calendar, p->issued);
+        complete = loads ? load(core, r, p->issued, (struct slow){op, piece, p->issued})
+                         : store(core, r, p->issued, op->pc);
+    }
+    p->complete = sl_later(complete + (loads ? computing : 0),
+                           p->issued + (computing ? computing : 1));
+    return next;
+}
+
+/* An instruction with these references is committed then: loads that follow meet its stores. */
+static inline void sl_out_of_order_accessed(struct sl_out_of_order *core,
+                                            const struct sl_reference *r,
+                                            const struct sl_reference *end, uint64_t complete,
+                                            uint64_t committed)
+{
+    core->lsq.left[core->n_memory++ & core->lsq.mask] = committed;
     for (; r < end; r++) {
         if (!r->store)
             continue;
         uint64_t last = last_of(r, STORED_LOG2);
         for (uint64_t at = r->address >> STORED_LOG2; at <= last; at++)
-            sl_recent_add(&core->stores, at, p->complete, NOT_COMMITTED);
+            sl_recent_add(&core->stores, at, complete, committed);
     }
-    p->n_stores = (uint32_t)(core->stores.n - p->stores_at);
-}
-
-/* When it has what it asked for and has computed with what it loaded. */
-static inline void completes(struct sl_op_passage *p, struct taken t, bool loads,
-                             uint64_t computing)
-{
-    p->complete = sl_later(t.complete + (loads ? computing : 0),
-                           p->issued + (computing ? computing : 1));
-    p->walk = t.walk;
-    p->beyond = t.beyond;
-}
-
-/* Issues instruction `i` of the piece, which is ready and has references, and completes it. Returns
- * the first reference that is not its own. */
-static inline const struct sl_reference *sl_out_of_order_access(
-    struct sl_out_of_order *core, struct sl_out_of_order_piece *piece, uint32_t i,
-    const struct sl_op *op, const struct sl_reference *r, const struct sl_reference *end)
-{
-    const struct sl_out_of_order_unit *unit = &core->unit[op->unit];
-    const struct sl_reference *next = r + 1;
-    struct sl_op_passage *p = &piece->passage[i];
-    uint64_t computing = sl_out_of_order_computing(op, unit);
-    uint64_t issued = p->issued = sl_out_of_order_issue(core, p->ready, op, unit,
-                                                        unit->needs + SL_SLOT(SL_SLOT_PORT));
-    core->hierarchy->pc = op->pc;
-    while (__builtin_expect(next < end && next->op == r->op, 0))
-        next++;
-    p->n_stores = 0;
-    if (__builtin_expect(next > r + 1, 0)) {
-        struct taken slowest;
-        bool loads = access_all(core, piece, i, r, next, &slowest);
-        completes(p, slowest, loads, computing);
-        add_stores(core, p, r, next);
-        return next;
-    }
-    piece->happened[SL_H_DATA_HALVES] += halves(&core->calendar, issued);
-    if (r->store) {
-        completes(p, store(core, r, issued), false, computing);
-        add_stores(core, p, r, next);
-    } else {
-        completes(p, load(core, piece, i, r, issued), true, computing);
-    }
-    return next;
 }
 
 #endif

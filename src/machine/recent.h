@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define SL_RECENT_SLOTS 4u /* of the hash, for each entry: few entries meet another one's slot */
+
 struct sl_recent_entry {
     uint64_t place;
     uint64_t older;   /* number + 1; 0: none */
@@ -30,13 +32,13 @@ struct sl_recent {
  * zeroed memory, aligned to 8 bytes. */
 static inline size_t sl_recent_bytes(uint64_t room)
 {
-    return room * (sizeof(struct sl_recent_entry) + sizeof(uint64_t));
+    return room * (sizeof(struct sl_recent_entry) + SL_RECENT_SLOTS * sizeof(uint64_t));
 }
 
 static inline void sl_recent_init(struct sl_recent *r, uint64_t room, void *memory)
 {
     *r = (struct sl_recent){.mask = room - 1, .entry = memory,
-                            .shift = 64 - (unsigned)__builtin_ctzll(room)};
+                            .shift = 64 - (unsigned)__builtin_ctzll(SL_RECENT_SLOTS * room)};
     r->latest = (uint64_t *)(r->entry + room);
 }
 

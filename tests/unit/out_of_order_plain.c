@@ -66,8 +66,42 @@ static struct sl_commit *want_commits(struct program *program)
     return all;
 }
 
+static void nothing(void *context, const struct sl_op *op)
+{
+    (void)context;
+    (void)op;
+}
+
+/* Instructions that nobody watches go through in pieces, and each by itself where someone wants to know
+ * what it cost: whether all that happens is the same, down to the time of the last access. */
+static bool same_in_pieces(struct program *program, const struct sl_out_of_order_config *config,
+                           const struct sl_hierarchy_config *hierarchy,
+                           const struct placed_core *watched)
+{
+    bool same = true;
+    for (unsigned i = 0; i < 2; i++) {
+        struct placed_core core;
+        struct hierarchy_counters count, of_watched;
+        for (size_t b = 0; b < program->n_executed; b++) {
+            program->executed[b].commit = NULL;
+            program->executed[b].each = i ? nothing : NULL;
+        }
+        open_core(&core, config, hierarchy);
+        run_program(&core, program);
+        hierarchy_count(core.hierarchy, &count);
+        hierarchy_count(watched->hierarchy, &of_watched);
+        same = same && !memcmp(&count, &of_watched, sizeof count) &&
+               !memcmp(core.happened, watched->happened, sizeof core.happened) &&
+               core.hierarchy->now == watched->hierarchy->now &&
+               core.hierarchy->pc == watched->hierarchy->pc;
+        close_core(&core);
+    }
+    return same;
+}
+
 /* How much the two differ, in thousandths of the plain machine's cycles. */
-static int64_t compare(const struct program_kind *kind, uint64_t seed, bool *same, bool *adds_up)
+static int64_t compare(const struct program_kind *kind, uint64_t seed, bool *same, bool *adds_up,
+                       bool *in_pieces)
 {
     struct program program;
     struct placed_core core;
@@ -89,6 +123,7 @@ static int64_t compare(const struct program_kind *kind, uint64_t seed, bool *sam
             core.happened[SL_H_DATA_HALVES] == m.halves &&
             !memcmp(&of_core, &of_plain, sizeof of_core) && same_commits(&m, commit);
     *adds_up = causes_add_up(core.happened);
+    *in_pieces = same_in_pieces(&program, &m.c, &hierarchy, &core);
     int64_t differs = ((int64_t)core.happened[SL_H_CYCLES] - (int64_t)cycles) * 1000;
     free(commit);
     close_machine(&m);
@@ -99,11 +134,12 @@ static int64_t compare(const struct program_kind *kind, uint64_t seed, bool *sam
 
 static void compare_all(const struct program_kind *kind, size_t n)
 {
-    size_t differing = 0, not_adding_up = 0;
+    size_t differing = 0, not_adding_up = 0, not_in_pieces = 0;
     int64_t low = 0, high = 0;
     for (size_t i = 0; i < n; i++) {
-        bool same, adds_up;
-        int64_t differs = compare(kind, 1000 + 7 * i, &same, &adds_up);
+        bool same, adds_up, in_pieces;
+        int64_t differs = compare(kind, 1000 + 7 * i, &same, &adds_up, &in_pieces);
+        not_in_pieces += !in_pieces;
         differing += !same;
         not_adding_up += !adds_up;
         low = differs < low ? differs : low;
@@ -118,6 +154,7 @@ static void compare_all(const struct program_kind *kind, size_t n)
     printf("# %zu of %zu differ, by %.1f %% to %.1f %%\n", differing, n, (double)low / 10,
            (double)high / 10);
     ok(!not_adding_up, "%s: the causes add up to the cycles", kind->name);
+    ok(!not_in_pieces, "%s: the same watched, in pieces, and one by one", kind->name);
 }
 
 int main(void)
