@@ -5,7 +5,7 @@ LOCKSTEP_OBJECTS := $(if $(shell command -v verilator 2>/dev/null),$(patsubst %,
 
 $(BUILD)/tests/rtl/libs: mk/config.mk
 	@mkdir -p $(@D)
-	@echo '$(LIBS)' >$@
+	@echo '$(SANFLAGS) $(LIBS)' >$@
 
 $(BUILD)/tests/rtl/lockstep.o: tests/rtl/lockstep.c tests/rtl/twin_ports.h $(LIBRARY)
 	@mkdir -p $(@D)

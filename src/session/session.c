@@ -19,6 +19,7 @@
 
 #define PROGRESS_EVERY 64u /* chunks */
 #define MEMORY_EVERY 64u   /* chunks */
+#define MEMORY_EVERY_INSNS 65536u /* or when so many have become known */
 #define MEMORY_BESIDE (UINT64_C(64) << 20) /* small tables, and what is there before they are full */
 
 static int check_wants(const struct sl_session *s, const struct sl_detector_kind *kind,
@@ -271,6 +272,16 @@ static bool takes_too_much(const struct sl_session *s)
     return now > s->allocated_before && now - s->allocated_before > most;
 }
 
+/* New code is what memory goes to fastest: a chunk can be all of it. */
+static bool is_due(struct sl_session *s, unsigned chunks)
+{
+    size_t n = s->source->statics.n_block_insns;
+    if (chunks % MEMORY_EVERY && n - s->n_insns_checked < MEMORY_EVERY_INSNS)
+        return false;
+    s->n_insns_checked = n;
+    return true;
+}
+
 static int check_memory(const struct sl_session *s, struct sl_failure *f)
 {
     if (!takes_too_much(s))
@@ -368,7 +379,7 @@ int sl_session_run(struct sl_session *s, struct sl_source *source,
     s->allocated_before = allocated();
     for (unsigned chunks = 0; more >= 0 && (more = next_chunk(s, source, &chunk, f)) > 0; chunks++) {
         int error = feed_chunk(s, &chunk, f);
-        if (error >= 0 && chunks % MEMORY_EVERY == 0)
+        if (error >= 0 && is_due(s, chunks))
             error = check_memory(s, f);
         if (error < 0)
             more = error;

@@ -24,6 +24,7 @@ struct sl_session {
     char *range, *only, *start_at, *spill_directory;
     uint64_t memory_bytes, keep;
     uint64_t allocated_before; /* by the process, when the run began */
+    size_t n_insns_checked;    /* that were known when memory was last looked at */
 
     const struct sl_source *source;
     struct sl_code code;

@@ -2,7 +2,7 @@
 # What grows with the run is counted against --memory, wherever it is: the profile ends with a
 # sentence, what was found is saved, and the program runs on to its end.
 . "$(dirname "$0")/../lib.sh"
-need gcc objcopy jq
+need gcc objcopy jq sqlite3
 grep -q __asan_init "$sluice" && skip_all 'sanitizers have an allocator that cannot be asked'
 # Each function calls both of the next level: 2^20 contexts in all.
 {
@@ -59,6 +59,33 @@ if [ "$(uname -m)" = x86_64 ]; then
     is 'more code than memory: says so' "$(grep -c '^sluice: the memory for this run is used up' err)" 1
     is 'more code than memory: the program runs on to its end' "$(cat out)" 'done'
     ok 'more code than memory: what was found is saved' "$sluice" report -o report.txt small.db
+    # So much of it new that half a million blocks, after which memory is looked at in any case, are too many.
+    cat >apart.c <<'END'
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+enum { PIECES = 6000, ADDITIONS = 400 };
+int main(void)
+{
+    unsigned char *code = mmap(0, PIECES * 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS,
+                               -1, 0);
+    static unsigned char piece[5 * ADDITIONS + 1];
+    for (int k = 0; k < ADDITIONS; k++)
+        piece[5 * k] = 0x05; /* add $0,%eax */
+    piece[5 * ADDITIONS] = 0xc3;
+    for (int i = 0; i < PIECES; i++, code += 4096) {
+        memcpy(code, piece, sizeof piece);
+        ((void (*)(void))code)();
+    }
+    puts("done");
+    return 7;
+}
+END
+    build apart gcc -g -static apart.c
+    profile small.db --memory 1M -p edge -p function -- ./apart
+    is 'much new code at once: status' $? 125
+    ok 'much new code at once: it ends sooner' [ "$(sql small.db 'SELECT blocks FROM program')" -lt 500000 ]
+    is 'much new code at once: the program runs on to its end' "$(cat out)" 'done'
 else
     skip 'more code than memory' 'the code is made for x86-64'
 fi
