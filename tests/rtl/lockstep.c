@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "function_table.h"
 #include "random.h"
 #include "spec.h"
 #include "twin_model.h"
@@ -275,6 +276,7 @@ int main(int argc, char **argv)
                (unsigned long long)l.messages, (unsigned long long)l.words);
     free(l.word);
     sl_twin_model_close(&l.model);
+    sl_function_list_free(&functions);
     sl_profile_spec_free(&spec);
     return l.differs;
 }
