@@ -84,6 +84,7 @@ static void try_file(struct made_elf *made, const char *what, const char *functi
     memset(answer, 0, sizeof *answer);
     pid_t pid = fork();
     if (!pid) {
+        free(file.at); /* valgrind looks at what a child leaves, too */
         setrlimit(RLIMIT_CPU, &(struct rlimit){slower() * 2 * SECONDS, slower() * 2 * SECONDS});
         if (slower() == 1) /* nobody else's memory */
             setrlimit(RLIMIT_AS, &(struct rlimit){UINT64_C(3) << 30, UINT64_C(3) << 30});
