@@ -325,7 +325,7 @@ static void test_full_disk(void)
     pid_t child = fork();
     if (!child) {
         char verdict = 's';
-        if (!unshare(CLONE_NEWNS) && !mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) &&
+        if (!unshare(CLONE_NEWNS) && !mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) &&
             !mount("tiny", mount_point, "tmpfs", 0, "size=16k"))
             verdict = sl_database_write(file, &results, &f) == SL_EIO && !files_in(mount_point) &&
                               strstr(f.text, "no space left") ? 'y' : 'n';

@@ -112,7 +112,7 @@ static void nonsense(void)
 static void anything(unsigned wants)
 {
     struct program *p = program(wants);
-    uint32_t word[40], data[40 * 2 * LOADS_MAX + 8];
+    uint32_t word[40], data[40 * 2 * LOADS_MAX + 8] = {0};
     unsigned refused = 0;
     bool right = true;
     for (int round = 0; round < 100000; round++) {
