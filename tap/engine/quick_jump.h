@@ -3,8 +3,8 @@
  * Where a jump goes that is not known when code is translated, translated code asks for the
  * translation of the block there: interpreters spend half of their time under QEMU with that. QEMU has a cache
  * of blocks by address, whose entries lead to a block, and asks the block itself whether it is the
- * one that is wanted. The block is behind its own code, in a line of the processor's cache that was
- * not read for long. So an entry has all that is asked, and the code's address, beside it:
+ * one that is wanted. The block is among the code, in front of its own, where lines are rarely in the cache
+ * of data. So an entry has all that is asked, and the code's address, beside it:
  *
  *     | block | address | base | flags, flags of translation | code |
  *

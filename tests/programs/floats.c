@@ -66,68 +66,68 @@ static void begin(int warm)
         third = 1 / three;
 }
 
-#define TYPES(type, size_, fraction, exponent)                                                            \
-    typedef type type##_vector __attribute__((vector_size(16)));                                          \
-    static type type##_number(void)                                                                       \
-    {                                                                                                     \
-        uint64_t bits = number(fraction, exponent);                                                       \
-        type x;                                                                                           \
-        memcpy(&x, &bits, sizeof x);                                                                      \
-        return x;                                                                                         \
-    }                                                                                                     \
-    __attribute__((noinline)) static type type##_op(int op, type a, type b)                               \
-    {                                                                                                     \
-        switch (op) {                                                                                     \
-        case 0: return a + b;                                                                             \
-        case 1: return a - b;                                                                             \
-        case 2: return a * b;                                                                             \
-        case 3: return a / b;                                                                             \
-        case 4: return (type)(4 * (a < b) + 2 * (a == b) + (a >= b));                                     \
-        case 5: return (type)(4 * __builtin_isless(a, b) + 2 * __builtin_isunordered(a, b) + (a != b));   \
-        default: return a < b ? a : b;                                                                    \
-        }                                                                                                 \
-    }                                                                                                     \
-    __attribute__((noinline)) static type##_vector type##_several(int op, type##_vector a, type##_vector b)\
-    {                                                                                                     \
-        return op == 0 ? a + b : op == 1 ? a - b : op == 2 ? a * b : a / b;                               \
-    }                                                                                                     \
-    static void type##_line(int op, int warm, const char *mode)                                           \
-    {                                                                                                     \
-        struct sum sum = {1, 1, 1};                                                                       \
-        for (int i = 0; i < PAIRS; i++) {                                                                 \
-            type a = type##_number(), b = i % 8 ? type##_number() : a;                                    \
-            begin(warm);                                                                                  \
-            type result = type##_op(op, a, b);                                                            \
-            note(&sum, &result, sizeof result, !__builtin_isnan(result));                                 \
-        }                                                                                                 \
-        printf("%s %d %s %s: %016llx %016llx %016llx\n", #type, op, warm ? "warm" : "cold", mode,         \
-               (unsigned long long)sum.results, (unsigned long long)sum.numbers,                          \
-               (unsigned long long)sum.exceptions);                                                       \
-    }                                                                                                     \
-    static void type##_vector_line(int op, int warm, const char *mode)                                    \
-    {                                                                                                     \
-        enum { N = 16 / sizeof(type) };                                                                   \
-        struct sum sum = {1, 1, 1};                                                                       \
-        for (int i = 0; i < PAIRS / N; i++) {                                                             \
-            type##_vector a, b, result;                                                                   \
-            for (int k = 0; k < N; k++) {                                                                 \
-                a[k] = type##_number();                                                                   \
-                b[k] = type##_number();                                                                   \
-            }                                                                                             \
-            begin(warm);                                                                                  \
-            result = type##_several(op, a, b);                                                            \
-            for (int k = 0; k < N; k++) {                                                                 \
-                type one = result[k];                                                                     \
-                note(&sum, &one, sizeof one, !__builtin_isnan(one));                                      \
-            }                                                                                             \
-        }                                                                                                 \
-        printf("%s vector %d %s %s: %016llx %016llx %016llx\n", #type, op, warm ? "warm" : "cold", mode,  \
-               (unsigned long long)sum.results, (unsigned long long)sum.numbers,                          \
-               (unsigned long long)sum.exceptions);                                                       \
+#define TYPES(type, fraction, exponent)                                                                     \
+    typedef type type##_vector __attribute__((vector_size(16)));                                            \
+    static type type##_number(void)                                                                         \
+    {                                                                                                       \
+        uint64_t bits = number(fraction, exponent);                                                         \
+        type x;                                                                                             \
+        memcpy(&x, &bits, sizeof x);                                                                        \
+        return x;                                                                                           \
+    }                                                                                                       \
+    __attribute__((noinline)) static type type##_op(int op, type a, type b)                                 \
+    {                                                                                                       \
+        switch (op) {                                                                                       \
+        case 0: return a + b;                                                                               \
+        case 1: return a - b;                                                                               \
+        case 2: return a * b;                                                                               \
+        case 3: return a / b;                                                                               \
+        case 4: return (type)(4 * (a < b) + 2 * (a == b) + (a >= b));                                       \
+        case 5: return (type)(4 * __builtin_isless(a, b) + 2 * __builtin_isunordered(a, b) + (a != b));     \
+        default: return a < b ? a : b;                                                                      \
+        }                                                                                                   \
+    }                                                                                                       \
+    __attribute__((noinline)) static type##_vector type##_several(int op, type##_vector a, type##_vector b) \
+    {                                                                                                       \
+        return op == 0 ? a + b : op == 1 ? a - b : op == 2 ? a * b : a / b;                                 \
+    }                                                                                                       \
+    static void type##_line(int op, int warm, const char *mode)                                             \
+    {                                                                                                       \
+        struct sum sum = {1, 1, 1};                                                                         \
+        for (int i = 0; i < PAIRS; i++) {                                                                   \
+            type a = type##_number(), b = i % 8 ? type##_number() : a;                                      \
+            begin(warm);                                                                                    \
+            type result = type##_op(op, a, b);                                                              \
+            note(&sum, &result, sizeof result, !__builtin_isnan(result));                                   \
+        }                                                                                                   \
+        printf("%s %d %s %s: %016llx %016llx %016llx\n", #type, op, warm ? "warm" : "cold", mode,           \
+               (unsigned long long)sum.results, (unsigned long long)sum.numbers,                            \
+               (unsigned long long)sum.exceptions);                                                         \
+    }                                                                                                       \
+    static void type##_vector_line(int op, int warm, const char *mode)                                      \
+    {                                                                                                       \
+        enum { N = 16 / sizeof(type) };                                                                     \
+        struct sum sum = {1, 1, 1};                                                                         \
+        for (int i = 0; i < PAIRS / N; i++) {                                                               \
+            type##_vector a, b, result;                                                                     \
+            for (int k = 0; k < N; k++) {                                                                   \
+                a[k] = type##_number();                                                                     \
+                b[k] = type##_number();                                                                     \
+            }                                                                                               \
+            begin(warm);                                                                                    \
+            result = type##_several(op, a, b);                                                              \
+            for (int k = 0; k < N; k++) {                                                                   \
+                type one = result[k];                                                                       \
+                note(&sum, &one, sizeof one, !__builtin_isnan(one));                                        \
+            }                                                                                               \
+        }                                                                                                   \
+        printf("%s vector %d %s %s: %016llx %016llx %016llx\n", #type, op, warm ? "warm" : "cold", mode,    \
+               (unsigned long long)sum.results, (unsigned long long)sum.numbers,                            \
+               (unsigned long long)sum.exceptions);                                                         \
     }
 
-TYPES(float, 32, 23, 8)
-TYPES(double, 64, 52, 11)
+TYPES(float, 23, 8)
+TYPES(double, 52, 11)
 
 static void lines(const char *mode)
 {
