@@ -53,6 +53,14 @@ bool sluice_fix_registers(TCGv_ptr *here, intptr_t its_place, TCGv_ptr *there, i
                           bool have_data);
 void sluice_load_registers(TCGContext *s); /* writes code that does */
 
+/* Whether a function with these flags of QEMU's may access guest memory, of which events are written: it needs
+ * the processor's state then, in case that this fails. It need not write to that state: atomic ones do not, and
+ * positions have moved all the same when they return. */
+static inline bool sluice_may_access(unsigned call_flags)
+{
+    return !(call_flags & (TCG_CALL_NO_READ_GLOBALS | TCG_CALL_NO_SIDE_EFFECTS));
+}
+
 /* ---- running (runtime.c) ---- */
 
 void sluice_enter(CPUState *cpu); /* translated code is about to run */

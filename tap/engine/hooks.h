@@ -17,6 +17,7 @@ bool sluice_checks_room(void);
 void sluice_hurry(CPUState *cpu); /* an exit is requested, also by another thread */
 void sluice_left_early(CPUState *cpu); /* a block is: behind sluice_restored, if at all */
 void sluice_helper_access(CPUState *cpu, uint64_t address, unsigned log2_size, bool store);
+void sluice_helper_exchange(CPUState *cpu, uint64_t address, unsigned log2_size, uint64_t before);
 void sluice_syscall(int64_t number, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4);
 void sluice_syscall_return(int64_t number, int64_t result);
 int64_t sluice_ticks(int64_t of_the_machine); /* what the guest gets for them */

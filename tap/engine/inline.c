@@ -263,12 +263,11 @@ static void end_piece(int mark)
 
 /* ---- accesses ------------------------------------------------------------ */
 
-/* A call that may read or write guest memory: it then needs the processor's state, in
- * case that this fails. */
+/* A call that may read or write guest memory. */
 static bool may_access(TCGOp *op)
 {
     const char *name = tcg_call_info(op)->name;
-    return !(tcg_call_flags(op) & TCG_CALL_NO_READ_GLOBALS) && strncmp(name, "sluice_", 7) != 0 &&
+    return sluice_may_access(tcg_call_flags(op)) && strncmp(name, "sluice_", 7) != 0 &&
            strcmp(name, "ld_i128") != 0 && strcmp(name, "st_i128") != 0; /* accesses of the block */
 }
 
@@ -277,11 +276,32 @@ static bool is_branch(TCGOp *op)
     return tcg_op_defs[op->opc].flags & (TCG_OPF_BB_END | TCG_OPF_BB_EXIT | TCG_OPF_COND_BRANCH);
 }
 
+static void load_position(TCGOp *behind, TCGv_ptr position, intptr_t offset)
+{
+    TCGOp *op = SLUICE_INSERT(behind, INDEX_op_ld_i64, 3);
+    op->args[0] = tcgv_ptr_arg(position);
+    op->args[1] = tcgv_ptr_arg(SLUICE_ENV);
+    op->args[2] = offset;
+}
+
+/* The call may have moved positions, and QEMU believes that it does not. (Those in registers are loaded behind
+ * every such call.) */
+static void load_positions(TCGOp *call)
+{
+    if (!in_registers && tcg_call_flags(call) & TCG_CALL_NO_WRITE_GLOBALS) {
+        load_position(call, here, STAGE_OFFSET(here));
+        load_position(call, there, STAGE_OFFSET(there));
+    }
+}
+
 /* Looks at the operations that have come since the last time. */
 static void scan(void)
 {
     for (TCGOp *op; (op = QTAILQ_NEXT(tr.scanned, link)); tr.scanned = op) {
-        tr.may_access |= op->opc == INDEX_op_call && may_access(op);
+        if (op->opc == INDEX_op_call && may_access(op)) {
+            tr.may_access = true;
+            load_positions(op);
+        }
         tr.certain &= !is_branch(op);
     }
 }

@@ -354,18 +354,38 @@ static uint64_t value_at(CPUState *cpu, uint64_t address, unsigned log2_size)
     }
 }
 
-void sluice_helper_access(CPUState *cpu, uint64_t address, unsigned log2_size, bool store)
+static bool tells_accesses(CPUState *cpu)
+{
+    const struct sl_stage *stage = sluice_stage(cpu);
+    /* QEMU itself uses helper functions, to make a signal's frame. */
+    return sluice_engine.on && stage->running && stage->helped_insn;
+}
+
+static void helper_event(CPUState *cpu, uint64_t address, uint32_t flags, uint64_t value)
 {
     struct sl_stage *stage = sluice_stage(cpu);
-    uint32_t flags = log2_size << SL_MEM_SIZE_SHIFT | (store ? SL_MEM_STORE : 0);
-    /* QEMU itself uses helper functions, to make a signal's frame. */
-    if (!sluice_engine.on || !stage->running || !stage->helped_insn) {
-        return;
-    }
     if (stage->more) { /* inline, earlier in the same instruction */
         stage->last_insn = stage->helped_insn - 1;
     }
-    event(stage, stage->helped_insn - 1, flags, address, store ? 0 : value_at(cpu, address, log2_size));
+    event(stage, stage->helped_insn - 1, flags, address, value);
+}
+
+void sluice_helper_access(CPUState *cpu, uint64_t address, unsigned log2_size, bool store)
+{
+    uint32_t flags = log2_size << SL_MEM_SIZE_SHIFT | (store ? SL_MEM_STORE : 0);
+    if (tells_accesses(cpu)) {
+        helper_event(cpu, address, flags, store ? 0 : value_at(cpu, address, log2_size));
+    }
+}
+
+/* A load and a store in one: what was loaded is not there any more. It may have come with a sign. */
+void sluice_helper_exchange(CPUState *cpu, uint64_t address, unsigned log2_size, uint64_t before)
+{
+    uint32_t flags = log2_size << SL_MEM_SIZE_SHIFT;
+    if (tells_accesses(cpu)) {
+        helper_event(cpu, address, flags, log2_size < MO_64 ? extract64(before, 0, 8u << log2_size) : before);
+        helper_event(cpu, address, flags | SL_MEM_STORE, 0);
+    }
 }
 
 /* ---- blocks that are left early ------------------------------------------ */

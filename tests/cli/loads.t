@@ -77,9 +77,10 @@ awk -v base="$(cat out)" 'BEGIN { for (i = 0; i < 300; i++) printf "%d 20\n", ba
 same 'every load misses where the cache is too small' got wanted
 is 'misses by value: the same, for it loads nothing but zeros' "$(own m.db 2)" '0 6000'
 is 'misses by address, by line and by value are as many' "$(all m.db 0) $(all m.db 1)" "$(all m.db 2) $(all m.db 2)"
-is 'no tuple misses more often than it comes, nor is one listed that never does' "$(sql m.db 'SELECT count(*) FROM entry AS m
-    LEFT JOIN entry AS e ON e.profile = 4 AND e.pc = m.pc AND e.value = m.value
-    WHERE m.profile = 2 AND (m.count = 0 OR m.count > coalesce(e.count, 0))')" 0
+# (A load may lie on two lines: those of the C library's that takes vectors of 32 bytes do.)
+is 'no tuple misses more often than on two lines whenever it comes, nor is one listed that never does' "$(sql m.db \
+    'SELECT count(*) FROM entry AS m LEFT JOIN entry AS e ON e.profile = 4 AND e.pc = m.pc AND e.value = m.value
+    WHERE m.profile = 2 AND (m.count = 0 OR m.count > 2 * coalesce(e.count, 0))')" 0
 profile s.db -m rocket,l1d.size=4Ki,l1d.ways=1 -p 'value:dmiss@multihash(interval=1K,threshold=1%)' -p value:dmiss \
     --keep all -- ./walk
 is 'an interval profiler by misses lists nothing that never missed' "$(sql s.db 'SELECT count(*) FROM entry AS m

@@ -78,6 +78,7 @@ portable() # portable ARCH COMPILER GUEST
     engine "$3" "faults between accesses" -x -w stores -- "$T/faults"
     engine "$3" "a storm of signals" -r "$(work "$T/alarms")" -- "$T/alarms"
     engine "$3" "threads" -t -r "$(work "$T/workers")" -- "$T/workers"
+    engine "$3" "threads, every access" -t -x -w stores -r "$(work "$T/workers")" -- "$T/workers"
 }
 
 # Every kind of load there is, each way to ask for a stream.

@@ -72,6 +72,8 @@ int main(void)
     ALONE("ldxr x3, [x0]\n add x3, x3, #1\n stxr w4, x3, [x0]");
     ALONE("ldaxrb w3, [x0]\n stlxrb w4, w3, [x0]");
     ALONE("ldxp x3, x4, [x0]\n stxp w5, x3, x4, [x0]");
+    for (int i = 0; i < 9; i++) /* QEMU goes straight on to the next block, without a look at what a call wrote */
+        RUN("ldxp x3, x4, [x0]\n stxp w5, x3, x4, [x0]");
     ALONE(".arch armv8.1-a\n ldadd x3, x4, [x0]");
     ALONE("swp w3, w4, [x0]");
     ALONE("cas x3, x4, [x0]");

@@ -17,6 +17,7 @@ __attribute__((noinline, noclone)) static unsigned work(unsigned *mine, unsigned
         unsigned *slot = &mine[(i * 7 + sum) % 256];
         *slot += i ^ mine[sum % 256];
         sum = sum * 31 + *slot;
+        __atomic_fetch_add(slot, sum, __ATOMIC_SEQ_CST); /* nothing in its block accesses memory behind it */
     }
     return sum;
 }
