@@ -80,7 +80,7 @@ void sl_intervals_settle(struct sl_intervals *all, uint64_t interval)
 {
     struct sl_index_map left = {0};
     size_t n = all->tuples.n_keys, kept = 0;
-    if (n < SUMS_IN_MEMORY || n < all->settle_at)
+    if (n < SUMS_IN_MEMORY || n < all->settle_at || !sl_intervals_may_take(all, n * sizeof *all->sum))
         return;
     for (size_t i = 0; i < n; i++) {
         struct sl_tuple tuple = all->sum[i].entry.tuple;

@@ -19,8 +19,7 @@ static uint64_t bytes_of(const struct sl_intervals *all)
            (all->candidates.n + all->n_now) * sizeof *all->now;
 }
 
-/* Whether there may be so many bytes more. */
-static bool may_take(const struct sl_intervals *all, uint64_t bytes)
+bool sl_intervals_may_take(const struct sl_intervals *all, uint64_t bytes)
 {
     return bytes_of(all) + bytes <= all->memory_bytes;
 }
@@ -28,7 +27,7 @@ static bool may_take(const struct sl_intervals *all, uint64_t bytes)
 /* Whether an array of that room may have one more element: it doubles when it is full. */
 static bool may_add(const struct sl_intervals *all, size_t n, size_t room, size_t size)
 {
-    return n < room || may_take(all, (room ? room : 16) * size);
+    return n < room || sl_intervals_may_take(all, (room ? room : 16) * size);
 }
 
 /* A tuple's place in `sum`; SL_NO_INDEX if there is none. */
@@ -72,7 +71,7 @@ static bool add_candidate(struct sl_intervals *all, const struct sl_interval *in
     sum->last = interval->number;
     if (stayed)
         all->later.foretold += entry->count;
-    if (all->candidates.n + all->n_now < all->candidates_max && may_take(all, sizeof *all->now)) {
+    if (all->candidates.n + all->n_now < all->candidates_max && sl_intervals_may_take(all, sizeof *all->now)) {
         if (SL_GROW(all->now, all->room_now, all->n_now + 1))
             all->now[all->n_now++] = (struct sl_interval_candidate){interval->number, *entry};
         else
@@ -117,7 +116,7 @@ static void keep_candidates(struct sl_intervals *all)
 /* Whether the series may have one more; if not, none behind it is in the series either. */
 static bool has_room(struct sl_intervals *all)
 {
-    if (!all->rows_left_out && may_take(all, sizeof(struct sl_interval_row)) &&
+    if (!all->rows_left_out && sl_intervals_may_take(all, sizeof(struct sl_interval_row)) &&
         (!all->names || may_add(all, all->errors.n, all->errors.room, sizeof *all->errors.interval)))
         return true;
     all->rows_left_out++;

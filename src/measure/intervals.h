@@ -90,6 +90,9 @@ bool sl_intervals_each(const struct sl_intervals *intervals,
 /* Says what was left out, if anything was, in a text of `room` bytes. */
 void sl_intervals_note(const struct sl_intervals *intervals, char *out, size_t room);
 
+/* Whether there may be so many bytes more. */
+bool sl_intervals_may_take(const struct sl_intervals *intervals, uint64_t bytes);
+
 /* An interval has ended: sums of what was no candidate in it leave memory, when there are many. */
 void sl_intervals_settle(struct sl_intervals *intervals, uint64_t number);
 
