@@ -7,6 +7,7 @@
 #include "database_row.h"
 #include "grow.h"
 #include "hash.h"
+#include "saved_code.h"
 #include "saved_row.h"
 
 struct piece {
@@ -23,6 +24,7 @@ struct numbers {
 struct code {
     struct sl_merging *merging;
     const struct sl_merge_input *input;
+    enum sl_arch arch;
     struct sl_index_map source, function, inlined, block; /* what is there, by its hash */
     struct numbers sources, functions, inlineds;          /* of the input */
     struct sl_row row;
@@ -121,9 +123,13 @@ static int add_block(void *context, sqlite3_stmt *row)
 {
     struct code *code = context;
     uint64_t key[2] = {address_at(code, row, 0), sl_number_at(row, 3)}, pc = key[0];
+    struct sl_saved_block block;
     bool is_new;
-    for (int i = 1; i < 3; i++)
-        mix_bytes(key, sqlite3_column_blob(row, i), (size_t)sqlite3_column_bytes(row, i));
+    int error = sl_saved_code_block(code->input->database, code->arch, row, 1, &block, code->f);
+    if (error)
+        return error;
+    mix_bytes(key, block.bytes, block.n_bytes);
+    mix_bytes(key, block.sizes, block.n_insns);
     int64_t number = number_of(&code->block, key, &is_new);
     if (number < 0)
         return sl_saved_fail_memory(code->f);
@@ -276,7 +282,7 @@ static int copy_input(struct code *code, const struct sl_merge_input *input)
         {"SELECT address, \"end\", function, source, line, inlined FROM span ORDER BY address", NULL,
          add_piece},
     };
-    int result = 0;
+    int result = sl_saved_code_arch(input->database, &code->arch, code->f);
     code->input = input;
     code->sources.n = code->functions.n = code->inlineds.n = 0;
     for (size_t i = 0; i < sizeof tables / sizeof *tables && !result; i++) {

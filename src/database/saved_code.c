@@ -20,60 +20,68 @@ static bool make_room(struct sl_statics *s, size_t n_insns, size_t n_bytes)
            SL_GROW(s->bytes, s->room_bytes, s->n_bytes + n_bytes);
 }
 
-/* Whether instructions of these sizes make up so many bytes; how long they are in the guest. */
-static bool fits(const struct sl_statics *s, const uint8_t *sizes, size_t n, size_t n_bytes, size_t *length)
+/* Whether its instructions make up its bytes; how long they are in the program. */
+static bool fits(struct sl_saved_block *block, enum sl_arch arch)
 {
-    size_t stored = 0;
-    *length = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (!sizes[i])
+    const struct sl_statics of = {.program.arch = arch}; /* which says how instructions are stored */
+    size_t stored = 0, length = 0;
+    if (!block->n_insns || block->n_insns > SL_BLOCK_INSNS_MAX)
+        return false;
+    for (size_t i = 0; i < block->n_insns; i++) {
+        if (!block->sizes[i])
             return false;
-        *length += sizes[i];
-        stored += sl_insn_stored(s, &(struct sl_insn){.size = sizes[i]});
+        length += block->sizes[i];
+        stored += sl_insn_stored(&of, &(struct sl_insn){.size = block->sizes[i]});
     }
-    return n && stored == n_bytes && *length <= UINT16_MAX;
+    block->length = (uint16_t)length;
+    return stored == block->n_bytes && length <= UINT16_MAX;
+}
+
+int sl_saved_code_block(struct sl_database *database, enum sl_arch arch, sqlite3_stmt *row, int column,
+                        struct sl_saved_block *block, struct sl_failure *f)
+{
+    *block = (struct sl_saved_block){.bytes = sqlite3_column_blob(row, column),
+                                     .sizes = sqlite3_column_blob(row, column + 1),
+                                     .n_bytes = (size_t)sqlite3_column_bytes(row, column),
+                                     .n_insns = (size_t)sqlite3_column_bytes(row, column + 1)};
+    return fits(block, arch) ? 0
+                             : sl_saved_fail_content(database, "a block's bytes are not its instructions'", f);
 }
 
 static int add_block(void *context, sqlite3_stmt *row)
 {
     struct reading *reading = context;
     struct sl_statics *s = &reading->code->statics;
-    const uint8_t *bytes = sqlite3_column_blob(row, 1), *sizes = sqlite3_column_blob(row, 2);
-    size_t n = (size_t)sqlite3_column_bytes(row, 1), length;
-    size_t n_insns = (size_t)sqlite3_column_bytes(row, 2);
-    if (n_insns > SL_BLOCK_INSNS_MAX || !fits(s, sizes, n_insns, n, &length) ||
-        s->n_bytes > UINT32_MAX - n)
-        return sl_saved_fail_content(reading->database, "a block's bytes are not its instructions'",
-                                     reading->f);
-    if (!make_room(s, n_insns, n))
+    struct sl_saved_block saved;
+    int error = sl_saved_code_block(reading->database, s->program.arch, row, 1, &saved, reading->f);
+    if (error)
+        return error;
+    if (s->n_bytes > UINT32_MAX - saved.n_bytes)
+        return sl_saved_fail_content(reading->database, "it has more code than there can be", reading->f);
+    if (!make_room(s, saved.n_insns, saved.n_bytes))
         return sl_saved_fail_memory(reading->f);
     struct sl_block *block = &s->block[s->n_blocks++];
     *block = (struct sl_block){.pc = sl_number_at(row, 0),
                                .insns_at = (uint32_t)s->n_block_insns,
-                               .n_insns = (uint16_t)n_insns,
-                               .n_bytes = (uint16_t)length};
-    memcpy(s->bytes + s->n_bytes, bytes, n);
+                               .n_insns = (uint16_t)saved.n_insns,
+                               .n_bytes = saved.length};
+    memcpy(s->bytes + s->n_bytes, saved.bytes, saved.n_bytes);
     uint64_t pc = block->pc;
-    for (size_t i = 0; i < n_insns; pc += sizes[i++]) {
+    for (size_t i = 0; i < saved.n_insns; pc += saved.sizes[i++]) {
         struct sl_insn *insn = &s->insn[s->n_insns];
         s->block_insn[s->n_block_insns++] = (uint32_t)s->n_insns++;
-        *insn = (struct sl_insn){.pc = pc, .bytes_at = (uint32_t)s->n_bytes, .size = sizes[i]};
+        *insn = (struct sl_insn){.pc = pc, .bytes_at = (uint32_t)s->n_bytes, .size = saved.sizes[i]};
         s->n_bytes += sl_insn_stored(s, insn);
     }
     return 0;
 }
 
-static int read_arch(void *context, sqlite3_stmt *row)
+int sl_saved_code_arch(struct sl_database *database, enum sl_arch *arch, struct sl_failure *f)
 {
-    struct reading *reading = context;
-    const char *name = sl_text_at(row, 0);
-    int arch = SL_ARCH_NONE;
-    while (name && arch < SL_ARCH_COUNT && strcmp(sl_arch_name((enum sl_arch)arch), name))
-        arch++;
-    if (!name || arch == SL_ARCH_COUNT)
-        return sl_saved_fail_content(reading->database, "its architecture is unknown", reading->f);
-    reading->code->statics.program.arch = (enum sl_arch)arch;
-    return 0;
+    *arch = SL_ARCH_NONE;
+    while (*arch < SL_ARCH_COUNT && strcmp(sl_arch_name(*arch), database->program.arch))
+        ++*arch;
+    return *arch < SL_ARCH_COUNT ? 0 : sl_saved_fail_content(database, "its architecture is unknown", f);
 }
 
 static bool index_branches(struct sl_saved_code *code)
@@ -95,8 +103,7 @@ int sl_saved_code(struct sl_database *database, struct sl_saved_code *code, stru
 {
     struct reading reading = {.database = database, .code = code, .f = f};
     *code = (struct sl_saved_code){0};
-    int result =
-        sl_saved_rows(database, "SELECT arch FROM program", NULL, 0, read_arch, &reading, f);
+    int result = sl_saved_code_arch(database, &code->statics.program.arch, f);
     if (!result)
         result = sl_saved_rows(database,
                                "SELECT pc, bytes, sizes FROM block"

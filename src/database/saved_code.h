@@ -7,6 +7,7 @@
 #ifndef SL_SAVED_CODE_H
 #define SL_SAVED_CODE_H
 
+#include <sqlite3.h>
 
 #include "code.h"
 
@@ -19,6 +20,21 @@ struct sl_saved_code {
     uint32_t *branch_block;       /* for each, a block that ends in it */
     size_t room_branches;
 };
+
+/* A block as it is in a row. */
+struct sl_saved_block {
+    const uint8_t *bytes, *sizes; /* SQLite's, until its next step */
+    size_t n_bytes, n_insns;
+    uint16_t length; /* in the program, where a described instruction has another than its bytes */
+};
+
+/* The program's architecture; SL_EFORMAT if there is no such. */
+int sl_saved_code_arch(struct sl_database *database, enum sl_arch *arch, struct sl_failure *f);
+
+/* The block whose bytes are in that column, and its instructions' sizes in the next. SL_EFORMAT if these
+ * do not belong together. */
+int sl_saved_code_block(struct sl_database *database, enum sl_arch arch, sqlite3_stmt *row, int column,
+                        struct sl_saved_block *block, struct sl_failure *f);
 
 /* 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. */
 int sl_saved_code(struct sl_database *database, struct sl_saved_code *code, struct sl_failure *f);

@@ -6,11 +6,6 @@
 
 #include "grow.h"
 
-static uint64_t saturating(uint64_t a, uint64_t b)
-{
-    return a + b < a ? UINT64_MAX : a + b;
-}
-
 /* ---- memory ---------------------------------------------------------------- */
 
 /* What the map of tuples takes for each of them, and what it may take while it grows. */
@@ -18,15 +13,21 @@ static uint64_t saturating(uint64_t a, uint64_t b)
 
 static uint64_t bytes_of(const struct sl_intervals *all)
 {
-    return all->room * sizeof *all->series + all->errors.room * sizeof *all->errors.interval +
-           all->room_sums * (sizeof *all->sum + MAP_BYTES) +
-           all->room_candidates * sizeof *all->candidate;
+    return all->series.n * sizeof(struct sl_interval_row) +
+           all->errors.room * sizeof *all->errors.interval +
+           all->room_sums * (sizeof *all->sum + MAP_BYTES) + all->settled.n * sizeof *all->sum +
+           (all->candidates.n + all->n_now) * sizeof *all->now;
+}
+
+bool sl_intervals_may_take(const struct sl_intervals *all, uint64_t bytes)
+{
+    return bytes_of(all) + bytes <= all->memory_bytes;
 }
 
 /* Whether an array of that room may have one more element: it doubles when it is full. */
 static bool may_add(const struct sl_intervals *all, size_t n, size_t room, size_t size)
 {
-    return n < room || bytes_of(all) + (room ? room : 16) * size <= all->memory_bytes;
+    return n < room || sl_intervals_may_take(all, (room ? room : 16) * size);
 }
 
 /* A tuple's place in `sum`; SL_NO_INDEX if there is none. */
@@ -37,7 +38,9 @@ static uint32_t place_of(struct sl_intervals *all, const struct sl_entry *entry)
         return at;
     if (!may_add(all, all->tuples.n_keys, all->room_sums, sizeof *all->sum + MAP_BYTES)) {
         all->tuples_left_out++;
-        all->weight_left_out = saturating(all->weight_left_out, entry->count);
+        if (all->settled.n && all->left_out_high < entry->high)
+            all->left_out_high = entry->high;
+        all->weight_left_out = sl_saturating(all->weight_left_out, entry->count);
         return SL_NO_INDEX;
     }
     at = sl_index_intern(&all->tuples, entry->tuple.pc, entry->tuple.value);
@@ -62,15 +65,15 @@ static bool add_candidate(struct sl_intervals *all, const struct sl_interval *in
     sum->entry.tuple = entry->tuple;
     sum->entry.count += entry->count;
     sum->entry.low += entry->low;
-    sum->entry.high = saturating(sum->entry.high, entry->high);
-    sum->listed = saturating(sum->listed, interval->unlisted_high);
+    sum->entry.high = sl_saturating(sum->entry.high, entry->high);
+    sum->listed = sl_saturating(sum->listed, interval->unlisted_high);
     sum->intervals++;
     sum->last = interval->number;
-    if (all->n_candidates < all->candidates_max &&
-        may_add(all, all->n_candidates, all->room_candidates, sizeof *all->candidate)) {
-        if (SL_GROW(all->candidate, all->room_candidates, all->n_candidates + 1))
-            all->candidate[all->n_candidates++] =
-                (struct sl_interval_candidate){interval->number, *entry};
+    if (stayed)
+        all->later.foretold += entry->count;
+    if (all->candidates.n + all->n_now < all->candidates_max && sl_intervals_may_take(all, sizeof *all->now)) {
+        if (SL_GROW(all->now, all->room_now, all->n_now + 1))
+            all->now[all->n_now++] = (struct sl_interval_candidate){interval->number, *entry};
         else
             all->out_of_memory = true;
     }
@@ -101,34 +104,28 @@ static int heavier_first(const void *left, const void *right)
     return sl_tuple_order(a->entry.tuple, b->entry.tuple);
 }
 
-void sl_intervals_add(void *intervals, const struct sl_interval *interval)
+static void keep_candidates(struct sl_intervals *all)
 {
-    struct sl_intervals *all = intervals;
-    uint64_t before = all->candidates_before, stayed = 0;
-    size_t first = all->n_candidates;
-    if (all->watch)
-        all->watch(all->watch_context, interval);
-    for (size_t i = 0; i < interval->n_entries; i++)
-        stayed += add_candidate(all, interval, &interval->entry[i]);
-    if (all->n_candidates > first)
-        qsort(all->candidate + first, all->n_candidates - first, sizeof *all->candidate, heavier_first);
-    all->unlisted_high = saturating(all->unlisted_high, interval->unlisted_high);
-    all->candidates_before = interval->n_entries;
-    all->n_intervals++;
-    if (all->rows_left_out || !may_add(all, all->n, all->room, sizeof *all->series) ||
-        (all->names &&
-         !may_add(all, all->errors.n, all->errors.room, sizeof *all->errors.interval))) {
-        all->rows_left_out++;
-        if (all->exact && all->names)
-            sl_interval_exact_list(all->exact, all->names); /* it has ended all the same */
-        return;
-    }
-    if (!SL_GROW(all->series, all->room, all->n + 1)) {
-        all->out_of_memory = true;
-        return;
-    }
-    struct sl_interval_row *out = &all->series[all->n++];
-    *out = (struct sl_interval_row){
+    if (all->n_now)
+        qsort(all->now, all->n_now, sizeof *all->now, heavier_first);
+    for (size_t i = 0; i < all->n_now; i++)
+        all->out_of_memory |= !sl_spool_add(&all->candidates, &all->now[i], sizeof *all->now);
+    all->n_now = 0;
+}
+
+/* Whether the series may have one more; if not, none behind it is in the series either. */
+static bool has_room(struct sl_intervals *all)
+{
+    if (!all->rows_left_out && sl_intervals_may_take(all, sizeof(struct sl_interval_row)) &&
+        (!all->names || may_add(all, all->errors.n, all->errors.room, sizeof *all->errors.interval)))
+        return true;
+    all->rows_left_out++;
+    return false;
+}
+
+static void add_row(struct sl_intervals *all, const struct sl_interval *interval, uint64_t stayed)
+{
+    struct sl_interval_row row = {
         .number = interval->number,
         .first_event = interval->first_event,
         .events = interval->events,
@@ -136,7 +133,7 @@ void sl_intervals_add(void *intervals, const struct sl_interval *interval)
         .threshold = interval->threshold,
         .candidates = interval->n_entries,
         .entered = interval->n_entries - stayed,
-        .left = before - stayed,
+        .left = all->candidates_before - stayed,
         .drops = interval->drops,
         .partial = interval->partial,
         .error = NAN,
@@ -146,18 +143,34 @@ void sl_intervals_add(void *intervals, const struct sl_interval *interval)
         .neutral_negative = NAN,
     };
     if (all->names)
-        measure(all, interval, out);
+        measure(all, interval, &row);
+    all->out_of_memory |= !sl_spool_add(&all->series, &row, sizeof row);
 }
 
-void sl_intervals_each(const struct sl_intervals *all,
-                       bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+void sl_intervals_add(void *intervals, const struct sl_interval *interval)
 {
-    for (size_t i = 0; i < all->tuples.n_keys; i++) {
-        struct sl_entry entry = all->sum[i].entry;
-        entry.high = saturating(entry.high, all->unlisted_high - all->sum[i].listed);
-        if (!emit(context, &entry))
-            return;
+    struct sl_intervals *all = intervals;
+    uint64_t stayed = 0;
+    if (all->watch)
+        all->watch(all->watch_context, interval);
+    for (size_t i = 0; i < interval->n_entries; i++)
+        stayed += add_candidate(all, interval, &interval->entry[i]);
+    keep_candidates(all);
+    sl_intervals_settle(all, interval->number);
+    uint64_t unlisted = interval->unlisted_high;
+    all->unlisted_high = sl_saturating(all->unlisted_high,
+                                    unlisted > all->left_out_high ? unlisted : all->left_out_high);
+    all->left_out_high = 0;
+    all->drops += interval->drops;
+    if (all->n_intervals++) {
+        all->later.events += interval->events;
+        all->later.entered += interval->n_entries - stayed;
     }
+    if (has_room(all))
+        add_row(all, interval, stayed);
+    else if (all->exact && all->names)
+        sl_interval_exact_list(all->exact, all->names); /* it has ended all the same */
+    all->candidates_before = interval->n_entries;
 }
 
 void sl_intervals_note(const struct sl_intervals *all, char *out, size_t room)
@@ -176,17 +189,13 @@ void sl_intervals_note(const struct sl_intervals *all, char *out, size_t room)
                  (unsigned long long)all->weight_left_out);
 }
 
-uint64_t sl_intervals_of(const struct sl_intervals *all, struct sl_tuple tuple)
-{
-    uint32_t at = sl_index_find(&all->tuples, tuple.pc, tuple.value);
-    return at == SL_NO_INDEX ? 0 : all->sum[at].intervals;
-}
-
 void sl_intervals_free(struct sl_intervals *all)
 {
     sl_index_free(&all->tuples);
     free(all->sum);
-    free(all->series);
-    free(all->candidate);
+    free(all->now);
+    sl_spool_free(&all->settled);
+    sl_spool_free(&all->series);
+    sl_spool_free(&all->candidates);
     sl_interval_errors_free(&all->errors);
 }

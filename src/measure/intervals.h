@@ -2,7 +2,16 @@
  * the series of intervals, their candidates, and each candidate's sum. Where errors
  * are measured, it is by an exact profile of the interval under way (cohort.h).
  *
- * All of this grows with the run, and may grow to `memory_bytes`. Then intervals are no longer
+ * The first two grow with every interval, and sums with tuples that were no candidates before. What is long
+ * of it is on disk (spool.h):
+ *
+ *     memory   sums of those that were candidates lately, a tuple once
+ *     disk     sums of others until they had not been for a while; a tuple as often as it came back
+ *
+ * When the latter are twice as many as their tuples, they are added up, for which all of them are in memory
+ * for a moment, as when somebody wants to know them.
+ *
+ * All of it may grow to `memory_bytes`, wherever it is. Then intervals are no longer
  * in the series and not measured, and tuples that were in none before have no sum: both are
  * counted. What was kept is right. */
 #ifndef SL_INTERVALS_H
@@ -11,6 +20,7 @@
 #include "index_map.h"
 #include "interval_error.h"
 #include "interval_exact.h"
+#include "spool.h"
 
 /* One interval of a table that works by intervals. The errors are NAN where they
  * were not measured. */
@@ -39,12 +49,21 @@ struct sl_intervals {
         uint64_t intervals, last; /* how many it was a candidate in, and the last of them */
         uint64_t listed; /* the sum of unlisted_high over these */
     } *sum;
-    size_t room_sums;
+    size_t room_sums, settle_at; /* so many in memory */
+    struct sl_spool settled;     /* of struct sl_interval_sum */
+    size_t add_up_at;            /* so many there */
+    uint64_t left_out_high; /* of tuples of the interval under way that have no sum any more */
     uint64_t unlisted_high; /* of all intervals so far */
-    struct sl_interval_row *series;
-    size_t n, room;
-    struct sl_interval_candidate *candidate;
-    size_t n_candidates, room_candidates, candidates_max;
+    struct sl_spool series;     /* of struct sl_interval_row */
+    struct sl_spool candidates; /* of struct sl_interval_candidate: by interval, heaviest first */
+    size_t candidates_max;
+    struct sl_interval_candidate *now; /* those of an interval, while they are sorted */
+    size_t n_now, room_now;
+    uint64_t drops; /* of all intervals */
+    struct {
+        uint64_t events, entered; /* candidates */
+        uint64_t foretold; /* events of candidates that were so in the interval before, too */
+    } later; /* behind the first interval */
     /* Measuring: */
     const struct sl_names *names; /* of the batch under way; NULL: nothing is measured */
     struct sl_interval_exact *exact;
@@ -55,19 +74,33 @@ struct sl_intervals {
     void *watch_context;
 };
 
+static inline uint64_t sl_saturating(uint64_t a, uint64_t b)
+{
+    return a + b < a ? UINT64_MAX : a + b;
+}
+
 /* As sl_table_host.interval, `intervals` being the context. */
 void sl_intervals_add(void *intervals, const struct sl_interval *interval);
 
 /* Gives each candidate's sum over the run: of the intervals in which it was one. The
- * bounds are of the whole run: in the others it may have been, unlisted. */
-void sl_intervals_each(const struct sl_intervals *intervals,
+ * bounds are of the whole run: in the others it may have been, unlisted. False without memory. */
+bool sl_intervals_each(const struct sl_intervals *intervals,
                        bool (*emit)(void *context, const struct sl_entry *entry), void *context);
 
 /* Says what was left out, if anything was, in a text of `room` bytes. */
 void sl_intervals_note(const struct sl_intervals *intervals, char *out, size_t room);
 
-/* In how many intervals the tuple was a candidate. */
-uint64_t sl_intervals_of(const struct sl_intervals *intervals, struct sl_tuple tuple);
+/* Whether there may be so many bytes more. */
+bool sl_intervals_may_take(const struct sl_intervals *intervals, uint64_t bytes);
+
+/* An interval has ended: sums of what was no candidate in it leave memory, when there are many. */
+void sl_intervals_settle(struct sl_intervals *intervals, uint64_t number);
+
+/* The sums, in the order of their tuples, to be freed. NULL without memory. */
+struct sl_interval_sum *sl_intervals_sums(const struct sl_intervals *intervals, size_t *n);
+
+/* In how many intervals the tuple was a candidate, by these. */
+uint64_t sl_intervals_of(const struct sl_interval_sum *sums, size_t n, struct sl_tuple tuple);
 
 void sl_intervals_free(struct sl_intervals *intervals);
 

@@ -12,9 +12,8 @@ static int judge_table(const struct sl_judge *j, const struct sl_names *names, b
                        struct sl_measured *table, struct sl_failure *f)
 {
     struct sl_profile_list found = {0};
-    sl_measured_each(table, names, sl_profile_list_add, &found);
     bool overlaps = at_the_end || table->measure == SL_MEASURE_OVERLAP;
-    bool done = !found.out_of_memory &&
+    bool done = sl_measured_each(table, names, sl_profile_list_add, &found) && !found.out_of_memory &&
                 (!table->by_instruction ||
                  sl_invariance_judge(ideal, &found, &table->invariance)) &&
                 (!overlaps || sl_overlap(all, &found, &table->overlap));

@@ -16,6 +16,8 @@ int sl_measured_open(struct sl_measured *m, const struct sl_table_host *host, st
     with_intervals.interval = sl_intervals_add;
     with_intervals.context = &m->intervals;
     m->intervals.memory_bytes = host->memory_bytes;
+    m->intervals.series.directory = m->intervals.candidates.directory = host->spill_directory;
+    m->intervals.settled.directory = host->spill_directory;
     m->intervals.candidates_max = m->repetition ? 0 : CANDIDATES_KEPT;
     return sl_placed_open(&m->placed, m->kind, m->config, &with_intervals, f);
 }
@@ -124,11 +126,11 @@ double sl_measured_error(const struct sl_measured *m, const char *name)
     return NAN;
 }
 
-void sl_measured_each(const struct sl_measured *m, const struct sl_names *names,
+bool sl_measured_each(const struct sl_measured *m, const struct sl_names *names,
                       bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     if (m->kind->cut)
-        sl_intervals_each(&m->intervals, emit, context);
-    else
-        sl_table_drain(m->placed.table, names, emit, context);
+        return sl_intervals_each(&m->intervals, emit, context);
+    sl_table_drain(m->placed.table, names, emit, context);
+    return true;
 }

@@ -64,8 +64,8 @@ void sl_measured_status(const struct sl_measured *measured, struct sl_table_stat
 double sl_measured_error(const struct sl_measured *measured, const char *name);
 
 /* Gives every tuple with what the table says of it: what it holds, or for one that works by
- * intervals what these add up to. */
-void sl_measured_each(const struct sl_measured *measured, const struct sl_names *names,
+ * intervals what these add up to. False without memory. */
+bool sl_measured_each(const struct sl_measured *measured, const struct sl_names *names,
                       bool (*emit)(void *context, const struct sl_entry *entry), void *context);
 
 #endif

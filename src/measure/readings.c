@@ -30,7 +30,8 @@ bool sl_readings_add(struct sl_readings *r, uint64_t run, const struct sl_measur
     struct filling to = {r->reading + r->n, names, false};
     for (size_t i = 0; i < names->n; i++)
         r->reading[r->n++] = (struct sl_reading){.run = run, .number = i, .event = names->pc[i]};
-    sl_measured_each(table, names, fill, &to);
+    if (!sl_measured_each(table, names, fill, &to))
+        return false;
     to.exact = true;
     sl_table_drain(exact, names, fill, &to);
     return true;

@@ -130,29 +130,39 @@ static void complete(struct collector *c, const struct sl_names *names)
     free(callers.tuple);
 }
 
+static bool count_intervals(struct sl_heaviest *h, const struct sl_intervals *all)
+{
+    uint64_t tag = h->tagged ? h->tag << SL_TAG_SHIFT : 0;
+    size_t n;
+    struct sl_interval_sum *sums = sl_intervals_sums(all, &n);
+    h->intervals = calloc(h->n + 1, sizeof *h->intervals);
+    for (size_t i = 0; sums && h->intervals && i < h->n; i++) {
+        struct sl_tuple tuple = h->entry[i].tuple;
+        tuple.pc |= tag;
+        h->intervals[i] = sl_intervals_of(sums, n, tuple);
+    }
+    bool done = sums && h->intervals;
+    free(sums);
+    return done;
+}
+
 int sl_heaviest_find(struct sl_heaviest *heaviest, const struct sl_measured *table,
                      const struct sl_names *names, struct sl_failure *f)
 {
     struct collector c = {.out = heaviest};
-    bool by_intervals = table->kind->cut;
-    sl_measured_each(table, names, collect, &c);
+    if (!sl_measured_each(table, names, collect, &c))
+        c.out_of_memory = true;
     thin_out(&c);
     /* The exact table has each tuple once: with all that there are, it has all callers. */
     bool all = table->kind == &sl_table_exact && !heaviest->tagged && heaviest->n == names->n;
     if (heaviest->linked && heaviest->n < heaviest->wanted && !all)
         complete(&c, names);
-    if (by_intervals)
-        heaviest->intervals = calloc(heaviest->n + 1, sizeof *heaviest->intervals);
-    if (c.out_of_memory || (by_intervals && !heaviest->intervals)) {
+    if (table->kind->cut && !count_intervals(heaviest, &table->intervals))
+        c.out_of_memory = true;
+    if (c.out_of_memory) {
         free(heaviest->entry);
         free(heaviest->intervals);
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    }
-    uint64_t tag = heaviest->tagged ? heaviest->tag << SL_TAG_SHIFT : 0;
-    for (size_t i = 0; heaviest->intervals && i < heaviest->n; i++) {
-        struct sl_tuple tuple = heaviest->entry[i].tuple;
-        tuple.pc |= tag;
-        heaviest->intervals[i] = sl_intervals_of(&table->intervals, tuple);
     }
     return 0;
 }

@@ -113,8 +113,7 @@ bool sl_profile_list(const struct sl_profile *p, struct sl_profile_list *list)
 {
     struct sl_names names;
     sl_feed_names(&p->group->feed, &names);
-    sl_measured_each(&p->measured, &names, sl_profile_list_add, list);
-    return sort(list);
+    return sl_measured_each(&p->measured, &names, sl_profile_list_add, list) && sort(list);
 }
 
 bool sl_profile_exact_list(const struct sl_profile *p, struct sl_profile_list *list)

@@ -21,16 +21,14 @@ struct sl_described {
 static struct sl_interval_candidate *candidates_of(const struct sl_intervals *all, bool shared,
                                                  uint64_t tag, size_t *n)
 {
-    struct sl_interval_candidate *mine = malloc((all->n_candidates + 1) * sizeof *mine);
-    *n = 0;
-    for (size_t i = 0; mine && i < all->n_candidates; i++) {
-        if (shared && all->candidate[i].entry.tuple.pc >> SL_TAG_SHIFT != tag)
-            continue;
-        mine[*n] = all->candidate[i];
-        if (shared)
-            mine[*n].entry.tuple.pc &= SL_TAG_PC;
-        ++*n;
-    }
+    struct sl_interval_candidate *mine = sl_spool_read(&all->candidates);
+    size_t n_mine = 0;
+    for (size_t i = 0; shared && mine && i < all->candidates.n; i++)
+        if (mine[i].entry.tuple.pc >> SL_TAG_SHIFT == tag) {
+            mine[n_mine] = mine[i];
+            mine[n_mine++].entry.tuple.pc &= SL_TAG_PC;
+        }
+    *n = shared ? n_mine : all->candidates.n;
     return mine;
 }
 
@@ -142,8 +140,8 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
             .n_errors = measured->n_errors,
             .curve = measured->curve.point,
             .n_points = measured->curve.n,
-            .interval = measured->intervals.series,
-            .n_intervals = measured->intervals.n,
+            .interval = i ? out->profile[first].interval : sl_spool_read(&measured->intervals.series),
+            .n_intervals = measured->intervals.series.n,
             .candidate = candidate,
             .n_candidates = n_candidates,
             .entry = heaviest.entry,
@@ -154,7 +152,7 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
             .run_error = readings.error,
             .n_run_errors = readings.n_errors,
         };
-        if (!candidate || !read ||
+        if (!candidate || !out->profile[first].interval || !read ||
             (p->spec.table->sequence && !i &&
              !add_sequence(p, shared, &out->profile[out->n - 1])))
             return sl_fail(f, SL_ENOMEM, "out of memory");
@@ -233,6 +231,8 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
         error = sl_database_write(path, &results, f);
     }
     for (size_t i = 0; i < described.n; i++) {
+        if (described.profile[i].first == i) /* the others have the same */
+            free((struct sl_interval_row *)described.profile[i].interval);
         free((struct sl_entry *)described.profile[i].entry);
         free((uint64_t *)described.profile[i].entry_intervals);
         free((struct sl_interval_candidate *)described.profile[i].candidate);

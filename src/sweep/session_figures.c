@@ -25,49 +25,6 @@ static void tell(const struct teller *t, const char *measure, double value)
     tell_at(t, measure, NAN, value);
 }
 
-struct following {
-    uint64_t events;   /* behind the first interval */
-    uint64_t foretold; /* of these */
-    uint64_t entered;  /* candidates, also behind the first */
-};
-
-/* Candidates come by interval; those of each are few. */
-static const struct sl_interval_candidate *next_interval(const struct sl_interval_candidate *at,
-                                                       const struct sl_interval_candidate *end)
-{
-    const struct sl_interval_candidate *next = at;
-    while (next < end && next->interval == at->interval)
-        next++;
-    return next;
-}
-
-static bool among(const struct sl_interval_candidate *low, const struct sl_interval_candidate *high,
-                  struct sl_tuple tuple)
-{
-    while (low < high && sl_tuple_order(low->entry.tuple, tuple))
-        low++;
-    return low < high;
-}
-
-static struct following follow(const struct sl_intervals *all)
-{
-    const struct sl_interval_candidate *end = all->candidate + all->n_candidates;
-    const struct sl_interval_candidate *before = all->candidate, *at = before;
-    struct following sum = {0};
-    for (size_t i = 1; i < all->n; i++) {
-        sum.events += all->series[i].events;
-        sum.entered += all->series[i].entered;
-    }
-    for (const struct sl_interval_candidate *next; at < end; before = at, at = next) {
-        next = next_interval(at, end);
-        bool in_a_row = before < at && before->interval + 1 == at->interval;
-        for (const struct sl_interval_candidate *c = at; in_a_row && c < next; c++)
-            if (among(before, at, c->entry.tuple))
-                sum.foretold += c->entry.count;
-    }
-    return sum;
-}
-
 /* Errors of short intervals are not kept, and how the exact candidates change only with the
  * first that has their length and threshold: they would be most of a database. */
 #define LONG_SERIES 250u
@@ -128,16 +85,12 @@ static void tell_intervals(const struct teller *t, const struct sl_session *s)
 {
     const struct sl_profile *p = sl_session_profile(s, t->profile);
     const struct sl_intervals *intervals = &sl_profile_measured(p)->intervals;
-    struct following following = follow(intervals);
     struct sl_interval_mean mean;
-    uint64_t drops = 0;
     sl_interval_errors_mean(&intervals->errors, &mean);
-    for (size_t i = 0; i < intervals->n; i++)
-        drops += intervals->series[i].drops;
     tell_configuration(t, p);
-    tell(t, "intervals", (double)intervals->n);
+    tell(t, "intervals", (double)intervals->series.n);
     tell(t, "full", (double)mean.full);
-    tell(t, "promotions-dropped", (double)drops);
+    tell(t, "promotions-dropped", (double)intervals->drops);
     tell(t, "bound", sl_false_positive_bound((unsigned)option_of(p, "tables"),
                                              option_of(p, "threshold"),
                                              (uint64_t)option_of(p, "counters")));
@@ -147,9 +100,9 @@ static void tell_intervals(const struct teller *t, const struct sl_session *s)
         tell(t, "covered", mean.covered);
         tell(t, "reported", mean.reported);
     }
-    if (following.events) {
-        tell(t, "foretold", (double)following.foretold / (double)following.events);
-        tell(t, "entered", (double)following.entered);
+    if (intervals->later.events) {
+        tell(t, "foretold", (double)intervals->later.foretold / (double)intervals->later.events);
+        tell(t, "entered", (double)intervals->later.entered);
     }
     if (t->to->series)
         tell_series(t, &intervals->errors, has_new_candidates(s, t->profile));

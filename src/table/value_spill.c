@@ -2,14 +2,11 @@
 #include "value_spill.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "nameless_file.h"
+
 #define SLOT sizeof(struct sl_value_slot)
-#define WRITE_MOST ((size_t)1 << 26) /* bytes: a signal is not to wait for more */
 
 /* ---- order ---------------------------------------------------------------- */
 
@@ -51,23 +48,9 @@ void sl_spill_sort(struct sl_value_slot *slot, uint64_t n)
 
 /* ---- files ---------------------------------------------------------------- */
 
-static int make_file(const char *directory)
-{
-    int file = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
-        return file;
-    char *name; /* a file system that knows no files without a name */
-    if (asprintf(&name, "%s/sluice-XXXXXX", directory) < 0)
-        return -1;
-    if ((file = mkostemp(name, O_CLOEXEC)) >= 0)
-        unlink(name);
-    free(name);
-    return file;
-}
-
 int sl_spill_try(const char *directory)
 {
-    int file = make_file(directory);
+    int file = sl_nameless_file(directory);
     if (file < 0)
         return errno;
     close(file);
@@ -76,40 +59,12 @@ int sl_spill_try(const char *directory)
 
 static bool write_slots(int file, uint64_t first, const struct sl_value_slot *slot, uint64_t n)
 {
-    const char *from = (const char *)slot;
-    off_t at = (off_t)(first * SLOT);
-    for (size_t left = n * SLOT; left;) {
-        ssize_t done = pwrite(file, from, left < WRITE_MOST ? left : WRITE_MOST, at);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0) {
-            errno = done ? errno : ENOSPC;
-            return false;
-        }
-        from += done;
-        at += done;
-        left -= (size_t)done;
-    }
-    return true;
+    return sl_file_write(file, first * SLOT, slot, n * SLOT);
 }
 
 static bool read_slots(int file, uint64_t first, struct sl_value_slot *slot, uint64_t n)
 {
-    char *to = (char *)slot;
-    off_t at = (off_t)(first * SLOT);
-    for (size_t left = n * SLOT; left;) {
-        ssize_t done = pread(file, to, left, at);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0) {
-            errno = done ? errno : EIO;
-            return false;
-        }
-        to += done;
-        at += done;
-        left -= (size_t)done;
-    }
-    return true;
+    return sl_file_read(file, first * SLOT, slot, n * SLOT);
 }
 
 /* ---- runs ----------------------------------------------------------------- */
@@ -134,7 +89,7 @@ bool sl_spill_add(struct sl_spill *s, const struct sl_value_slot *slot, uint64_t
 {
     if (s->n_runs == SL_SPILL_RUNS)
         return false;
-    if (!s->n_runs && (s->file = make_file(s->directory)) < 0)
+    if (!s->n_runs && (s->file = sl_nameless_file(s->directory)) < 0)
         return refused(s);
     if (!write_slots(s->file, s->n_slots, slot, n)) {
         refused(s);
@@ -281,7 +236,7 @@ bool sl_spill_make_room(struct sl_spill *s, struct sl_value_slot *buffer, uint64
     struct joining j = {.slot = buffer + half, .room = half, .carry = carry, .context = context};
     if (s->n_runs < SL_SPILL_RUNS)
         return true;
-    if ((j.to.file = make_file(s->directory)) < 0)
+    if ((j.to.file = sl_nameless_file(s->directory)) < 0)
         return refused(s);
     errno = 0;
     if (!sl_spill_merge(s, NULL, 0, buffer, half, join, &j) || !flush(&j)) {

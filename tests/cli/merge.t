@@ -177,6 +177,14 @@ is 'no database: status' $? 125
 cp text.db keep.db
 "$sluice" merge -o keep.db a.db >out 2>err
 is 'a file that is none is not replaced' "$? $(cat keep.db)" '2 text'
+for damage in "block SET bytes = bytes || x'90'" "block SET sizes = x'00'" "program SET arch = 'vax'"; do
+    cp a.db damaged.db
+    sqlite3 damaged.db "UPDATE $damage"
+    "$sluice" report -f callgrind damaged.db >out 2>said
+    merge x.db damaged.db
+    is "what could not be read back is not merged: $damage" "$? $(cat err)" "125 $(cat said)"
+    ok "and nothing is left behind: $damage" [ ! -e x.db ]
+done
 profile h.db -p function --limit 500 -- ./one
 merge x.db a.db h.db
 is 'parts of runs: status' $? 2

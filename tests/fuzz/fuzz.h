@@ -141,8 +141,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 #define TAPE_MAX 4096u
 #endif
 #define KEPT_MAX 512u
-#define HANGS_AFTER 300 /* seconds, of which some go to others on a busy machine */
-#define HANGS_AFTER_OWN 60 /* of its own processor time */
+#define HANGS_AFTER_OWN 60 /* seconds of its own processor time */
+#define HANGS_AFTER 30     /* or so many ticks in which it only waits, say for a lock */
+#define TICK 10            /* seconds */
 
 static struct {
     uint8_t *at;
@@ -228,6 +229,15 @@ static void leave_input(int number)
     raise(number);
 }
 
+/* A process that somebody has stopped gets one tick for all that it missed. */
+static volatile sig_atomic_t ticks;
+
+static void tick(int number)
+{
+    if (++ticks >= HANGS_AFTER)
+        leave_input(number);
+}
+
 void __asan_on_error(void);
 void __asan_on_error(void)
 {
@@ -245,7 +255,7 @@ static void limit_time(const struct fuzz_time *time)
     if (time->now.tv_sec == limited)
         return;
     limited = time->now.tv_sec;
-    alarm(HANGS_AFTER);
+    ticks = 0;
     setitimer(ITIMER_PROF, &(struct itimerval){.it_value = {.tv_sec = HANGS_AFTER_OWN}}, NULL);
 }
 
@@ -255,7 +265,8 @@ int main(int argc, char **argv)
     uint64_t random = time.seed;
     unsigned long executions = 0;
     snprintf(crash_path, sizeof crash_path, "%s-crash-%llu", argv[0], (unsigned long long)random);
-    signal(SIGALRM, leave_input);
+    signal(SIGALRM, tick);
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {.tv_sec = TICK}, .it_interval = {.tv_sec = TICK}}, NULL);
     signal(SIGPROF, leave_input);
     signal(SIGABRT, leave_input);
     fuzz_begin();

@@ -1,0 +1,121 @@
+/* What candidates add up to: in memory, on disk, and for those who want to know (intervals.h). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "intervals.h"
+
+/* Sums of tuples that are kept in memory, at least; a table rarely has more candidates in an interval. */
+#define SUMS_IN_MEMORY ((size_t)1 << 14)
+
+static int by_tuple(const void *left, const void *right)
+{
+    const struct sl_interval_sum *a = left, *b = right;
+    return sl_tuple_order(a->entry.tuple, b->entry.tuple);
+}
+
+static void add_up(struct sl_interval_sum *sum, const struct sl_interval_sum *part)
+{
+    sum->entry.count += part->entry.count;
+    sum->entry.low += part->entry.low;
+    sum->entry.high = sl_saturating(sum->entry.high, part->entry.high);
+    sum->listed = sl_saturating(sum->listed, part->listed);
+    sum->intervals += part->intervals;
+}
+
+/* The sums of the settled and of so many others. */
+static struct sl_interval_sum *sums_with(const struct sl_intervals *all, size_t n_others, size_t *n)
+{
+    size_t n_settled = all->settled.n, n_all = n_settled + n_others;
+    struct sl_interval_sum *settled = sl_spool_read(&all->settled);
+    struct sl_interval_sum *sum = settled ? realloc(settled, (n_all + 1) * sizeof *sum) : NULL;
+    *n = 0;
+    if (!sum) {
+        free(settled);
+        return NULL;
+    }
+    if (n_others)
+        memcpy(sum + n_settled, all->sum, n_others * sizeof *sum);
+    if (n_all)
+        qsort(sum, n_all, sizeof *sum, by_tuple);
+    for (size_t i = 0; i < n_all; i++)
+        if (*n && !by_tuple(&sum[*n - 1], &sum[i]))
+            add_up(&sum[*n - 1], &sum[i]);
+        else
+            sum[(*n)++] = sum[i];
+    return sum;
+}
+
+struct sl_interval_sum *sl_intervals_sums(const struct sl_intervals *all, size_t *n)
+{
+    return sums_with(all, all->tuples.n_keys, n);
+}
+
+uint64_t sl_intervals_of(const struct sl_interval_sum *sums, size_t n, struct sl_tuple tuple)
+{
+    const struct sl_interval_sum wanted = {.entry.tuple = tuple};
+    const struct sl_interval_sum *sum = n ? bsearch(&wanted, sums, n, sizeof *sums, by_tuple) : NULL;
+    return sum ? sum->intervals : 0;
+}
+
+/* Makes one of several that are the same tuple's. Without memory they stay several. */
+static void add_up_settled(struct sl_intervals *all)
+{
+    struct sl_spool fewer = {.directory = all->settled.directory};
+    size_t n;
+    struct sl_interval_sum *sum = sums_with(all, 0, &n);
+    for (size_t i = 0; sum && i < n; i++)
+        if (!sl_spool_add(&fewer, &sum[i], sizeof *sum))
+            break;
+    if (sum && fewer.n == n) {
+        sl_spool_free(&all->settled);
+        all->settled = fewer;
+    } else {
+        sl_spool_free(&fewer);
+    }
+    free(sum);
+    all->add_up_at = 2 * all->settled.n + SUMS_IN_MEMORY;
+}
+
+void sl_intervals_settle(struct sl_intervals *all, uint64_t interval)
+{
+    struct sl_index_map left = {0};
+    size_t n = all->tuples.n_keys, kept = 0;
+    if (n < SUMS_IN_MEMORY || n < all->settle_at || !sl_intervals_may_take(all, n * sizeof *all->sum))
+        return;
+    for (size_t i = 0; i < n; i++) {
+        struct sl_tuple tuple = all->sum[i].entry.tuple;
+        if (all->sum[i].last == interval && sl_index_intern(&left, tuple.pc, tuple.value) == SL_NO_INDEX) {
+            sl_index_free(&left);
+            return;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        if (all->sum[i].last == interval)
+            all->sum[kept++] = all->sum[i];
+        else
+            all->out_of_memory |= !sl_spool_add(&all->settled, &all->sum[i], sizeof *all->sum);
+    memset(all->sum + kept, 0, (n - kept) * sizeof *all->sum);
+    sl_index_free(&all->tuples);
+    all->tuples = left;
+    all->settle_at = 2 * kept;
+    if (all->settled.n >= all->add_up_at)
+        add_up_settled(all);
+}
+
+bool sl_intervals_each(const struct sl_intervals *all,
+                       bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    size_t n = all->tuples.n_keys;
+    struct sl_interval_sum *added_up = all->settled.n ? sl_intervals_sums(all, &n) : NULL;
+    if (all->settled.n && !added_up)
+        return false;
+    const struct sl_interval_sum *sum = added_up ? added_up : all->sum;
+    bool wanted = true;
+    for (size_t i = 0; i < n && wanted; i++) {
+        struct sl_entry entry = sum[i].entry;
+        entry.high = sl_saturating(entry.high, all->unlisted_high - sum[i].listed);
+        wanted = emit(context, &entry);
+    }
+    free(added_up);
+    return true;
+}
