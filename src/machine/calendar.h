@@ -73,19 +73,27 @@ static inline void sl_calendar_advance(struct sl_calendar *c, uint64_t base)
 }
 
 /* Takes what is needed in the first cycle from `from` on that has it, and returns that
- * cycle. `base` is c->base, or what that is about to be. */
-static inline uint64_t sl_calendar_take(struct sl_calendar *c, uint64_t base, uint64_t from,
-                                        uint64_t needs)
+ * cycle, and what is taken in it then. `base` is c->base, or what that is about to be. */
+static inline uint64_t sl_calendar_take_of(struct sl_calendar *c, uint64_t base, uint64_t from,
+                                           uint64_t needs, uint64_t *taken)
 {
     uint64_t cycle = from;
     for (; cycle - base < SL_CALENDAR_CYCLES; cycle++) {
-        uint64_t with = c->taken[cycle % SL_CALENDAR_RING] + needs;
+        uint64_t *at = &c->taken[cycle % SL_CALENDAR_RING], with = *at + needs;
         if (!(with & SL_CALENDAR_FULL)) {
-            c->taken[cycle % SL_CALENDAR_RING] = with;
-            break;
+            *at = *taken = with;
+            return cycle;
         }
     }
+    *taken = c->empty;
     return cycle;
+}
+
+static inline uint64_t sl_calendar_take(struct sl_calendar *c, uint64_t base, uint64_t from,
+                                        uint64_t needs)
+{
+    uint64_t taken;
+    return sl_calendar_take_of(c, base, from, needs, &taken);
 }
 
 /* As above from c->base on, and takes `unit` not for one cycle but for `cycles` in a row. */
@@ -104,13 +112,16 @@ static inline uint64_t sl_calendar_occupy(struct sl_calendar *c, uint64_t from, 
     return first;
 }
 
-/* How many of a kind are taken in a cycle; 0 beyond the window. */
-static inline uint64_t sl_calendar_taken(const struct sl_calendar *c, uint64_t cycle,
-                                         enum sl_slot kind)
+/* What is taken in a cycle; nothing beyond the window. */
+static inline uint64_t sl_calendar_at(const struct sl_calendar *c, uint64_t cycle)
 {
-    if (cycle - c->base >= SL_CALENDAR_CYCLES)
-        return 0;
-    return (c->taken[cycle % SL_CALENDAR_RING] - c->empty) >> 8 * kind & 255;
+    return cycle - c->base < SL_CALENDAR_CYCLES ? c->taken[cycle % SL_CALENDAR_RING] : c->empty;
+}
+
+/* The byte of a kind in what is taken in a cycle: 127 less what is left. */
+static inline uint8_t sl_calendar_byte(uint64_t taken, enum sl_slot kind)
+{
+    return (uint8_t)(taken >> 8 * kind);
 }
 
 #endif

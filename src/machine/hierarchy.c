@@ -34,7 +34,7 @@
 
 #include <assert.h>
 
-#define NO_LINE UINT64_MAX /* no line's number has that many bits */
+#define NO_PAGE UINT64_MAX /* none begins there */
 
 /* ---- making ----------------------------------------------------------------- */
 
@@ -88,6 +88,16 @@ static struct sl_prefetcher *place_prefetcher(char **at, const struct sl_cache_c
     return p;
 }
 
+/* In an L1 whose sets are in the order of use. */
+static void find_first_ways(struct sl_hierarchy_port *p)
+{
+    if (!p->l1 || p->l1->hinted || p->l1->stamp)
+        return;
+    p->first_ways = p->l1->way;
+    p->ways = p->l1->ways;
+    p->set_mask = p->l1->set_mask;
+}
+
 void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config *config)
 {
     assert(sl_hierarchy_check(config, NULL) == 0);
@@ -111,9 +121,12 @@ void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config 
         struct sl_cache_config cache = pages(tlb[i]);
         h->port[i].tlb = place(&at, &cache);
         h->port[i].prefetcher = place_prefetcher(&at, l1[i]);
-        h->port[i].page = NO_LINE;
-        h->port[i].page_log2 = h->port[i].tlb ? h->port[i].tlb->line_log2 : 63;
+        h->port[i].page = NO_PAGE;
         h->port[i].through = !h->port[i].l1 || !h->port[i].l1->back;
+        h->port[i].page_log2 = h->port[i].tlb ? h->port[i].tlb->line_log2 : 63;
+        h->port[i].page_mask = -(UINT64_C(1) << h->port[i].page_log2);
+        h->port[i].line_mask = -(UINT64_C(1) << h->port[i].line_log2);
+        find_first_ways(&h->port[i]);
         h->below[i].prefetcher = place_prefetcher(&at, below[i]);
     }
 }
@@ -293,7 +306,7 @@ __attribute__((noinline)) static struct sl_access whole_way(struct sl_hierarchy 
     struct sl_access got = {0, p->hit_cycles};
     bool write = kind == SL_ACCESS_STORE;
     h->asking = kind == SL_ACCESS_FETCH ? SL_PREFETCH_NO_PC : h->pc;
-    p->page = sl_cache_last_line(address, size, p->page_log2);
+    p->page = (address + (size - 1) < address ? UINT64_MAX : address + (size - 1)) & p->page_mask;
     if (p->tlb)
         translate(p, address, size, &got);
     if (p->l1)
@@ -318,7 +331,7 @@ bool sl_hierarchy_written_through(struct sl_hierarchy *h, uint64_t line)
 {
     struct sl_hierarchy_port *p = &h->port[1];
     struct sl_cache *l1 = p->l1;
-    if (!h->ends_at_l1 || l1->allocate || l1->ways > 1 || p->prefetcher || h->met)
+    if (!l1 || !h->ends_at_l1 || l1->allocate || l1->ways > 1 || p->prefetcher || h->met)
         return false;
     bool missed = !sl_cache_usual(l1, line);
     l1->counters.writes++;
@@ -331,17 +344,17 @@ bool sl_hierarchy_written_through(struct sl_hierarchy *h, uint64_t line)
     return true;
 }
 
-bool sl_hierarchy_turn_page(struct sl_hierarchy_port *p, uint64_t address)
+/* Whether the TLB has the page of `address`: then that is the page of the last access. */
+static bool turn_page(struct sl_hierarchy_port *p, uint64_t address)
 {
-    struct sl_cache *tlb = p->tlb;
-    uint64_t *page = tlb ? sl_cache_usual(tlb, address >> p->page_log2) : NULL;
-    if (page)
-        sl_cache_used(tlb, page);
-    else if (tlb && (page = sl_cache_held(tlb, address)))
-        sl_cache_hit(tlb, address, page);
-    if (tlb && !page)
+    uint64_t *page;
+    if (sl_hierarchy_turns(p, address))
+        return true;
+    if (p->tlb && !(page = sl_cache_held(p->tlb, address)))
         return false;
-    p->page = address >> p->page_log2;
+    if (p->tlb)
+        sl_cache_hit(p->tlb, address, page);
+    p->page = address & p->page_mask;
     return true;
 }
 
@@ -355,7 +368,7 @@ struct sl_access sl_hierarchy_search(struct sl_hierarchy *h, enum sl_access_kind
     uint64_t *line;
     if (!p->l1 || (address + (size - 1)) >> p->line_log2 != address >> p->line_log2 ||
         (through && !h->ends_at_l1) || !(line = sl_cache_held(p->l1, address)) ||
-        (address >> p->page_log2 != p->page && !sl_hierarchy_turn_page(p, address)))
+        ((address & p->page_mask) != p->page && !turn_page(p, address)))
         return whole_way(h, kind, address, size);
     line = sl_cache_hit(p->l1, address, line);
     if (through) {

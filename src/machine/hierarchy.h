@@ -72,9 +72,14 @@ struct sl_access_counters {
 struct sl_hierarchy_port {
     struct sl_cache *l1, *tlb; /* NULL: there is none */
     struct sl_prefetcher *prefetcher; /* of L1; likewise */
-    uint64_t page;             /* of the last access: another one to it changes nothing in the TLB */
+    uint64_t page; /* where that of the last access begins: another one to it changes nothing in the TLB */
+    /* L1's words, how many there are in a set, and sets, if a line of it that was used is the first of its
+     * set, and no more is noted; else NULL. */
+    uint64_t *first_ways;
+    uint64_t ways, set_mask;
+    uint64_t page_mask, line_mask; /* without a TLB, pages are half of all addresses */
+    uint32_t page_log2, line_log2;
     uint32_t hit_cycles, walk_cycles;
-    uint32_t line_log2, page_log2; /* without a TLB, pages are half of all addresses */
     bool through; /* what is written goes on */
 };
 
@@ -94,7 +99,7 @@ struct sl_hierarchy {
     uint32_t memory_cycles;
     bool ends_at_l1; /* nothing but memory is below it */
     /* For prefetchers, from who asks: the cycle in which an access is made, and the instruction
-     * that makes it, which for fetches nobody looks at. */
+     * that makes it, which for fetches nobody looks at. Where none prefetches, they may be older. */
     uint64_t now, pc;
     uint64_t asking; /* the same pc, or SL_PREFETCH_NO_PC */
     struct sl_access_counters kind[SL_ACCESS_KINDS];
@@ -104,6 +109,13 @@ struct sl_hierarchy {
     uint8_t *met;
     uint64_t met_from, met_room;
 };
+
+/* Whether any of its caches does. */
+static inline bool sl_hierarchy_prefetches(const struct sl_hierarchy *h)
+{
+    return h->port[0].prefetcher || h->port[1].prefetcher || h->below[0].prefetcher ||
+           h->below[1].prefetcher;
+}
 
 /* Loads and stores so far. */
 static inline uint64_t sl_hierarchy_data_accesses(const struct sl_hierarchy *h)
@@ -128,29 +140,57 @@ struct sl_access sl_hierarchy_search(struct sl_hierarchy *h, enum sl_access_kind
 /* Whether a write that goes on to memory needs no more than to be counted: then that is done. */
 bool sl_hierarchy_written_through(struct sl_hierarchy *h, uint64_t line);
 
-/* Whether the TLB has the page of `address`: then that is the page of the last access. */
-bool sl_hierarchy_turn_page(struct sl_hierarchy_port *p, uint64_t address);
+/* Whether the TLB has the page of `address` where it is usually found: then that is the page of the last
+ * access. */
+static inline bool sl_hierarchy_turns(struct sl_hierarchy_port *p, uint64_t address)
+{
+    uint64_t *word = p->tlb ? sl_cache_usual(p->tlb, address >> p->page_log2) : NULL;
+    if (!word)
+        return false;
+    sl_cache_used(p->tlb, word);
+    p->page = address & p->page_mask;
+    return true;
+}
 
-/* Whether an access finds its line where it is usually found: then it is counted, and that is all.
- * It is in one line. Nearly all are. */
-static inline bool sl_hierarchy_usual(struct sl_hierarchy *h, enum sl_access_kind kind,
-                                       uint64_t address, uint32_t size)
+/* Whether an access is in one line, and its page is usually found. */
+static inline bool sl_hierarchy_in_line(struct sl_hierarchy_port *p, uint64_t address, uint32_t size)
+{
+    return !((address ^ (address + (size - 1))) & p->line_mask) &&
+           ((address & p->page_mask) == p->page || sl_hierarchy_turns(p, address));
+}
+
+/* Whether the line of such an access is where it is usually found: then it is counted, and that is all;
+ * but no store that goes on. */
+static inline bool sl_hierarchy_finds(struct sl_hierarchy *h, enum sl_access_kind kind,
+                                      uint64_t address)
 {
     struct sl_hierarchy_port *p = &h->port[kind != SL_ACCESS_FETCH];
     uint64_t line = address >> p->line_log2, *word;
-    if (!p->l1 || (address + (size - 1)) >> p->line_log2 != line)
-        return false;
-    if (address >> p->page_log2 != p->page && !sl_hierarchy_turn_page(p, address))
-        return false;
-    if (kind == SL_ACCESS_STORE && p->through)
-        return sl_hierarchy_written_through(h, line);
-    if (!(word = sl_cache_usual(p->l1, line)))
-        return false;
-    sl_cache_used(p->l1, word);
+    if (p->first_ways) {
+        word = p->first_ways + (line & p->set_mask) * p->ways;
+        if (__builtin_expect((*word ^ (line + 1) << 1) > 1, 0))
+            return false;
+    } else {
+        if (!p->l1 || !(word = sl_cache_usual(p->l1, line)))
+            return false;
+        sl_cache_used(p->l1, word);
+    }
     if (kind == SL_ACCESS_STORE)
         *word |= 1;
     h->hits[kind]++;
     return true;
+}
+
+/* All of that. Nearly all accesses are so. */
+static inline bool sl_hierarchy_usual(struct sl_hierarchy *h, enum sl_access_kind kind,
+                                      uint64_t address, uint32_t size)
+{
+    struct sl_hierarchy_port *p = &h->port[kind != SL_ACCESS_FETCH];
+    if (!sl_hierarchy_in_line(p, address, size))
+        return false;
+    if (kind == SL_ACCESS_STORE && p->through)
+        return sl_hierarchy_written_through(h, address >> p->line_log2);
+    return sl_hierarchy_finds(h, kind, address);
 }
 
 /* One access to `size` bytes, at least 1. */

@@ -214,34 +214,55 @@ static void queue_branch(struct sl_machine *m, uint32_t work)
         kind->hold(m->core, sl_branch_queue_put(&m->queue, kind->committed(m->core), work));
 }
 
-static inline void run_block(struct sl_machine *m, const struct sl_chunk *chunk,
-                             struct sl_arrival_place *place, uint32_t at)
+/* What only some want to know of a block; in run_block, `closely` says whether there is any of it. */
+static bool looks_closely(const struct sl_machine *m)
 {
-    uint32_t block = chunk->block[at], n_ops = m->ops.block_at[block + 1] - m->ops.block_at[block];
+    return m->wants_ops || m->wants_commits || m->wants_accesses || m->wants_classes ||
+           m->wants_parts || m->wants_log || m->work;
+}
+
+static inline __attribute__((always_inline)) void run_block(struct sl_machine *m,
+                                                            const struct sl_chunk *chunk,
+                                                            struct sl_arrival_place *place,
+                                                            uint32_t at, bool closely)
+{
+    uint32_t block = chunk->block[at], first = m->ops.block_at[block];
     uint32_t low = chunk->block_mem[at];
     uint32_t high = at + 1 < chunk->n_blocks ? chunk->block_mem[at + 1] : chunk->n_mems;
-    struct sl_executed e = {.op = m->ops.op + m->ops.block_at[block], .n_ops = n_ops,
-                            .each = m->wants_ops ? log_op : NULL, .context = m};
-    if (m->wants_commits)
+    struct sl_executed e = {.op = m->ops.op + first, .n_ops = m->ops.block_at[block + 1] - first,
+                            .each = closely && m->wants_ops ? log_op : NULL, .context = m};
+    if (closely && m->wants_commits)
         e.commit = m->commits.commit + m->commits.first[at];
     sl_shapes_gather(&m->shapes, chunk, block, low, high - low, m->reference, &e);
-    note_from(m, low);
+    if (closely)
+        note_from(m, low);
     arrive(m, place, block, at, &e);
-    if (m->wants_ops && at)
+    if (closely && m->wants_ops && at)
         m->ops_log.first[at] = (uint32_t)m->ops_log.n;
     e.taken |= m->running != chunk->thread;
     m->running = chunk->thread;
-    if (m->work)
+    if (closely && m->work)
         queue_branch(m, m->work[at]);
     m->config.kind->block(m->core, &e, m->happened);
-    if (m->wants_classes)
+    if (closely && m->wants_classes)
         count_classes(m, block);
     sl_power_spend(&m->power, m->power.mean[block], m->happened);
-    if (m->wants_parts)
+    if (closely && m->wants_parts)
         sl_power_divide(&m->power, &m->code->statics->block[block], block, m->happened);
     write_row(m, at);
-    if (m->wants_log)
+    if (closely && m->wants_log)
         sl_event_log_add(&m->log, m->happened, at);
+}
+
+static void run_blocks(struct sl_machine *m, const struct sl_chunk *chunk,
+                       struct sl_arrival_place *place)
+{
+    if (looks_closely(m))
+        for (uint32_t i = 0; i < chunk->n_blocks; i++)
+            run_block(m, chunk, place, i, true);
+    else
+        for (uint32_t i = 0; i < chunk->n_blocks; i++)
+            run_block(m, chunk, place, i, false);
 }
 
 /* Where the thread is; NULL when memory ran out. */
@@ -293,8 +314,7 @@ int sl_machine_run(struct sl_machine *m, const struct sl_chunk *chunk, struct sl
     if (status)
         return status;
     run_late(m, chunk, chunk->n_blocks ? chunk->block_mem[0] : chunk->n_mems);
-    for (uint32_t i = 0; i < chunk->n_blocks; i++)
-        run_block(m, chunk, place, i);
+    run_blocks(m, chunk, place);
     if (m->wants_log)
         m->log.first[chunk->n_blocks] = m->log.n;
     if (m->wants_ops) {

@@ -82,12 +82,6 @@ static struct sl_op op_of(const struct sl_code *code, uint32_t number)
     return op;
 }
 
-static bool is_plain(const struct sl_op *op)
-{
-    return op->n_sources <= 3 && op->n_results <= 2 && !op->n_updates && op->unit != SL_UNIT_NONE &&
-           op->unit != SL_UNIT_DIVIDE && op->unit != SL_UNIT_FLOAT_DIVIDE;
-}
-
 void sl_ops_find_runs(struct sl_op *op, size_t n, unsigned line_log2)
 {
     for (size_t i = n; i--;) {
@@ -97,7 +91,6 @@ void sl_ops_find_runs(struct sl_op *op, size_t n, unsigned line_log2)
                        (op[i + 1].pc + op[i + 1].size - 1) >> line_log2 == line;
         unsigned run = goes_on ? op[i + 1].run + 1u : 0;
         op[i].run = (uint8_t)(run < UINT8_MAX ? run : UINT8_MAX);
-        op[i].plain = is_plain(&op[i]);
     }
 }
 

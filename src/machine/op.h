@@ -34,8 +34,6 @@ struct sl_op {
     uint64_t pc;
     uint32_t insn;  /* its number: finds its mem events */
     uint8_t size;
-    bool plain; /* three sources and two results at most, none of them counted up, in a unit that is
-                 * pipelined; false is never wrong */
     uint8_t branch; /* enum sl_branch */
     uint8_t unit;   /* enum sl_unit */
     uint8_t flags;  /* enum sl_insn_flags */
@@ -48,7 +46,7 @@ struct sl_op {
     uint8_t run;
 };
 
-/* Fills in the runs of a block's ops, and which of them are plain. */
+/* Fills in the runs of a block's ops. */
 void sl_ops_find_runs(struct sl_op *op, size_t n, unsigned line_log2);
 
 /* How many instructions of a block are of each class: the happenings from

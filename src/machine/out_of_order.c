@@ -49,6 +49,12 @@
  *   - Beyond 8192 cycles behind dispatch units and ports are not counted (calendar.h), and
  *     of lines on their way the latest 1024 are known.
  *
+ * How it is fast. What an instruction asks for is found out once for each shape of its block
+ * (out_of_order_demand.c). Instructions go in pieces: all of a piece are fetched and dispatched
+ * (out_of_order_dispatch.h), nearly always without a question but how many a stage takes, then each is
+ * issued, complete and committed (out_of_order_execute.h), nearly always by one of three short ways. Whatever
+ * is otherwise, and whatever someone watches, goes one long way, which defines it.
+ *
  * Lost cycles. In a cycle something commits, or it is lost; then the cause is what the
  * next to commit was last waiting for. It has kept a list of its waits in the order in
  * which they happened, and the lost cycles are taken from the end of that.
@@ -56,281 +62,27 @@
  * Not modelled: the wrong path and what it does to caches and units; replays; violations
  * of memory order; partial forwarding; banks; misses under way beyond the above;
  * renaming with fewer registers than there are places in the reorder buffer; interrupts. */
-#include "out_of_order_commit.h"
-#include "out_of_order_memory.h"
+#include <string.h>
 
-/* ---- fetch ------------------------------------------------------------------------ */
+#include "out_of_order_dispatch.h"
+#include "out_of_order_execute.h"
 
-/* The branch that led to this block, and where fetching goes on. Returns how long that takes. */
+/* The branch that led to this block, and where fetching goes on. Returns how long that takes. What our own
+ * processor cannot foresee is reckoned without a branch. */
 static inline uint64_t redirect(struct sl_out_of_order *core, const struct sl_executed *executed)
 {
     struct sl_out_of_order_stage *s = &core->fetch;
-    if (executed->taken && s->in_cycle)
-        sl_out_of_order_go_on(s, s->cycle + 1);
-    if (executed->taken || executed->prediction != SL_PREDICTED)
-        core->line = SL_OUT_OF_ORDER_NO_LINE;
-    if (executed->prediction == SL_PREDICTED)
+    bool anew = executed->taken | (executed->prediction != SL_PREDICTED);
+    s->cycle += executed->taken & (s->in_cycle != 0);
+    s->in_cycle = executed->taken ? 0 : s->in_cycle;
+    core->line |= -(uint64_t)anew; /* SL_OUT_OF_ORDER_NO_LINE */
+    if (__builtin_expect(executed->prediction == SL_PREDICTED, 1))
         return 0;
     uint64_t before = s->cycle;
-    sl_out_of_order_go_on(s, executed->prediction == SL_MISFETCHED ? core->branch_dispatch + core->misfetch_penalty
-                                                   : core->branch_complete + core->branch_penalty);
+    sl_out_of_order_go_on(s, executed->prediction == SL_MISFETCHED
+                                 ? core->branch_dispatch + core->misfetch_penalty
+                                 : core->branch_complete + core->branch_penalty);
     return s->cycle - before;
-}
-
-static __attribute__((noinline)) void fetch_lines(struct sl_out_of_order *core, uint64_t line,
-                                                  uint64_t last,
-                                                  struct sl_out_of_order_piece *piece)
-{
-    const struct sl_hierarchy_port *port = &core->hierarchy->port[0];
-    core->line = last;
-    for (; line <= last; line++) {
-        struct sl_stall stall =
-            sl_stall_of(port, sl_hierarchy_fetch(core->hierarchy, line << port->line_log2, 1));
-        piece->walks += stall.walk;
-        piece->misses += stall.rest;
-    }
-}
-
-/* What there is to fetch in front of the piece, in the cycle in which its first is. */
-static inline void fetch_first(struct sl_out_of_order *core, const struct sl_op *op,
-                               uint64_t cycle, struct sl_out_of_order_piece *piece)
-{
-    unsigned line_log2 = core->hierarchy->port[0].line_log2;
-    uint64_t first = op->pc >> line_log2, last = (op->pc + op->size - 1) >> line_log2;
-    piece->walks = piece->misses = 0;
-    if (last == core->line && first == last)
-        return;
-    first += first == core->line;
-    core->hierarchy->now = cycle;
-    if (first == last && sl_hierarchy_usual(core->hierarchy, SL_ACCESS_FETCH, last << line_log2, 1))
-        core->line = last;
-    else
-        fetch_lines(core, first, last, piece);
-}
-
-/* How many go with the first of a piece: those behind it as long as they need no line, or one that L1I
- * has where it usually is. That one is fetched early, which nothing but L1I and its TLB sees. */
-static inline uint32_t together(struct sl_out_of_order *core, const struct sl_op *op, uint32_t most,
-                                struct sl_out_of_order_piece *piece)
-{
-    unsigned line_log2 = core->hierarchy->port[0].line_log2;
-    uint32_t n = op->run + 1u;
-    piece->lined = NULL;
-    while (n < most && op[n].unit != SL_UNIT_SYSTEM) {
-        uint64_t first = op[n].pc >> line_log2, last = (op[n].pc + op[n].size - 1) >> line_log2;
-        if (last == core->line || first + (first == core->line) != last ||
-            !sl_hierarchy_usual(core->hierarchy, SL_ACCESS_FETCH, last << line_log2, 1))
-            break;
-        core->line = last;
-        piece->lined = &op[n];
-        n += op[n].run + 1u;
-    }
-    return n < most ? n : most;
-}
-
-/* ---- dispatch ----------------------------------------------------------------------- */
-
-/* Whether there is room for the next `most` however they come, if the first is fetched and dispatched in
- * these cycles. It is when it is for the last of them, as instructions leave in their order. */
-static inline bool has_room(const struct sl_out_of_order *core, uint32_t most, uint64_t fetched,
-                            uint64_t dispatched)
-{
-    uint64_t last = core->n + most - 1;
-    return sl_out_of_order_place(core, last - core->ifq)->dispatched <= fetched &&
-           sl_out_of_order_place(core, last - core->rob)->committed <= dispatched &&
-           sl_out_of_order_room(&core->lsq, core->n_memory + most - 1) <= dispatched &&
-           core->alone <= dispatched;
-}
-
-/* A piece of `most` at most for which there is room: what is asked is only how many a stage takes. So
- * each is dispatched when an idle stage would take it, or when one would that had all of them to take:
- * whichever is later. */
-static inline bool dispatch_freely(struct sl_out_of_order *core, const struct sl_op *op,
-                                   uint32_t most, struct sl_out_of_order_piece *piece)
-{
-    struct sl_out_of_order_stage fetch = core->fetch, *dispatch = &core->dispatch;
-    sl_out_of_order_go_on(&fetch, sl_out_of_order_next(&fetch));
-    if (op->unit == SL_UNIT_SYSTEM ||
-        !has_room(core, most, fetch.cycle,
-                  sl_later(sl_out_of_order_next(dispatch), fetch.cycle + 1)))
-        return false;
-    fetch_first(core, op, fetch.cycle, piece);
-    sl_out_of_order_go_on(&fetch, fetch.cycle + piece->walks + piece->misses);
-    uint32_t n = piece->n = together(core, op, most, piece);
-    const struct sl_out_of_order_rhythm *fetching = &core->fetching[fetch.in_cycle];
-    if (piece->lined)
-        piece->lined_at = fetch.cycle + fetching->cycle[piece->lined - op];
-    const struct sl_out_of_order_rhythm *idle = &core->arriving[fetch.in_cycle];
-    const struct sl_out_of_order_rhythm *busy = &core->dispatching[dispatch->in_cycle];
-    uint64_t arrived = piece->arrived = fetch.cycle + 1, begun = piece->begun = dispatch->cycle;
-    piece->idle = idle->cycle;
-    piece->busy = busy->cycle;
-    uint64_t one = arrived + idle->cycle[n - 1], other = begun + busy->cycle[n - 1];
-    uint8_t in_one = one >= other ? idle->in_cycle[n - 1] : 0;
-    uint8_t in_other = other >= one ? busy->in_cycle[n - 1] : 0;
-    dispatch->cycle = sl_later(one, other);
-    dispatch->in_cycle = in_one > in_other ? in_one : in_other;
-    core->fetch.cycle = fetch.cycle + fetching->cycle[n - 1];
-    core->fetch.in_cycle = fetching->in_cycle[n - 1];
-    piece->crowded = false;
-    piece->apart = 0;
-    return true;
-}
-
-/* Any other: `reference` is of the first that has any, which is the first of the piece or behind it. */
-static __attribute__((noinline)) void dispatch_crowded(struct sl_out_of_order *core,
-                                                       const struct sl_op *op, uint32_t most,
-                                                       const struct sl_reference *reference,
-                                                       const struct sl_reference *end,
-                                                       struct sl_out_of_order_piece *piece)
-{
-    struct sl_out_of_order_stage *fetch = &core->fetch, *dispatch = &core->dispatch;
-    uint64_t alone = op->unit == SL_UNIT_SYSTEM ? core->committed : core->alone;
-    uint64_t n_memory = core->n_memory;
-    piece->crowded = true;
-    piece->n = 1;
-    for (uint32_t i = 0; i < piece->n; i++) {
-        uint64_t n = core->n + i, turn = sl_out_of_order_next(fetch);
-        uint64_t room = sl_out_of_order_place(core, n - core->ifq)->dispatched;
-        sl_out_of_order_go_on(fetch, sl_later(turn, room));
-        piece->queued[i] = fetch->cycle - turn;
-        if (!i) {
-            fetch_first(core, op, fetch->cycle, piece);
-            sl_out_of_order_go_on(fetch, fetch->cycle + piece->walks + piece->misses);
-            piece->n = together(core, op, op->unit == SL_UNIT_SYSTEM ? 1 : most, piece);
-        }
-        if (piece->lined == op + i)
-            piece->lined_at = fetch->cycle;
-        fetch->in_cycle++;
-        uint64_t arrived = sl_later(sl_out_of_order_next(dispatch), fetch->cycle + 1);
-        uint64_t cycle = sl_later(arrived, sl_out_of_order_place(core, n - core->rob)->committed);
-        if (reference < end && reference->op == piece->from + i)
-            cycle = sl_later(cycle, sl_out_of_order_room(&core->lsq, n_memory++));
-        while (reference < end && reference->op == piece->from + i)
-            reference++;
-        piece->placed[i] = cycle - arrived;
-        if (!i)
-            piece->apart = sl_later(alone, cycle) - cycle;
-        sl_out_of_order_go_on(dispatch, sl_later(cycle, alone));
-        dispatch->in_cycle++;
-        sl_out_of_order_place(core, n)->dispatched = dispatch->cycle;
-    }
-}
-
-/* ---- issue, complete and commit ------------------------------------------------------- */
-
-/* Any instruction that is not plain: when its sources are there. */
-static __attribute__((noinline)) uint64_t ready_at(const struct sl_out_of_order *core,
-                                                   const struct sl_op *op, uint64_t ready)
-{
-    for (unsigned i = 0; i < op->n_sources && op->unit != SL_UNIT_NONE; i++)
-        ready = sl_later(ready, core->complete[op->source[i]]);
-    return ready;
-}
-
-/* When it is issued. */
-static __attribute__((noinline)) uint64_t issue_any(struct sl_out_of_order *core,
-                                                    const struct sl_op *op, uint64_t ready,
-                                                    uint64_t needs)
-{
-    const struct sl_out_of_order_unit *unit = &core->unit[op->unit];
-    return unit->occupies ? sl_calendar_occupy(&core->calendar, ready, needs, unit->occupies,
-                                               unit->latency)
-                          : sl_calendar_take(&core->calendar, core->calendar.base, ready, needs);
-}
-
-/* And when its results are there. */
-static __attribute__((noinline)) void set_results(struct sl_out_of_order *core,
-                                                  const struct sl_op *op, uint64_t issued,
-                                                  uint64_t complete)
-{
-    for (unsigned i = 0; i < op->n_results; i++)
-        core->complete[op->result[i]] = complete;
-    for (unsigned i = 1; i <= op->n_updates; i++)
-        core->complete[op->result[op->n_results - i]] = issued + 1;
-}
-
-/* Issues instruction `op` when it is ready and what it needs is there. */
-static inline void issue(struct sl_out_of_order *core, const struct sl_op *op, uint64_t dispatched,
-                         struct sl_op_passage *p)
-{
-    const uint64_t *complete = core->complete;
-    uint64_t needs = core->unit[op->unit].needs + (p->memory ? SL_SLOT(SL_SLOT_PORT) : 0);
-    if (__builtin_expect(op->plain, 1)) {
-        p->ready = sl_later(sl_later(dispatched + 1, complete[op->source[0]]),
-                            sl_later(complete[op->source[1]], complete[op->source[2]]));
-        p->issued = sl_calendar_take(&core->calendar, dispatched + 1, p->ready, needs);
-    } else {
-        core->calendar.base = dispatched + 1;
-        p->ready = ready_at(core, op, dispatched + 1);
-        p->issued = issue_any(core, op, p->ready, needs);
-    }
-}
-
-/* When instruction `i` of a piece for which there was room is dispatched. */
-static inline uint64_t dispatched_at(const struct sl_out_of_order_piece *piece, uint32_t i)
-{
-    return sl_later(piece->arrived + piece->idle[i], piece->begun + piece->busy[i]);
-}
-
-/* A piece is executed and committed, one after the other. Returns the first reference that is not
- * theirs. `watched`: someone may want to know of commits or hold them. */
-static inline __attribute__((always_inline)) const struct sl_reference *execute(
-    struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
-    const struct sl_reference *reference, bool crowded, bool watched)
-{
-    const struct sl_executed *e = piece->executed;
-    const struct sl_reference *end = e->reference + e->n_references;
-    const struct sl_op *op = e->op + piece->from;
-    const struct sl_op *accesses = reference < end ? e->op + reference->op : NULL; /* the next */
-    uint64_t begun = core->committed, committed = begun, lost = 0, number = core->n;
-    if (!crowded)
-        sl_calendar_advance(&core->calendar, dispatched_at(piece, 0) + 1);
-    for (uint32_t i = 0; i < piece->n; i++, op++, number++) {
-        struct sl_out_of_order_place *place = sl_out_of_order_place(core, number);
-        uint64_t dispatched = crowded ? place->dispatched : dispatched_at(piece, i);
-        uint64_t before = committed;
-        const struct sl_reference *own = reference;
-        struct sl_op_passage p = {.memory = accesses == op};
-        place->dispatched = dispatched;
-        if (crowded)
-            sl_calendar_advance(&core->calendar, dispatched + 1);
-        issue(core, op, dispatched, &p);
-        p.complete = p.issued + core->unit[op->unit].latency;
-        if (p.memory) {
-            core->calendar.base = dispatched + 1;
-            reference = sl_out_of_order_access(core, piece, op, own, end, &p);
-            accesses = reference < end ? e->op + reference->op : NULL;
-        }
-        core->complete[op->result[0]] = core->complete[op->result[1]] = p.complete;
-        if (__builtin_expect(!op->plain, 0))
-            set_results(core, op, p.issued, p.complete);
-        if (op->branch != SL_BRANCH_NONE) {
-            core->branch_dispatch = dispatched;
-            core->branch_complete = p.complete;
-        }
-        committed = place->committed =
-            sl_out_of_order_commit(core, number, before, piece, i, &p, watched);
-        if (__builtin_expect(committed > before + 1, 0))
-            lost += lose(core, piece, i, p, committed - before - 1);
-        if (p.memory)
-            sl_out_of_order_accessed(core, own, reference, p.complete, committed);
-    }
-    if (piece->lined && (reference == e->reference || e->op + reference[-1].op < piece->lined))
-        core->hierarchy->now = piece->lined_at; /* as if it had been fetched in its turn */
-    core->n = number;
-    core->committed = committed;
-    piece->happened[SL_H_CYCLES] += committed - begun;
-    piece->happened[SL_H_BASE] += committed - begun - lost;
-    return reference;
-}
-
-/* Apart from the other, so that each has only its own work to do. */
-static __attribute__((noinline)) const struct sl_reference *execute_crowded(
-    struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
-    const struct sl_reference *reference)
-{
-    return execute(core, piece, reference, true, true);
 }
 
 static uint64_t committed(const void *memory)
@@ -346,32 +98,118 @@ static void hold(void *memory, uint64_t cycle)
 
 /* ---- a block ---------------------------------------------------------------------------- */
 
+/* Before the next piece: room for its places, while all are kept that may be asked for. */
+static inline void make_places(struct sl_out_of_order *core)
+{
+    if (__builtin_expect(core->place <= core->last_place, 1))
+        return;
+    memmove(core->first_place, core->place - core->n_asked, core->n_asked * sizeof *core->place);
+    core->place = core->first_place + core->n_asked;
+}
+
+/* Tells the hierarchy what it would know if the piece had been fetched line by line and its accesses made
+ * one by one; the first reference behind it is `r`. */
+static void tell(struct sl_out_of_order *core, const struct sl_out_of_order_piece *piece,
+                 const struct sl_reference *r)
+{
+    const struct sl_executed *e = piece->executed;
+    if (piece->asked) {
+        core->hierarchy->now = piece->asked;
+        core->hierarchy->pc = e->op[r[-1].op].pc;
+    }
+    if (piece->lined && (r == e->reference || e->op + r[-1].op < piece->lined))
+        core->hierarchy->now = piece->lined_at;
+}
+
+/* What is behind the piece, the first reference of which is `r`. */
+static inline void leave(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
+                         const struct sl_reference *r)
+{
+    if (__builtin_expect(core->tells, 0))
+        tell(core, piece, r);
+    if (__builtin_expect(piece->executed->op[piece->from].unit == SL_UNIT_SYSTEM, 0))
+        core->alone = core->committed;
+    core->place += piece->n;
+    piece->from += piece->n;
+    piece->demand += piece->n;
+    piece->led = piece->asked = 0;
+}
+
+/* How many there are in a piece at most. */
+static inline uint32_t most_of(const struct sl_out_of_order *core,
+                               const struct sl_out_of_order_piece *piece)
+{
+    uint32_t left = piece->executed->n_ops - piece->from;
+    return left < core->piece ? left : core->piece;
+}
+
+/* A block that nobody watches. */
+static inline void run_block(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece)
+{
+    const struct sl_reference *r = piece->executed->reference;
+    do {
+        uint32_t most = most_of(core, piece);
+        make_places(core);
+        if (!dispatch_freely(core, most, piece))
+            dispatch_crowded(core, most, piece);
+        r = __builtin_expect(piece->spread, 0) ? execute_each(core, piece, r)
+                                               : execute(core, piece, r);
+        leave(core, piece, r);
+    } while (piece->from < piece->executed->n_ops);
+}
+
+static void sum_up(const struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
+                   uint64_t *begun)
+{
+    piece->happened[SL_H_CYCLES] += core->committed - *begun;
+    piece->happened[SL_H_BASE] += core->committed - *begun - piece->lost;
+    *begun = core->committed;
+    piece->lost = 0;
+}
+
+/* A block that someone watches, or whose demands are not kept. */
+static __attribute__((noinline)) void run_closely(struct sl_out_of_order *core,
+                                                  struct sl_out_of_order_piece *piece)
+{
+    const struct sl_executed *e = piece->executed;
+    const struct sl_reference *r = e->reference;
+    uint64_t begun = core->committed;
+    while (piece->from < e->n_ops) {
+        const struct sl_op *op = &e->op[piece->from];
+        uint32_t most = e->each ? 1 : most_of(core, piece);
+        make_places(core);
+        piece->demand = core->loose;
+        sl_out_of_order_make_demands(core, e, piece->from, most, r, core->loose);
+        dispatch_crowded(core, most, piece);
+        r = execute_each(core, piece, r);
+        leave(core, piece, r);
+        sum_up(core, piece, &begun);
+        if (e->each)
+            e->each(e->context, op);
+    }
+}
+
 static void block(void *memory, const struct sl_executed *e, uint64_t happened[SL_HAPPENINGS])
 {
     struct sl_out_of_order *core = memory;
-    const struct sl_reference *reference = e->reference, *end = reference + e->n_references;
+    uint64_t begun = core->committed;
     struct sl_out_of_order_piece piece;
     piece.executed = e;
     piece.happened = happened;
     piece.slow = NULL;
+    piece.from = 0;
+    piece.lost = piece.asked = 0;
     piece.led = redirect(core, e);
-    for (piece.from = 0; piece.from < e->n_ops; piece.from += piece.n) {
-        const struct sl_op *op = &e->op[piece.from];
-        uint32_t most = e->n_ops - piece.from < core->piece ? e->n_ops - piece.from : core->piece;
-        if (__builtin_expect(e->each != NULL, 0))
-            most = 1;
-        bool watched = e->commit || core->held > core->committed;
-        if (__builtin_expect(!watched, 1) && dispatch_freely(core, op, most, &piece)) {
-            reference = execute(core, &piece, reference, false, false);
-        } else {
-            dispatch_crowded(core, op, most, reference, end, &piece);
-            reference = execute_crowded(core, &piece, reference);
-        }
-        if (op->unit == SL_UNIT_SYSTEM)
-            core->alone = core->committed;
-        piece.led = 0;
-        if (__builtin_expect(e->each != NULL, 0))
-            e->each(e->context, op);
+    piece.demand = sl_out_of_order_demands(core, e);
+    if (__builtin_expect(!piece.demand || e->commit || e->each || core->held > begun, 0)) {
+        run_closely(core, &piece);
+    } else {
+        run_block(core, &piece);
+        sum_up(core, &piece, &begun);
+    }
+    if (e->n_ops && e->op[e->n_ops - 1].branch != SL_BRANCH_NONE) {
+        core->branch_dispatch = core->place[-1].dispatched;
+        core->branch_complete = piece.complete;
     }
 }
 
@@ -385,4 +223,5 @@ const struct sl_core_kind sl_core_out_of_order = {
     .block = block,
     .committed = committed,
     .hold = hold,
+    .close = sl_out_of_order_close,
 };

@@ -4,12 +4,15 @@
 
 #include "out_of_order_state.h"
 
-/* Instruction `i` of the piece has lost so many cycles. Returns them. */
+/* Instruction `i` of the piece, whose passage that of the piece is, was committed behind one that was in
+ * cycle `before`, and so has lost cycles. Returns when it was committed. */
 static __attribute__((noinline)) uint64_t lose(const struct sl_out_of_order *core,
-                                               const struct sl_out_of_order_piece *piece, uint32_t i,
-                                               struct sl_op_passage p, uint64_t all_lost)
+                                               struct sl_out_of_order_piece *piece, uint32_t i,
+                                               uint64_t before)
 {
-    uint64_t lost = all_lost;
+    struct sl_op_passage p = piece->passage;
+    uint64_t lost = core->place[i].committed - before - 1;
+    piece->lost += lost;
     const struct sl_op *op = &piece->executed->op[piece->from + i];
     const struct sl_out_of_order_unit *unit = &core->unit[op->unit];
     uint64_t latency = p.memory ? unit->computing : unit->latency;
@@ -42,28 +45,36 @@ static __attribute__((noinline)) uint64_t lose(const struct sl_out_of_order *cor
     }
     /* The length of the pipeline, when nothing was in it. */
     piece->happened[first] += lost;
-    return all_lost;
+    return core->place[i].committed;
 }
 
-/* Commits instruction `i` of the piece, behind one that was committed in cycle `before`, and at the
- * earliest a cycle behind the one that is as far in front as a cycle has places. Returns when. */
-static inline uint64_t sl_out_of_order_commit(const struct sl_out_of_order *core, uint64_t number,
-                                              uint64_t before,
-                                              const struct sl_out_of_order_piece *piece, uint32_t i,
-                                              struct sl_op_passage *p, bool watched)
+/* Commits an instruction, behind one that was committed in cycle `before`, and at the earliest a cycle
+ * behind the one that is as far in front as a cycle has places. Returns when. */
+static inline uint64_t sl_out_of_order_commit(const struct sl_out_of_order *core,
+                                              struct sl_out_of_order_place *place, uint64_t before,
+                                              uint64_t complete)
 {
-    uint64_t turn = sl_out_of_order_place(core, number - core->commit_width)->committed;
-    uint64_t cycle = sl_later(sl_later(before, turn + 1), p->complete + 1);
-    p->held = 0;
-    if (watched && core->held > cycle) {
+    uint64_t turn = place[core->commit_back].committed;
+    return place->committed = sl_later(sl_later(before, turn + 1), complete + 1);
+}
+
+/* The same for instruction `i` of the piece, if someone wants to know of commits or holds them. */
+static __attribute__((noinline)) uint64_t commit_watched(const struct sl_out_of_order *core,
+                                                         struct sl_out_of_order_place *place,
+                                                         uint64_t before,
+                                                         const struct sl_out_of_order_piece *piece,
+                                                         uint32_t i, struct sl_op_passage *p)
+{
+    const struct sl_executed *e = piece->executed;
+    uint64_t cycle = sl_out_of_order_commit(core, place, before, p->complete);
+    if (core->held > cycle) {
         p->held = core->held - sl_later(cycle, before + 1);
-        cycle = core->held;
+        place->committed = cycle = core->held;
     }
-    if (watched && piece->executed->commit)
-        sl_commit_note(&piece->executed->commit[piece->from + i], before,
-                       sl_out_of_order_place(core, number)->dispatched, cycle,
+    if (e->commit)
+        sl_commit_note(&e->commit[piece->from + i], before, place->dispatched, cycle,
                        before && (core->alone == before ||
-                                  (!(piece->from + i) && sl_executed_flushes(piece->executed))));
+                                  (!(piece->from + i) && sl_executed_flushes(e))));
     return cycle;
 }
 

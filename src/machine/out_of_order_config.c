@@ -72,10 +72,16 @@ static uint64_t stores(const struct sl_out_of_order_config *c)
 }
 
 /* The latest instructions that are asked for: by both queues, by commit for those of a cycle before. */
-static uint64_t places(const struct sl_out_of_order_config *c)
+static uint64_t asked(const struct sl_out_of_order_config *c)
 {
     uint64_t most = c->rob > c->ifq ? c->rob : c->ifq;
-    return power_of_2((most > c->commit ? most : c->commit) + SL_PIECE_MAX);
+    return most > c->commit ? most : c->commit;
+}
+
+/* Few moves, and not much of our own cache. */
+static uint64_t places(const struct sl_out_of_order_config *c)
+{
+    return 3 * asked(c) + 4 * SL_PIECE_MAX;
 }
 
 size_t sl_out_of_order_size(const void *config)
@@ -113,6 +119,14 @@ static void make_units(struct sl_out_of_order *core, const struct sl_out_of_orde
     };
     memcpy(core->unit, unit, sizeof unit);
     sl_calendar_init(&core->calendar, there_are);
+}
+
+/* Those of the first access of a cycle are counted when nobody knows yet whether a second comes, which
+ * then has its half already. */
+static void make_halves(struct sl_out_of_order *core, const struct sl_out_of_order_config *c)
+{
+    for (uint64_t n = 0; n <= c->ports; n++)
+        core->halves[127 - c->ports + n] = n < 2 ? 2 : n > 2;
 }
 
 /* What a stage takes that has taken `in_cycle` in its cycle. */
@@ -158,23 +172,28 @@ void sl_out_of_order_init(void *memory, const void *config, struct sl_hierarchy 
     uint64_t refill_cycles = hit_cycles > 1 ? hit_cycles - 1 : 0;
     assert(sl_out_of_order_check(config, NULL) == 0);
     core->hierarchy = hierarchy;
+    core->tells = sl_hierarchy_prefetches(hierarchy);
     core->fetch = (struct sl_out_of_order_stage){.cycle = 1 + refill_cycles, .width = c->fetch};
     core->piece = (uint32_t)least(least(SL_PIECE_MAX, c->ifq > c->fetch ? c->ifq - c->fetch : 1),
                                   least(c->rob, c->lsq));
     core->dispatch.width = c->dispatch;
-    core->commit_width = c->commit;
+    core->commit_back = -(int64_t)c->commit;
     core->line = SL_OUT_OF_ORDER_NO_LINE;
     core->address_cycles = c->address;
     core->forwarding_cycles = c->forwarding;
+    core->hit_cycles = c->address + hierarchy->port[1].hit_cycles;
     core->branch_penalty = c->branch_penalty + refill_cycles;
     core->misfetch_penalty = c->misfetch_penalty + refill_cycles;
     make_units(core, c);
+    make_halves(core, c);
     make_rhythms(core, c);
-    core->ifq = c->ifq;
-    core->rob = c->rob;
-    core->place = (struct sl_out_of_order_place *)(core + 1);
-    core->place_mask = places(c) - 1;
-    uint64_t *at = (uint64_t *)(core->place + places(c));
+    core->ifq = (int64_t)c->ifq;
+    core->rob = (int64_t)c->rob;
+    core->first_place = (struct sl_out_of_order_place *)(core + 1);
+    core->n_asked = asked(c);
+    core->last_place = core->first_place + places(c) - SL_PIECE_MAX;
+    core->place = core->first_place + core->n_asked;
+    uint64_t *at = (uint64_t *)(core->first_place + places(c));
     core->lsq = (struct sl_out_of_order_queue){at, power_of_2(c->lsq) - 1, c->lsq};
     at += power_of_2(c->lsq);
     sl_recent_init(&core->stores, stores(c), at);

@@ -118,8 +118,11 @@ static inline uint64_t load(struct sl_out_of_order *core, const struct sl_refere
 }
 
 static __attribute__((noinline)) void store_slowly(struct sl_out_of_order *core,
-                                                   const struct sl_reference *r, uint64_t asked)
+                                                   const struct sl_reference *r, uint64_t asked,
+                                                   uint64_t pc)
 {
+    core->hierarchy->now = asked;
+    core->hierarchy->pc = pc;
     struct sl_access got =
         sl_hierarchy_search(core->hierarchy, SL_ACCESS_STORE, r->address, r->size);
     if (got.what & (SL_ACCESS_L1_MISS | SL_ACCESS_LATE))
@@ -132,35 +135,34 @@ static inline uint64_t store(struct sl_out_of_order *core, const struct sl_refer
 {
     uint64_t asked = cycle + core->address_cycles;
     core->hierarchy->now = asked;
-    core->hierarchy->pc = pc;
-    if (__builtin_expect(
-            !sl_hierarchy_usual(core->hierarchy, SL_ACCESS_STORE, r->address, r->size), 0))
-        store_slowly(core, r, asked);
+    if (!sl_hierarchy_usual(core->hierarchy, SL_ACCESS_STORE, r->address, r->size))
+        store_slowly(core, r, asked, pc);
     return asked;
 }
 
-/* Of the halves of a cycle that an access takes; those of the first are counted when
- * nobody knows yet whether a second comes, which then has its half already. */
-static inline uint64_t halves(const struct sl_calendar *c, uint64_t cycle)
+/* An access takes a port in a cycle of which all that is taken is this. */
+static inline void sl_out_of_order_takes_port(const struct sl_out_of_order *core,
+                                              struct sl_out_of_order_piece *piece, uint64_t taken)
 {
-    uint64_t there = sl_calendar_taken(c, cycle, SL_SLOT_PORT);
-    return there < 2 ? 2 : there > 2;
+    piece->happened[SL_H_DATA_HALVES] += core->halves[sl_calendar_byte(taken, SL_SLOT_PORT)];
 }
 
-/* References other than a single one; each takes a port, the first when it is issued. Returns when the
- * slowest has what it asked for. */
-static __attribute__((noinline)) uint64_t access_all(struct sl_out_of_order *core,
-                                                     struct sl_out_of_order_piece *piece,
-                                                     const struct sl_op *op, uint64_t cycle,
-                                                     const struct sl_reference *r,
-                                                     const struct sl_reference *end, bool *loads)
+/* An instruction that is issued has references: completes it. Each takes a port, the first when it is
+ * issued. Returns the first reference that is not its own. */
+static const struct sl_reference *access_all(struct sl_out_of_order *core,
+                                             struct sl_out_of_order_piece *piece,
+                                             const struct sl_op *op, const struct sl_reference *r,
+                                             struct sl_op_passage *p)
 {
+    const struct sl_reference *first = r, *end = piece->executed->reference + piece->executed->n_references;
+    uint64_t computing = core->unit[op->unit].computing, cycle = p->issued;
     struct slow slow = {op, piece, cycle};
-    for (const struct sl_reference *first = r; r < end; r++) {
+    bool loads = false;
+    for (; r < end && r->op == first->op; r++) {
         if (r != first)
             cycle = sl_calendar_take(&core->calendar, core->calendar.base, cycle,
                                      SL_SLOT(SL_SLOT_PORT));
-        piece->happened[SL_H_DATA_HALVES] += halves(&core->calendar, cycle);
+        sl_out_of_order_takes_port(core, piece, sl_calendar_at(&core->calendar, cycle));
         const struct sl_op *was = piece->slow;
         piece->slow = NULL;
         uint64_t complete = r->store ? store(core, r, cycle, op->pc) : load(core, r, cycle, slow);
@@ -168,48 +170,55 @@ static __attribute__((noinline)) uint64_t access_all(struct sl_out_of_order *cor
             slow.complete = complete;
         else
             piece->slow = was;
-        *loads |= !r->store;
+        loads |= !r->store;
     }
-    return slow.complete;
-}
-
-/* An instruction that is issued has references: completes it. Returns the first reference that is not
- * its own. */
-static inline const struct sl_reference *sl_out_of_order_access(
-    struct sl_out_of_order *core, struct sl_out_of_order_piece *piece, const struct sl_op *op,
-    const struct sl_reference *r, const struct sl_reference *end, struct sl_op_passage *p)
-{
-    const struct sl_reference *next = r + 1;
-    uint64_t computing = core->unit[op->unit].computing, complete;
-    bool loads = !r->store;
-    while (__builtin_expect(next < end && next->op == r->op, 0))
-        next++;
-    if (__builtin_expect(next > r + 1, 0)) {
-        complete = access_all(core, piece, op, p->issued, r, next, &loads);
-    } else {
-        piece->happened[SL_H_DATA_HALVES] += halves(&core->calendar, p->issued);
-        complete = loads ? load(core, r, p->issued, (struct slow){op, piece, p->issued})
-                         : store(core, r, p->issued, op->pc);
-    }
-    p->complete = sl_later(complete + (loads ? computing : 0),
+    p->complete = sl_later(slow.complete + (loads ? computing : 0),
                            p->issued + (computing ? computing : 1));
-    return next;
+    return r;
 }
 
-/* An instruction with these references is committed then: loads that follow meet its stores. */
-static inline void sl_out_of_order_accessed(struct sl_out_of_order *core,
-                                            const struct sl_reference *r,
-                                            const struct sl_reference *end, uint64_t complete,
-                                            uint64_t committed)
+/* ---- what is usual ---------------------------------------------------------------------- */
+
+/* Whether all of its bytes are in one place where loads and stores meet. */
+static inline bool sl_out_of_order_is_one(const struct sl_reference *r)
+{
+    return (r->address ^ (r->address + (r->size - 1u))) < 1u << STORED_LOG2;
+}
+
+/* Whether a load that is issued in that cycle has its data when L1 has them: L1 has the line, which is not
+ * on its way, and no store that is not committed has to do with it. If not, nobody has noticed. */
+static inline bool sl_out_of_order_loads(struct sl_out_of_order *core, const struct sl_reference *r,
+                                         uint64_t cycle)
+{
+    return sl_out_of_order_is_one(r) &&
+           sl_recent_slot(&core->stores, r->address >> STORED_LOG2)->last <=
+               cycle + core->address_cycles &&
+           core->last_fill <= cycle + core->hit_cycles &&
+           sl_hierarchy_usual(core->hierarchy, SL_ACCESS_LOAD, r->address, r->size);
+}
+
+/* Whether the same is so of a store, which does not go on to what is below. */
+static inline bool sl_out_of_order_stores(struct sl_out_of_order *core, const struct sl_reference *r)
+{
+    struct sl_hierarchy *h = core->hierarchy;
+    return sl_out_of_order_is_one(r) && !h->port[1].through &&
+           sl_hierarchy_in_line(&h->port[1], r->address, r->size) &&
+           sl_hierarchy_finds(h, SL_ACCESS_STORE, r->address);
+}
+
+/* An instruction in the load/store queue is committed then. */
+static inline void sl_out_of_order_leaves(struct sl_out_of_order *core, uint64_t committed)
 {
     core->lsq.left[core->n_memory++ & core->lsq.mask] = committed;
-    for (; r < end; r++) {
-        if (!r->store)
-            continue;
-        uint64_t last = last_of(r, STORED_LOG2);
-        for (uint64_t at = r->address >> STORED_LOG2; at <= last; at++)
-            sl_recent_add(&core->stores, at, complete, committed);
-    }
+}
+
+/* A store is committed then: loads that follow meet it. */
+static inline void sl_out_of_order_stored(struct sl_out_of_order *core, const struct sl_reference *r,
+                                          uint64_t complete, uint64_t committed)
+{
+    uint64_t last = last_of(r, STORED_LOG2);
+    for (uint64_t at = r->address >> STORED_LOG2; at <= last; at++)
+        sl_recent_add(&core->stores, at, complete, committed);
 }
 
 #endif

@@ -15,7 +15,12 @@ struct sl_out_of_order_unit {
 };
 
 /* One of the latest instructions: who comes so many behind it that a queue is full needs its place
- * there. It leaves the fetch queue when it is dispatched, the reorder buffer when it is committed. */
+ * there. It leaves the fetch queue when it is dispatched, the reorder buffer when it is committed.
+ * They lie in the order of the program; at the end of the room, those that may still be asked for are
+ * moved to its beginning.
+ *
+ *     | asked for | ... | asked for | next |  a piece  | ... |      place: the next
+ */
 struct sl_out_of_order_place {
     uint64_t dispatched, committed;
 };
@@ -33,6 +38,36 @@ struct sl_out_of_order_stage {
     uint64_t in_cycle, width;
 };
 
+/* What an instruction asks of this core, with the references that it has in some shape (shape.h).
+ *
+ *     plain          no reference; it is complete so many `cycles` after issue
+ *     load, store    one; likewise, if L1 has the line and no store has to be waited for
+ *     pop            a load whose second result is an address that it counts up
+ *     any            whatever else: several references, or more registers than fit, or a unit that is
+ *                    not pipelined, or other addresses that are counted up, or a branch that is not the
+ *                    last
+ *
+ * Where fewer registers are read or written there are SL_OP_NEVER_WRITTEN and SL_OP_NEVER_READ. */
+enum sl_demand_kind {
+    SL_DEMAND_PLAIN, SL_DEMAND_LOAD, SL_DEMAND_POP, SL_DEMAND_STORE, SL_DEMAND_ANY
+};
+
+#define SL_DEMAND_SOURCES 3
+#define SL_DEMAND_RESULTS 2
+
+struct sl_demand {
+    uint64_t needs; /* in the cycle of issue; a port, if it accesses memory (calendar.h) */
+    uint16_t cycles;
+    uint8_t kind; /* enum sl_demand_kind */
+    uint8_t source[SL_DEMAND_SOURCES], result[SL_DEMAND_RESULTS];
+};
+_Static_assert(sizeof(struct sl_demand) == 16, "four are a line");
+
+static inline bool sl_demand_accesses(const struct sl_demand *d)
+{
+    return d->needs >> 8 * SL_SLOT_PORT;
+}
+
 /* Instructions that go together: as many as surely find out what has left the queues before any of
  * them does, and all but the first from lines that L1I has. */
 #define SL_PIECE_MAX 32u
@@ -48,16 +83,20 @@ struct sl_out_of_order_rhythm {
 
 struct sl_out_of_order {
     struct sl_hierarchy *hierarchy;
-    struct sl_out_of_order_place *place; /* by number of instruction, modulo */
-    uint64_t place_mask;
-    uint64_t n, n_memory; /* instructions so far, and of those in the load/store queue */
-    uint64_t ifq, rob;    /* how many are in there */
+    struct sl_out_of_order_place *place; /* of the next instruction */
+    struct sl_out_of_order_place *first_place, *last_place; /* of all; that a piece can begin at */
+    uint64_t n_asked; /* how many of the latest are asked for */
+    uint64_t n_memory;      /* instructions so far that were in the load/store queue */
+    int64_t ifq, rob;       /* how many are in there */
     struct sl_out_of_order_queue lsq;
     struct sl_out_of_order_stage fetch, dispatch;
-    uint64_t committed, commit_width; /* the latest cycle of commit; instructions in one */
+    uint64_t committed; /* the latest cycle of commit */
+    int64_t commit_back; /* less instructions than there are in one */
     uint32_t piece;       /* the most that go together */
-    uint64_t line;        /* that is fetched from */
+    bool tells;           /* the hierarchy looks at the time: it prefetches */
+    uint64_t line;        /* that is fetched from: where it begins */
     uint64_t address_cycles, forwarding_cycles;
+    uint64_t hit_cycles;  /* from issue to what L1 has */
     uint64_t branch_penalty, misfetch_penalty; /* with L1I's latency beyond one cycle */
     uint64_t branch_dispatch, branch_complete; /* of the latest branch */
     uint64_t alone;     /* the latest system instruction was committed */
@@ -67,11 +106,17 @@ struct sl_out_of_order {
     struct sl_recent fills;  /* by line: when it comes, how many cycles it takes */
     uint64_t complete[SL_OP_REGISTERS];
     struct sl_out_of_order_unit unit[SL_UNITS];
+    uint8_t halves[256]; /* of a cycle that an access takes, by the calendar's byte of ports with it */
     /* By how many a stage has taken in its cycle: what it fetches then; what it dispatches if that was
      * fetched long ago; and, by how many are fetched in the cycle, what is dispatched when nothing
      * else is. */
     struct sl_out_of_order_rhythm fetching[SL_SLOTS_MAX + 1], dispatching[SL_SLOTS_MAX + 1],
         arriving[SL_SLOTS_MAX + 1];
+    /* Of each shape that has been executed, those of its instructions. */
+    struct sl_demand *demand;
+    uint32_t *of_shape; /* its first, + 1; 0: they have not been made */
+    size_t n_demands, room_demands, room_shapes;
+    struct sl_demand loose[SL_PIECE_MAX]; /* of a piece whose shape is not kept */
     struct sl_calendar calendar;
 };
 
@@ -85,9 +130,14 @@ struct sl_op_passage {
 struct sl_out_of_order_piece {
     uint32_t n, from; /* place of the first in its block */
     const struct sl_executed *executed;
+    const struct sl_demand *demand; /* of the first */
     uint64_t *happened;
     /* Of the first: how long it waited for the branch that led here, for its lines, to be alone. */
     uint64_t led, walks, misses, apart;
+    uint64_t lost; /* cycles, by all of them */
+    uint64_t complete; /* of the last */
+    uint64_t asked;    /* when memory was last asked for data; 0: it has not been */
+    struct sl_op_passage passage; /* of one that has lost cycles or is slow */
     /* The latest for which a line was fetched early, or NULL, and the cycle in which it is fetched. */
     const struct sl_op *lined;
     uint64_t lined_at;
@@ -95,10 +145,9 @@ struct sl_out_of_order_piece {
      * TLB's walk, and what is beyond that latency. */
     const struct sl_op *slow;
     uint64_t walk, beyond;
-    /* How it is dispatched if nobody waited for room; else it has been, and the next two are known. */
+    /* Some may have waited for room, and the next two are known. */
     bool crowded;
-    const uint8_t *idle, *busy; /* sl_out_of_order_rhythm.cycle */
-    uint64_t arrived, begun;    /* cycles that these begin with */
+    bool spread; /* they are dispatched in cycles far from each other */
     uint64_t queued[SL_PIECE_MAX]; /* cycles for room in the fetch queue */
     uint64_t placed[SL_PIECE_MAX]; /* and in reorder buffer or load/store queue */
 };
@@ -130,15 +179,27 @@ static inline uint64_t sl_out_of_order_room(const struct sl_out_of_order_queue *
     return q->left[(n - q->room) & q->mask];
 }
 
-/* Instruction `n`, if it is among the latest or comes next. */
-static inline struct sl_out_of_order_place *sl_out_of_order_place(
-    const struct sl_out_of_order *core, uint64_t n)
+/* The rest of sl_out_of_order_demands. */
+const struct sl_demand *sl_out_of_order_make_shape(struct sl_out_of_order *core,
+                                                   const struct sl_executed *e);
+
+/* The demands of an executed block's instructions; NULL: they are not kept. */
+static inline const struct sl_demand *sl_out_of_order_demands(struct sl_out_of_order *core,
+                                                              const struct sl_executed *e)
 {
-    return &core->place[n & core->place_mask];
+    uint32_t at = e->shape < core->room_shapes ? core->of_shape[e->shape] : 0;
+    return __builtin_expect(at, 1) ? core->demand + (at - 1) : sl_out_of_order_make_shape(core, e);
 }
 
-/* Bytes of a core, and its making. */
+/* Makes those of `n` instructions from the one at `from` on, the first reference of which, if they have
+ * any, is `r`. */
+void sl_out_of_order_make_demands(const struct sl_out_of_order *core, const struct sl_executed *e,
+                                  uint32_t from, uint32_t n, const struct sl_reference *r,
+                                  struct sl_demand *to);
+
+/* Bytes of a core, and its making; what there is to be freed besides these bytes. */
 size_t sl_out_of_order_size(const void *config);
 void sl_out_of_order_init(void *memory, const void *config, struct sl_hierarchy *hierarchy);
+void sl_out_of_order_close(void *memory);
 
 #endif

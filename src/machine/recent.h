@@ -20,37 +20,43 @@ struct sl_recent_entry {
     uint64_t when[2]; /* cycles; what they are is the owner's */
 };
 
+/* The latest of those with one hash. */
+struct sl_recent_slot {
+    uint64_t number; /* + 1; 0: none */
+    uint64_t last;   /* when[1] of it */
+};
+
 struct sl_recent {
     uint64_t n; /* entries so far */
     uint64_t mask;
     unsigned shift;
     struct sl_recent_entry *entry;
-    uint64_t *latest; /* by hash; number + 1 */
+    struct sl_recent_slot *slot; /* by hash */
 };
 
 /* Bytes for the `room` latest, a power of 2 from 2 on; and its making in that much
  * zeroed memory, aligned to 8 bytes. */
 static inline size_t sl_recent_bytes(uint64_t room)
 {
-    return room * (sizeof(struct sl_recent_entry) + SL_RECENT_SLOTS * sizeof(uint64_t));
+    return room * (sizeof(struct sl_recent_entry) + SL_RECENT_SLOTS * sizeof(struct sl_recent_slot));
 }
 
 static inline void sl_recent_init(struct sl_recent *r, uint64_t room, void *memory)
 {
     *r = (struct sl_recent){.mask = room - 1, .entry = memory,
                             .shift = 64 - (unsigned)__builtin_ctzll(SL_RECENT_SLOTS * room)};
-    r->latest = (uint64_t *)(r->entry + room);
+    r->slot = (struct sl_recent_slot *)(r->entry + room);
 }
 
-static inline uint64_t *sl_recent_slot(const struct sl_recent *r, uint64_t place)
+static inline struct sl_recent_slot *sl_recent_slot(const struct sl_recent *r, uint64_t place)
 {
-    return &r->latest[place * UINT64_C(0x9e3779b97f4a7c15) >> r->shift];
+    return &r->slot[place * UINT64_C(0x9e3779b97f4a7c15) >> r->shift];
 }
 
 /* The latest entry of a place, or NULL. */
 static inline struct sl_recent_entry *sl_recent_find(const struct sl_recent *r, uint64_t place)
 {
-    uint64_t number = *sl_recent_slot(r, place);
+    uint64_t number = sl_recent_slot(r, place)->number;
     while (number && r->n - number <= r->mask) {
         struct sl_recent_entry *e = &r->entry[(number - 1) & r->mask];
         if (e->place == place)
@@ -63,9 +69,9 @@ static inline struct sl_recent_entry *sl_recent_find(const struct sl_recent *r, 
 static inline void sl_recent_add(struct sl_recent *r, uint64_t place, uint64_t first,
                                  uint64_t second)
 {
-    uint64_t *slot = sl_recent_slot(r, place);
-    r->entry[r->n & r->mask] = (struct sl_recent_entry){place, *slot, {first, second}};
-    *slot = ++r->n;
+    struct sl_recent_slot *slot = sl_recent_slot(r, place);
+    r->entry[r->n & r->mask] = (struct sl_recent_entry){place, slot->number, {first, second}};
+    *slot = (struct sl_recent_slot){++r->n, second};
 }
 
 #endif

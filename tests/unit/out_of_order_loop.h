@@ -69,6 +69,7 @@ static void run(struct loop *l)
         struct sl_executed e = l->executed;
         e.op = l->op;
         e.reference = reference;
+        e.shape = 1;
         if (i == WARM)
             memset(core.happened, 0, sizeof core.happened);
         sl_core_out_of_order.block(core.core, &e, core.happened);

@@ -97,6 +97,26 @@ static uint32_t random_references(const struct program_kind *k, const struct sl_
     return n;
 }
 
+/* Whether two executions differ in addresses only. */
+static bool same_shape(const struct sl_executed *a, const struct sl_executed *b)
+{
+    bool same = a->op == b->op && a->n_references == b->n_references;
+    for (uint32_t i = 0; same && i < a->n_references; i++)
+        same = a->reference[i].op == b->reference[i].op &&
+               a->reference[i].size == b->reference[i].size &&
+               a->reference[i].store == b->reference[i].store;
+    return same;
+}
+
+/* The number of an execution's shape, which is that of the first of its kind. Some have none. */
+static uint32_t shape_of(const struct program *p, size_t at)
+{
+    size_t first = 0;
+    while (!same_shape(&p->executed[first], &p->executed[at]))
+        first++;
+    return first % 8 ? (uint32_t)first + 1 : 0;
+}
+
 static void make_program(struct program *p, const struct program_kind *k, size_t n, uint64_t seed)
 {
     uint32_t b = 0;
@@ -119,6 +139,7 @@ static void make_program(struct program *p, const struct program_kind *k, size_t
                                                  p->reference + n_references + e->n_references,
                                                  &seed);
         n_references += e->n_references;
+        e->shape = shape_of(p, i);
         if (i && sl_random_below(&seed, 100) < k->wrong)
             e->prediction = (enum sl_prediction)(1 + sl_random_below(&seed, 3));
         if (sl_random_below(&seed, 100) < k->holds)

@@ -43,6 +43,7 @@ static void open_core(struct placed_core *p, const struct sl_out_of_order_config
 
 static void close_core(struct placed_core *p)
 {
+    sl_core_out_of_order.close(p->core);
     free(p->core);
     free(p->hierarchy);
 }

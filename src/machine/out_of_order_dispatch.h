@@ -1,0 +1,185 @@
+/* The out-of-order core's fetch and dispatch, a piece at a time; the rules are in out_of_order.c. */
+#ifndef SL_OUT_OF_ORDER_DISPATCH_H
+#define SL_OUT_OF_ORDER_DISPATCH_H
+
+#include "out_of_order_state.h"
+
+/* ---- fetch ------------------------------------------------------------------------ */
+
+static __attribute__((noinline)) void fetch_lines(struct sl_out_of_order *core, uint64_t line,
+                                                  uint64_t last,
+                                                  struct sl_out_of_order_piece *piece)
+{
+    const struct sl_hierarchy_port *port = &core->hierarchy->port[0];
+    core->line = last;
+    for (uint64_t n = ((last - line) >> port->line_log2) + 1; n--; line -= port->line_mask) {
+        struct sl_stall stall = sl_stall_of(port, sl_hierarchy_fetch(core->hierarchy, line, 1));
+        piece->walks += stall.walk;
+        piece->misses += stall.rest;
+    }
+}
+
+/* What there is to fetch in front of the piece, in the cycle in which its first is. */
+static inline void fetch_first(struct sl_out_of_order *core, const struct sl_op *op,
+                               uint64_t cycle, struct sl_out_of_order_piece *piece)
+{
+    uint64_t line_mask = core->hierarchy->port[0].line_mask;
+    uint64_t first = op->pc & line_mask, last = (op->pc + op->size - 1) & line_mask;
+    piece->walks = piece->misses = 0;
+    if (last == core->line && first == last)
+        return;
+    if (first == core->line)
+        first -= line_mask; /* the next */
+    core->hierarchy->now = cycle;
+    if (first == last && sl_hierarchy_usual(core->hierarchy, SL_ACCESS_FETCH, last, 1))
+        core->line = last;
+    else
+        fetch_lines(core, first, last, piece);
+}
+
+/* How many go with the first of a piece: those behind it as long as they need no line, or one that L1I
+ * has where it usually is. That one is fetched early, which nothing but L1I and its TLB sees. */
+static inline uint32_t together(struct sl_out_of_order *core, const struct sl_op *op, uint32_t most,
+                                struct sl_out_of_order_piece *piece)
+{
+    uint64_t line_mask = core->hierarchy->port[0].line_mask;
+    uint32_t n = op->run + 1u;
+    piece->lined = NULL;
+    while (n < most && op[n].unit != SL_UNIT_SYSTEM) {
+        uint64_t first = op[n].pc & line_mask, last = (op[n].pc + op[n].size - 1) & line_mask;
+        if (last == core->line || (first == core->line ? first - line_mask : first) != last ||
+            !sl_hierarchy_usual(core->hierarchy, SL_ACCESS_FETCH, last, 1))
+            break;
+        core->line = last;
+        piece->lined = &op[n];
+        n += op[n].run + 1u;
+    }
+    return n < most ? n : most;
+}
+
+/* ---- dispatch ----------------------------------------------------------------------- */
+
+/* Whether there is room for the next `most` however they come, if the first is fetched and dispatched in
+ * these cycles. It is when it is for the last of them, as instructions leave in their order. */
+static inline bool has_room(const struct sl_out_of_order *core, uint32_t most, uint64_t fetched,
+                            uint64_t dispatched)
+{
+    const struct sl_out_of_order_place *last = core->place + most - 1;
+    return last[-core->ifq].dispatched <= fetched && last[-core->rob].committed <= dispatched &&
+           sl_out_of_order_room(&core->lsq, core->n_memory + most - 1) <= dispatched &&
+           core->alone <= dispatched;
+}
+
+/* Each of a piece is dispatched when an idle stage would take it that has fetched from this cycle on, or
+ * when one would that had all of them to take: whichever is later. */
+static inline void place_freely(struct sl_out_of_order *core, uint64_t fetched, uint64_t in_fetched,
+                                uint32_t n)
+{
+    struct sl_out_of_order_stage *dispatch = &core->dispatch;
+    struct sl_out_of_order_place *place = core->place;
+    const struct sl_out_of_order_rhythm *idle = &core->arriving[in_fetched];
+    const struct sl_out_of_order_rhythm *busy = &core->dispatching[dispatch->in_cycle];
+    uint64_t arrived = fetched + 1, begun = dispatch->cycle;
+    if (arrived > begun) /* what is before does not matter */
+        for (uint32_t i = 0; i < n; i += 4)
+            for (uint32_t k = i; k < i + 4; k++) /* those beyond `n` come later */
+                place[k].dispatched = arrived + idle->cycle[k];
+    else
+        for (uint32_t i = 0; i < n; i++)
+            place[i].dispatched = sl_later(arrived + idle->cycle[i], begun + busy->cycle[i]);
+    uint64_t one = arrived + idle->cycle[n - 1], other = begun + busy->cycle[n - 1];
+    uint8_t in_one = one >= other ? idle->in_cycle[n - 1] : 0;
+    uint8_t in_other = other >= one ? busy->in_cycle[n - 1] : 0;
+    dispatch->cycle = sl_later(one, other);
+    dispatch->in_cycle = in_one > in_other ? in_one : in_other;
+}
+
+/* A piece of `most` at most for which there is room: what is asked is only how many a stage takes. */
+static inline bool dispatch_freely(struct sl_out_of_order *core, uint32_t most,
+                                   struct sl_out_of_order_piece *piece)
+{
+    const struct sl_op *op = piece->executed->op + piece->from;
+    struct sl_out_of_order_stage fetch = core->fetch;
+    sl_out_of_order_go_on(&fetch, sl_out_of_order_next(&fetch));
+    if (op->unit == SL_UNIT_SYSTEM ||
+        !has_room(core, most, fetch.cycle,
+                  sl_later(sl_out_of_order_next(&core->dispatch), fetch.cycle + 1)))
+        return false;
+    fetch_first(core, op, fetch.cycle, piece);
+    sl_out_of_order_go_on(&fetch, fetch.cycle + piece->walks + piece->misses);
+    uint32_t n = piece->n = together(core, op, most, piece);
+    const struct sl_out_of_order_rhythm *fetching = &core->fetching[fetch.in_cycle];
+    if (piece->lined)
+        piece->lined_at = fetch.cycle + fetching->cycle[piece->lined - op];
+    place_freely(core, fetch.cycle, fetch.in_cycle, n);
+    core->fetch.cycle = fetch.cycle + fetching->cycle[n - 1];
+    core->fetch.in_cycle = fetching->in_cycle[n - 1];
+    piece->crowded = piece->spread = false;
+    piece->apart = 0;
+    return true;
+}
+
+/* When each of a piece is fetched, one after the other. */
+static inline void fetch_crowded(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
+                                 uint64_t fetched[])
+{
+    struct sl_out_of_order_stage fetch = core->fetch;
+    const struct sl_out_of_order_place *room = core->place - core->ifq;
+    for (uint32_t i = 0, n = piece->n; i < n; i++) {
+        uint64_t turn = sl_out_of_order_next(&fetch), cycle = sl_later(turn, room[i].dispatched);
+        piece->queued[i] = cycle - turn;
+        fetch.in_cycle = cycle == fetch.cycle ? fetch.in_cycle + 1 : 1;
+        fetch.cycle = fetched[i] = cycle;
+    }
+    if (piece->lined)
+        piece->lined_at = fetched[piece->lined - piece->executed->op - piece->from];
+    core->fetch = fetch;
+}
+
+/* And dispatched; its first may have to be `alone`. */
+static inline void place_crowded(struct sl_out_of_order *core, uint64_t alone,
+                                 struct sl_out_of_order_piece *piece, const uint64_t fetched[])
+{
+    struct sl_out_of_order_stage dispatch = core->dispatch;
+    struct sl_out_of_order_place *place = core->place;
+    const struct sl_out_of_order_place *room = place - core->rob;
+    const struct sl_demand *d = piece->demand;
+    uint64_t n_memory = core->n_memory;
+    for (uint32_t i = 0, n = piece->n; i < n; i++) {
+        uint64_t arrived = sl_later(sl_out_of_order_next(&dispatch), fetched[i] + 1);
+        uint64_t cycle = sl_later(arrived, room[i].committed);
+        if (sl_demand_accesses(&d[i]))
+            cycle = sl_later(cycle, sl_out_of_order_room(&core->lsq, n_memory++));
+        piece->placed[i] = cycle - arrived;
+        if (!i) {
+            piece->apart = sl_later(alone, cycle) - cycle;
+            cycle += piece->apart;
+        }
+        dispatch.in_cycle = cycle == dispatch.cycle ? dispatch.in_cycle + 1 : 1;
+        dispatch.cycle = place[i].dispatched = cycle;
+    }
+    core->dispatch = dispatch;
+}
+
+/* Any other. */
+static __attribute__((noinline)) void dispatch_crowded(struct sl_out_of_order *core, uint32_t most,
+                                                       struct sl_out_of_order_piece *piece)
+{
+    const struct sl_op *op = piece->executed->op + piece->from;
+    struct sl_out_of_order_stage *fetch = &core->fetch;
+    bool system = op->unit == SL_UNIT_SYSTEM;
+    uint64_t fetched[SL_PIECE_MAX];
+    uint64_t turn = sl_out_of_order_next(fetch);
+    sl_out_of_order_go_on(fetch, sl_later(turn, core->place[-core->ifq].dispatched));
+    uint64_t queued = fetch->cycle - turn;
+    fetch_first(core, op, fetch->cycle, piece);
+    sl_out_of_order_go_on(fetch, fetch->cycle + piece->walks + piece->misses);
+    piece->n = together(core, op, system ? 1 : most, piece);
+    fetch_crowded(core, piece, fetched);
+    place_crowded(core, system ? core->committed : core->alone, piece, fetched);
+    piece->queued[0] = queued;
+    piece->crowded = true;
+    piece->spread = core->dispatch.cycle - core->place->dispatched > SL_CALENDAR_CYCLES / 2;
+}
+
+#endif

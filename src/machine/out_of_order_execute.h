@@ -1,0 +1,257 @@
+/* The out-of-order core's issue, complete and commit, an instruction at a time; the rules are in
+ * out_of_order.c. Nearly all instructions are simple, or one load or store: what they ask for is in a
+ * record each (sl_demand), and the loop over these is nearly all of the time that the core takes. */
+#ifndef SL_OUT_OF_ORDER_EXECUTE_H
+#define SL_OUT_OF_ORDER_EXECUTE_H
+
+#include "out_of_order_commit.h"
+#include "out_of_order_memory.h"
+
+/* ---- instructions of any kind --------------------------------------------------------- */
+
+static uint64_t ready_at(const struct sl_out_of_order *core, const struct sl_op *op, uint64_t ready)
+{
+    for (unsigned i = 0; i < op->n_sources && op->unit != SL_UNIT_NONE; i++)
+        ready = sl_later(ready, core->complete[op->source[i]]);
+    return ready;
+}
+
+/* When it is issued. */
+static uint64_t issue_any(struct sl_out_of_order *core, const struct sl_op *op, uint64_t ready,
+                          bool memory)
+{
+    const struct sl_out_of_order_unit *unit = &core->unit[op->unit];
+    uint64_t needs = unit->needs + (memory ? SL_SLOT(SL_SLOT_PORT) : 0);
+    return unit->occupies ? sl_calendar_occupy(&core->calendar, ready, needs, unit->occupies,
+                                               unit->latency)
+                          : sl_calendar_take(&core->calendar, core->calendar.base, ready, needs);
+}
+
+/* And when its results are there. */
+static void set_results(struct sl_out_of_order *core, const struct sl_op *op, uint64_t issued,
+                        uint64_t complete)
+{
+    for (unsigned i = 0; i < op->n_results; i++)
+        core->complete[op->result[i]] = complete;
+    for (unsigned i = 1; i <= op->n_updates; i++)
+        core->complete[op->result[op->n_results - i]] = issued + 1;
+}
+
+/* It is issued and complete. Returns the first reference that is not its own. */
+static const struct sl_reference *run_any(struct sl_out_of_order *core,
+                                          struct sl_out_of_order_piece *piece, const struct sl_op *op,
+                                          uint64_t dispatched, const struct sl_reference *r,
+                                          struct sl_op_passage *p)
+{
+    const struct sl_executed *e = piece->executed;
+    p->memory = r < e->reference + e->n_references && e->op + r->op == op;
+    p->ready = ready_at(core, op, dispatched + 1);
+    p->issued = issue_any(core, op, p->ready, p->memory);
+    p->complete = p->issued + core->unit[op->unit].latency;
+    if (p->memory) {
+        r = access_all(core, piece, op, r, p);
+        piece->asked = core->hierarchy->now;
+    }
+    set_results(core, op, p->issued, p->complete);
+    if (op->branch != SL_BRANCH_NONE) {
+        core->branch_dispatch = dispatched;
+        core->branch_complete = p->complete;
+    }
+    return r;
+}
+
+/* Instruction `i` of the piece, of whatever kind and whoever watches, behind one that was committed in
+ * cycle `before`. Returns the first reference that is not its own. */
+static __attribute__((noinline)) const struct sl_reference *execute_any(
+    struct sl_out_of_order *core, struct sl_out_of_order_piece *piece, uint32_t i,
+    const struct sl_reference *own, uint64_t before)
+{
+    struct sl_out_of_order_place *place = core->place + i;
+    struct sl_op_passage *p = &piece->passage;
+    *p = (struct sl_op_passage){0};
+    sl_calendar_advance(&core->calendar, place->dispatched + 1);
+    const struct sl_reference *r = run_any(core, piece, piece->executed->op + piece->from + i,
+                                           place->dispatched, own, p);
+    piece->complete = p->complete;
+    uint64_t committed = commit_watched(core, place, before, piece, i, p);
+    if (committed > before + 1)
+        lose(core, piece, i, before);
+    if (p->memory)
+        sl_out_of_order_leaves(core, committed);
+    for (; own < r; own++)
+        if (own->store)
+            sl_out_of_order_stored(core, own, p->complete, committed);
+    return r;
+}
+
+/* ---- instructions of the usual kinds ---------------------------------------------------- */
+
+/* When it is ready. */
+static inline uint64_t ready_for(const struct sl_out_of_order *core, const struct sl_demand *d,
+                                 uint64_t dispatched)
+{
+    const uint64_t *complete = core->complete;
+    return sl_later(sl_later(dispatched + 1, complete[d->source[0]]),
+                    sl_later(complete[d->source[1]], complete[d->source[2]]));
+}
+
+/* It is complete then, and its second result in that cycle. */
+static inline void finish(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
+                          const struct sl_demand *d, uint64_t complete, uint64_t second)
+{
+    core->complete[d->result[0]] = piece->complete = complete;
+    core->complete[d->result[1]] = second;
+}
+
+/* Of a load, which may count up an address. */
+static inline uint64_t second_of(const struct sl_demand *d, uint64_t issued, uint64_t complete)
+{
+    return d->kind == SL_DEMAND_POP ? issued + 1 : complete;
+}
+
+/* An access is complete then, and its second result. Returns when it is committed, behind one that was in
+ * cycle `before`. */
+static inline uint64_t end_access(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
+                                  const struct sl_demand *d, struct sl_out_of_order_place *place,
+                                  uint64_t complete, uint64_t second, uint64_t before)
+{
+    finish(core, piece, d, complete, second);
+    uint64_t committed = sl_out_of_order_commit(core, place, before, complete);
+    sl_out_of_order_leaves(core, committed);
+    return committed;
+}
+
+/* Accesses that do not go as usual; they are issued, and their passage is that of the piece. */
+static __attribute__((noinline)) uint64_t load_unusually(struct sl_out_of_order *core,
+                                                         struct sl_out_of_order_piece *piece,
+                                                         uint32_t i, const struct sl_reference *r,
+                                                         uint64_t before)
+{
+    const struct sl_op *op = piece->executed->op + r->op;
+    struct sl_op_passage *p = &piece->passage;
+    uint64_t loaded = load(core, r, p->issued, (struct slow){op, piece, p->issued});
+    p->complete = sl_later(loaded + core->unit[op->unit].computing, p->issued + 1);
+    uint64_t second = second_of(&piece->demand[i], p->issued, p->complete);
+    uint64_t committed =
+        end_access(core, piece, &piece->demand[i], core->place + i, p->complete, second, before);
+    return committed > before + 1 ? lose(core, piece, i, before) : committed;
+}
+
+static __attribute__((noinline)) uint64_t store_unusually(struct sl_out_of_order *core,
+                                                          struct sl_out_of_order_piece *piece,
+                                                          uint32_t i, const struct sl_reference *r,
+                                                          uint64_t before)
+{
+    struct sl_op_passage *p = &piece->passage;
+    store(core, r, p->issued, piece->executed->op[r->op].pc);
+    uint64_t committed = end_access(core, piece, &piece->demand[i], core->place + i, p->complete,
+                                    p->complete, before);
+    sl_out_of_order_stored(core, r, p->complete, committed);
+    return committed > before + 1 ? lose(core, piece, i, before) : committed;
+}
+
+/* A load or store, behind one that was committed in cycle `before`. Returns when it is committed. All that
+ * these do beyond what is usual is the last that they do, so that they save no registers. */
+static __attribute__((noinline)) uint64_t execute_load(struct sl_out_of_order *core,
+                                                       struct sl_out_of_order_piece *piece,
+                                                       const struct sl_demand *d,
+                                                       struct sl_out_of_order_place *place,
+                                                       const struct sl_reference *r, uint64_t before)
+{
+    uint64_t ready = ready_for(core, d, place->dispatched), taken;
+    uint64_t issued = sl_calendar_take_of(&core->calendar, place->dispatched + 1, ready, d->needs,
+                                          &taken);
+    piece->asked = issued + core->address_cycles;
+    sl_out_of_order_takes_port(core, piece, taken);
+    if (__builtin_expect(!sl_out_of_order_loads(core, r, issued), 0)) {
+        piece->passage = (struct sl_op_passage){ready, issued, 0, 0, true};
+        return load_unusually(core, piece, (uint32_t)(place - core->place), r, before);
+    }
+    uint64_t complete = issued + d->cycles;
+    uint64_t committed =
+        end_access(core, piece, d, place, complete, second_of(d, issued, complete), before);
+    if (__builtin_expect(committed <= before + 1, 1))
+        return committed;
+    piece->passage = (struct sl_op_passage){ready, issued, complete, 0, true};
+    return lose(core, piece, (uint32_t)(place - core->place), before);
+}
+
+static __attribute__((noinline)) uint64_t execute_store(struct sl_out_of_order *core,
+                                                        struct sl_out_of_order_piece *piece,
+                                                        const struct sl_demand *d,
+                                                        struct sl_out_of_order_place *place,
+                                                        const struct sl_reference *r, uint64_t before)
+{
+    uint64_t ready = ready_for(core, d, place->dispatched), taken;
+    uint64_t issued = sl_calendar_take_of(&core->calendar, place->dispatched + 1, ready, d->needs,
+                                          &taken);
+    uint64_t complete = issued + d->cycles;
+    piece->asked = issued + core->address_cycles;
+    sl_out_of_order_takes_port(core, piece, taken);
+    piece->passage = (struct sl_op_passage){ready, issued, complete, 0, true};
+    if (__builtin_expect(!sl_out_of_order_stores(core, r), 0))
+        return store_unusually(core, piece, (uint32_t)(place - core->place), r, before);
+    uint64_t committed = end_access(core, piece, d, place, complete, complete, before);
+    sl_recent_add(&core->stores, r->address >> STORED_LOG2, complete, committed);
+    if (__builtin_expect(committed <= before + 1, 1))
+        return committed;
+    return lose(core, piece, (uint32_t)(place - core->place), before);
+}
+
+/* ---- pieces --------------------------------------------------------------------------- */
+
+/* A plain instruction, likewise. */
+static inline uint64_t execute_plain(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
+                                     const struct sl_demand *d, struct sl_out_of_order_place *place,
+                                     uint64_t before)
+{
+    uint64_t ready = ready_for(core, d, place->dispatched);
+    uint64_t issued = sl_calendar_take(&core->calendar, place->dispatched + 1, ready, d->needs);
+    uint64_t complete = issued + d->cycles;
+    finish(core, piece, d, complete, complete);
+    uint64_t committed = sl_out_of_order_commit(core, place, before, complete);
+    if (__builtin_expect(committed <= before + 1, 1))
+        return committed;
+    piece->passage = (struct sl_op_passage){ready, issued, complete, 0, false};
+    return lose(core, piece, (uint32_t)(place - core->place), before);
+}
+
+/* A piece that nobody watches is executed and committed, one after the other. Returns the first reference
+ * that is not theirs. */
+static inline const struct sl_reference *execute(struct sl_out_of_order *core,
+                                                 struct sl_out_of_order_piece *piece,
+                                                 const struct sl_reference *r)
+{
+    const struct sl_demand *d = piece->demand, *end = d + piece->n;
+    struct sl_out_of_order_place *place = core->place;
+    uint64_t committed = core->committed;
+    sl_calendar_advance(&core->calendar, place->dispatched + 1);
+    for (; d < end; place++, d++) {
+        if (d->kind == SL_DEMAND_PLAIN) {
+            committed = execute_plain(core, piece, d, place, committed);
+        } else if (d->kind <= SL_DEMAND_POP) {
+            committed = execute_load(core, piece, d, place, r++, committed);
+        } else if (d->kind == SL_DEMAND_STORE) {
+            committed = execute_store(core, piece, d, place, r++, committed);
+        } else {
+            r = execute_any(core, piece, (uint32_t)(place - core->place), r, committed);
+            committed = place->committed;
+        }
+    }
+    core->committed = committed;
+    return r;
+}
+
+/* The same if someone watches, or if their cycles are so far apart that the calendar has to go on between
+ * them. */
+static __attribute__((noinline)) const struct sl_reference *execute_each(
+    struct sl_out_of_order *core, struct sl_out_of_order_piece *piece, const struct sl_reference *r)
+{
+    for (uint32_t i = 0; i < piece->n; i++) {
+        r = execute_any(core, piece, i, r, core->committed);
+        core->committed = core->place[i].committed;
+    }
+    return r;
+}
+
+#endif
