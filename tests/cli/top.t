@@ -227,7 +227,8 @@ close_terminal
 
 # ---- the same profile, and nobody's output ----------------------------------------
 
-options="-p 'edge@multihash(interval=1K,threshold=1%)' -p function -p 'value@multihash(interval=1K)'"
+# Without values: a C library that starts loads random ones, and its process's number.
+options="-p 'edge@multihash(interval=1K,threshold=1%)' -p function -p 'block@multihash(interval=1K)'"
 start "'$sluice' run -q -o without.db $options ./numbers >without.out </dev/null"
 until_true ended
 close_terminal
