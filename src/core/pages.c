@@ -32,6 +32,19 @@ void *sl_pages_new(size_t bytes)
     return pages;
 }
 
+/* To a place that begins likewise, so that huge pages stay what they are. */
+void *sl_pages_grow(void *pages, size_t bytes, size_t more_bytes)
+{
+    void *place = reserve(bytes + more_bytes);
+    if (!place)
+        return NULL;
+    if (mremap(pages, bytes, bytes + more_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED) {
+        munmap(place, bytes + more_bytes);
+        return NULL;
+    }
+    return place;
+}
+
 void sl_pages_free(void *pages, size_t bytes)
 {
     if (bytes)

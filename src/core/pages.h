@@ -7,6 +7,9 @@
 /* NULL when memory ran out. */
 void *sl_pages_new(size_t bytes);
 
+/* More of it, maybe elsewhere. NULL when memory ran out: then it is as it was. */
+void *sl_pages_grow(void *pages, size_t bytes, size_t more_bytes);
+
 /* All of it, or a part that begins and ends where pages do. */
 void sl_pages_free(void *pages, size_t bytes);
 

@@ -15,7 +15,7 @@ struct collector {
     struct sl_heaviest *out;
     size_t room;
     bool full;           /* as many are kept as are wanted: */
-    struct sl_entry last; /* of those */
+    struct sl_entry last; /* of those; its count is 0 until then */
     bool out_of_memory;
 };
 
@@ -27,17 +27,43 @@ static int heavier_first(const void *left, const void *right)
     return sl_tuple_order(a->tuple, b->tuple);
 }
 
+/* Has the n heaviest of all in front, in no order, and the last of these behind them (quickselect). */
+static void select_heaviest(struct sl_entry *entry, size_t n_all, size_t n)
+{
+    struct sl_entry *low = entry, *high = entry + n_all - 1, *wanted = entry + n - 1;
+    while (low < high) {
+        struct sl_entry pivot = low[(high - low) / 2], *i = low, *k = high;
+        while (i <= k) {
+            while (heavier_first(i, &pivot) < 0)
+                i++;
+            while (heavier_first(k, &pivot) > 0)
+                k--;
+            if (i <= k) {
+                struct sl_entry moved = *i;
+                *i++ = *k;
+                *k-- = moved;
+            }
+        }
+        if (wanted <= k)
+            high = k;
+        else if (wanted >= i)
+            low = i;
+        else
+            return;
+    }
+}
+
 static void thin_out(struct collector *c)
 {
     struct sl_heaviest *out = c->out;
-    if (out->n)
-        qsort(out->entry, out->n, sizeof *out->entry, heavier_first);
-    if (out->n >= out->wanted) {
-        out->n = out->wanted;
-        c->full = out->n > 0;
-        if (c->full)
-            c->last = out->entry[out->n - 1];
-    }
+    if (out->n < out->wanted)
+        return;
+    if (out->wanted)
+        select_heaviest(out->entry, out->n, out->wanted);
+    out->n = out->wanted;
+    c->full = out->n > 0;
+    if (c->full)
+        c->last = out->entry[out->n - 1];
 }
 
 static bool collect(void *context, const struct sl_entry *entry)
@@ -150,9 +176,14 @@ int sl_heaviest_find(struct sl_heaviest *heaviest, const struct sl_measured *tab
                      const struct sl_names *names, struct sl_failure *f)
 {
     struct collector c = {.out = heaviest};
-    if (!sl_measured_each(table, names, collect, &c))
-        c.out_of_memory = true;
+    bool by_intervals = table->kind->cut;
+    if (by_intervals || heaviest->tagged)
+        c.out_of_memory |= !sl_measured_each(table, names, collect, &c);
+    else
+        heaviest->distinct += sl_table_drain_heavy(table->placed.table, names, &c.last.count, collect, &c);
     thin_out(&c);
+    if (heaviest->n)
+        qsort(heaviest->entry, heaviest->n, sizeof *heaviest->entry, heavier_first);
     /* The exact table has each tuple once: with all that there are, it has all callers. */
     bool all = table->kind == &sl_table_exact && !heaviest->tagged && heaviest->n == names->n;
     if (heaviest->linked && heaviest->n < heaviest->wanted && !all)

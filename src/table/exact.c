@@ -142,17 +142,23 @@ static void finish(void *state)
 /* ---- results ------------------------------------------------------------- */
 
 /* What was spilled is merged with what is in memory, which is sorted for that. */
-static void drain(const void *state, const struct sl_names *names,
-                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+static uint64_t drain_heavy(const void *state, const struct sl_names *names, const uint64_t *least,
+                            bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct exact *e = state;
     for (size_t i = 0; i < e->n_counts; i++) {
         struct sl_entry entry = {.tuple = {names->pc[i], names->value ? names->value[i] : 0},
                                  .count = e->count[i], .low = e->count[i], .high = e->count[i]};
         if (e->count[i] && !emit(context, &entry))
-            return;
+            return 0;
     }
-    sl_values_drain((struct sl_values *)&e->values, names, emit, context);
+    return sl_values_drain((struct sl_values *)&e->values, names, least, emit, context);
+}
+
+static void drain(const void *state, const struct sl_names *names,
+                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    drain_heavy(state, names, &(uint64_t){0}, emit, context);
 }
 
 /* Until it is finished, tuples that were spilled are counted as often as that was. */
@@ -206,7 +212,7 @@ const struct sl_table_kind sl_table_exact = {
     .name = "exact",
     .adds = SL_ADDS_LISTED,
     .summary = "every tuple with its count; grows as far as memory lets it",
-    .storage = "64 bits a static tuple; 64 or 128 bits a slot, at most 7/8 of them used, for values",
+    .storage = "64 bits a static tuple; 8 bits or a slot of 64 or 128 for a value",
     .size = size,
     .init = init,
     .step = step,
@@ -214,6 +220,7 @@ const struct sl_table_kind sl_table_exact = {
     .add = add,
     .finish = finish,
     .drain = drain,
+    .drain_heavy = drain_heavy,
     .status = status,
     .close = close_exact,
 };

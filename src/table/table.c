@@ -304,6 +304,15 @@ void sl_table_drain(const struct sl_table *table, const struct sl_names *names,
     sl_interval_totals_emit(&drain);
 }
 
+uint64_t sl_table_drain_heavy(const struct sl_table *table, const struct sl_names *names, const uint64_t *least,
+                              bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    if (table->kind->drain_heavy && !table->has_totals)
+        return table->kind->drain_heavy(table->state, names, least, emit, context);
+    sl_table_drain(table, names, emit, context);
+    return 0;
+}
+
 const struct sl_phase *sl_table_phases(const struct sl_table *table, size_t *n)
 {
     *n = 0;

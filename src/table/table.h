@@ -87,6 +87,10 @@ struct sl_table_kind {
     void (*finish)(void *state); /* NULL where nothing waits */
     void (*drain)(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context);
+    /* The same, but entries with a count below *least, which may rise on the way, may be left out: how many
+     * were. NULL: it leaves out none. */
+    uint64_t (*drain_heavy)(const void *state, const struct sl_names *names, const uint64_t *least,
+                            bool (*emit)(void *context, const struct sl_entry *entry), void *context);
     /* All events in order, after `finish` (sequence.h); what is given is the table's. False
      * when memory ran out. NULL: it forgets the order. */
     bool (*sequence)(const void *state, struct sl_sequence *sequence);
@@ -139,6 +143,10 @@ static inline struct sl_batch sl_batch_part(const struct sl_batch *batch, size_t
 
 /* sl_table_kind.add of a table that has it. */
 void sl_table_add(struct sl_table *table, uint32_t number, uint64_t times, uint64_t weight);
+
+/* sl_table_kind.drain_heavy of a table, or all of it. */
+uint64_t sl_table_drain_heavy(const struct sl_table *table, const struct sl_names *names, const uint64_t *least,
+                              bool (*emit)(void *context, const struct sl_entry *entry), void *context);
 
 /* sl_table_kind.delay of a table that has it. */
 uint32_t sl_table_delay(const struct sl_table *table, const struct sl_event *event);

@@ -9,7 +9,8 @@
 #define SLOTS_FIRST (UINT64_C(1) << 14)
 #define SLOTS_DOUBLED (UINT64_C(1) << 22) /* up to here, where memory does not matter */
 #define SECRETS 4u                        /* that are tried */
-#define RELEASE (UINT64_C(1) << 18)       /* slots that are given back at a time: a huge page */
+#define HUGE_PAGE (UINT64_C(1) << 18)     /* slots */
+#define PARTS 16u                         /* in which a table is given back */
 _Static_assert(SL_COMPACT_MARGIN % SL_COMPACT_LINE == 0, "the margin is whole lines");
 
 static size_t bytes_of(uint64_t n_slots)
@@ -45,7 +46,7 @@ static void fill(struct sl_compact *c, uint8_t *used, const uint64_t *from, cons
 {
     for (; from < end; from++) {
         uint64_t s = *from;
-        if (!s)
+        if (!(s & SL_COMPACT_HELD))
             continue;
         uint64_t line = sl_compact_home(c, sl_compact_hash(c, s >> SL_COMPACT_KEY_SHIFT)) / SL_COMPACT_LINE;
         while (__builtin_expect(used[line] == SL_COMPACT_LINE, 0))
@@ -65,14 +66,17 @@ bool sl_compact_grow(struct sl_compact *c, uint64_t n_slots)
         free(used);
         return false;
     }
+    uint64_t part = (n_old / PARTS / HUGE_PAGE + 1) * HUGE_PAGE;
     c->slot = larger;
     c->n_slots = n_slots;
     c->n_most = n_slots / SL_COMPACT_LINE * (SL_COMPACT_LINE - 1);
     for (uint64_t at = 0, n; at < n_old; at += n) {
-        n = n_old - at < RELEASE ? n_old - at : RELEASE;
+        n = n_old - at < part ? n_old - at : part;
         fill(c, used, old + at, old + at + n);
         sl_pages_free(old + at, n * sizeof *old);
     }
+    c->n_used -= c->n_left;
+    c->n_left = 0;
     free(used);
     return true;
 }

@@ -39,12 +39,14 @@
 #define SL_COMPACT_COUNT_MAX ((UINT64_C(1) << SL_COMPACT_COUNT_BITS) - 1)
 #define SL_COMPACT_MORE (UINT64_C(1) << SL_COMPACT_COUNT_BITS)
 #define SL_COMPACT_KEY_SHIFT (SL_COMPACT_COUNT_BITS + 1)
+#define SL_COMPACT_HELD (SL_COMPACT_MORE | SL_COMPACT_COUNT_MAX)
 #define SL_COMPACT_FAR 4608u                  /* from home: nobody is further away */
 #define SL_COMPACT_MARGIN (2 * SL_COMPACT_FAR) /* slots behind the last home */
 
 struct sl_compact {
     uint64_t *slot;
-    uint64_t n_slots, n_used; /* homes; tuples */
+    uint64_t n_slots, n_used; /* homes; slots in use */
+    uint64_t n_left;          /* of these: whose tuple is counted elsewhere now (count and `more` are 0) */
     uint64_t n_most;          /* tuples that it takes before it has to grow */
     uint64_t secret;          /* of the hash; 0: it is the known one */
 };
@@ -122,7 +124,8 @@ uint64_t sl_compact_next_size(const struct sl_compact *c, uint64_t bytes);
 /* Whether so many more tuples are sure to find room within so many bytes. */
 bool sl_compact_has_room(const struct sl_compact *c, uint64_t n, uint64_t bytes);
 
-/* Gives it so many. False when memory ran out. */
+/* Gives it so many, not fewer than it has, and does away with slots that were left. False when memory ran
+ * out. */
 bool sl_compact_grow(struct sl_compact *c, uint64_t n_slots);
 
 /* A slot with a count of 0 for a key that is not there; there is room (n_used < n_most). NULL if it

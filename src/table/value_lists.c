@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#define LISTS_TO_WAKE 8u
+
 static void count(struct sl_value_lists *l)
 {
     struct sl_value_list *list = &l->list[l->counted % SL_VALUE_LISTS];
@@ -57,12 +59,12 @@ static void await(struct sl_value_lists *l, uint64_t n)
         pthread_cond_wait(&l->less, &l->lock);
 }
 
-/* Who sleeps, does so until half of the places are taken, or free: to wake up for each list would cost
- * more than it gives, and nobody else could use the processor in between. */
+/* The thread sleeps until there are some lists, and the front until half of the places are free: to wake up
+ * for each list would cost more than it gives, and nobody else could use the processor in between. */
 static void give(struct sl_value_lists *l)
 {
     pthread_mutex_lock(&l->lock);
-    if (++l->given - l->counted == SL_VALUE_LISTS / 2)
+    if (++l->given - l->counted == LISTS_TO_WAKE)
         pthread_cond_signal(&l->more);
     if (l->given - l->counted == SL_VALUE_LISTS)
         await(l, l->given - SL_VALUE_LISTS / 2);

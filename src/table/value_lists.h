@@ -4,7 +4,7 @@
  *     front ─► list being filled │ given │ given │ ... │ free │     a ring of lists
  *                                    └─► counted, in order, by the thread; or at once if there is none
  *
- * Tables wait for memory most of the time and the front does not, so that both take less time side by
+ * Tables wait for memory much of the time and the front does not, so that both take less time side by
  * side.
  *
  * The front has to know whether there will be room for all that is on its way. That is found out behind
@@ -17,7 +17,7 @@
 
 #include "value_counts.h"
 
-#define SL_VALUE_LISTS 64u
+#define SL_VALUE_LISTS 128u
 #define SL_VALUE_LIST_FULL 4096u /* slots: then it is given */
 #define SL_VALUE_LIST_ROOM (SL_VALUE_LIST_FULL + 1025u)
 

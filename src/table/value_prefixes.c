@@ -17,7 +17,7 @@ static uint32_t *probe(const struct sl_prefixes *all, uint64_t prefix)
     return &all->slot[at];
 }
 
-uint32_t sl_prefixes_look(struct sl_prefixes *all, uint64_t prefix)
+uint32_t sl_prefixes_find(const struct sl_prefixes *all, uint64_t prefix)
 {
     return all->n ? *probe(all, prefix) : 0;
 }

@@ -4,7 +4,6 @@
  *
  *     prefix[number]   | instruction (32) | upper half (32) |    in the order in which they came
  *     slot[hash]       | number |                                0: empty; half of them at most
- *     recent[hash]     | number |                                who was asked for last
  *
  * Values are the program's choice: so where a prefix is, depends on a key that no program knows. */
 #ifndef SL_VALUE_PREFIXES_H
@@ -15,7 +14,6 @@
 
 #define SL_PREFIX_BITS 24
 #define SL_PREFIXES_MAX ((UINT32_C(1) << SL_PREFIX_BITS) - 1)
-#define SL_PREFIXES_RECENT_LOG2 12
 
 struct sl_prefixes {
     uint64_t key;
@@ -23,7 +21,6 @@ struct sl_prefixes {
     uint32_t *slot;
     uint32_t n;
     size_t room, n_slots;
-    uint32_t recent[1 << SL_PREFIXES_RECENT_LOG2];
 };
 
 static inline uint64_t sl_prefix_of(uint32_t insn, uint64_t value)
@@ -32,16 +29,7 @@ static inline uint64_t sl_prefix_of(uint32_t insn, uint64_t value)
 }
 
 /* Its number; 0: it has none. */
-uint32_t sl_prefixes_look(struct sl_prefixes *all, uint64_t prefix);
-
-static inline uint32_t sl_prefixes_find(struct sl_prefixes *all, uint64_t prefix)
-{
-    uint64_t hash = (prefix ^ prefix >> 32) * UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t *recent = &all->recent[hash >> (64 - SL_PREFIXES_RECENT_LOG2)];
-    if (__builtin_expect(!all->n || all->prefix[*recent] != prefix, 0))
-        *recent = sl_prefixes_look(all, prefix);
-    return *recent;
-}
+uint32_t sl_prefixes_find(const struct sl_prefixes *all, uint64_t prefix);
 
 /* A number for one that has none; 0 if it gets none for want of memory or numbers. */
 uint32_t sl_prefixes_add(struct sl_prefixes *all, uint64_t prefix);

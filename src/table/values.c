@@ -7,8 +7,8 @@
 #include "value_spill.h"
 
 #define MEMORY_LEAST (UINT64_C(1) << 26)  /* bytes: with less, the wide table is all there is */
+#define PLACES_TOGETHER 64u
 #define FRONT_FROM (UINT64_C(1) << 20)    /* events: a table of few is in the cache itself */
-#define IN_FRONT (SL_FRONT_SLOTS + SL_VALUE_LISTS * SL_VALUE_LIST_ROOM) /* tuples, at most */
 
 /* ---- in front -------------------------------------------------------------- */
 
@@ -16,7 +16,7 @@
  * first. */
 static bool has_room_behind(struct sl_values *v)
 {
-    return sl_values_have_room(v, IN_FRONT);
+    return sl_values_have_room(v, SL_VALUES_IN_FRONT);
 }
 
 static bool count_list(void *values, const struct sl_value_slot *slot, size_t n)
@@ -98,7 +98,8 @@ static void begin(struct sl_values *v, const struct sl_batch *batch)
 {
     v->begun = true;
     v->plain = v->spill || v->memory_bytes < MEMORY_LEAST || weighs(batch) ||
-               !(v->prefixes = calloc(1, sizeof *v->prefixes)) || !sl_values_make_room(v);
+               !(v->prefixes = calloc(1, sizeof *v->prefixes)) || !sl_dense_make_room(&v->dense, 1) ||
+               !(v->recent = calloc(SL_VALUES_RECENT, sizeof *v->recent)) || !sl_values_make_room(v);
     v->wide.spill = v->spill;
     v->wide.memory_bytes = v->memory_bytes;
 }
@@ -126,44 +127,117 @@ void sl_values_observe(struct sl_values *v, const struct sl_batch *batch)
     }
 }
 
-static bool drain_compact(const struct sl_values *v, const struct sl_names *names,
-                          bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+/* ---- results --------------------------------------------------------------- */
+
+struct draining {
+    const struct sl_values *values;
+    const struct sl_names *names;
+    const uint64_t *least;
+    uint64_t left_out;
+    bool (*emit)(void *context, const struct sl_entry *entry);
+    void *context;
+};
+
+/* What a slot or a place has to have, or more: one that has carries is to be looked at. */
+static uint64_t least_held(const struct draining *d)
 {
-    const struct sl_compact *c = &v->compact;
-    for (uint64_t i = 0, n = sl_compact_bytes(c) / sizeof *c->slot; i < n; i++) {
-        uint64_t s = c->slot[i], key = s >> SL_COMPACT_KEY_SHIFT, count = s & SL_COMPACT_COUNT_MAX;
-        if (!s)
-            continue;
-        uint64_t prefix = v->prefixes->prefix[key >> 32], value = prefix << 32 | (uint32_t)key;
-        uint32_t insn = (uint32_t)(prefix >> 32);
-        if (s & SL_COMPACT_MORE)
-            count += sl_value_counts_of(&v->carries, insn, value);
-        struct sl_entry entry = {.tuple = {names->pc[insn], value}, .count = count, .low = count,
-                                 .high = count};
-        if (!emit(context, &entry))
+    return *d->least < SL_COMPACT_MORE ? *d->least : SL_COMPACT_MORE;
+}
+
+/* A tuple by its key, with what its slot or place has. */
+static bool emit_key(const struct draining *d, uint64_t key, uint64_t held)
+{
+    uint64_t prefix = d->values->prefixes->prefix[key >> 32], value = prefix << 32 | (uint32_t)key;
+    uint64_t count = held & SL_COMPACT_COUNT_MAX;
+    uint32_t insn = (uint32_t)(prefix >> 32);
+    if (held & SL_COMPACT_MORE)
+        count += sl_value_counts_of(&d->values->carries, insn, value);
+    struct sl_entry entry = {.tuple = {d->names->pc[insn], value}, .count = count, .low = count, .high = count};
+    return d->emit(d->context, &entry);
+}
+
+static bool drain_compact(struct draining *d)
+{
+    const struct sl_compact *c = &d->values->compact;
+    const uint64_t *end = c->slot + sl_compact_bytes(c) / sizeof *c->slot;
+    for (const uint64_t *s = c->slot; s < end; s++) {
+        uint64_t held = *s & SL_COMPACT_HELD;
+        if (held < least_held(d) || !held)
+            d->left_out += held != 0;
+        else if (!emit_key(d, *s >> SL_COMPACT_KEY_SHIFT, held))
             return false;
     }
     return true;
 }
 
-bool sl_values_drain(struct sl_values *v, const struct sl_names *names,
-                     bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+/* Whether all of n places are to be left out, which most are; then they are counted. */
+static bool left_out(struct draining *d, const uint8_t *held, size_t n)
+{
+    uint8_t most = 0, n_used = 0;
+    for (size_t i = 0; i < n; i++) {
+        most = held[i] > most ? held[i] : most;
+        n_used = (uint8_t)(n_used + (held[i] != 0));
+    }
+    bool all = most < least_held(d) || !most;
+    d->left_out += all ? n_used : 0;
+    return all;
+}
+
+static bool drain_span(struct draining *d, uint32_t prefix, const struct sl_dense_span *s)
+{
+    const uint8_t *held = d->values->dense.byte + s->at;
+    for (uint32_t at = 0, n; at < s->n_places; at += n) {
+        n = s->n_places - at < PLACES_TOGETHER ? s->n_places - at : PLACES_TOGETHER;
+        if (n == PLACES_TOGETHER && left_out(d, held + at, PLACES_TOGETHER))
+            continue;
+        for (uint32_t i = at; i < at + n; i++)
+            if (held[i] && !emit_key(d, sl_compact_key(prefix, s->base + (i << s->shift)), held[i]))
+                return false;
+    }
+    return true;
+}
+
+static bool drain_dense(struct draining *d)
+{
+    const struct sl_dense *dense = &d->values->dense;
+    for (uint32_t prefix = 1; dense->n_bytes && prefix <= d->values->prefixes->n; prefix++)
+        if (!drain_span(d, prefix, sl_dense_span_of(dense, prefix)))
+            return false;
+    return true;
+}
+
+/* What is in front goes behind, and every tuple to its one table. */
+static void settle(struct sl_values *v)
 {
     empty_front(v);
-    return drain_compact(v, names, emit, context) &&
-           sl_value_counts_drain(&v->wide, names, emit, context);
+    sl_values_gather(v);
+}
+
+uint64_t sl_values_drain(struct sl_values *v, const struct sl_names *names, const uint64_t *least,
+                         bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    struct draining d = {v, names, least, 0, emit, context};
+    settle(v);
+    if (drain_compact(&d) && drain_dense(&d))
+        sl_value_counts_drain(&v->wide, names, emit, context);
+    return d.left_out;
+}
+
+static uint64_t distinct_numbered(const struct sl_values *v)
+{
+    return v->compact.n_used - v->compact.n_left + v->dense.n_used;
 }
 
 uint64_t sl_values_distinct(struct sl_values *v)
 {
-    empty_front(v);
-    return v->compact.n_used + sl_value_counts_distinct(&v->wide);
+    settle(v);
+    return distinct_numbered(v) + sl_value_counts_distinct(&v->wide);
 }
 
 uint64_t sl_values_distinct_about(struct sl_values *v)
 {
-    empty_front(v);
-    return v->compact.n_used + v->wide.n_used + (v->spill ? v->spill->n_slots : 0);
+    settle(v);
+    return distinct_numbered(v) + v->wide.n_used + (v->spill ? v->spill->n_slots : 0);
 }
 
 struct sl_values_drops sl_values_dropped(const struct sl_values *v)
@@ -178,7 +252,7 @@ uint64_t sl_values_bytes(const struct sl_values *v)
 {
     if (v->lists)
         sl_value_lists_wait(v->lists);
-    return sl_compact_bytes(&v->compact) + (v->prefixes ? sl_prefixes_bytes(v->prefixes) : 0) +
+    return sl_compact_bytes(&v->compact) + sl_dense_bytes(&v->dense) + (v->prefixes ? sl_prefixes_bytes(v->prefixes) : 0) +
            sl_value_counts_bytes(&v->wide) + sl_value_counts_bytes(&v->carries);
 }
 
@@ -186,10 +260,12 @@ void sl_values_close(struct sl_values *v)
 {
     sl_value_lists_close(v->lists);
     sl_compact_free(&v->compact);
+    sl_dense_free(&v->dense);
     if (v->prefixes)
         sl_prefixes_free(v->prefixes);
     free(v->prefixes);
     free(v->front);
+    free(v->recent);
     sl_value_counts_close(&v->wide);
     sl_value_counts_close(&v->carries);
 }

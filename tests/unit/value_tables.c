@@ -1,6 +1,6 @@
 /* Exact counts of values in several tables (values.h): together they have what a sorted list has,
- * however events come in batches and whenever they are asked; and values that were chosen to collide
- * are found as fast as others. */
+ * however events come in batches, whenever they are asked, and whether values are close together or not; and
+ * values that were chosen to collide are found as fast as others. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +33,37 @@ static void make_stream(void)
                    : draw < 8 ? UINT64_C(0x7fff00000000) + (random >> 44)
                               : random >> (draw == 8 ? 45 : 0);
     }
+}
+
+/* Each load in its own way: up and down, in steps, at random, in steps of 8 that become steps of 4, around the
+ * largest of 32 bits, in two places far apart, mostly the same; and now and then what is nowhere near. */
+static void make_close_stream(void)
+{
+    uint64_t seed = 6;
+    for (size_t i = 0; i < N; i++) {
+        uint32_t at = (uint32_t)(i / 8), random = (uint32_t)sl_random_below(&seed, 100000);
+        uint64_t far = sl_random_next(&seed);
+        const uint32_t low[] = {at, UINT32_MAX - at, 0x80000000 + 4096 * at, random,
+                                i < N / 2 ? 8 * random : 4 * random, random - 50000,
+                                i % 16 < 8 ? random : 0xc0000000 - random / 2, random / 1000 * 77};
+        number[i] = (uint32_t)(i % 8);
+        value[i] = sl_random_below(&seed, 500) ? (uint64_t)number[i] % 3 << 32 | low[number[i]] : far >> far % 40;
+    }
+}
+
+/* All loads get a span but for the last three: two are in two places each, and one has few. */
+static void spans_are_made(void)
+{
+    struct sl_values v = {.memory_bytes = UINT64_C(1) << 30};
+    sl_values_observe(&v, &(struct sl_batch){.n = N, .number = number, .value = value, .names = &names});
+    uint64_t distinct = sl_values_distinct(&v), n_spans = 0;
+    for (uint32_t i = 0; i < v.dense.n_spans; i++)
+        n_spans += v.dense.span[i].n_places != 0;
+    ok(n_spans == 5 && v.dense.n_used > distinct / 5 * 4 && sl_values_bytes(&v) < 8 * distinct,
+       "values that are close together take less than 8 bytes: %llu tuples, %llu of them in %llu spans, %llu bytes",
+       (unsigned long long)distinct, (unsigned long long)v.dense.n_used, (unsigned long long)n_spans,
+       (unsigned long long)sl_values_bytes(&v));
+    sl_values_close(&v);
 }
 
 static struct placed open_exact(uint64_t memory, unsigned helpers)
@@ -115,7 +146,8 @@ static void with_little(uint64_t memory, unsigned helpers)
     free(got[1].entry);
 }
 
-/* Many tuples, each once, in the order of their values. */
+/* Many tuples, each once, in the order of their values, which are far apart. */
+#define APART 101u
 struct in_order {
     uint64_t n, beyond, order; /* a hash of all, one after the other */
 };
@@ -137,11 +169,11 @@ static uint64_t first_comers(size_t size, bool threaded)
     memset(number, 0, size * sizeof *number);
     for (uint64_t at = 0; at < TUPLES; at += size) {
         for (size_t i = 0; i < size; i++)
-            value[i] = at + i;
+            value[i] = (at + i) * APART;
         sl_values_observe(&v, &(struct sl_batch){.n = size, .number = number, .value = value, .names = &names});
     }
-    sl_values_drain(&v, &names, add_value, &kept);
-    ok(v.compact.n_used > 4000000 && kept.n < TUPLES && kept.beyond == kept.n &&
+    sl_values_drain(&v, &names, &(uint64_t){0}, add_value, &kept);
+    ok(v.compact.n_used > 4000000 && kept.n < TUPLES && kept.beyond == (kept.n - 1) * APART + 1 &&
            sl_values_dropped(&v).events == TUPLES - kept.n &&
            sl_values_bytes(&v) <= v.memory_bytes,
        "a full table, batches of %zu: who came first is kept, the others are counted as dropped%s",
@@ -165,7 +197,7 @@ static size_t counted_twice(struct sl_values *v, size_t n)
     memset(number, 0, n * sizeof *number);
     for (int i = 0; i < 2; i++)
         sl_values_observe(v, &(struct sl_batch){.n = n, .number = number, .value = value, .names = &names});
-    sl_values_drain(v, &names, add_up, &twice);
+    sl_values_drain(v, &names, &(uint64_t){0}, add_up, &twice);
     return twice;
 }
 
@@ -268,6 +300,14 @@ int main(void)
     as_a_list(&wanted, 50000, 9, 0);
     as_a_list(&wanted, 50000, 9, 1);
     free(wanted.entry);
+    make_close_stream();
+    wanted = plainly();
+    as_a_list(&wanted, 8192, 0, 0);
+    as_a_list(&wanted, 333, 0, 1);
+    as_a_list(&wanted, 50000, 9, 1);
+    free(wanted.entry);
+    spans_are_made();
+    make_stream();
     with_little(UINT64_C(1) << 23, 1);
     with_little(UINT64_C(20) << 20, 1);
     uint64_t order = first_comers(500, false);

@@ -1,0 +1,177 @@
+#include "value_dense.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grow.h"
+#include "pages.h"
+
+#define SAMPLE_FIRST 4u /* binary logarithms of how many tuples a sample is of */
+#define SAMPLE_MOST 25u
+#define LEFT_OUT 2u        /* samples at either end */
+#define PLACES_A_TUPLE 16u /* of a window, at most */
+#define AHEAD 2u           /* a span that is made longer gets 1/2 more than it needs now */
+#define BEYOND 4u          /* of what samples reach over: so much more on either side */
+#define BYTES_LEAST (UINT64_C(1) << 16)
+
+bool sl_dense_make_room(struct sl_dense *d, size_t n)
+{
+    if (!d->n_spans && SL_GROW(d->span, d->room_spans, 1))
+        d->n_spans = 1;
+    return d->n_spans && SL_GROW(d->state, d->room_states, n);
+}
+
+static void begin_window(struct sl_dense_span *s, uint32_t sample_shift)
+{
+    s->n = 0;
+    s->n_window = SL_DENSE_SAMPLES << sample_shift;
+    s->sample_shift = sample_shift;
+}
+
+/* Without memory, it goes on being counted up to there. */
+void sl_dense_watch(struct sl_dense *d, uint32_t prefix)
+{
+    d->state[prefix] = SL_DENSE_WATCHED - 1;
+    if (!SL_GROW(d->span, d->room_spans, (size_t)d->n_spans + 1))
+        return;
+    begin_window(&d->span[d->n_spans], SAMPLE_FIRST);
+    d->state[prefix] = SL_DENSE_WATCHED + d->n_spans++;
+}
+
+/* ---- how far a span is to reach -------------------------------------------- */
+
+struct reach {
+    uint32_t low, high, shift;
+};
+
+static uint64_t places_of(struct reach r)
+{
+    return ((uint64_t)(r.high - r.low) >> r.shift) + 1;
+}
+
+static void sort(uint32_t *value, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        for (size_t k = i; k && value[k - 1] > value[k]; k--) {
+            uint32_t moved = value[k];
+            value[k] = value[k - 1];
+            value[k - 1] = moved;
+        }
+}
+
+static uint32_t last_of(const struct sl_dense_span *s)
+{
+    return s->base + ((s->n_places - 1) << s->shift);
+}
+
+static uint32_t below(uint32_t value, uint32_t by, uint32_t shift)
+{
+    return value - ((value < by ? value : by) >> shift << shift);
+}
+
+static uint32_t above(uint32_t value, uint32_t by, uint32_t shift)
+{
+    return value + ((UINT32_MAX - value < by ? UINT32_MAX - value : by) >> shift << shift);
+}
+
+/* Over the window, what may be a little beyond its samples, and the span that there is. */
+static struct reach reach_of(const struct sl_dense_span *s)
+{
+    uint32_t sample[SL_DENSE_SAMPLES], last = SL_DENSE_SAMPLES - 1 - LEFT_OUT, differing = UINT32_C(1) << 31;
+    memcpy(sample, s->sample, sizeof sample);
+    sort(sample, SL_DENSE_SAMPLES);
+    for (uint32_t i = LEFT_OUT; i < last; i++)
+        differing |= sample[i] ^ sample[i + 1];
+    if (s->n_places)
+        differing |= (s->base ^ sample[last]) | UINT32_C(1) << s->shift;
+    struct reach r = {.shift = (uint32_t)__builtin_ctz(differing)};
+    uint32_t beyond = (sample[last] - sample[LEFT_OUT]) / BEYOND;
+    r.low = below(sample[LEFT_OUT], beyond, r.shift);
+    r.high = above(sample[last], beyond, r.shift);
+    if (s->n_places) {
+        r.low = s->base < r.low ? s->base : r.low;
+        r.high = last_of(s) > r.high ? last_of(s) : r.high;
+    }
+    return r;
+}
+
+/* A span that is made longer will be so again: it gets more on the side where it grew. */
+static struct reach further(struct reach r, const struct sl_dense_span *s)
+{
+    uint32_t more = (r.high - r.low) / AHEAD;
+    if (s->n_places && r.low < s->base)
+        r.low = below(r.low, more, r.shift);
+    if (s->n_places && r.high > last_of(s))
+        r.high = above(r.high, more, r.shift);
+    return r;
+}
+
+/* ---- bytes ----------------------------------------------------------------- */
+
+/* With room for n more. */
+static uint64_t room_with(const struct sl_dense *d, uint64_t n)
+{
+    uint64_t all = d->n_bytes + n;
+    return all <= d->room_bytes ? d->room_bytes : (all + all / 8 + BYTES_LEAST) / BYTES_LEAST * BYTES_LEAST;
+}
+
+static bool make_bytes(struct sl_dense *d, uint64_t n)
+{
+    uint64_t room = room_with(d, n);
+    if (room == d->room_bytes)
+        return true;
+    uint8_t *byte = d->byte ? sl_pages_grow(d->byte, d->room_bytes, room - d->room_bytes) : sl_pages_new(room);
+    if (!byte)
+        return false;
+    d->byte = byte;
+    d->room_bytes = room;
+    return true;
+}
+
+static bool make_span(struct sl_dense *d, struct sl_dense_span *s, struct reach r)
+{
+    uint64_t n = places_of(r);
+    if (!make_bytes(d, n))
+        return false;
+    uint8_t *to = d->byte + d->n_bytes, *from = d->byte + s->at;
+    for (uint32_t i = 0; i < s->n_places; i++)
+        to[(s->base + (i << s->shift) - r.low) >> r.shift] = from[i];
+    d->n_elsewhere += s->n_places ? s->n : 2 * (uint64_t)s->n;
+    s->at = d->n_bytes;
+    s->base = r.low;
+    s->shift = r.shift;
+    s->n_places = (uint32_t)n;
+    d->n_bytes += n;
+    return true;
+}
+
+bool sl_dense_wanted(const struct sl_dense *d, uint32_t prefix, uint64_t *bytes)
+{
+    const struct sl_dense_span *s = sl_dense_span_of(d, prefix);
+    struct reach r = reach_of(s);
+    uint64_t n = places_of(further(r, s));
+    *bytes = room_with(d, n) - d->room_bytes;
+    return places_of(r) <= s->n_places + (uint64_t)PLACES_A_TUPLE * s->n && n <= UINT32_MAX;
+}
+
+void sl_dense_go_on(struct sl_dense *d, uint32_t prefix, bool with_span)
+{
+    struct sl_dense_span *s = sl_dense_span_of(d, prefix);
+    uint32_t longer = s->sample_shift + (s->sample_shift < SAMPLE_MOST);
+    bool made = with_span && make_span(d, s, further(reach_of(s), s));
+    begin_window(s, made ? SAMPLE_FIRST : longer);
+}
+
+/* ---- all ------------------------------------------------------------------- */
+
+uint64_t sl_dense_bytes(const struct sl_dense *d)
+{
+    return d->room_bytes + d->room_states * sizeof *d->state + d->room_spans * sizeof *d->span;
+}
+
+void sl_dense_free(struct sl_dense *d)
+{
+    sl_pages_free(d->byte, d->room_bytes);
+    free(d->span);
+    free(d->state);
+}
