@@ -8,12 +8,16 @@
 
 #include "exec/helper-proto.h"
 #include "chance.h"
+#include "host_float.h"
 #include "maps.h"
 #if QEMU_VERSION_MAJOR >= 8
 #include "user/guest-base.h"
 #endif
 
 struct sluice_engine sluice_engine;
+#ifdef __x86_64__
+__thread bool sluice_float_live;
+#endif
 
 /* With one arena for all threads, what QEMU allocates is where it was in the last run. From
  * 8.2 on the guest's stack is among it, and a run has to repeat to the bit. QEMU starts a
