@@ -38,11 +38,8 @@ void *sl_pages_grow(void *pages, size_t bytes, size_t more_bytes)
     void *place = reserve(bytes + more_bytes);
     if (!place)
         return NULL;
-    if (mremap(pages, bytes, bytes + more_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED) {
-        munmap(place, bytes + more_bytes);
-        return NULL;
-    }
-    return place;
+    /* If it fails, the place may be another's by now: the kernel gives it back first. */
+    return mremap(pages, bytes, bytes + more_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED ? NULL : place;
 }
 
 void sl_pages_free(void *pages, size_t bytes)

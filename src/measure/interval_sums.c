@@ -4,9 +4,6 @@
 
 #include "intervals.h"
 
-/* Sums of tuples that are kept in memory, at least; a table rarely has more candidates in an interval. */
-#define SUMS_IN_MEMORY ((size_t)1 << 14)
-
 static int by_tuple(const void *left, const void *right)
 {
     const struct sl_interval_sum *a = left, *b = right;
@@ -73,14 +70,14 @@ static void add_up_settled(struct sl_intervals *all)
         sl_spool_free(&fewer);
     }
     free(sum);
-    all->add_up_at = 2 * all->settled.n + SUMS_IN_MEMORY;
+    all->add_up_at = 2 * all->settled.n + SL_SUMS_IN_MEMORY;
 }
 
 void sl_intervals_settle(struct sl_intervals *all, uint64_t interval)
 {
     struct sl_index_map left = {0};
     size_t n = all->tuples.n_keys, kept = 0;
-    if (n < SUMS_IN_MEMORY || n < all->settle_at || !sl_intervals_may_take(all, n * sizeof *all->sum))
+    if (n < SL_SUMS_IN_MEMORY || n < all->settle_at || !sl_intervals_may_take(all, n * sizeof *all->sum))
         return;
     for (size_t i = 0; i < n; i++) {
         struct sl_tuple tuple = all->sum[i].entry.tuple;

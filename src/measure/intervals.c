@@ -38,16 +38,15 @@ static uint32_t place_of(struct sl_intervals *all, const struct sl_entry *entry)
         return at;
     if (!may_add(all, all->tuples.n_keys, all->room_sums, sizeof *all->sum + MAP_BYTES)) {
         all->tuples_left_out++;
-        if (all->settled.n && all->left_out_high < entry->high)
+        if ((all->settled.n || all->tuples.n_keys >= SL_SUMS_IN_MEMORY) && all->left_out_high < entry->high)
             all->left_out_high = entry->high;
         all->weight_left_out = sl_saturating(all->weight_left_out, entry->count);
         return SL_NO_INDEX;
     }
-    at = sl_index_intern(&all->tuples, entry->tuple.pc, entry->tuple.value);
-    if (at == SL_NO_INDEX || !SL_GROW(all->sum, all->room_sums, all->tuples.n_keys)) {
-        all->out_of_memory = true;
-        return SL_NO_INDEX;
-    }
+    /* Room first: a tuple that has a place has a sum. */
+    if (SL_GROW(all->sum, all->room_sums, (size_t)all->tuples.n_keys + 1))
+        at = sl_index_intern(&all->tuples, entry->tuple.pc, entry->tuple.value);
+    all->out_of_memory |= at == SL_NO_INDEX;
     return at;
 }
 

@@ -38,6 +38,9 @@ struct sl_interval_candidate {
     struct sl_entry entry;
 };
 
+/* Sums of tuples that are kept in memory, at least; a table rarely has more candidates in an interval. */
+#define SL_SUMS_IN_MEMORY ((size_t)1 << 14)
+
 struct sl_intervals {
     uint64_t memory_bytes;
     uint64_t n_intervals; /* that ended, in the series or not */

@@ -210,6 +210,15 @@ uint64_t sl_judge_exact_drops(const struct sl_judge *j)
     return status.drops;
 }
 
+void sl_judge_rest(struct sl_judge *j)
+{
+    if (j->exact.table)
+        sl_table_rest(j->exact.table);
+    for (size_t i = 0; i < j->n; i++)
+        if (j->table[i]->placed.table)
+            sl_table_rest(j->table[i]->placed.table);
+}
+
 const struct sl_table *sl_judge_exact(const struct sl_judge *j)
 {
     const struct sl_table *table = j->exact.table;

@@ -61,6 +61,9 @@ uint64_t sl_judge_exact_drops(const struct sl_judge *judge);
 /* The exact profile: the one beside, or that of a table which is one; NULL if there is none. */
 const struct sl_table *sl_judge_exact(const struct sl_judge *judge);
 
+/* Threads of its tables have nothing left to do. */
+void sl_judge_rest(struct sl_judge *judge);
+
 /* The tables stay the caller's to close. */
 void sl_judge_close(struct sl_judge *judge);
 

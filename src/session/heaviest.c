@@ -7,6 +7,8 @@
 #include "feed.h"
 #include "grow.h"
 #include "index_map.h"
+#include "random.h"
+#include "unforeseen.h"
 
 /* Collects entries; whenever there are twice as many as wanted, the lighter half
  * goes, and from then on what comes behind all kept is not even collected: that is most, since
@@ -27,12 +29,14 @@ static int heavier_first(const void *left, const void *right)
     return sl_tuple_order(a->tuple, b->tuple);
 }
 
-/* Has the n heaviest of all in front, in no order, and the last of these behind them (quickselect). */
+/* Has the n heaviest of all in front, in no order, and the last of these behind them (quickselect). A program
+ * chooses what it loads, and so the order: not what is compared with. */
 static void select_heaviest(struct sl_entry *entry, size_t n_all, size_t n)
 {
     struct sl_entry *low = entry, *high = entry + n_all - 1, *wanted = entry + n - 1;
+    uint64_t seed = sl_unforeseen();
     while (low < high) {
-        struct sl_entry pivot = low[(high - low) / 2], *i = low, *k = high;
+        struct sl_entry pivot = low[sl_random_below(&seed, (uint64_t)(high - low) + 1)], *i = low, *k = high;
         while (i <= k) {
             while (heavier_first(i, &pivot) < 0)
                 i++;

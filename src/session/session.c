@@ -403,6 +403,8 @@ uint64_t sl_session_instructions(const struct sl_session *s)
 void sl_session_rest(struct sl_session *s)
 {
     sl_crew_wait(&s->crew);
+    for (size_t i = 0; i < s->n_groups; i++)
+        sl_judge_rest(&s->group[i].judge);
     if (s->symbols)
         sl_symbols_rest(s->symbols);
 }

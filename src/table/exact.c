@@ -201,6 +201,11 @@ static void status(const void *state, struct sl_table_status *out)
     say(e, out);
 }
 
+static void rest(void *state)
+{
+    sl_values_rest(&((struct exact *)state)->values);
+}
+
 static void close_exact(void *state)
 {
     struct exact *e = state;
@@ -218,6 +223,7 @@ const struct sl_table_kind sl_table_exact = {
     .step = step,
     .observe = observe,
     .add = add,
+    .rest = rest,
     .finish = finish,
     .drain = drain,
     .drain_heavy = drain_heavy,

@@ -273,6 +273,12 @@ void sl_table_add(struct sl_table *table, uint32_t number, uint64_t times, uint6
     table->kind->add(table->state, number, times, weight);
 }
 
+void sl_table_rest(struct sl_table *table)
+{
+    if (table->kind->rest)
+        table->kind->rest(table->state);
+}
+
 uint32_t sl_table_delay(const struct sl_table *table, const struct sl_event *event)
 {
     return table->kind->delay(table->state, event);

@@ -84,6 +84,8 @@ struct sl_table_kind {
     /* The length of its intervals; tables with equal lengths close theirs on the same event.
      * 0: it varies. NULL without `cut`. */
     uint64_t (*interval)(const void *config);
+    /* Whatever threads of its own were to do is done: the process may be forked. NULL: it has none. */
+    void (*rest)(void *state);
     void (*finish)(void *state); /* NULL where nothing waits */
     void (*drain)(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context);
@@ -147,6 +149,9 @@ void sl_table_add(struct sl_table *table, uint32_t number, uint64_t times, uint6
 /* sl_table_kind.drain_heavy of a table, or all of it. */
 uint64_t sl_table_drain_heavy(const struct sl_table *table, const struct sl_names *names, const uint64_t *least,
                               bool (*emit)(void *context, const struct sl_entry *entry), void *context);
+
+/* sl_table_kind.rest of a table; nothing of one that has none. */
+void sl_table_rest(struct sl_table *table);
 
 /* sl_table_kind.delay of a table that has it. */
 uint32_t sl_table_delay(const struct sl_table *table, const struct sl_event *event);

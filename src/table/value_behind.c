@@ -72,11 +72,11 @@ static uint32_t number_prefix(struct sl_values *v, uint64_t prefix)
 }
 
 /* What is known of the prefix now, which may get a number. */
-static __attribute__((noinline)) void remember(struct sl_values *v, struct sl_recent *r, uint64_t prefix)
+static __attribute__((noinline)) void remember(struct sl_values *v, struct sl_values_recent *r, uint64_t prefix)
 {
     uint32_t number = number_prefix(v, prefix);
     const struct sl_dense_span *s = sl_dense_span_of(&v->dense, number);
-    *r = (struct sl_recent){prefix, (uint64_t)v->dense.byte + s->at, number, s->base, s->n_places, s->shift};
+    *r = (struct sl_values_recent){prefix, (uint64_t)v->dense.byte + s->at, number, s->base, s->n_places, s->shift};
 }
 
 INLINE uint64_t recent_at(uint64_t prefix)
@@ -85,17 +85,17 @@ INLINE uint64_t recent_at(uint64_t prefix)
 }
 
 /* What is known of its prefix: with a number, but if it is not to have one. */
-INLINE const struct sl_recent *recent_of(struct sl_values *v, struct counted one)
+INLINE const struct sl_values_recent *recent_of(struct sl_values *v, struct counted one)
 {
     uint64_t prefix = sl_prefix_of(one.insn, one.value);
-    struct sl_recent *r = &v->recent[recent_at(prefix)];
+    struct sl_values_recent *r = &v->recent[recent_at(prefix)];
     if (__builtin_expect((r->prefix != prefix) | !r->number, 0))
         remember(v, r, prefix);
     return r;
 }
 
 /* Its place among the dense, if it has one there. */
-INLINE bool place_by(const struct sl_recent *r, uint64_t value, uint64_t *place)
+INLINE bool place_by(const struct sl_values_recent *r, uint64_t value, uint64_t *place)
 {
     uint32_t i = sl_dense_index((uint32_t)value, r->base, r->shift);
     *place = r->bytes + i;
@@ -278,7 +278,7 @@ static struct counted event_at(const struct sl_batch *batch, size_t i)
 INLINE void look_ahead(const struct sl_values *v, struct counted one)
 {
     uint64_t prefix = sl_prefix_of(one.insn, one.value), place;
-    const struct sl_recent *r = &v->recent[recent_at(prefix)];
+    const struct sl_values_recent *r = &v->recent[recent_at(prefix)];
     if (r->prefix != prefix)
         return;
     if (place_by(r, one.value, &place))
@@ -294,7 +294,7 @@ void sl_values_count_events(struct sl_values *v, const struct sl_batch *batch)
         struct counted one = event_at(batch, i);
         if (i + AHEAD < batch->n)
             look_ahead(v, event_at(batch, i + AHEAD));
-        const struct sl_recent *r = recent_of(v, one);
+        const struct sl_values_recent *r = recent_of(v, one);
         if (!r->number) {
             count_without_number(v, one);
             continue;
@@ -333,7 +333,7 @@ INLINE void sort_out(struct sl_values *v, struct sorted *to, const struct sl_val
     to->n_in_place = to->n_in_table = 0;
     for (const struct sl_value_slot *s = slot; s < slot + n; s++) {
         struct counted one = slot_as(s);
-        const struct sl_recent *r = recent_of(v, one);
+        const struct sl_values_recent *r = recent_of(v, one);
         if (__builtin_expect(!r->number, 0)) {
             count_without_number(v, one);
             continue;

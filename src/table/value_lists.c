@@ -1,6 +1,7 @@
 #include "value_lists.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #define LISTS_TO_WAKE 8u
 
@@ -8,6 +9,12 @@ static void count(struct sl_value_lists *l)
 {
     struct sl_value_list *list = &l->list[l->counted % SL_VALUE_LISTS];
     list->room_behind = l->count(l->context, list->slot, list->n);
+}
+
+/* A process that was forked has not got its parent's thread, and does its work itself. */
+static bool has_thread(const struct sl_value_lists *l)
+{
+    return l->threaded && l->maker == getpid();
 }
 
 static void *go_on(void *context)
@@ -36,6 +43,7 @@ struct sl_value_lists *sl_value_lists_open(sl_value_counter *counter, void *cont
         return NULL;
     l->count = counter;
     l->context = context;
+    l->maker = getpid();
     for (size_t i = 0; i < SL_VALUE_LISTS; i++)
         l->list[i].room_behind = true;
     pthread_mutex_init(&l->lock, NULL);
@@ -73,7 +81,7 @@ static void give(struct sl_value_lists *l)
 
 struct sl_value_list *sl_value_lists_give(struct sl_value_lists *l, bool *room)
 {
-    if (l->threaded) {
+    if (has_thread(l)) {
         give(l);
     } else {
         l->given++;
@@ -88,7 +96,7 @@ struct sl_value_list *sl_value_lists_give(struct sl_value_lists *l, bool *room)
 
 void sl_value_lists_wait(struct sl_value_lists *l)
 {
-    if (!l->threaded)
+    if (!has_thread(l))
         return;
     pthread_mutex_lock(&l->lock);
     await(l, l->given);
@@ -99,7 +107,7 @@ void sl_value_lists_close(struct sl_value_lists *l)
 {
     if (!l)
         return;
-    if (l->threaded) {
+    if (has_thread(l)) {
         pthread_mutex_lock(&l->lock);
         l->ending = true;
         pthread_cond_signal(&l->more);

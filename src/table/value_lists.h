@@ -14,6 +14,7 @@
 #define SL_VALUE_LISTS_H
 
 #include <pthread.h>
+#include <sys/types.h>
 
 #include "value_counts.h"
 
@@ -35,6 +36,7 @@ struct sl_value_lists {
     void *context;
     uint64_t given, counted, awaited; /* lists; the front sleeps until so many are counted */
     bool threaded, ending;
+    pid_t maker; /* the process that has the thread */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t more, less;

@@ -38,7 +38,7 @@
 /* What is known of a prefix that came lately. */
 #define SL_VALUES_RECENT (1u << SL_VALUES_RECENT_LOG2)
 #define SL_VALUES_RECENT_LOG2 11
-struct sl_recent {
+struct sl_values_recent {
     uint64_t prefix, bytes;                 /* where its span's are */
     uint32_t number, base, n_places, shift; /* its number, 0: none; what its span has */
 };
@@ -57,7 +57,7 @@ struct sl_values {
     struct sl_dense dense;
     uint32_t considered[SL_VALUES_TOGETHER]; /* prefixes that may get a span */
     size_t n_considered;
-    struct sl_recent *recent; /* by a hash of the prefix */
+    struct sl_values_recent *recent; /* by a hash of the prefix */
     struct sl_compact compact;
     struct sl_prefixes *prefixes;
     struct sl_value_counts wide, carries;
@@ -85,6 +85,9 @@ uint64_t sl_values_distinct_about(struct sl_values *v);
 struct sl_values_drops sl_values_dropped(const struct sl_values *v);
 
 uint64_t sl_values_bytes(const struct sl_values *v);
+/* What its thread was to do is done. */
+void sl_values_rest(struct sl_values *values);
+
 void sl_values_close(struct sl_values *v);
 
 #endif

@@ -211,6 +211,15 @@ save_meanwhile()
 }
 ask_both save_meanwhile
 same 'the database at the end is the same, saved meanwhile or not' so_far.db without.db
+# An exact table of so many values has a thread of its own, which who saves has not got.
+serve -p value -j 2
+save_values()
+{
+    kill -PROF $server
+    ok 'while another thread counts values, too' until_so saved 1
+}
+ask_both save_values
+ok 'there were enough for that' [ "$(sql so_far.db 'SELECT loads FROM program')" -gt 1500000 ]
 
 serve -q -p function
 echo 'a 300000' >&6
