@@ -125,6 +125,22 @@ AVX(vfmadd213sd, "vfmadd213sd %%xmm1, %%xmm0, %%xmm2")
 AVX(vfmadd213ps, "vfmadd213ps %%ymm1, %%ymm0, %%ymm2")
 AVX(vfnmsub231pd, "vfnmsub231pd %%ymm1, %%ymm0, %%ymm2")
 
+/* 3DNow!, which processors have no more: it rounds to nearest and notes nothing, whatever MXCSR says. */
+#define NOW(op) \
+    INSTRUCTION(op, "movq %[a], %%mm0\nmovq %[b], %%mm1\n", #op " %%mm1, %%mm0\n", "movq %%mm0, %[result]\nemms\n")
+NOW(pfadd)
+NOW(pfsub)
+NOW(pfsubr)
+NOW(pfmul)
+NOW(pfacc)
+NOW(pfnacc)
+NOW(pfrcp)
+NOW(pfrsqrt)
+NOW(pfmax)
+NOW(pfcmpge)
+NOW(pi2fd)
+NOW(pf2id)
+
 #define ARITHMETIC_LINES(op, size)                                                                    \
     {#op, op##_register, size, 0}, {#op " memory", op##_memory, size, 0},                             \
         {"v" #op, v##op##_register, size, 1}, {"v" #op " same", v##op##_same, size, 1},               \
@@ -162,6 +178,9 @@ static const struct instruction helped[] = {
     LINE(rsqrtss, 4, 0) LINE(rsqrtps, 4, 0) LINE(dpps_0xff, 4, 0) LINE(dppd_0x33, 8, 0)
     LINE(roundss_0, 4, 0) LINE(roundsd_4, 8, 0) LINE(roundps_9, 4, 0) LINE(roundpd_12, 8, 0)
     LINE(vfmadd213sd, 8, 1) LINE(vfmadd213ps, 4, 1) LINE(vfnmsub231pd, 8, 1)
+    LINE(pfadd, 4, 0) LINE(pfsub, 4, 0) LINE(pfsubr, 4, 0) LINE(pfmul, 4, 0) LINE(pfacc, 4, 0)
+    LINE(pfnacc, 4, 0) LINE(pfrcp, 4, 0) LINE(pfrsqrt, 4, 0) LINE(pfmax, 4, 0) LINE(pfcmpge, 4, 0)
+    LINE(pi2fd, 4, 0) LINE(pf2id, 4, 0)
 };
 
 static uint64_t random_state;
