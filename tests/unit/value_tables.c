@@ -149,13 +149,14 @@ static void with_little(uint64_t memory, unsigned helpers)
 /* Many tuples, each once, in the order of their values, which are far apart. */
 #define APART 101u
 struct in_order {
-    uint64_t n, beyond, order; /* a hash of all, one after the other */
+    uint64_t n, events, beyond, order; /* a hash of all, one after the other */
 };
 
 static bool add_value(void *context, const struct sl_entry *entry)
 {
     struct in_order *all = context;
     all->n++;
+    all->events += entry->count;
     all->order = sl_mix(all->order ^ entry->tuple.value) + entry->count;
     all->beyond = entry->tuple.value + 1 > all->beyond ? entry->tuple.value + 1 : all->beyond;
     return true;
@@ -178,6 +179,31 @@ static uint64_t first_comers(size_t size, bool threaded)
            sl_values_bytes(&v) <= v.memory_bytes,
        "a full table, batches of %zu: who came first is kept, the others are counted as dropped%s",
        size, threaded ? ", with a thread" : "");
+    sl_values_close(&v);
+    return kept.order;
+}
+
+/* A load whose values are close together, then another with so many that are far apart that memory is used up, then
+ * the first again: half of its values came before, and half are new. */
+static uint64_t spans_when_full(size_t size, bool threaded)
+{
+    enum { CLOSE = 2000000, FAR = 6000000, AGAIN = 1000000, TUPLES = CLOSE + FAR + AGAIN };
+    struct sl_values v = {.memory_bytes = UINT64_C(1) << 26, .threaded = threaded};
+    struct in_order kept = {0};
+    for (uint64_t at = 0; at < TUPLES; at += size) {
+        for (size_t i = 0; i < size; i++) {
+            uint64_t k = at + i;
+            number[i] = k >= CLOSE && k < CLOSE + FAR;
+            value[i] = k < CLOSE + FAR ? k * (number[i] ? APART : 1) : k - FAR - AGAIN / 2;
+        }
+        sl_values_observe(&v, &(struct sl_batch){.n = size, .number = number, .value = value, .names = &names});
+    }
+    sl_values_drain(&v, &names, &(uint64_t){0}, add_value, &kept);
+    uint64_t dropped = sl_values_dropped(&v).events;
+    ok(v.dense.n_used >= CLOSE && dropped && kept.events + dropped == TUPLES && kept.n == kept.events - AGAIN / 2 &&
+           sl_values_bytes(&v) <= v.memory_bytes,
+       "a full table with spans, batches of %zu: who came first is kept and counted, what is kept and dropped is "
+       "everything%s", size, threaded ? ", with a thread" : "");
     sl_values_close(&v);
     return kept.order;
 }
@@ -312,6 +338,8 @@ int main(void)
     with_little(UINT64_C(20) << 20, 1);
     uint64_t order = first_comers(500, false);
     ok(first_comers(12000, true) == order, "and in the same order");
+    order = spans_when_full(500, false);
+    ok(spans_when_full(10000, true) == order, "and in the same order");
     chosen_for_compact();
     chosen_for_wide(UINT64_C(1) << 25, 1000000);
     chosen_for_wide(UINT64_C(1) << 30, 1000000);
