@@ -11,7 +11,8 @@ $(BUILD)/demo/interpreter: demo/interpreter.c $(LIBRARY)
 	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(INCLUDES) -o $@ $< $(LIBRARY) $(LIBS) -lpthread
 
 .PHONY: bench
-bench: all $(BENCHES) $(BUILD)/demo/interpreter
+bench: bench-packages wanted-engine
+	@$(MAKE) --no-print-directory -j2 all $(BENCHES) $(BUILD)/demo/interpreter
 	$(BUILD)/bench/cost
 	$(BUILD)/bench/ring
 	$(BUILD)/bench/trace

@@ -20,13 +20,15 @@ BROWSER_PACKAGES := chromium
 RESULTS_PACKAGES := sqlite3 gnugo perl python3 gzip bzip2 clisp lua5.4 libjpeg-turbo-progs flac \
     tachyon-bin-nox libtachyon-serial-0 gnuplot-nox gcc-mipsel-linux-gnu libc6-dev-mipsel-cross \
     gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
+# Programs that benches run (bench/programs.h), and the profiler beside them.
+BENCH_PACKAGES := bzip2 lua5.4 verilator tachyon-bin-nox libtachyon-serial-0 valgrind
 # Hardware tools: simulators, synthesis, a solver. `make check` needs, and installs, the two
 # simulators; the others are for `make rtl-proofs`, `make rtl-long` and the results on hardware. Tests
 # that need one are skipped without.
 RTL_PACKAGES := verilator iverilog yosys z3 nextpnr-ice40 yq
 NO_PACKAGES ?=
 
-.PHONY: packages test-packages engine-packages optimizer-packages browser-packages results-packages rtl-packages fuzz-packages
+.PHONY: packages test-packages engine-packages optimizer-packages browser-packages results-packages bench-packages rtl-packages fuzz-packages
 packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BUILD_PACKAGES))
 test-packages:
@@ -39,6 +41,8 @@ browser-packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BROWSER_PACKAGES))
 results-packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BUILD_PACKAGES) $(RESULTS_PACKAGES))
+bench-packages:
+	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(BUILD_PACKAGES) $(BENCH_PACKAGES))
 fuzz-packages:
 	@$(if $(NO_PACKAGES),:,sh mk/install-packages.sh $(FUZZ_PACKAGES))
 rtl-packages:
