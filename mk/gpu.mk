@@ -22,7 +22,8 @@ $(LANES_LIBRARY): gpu/bank_lanes.c $(wildcard gpu/*.h) src/sweep/bank.h $(BUILD)
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) -fPIC -shared $(GPU_INCLUDES) -o $@ $< $(BUILD)/src/core/byte_hash.o
 
-tests: $(LANES_LIBRARY)
+# bank.t needs it.
+tests unit-tests: $(LANES_LIBRARY)
 
 # All that bench/gpu.sh needs on a machine that has a card and nothing else. TRACE has values.
 .PHONY: gpu-bundle
