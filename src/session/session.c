@@ -118,6 +118,7 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
         error = sl_code_init(&s->code, &source->statics, f);
     if (error < 0)
         return error;
+    sl_source_needs(source, sl_session_wants(s));
     s->watching = true;
     if (!(s->symbols = sl_symbols_open(&source->statics)))
         return sl_fail(f, SL_ENOMEM, "out of memory");
@@ -213,7 +214,7 @@ static void add_totals(struct sl_session *s, const struct sl_chunk *chunk, uint6
 {
     s->instructions += instructions;
     s->blocks += chunk->n_blocks;
-    if (!chunk->mem_addr) {
+    if (!(sl_source_wants(s->source) & (SL_WANT_ADDRESSES | SL_WANT_STORES))) {
         s->loads += chunk->n_mems;
         return;
     }
@@ -392,6 +393,7 @@ int sl_session_run(struct sl_session *s, struct sl_source *source,
     source->on_records = NULL;
     source->while_waiting = NULL;
     source->into = NULL;
+    source->unneeded = 0;
     return finish(s, more < 0 && f ? f->text : source->warning, more, f);
 }
 

@@ -199,7 +199,7 @@ void sl_session_read_ahead(struct sl_session *s)
 
 unsigned sl_session_wants(const struct sl_session *s)
 {
-    unsigned wants = s->machine ? SL_WANT_ADDRESSES | SL_WANT_STORES : 0;
+    unsigned wants = s->machine || s->beside.n ? SL_WANT_ADDRESSES | SL_WANT_STORES : 0;
     for (size_t i = 0; i < s->n_groups; i++)
         for (size_t j = 0; j < s->group[i].feed.n_members; j++)
             wants |= s->group[i].feed.member[j].kind->wants;

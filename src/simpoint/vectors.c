@@ -73,6 +73,7 @@ int sl_vectors_read(struct sl_vectors *v, struct sl_source *source, uint64_t int
     struct counting c = {0};
     struct sl_chunk chunk;
     *v = (struct sl_vectors){.interval = interval};
+    sl_source_needs(source, 0);
     int more = begin(v, 0) ? 1 : sl_fail(f, SL_ENOMEM, "out of memory");
     while (more > 0 && (more = sl_source_next(source, &chunk, f)) > 0) {
         int error = count(v, &c, &source->statics, &chunk, f);

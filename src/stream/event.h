@@ -13,7 +13,8 @@
  * The mem events block k caused are those from block_mem[k] up to
  * block_mem[k+1] (up to n_mems for the last one). Events in front of
  * block_mem[0] belong to the block this thread was in when its previous chunk
- * ended. A stream has the arrays that its wants ask for; the others are NULL.
+ * ended. A stream has the arrays that its wants ask for; the others are NULL. So may be those of mem
+ * events that nobody needs (sl_source_needs): then their numbers alone are there.
  *
  * A block counts as executed when it is entered; in a stream with values, when its
  * first load is done (so one that faults before that is missing). What the numbers
@@ -54,7 +55,7 @@ struct sl_chunk {
     uint32_t n_blocks, n_mems;
     const uint32_t *block;
     const uint32_t *block_mem; /* NULL in a stream of blocks only */
-    const uint32_t *mem_insn;
+    const uint32_t *mem_insn;  /* there, whoever needs it, in a stream with addresses */
     const uint64_t *mem_value; /* zero-extended; wide loads by their low 8 bytes */
     const uint64_t *mem_addr;
 };

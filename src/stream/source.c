@@ -79,6 +79,12 @@ int sl_source_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_f
     return verdict == SL_WINDOW_GIVE;
 }
 
+void sl_source_needs(struct sl_source *source, unsigned wants)
+{
+    /* Addresses are what tells that words have flags. */
+    source->unneeded = wants ? ~(wants | SL_WANT_ADDRESSES | SL_WANT_STORES) : ~0u;
+}
+
 int64_t sl_source_records(struct sl_source *source, const uint8_t *data, size_t size,
                           struct sl_failure *f)
 {

@@ -54,11 +54,17 @@ struct sl_source {
     /* The frame of a trace into which the next chunk may be sorted (trace_sort.h); NULL likewise. Who
      * does that sets it to NULL, and gives the chunk without arrays of mem events. */
     struct sl_trace_sorter *sorter;
+    unsigned unneeded;    /* sl_source_needs: of what it carries, what it may leave out */
     uint64_t ahead_bytes; /* that reading ahead takes, about: no matter of what the run is about */
     char warning[256]; /* not an error, but to be told: "" or one sentence */
 };
 
 int sl_source_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f);
+
+/* Of what the stream carries (enum sl_wants), all that whoever takes its chunks from now on looks at, who is
+ * to say so before the first: a source need not have more in its chunks. How many mem events each block has
+ * stays known, and where some of them are stores, the words which say that. Nobody says so: everything is needed. */
+void sl_source_needs(struct sl_source *source, unsigned wants);
 
 /* Applies records, telling whoever listens. Returns bytes used or an error. */
 int64_t sl_source_records(struct sl_source *source, const uint8_t *data, size_t size,

@@ -42,6 +42,7 @@ struct sl_trace_ahead {
     uint64_t asked;        /* frames that were asked for */
     bool held;             /* the next frame's head was read, and it waits until it is asked for */
     uint64_t skip;
+    unsigned unneeded;
     bool reading; /* somebody does: what is above is his */
     bool ended;   /* there is nothing to be read any more */
     bool closing;
@@ -203,13 +204,14 @@ static const char *decompress(struct place *p)
     return NULL;
 }
 
-static void decode(const struct sl_trace_ahead *a, struct place *p)
+static void decode(const struct sl_trace_ahead *a, struct place *p, unsigned unneeded)
 {
     struct sl_trace_ready *r = &p->ready;
     const char *why = decompress(p);
     if (!why && r->head.kind == SL_TRACE_EVENTS) {
         r->frame.wants = a->wants;
         r->frame.version = a->version;
+        r->frame.unneeded = a->version > 1 ? unneeded : 0; /* few traces are that old */
         if (!r->codec && !(r->codec = sl_trace_codec_new()))
             why = SL_TRACE_NO_MEMORY;
         else
@@ -256,6 +258,7 @@ static void do_next(struct sl_trace_ahead *a)
     struct place *p = &a->place[a->begun % PLACES];
     struct sl_trace_ready *r = &p->ready;
     uint64_t number = a->begun, skip = a->skip;
+    unsigned unneeded = a->unneeded;
     a->reading = true;
     if (!a->held) {
         pthread_mutex_unlock(&a->lock);
@@ -281,7 +284,7 @@ static void do_next(struct sl_trace_ahead *a)
     pthread_cond_broadcast(&a->changed);
     pthread_mutex_unlock(&a->lock);
     if (r->is_frame && !r->left_out)
-        decode(a, p);
+        decode(a, p, unneeded);
     r->is_frame = r->is_frame && !r->failed.code;
     pthread_mutex_lock(&a->lock);
     a->ended = a->ended || !r->is_frame;
@@ -314,13 +317,14 @@ static void start_threads(struct sl_trace_ahead *a)
         a->n_threads++;
 }
 
-struct sl_trace_ready *sl_trace_ahead_next(struct sl_trace_ahead *a)
+struct sl_trace_ready *sl_trace_ahead_next(struct sl_trace_ahead *a, unsigned unneeded)
 {
     struct place *p = &a->place[a->taken % PLACES], *before = &a->place[(a->taken + PLACES - 1) % PLACES];
     pthread_mutex_lock(&a->lock);
     if (a->taken && is_large(a, before))
         empty(before);
     a->asked = a->taken + 1;
+    a->unneeded = unneeded;
     pthread_cond_broadcast(&a->changed);
     if (a->events_seen && !a->started)
         start_threads(a);

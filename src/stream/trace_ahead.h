@@ -45,8 +45,9 @@ struct sl_trace_ahead *sl_trace_ahead_open(const char *path, const struct sl_sta
 void sl_trace_ahead_learns(struct sl_trace_ahead *ahead);
 void sl_trace_ahead_learnt(struct sl_trace_ahead *ahead);
 
-/* The next frame, valid until the next call. Behind the first that is none there are no more. */
-struct sl_trace_ready *sl_trace_ahead_next(struct sl_trace_ahead *ahead);
+/* The next frame, valid until the next call. Behind the first that is none there are no more. Frames that
+ * nobody has begun to read are decoded without what is `unneeded` (sl_source.unneeded). */
+struct sl_trace_ready *sl_trace_ahead_next(struct sl_trace_ahead *ahead, unsigned unneeded);
 
 /* From now on, payloads of EVENTS frames that end within so many instructions of the trace need not
  * be read. */

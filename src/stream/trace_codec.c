@@ -15,13 +15,14 @@ bool sl_trace_frame_reserve(struct sl_trace_frame *frame, size_t chunks, size_t 
     if (!SL_GROW(frame->chunk, frame->room_chunks, chunks) ||
         !SL_GROW(frame->block, frame->room_blocks, blocks))
         return false;
-    if (frame->wants && (!SL_GROW(frame->block_mem, frame->room_block_mems, blocks) ||
-                         !SL_GROW(frame->mem_insn, frame->room_insns, mems)))
+    if (frame->wants && !SL_GROW(frame->block_mem, frame->room_block_mems, blocks))
         return false;
-    if (sl_trace_has_values(frame->wants) && !SL_GROW(frame->mem_value, frame->room_values, mems))
+    if (sl_trace_frame_has_words(frame) && !SL_GROW(frame->mem_insn, frame->room_insns, mems))
         return false;
-    return !sl_trace_has_addresses(frame->wants) ||
-           SL_GROW(frame->mem_addr, frame->room_addrs, mems);
+    unsigned numbers = sl_trace_frame_numbers(frame);
+    if (sl_trace_has_values(numbers) && !SL_GROW(frame->mem_value, frame->room_values, mems))
+        return false;
+    return !sl_trace_has_addresses(numbers) || SL_GROW(frame->mem_addr, frame->room_addrs, mems);
 }
 
 void sl_trace_frame_free(struct sl_trace_frame *frame)

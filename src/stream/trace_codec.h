@@ -31,16 +31,29 @@ struct sl_trace_chunk {
 /* A frame that was decoded. */
 struct sl_trace_frame {
     unsigned wants, version; /* the trace's */
+    unsigned unneeded;       /* sl_source.unneeded: numbers that are checked, not decoded */
     uint32_t n_chunks, n_blocks, n_mems;
     struct sl_trace_chunk *chunk;
     uint32_t *block;
     uint32_t *block_mem; /* as in struct sl_chunk: counted from the chunk's first */
-    uint32_t *mem_insn;
-    uint64_t *mem_value, *mem_addr; /* NULL if the wants have none */
+    uint32_t *mem_insn;             /* unless sl_trace_frame_has_words says no */
+    uint64_t *mem_value, *mem_addr; /* those of sl_trace_frame_numbers */
     size_t room_chunks, room_blocks, room_block_mems, room_insns, room_values, room_addrs;
 };
 
-/* Makes room for this much in the arrays that `wants` asks for, and SL_CHUNK_MARGIN more. False when
+/* Which of values and addresses are decoded: bits of the wants. */
+static inline unsigned sl_trace_frame_numbers(const struct sl_trace_frame *frame)
+{
+    return frame->wants & ~frame->unneeded;
+}
+
+/* Where there may be stores, words are needed to count loads. */
+static inline bool sl_trace_frame_has_words(const struct sl_trace_frame *frame)
+{
+    return sl_trace_frame_numbers(frame) || sl_trace_has_addresses(frame->wants);
+}
+
+/* Makes room for this much in the arrays that are decoded, and SL_CHUNK_MARGIN more. False when
  * memory ran out. */
 bool sl_trace_frame_reserve(struct sl_trace_frame *frame, size_t chunks, size_t blocks,
                             size_t mems);
@@ -134,11 +147,11 @@ struct sl_trace_known {
     const struct sl_statics *statics;
 };
 
-/* Fills the frame, whose wants and version are set, from a raw payload with `head`'s counts, in two
+/* Fills the frame, whose wants, version and what is unneeded are set, from a raw payload with `head`'s counts, in two
  * steps. The first needs nothing but the payload, so that any thread can do it; where all that the frame
  * needs is known already, as it is nearly always, it leaves little to the second (`known` NULL: nothing is).
  * That is done when `statics` have all records in front of the frame. SL_TRACE_DECODE_SLACK bytes behind the payload have
- * to be readable. Everything is checked, also that blocks and instructions are in `statics`: both
+ * to be readable. Everything is checked, what is unneeded too, also that blocks and instructions are in `statics`: both
  * return NULL, or what is wrong, as SL_TRACE_NO_MEMORY. */
 #define SL_TRACE_DECODE_SLACK 64u
 #define SL_TRACE_NO_MEMORY "out of memory"

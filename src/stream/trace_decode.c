@@ -64,6 +64,35 @@ static void take_words(struct sl_trace_codec *codec, const struct sl_trace_frame
     }
 }
 
+/* Numbers of one kind, which the frame may not have, or nobody may need; and words, unless `word` is NULL. */
+static const char *unpack_numbers(struct sl_trace_codec *codec, const struct sl_trace_frame *frame, unsigned kind,
+                                  uint32_t *word, const struct sl_trace_span *stream, const char *wrong)
+{
+    if (!(frame->wants & kind))
+        return stream[0].at == stream[1].end ? NULL : wrong;
+    if (!(sl_trace_frame_numbers(frame) & kind))
+        return sl_trace_check_numbers(frame->n_mems, stream) ? NULL : wrong;
+    uint64_t *number = sl_trace_has_values(kind) ? frame->mem_value : frame->mem_addr;
+    return sl_trace_get_numbers(codec, frame, number, word, stream, wrong);
+}
+
+/* Values and addresses; and words, with the first of these that is decoded. */
+static const char *unpack_columns(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
+                                  const struct sl_trace_span *stream)
+{
+    unsigned numbers = sl_trace_frame_numbers(frame);
+    uint32_t *word = codec->settled ? frame->mem_insn : NULL;
+    const char *why = unpack_numbers(codec, frame, SL_WANT_VALUES, word, &stream[SL_STREAM_VALUE_CODES],
+                                     "its values cannot be decoded");
+    if (!why)
+        why = unpack_numbers(codec, frame, SL_WANT_ADDRESSES | SL_WANT_STORES,
+                             sl_trace_has_values(numbers) ? NULL : word, &stream[SL_STREAM_ADDR_CODES],
+                             "its addresses cannot be decoded");
+    if (!why && !numbers && codec->settled && sl_trace_frame_has_words(frame))
+        take_words(codec, frame);
+    return why;
+}
+
 /* Blocks and their mem events. */
 static const char *unpack_mems(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
                                const struct sl_trace_span *stream, const struct sl_trace_known *known)
@@ -72,12 +101,7 @@ static const char *unpack_mems(struct sl_trace_codec *codec, struct sl_trace_fra
         return SL_TRACE_NO_MEMORY;
     const char *why = sl_trace_get_lists(codec, frame, stream);
     codec->settled = !why && known && settle_early(codec, known, frame->wants);
-    if (!why)
-        why = sl_trace_get_numbers(codec, frame, sl_trace_has_values(frame->wants) ? frame->mem_value : NULL,
-                                   &stream[SL_STREAM_VALUE_CODES], "its values cannot be decoded");
-    return why ? why
-               : sl_trace_get_numbers(codec, frame, sl_trace_has_addresses(frame->wants) ? frame->mem_addr : NULL,
-                                      &stream[SL_STREAM_ADDR_CODES], "its addresses cannot be decoded");
+    return why ? why : unpack_columns(codec, frame, stream);
 }
 
 /* ---- the payload -------------------------------------------------------------- */
@@ -162,7 +186,8 @@ static const char *settle_mems(struct sl_trace_codec *codec, struct sl_trace_fra
         return NULL;
     if (!settle_lists(codec, statics, frame->wants))
         return "it executes an instruction that no record describes";
-    take_words(codec, frame);
+    if (sl_trace_frame_has_words(frame))
+        take_words(codec, frame);
     return NULL;
 }
 

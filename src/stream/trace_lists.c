@@ -9,6 +9,8 @@
  * waits for the store before.) */
 #include "trace_lists.h"
 
+#define INLINE __attribute__((always_inline)) static inline
+
 #define CANNOT_BLOCKS "its blocks cannot be decoded"
 #define CANNOT_LISTS "its lists of mem events cannot be decoded"
 
@@ -146,19 +148,24 @@ struct places {
     uint64_t n_mems;
 };
 
-static inline void put(struct sl_trace_codec *codec, struct places *to, uint32_t block, uint32_t number)
+INLINE void put_use(struct sl_trace_codec *codec, struct places *to, uint32_t number)
 {
-    struct sl_trace_list *list = &codec->list[number];
+    *to->list_of++ = number;
+    codec->list[number].count++;
+}
+
+INLINE void put(struct sl_trace_codec *codec, struct places *to, uint32_t block, uint32_t number, bool uses)
+{
     *to->block++ = block;
     *to->block_mem++ = (uint32_t)to->n_mems;
-    *to->list_of++ = number;
-    list->count++;
-    to->n_mems += list->n;
+    if (uses)
+        put_use(codec, to, number);
+    to->n_mems += codec->list[number].n;
 }
 
 /* So many blocks, all of them hits, and their lists, too. */
-static void predicted(struct sl_trace_codec *codec, struct block_reader *blocks, struct list_reader *lists,
-                      struct places *places, uint32_t n)
+INLINE void predicted(struct sl_trace_codec *codec, struct block_reader *blocks, struct list_reader *lists,
+                      struct places *places, uint32_t n, bool uses)
 {
     struct places to = *places;
     uint32_t history = blocks->history, product = blocks->product, greatest = blocks->greatest;
@@ -167,7 +174,7 @@ static void predicted(struct sl_trace_codec *codec, struct block_reader *blocks,
         history = step_history(history, product);
         uint32_t block = product * INVERSE;
         greatest = block > greatest ? block : greatest;
-        put(codec, &to, block, codec->by_block.slot[block % SL_TRACE_SLOTS].a);
+        put(codec, &to, block, codec->by_block.slot[block % SL_TRACE_SLOTS].a, uses);
     }
     blocks->history = history;
     blocks->product = product;
@@ -182,8 +189,8 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-const char *sl_trace_get_lists(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
-                               const struct sl_trace_span *stream)
+INLINE const char *get_lists(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
+                             const struct sl_trace_span *stream, bool uses)
 {
     struct block_reader blocks = begin_blocks(codec, stream);
     struct list_reader lists = {
@@ -196,16 +203,16 @@ const char *sl_trace_get_lists(struct sl_trace_codec *codec, struct sl_trace_fra
     bool fits = true;
     for (struct sl_trace_chunk *chunk = frame->chunk; chunk < frame->chunk + frame->n_chunks; chunk++) {
         uint32_t lead = chunk->lead ? get_list(codec, &lists, chunk->lead, SL_NO_BLOCK) : 0;
-        codec->list[lead].count++;
-        *to.list_of++ = lead;
+        if (uses)
+            put_use(codec, &to, lead);
         to.n_mems = chunk->lead;
         for (uint32_t left = chunk->n_blocks; left;) {
             uint32_t n = least(left, least(blocks.tokens.hits, lists.tokens.hits));
-            predicted(codec, &blocks, &lists, &to, n);
+            predicted(codec, &blocks, &lists, &to, n, uses);
             left -= n;
             if (left) {
                 uint32_t block = any_block(codec, &blocks);
-                put(codec, &to, block, any_list(codec, &lists, block));
+                put(codec, &to, block, any_list(codec, &lists, block), uses);
                 left--;
             }
         }
@@ -219,4 +226,12 @@ const char *sl_trace_get_lists(struct sl_trace_codec *codec, struct sl_trace_fra
     return fits && all == frame->n_mems && sl_tokens_used_up(&lists.tokens) && lists.words.at == lists.words.end
                ? NULL
                : CANNOT_LISTS;
+}
+
+const char *sl_trace_get_lists(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
+                               const struct sl_trace_span *stream)
+{
+    /* What lists are used for is words, and the numbers beside these. */
+    return sl_trace_frame_has_words(frame) ? get_lists(codec, frame, stream, true)
+                                           : get_lists(codec, frame, stream, false);
 }

@@ -9,9 +9,9 @@
 const char *sl_trace_get_blocks(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
                                 const struct sl_trace_span *stream);
 
-/* The same for a frame with mem events of version 2; and block_mem, each chunk's n_mems, the codec's lists and
- * which of them each block has. There has to be room (sl_trace_lists_reserve). Words are tokens still,
- * relative to their block's. */
+/* The same for a frame with mem events of version 2; and block_mem, each chunk's n_mems, the codec's lists and,
+ * in a frame with words, which of them each block has. There has to be room (sl_trace_lists_reserve). Words are
+ * tokens still, relative to their block's. */
 const char *sl_trace_get_lists(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
                                const struct sl_trace_span *stream);
 

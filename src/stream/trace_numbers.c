@@ -21,14 +21,32 @@ _Static_assert(SL_TRACE_COLUMN_MARGIN <= SL_TRACE_DECODE_SLACK, "room behind the
 
 /* ---- where columns start ---------------------------------------------------------- */
 
-/* Two codes in each byte; what is left of the last is 0. False if one is unknown, or their literals are
- * not as long as the stream of bytes. */
+/* Two codes in each byte; what is left of the last is 0. */
+static bool has_codes(uint32_t n, const struct sl_trace_span *codes)
+{
+    uint64_t n_bytes = ((uint64_t)n + 1) / 2;
+    return (uint64_t)(codes->end - codes->at) == n_bytes && (n % 2 == 0 || !(codes->at[n_bytes - 1] >> 4));
+}
+
+static bool has_literals(uint64_t size, const struct sl_trace_span *bytes)
+{
+    return size == (uint64_t)(bytes->end - bytes->at);
+}
+
+/* Columns have all codes, one behind the other: their literals are as long together. */
+bool sl_trace_check_numbers(uint32_t n, const struct sl_trace_span *stream)
+{
+    return has_codes(n, &stream[0]) &&
+           has_literals(sl_trace_literals_size(stream[0].at, 0, n, false), &stream[1]);
+}
+
+/* False if a code is unknown, or their literals are not as long as the stream of bytes. */
 static bool find_columns(struct sl_trace_codec *codec, uint32_t n, const struct sl_trace_span *stream)
 {
     const uint8_t *codes = stream[0].at;
-    uint64_t bytes = 0, n_bytes = ((uint64_t)n + 1) / 2;
+    uint64_t bytes = 0;
     uint32_t code = 0;
-    if ((uint64_t)(stream[0].end - codes) != n_bytes || (n % 2 && codes[n_bytes - 1] >> 4))
+    if (!has_codes(n, &stream[0]))
         return false;
     for (uint32_t i = 1; i < codec->n_lists; i++)
         for (uint32_t k = 0, count = codec->list[i].count; k < codec->list[i].n; k++) {
@@ -36,7 +54,7 @@ static bool find_columns(struct sl_trace_codec *codec, uint32_t n, const struct 
             bytes += sl_trace_literals_size(codes, code, count, false);
             code += count;
         }
-    return bytes == (uint64_t)(stream[1].end - stream[1].at);
+    return has_literals(bytes, &stream[1]);
 }
 
 /* ---- rows ------------------------------------------------------------------------- */
@@ -141,16 +159,14 @@ __attribute__((target("avx2"))) static void take_rows_wide(struct sl_trace_codec
 #endif
 
 const char *sl_trace_get_numbers(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
-                                 uint64_t *number, const struct sl_trace_span *stream, const char *wrong)
+                                 uint64_t *number, uint32_t *word, const struct sl_trace_span *stream,
+                                 const char *wrong)
 {
-    if (!number)
-        return stream[0].at != stream[1].end ? wrong : NULL;
     if (!lay_out(codec))
         return SL_TRACE_NO_MEMORY;
     if (!find_columns(codec, frame->n_mems, stream))
         return wrong;
-    (IS_WIDE ? take_rows_wide : take_rows_plain)(codec, frame->n_chunks + frame->n_blocks, number,
-                                                 codec->settled ? frame->mem_insn : NULL,
+    (IS_WIDE ? take_rows_wide : take_rows_plain)(codec, frame->n_chunks + frame->n_blocks, number, word,
                                                  number == frame->mem_addr, stream);
     return NULL;
 }

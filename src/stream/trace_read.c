@@ -124,7 +124,7 @@ static int await_frame(struct sl_trace_reader *r)
 {
     r->instructions += r->now ? r->now->head.instructions : 0;
     r->n_chunks = r->chunk_at = 0;
-    r->now = sl_trace_ahead_next(r->ahead);
+    r->now = sl_trace_ahead_next(r->ahead, r->source.unneeded);
     r->source.ahead_bytes = sl_trace_ahead_bytes(r->ahead);
     r->waits = r->now->is_frame;
     if (r->now->failed.code) {
@@ -188,13 +188,14 @@ static int trace_next(struct sl_source *source, struct sl_chunk *chunk, struct s
         .n_mems = c->n_mems,
         .block = frame->block + r->block_at,
     };
-    if (frame->wants) {
+    unsigned numbers = sl_trace_frame_numbers(frame);
+    if (frame->wants)
         chunk->block_mem = frame->block_mem + r->block_at;
+    if (sl_trace_frame_has_words(frame))
         chunk->mem_insn = frame->mem_insn + r->mem_at;
-    }
-    if (sl_trace_has_values(frame->wants))
+    if (sl_trace_has_values(numbers))
         chunk->mem_value = frame->mem_value + r->mem_at;
-    if (sl_trace_has_addresses(frame->wants))
+    if (sl_trace_has_addresses(numbers))
         chunk->mem_addr = frame->mem_addr + r->mem_at;
     r->block_at += c->n_blocks;
     r->mem_at += c->n_mems;

@@ -58,6 +58,19 @@ for db in a b; do
     sql $db.db 'SELECT profile, rank, pc, value, count FROM entry' | grep -v -f varying >$db
 done
 same 'values recorded alone are those recorded with addresses' a b
+
+# Who asks for no values is not given any; what else there is to be known stays.
+for trace in values trace; do
+    for window in '' '--skip 100000 --limit 300000'; do
+        "$sluice" replay -q --keep all -p edge -p path -p function $window -o a.db $trace.slt
+        "$sluice" replay -q --keep all -p edge -p path -p function -p value $window -o b.db $trace.slt
+        for db in a b; do
+            sql $db.db "SELECT rank, pc, e.value, count FROM entry e JOIN profile p ON e.profile = p.id
+                WHERE p.detector != 'value' ORDER BY e.profile, rank; SELECT * FROM program" >$db
+        done
+        same "$trace.slt $window: the same without values" a b
+    done
+done
 "$sluice" record -q -p edge -o edges.slt ./program >/dev/null
 ok 'a trace of edges alone is smaller' [ "$(wc -c <edges.slt)" -lt "$(wc -c <values.slt)" ]
 "$sluice" replay -q -o c.db edges.slt 2>err

@@ -7,7 +7,8 @@
  * streams of events, frames among themselves.
  *
  * No input may crash, hang, or take memory without bound, and every chunk that is
- * given out has to keep the promises of event.h. The table at the end says how far
+ * given out has to keep the promises of event.h. Some are read again by who needs less of them, with the
+ * same chunks and the same end. The table at the end says how far
  * the inputs got, by the reader's own words. */
 #define TAPE_MAX 256u
 #define ARRAY_MAX_MB "192"
@@ -18,6 +19,7 @@
 #include "../support/made_stream.h"
 #include "../support/slt_pieces.h"
 #include "chunk_bounds.h"
+#include "hash.h"
 #include "source.h"
 #include "trace.h"
 
@@ -300,6 +302,15 @@ static bool keeps_promises(const struct sl_chunk *c, const struct sl_source *sou
            chunk_in_bounds(c, source, wants & 6 ? SL_MEM_INSN_MASK : UINT32_MAX);
 }
 
+/* What of a chunk has to be there, whatever is needed. */
+static uint64_t sum_of(const struct sl_chunk *c, uint64_t sum)
+{
+    sum = sl_mix(sum ^ (uint64_t)c->thread << 32 ^ c->flags ^ (uint64_t)c->n_blocks << 8);
+    for (uint32_t i = 0; i < c->n_blocks; i++)
+        sum = sl_mix(sum ^ c->block[i] ^ (uint64_t)(c->block_mem ? c->block_mem[i] : 0) << 32);
+    return sl_mix(sum ^ c->n_mems);
+}
+
 /* How far inputs got: what the reader said, without names and numbers. */
 static struct {
     char text[128];
@@ -333,32 +344,56 @@ static void reached(const char *text)
     }
 }
 
+/* What came of reading: what the reader said at the end, and of all chunks sum_of. */
+struct ending {
+    int result;
+    char said[sizeof(struct sl_failure)];
+    uint64_t sum;
+};
+
+static struct ending read_source(struct sl_source *source, uint64_t skip, bool all)
+{
+    struct ending e = {0};
+    struct sl_chunk c;
+    struct sl_failure f = {0};
+    int64_t at = skip ? source->ops->skip(source, skip, &f) : 0;
+    e.result = at < 0 ? (int)at : 0;
+    while (e.result >= 0 && (e.result = sl_source_next(source, &c, &f)) > 0) {
+        n_chunks++;
+        e.sum = sum_of(&c, e.sum);
+        if (all && !keeps_promises(&c, source))
+            fuzz_wrong("every chunk that was given out keeps what event.h promises");
+    }
+    snprintf(e.said, sizeof e.said, "%s",
+             e.result < 0 ? f.text : source->warning[0] ? source->warning : "read to its end");
+    return e;
+}
+
 /* Returns what the reader said at the end. */
 static int read_input(struct bytes file)
 {
     struct sl_source *source;
-    struct sl_chunk c;
     struct sl_failure f = {0};
     if (ftruncate(trace_fd, 0) < 0 || pwrite(trace_fd, file.at, file.size, 0) != (ssize_t)file.size)
         abort();
-    int result = sl_trace_source(&source, trace_path, &f);
-    if (result >= 0) {
-        if (!below(8)) {
-            int64_t at = source->ops->skip(source, below(10000), &f);
-            result = at < 0 ? (int)at : result;
-        }
-        while (result >= 0 && (result = sl_source_next(source, &c, &f)) > 0) {
-            n_chunks++;
-            if (!keeps_promises(&c, source))
-                fuzz_wrong("every chunk that was given out keeps what event.h promises");
-        }
-        reached(result < 0 ? f.text : source->warning[0] ? source->warning : "read to its end");
+    struct ending all = {.result = sl_trace_source(&source, trace_path, &f)}, some;
+    if (all.result >= 0) {
+        uint64_t skip = below(8) ? 0 : 1 + below(10000);
+        all = read_source(source, skip, true);
         sl_source_close(source);
+        reached(all.said);
+        if (!below(4) && !sl_trace_source(&source, trace_path, &f)) {
+            sl_source_needs(source, (unsigned)below(8));
+            some = read_source(source, skip, false);
+            sl_source_close(source);
+            if (some.result != all.result || some.sum != all.sum || strcmp(some.said, all.said))
+                fuzz_wrong("who needs less is given the same blocks and told the same");
+        }
     } else {
         reached(f.text);
     }
     sl_trace_summarize(trace_path, &(struct sl_trace_summary){0}, &f);
-    return result;
+    return all.result;
 }
 
 static int by_count(const void *a, const void *b)

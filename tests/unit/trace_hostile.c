@@ -1,6 +1,6 @@
 /* Traces that only an adversary writes: all checksums are right, and one thing
  * contradicts docs/trace-format.md. Each must be refused with its own sentence,
- * without giving out anything of the frame it is in. */
+ * without giving out anything of the frame it is in, and whatever of it is needed. */
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -38,25 +38,38 @@ static struct pieces valid(unsigned wants)
     return take_apart_file(fd);
 }
 
-/* Reads; returns the result and what was said, and how many chunks there were. */
-static int read_file(struct bytes file, unsigned *n_chunks, char *said)
+/* Reads what is needed; returns the result and what was said, and how many chunks there were. */
+static int read_needed(unsigned needs, unsigned *n_chunks, char *said)
 {
     struct sl_source *source;
     struct sl_chunk c;
     struct sl_failure f = {0};
     *n_chunks = 0;
-    if (ftruncate(fd, 0) < 0 || pwrite(fd, file.at, file.size, 0) != (ssize_t)file.size)
-        abort();
-    free(file.at);
     int result = sl_trace_source(&source, path, &f);
     if (result < 0) {
         strcpy(said, f.text);
         return result;
     }
+    sl_source_needs(source, needs);
     while ((result = sl_source_next(source, &c, &f)) > 0)
         ++*n_chunks;
     strcpy(said, result < 0 ? f.text : source->warning);
     sl_source_close(source);
+    return result;
+}
+
+/* The same for all of it; whoever needs less is told the same. */
+static int read_file(struct bytes file, unsigned *n_chunks, char *said)
+{
+    char the_same[1024];
+    unsigned n;
+    if (ftruncate(fd, 0) < 0 || pwrite(fd, file.at, file.size, 0) != (ssize_t)file.size)
+        abort();
+    free(file.at);
+    int result = read_needed(SL_TRACE_WANTS, n_chunks, said);
+    for (unsigned needs = 0; needs <= SL_WANT_VALUES; needs += SL_WANT_VALUES)
+        if (read_needed(needs, &n, the_same) != result || n != *n_chunks || strcmp(the_same, said))
+            ok(false, "needs %u: after %u chunks: %s", needs, n, the_same);
     return result;
 }
 
