@@ -103,7 +103,7 @@ struct sl_out_of_order {
     uint64_t held;      /* a profiler lets nothing commit before */
     uint64_t last_fill; /* no line comes later */
     struct sl_recent stores; /* by 8 bytes: complete, committed */
-    struct sl_recent fills;  /* by line: when it comes, how many cycles it takes */
+    struct sl_recent fills;  /* by line: how many cycles it takes, when it comes */
     uint64_t complete[SL_OP_REGISTERS];
     struct sl_out_of_order_unit unit[SL_UNITS];
     uint8_t halves[256]; /* of a cycle that an access takes, by the calendar's byte of ports with it */
