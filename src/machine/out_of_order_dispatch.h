@@ -70,52 +70,91 @@ static inline bool has_room(const struct sl_out_of_order *core, uint32_t most, u
            core->alone <= dispatched;
 }
 
-/* Each of a piece is dispatched when an idle stage would take it that has fetched from this cycle on, or
- * when one would that had all of them to take: whichever is later. */
+/* The line with that address is not where it usually is: how many of a span can go without it. `lined` is
+ * then the latest of them that ends in another line than the one in front of it. */
+static __attribute__((noinline)) uint32_t go_without(const struct sl_op *op, uint32_t n, uint64_t line,
+                                                     uint64_t line_mask, uint32_t *lined)
+{
+    uint64_t before = (op->pc + op->size - 1) & line_mask;
+    *lined = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t last = (op[i].pc + op[i].size - 1) & line_mask;
+        if (last == line || (op[i].pc & line_mask) == line)
+            return i;
+        if (last != before)
+            *lined = i;
+        before = last;
+    }
+    return n;
+}
+
+/* Fetches the lines of a span, the first instruction of which is `op`, as far as L1I has them where they
+ * usually are. Returns how many go with these. All but the first line are fetched early, which nothing but
+ * L1I and its TLB sees. */
+static inline uint32_t fetch_span(struct sl_out_of_order *core, const struct sl_span *span,
+                                  const struct sl_op *op, uint64_t cycle, uint32_t *lined)
+{
+    struct sl_hierarchy *h = core->hierarchy;
+    uint64_t line = span->line, line_mask = h->port[0].line_mask;
+    uint32_t n_lines = span->n_lines;
+    *lined = span->lined;
+    if (line == core->line) {
+        line -= line_mask; /* the next */
+        n_lines--;
+    }
+    for (; n_lines; n_lines--, line -= line_mask) {
+        h->now = cycle;
+        if (__builtin_expect(!sl_hierarchy_usual(h, SL_ACCESS_FETCH, line, 1), 0))
+            return go_without(op, span->n, line, line_mask, lined);
+        core->line = line;
+    }
+    return span->n;
+}
+
+/* A piece that is fetched from this cycle on is dispatched, when as many are in it already. */
 static inline void place_freely(struct sl_out_of_order *core, uint64_t fetched, uint64_t in_fetched,
                                 uint32_t n)
 {
     struct sl_out_of_order_stage *dispatch = &core->dispatch;
     struct sl_out_of_order_place *place = core->place;
-    const struct sl_out_of_order_rhythm *idle = &core->arriving[in_fetched];
-    const struct sl_out_of_order_rhythm *busy = &core->dispatching[dispatch->in_cycle];
-    uint64_t arrived = fetched + 1, begun = dispatch->cycle;
-    if (arrived > begun) /* what is before does not matter */
-        for (uint32_t i = 0; i < n; i += 4)
-            for (uint32_t k = i; k < i + 4; k++) /* those beyond `n` come later */
-                place[k].dispatched = arrived + idle->cycle[k];
-    else
-        for (uint32_t i = 0; i < n; i++)
-            place[i].dispatched = sl_later(arrived + idle->cycle[i], begun + busy->cycle[i]);
-    uint64_t one = arrived + idle->cycle[n - 1], other = begun + busy->cycle[n - 1];
-    uint8_t in_one = one >= other ? idle->in_cycle[n - 1] : 0;
-    uint8_t in_other = other >= one ? busy->in_cycle[n - 1] : 0;
-    dispatch->cycle = sl_later(one, other);
-    dispatch->in_cycle = in_one > in_other ? in_one : in_other;
+    int64_t behind = (int64_t)(dispatch->cycle - fetched), most = core->most_behind;
+    uint64_t base = behind > most ? dispatch->cycle : fetched + 1;
+    uint64_t row = in_fetched * (dispatch->width + 1) + dispatch->in_cycle;
+    behind = behind < 0 ? 0 : behind;
+    const struct sl_out_of_order_rhythm *rhythm =
+        &core->placing[row * (uint64_t)(most + 2) + (uint64_t)(behind > most ? most + 1 : behind)];
+    for (uint32_t i = 0; i < 8; i++) /* those behind the piece come later */
+        place[i].dispatched = base + rhythm->cycle[i];
+    for (uint32_t i = 8; __builtin_expect(i < n, 0); i++)
+        place[i].dispatched = base + rhythm->cycle[i];
+    dispatch->cycle = base + rhythm->cycle[n - 1];
+    dispatch->in_cycle = rhythm->in_cycle[n - 1];
 }
 
-/* A piece of `most` at most for which there is room: what is asked is only how many a stage takes. */
-static inline bool dispatch_freely(struct sl_out_of_order *core, uint32_t most,
+/* A span for which there is room, or its beginning: what is asked is only how many a stage takes. False:
+ * it has to go the long way. */
+static inline bool dispatch_freely(struct sl_out_of_order *core, const struct sl_span *span,
                                    struct sl_out_of_order_piece *piece)
 {
     const struct sl_op *op = piece->executed->op + piece->from;
     struct sl_out_of_order_stage fetch = core->fetch;
+    uint32_t lined;
     sl_out_of_order_go_on(&fetch, sl_out_of_order_next(&fetch));
-    if (op->unit == SL_UNIT_SYSTEM ||
-        !has_room(core, most, fetch.cycle,
-                  sl_later(sl_out_of_order_next(&core->dispatch), fetch.cycle + 1)))
+    if (!span->n_lines || !has_room(core, span->n, fetch.cycle,
+                                    sl_later(sl_out_of_order_next(&core->dispatch), fetch.cycle + 1)))
         return false;
-    fetch_first(core, op, fetch.cycle, piece);
-    sl_out_of_order_go_on(&fetch, fetch.cycle + piece->walks + piece->misses);
-    uint32_t n = piece->n = together(core, op, most, piece);
+    uint32_t n = piece->n = fetch_span(core, span, op, fetch.cycle, &lined);
+    if (__builtin_expect(!n, 0))
+        return false;
     const struct sl_out_of_order_rhythm *fetching = &core->fetching[fetch.in_cycle];
-    if (piece->lined)
-        piece->lined_at = fetch.cycle + fetching->cycle[piece->lined - op];
+    if (core->tells) {
+        piece->lined = lined ? op + lined : NULL;
+        piece->lined_at = fetch.cycle + fetching->cycle[lined];
+    }
     place_freely(core, fetch.cycle, fetch.in_cycle, n);
     core->fetch.cycle = fetch.cycle + fetching->cycle[n - 1];
     core->fetch.in_cycle = fetching->in_cycle[n - 1];
     piece->crowded = piece->spread = false;
-    piece->apart = 0;
     return true;
 }
 

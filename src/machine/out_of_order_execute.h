@@ -152,7 +152,7 @@ static __attribute__((noinline)) uint64_t store_unusually(struct sl_out_of_order
 
 /* A load or store, behind one that was committed in cycle `before`. Returns when it is committed. All that
  * these do beyond what is usual is the last that they do, so that they save no registers. */
-static __attribute__((noinline)) uint64_t execute_load(struct sl_out_of_order *core,
+static inline __attribute__((always_inline)) uint64_t execute_load(struct sl_out_of_order *core,
                                                        struct sl_out_of_order_piece *piece,
                                                        const struct sl_demand *d,
                                                        struct sl_out_of_order_place *place,
@@ -176,7 +176,7 @@ static __attribute__((noinline)) uint64_t execute_load(struct sl_out_of_order *c
     return lose(core, piece, (uint32_t)(place - core->place), before);
 }
 
-static __attribute__((noinline)) uint64_t execute_store(struct sl_out_of_order *core,
+static inline __attribute__((always_inline)) uint64_t execute_store(struct sl_out_of_order *core,
                                                         struct sl_out_of_order_piece *piece,
                                                         const struct sl_demand *d,
                                                         struct sl_out_of_order_place *place,
