@@ -12,7 +12,7 @@
 
 /* Shapes that are kept: of a block that makes many accesses, or as many as it likes (a string
  * move), there would be too many. */
-#define SL_SHAPE_REFERENCES 32u
+#define SL_SHAPE_REFERENCES 256u
 #define SL_SHAPES_OF_BLOCK 8u
 
 struct sl_shape {
