@@ -136,6 +136,13 @@ static inline void leave(struct sl_out_of_order *core, struct sl_out_of_order_pi
     piece->led = piece->asked = 0;
 }
 
+/* The last instruction of a piece that has been left is the branch at the end of its block. */
+static inline void note_branch(struct sl_out_of_order *core, const struct sl_out_of_order_piece *piece)
+{
+    core->branch_dispatch = core->place[-1].dispatched;
+    core->branch_complete = piece->complete;
+}
+
 /* A block that nobody watches, from its first span on. */
 static inline void run_block(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
                              const struct sl_span *span)
@@ -150,14 +157,16 @@ static inline void run_block(struct sl_out_of_order *core, struct sl_out_of_orde
         r = __builtin_expect(piece->spread, 0) ? execute_each(core, piece, r)
                                                : execute(core, piece, r);
         leave(core, piece, r);
-        if (piece->left)
+        if (__builtin_expect(piece->left, 0))
             continue;
-        if (piece->from == piece->executed->n_ops)
-            return;
+        if (span->is_last)
+            break;
         span = (const struct sl_span *)piece->demand;
         piece->demand = span->demand;
         piece->left = span->n;
     }
+    if (span->branches)
+        note_branch(core, piece);
 }
 
 static void sum_up(const struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
@@ -190,6 +199,8 @@ static __attribute__((noinline)) void run_closely(struct sl_out_of_order *core,
         if (e->each)
             e->each(e->context, op);
     }
+    if (e->n_ops && e->op[e->n_ops - 1].branch != SL_BRANCH_NONE)
+        note_branch(core, piece);
 }
 
 static void block(void *memory, const struct sl_executed *e, uint64_t happened[SL_HAPPENINGS])
@@ -209,10 +220,6 @@ static void block(void *memory, const struct sl_executed *e, uint64_t happened[S
     } else {
         run_block(core, &piece, span);
         sum_up(core, &piece, &begun);
-    }
-    if (e->n_ops && e->op[e->n_ops - 1].branch != SL_BRANCH_NONE) {
-        core->branch_dispatch = core->place[-1].dispatched;
-        core->branch_complete = piece.complete;
     }
 }
 

@@ -222,15 +222,15 @@ void sl_out_of_order_init(void *memory, const void *config, struct sl_hierarchy 
     core->line = SL_OUT_OF_ORDER_NO_LINE;
     core->address_cycles = c->address;
     core->forwarding_cycles = c->forwarding;
-    core->hit_cycles = c->address + hierarchy->port[1].hit_cycles;
+    core->hit_cycles = hierarchy->port[1].hit_cycles;
     core->branch_penalty = c->branch_penalty + refill_cycles;
     core->misfetch_penalty = c->misfetch_penalty + refill_cycles;
     make_units(core, c);
     make_halves(core, c);
     for (uint64_t i = 0; i <= c->fetch; i++)
         core->fetching[i] = steady_rhythm(i, c->fetch);
-    core->ifq = (int64_t)c->ifq;
-    core->rob = (int64_t)c->rob;
+    core->ifq_back = -(int64_t)c->ifq;
+    core->rob_back = -(int64_t)c->rob;
     core->first_place = (struct sl_out_of_order_place *)(core + 1);
     core->n_asked = asked(c);
     core->last_place = core->first_place + places(c) - SL_PIECE_MAX;

@@ -33,7 +33,7 @@ static uint64_t cycles_of(const struct sl_out_of_order *core, const struct sl_ou
         return unit->latency;
     uint64_t computing = unit->computing ? unit->computing : 1;
     return r->store ? sl_later(core->address_cycles, computing)
-                    : sl_later(core->hit_cycles + unit->computing, 1);
+                    : core->address_cycles + core->hit_cycles + unit->computing;
 }
 
 static struct sl_demand demand_of(const struct sl_out_of_order *core, const struct sl_op *op,
@@ -47,7 +47,7 @@ static struct sl_demand demand_of(const struct sl_out_of_order *core, const stru
     memset(d.result, SL_OP_NEVER_READ, sizeof d.result);
     bool loads = n_references == 1 && !r->store;
     if (!is_simple(op, last) || n_references > 1 || (op->n_updates && !loads) ||
-        cycles > UINT16_MAX) {
+        !cycles || cycles > UINT16_MAX) {
         d.kind = SL_DEMAND_ANY;
         return d;
     }
@@ -117,6 +117,8 @@ const struct sl_span *sl_out_of_order_make_shape(struct sl_out_of_order *core,
     for (uint32_t i = 0; i < e->n_ops;) {
         uint32_t left = e->n_ops - i;
         struct sl_span span = span_of(e->op + i, left < core->piece ? left : core->piece, line_mask);
+        span.is_last = span.n == left;
+        span.branches = e->op[e->n_ops - 1].branch != SL_BRANCH_NONE;
         memcpy(core->kept + core->n_kept, &span, sizeof span);
         r = sl_out_of_order_make_demands(core, e, i, span.n, r, core->kept + core->n_kept + 1);
         core->n_kept += span.n + 1u;

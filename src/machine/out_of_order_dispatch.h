@@ -65,7 +65,7 @@ static inline bool has_room(const struct sl_out_of_order *core, uint32_t most, u
                             uint64_t dispatched)
 {
     const struct sl_out_of_order_place *last = core->place + most - 1;
-    return last[-core->ifq].dispatched <= fetched && last[-core->rob].committed <= dispatched &&
+    return last[core->ifq_back].dispatched <= fetched && last[core->rob_back].committed <= dispatched &&
            sl_out_of_order_room(&core->lsq, core->n_memory + most - 1) <= dispatched &&
            core->alone <= dispatched;
 }
@@ -163,7 +163,7 @@ static inline void fetch_crowded(struct sl_out_of_order *core, struct sl_out_of_
                                  uint64_t fetched[])
 {
     struct sl_out_of_order_stage fetch = core->fetch;
-    const struct sl_out_of_order_place *room = core->place - core->ifq;
+    const struct sl_out_of_order_place *room = core->place + core->ifq_back;
     for (uint32_t i = 0, n = piece->n; i < n; i++) {
         uint64_t turn = sl_out_of_order_next(&fetch), cycle = sl_later(turn, room[i].dispatched);
         piece->queued[i] = cycle - turn;
@@ -181,7 +181,7 @@ static inline void place_crowded(struct sl_out_of_order *core, uint64_t alone,
 {
     struct sl_out_of_order_stage dispatch = core->dispatch;
     struct sl_out_of_order_place *place = core->place;
-    const struct sl_out_of_order_place *room = place - core->rob;
+    const struct sl_out_of_order_place *room = place + core->rob_back;
     const struct sl_demand *d = piece->demand;
     uint64_t n_memory = core->n_memory;
     for (uint32_t i = 0, n = piece->n; i < n; i++) {
@@ -209,7 +209,7 @@ static __attribute__((noinline)) void dispatch_crowded(struct sl_out_of_order *c
     bool system = op->unit == SL_UNIT_SYSTEM;
     uint64_t fetched[SL_PIECE_MAX];
     uint64_t turn = sl_out_of_order_next(fetch);
-    sl_out_of_order_go_on(fetch, sl_later(turn, core->place[-core->ifq].dispatched));
+    sl_out_of_order_go_on(fetch, sl_later(turn, core->place[core->ifq_back].dispatched));
     uint64_t queued = fetch->cycle - turn;
     fetch_first(core, op, fetch->cycle, piece);
     sl_out_of_order_go_on(fetch, fetch->cycle + piece->walks + piece->misses);

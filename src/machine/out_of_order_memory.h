@@ -194,15 +194,19 @@ static inline bool sl_out_of_order_has_come(const struct sl_out_of_order *core,
                answered;
 }
 
-/* Whether a load that is issued in that cycle has its data when L1 has them: L1 has the line, which is not
- * on its way, and no store that is not committed has to do with it. If not, nobody has noticed. */
+/* Whether a load that asks memory in that cycle goes as most do: L1 has the line, which is not on its way.
+ * If not, nobody has noticed. Then `store` is when the store is complete that has its data and is not
+ * committed; 0: there is none. */
 static inline bool sl_out_of_order_loads(struct sl_out_of_order *core, const struct sl_reference *r,
-                                         uint64_t cycle)
+                                         uint64_t asked, uint64_t *store)
 {
-    return sl_out_of_order_is_one(r) &&
-           sl_recent_slot(&core->stores, r->address >> STORED_LOG2)->last <=
-               cycle + core->address_cycles &&
-           sl_out_of_order_has_come(core, r, cycle + core->hit_cycles) &&
+    uint64_t at = r->address >> STORED_LOG2;
+    *store = 0;
+    if (!sl_out_of_order_is_one(r))
+        return false;
+    if (sl_recent_slot(&core->stores, at)->last > asked)
+        *store = forwarded_at(core, at, asked);
+    return sl_out_of_order_has_come(core, r, asked + core->hit_cycles) &&
            sl_hierarchy_usual(core->hierarchy, SL_ACCESS_LOAD, r->address, r->size);
 }
 

@@ -79,6 +79,8 @@ struct sl_span {
     uint8_t n;       /* instructions */
     uint8_t n_lines; /* 0: they are fetched and dispatched the long way; so is a system instruction */
     uint8_t lined;   /* the latest that ends in another line than the one in front of it; 0: none */
+    bool is_last;    /* of its shape */
+    bool branches;   /* the last instruction of its shape is a branch */
     struct sl_demand demand[];
 };
 _Static_assert(sizeof(struct sl_span) == sizeof(struct sl_demand), "a span lies among its demands");
@@ -98,7 +100,7 @@ struct sl_out_of_order {
     struct sl_out_of_order_place *first_place, *last_place; /* of all; that a piece can begin at */
     uint64_t n_asked; /* how many of the latest are asked for */
     uint64_t n_memory;      /* instructions so far that were in the load/store queue */
-    int64_t ifq, rob;       /* how many are in there */
+    int64_t ifq_back, rob_back; /* less instructions than there are in there */
     struct sl_out_of_order_queue lsq;
     struct sl_out_of_order_stage fetch, dispatch;
     uint64_t committed; /* the latest cycle of commit */
@@ -107,7 +109,7 @@ struct sl_out_of_order {
     bool tells;           /* the hierarchy looks at the time: it prefetches */
     uint64_t line;        /* that is fetched from: where it begins */
     uint64_t address_cycles, forwarding_cycles;
-    uint64_t hit_cycles;  /* from issue to what L1 has */
+    uint64_t hit_cycles;  /* from asking for data to those that L1 has */
     uint64_t branch_penalty, misfetch_penalty; /* with L1I's latency beyond one cycle */
     uint64_t branch_dispatch, branch_complete; /* of the latest branch */
     uint64_t alone;     /* the latest system instruction was committed */
