@@ -6,6 +6,12 @@
 
 /* ---- fetch ------------------------------------------------------------------------ */
 
+/* Where the line begins that an instruction ends in. */
+static inline uint64_t last_line(const struct sl_op *op, uint64_t line_mask)
+{
+    return (op->pc + op->size - 1) & line_mask;
+}
+
 static __attribute__((noinline)) void fetch_lines(struct sl_out_of_order *core, uint64_t line,
                                                   uint64_t last,
                                                   struct sl_out_of_order_piece *piece)
@@ -24,7 +30,7 @@ static inline void fetch_first(struct sl_out_of_order *core, const struct sl_op 
                                uint64_t cycle, struct sl_out_of_order_piece *piece)
 {
     uint64_t line_mask = core->hierarchy->port[0].line_mask;
-    uint64_t first = op->pc & line_mask, last = (op->pc + op->size - 1) & line_mask;
+    uint64_t first = op->pc & line_mask, last = last_line(op, line_mask);
     piece->walks = piece->misses = 0;
     if (last == core->line && first == last)
         return;
@@ -46,7 +52,7 @@ static inline uint32_t together(struct sl_out_of_order *core, const struct sl_op
     uint32_t n = op->run + 1u;
     piece->lined = NULL;
     while (n < most && op[n].unit != SL_UNIT_SYSTEM) {
-        uint64_t first = op[n].pc & line_mask, last = (op[n].pc + op[n].size - 1) & line_mask;
+        uint64_t first = op[n].pc & line_mask, last = last_line(&op[n], line_mask);
         if (last == core->line || (first == core->line ? first - line_mask : first) != last ||
             !sl_hierarchy_usual(core->hierarchy, SL_ACCESS_FETCH, last, 1))
             break;
@@ -70,34 +76,41 @@ static inline bool has_room(const struct sl_out_of_order *core, uint32_t most, u
            core->alone <= dispatched;
 }
 
-/* The line with that address is not where it usually is: how many of a span can go without it. `lined` is
- * then the latest of them that ends in another line than the one in front of it. */
-static __attribute__((noinline)) uint32_t go_without(const struct sl_op *op, uint32_t n, uint64_t line,
-                                                     uint64_t line_mask, uint32_t *lined)
+/* The rest of fetch_span, from a line on that is not where it usually is. What needs the line goes without
+ * the others, or, if it is the first, waits for it. */
+static __attribute__((noinline)) uint32_t fetch_rest(struct sl_out_of_order *core, uint32_t n,
+                                                     const struct sl_op *op, uint64_t line,
+                                                     struct sl_out_of_order_piece *piece)
 {
-    uint64_t before = (op->pc + op->size - 1) & line_mask;
-    *lined = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        uint64_t last = (op[i].pc + op[i].size - 1) & line_mask;
-        if (last == line || (op[i].pc & line_mask) == line)
-            return i;
-        if (last != before)
-            *lined = i;
-        before = last;
+    uint64_t line_mask = core->hierarchy->port[0].line_mask, last = last_line(op, line_mask);
+    uint32_t i = 1;
+    if (line != last && line != (op->pc & line_mask)) {
+        while (last_line(&op[i], line_mask) != line)
+            i++;
+        return i;
     }
-    return n;
+    piece->walks = piece->misses = 0;
+    piece->waits = true;
+    fetch_lines(core, line, last, piece);
+    for (; i < n; i++) {
+        last = last_line(&op[i], line_mask);
+        if (last != core->line && !sl_hierarchy_usual(core->hierarchy, SL_ACCESS_FETCH, last, 1))
+            break;
+        core->line = last;
+    }
+    return i;
 }
 
-/* Fetches the lines of a span, the first instruction of which is `op`, as far as L1I has them where they
- * usually are. Returns how many go with these. All but the first line are fetched early, which nothing but
- * L1I and its TLB sees. */
+/* Fetches the lines of a span, the first instruction of which is `op`. Returns how many go together: those
+ * whose lines L1I has where they usually are, but for the first, which may wait. All but its lines are
+ * fetched early, which nothing but L1I and its TLB sees. */
 static inline uint32_t fetch_span(struct sl_out_of_order *core, const struct sl_span *span,
-                                  const struct sl_op *op, uint64_t cycle, uint32_t *lined)
+                                  const struct sl_op *op, uint64_t cycle,
+                                  struct sl_out_of_order_piece *piece)
 {
     struct sl_hierarchy *h = core->hierarchy;
     uint64_t line = span->line, line_mask = h->port[0].line_mask;
     uint32_t n_lines = span->n_lines;
-    *lined = span->lined;
     if (line == core->line) {
         line -= line_mask; /* the next */
         n_lines--;
@@ -105,10 +118,20 @@ static inline uint32_t fetch_span(struct sl_out_of_order *core, const struct sl_
     for (; n_lines; n_lines--, line -= line_mask) {
         h->now = cycle;
         if (__builtin_expect(!sl_hierarchy_usual(h, SL_ACCESS_FETCH, line, 1), 0))
-            return go_without(op, span->n, line, line_mask, lined);
+            return fetch_rest(core, span->n, op, line, piece);
         core->line = line;
     }
     return span->n;
+}
+
+/* The latest of a piece that was fetched early, or NULL. */
+static const struct sl_op *lined_of(const struct sl_out_of_order *core, const struct sl_op *op, uint32_t n)
+{
+    uint64_t line_mask = core->hierarchy->port[0].line_mask;
+    while (--n)
+        if (last_line(&op[n], line_mask) != last_line(&op[n - 1], line_mask))
+            return &op[n];
+    return NULL;
 }
 
 /* A piece that is fetched from this cycle on is dispatched, when as many are in it already. */
@@ -138,23 +161,20 @@ static inline bool dispatch_freely(struct sl_out_of_order *core, const struct sl
 {
     const struct sl_op *op = piece->executed->op + piece->from;
     struct sl_out_of_order_stage fetch = core->fetch;
-    uint32_t lined;
     sl_out_of_order_go_on(&fetch, sl_out_of_order_next(&fetch));
     if (!span->n_lines || !has_room(core, span->n, fetch.cycle,
                                     sl_later(sl_out_of_order_next(&core->dispatch), fetch.cycle + 1)))
         return false;
-    uint32_t n = piece->n = fetch_span(core, span, op, fetch.cycle, &lined);
-    if (__builtin_expect(!n, 0))
-        return false;
+    piece->crowded = piece->spread = piece->waits = false;
+    uint32_t n = piece->n = fetch_span(core, span, op, fetch.cycle, piece);
+    if (__builtin_expect(piece->waits, 0))
+        sl_out_of_order_go_on(&fetch, fetch.cycle + piece->walks + piece->misses);
     const struct sl_out_of_order_rhythm *fetching = &core->fetching[fetch.in_cycle];
-    if (core->tells) {
-        piece->lined = lined ? op + lined : NULL;
-        piece->lined_at = fetch.cycle + fetching->cycle[lined];
-    }
+    if (core->tells && (piece->lined = lined_of(core, op, n)))
+        piece->lined_at = fetch.cycle + fetching->cycle[piece->lined - op];
     place_freely(core, fetch.cycle, fetch.in_cycle, n);
     core->fetch.cycle = fetch.cycle + fetching->cycle[n - 1];
     core->fetch.in_cycle = fetching->in_cycle[n - 1];
-    piece->crowded = piece->spread = false;
     return true;
 }
 
@@ -217,7 +237,7 @@ static __attribute__((noinline)) void dispatch_crowded(struct sl_out_of_order *c
     fetch_crowded(core, piece, fetched);
     place_crowded(core, system ? core->committed : core->alone, piece, fetched);
     piece->queued[0] = queued;
-    piece->crowded = true;
+    piece->crowded = piece->waits = true;
     piece->spread = core->dispatch.cycle - core->place->dispatched > SL_CALENDAR_CYCLES / 2;
 }
 

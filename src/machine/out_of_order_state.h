@@ -78,7 +78,6 @@ struct sl_span {
     uint64_t line;   /* where the first begins */
     uint8_t n;       /* instructions */
     uint8_t n_lines; /* 0: they are fetched and dispatched the long way; so is a system instruction */
-    uint8_t lined;   /* the latest that ends in another line than the one in front of it; 0: none */
     bool is_last;    /* of its shape */
     bool branches;   /* the last instruction of its shape is a branch */
     struct sl_demand demand[];
@@ -159,11 +158,12 @@ struct sl_out_of_order_piece {
      * TLB's walk, and what is beyond that latency. */
     const struct sl_op *slow;
     uint64_t walk, beyond;
-    bool crowded; /* some may have waited for room or for lines, and what is below is known */
+    bool waits;   /* the first may have waited for lines, and the next two are known */
+    bool crowded; /* some may have waited for room, and so are the others */
     bool spread;  /* they are dispatched in cycles far from each other */
-    /* How long the first waited for its lines, and to be alone. */
-    uint64_t walks, misses, apart;
-    uint64_t queued[SL_PIECE_MAX]; /* cycles for room in the fetch queue */
+    uint64_t walks, misses;        /* of the first: cycles for its pages and lines */
+    uint64_t apart;                /* and to be alone */
+    uint64_t queued[SL_PIECE_MAX]; /* of each: cycles for room in the fetch queue */
     uint64_t placed[SL_PIECE_MAX]; /* and in reorder buffer or load/store queue */
 };
 
