@@ -99,6 +99,7 @@ static struct sl_span span_of(const struct sl_op *op, uint32_t most, uint64_t li
         if (last != line + bytes || (first != line && first != last))
             break;
         line = last;
+        s.lined = s.n;
         s.n_lines++;
     }
     return s;

@@ -124,14 +124,15 @@ static inline uint32_t fetch_span(struct sl_out_of_order *core, const struct sl_
     return span->n;
 }
 
-/* The latest of a piece that was fetched early, or NULL. */
-static const struct sl_op *lined_of(const struct sl_out_of_order *core, const struct sl_op *op, uint32_t n)
+/* The latest of the first `n` of a span that was fetched early; 0: none was. */
+static inline uint32_t lined_of(const struct sl_span *span, const struct sl_op *op, uint32_t n,
+                                uint64_t line_mask)
 {
-    uint64_t line_mask = core->hierarchy->port[0].line_mask;
-    while (--n)
-        if (last_line(&op[n], line_mask) != last_line(&op[n - 1], line_mask))
-            return &op[n];
-    return NULL;
+    if (__builtin_expect(n == span->n, 1))
+        return span->lined;
+    while (--n && last_line(&op[n], line_mask) == last_line(&op[n - 1], line_mask))
+        ;
+    return n;
 }
 
 /* A piece that is fetched from this cycle on is dispatched, when as many are in it already. */
@@ -170,8 +171,11 @@ static inline bool dispatch_freely(struct sl_out_of_order *core, const struct sl
     if (__builtin_expect(piece->waits, 0))
         sl_out_of_order_go_on(&fetch, fetch.cycle + piece->walks + piece->misses);
     const struct sl_out_of_order_rhythm *fetching = &core->fetching[fetch.in_cycle];
-    if (core->tells && (piece->lined = lined_of(core, op, n)))
-        piece->lined_at = fetch.cycle + fetching->cycle[piece->lined - op];
+    if (core->tells) {
+        uint32_t lined = lined_of(span, op, n, core->hierarchy->port[0].line_mask);
+        piece->lined = lined ? op + lined : NULL;
+        piece->lined_at = fetch.cycle + fetching->cycle[lined];
+    }
     place_freely(core, fetch.cycle, fetch.in_cycle, n);
     core->fetch.cycle = fetch.cycle + fetching->cycle[n - 1];
     core->fetch.in_cycle = fetching->in_cycle[n - 1];

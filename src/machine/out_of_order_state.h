@@ -78,6 +78,7 @@ struct sl_span {
     uint64_t line;   /* where the first begins */
     uint8_t n;       /* instructions */
     uint8_t n_lines; /* 0: they are fetched and dispatched the long way; so is a system instruction */
+    uint8_t lined;   /* the latest that ends in another line than the one in front of it; 0: none */
     bool is_last;    /* of its shape */
     bool branches;   /* the last instruction of its shape is a branch */
     struct sl_demand demand[];
