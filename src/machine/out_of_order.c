@@ -49,11 +49,11 @@
  *   - Beyond 8192 cycles behind dispatch units and ports are not counted (calendar.h), and
  *     of lines on their way the latest 1024 are known.
  *
- * How it is fast. What an instruction asks for is found out once for each shape of its block
- * (out_of_order_demand.c). Instructions go in pieces: all of a piece are fetched and dispatched
- * (out_of_order_dispatch.h), nearly always without a question but how many a stage takes, then each is
- * issued, complete and committed (out_of_order_execute.h), nearly always by one of three short ways. Whatever
- * is otherwise, and whatever someone watches, goes one long way, which defines it.
+ * How it is fast. What an instruction asks for, and which of them may go together, is found out once for
+ * each shape of its block (out_of_order_demand.c). Instructions go in pieces: all of a piece are fetched and
+ * dispatched (out_of_order_dispatch.h), nearly always by one row of a table, as nothing matters but how many a
+ * stage takes; then each is issued, complete and committed (out_of_order_execute.h), nearly always by one of
+ * three short ways. Whatever is otherwise, and whatever someone watches, goes one long way, which defines it.
  *
  * Lost cycles. In a cycle something commits, or it is lost; then the cause is what the
  * next to commit was last waiting for. It has kept a list of its waits in the order in

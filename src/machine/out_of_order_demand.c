@@ -74,26 +74,16 @@ const struct sl_reference *sl_out_of_order_make_demands(const struct sl_out_of_o
     return r;
 }
 
-static uint64_t first_line(const struct sl_op *op, uint64_t line_mask)
-{
-    return op->pc & line_mask;
-}
-
-static uint64_t last_line(const struct sl_op *op, uint64_t line_mask)
-{
-    return (op->pc + op->size - 1) & line_mask;
-}
-
 /* The span that begins with `op`, of `most` instructions at most. */
 static struct sl_span span_of(const struct sl_op *op, uint32_t most, uint64_t line_mask)
 {
-    uint64_t bytes = -line_mask, line = last_line(op, line_mask);
-    struct sl_span s = {.line = first_line(op, line_mask), .n = 1};
+    uint64_t bytes = -line_mask, line = sl_op_last_line(op, line_mask);
+    struct sl_span s = {.line = op->pc & line_mask, .n = 1};
     if (op->unit == SL_UNIT_SYSTEM || (line != s.line && line != s.line + bytes))
         return s;
     s.n_lines = line == s.line ? 1 : 2;
     for (; s.n < most && op[s.n].unit != SL_UNIT_SYSTEM; s.n++) {
-        uint64_t first = first_line(&op[s.n], line_mask), last = last_line(&op[s.n], line_mask);
+        uint64_t first = op[s.n].pc & line_mask, last = sl_op_last_line(&op[s.n], line_mask);
         if (first == line && last == line)
             continue;
         if (last != line + bytes || (first != line && first != last))

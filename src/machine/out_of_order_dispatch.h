@@ -6,12 +6,6 @@
 
 /* ---- fetch ------------------------------------------------------------------------ */
 
-/* Where the line begins that an instruction ends in. */
-static inline uint64_t last_line(const struct sl_op *op, uint64_t line_mask)
-{
-    return (op->pc + op->size - 1) & line_mask;
-}
-
 static __attribute__((noinline)) void fetch_lines(struct sl_out_of_order *core, uint64_t line,
                                                   uint64_t last,
                                                   struct sl_out_of_order_piece *piece)
@@ -30,7 +24,7 @@ static inline void fetch_first(struct sl_out_of_order *core, const struct sl_op 
                                uint64_t cycle, struct sl_out_of_order_piece *piece)
 {
     uint64_t line_mask = core->hierarchy->port[0].line_mask;
-    uint64_t first = op->pc & line_mask, last = last_line(op, line_mask);
+    uint64_t first = op->pc & line_mask, last = sl_op_last_line(op, line_mask);
     piece->walks = piece->misses = 0;
     if (last == core->line && first == last)
         return;
@@ -52,7 +46,7 @@ static inline uint32_t together(struct sl_out_of_order *core, const struct sl_op
     uint32_t n = op->run + 1u;
     piece->lined = NULL;
     while (n < most && op[n].unit != SL_UNIT_SYSTEM) {
-        uint64_t first = op[n].pc & line_mask, last = last_line(&op[n], line_mask);
+        uint64_t first = op[n].pc & line_mask, last = sl_op_last_line(&op[n], line_mask);
         if (last == core->line || (first == core->line ? first - line_mask : first) != last ||
             !sl_hierarchy_usual(core->hierarchy, SL_ACCESS_FETCH, last, 1))
             break;
@@ -82,10 +76,10 @@ static __attribute__((noinline)) uint32_t fetch_rest(struct sl_out_of_order *cor
                                                      const struct sl_op *op, uint64_t line,
                                                      struct sl_out_of_order_piece *piece)
 {
-    uint64_t line_mask = core->hierarchy->port[0].line_mask, last = last_line(op, line_mask);
+    uint64_t line_mask = core->hierarchy->port[0].line_mask, last = sl_op_last_line(op, line_mask);
     uint32_t i = 1;
     if (line != last && line != (op->pc & line_mask)) {
-        while (last_line(&op[i], line_mask) != line)
+        while (sl_op_last_line(&op[i], line_mask) != line)
             i++;
         return i;
     }
@@ -93,7 +87,7 @@ static __attribute__((noinline)) uint32_t fetch_rest(struct sl_out_of_order *cor
     piece->waits = true;
     fetch_lines(core, line, last, piece);
     for (; i < n; i++) {
-        last = last_line(&op[i], line_mask);
+        last = sl_op_last_line(&op[i], line_mask);
         if (last != core->line && !sl_hierarchy_usual(core->hierarchy, SL_ACCESS_FETCH, last, 1))
             break;
         core->line = last;
@@ -130,7 +124,7 @@ static inline uint32_t lined_of(const struct sl_span *span, const struct sl_op *
 {
     if (__builtin_expect(n == span->n, 1))
         return span->lined;
-    while (--n && last_line(&op[n], line_mask) == last_line(&op[n - 1], line_mask))
+    while (--n && sl_op_last_line(&op[n], line_mask) == sl_op_last_line(&op[n - 1], line_mask))
         ;
     return n;
 }

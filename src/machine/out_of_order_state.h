@@ -68,6 +68,12 @@ static inline bool sl_demand_accesses(const struct sl_demand *d)
     return d->needs >> 8 * SL_SLOT_PORT;
 }
 
+/* Where the line begins that an instruction ends in. */
+static inline uint64_t sl_op_last_line(const struct sl_op *op, uint64_t line_mask)
+{
+    return (op->pc + op->size - 1) & line_mask;
+}
+
 /* Instructions that go together: as many as surely find out what has left the queues before any of
  * them does, and all but the first from lines that L1I has. */
 #define SL_PIECE_MAX 32u
