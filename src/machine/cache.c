@@ -17,7 +17,7 @@
  *     fifo     stays                       comes to the front, the last one leaves
  *     random   stays                       comes to the front, one drawn leaves
  *
- * Where a set has many lines, those of lru stay where they are, and each has a stamp of its last use:
+ * Where a set has many lines, or they are used in turns, those of lru stay where they are, and each has a stamp of its last use:
  * the one with the lowest leaves. Where lines may be anywhere in their set, a hint says where one was
  * found last, which nearly always is where it still is.
  *
@@ -111,7 +111,8 @@ int sl_cache_check(const struct sl_cache_config *config, const char *name, struc
 
 static bool is_stamped(const struct sl_cache_config *config)
 {
-    return config->replacement == SL_CACHE_LRU && config->ways >= STAMPED_WAYS;
+    return config->replacement == SL_CACHE_LRU &&
+           config->ways >= (config->in_turns ? 2 : STAMPED_WAYS);
 }
 
 size_t sl_cache_bytes(const struct sl_cache_config *config)

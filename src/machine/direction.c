@@ -133,7 +133,8 @@ static struct sizes sizes_of(const struct sl_direction_config *c, unsigned part)
 
 static uint8_t learned(uint8_t counter, bool up)
 {
-    return (uint8_t)(counter + (up & (counter < 3)) - (!up & (counter > 0)));
+    static const uint8_t next[4][2] = {{0, 1}, {0, 2}, {1, 3}, {2, 3}};
+    return next[counter][up];
 }
 
 static bool part_step(struct part *p, uint64_t a, bool taken)

@@ -49,11 +49,11 @@
  *   - Beyond 8192 cycles behind dispatch units and ports are not counted (calendar.h), and
  *     of lines on their way the latest 1024 are known.
  *
- * How it is fast. What an instruction asks for is found out once for each shape of its block
- * (out_of_order_demand.c). Instructions go in pieces: all of a piece are fetched and dispatched
- * (out_of_order_dispatch.h), nearly always without a question but how many a stage takes, then each is
- * issued, complete and committed (out_of_order_execute.h), nearly always by one of three short ways. Whatever
- * is otherwise, and whatever someone watches, goes one long way, which defines it.
+ * How it is fast. What an instruction asks for, and which of them may go together, is found out once for
+ * each shape of its block (out_of_order_demand.c). Instructions go in pieces: all of a piece are fetched and
+ * dispatched (out_of_order_dispatch.h), nearly always by one row of a table, as nothing matters but how many a
+ * stage takes; then each is issued, complete and committed (out_of_order_execute.h), nearly always by one of
+ * three short ways. Whatever is otherwise, and whatever someone watches, goes one long way, which defines it.
  *
  * Lost cycles. In a cycle something commits, or it is lost; then the cause is what the
  * next to commit was last waiting for. It has kept a list of its waits in the order in
@@ -127,35 +127,46 @@ static inline void leave(struct sl_out_of_order *core, struct sl_out_of_order_pi
 {
     if (__builtin_expect(core->tells, 0))
         tell(core, piece, r);
-    if (__builtin_expect(piece->executed->op[piece->from].unit == SL_UNIT_SYSTEM, 0))
+    if (__builtin_expect(piece->crowded, 0) && piece->executed->op[piece->from].unit == SL_UNIT_SYSTEM)
         core->alone = core->committed;
     core->place += piece->n;
     piece->from += piece->n;
+    piece->left -= piece->n;
     piece->demand += piece->n;
     piece->led = piece->asked = 0;
 }
 
-/* How many there are in a piece at most. */
-static inline uint32_t most_of(const struct sl_out_of_order *core,
-                               const struct sl_out_of_order_piece *piece)
+/* The last instruction of a piece that has been left is the branch at the end of its block. */
+static inline void note_branch(struct sl_out_of_order *core, const struct sl_out_of_order_piece *piece)
 {
-    uint32_t left = piece->executed->n_ops - piece->from;
-    return left < core->piece ? left : core->piece;
+    core->branch_dispatch = core->place[-1].dispatched;
+    core->branch_complete = piece->complete;
 }
 
-/* A block that nobody watches. */
-static inline void run_block(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece)
+/* A block that nobody watches, from its first span on. */
+static inline void run_block(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
+                             const struct sl_span *span)
 {
     const struct sl_reference *r = piece->executed->reference;
-    do {
-        uint32_t most = most_of(core, piece);
+    piece->demand = span->demand;
+    piece->left = span->n;
+    for (;;) {
         make_places(core);
-        if (!dispatch_freely(core, most, piece))
-            dispatch_crowded(core, most, piece);
+        if (piece->left != span->n || !dispatch_freely(core, span, piece))
+            dispatch_crowded(core, piece->left, piece);
         r = __builtin_expect(piece->spread, 0) ? execute_each(core, piece, r)
                                                : execute(core, piece, r);
         leave(core, piece, r);
-    } while (piece->from < piece->executed->n_ops);
+        if (__builtin_expect(piece->left, 0))
+            continue;
+        if (span->is_last)
+            break;
+        span = (const struct sl_span *)piece->demand;
+        piece->demand = span->demand;
+        piece->left = span->n;
+    }
+    if (span->branches)
+        note_branch(core, piece);
 }
 
 static void sum_up(const struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
@@ -176,17 +187,20 @@ static __attribute__((noinline)) void run_closely(struct sl_out_of_order *core,
     uint64_t begun = core->committed;
     while (piece->from < e->n_ops) {
         const struct sl_op *op = &e->op[piece->from];
-        uint32_t most = e->each ? 1 : most_of(core, piece);
+        uint32_t left = e->n_ops - piece->from, most = left < core->piece ? left : core->piece;
+        piece->left = e->each ? 1 : most;
         make_places(core);
         piece->demand = core->loose;
-        sl_out_of_order_make_demands(core, e, piece->from, most, r, core->loose);
-        dispatch_crowded(core, most, piece);
+        sl_out_of_order_make_demands(core, e, piece->from, piece->left, r, core->loose);
+        dispatch_crowded(core, piece->left, piece);
         r = execute_each(core, piece, r);
         leave(core, piece, r);
         sum_up(core, piece, &begun);
         if (e->each)
             e->each(e->context, op);
     }
+    if (e->n_ops && e->op[e->n_ops - 1].branch != SL_BRANCH_NONE)
+        note_branch(core, piece);
 }
 
 static void block(void *memory, const struct sl_executed *e, uint64_t happened[SL_HAPPENINGS])
@@ -200,16 +214,12 @@ static void block(void *memory, const struct sl_executed *e, uint64_t happened[S
     piece.from = 0;
     piece.lost = piece.asked = 0;
     piece.led = redirect(core, e);
-    piece.demand = sl_out_of_order_demands(core, e);
-    if (__builtin_expect(!piece.demand || e->commit || e->each || core->held > begun, 0)) {
+    const struct sl_span *span = sl_out_of_order_spans(core, e);
+    if (__builtin_expect(!span || e->commit || e->each || core->held > begun, 0)) {
         run_closely(core, &piece);
     } else {
-        run_block(core, &piece);
+        run_block(core, &piece, span);
         sum_up(core, &piece, &begun);
-    }
-    if (e->n_ops && e->op[e->n_ops - 1].branch != SL_BRANCH_NONE) {
-        core->branch_dispatch = core->place[-1].dispatched;
-        core->branch_complete = piece.complete;
     }
 }
 

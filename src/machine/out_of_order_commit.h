@@ -19,16 +19,17 @@ static __attribute__((noinline)) uint64_t lose(const struct sl_out_of_order *cor
     uint64_t computes = latency ? latency - 1 : 0;
     uint64_t walk = piece->slow == op ? piece->walk : 0, beyond = piece->slow == op ? piece->beyond : 0;
     uint64_t known = walk + beyond + computes, all = p.complete - p.issued - 1;
+    bool waits = piece->waits && !i;
     const struct {
         enum sl_happening cause;
         uint64_t cycles;
     } wait[] = {
         {SL_H_LOST_BRANCH, i ? 0 : piece->led},
         {SL_H_LOST_STRUCTURE, piece->crowded ? piece->queued[i] : 0},
-        {SL_H_LOST_ITLB, i ? 0 : piece->walks},
-        {SL_H_LOST_FETCH, i ? 0 : piece->misses},
+        {SL_H_LOST_ITLB, waits ? piece->walks : 0},
+        {SL_H_LOST_FETCH, waits ? piece->misses : 0},
         {SL_H_LOST_STRUCTURE, piece->crowded ? piece->placed[i] : 0},
-        {SL_H_LOST_DEPENDENCE, i ? 0 : piece->apart},
+        {SL_H_LOST_DEPENDENCE, waits && piece->crowded ? piece->apart : 0},
         {SL_H_LOST_STRUCTURE, p.issued - p.ready},
         {SL_H_LOST_LOAD_USE, all > known ? all - known : 0},
         {SL_H_LOST_DTLB, walk},

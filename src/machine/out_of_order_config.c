@@ -1,6 +1,6 @@
 /* The options of the out-of-order core, and a core made from them:
  *
- *     | core | latest instructions | load/store queue | stores | fills |
+ *     | core | latest instructions | load/store queue | stores | fills | rhythms |
  *
  * Where the path profiler's document is silent the
  * defaults are those of SimpleScalar's sim-outorder; it has no option for `address` and
@@ -84,12 +84,73 @@ static uint64_t places(const struct sl_out_of_order_config *c)
     return 3 * asked(c) + 4 * SL_PIECE_MAX;
 }
 
+/* What a stage takes that has taken `in_cycle` in its cycle. */
+static struct sl_out_of_order_rhythm steady_rhythm(uint64_t in_cycle, uint64_t width)
+{
+    struct sl_out_of_order_rhythm r;
+    for (uint64_t i = 0; i < SL_PIECE_MAX; i++) {
+        r.cycle[i] = (uint8_t)((in_cycle + i) / width);
+        r.in_cycle[i] = (uint8_t)((in_cycle + i) % width + 1);
+    }
+    return r;
+}
+
+/* What is dispatched when nothing else is, of what is fetched when so many are in the cycle. */
+static struct sl_out_of_order_rhythm idle_rhythm(const struct sl_out_of_order_config *c,
+                                                 uint64_t in_fetched)
+{
+    struct sl_out_of_order_rhythm comes = steady_rhythm(in_fetched, c->fetch), r;
+    uint8_t cycle = 0, in_cycle = 0;
+    for (uint64_t i = 0; i < SL_PIECE_MAX; i++) {
+        bool later = in_cycle == c->dispatch || comes.cycle[i] > cycle;
+        if (later) {
+            cycle = comes.cycle[i] > cycle ? comes.cycle[i] : (uint8_t)(cycle + 1);
+            in_cycle = 0;
+        }
+        r.cycle[i] = cycle;
+        r.in_cycle[i] = ++in_cycle;
+    }
+    return r;
+}
+
+/* Each is dispatched when an idle stage would take it, or when one would that has all of them to take, and
+ * begins so many cycles later: whichever is later. */
+static struct sl_out_of_order_rhythm later_rhythm(const struct sl_out_of_order_rhythm *idle,
+                                                  const struct sl_out_of_order_rhythm *busy,
+                                                  uint64_t begins)
+{
+    struct sl_out_of_order_rhythm r;
+    for (uint64_t i = 0; i < SL_PIECE_MAX; i++) {
+        uint64_t one = idle->cycle[i], other = begins + busy->cycle[i];
+        uint8_t in_one = one >= other ? idle->in_cycle[i] : 0;
+        uint8_t in_other = other >= one ? busy->in_cycle[i] : 0;
+        r.cycle[i] = (uint8_t)(one > other ? one : other);
+        r.in_cycle[i] = in_one > in_other ? in_one : in_other;
+    }
+    return r;
+}
+
+/* Dispatching that is more cycles behind than these is always busy. */
+static uint64_t most_behind(const struct sl_out_of_order_config *c)
+{
+    struct sl_out_of_order_rhythm busy = steady_rhythm(0, c->dispatch);
+    uint64_t most = 0;
+    for (uint64_t in_fetched = 0; in_fetched < c->fetch; in_fetched++) {
+        struct sl_out_of_order_rhythm idle = idle_rhythm(c, in_fetched);
+        for (unsigned i = 0; i < SL_PIECE_MAX; i++)
+            if (idle.cycle[i] >= most + busy.cycle[i])
+                most = idle.cycle[i] - busy.cycle[i] + UINT64_C(1);
+    }
+    return most;
+}
+
 size_t sl_out_of_order_size(const void *config)
 {
     const struct sl_out_of_order_config *c = config;
     return sizeof(struct sl_out_of_order) +
            places(c) * sizeof(struct sl_out_of_order_place) + power_of_2(c->lsq) * sizeof(uint64_t) +
-           sl_recent_bytes(stores(c)) + sl_recent_bytes(FILLS);
+           sl_recent_bytes(stores(c)) + sl_recent_bytes(FILLS) +
+           c->fetch * (c->dispatch + 1) * (most_behind(c) + 2) * sizeof(struct sl_out_of_order_rhythm);
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -129,39 +190,19 @@ static void make_halves(struct sl_out_of_order *core, const struct sl_out_of_ord
         core->halves[127 - c->ports + n] = n < 2 ? 2 : n > 2;
 }
 
-/* What a stage takes that has taken `in_cycle` in its cycle. */
-static void make_rhythm(struct sl_out_of_order_rhythm *r, uint64_t in_cycle, uint64_t width)
+/* All of sl_out_of_order.placing. */
+static void make_placing(struct sl_out_of_order_rhythm *placing, const struct sl_out_of_order_config *c,
+                         uint64_t most)
 {
-    for (uint64_t i = 0; i < SL_PIECE_MAX; i++) {
-        r->cycle[i] = (uint8_t)((in_cycle + i) / width);
-        r->in_cycle[i] = (uint8_t)((in_cycle + i) % width + 1);
-    }
-}
-
-/* What an idle stage takes that takes `width` a cycle, of what comes so. */
-static void make_arrival(struct sl_out_of_order_rhythm *r, const struct sl_out_of_order_rhythm *comes,
-                         uint64_t width)
-{
-    uint8_t cycle = 0, in_cycle = 0;
-    for (uint64_t i = 0; i < SL_PIECE_MAX; i++) {
-        bool later = in_cycle == width || comes->cycle[i] > cycle;
-        if (later) {
-            cycle = comes->cycle[i] > cycle ? comes->cycle[i] : (uint8_t)(cycle + 1);
-            in_cycle = 0;
+    for (uint64_t in_fetched = 0; in_fetched < c->fetch; in_fetched++)
+        for (uint64_t in_dispatched = 0; in_dispatched <= c->dispatch; in_dispatched++) {
+            struct sl_out_of_order_rhythm idle = idle_rhythm(c, in_fetched);
+            struct sl_out_of_order_rhythm busy = steady_rhythm(in_dispatched, c->dispatch);
+            *placing++ = idle;
+            for (uint64_t behind = 1; behind <= most; behind++)
+                *placing++ = later_rhythm(&idle, &busy, behind - 1);
+            *placing++ = busy;
         }
-        r->cycle[i] = cycle;
-        r->in_cycle[i] = ++in_cycle;
-    }
-}
-
-static void make_rhythms(struct sl_out_of_order *core, const struct sl_out_of_order_config *c)
-{
-    for (uint64_t i = 0; i <= c->fetch; i++) {
-        make_rhythm(&core->fetching[i], i, c->fetch);
-        make_arrival(&core->arriving[i], &core->fetching[i], c->dispatch);
-    }
-    for (uint64_t i = 0; i <= c->dispatch; i++)
-        make_rhythm(&core->dispatching[i], i, c->dispatch);
 }
 
 void sl_out_of_order_init(void *memory, const void *config, struct sl_hierarchy *hierarchy)
@@ -181,14 +222,15 @@ void sl_out_of_order_init(void *memory, const void *config, struct sl_hierarchy 
     core->line = SL_OUT_OF_ORDER_NO_LINE;
     core->address_cycles = c->address;
     core->forwarding_cycles = c->forwarding;
-    core->hit_cycles = c->address + hierarchy->port[1].hit_cycles;
+    core->hit_cycles = hierarchy->port[1].hit_cycles;
     core->branch_penalty = c->branch_penalty + refill_cycles;
     core->misfetch_penalty = c->misfetch_penalty + refill_cycles;
     make_units(core, c);
     make_halves(core, c);
-    make_rhythms(core, c);
-    core->ifq = (int64_t)c->ifq;
-    core->rob = (int64_t)c->rob;
+    for (uint64_t i = 0; i <= c->fetch; i++)
+        core->fetching[i] = steady_rhythm(i, c->fetch);
+    core->ifq_back = -(int64_t)c->ifq;
+    core->rob_back = -(int64_t)c->rob;
     core->first_place = (struct sl_out_of_order_place *)(core + 1);
     core->n_asked = asked(c);
     core->last_place = core->first_place + places(c) - SL_PIECE_MAX;
@@ -199,4 +241,8 @@ void sl_out_of_order_init(void *memory, const void *config, struct sl_hierarchy 
     sl_recent_init(&core->stores, stores(c), at);
     at += sl_recent_bytes(stores(c)) / sizeof *at;
     sl_recent_init(&core->fills, FILLS, at);
+    at += sl_recent_bytes(FILLS) / sizeof *at;
+    core->placing = (struct sl_out_of_order_rhythm *)at;
+    core->most_behind = (int64_t)most_behind(c);
+    make_placing(core->placing, c, most_behind(c));
 }

@@ -1,5 +1,9 @@
-/* What the instructions of a shape ask of the out-of-order core, made when a shape is executed for the
- * first time, so that the loop over instructions (out_of_order_execute.h) has nothing to find out. */
+/* What the instructions of a shape ask of the out-of-order core, and which of them go together, made when
+ * a shape is executed for the first time, so that fetching (out_of_order_dispatch.h) and the loop over
+ * instructions (out_of_order_execute.h) have nothing to find out:
+ *
+ *     kept:  | span | demand | demand | demand | span | demand | ...     16 bytes each
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +33,7 @@ static uint64_t cycles_of(const struct sl_out_of_order *core, const struct sl_ou
         return unit->latency;
     uint64_t computing = unit->computing ? unit->computing : 1;
     return r->store ? sl_later(core->address_cycles, computing)
-                    : sl_later(core->hit_cycles + unit->computing, 1);
+                    : core->address_cycles + core->hit_cycles + unit->computing;
 }
 
 static struct sl_demand demand_of(const struct sl_out_of_order *core, const struct sl_op *op,
@@ -43,7 +47,7 @@ static struct sl_demand demand_of(const struct sl_out_of_order *core, const stru
     memset(d.result, SL_OP_NEVER_READ, sizeof d.result);
     bool loads = n_references == 1 && !r->store;
     if (!is_simple(op, last) || n_references > 1 || (op->n_updates && !loads) ||
-        cycles > UINT16_MAX) {
+        !cycles || cycles > UINT16_MAX) {
         d.kind = SL_DEMAND_ANY;
         return d;
     }
@@ -55,9 +59,10 @@ static struct sl_demand demand_of(const struct sl_out_of_order *core, const stru
     return d;
 }
 
-void sl_out_of_order_make_demands(const struct sl_out_of_order *core, const struct sl_executed *e,
-                                  uint32_t from, uint32_t n, const struct sl_reference *r,
-                                  struct sl_demand *to)
+const struct sl_reference *sl_out_of_order_make_demands(const struct sl_out_of_order *core,
+                                                        const struct sl_executed *e, uint32_t from,
+                                                        uint32_t n, const struct sl_reference *r,
+                                                        struct sl_demand *to)
 {
     const struct sl_reference *end = e->reference + e->n_references;
     for (uint32_t i = from; i < from + n; i++) {
@@ -66,24 +71,56 @@ void sl_out_of_order_make_demands(const struct sl_out_of_order *core, const stru
             r++;
         *to++ = demand_of(core, &e->op[i], own, (uint32_t)(r - own), i + 1 == e->n_ops);
     }
+    return r;
 }
 
-const struct sl_demand *sl_out_of_order_make_shape(struct sl_out_of_order *core,
-                                                   const struct sl_executed *e)
+/* The span that begins with `op`, of `most` instructions at most. */
+static struct sl_span span_of(const struct sl_op *op, uint32_t most, uint64_t line_mask)
 {
-    size_t at = core->n_demands;
-    if (!e->shape || !SL_GROW(core->of_shape, core->room_shapes, (size_t)e->shape + 1) ||
-        at + e->n_ops > UINT32_MAX || !SL_GROW(core->demand, core->room_demands, at + e->n_ops))
+    uint64_t bytes = -line_mask, line = sl_op_last_line(op, line_mask);
+    struct sl_span s = {.line = op->pc & line_mask, .n = 1};
+    if (op->unit == SL_UNIT_SYSTEM || (line != s.line && line != s.line + bytes))
+        return s;
+    s.n_lines = line == s.line ? 1 : 2;
+    for (; s.n < most && op[s.n].unit != SL_UNIT_SYSTEM; s.n++) {
+        uint64_t first = op[s.n].pc & line_mask, last = sl_op_last_line(&op[s.n], line_mask);
+        if (first == line && last == line)
+            continue;
+        if (last != line + bytes || (first != line && first != last))
+            break;
+        line = last;
+        s.lined = s.n;
+        s.n_lines++;
+    }
+    return s;
+}
+
+const struct sl_span *sl_out_of_order_make_shape(struct sl_out_of_order *core,
+                                                 const struct sl_executed *e)
+{
+    size_t at = core->n_kept, most = at + 2 * (size_t)e->n_ops;
+    uint64_t line_mask = core->hierarchy->port[0].line_mask;
+    const struct sl_reference *r = e->reference;
+    if (!e->shape || !e->n_ops || !SL_GROW(core->of_shape, core->room_shapes, (size_t)e->shape + 1) ||
+        most > UINT32_MAX || !SL_GROW(core->kept, core->room_kept, most))
         return NULL;
-    sl_out_of_order_make_demands(core, e, 0, e->n_ops, e->reference, core->demand + at);
-    core->n_demands += e->n_ops;
+    for (uint32_t i = 0; i < e->n_ops;) {
+        uint32_t left = e->n_ops - i;
+        struct sl_span span = span_of(e->op + i, left < core->piece ? left : core->piece, line_mask);
+        span.is_last = span.n == left;
+        span.branches = e->op[e->n_ops - 1].branch != SL_BRANCH_NONE;
+        memcpy(core->kept + core->n_kept, &span, sizeof span);
+        r = sl_out_of_order_make_demands(core, e, i, span.n, r, core->kept + core->n_kept + 1);
+        core->n_kept += span.n + 1u;
+        i += span.n;
+    }
     core->of_shape[e->shape] = (uint32_t)at + 1;
-    return core->demand + at;
+    return (const struct sl_span *)(core->kept + at);
 }
 
 void sl_out_of_order_close(void *memory)
 {
     struct sl_out_of_order *core = memory;
-    free(core->demand);
+    free(core->kept);
     free(core->of_shape);
 }

@@ -24,7 +24,7 @@ static inline void fetch_first(struct sl_out_of_order *core, const struct sl_op 
                                uint64_t cycle, struct sl_out_of_order_piece *piece)
 {
     uint64_t line_mask = core->hierarchy->port[0].line_mask;
-    uint64_t first = op->pc & line_mask, last = (op->pc + op->size - 1) & line_mask;
+    uint64_t first = op->pc & line_mask, last = sl_op_last_line(op, line_mask);
     piece->walks = piece->misses = 0;
     if (last == core->line && first == last)
         return;
@@ -46,7 +46,7 @@ static inline uint32_t together(struct sl_out_of_order *core, const struct sl_op
     uint32_t n = op->run + 1u;
     piece->lined = NULL;
     while (n < most && op[n].unit != SL_UNIT_SYSTEM) {
-        uint64_t first = op[n].pc & line_mask, last = (op[n].pc + op[n].size - 1) & line_mask;
+        uint64_t first = op[n].pc & line_mask, last = sl_op_last_line(&op[n], line_mask);
         if (last == core->line || (first == core->line ? first - line_mask : first) != last ||
             !sl_hierarchy_usual(core->hierarchy, SL_ACCESS_FETCH, last, 1))
             break;
@@ -65,57 +65,114 @@ static inline bool has_room(const struct sl_out_of_order *core, uint32_t most, u
                             uint64_t dispatched)
 {
     const struct sl_out_of_order_place *last = core->place + most - 1;
-    return last[-core->ifq].dispatched <= fetched && last[-core->rob].committed <= dispatched &&
+    return last[core->ifq_back].dispatched <= fetched && last[core->rob_back].committed <= dispatched &&
            sl_out_of_order_room(&core->lsq, core->n_memory + most - 1) <= dispatched &&
            core->alone <= dispatched;
 }
 
-/* Each of a piece is dispatched when an idle stage would take it that has fetched from this cycle on, or
- * when one would that had all of them to take: whichever is later. */
+/* The rest of fetch_span, from a line on that is not where it usually is. What needs the line goes without
+ * the others, or, if it is the first, waits for it. */
+static __attribute__((noinline)) uint32_t fetch_rest(struct sl_out_of_order *core, uint32_t n,
+                                                     const struct sl_op *op, uint64_t line,
+                                                     struct sl_out_of_order_piece *piece)
+{
+    uint64_t line_mask = core->hierarchy->port[0].line_mask, last = sl_op_last_line(op, line_mask);
+    uint32_t i = 1;
+    if (line != last && line != (op->pc & line_mask)) {
+        while (sl_op_last_line(&op[i], line_mask) != line)
+            i++;
+        return i;
+    }
+    piece->walks = piece->misses = 0;
+    piece->waits = true;
+    fetch_lines(core, line, last, piece);
+    for (; i < n; i++) {
+        last = sl_op_last_line(&op[i], line_mask);
+        if (last != core->line && !sl_hierarchy_usual(core->hierarchy, SL_ACCESS_FETCH, last, 1))
+            break;
+        core->line = last;
+    }
+    return i;
+}
+
+/* Fetches the lines of a span, the first instruction of which is `op`. Returns how many go together: those
+ * whose lines L1I has where they usually are, but for the first, which may wait. All but its lines are
+ * fetched early, which nothing but L1I and its TLB sees. */
+static inline uint32_t fetch_span(struct sl_out_of_order *core, const struct sl_span *span,
+                                  const struct sl_op *op, uint64_t cycle,
+                                  struct sl_out_of_order_piece *piece)
+{
+    struct sl_hierarchy *h = core->hierarchy;
+    uint64_t line = span->line, line_mask = h->port[0].line_mask;
+    uint32_t n_lines = span->n_lines;
+    if (line == core->line) {
+        line -= line_mask; /* the next */
+        n_lines--;
+    }
+    for (; n_lines; n_lines--, line -= line_mask) {
+        h->now = cycle;
+        if (__builtin_expect(!sl_hierarchy_usual(h, SL_ACCESS_FETCH, line, 1), 0))
+            return fetch_rest(core, span->n, op, line, piece);
+        core->line = line;
+    }
+    return span->n;
+}
+
+/* The latest of the first `n` of a span that was fetched early; 0: none was. */
+static inline uint32_t lined_of(const struct sl_span *span, const struct sl_op *op, uint32_t n,
+                                uint64_t line_mask)
+{
+    if (__builtin_expect(n == span->n, 1))
+        return span->lined;
+    while (--n && sl_op_last_line(&op[n], line_mask) == sl_op_last_line(&op[n - 1], line_mask))
+        ;
+    return n;
+}
+
+/* A piece that is fetched from this cycle on is dispatched, when as many are in it already. */
 static inline void place_freely(struct sl_out_of_order *core, uint64_t fetched, uint64_t in_fetched,
                                 uint32_t n)
 {
     struct sl_out_of_order_stage *dispatch = &core->dispatch;
     struct sl_out_of_order_place *place = core->place;
-    const struct sl_out_of_order_rhythm *idle = &core->arriving[in_fetched];
-    const struct sl_out_of_order_rhythm *busy = &core->dispatching[dispatch->in_cycle];
-    uint64_t arrived = fetched + 1, begun = dispatch->cycle;
-    if (arrived > begun) /* what is before does not matter */
-        for (uint32_t i = 0; i < n; i += 4)
-            for (uint32_t k = i; k < i + 4; k++) /* those beyond `n` come later */
-                place[k].dispatched = arrived + idle->cycle[k];
-    else
-        for (uint32_t i = 0; i < n; i++)
-            place[i].dispatched = sl_later(arrived + idle->cycle[i], begun + busy->cycle[i]);
-    uint64_t one = arrived + idle->cycle[n - 1], other = begun + busy->cycle[n - 1];
-    uint8_t in_one = one >= other ? idle->in_cycle[n - 1] : 0;
-    uint8_t in_other = other >= one ? busy->in_cycle[n - 1] : 0;
-    dispatch->cycle = sl_later(one, other);
-    dispatch->in_cycle = in_one > in_other ? in_one : in_other;
+    int64_t behind = (int64_t)(dispatch->cycle - fetched), most = core->most_behind;
+    uint64_t base = behind > most ? dispatch->cycle : fetched + 1;
+    uint64_t row = in_fetched * (dispatch->width + 1) + dispatch->in_cycle;
+    behind = behind < 0 ? 0 : behind;
+    const struct sl_out_of_order_rhythm *rhythm =
+        &core->placing[row * (uint64_t)(most + 2) + (uint64_t)(behind > most ? most + 1 : behind)];
+    for (uint32_t i = 0; i < 8; i++) /* those behind the piece come later */
+        place[i].dispatched = base + rhythm->cycle[i];
+    for (uint32_t i = 8; __builtin_expect(i < n, 0); i++)
+        place[i].dispatched = base + rhythm->cycle[i];
+    dispatch->cycle = base + rhythm->cycle[n - 1];
+    dispatch->in_cycle = rhythm->in_cycle[n - 1];
 }
 
-/* A piece of `most` at most for which there is room: what is asked is only how many a stage takes. */
-static inline bool dispatch_freely(struct sl_out_of_order *core, uint32_t most,
+/* A span for which there is room, or its beginning: what is asked is only how many a stage takes. False:
+ * it has to go the long way. */
+static inline bool dispatch_freely(struct sl_out_of_order *core, const struct sl_span *span,
                                    struct sl_out_of_order_piece *piece)
 {
     const struct sl_op *op = piece->executed->op + piece->from;
     struct sl_out_of_order_stage fetch = core->fetch;
     sl_out_of_order_go_on(&fetch, sl_out_of_order_next(&fetch));
-    if (op->unit == SL_UNIT_SYSTEM ||
-        !has_room(core, most, fetch.cycle,
-                  sl_later(sl_out_of_order_next(&core->dispatch), fetch.cycle + 1)))
+    if (!span->n_lines || !has_room(core, span->n, fetch.cycle,
+                                    sl_later(sl_out_of_order_next(&core->dispatch), fetch.cycle + 1)))
         return false;
-    fetch_first(core, op, fetch.cycle, piece);
-    sl_out_of_order_go_on(&fetch, fetch.cycle + piece->walks + piece->misses);
-    uint32_t n = piece->n = together(core, op, most, piece);
+    piece->crowded = piece->spread = piece->waits = false;
+    uint32_t n = piece->n = fetch_span(core, span, op, fetch.cycle, piece);
+    if (__builtin_expect(piece->waits, 0))
+        sl_out_of_order_go_on(&fetch, fetch.cycle + piece->walks + piece->misses);
     const struct sl_out_of_order_rhythm *fetching = &core->fetching[fetch.in_cycle];
-    if (piece->lined)
-        piece->lined_at = fetch.cycle + fetching->cycle[piece->lined - op];
+    if (core->tells) {
+        uint32_t lined = lined_of(span, op, n, core->hierarchy->port[0].line_mask);
+        piece->lined = lined ? op + lined : NULL;
+        piece->lined_at = fetch.cycle + fetching->cycle[lined];
+    }
     place_freely(core, fetch.cycle, fetch.in_cycle, n);
     core->fetch.cycle = fetch.cycle + fetching->cycle[n - 1];
     core->fetch.in_cycle = fetching->in_cycle[n - 1];
-    piece->crowded = piece->spread = false;
-    piece->apart = 0;
     return true;
 }
 
@@ -124,7 +181,7 @@ static inline void fetch_crowded(struct sl_out_of_order *core, struct sl_out_of_
                                  uint64_t fetched[])
 {
     struct sl_out_of_order_stage fetch = core->fetch;
-    const struct sl_out_of_order_place *room = core->place - core->ifq;
+    const struct sl_out_of_order_place *room = core->place + core->ifq_back;
     for (uint32_t i = 0, n = piece->n; i < n; i++) {
         uint64_t turn = sl_out_of_order_next(&fetch), cycle = sl_later(turn, room[i].dispatched);
         piece->queued[i] = cycle - turn;
@@ -142,7 +199,7 @@ static inline void place_crowded(struct sl_out_of_order *core, uint64_t alone,
 {
     struct sl_out_of_order_stage dispatch = core->dispatch;
     struct sl_out_of_order_place *place = core->place;
-    const struct sl_out_of_order_place *room = place - core->rob;
+    const struct sl_out_of_order_place *room = place + core->rob_back;
     const struct sl_demand *d = piece->demand;
     uint64_t n_memory = core->n_memory;
     for (uint32_t i = 0, n = piece->n; i < n; i++) {
@@ -170,7 +227,7 @@ static __attribute__((noinline)) void dispatch_crowded(struct sl_out_of_order *c
     bool system = op->unit == SL_UNIT_SYSTEM;
     uint64_t fetched[SL_PIECE_MAX];
     uint64_t turn = sl_out_of_order_next(fetch);
-    sl_out_of_order_go_on(fetch, sl_later(turn, core->place[-core->ifq].dispatched));
+    sl_out_of_order_go_on(fetch, sl_later(turn, core->place[core->ifq_back].dispatched));
     uint64_t queued = fetch->cycle - turn;
     fetch_first(core, op, fetch->cycle, piece);
     sl_out_of_order_go_on(fetch, fetch->cycle + piece->walks + piece->misses);
@@ -178,7 +235,7 @@ static __attribute__((noinline)) void dispatch_crowded(struct sl_out_of_order *c
     fetch_crowded(core, piece, fetched);
     place_crowded(core, system ? core->committed : core->alone, piece, fetched);
     piece->queued[0] = queued;
-    piece->crowded = true;
+    piece->crowded = piece->waits = true;
     piece->spread = core->dispatch.cycle - core->place->dispatched > SL_CALENDAR_CYCLES / 2;
 }
 

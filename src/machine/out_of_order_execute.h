@@ -150,24 +150,23 @@ static __attribute__((noinline)) uint64_t store_unusually(struct sl_out_of_order
     return committed > before + 1 ? lose(core, piece, i, before) : committed;
 }
 
-/* A load or store, behind one that was committed in cycle `before`. Returns when it is committed. All that
- * these do beyond what is usual is the last that they do, so that they save no registers. */
-static __attribute__((noinline)) uint64_t execute_load(struct sl_out_of_order *core,
-                                                       struct sl_out_of_order_piece *piece,
-                                                       const struct sl_demand *d,
-                                                       struct sl_out_of_order_place *place,
-                                                       const struct sl_reference *r, uint64_t before)
+/* A load or store, behind one that was committed in cycle `before`. Returns when it is committed. */
+static inline __attribute__((always_inline)) uint64_t execute_load(
+    struct sl_out_of_order *core, struct sl_out_of_order_piece *piece, const struct sl_demand *d,
+    struct sl_out_of_order_place *place, const struct sl_reference *r, uint64_t before)
 {
-    uint64_t ready = ready_for(core, d, place->dispatched), taken;
+    uint64_t ready = ready_for(core, d, place->dispatched), taken, store;
     uint64_t issued = sl_calendar_take_of(&core->calendar, place->dispatched + 1, ready, d->needs,
                                           &taken);
-    piece->asked = issued + core->address_cycles;
+    uint64_t asked = piece->asked = issued + core->address_cycles;
     sl_out_of_order_takes_port(core, piece, taken);
-    if (__builtin_expect(!sl_out_of_order_loads(core, r, issued), 0)) {
+    if (__builtin_expect(!sl_out_of_order_loads(core, r, asked, &store), 0)) {
         piece->passage = (struct sl_op_passage){ready, issued, 0, 0, true};
         return load_unusually(core, piece, (uint32_t)(place - core->place), r, before);
     }
     uint64_t complete = issued + d->cycles;
+    if (store) /* whose data come later or earlier than those of L1 would */
+        complete += sl_later(store, asked) - asked + core->forwarding_cycles - core->hit_cycles;
     uint64_t committed =
         end_access(core, piece, d, place, complete, second_of(d, issued, complete), before);
     if (__builtin_expect(committed <= before + 1, 1))
@@ -176,11 +175,9 @@ static __attribute__((noinline)) uint64_t execute_load(struct sl_out_of_order *c
     return lose(core, piece, (uint32_t)(place - core->place), before);
 }
 
-static __attribute__((noinline)) uint64_t execute_store(struct sl_out_of_order *core,
-                                                        struct sl_out_of_order_piece *piece,
-                                                        const struct sl_demand *d,
-                                                        struct sl_out_of_order_place *place,
-                                                        const struct sl_reference *r, uint64_t before)
+static inline __attribute__((always_inline)) uint64_t execute_store(
+    struct sl_out_of_order *core, struct sl_out_of_order_piece *piece, const struct sl_demand *d,
+    struct sl_out_of_order_place *place, const struct sl_reference *r, uint64_t before)
 {
     uint64_t ready = ready_for(core, d, place->dispatched), taken;
     uint64_t issued = sl_calendar_take_of(&core->calendar, place->dispatched + 1, ready, d->needs,
@@ -188,13 +185,15 @@ static __attribute__((noinline)) uint64_t execute_store(struct sl_out_of_order *
     uint64_t complete = issued + d->cycles;
     piece->asked = issued + core->address_cycles;
     sl_out_of_order_takes_port(core, piece, taken);
-    piece->passage = (struct sl_op_passage){ready, issued, complete, 0, true};
-    if (__builtin_expect(!sl_out_of_order_stores(core, r), 0))
+    if (__builtin_expect(!sl_out_of_order_stores(core, r), 0)) {
+        piece->passage = (struct sl_op_passage){ready, issued, complete, 0, true};
         return store_unusually(core, piece, (uint32_t)(place - core->place), r, before);
+    }
     uint64_t committed = end_access(core, piece, d, place, complete, complete, before);
     sl_recent_add(&core->stores, r->address >> STORED_LOG2, complete, committed);
     if (__builtin_expect(committed <= before + 1, 1))
         return committed;
+    piece->passage = (struct sl_op_passage){ready, issued, complete, 0, true};
     return lose(core, piece, (uint32_t)(place - core->place), before);
 }
 

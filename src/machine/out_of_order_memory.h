@@ -43,7 +43,7 @@ static inline void fill(struct sl_out_of_order *core, const struct sl_reference 
     unsigned line_log2 = core->hierarchy->port[1].line_log2;
     uint64_t last = last_of(r, line_log2);
     for (uint64_t line = r->address >> line_log2; line <= last; line++)
-        sl_recent_add(&core->fills, line, come, cycles);
+        sl_recent_add(&core->fills, line, cycles, come);
     if (come > core->last_fill)
         core->last_fill = come;
 }
@@ -58,10 +58,10 @@ static inline uint64_t filled(struct sl_out_of_order *core, const struct sl_refe
         struct sl_recent_entry *e = sl_recent_find(&core->fills, line);
         if (!e)
             continue;
-        if (e->when[0] > asked + e->when[1])
-            e->when[0] = asked + e->when[1];
-        if (e->when[0] > complete)
-            complete = e->when[0];
+        if (e->when[1] > asked + e->when[0])
+            e->when[1] = asked + e->when[0];
+        if (e->when[1] > complete)
+            complete = e->when[1];
     }
     return complete;
 }
@@ -185,15 +185,28 @@ static inline bool sl_out_of_order_is_one(const struct sl_reference *r)
     return (r->address ^ (r->address + (r->size - 1u))) < 1u << STORED_LOG2;
 }
 
-/* Whether a load that is issued in that cycle has its data when L1 has them: L1 has the line, which is not
- * on its way, and no store that is not committed has to do with it. If not, nobody has noticed. */
-static inline bool sl_out_of_order_loads(struct sl_out_of_order *core, const struct sl_reference *r,
-                                         uint64_t cycle)
+/* Whether no line on its way can be what a load within one line asks for, which L1 would answer then. */
+static inline bool sl_out_of_order_has_come(const struct sl_out_of_order *core,
+                                            const struct sl_reference *r, uint64_t answered)
 {
-    return sl_out_of_order_is_one(r) &&
-           sl_recent_slot(&core->stores, r->address >> STORED_LOG2)->last <=
-               cycle + core->address_cycles &&
-           core->last_fill <= cycle + core->hit_cycles &&
+    return __builtin_expect(core->last_fill <= answered, 1) ||
+           sl_recent_slot(&core->fills, r->address >> core->hierarchy->port[1].line_log2)->last <=
+               answered;
+}
+
+/* Whether a load that asks memory in that cycle goes as most do: L1 has the line, which is not on its way.
+ * If not, nobody has noticed. Then `store` is when the store is complete that has its data and is not
+ * committed; 0: there is none. */
+static inline bool sl_out_of_order_loads(struct sl_out_of_order *core, const struct sl_reference *r,
+                                         uint64_t asked, uint64_t *store)
+{
+    uint64_t at = r->address >> STORED_LOG2;
+    *store = 0;
+    if (!sl_out_of_order_is_one(r))
+        return false;
+    if (sl_recent_slot(&core->stores, at)->last > asked)
+        *store = forwarded_at(core, at, asked);
+    return sl_out_of_order_has_come(core, r, asked + core->hit_cycles) &&
            sl_hierarchy_usual(core->hierarchy, SL_ACCESS_LOAD, r->address, r->size);
 }
 

@@ -68,9 +68,28 @@ static inline bool sl_demand_accesses(const struct sl_demand *d)
     return d->needs >> 8 * SL_SLOT_PORT;
 }
 
+/* Where the line begins that an instruction ends in. */
+static inline uint64_t sl_op_last_line(const struct sl_op *op, uint64_t line_mask)
+{
+    return (op->pc + op->size - 1) & line_mask;
+}
+
 /* Instructions that go together: as many as surely find out what has left the queues before any of
  * them does, and all but the first from lines that L1I has. */
 #define SL_PIECE_MAX 32u
+
+/* Instructions of a shape that may go as one piece: their lines, from that of the first byte on, are next to
+ * each other. Behind its last demand is the next span of its shape. */
+struct sl_span {
+    uint64_t line;   /* where the first begins */
+    uint8_t n;       /* instructions */
+    uint8_t n_lines; /* 0: they are fetched and dispatched the long way; so is a system instruction */
+    uint8_t lined;   /* the latest that ends in another line than the one in front of it; 0: none */
+    bool is_last;    /* of its shape */
+    bool branches;   /* the last instruction of its shape is a branch */
+    struct sl_demand demand[];
+};
+_Static_assert(sizeof(struct sl_span) == sizeof(struct sl_demand), "a span lies among its demands");
 
 /* How a piece goes through fetching and dispatching, in cycles from its first one: only how many a
  * stage takes at once matters there, and how many it has taken in that cycle already. */
@@ -87,7 +106,7 @@ struct sl_out_of_order {
     struct sl_out_of_order_place *first_place, *last_place; /* of all; that a piece can begin at */
     uint64_t n_asked; /* how many of the latest are asked for */
     uint64_t n_memory;      /* instructions so far that were in the load/store queue */
-    int64_t ifq, rob;       /* how many are in there */
+    int64_t ifq_back, rob_back; /* less instructions than there are in there */
     struct sl_out_of_order_queue lsq;
     struct sl_out_of_order_stage fetch, dispatch;
     uint64_t committed; /* the latest cycle of commit */
@@ -96,26 +115,27 @@ struct sl_out_of_order {
     bool tells;           /* the hierarchy looks at the time: it prefetches */
     uint64_t line;        /* that is fetched from: where it begins */
     uint64_t address_cycles, forwarding_cycles;
-    uint64_t hit_cycles;  /* from issue to what L1 has */
+    uint64_t hit_cycles;  /* from asking for data to those that L1 has */
     uint64_t branch_penalty, misfetch_penalty; /* with L1I's latency beyond one cycle */
     uint64_t branch_dispatch, branch_complete; /* of the latest branch */
     uint64_t alone;     /* the latest system instruction was committed */
     uint64_t held;      /* a profiler lets nothing commit before */
     uint64_t last_fill; /* no line comes later */
     struct sl_recent stores; /* by 8 bytes: complete, committed */
-    struct sl_recent fills;  /* by line: when it comes, how many cycles it takes */
+    struct sl_recent fills;  /* by line: how many cycles it takes, when it comes */
     uint64_t complete[SL_OP_REGISTERS];
     struct sl_out_of_order_unit unit[SL_UNITS];
     uint8_t halves[256]; /* of a cycle that an access takes, by the calendar's byte of ports with it */
-    /* By how many a stage has taken in its cycle: what it fetches then; what it dispatches if that was
-     * fetched long ago; and, by how many are fetched in the cycle, what is dispatched when nothing
-     * else is. */
-    struct sl_out_of_order_rhythm fetching[SL_SLOTS_MAX + 1], dispatching[SL_SLOTS_MAX + 1],
-        arriving[SL_SLOTS_MAX + 1];
-    /* Of each shape that has been executed, those of its instructions. */
-    struct sl_demand *demand;
-    uint32_t *of_shape; /* its first, + 1; 0: they have not been made */
-    size_t n_demands, room_demands, room_shapes;
+    struct sl_out_of_order_rhythm fetching[SL_SLOTS_MAX + 1]; /* by how many are fetched in the cycle */
+    /* Dispatching: by how many are fetched in the cycle, how many were dispatched in the latest one, and
+     * how many cycles that is behind the one of fetching: none, 1 to most_behind, or more. Where it is
+     * more, cycles are from the latest on, else from the one behind that of fetching. */
+    struct sl_out_of_order_rhythm *placing;
+    int64_t most_behind;
+    /* Spans of each shape that has been executed, and their demands. */
+    struct sl_demand *kept;
+    uint32_t *of_shape; /* where its first span is, + 1; 0: they have not been made */
+    size_t n_kept, room_kept, room_shapes;
     struct sl_demand loose[SL_PIECE_MAX]; /* of a piece whose shape is not kept */
     struct sl_calendar calendar;
 };
@@ -129,11 +149,11 @@ struct sl_op_passage {
 
 struct sl_out_of_order_piece {
     uint32_t n, from; /* place of the first in its block */
+    uint32_t left;    /* of its span, with those of the piece */
     const struct sl_executed *executed;
     const struct sl_demand *demand; /* of the first */
     uint64_t *happened;
-    /* Of the first: how long it waited for the branch that led here, for its lines, to be alone. */
-    uint64_t led, walks, misses, apart;
+    uint64_t led; /* how long the first waited for the branch that led here */
     uint64_t lost; /* cycles, by all of them */
     uint64_t complete; /* of the last */
     uint64_t asked;    /* when memory was last asked for data; 0: it has not been */
@@ -145,10 +165,12 @@ struct sl_out_of_order_piece {
      * TLB's walk, and what is beyond that latency. */
     const struct sl_op *slow;
     uint64_t walk, beyond;
-    /* Some may have waited for room, and the next two are known. */
-    bool crowded;
-    bool spread; /* they are dispatched in cycles far from each other */
-    uint64_t queued[SL_PIECE_MAX]; /* cycles for room in the fetch queue */
+    bool waits;   /* the first may have waited for lines, and the next two are known */
+    bool crowded; /* some may have waited for room, and so are the others */
+    bool spread;  /* they are dispatched in cycles far from each other */
+    uint64_t walks, misses;        /* of the first: cycles for its pages and lines */
+    uint64_t apart;                /* and to be alone */
+    uint64_t queued[SL_PIECE_MAX]; /* of each: cycles for room in the fetch queue */
     uint64_t placed[SL_PIECE_MAX]; /* and in reorder buffer or load/store queue */
 };
 
@@ -179,23 +201,25 @@ static inline uint64_t sl_out_of_order_room(const struct sl_out_of_order_queue *
     return q->left[(n - q->room) & q->mask];
 }
 
-/* The rest of sl_out_of_order_demands. */
-const struct sl_demand *sl_out_of_order_make_shape(struct sl_out_of_order *core,
-                                                   const struct sl_executed *e);
+/* The rest of sl_out_of_order_spans. */
+const struct sl_span *sl_out_of_order_make_shape(struct sl_out_of_order *core,
+                                                 const struct sl_executed *e);
 
-/* The demands of an executed block's instructions; NULL: they are not kept. */
-static inline const struct sl_demand *sl_out_of_order_demands(struct sl_out_of_order *core,
-                                                              const struct sl_executed *e)
+/* The first span of an executed block; NULL: they are not kept. */
+static inline const struct sl_span *sl_out_of_order_spans(struct sl_out_of_order *core,
+                                                          const struct sl_executed *e)
 {
     uint32_t at = e->shape < core->room_shapes ? core->of_shape[e->shape] : 0;
-    return __builtin_expect(at, 1) ? core->demand + (at - 1) : sl_out_of_order_make_shape(core, e);
+    return __builtin_expect(at, 1) ? (const struct sl_span *)(core->kept + (at - 1))
+                                   : sl_out_of_order_make_shape(core, e);
 }
 
-/* Makes those of `n` instructions from the one at `from` on, the first reference of which, if they have
- * any, is `r`. */
-void sl_out_of_order_make_demands(const struct sl_out_of_order *core, const struct sl_executed *e,
-                                  uint32_t from, uint32_t n, const struct sl_reference *r,
-                                  struct sl_demand *to);
+/* Makes the demands of `n` instructions from the one at `from` on, the first reference of which, if they
+ * have any, is `r`. Returns the first reference that is not theirs. */
+const struct sl_reference *sl_out_of_order_make_demands(const struct sl_out_of_order *core,
+                                                        const struct sl_executed *e, uint32_t from,
+                                                        uint32_t n, const struct sl_reference *r,
+                                                        struct sl_demand *to);
 
 /* Bytes of a core, and its making; what there is to be freed besides these bytes. */
 size_t sl_out_of_order_size(const void *config);

@@ -20,10 +20,10 @@ struct sl_recent_entry {
     uint64_t when[2]; /* cycles; what they are is the owner's */
 };
 
-/* The latest of those with one hash. */
+/* Those with one hash. */
 struct sl_recent_slot {
-    uint64_t number; /* + 1; 0: none */
-    uint64_t last;   /* when[1] of it */
+    uint64_t number; /* of the latest, + 1; 0: none */
+    uint64_t last;   /* none of them was added with a later when[1] */
 };
 
 struct sl_recent {
@@ -71,7 +71,7 @@ static inline void sl_recent_add(struct sl_recent *r, uint64_t place, uint64_t f
 {
     struct sl_recent_slot *slot = sl_recent_slot(r, place);
     r->entry[r->n & r->mask] = (struct sl_recent_entry){place, slot->number, {first, second}};
-    *slot = (struct sl_recent_slot){++r->n, second};
+    *slot = (struct sl_recent_slot){++r->n, second > slot->last ? second : slot->last};
 }
 
 #endif

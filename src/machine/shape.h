@@ -12,7 +12,7 @@
 
 /* Shapes that are kept: of a block that makes many accesses, or as many as it likes (a string
  * move), there would be too many. */
-#define SL_SHAPE_REFERENCES 32u
+#define SL_SHAPE_REFERENCES 256u
 #define SL_SHAPES_OF_BLOCK 8u
 
 struct sl_shape {
@@ -41,9 +41,11 @@ void sl_shapes_search(struct sl_shapes *shapes, const struct sl_chunk *chunk, ui
 static inline uint32_t sl_references_fill(struct sl_reference *reference,
                                           const struct sl_chunk *chunk, uint32_t low, uint32_t n)
 {
+    const uint32_t *word = chunk->mem_insn + low;
+    const uint64_t *address = chunk->mem_addr + low;
     uint32_t i = 0;
-    for (; i < n && reference[i].word == chunk->mem_insn[low + i]; i++)
-        reference[i].address = chunk->mem_addr[low + i];
+    for (; i < n && reference[i].word == word[i]; i++)
+        reference[i].address = address[i];
     return i;
 }
 

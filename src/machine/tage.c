@@ -40,25 +40,24 @@ struct entry {
     uint8_t counter, useful;
 };
 
-/* A piece of history, folded; kept up to date by one outcome at a time. */
-struct fold {
-    uint32_t word;
-    unsigned bits, out; /* out: where the outcome that grows too old is */
-};
-
-struct table {
-    struct entry *entry;
-    unsigned history;
-    struct fold index, tag, tag_less;
+/* The tables' pieces of history, folded to as many bits, and kept up to date by one outcome at a time: of all
+ * tables in a row, so that our own processor takes several at once. */
+struct folds {
+    unsigned bits;
+    uint32_t word[SL_TAGE_TABLES];
+    uint32_t out[SL_TAGE_TABLES]; /* the bit where the outcome that grows too old is */
 };
 
 struct sl_tage {
     unsigned n_tables, entry_bits, tag_bits;
-    uint64_t base_mask, reset, branches;
+    uint64_t base_mask, reset;
+    uint64_t left;   /* branches until something is forgotten */
     unsigned prefer; /* the alternative to what is new, from PREFER_START on */
     unsigned newest; /* place in outcome[] */
     bool clear_low;
-    struct table table[SL_TAGE_TABLES];
+    struct entry *entry[SL_TAGE_TABLES];
+    uint32_t history[SL_TAGE_TABLES];
+    struct folds index, tag, tag_less;
     uint8_t *base;
     uint8_t outcome[SL_TAGE_HISTORY]; /* a ring; the newest at `newest`, older ones behind it */
 };
@@ -77,9 +76,11 @@ size_t sl_tage_bytes(const struct sl_tage_config *c)
            (size_t)c->base_entries;
 }
 
-static struct fold fold_of(unsigned history, unsigned bits)
+static void fold_to(struct folds *f, const uint32_t history[SL_TAGE_TABLES], unsigned bits)
 {
-    return (struct fold){.bits = bits, .out = bits ? history % bits : 0};
+    f->bits = bits;
+    for (unsigned i = 0; i < SL_TAGE_TABLES; i++)
+        f->out[i] = bits ? UINT32_C(1) << history[i] % bits : 0;
 }
 
 void sl_tage_init(struct sl_tage *t, const struct sl_tage_config *c)
@@ -90,55 +91,56 @@ void sl_tage_init(struct sl_tage *t, const struct sl_tage_config *c)
                           .tag_bits = (unsigned)c->tag_bits,
                           .base_mask = c->base_entries - 1,
                           .reset = c->reset,
+                          .left = c->reset,
                           .prefer = PREFER_START};
     for (unsigned i = 0; i < t->n_tables; i++, entry += c->entries) {
-        unsigned history = sl_tage_history(c, i);
-        t->table[i] = (struct table){entry, history, fold_of(history, t->entry_bits),
-                                     fold_of(history, t->tag_bits),
-                                     fold_of(history, t->tag_bits - 1)};
+        t->history[i] = sl_tage_history(c, i);
+        t->entry[i] = entry;
         for (uint64_t k = 0; k < c->entries; k++)
             entry[k] = (struct entry){.counter = WEAKLY_TAKEN};
     }
+    fold_to(&t->index, t->history, t->entry_bits);
+    fold_to(&t->tag, t->history, t->tag_bits);
+    fold_to(&t->tag_less, t->history, t->tag_bits - 1);
     t->base = memset(entry, 2, (size_t)c->base_entries);
 }
 
 /* ---- history ------------------------------------------------------------------------ */
 
-static void fold_step(struct fold *f, unsigned in, unsigned out)
+/* `out`: all bits of it are set where an outcome that is one grows too old. */
+static void fold_step(struct folds *f, uint32_t in, const uint32_t out[SL_TAGE_TABLES])
 {
-    if (!f->bits)
-        return;
-    uint32_t word = f->word << 1 | in;
-    word ^= word >> f->bits;
-    word ^= out << f->out;
-    f->word = word & ((UINT32_C(1) << f->bits) - 1);
+    uint32_t mask = (UINT32_C(1) << f->bits) - 1;
+    for (unsigned i = 0; i < SL_TAGE_TABLES; i++) {
+        uint32_t word = f->word[i] << 1 | in;
+        f->word[i] = (word ^ word >> f->bits ^ (out[i] & f->out[i])) & mask;
+    }
 }
 
 static void remember(struct sl_tage *t, bool taken)
 {
-    for (unsigned i = 0; i < t->n_tables; i++) {
-        struct table *table = &t->table[i];
-        unsigned out = t->outcome[(t->newest + table->history - 1) % SL_TAGE_HISTORY];
-        fold_step(&table->index, taken, out);
-        fold_step(&table->tag, taken, out);
-        fold_step(&table->tag_less, taken, out);
-    }
+    uint32_t out[SL_TAGE_TABLES] = {0};
+    for (unsigned i = 0; i < t->n_tables; i++)
+        out[i] = -(uint32_t)t->outcome[(t->newest + t->history[i] - 1) % SL_TAGE_HISTORY];
+    fold_step(&t->index, taken, out);
+    fold_step(&t->tag, taken, out);
+    fold_step(&t->tag_less, taken, out);
     t->newest = (t->newest + SL_TAGE_HISTORY - 1) % SL_TAGE_HISTORY;
     t->outcome[t->newest] = taken;
 }
 
 /* ---- one branch --------------------------------------------------------------------- */
 
-static uint16_t tag_of(const struct sl_tage *t, const struct table *table, uint64_t a)
+static uint16_t tag_of(const struct sl_tage *t, unsigned table, uint64_t a)
 {
-    uint64_t tag = a ^ table->tag.word ^ (uint64_t)table->tag_less.word << 1;
+    uint64_t tag = a ^ t->tag.word[table] ^ (uint64_t)t->tag_less.word[table] << 1;
     return (uint16_t)(tag & ((UINT64_C(1) << t->tag_bits) - 1));
 }
 
-static struct entry *entry_of(const struct sl_tage *t, const struct table *table, uint64_t a)
+static struct entry *entry_of(const struct sl_tage *t, unsigned table, uint64_t a)
 {
-    uint64_t index = a ^ a >> t->entry_bits ^ table->index.word;
-    return &table->entry[index & ((UINT64_C(1) << t->entry_bits) - 1)];
+    uint64_t index = a ^ a >> t->entry_bits ^ t->index.word[table];
+    return &t->entry[table][index & ((UINT64_C(1) << t->entry_bits) - 1)];
 }
 
 static uint8_t learned(uint8_t counter, bool up, uint8_t most)
@@ -150,15 +152,15 @@ static uint8_t learned(uint8_t counter, bool up, uint8_t most)
 static void allocate(struct sl_tage *t, unsigned from, uint64_t a, bool taken)
 {
     for (unsigned i = from; i < t->n_tables; i++) {
-        struct entry *entry = entry_of(t, &t->table[i], a);
+        struct entry *entry = entry_of(t, i, a);
         if (entry->useful)
             continue;
-        *entry = (struct entry){tag_of(t, &t->table[i], a),
+        *entry = (struct entry){tag_of(t, i, a),
                                 (uint8_t)(taken ? WEAKLY_TAKEN : WEAKLY_TAKEN - 1), 0};
         return;
     }
     for (unsigned i = from; i < t->n_tables; i++)
-        entry_of(t, &t->table[i], a)->useful--;
+        entry_of(t, i, a)->useful--;
 }
 
 static void forget(struct sl_tage *t)
@@ -166,7 +168,7 @@ static void forget(struct sl_tage *t)
     uint8_t kept = t->clear_low ? 2 : 1;
     for (unsigned i = 0; i < t->n_tables; i++)
         for (uint64_t k = 0; k >> t->entry_bits == 0; k++)
-            t->table[i].entry[k].useful &= kept;
+            t->entry[i][k].useful &= kept;
     t->clear_low = !t->clear_low;
 }
 
@@ -194,8 +196,8 @@ bool sl_tage_step(struct sl_tage *t, uint64_t a, bool taken)
     struct entry *provider = NULL, *alternative = NULL;
     unsigned longer = 0; /* tables from here on have longer histories than the provider */
     for (unsigned i = t->n_tables; i-- && !alternative;) {
-        struct entry *entry = entry_of(t, &t->table[i], a);
-        if (entry->tag != tag_of(t, &t->table[i], a))
+        struct entry *entry = entry_of(t, i, a);
+        if (entry->tag != tag_of(t, i, a))
             continue;
         alternative = provider ? entry : NULL;
         longer = provider ? longer : i + 1;
@@ -209,8 +211,10 @@ bool sl_tage_step(struct sl_tage *t, uint64_t a, bool taken)
         *base = learned(*base, taken, 3);
     if (predicted != taken)
         allocate(t, longer, a, taken);
-    if (++t->branches % t->reset == 0)
+    if (--t->left == 0) {
         forget(t);
+        t->left = t->reset;
+    }
     remember(t, taken);
     return predicted;
 }
