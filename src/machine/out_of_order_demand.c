@@ -75,24 +75,23 @@ const struct sl_reference *sl_out_of_order_make_demands(const struct sl_out_of_o
 }
 
 /* The span that begins with `op`, of `most` instructions at most. */
-static struct sl_span span_of(const struct sl_op *op, uint32_t most, uint64_t line_mask)
+static void make_span(struct sl_span *s, const struct sl_op *op, uint32_t most, uint64_t line_mask)
 {
     uint64_t bytes = -line_mask, line = sl_op_last_line(op, line_mask);
-    struct sl_span s = {.line = op->pc & line_mask, .n = 1};
-    if (op->unit == SL_UNIT_SYSTEM || (line != s.line && line != s.line + bytes))
-        return s;
-    s.n_lines = line == s.line ? 1 : 2;
-    for (; s.n < most && op[s.n].unit != SL_UNIT_SYSTEM; s.n++) {
-        uint64_t first = op[s.n].pc & line_mask, last = sl_op_last_line(&op[s.n], line_mask);
+    *s = (struct sl_span){.line = op->pc & line_mask, .n = 1};
+    if (op->unit == SL_UNIT_SYSTEM || (line != s->line && line != s->line + bytes))
+        return;
+    s->n_lines = line == s->line ? 1 : 2;
+    for (; s->n < most && op[s->n].unit != SL_UNIT_SYSTEM; s->n++) {
+        uint64_t first = op[s->n].pc & line_mask, last = sl_op_last_line(&op[s->n], line_mask);
         if (first == line && last == line)
             continue;
         if (last != line + bytes || (first != line && first != last))
             break;
         line = last;
-        s.lined = s.n;
-        s.n_lines++;
+        s->lined = s->n;
+        s->n_lines++;
     }
-    return s;
 }
 
 const struct sl_span *sl_out_of_order_make_shape(struct sl_out_of_order *core,
@@ -106,7 +105,8 @@ const struct sl_span *sl_out_of_order_make_shape(struct sl_out_of_order *core,
         return NULL;
     for (uint32_t i = 0; i < e->n_ops;) {
         uint32_t left = e->n_ops - i;
-        struct sl_span span = span_of(e->op + i, left < core->piece ? left : core->piece, line_mask);
+        struct sl_span span;
+        make_span(&span, e->op + i, left < core->piece ? left : core->piece, line_mask);
         span.is_last = span.n == left;
         span.branches = e->op[e->n_ops - 1].branch != SL_BRANCH_NONE;
         memcpy(core->kept + core->n_kept, &span, sizeof span);
