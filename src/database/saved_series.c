@@ -74,7 +74,7 @@ static int read_interval(void *context, sqlite3_stmt *row)
         .entered = sl_number_at(row, 6),
         .left = sl_number_at(row, 7),
         .drops = sl_number_at(row, 8),
-        .partial = sqlite3_column_int(row, 9),
+        .partial = sqlite3_column_int(row, 9) != 0,
         .error = sl_real_at(row, 10),
         .false_positive = sl_real_at(row, 11),
         .false_negative = sl_real_at(row, 12),

@@ -347,13 +347,14 @@ bool sl_hierarchy_written_through(struct sl_hierarchy *h, uint64_t line)
 /* Whether the TLB has the page of `address`: then that is the page of the last access. */
 static bool turn_page(struct sl_hierarchy_port *p, uint64_t address)
 {
-    uint64_t *page;
     if (sl_hierarchy_turns(p, address))
         return true;
-    if (p->tlb && !(page = sl_cache_held(p->tlb, address)))
-        return false;
-    if (p->tlb)
+    if (p->tlb) {
+        uint64_t *page = sl_cache_held(p->tlb, address);
+        if (!page)
+            return false;
         sl_cache_hit(p->tlb, address, page);
+    }
     p->page = address & p->page_mask;
     return true;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "in_order_way.h"
+#include "shape.h"
 
 static void add_fork(struct sl_in_order_paths *p, uint32_t word,
                      const struct sl_in_order_answer *answer, uint32_t to)
@@ -54,6 +55,8 @@ static bool fits(const struct sl_in_order_questions *q, uint64_t first_line, uin
     return all;
 }
 
+_Static_assert(2 * SL_SHAPE_REFERENCES <= SL_WAY_HALVES_MAX, "an access takes two half cycles at most");
+
 static void add_exit(struct sl_in_order *c, uint32_t state, const uint64_t before[SL_HAPPENINGS],
                      const uint64_t after[SL_HAPPENINGS], uint64_t start)
 {
@@ -61,8 +64,8 @@ static void add_exit(struct sl_in_order *c, uint32_t state, const uint64_t befor
     *x = (struct sl_way_exit){.line = c->line, .pc = c->hierarchy->pc, .state = state,
                        .cycles = (uint16_t)(c->now - start),
                        .asked_at = c->paths->questions.n ? (uint16_t)(c->hierarchy->now - start) : SL_WAY_NEVER,
-                       .halves = (uint8_t)(after[SL_H_DATA_HALVES] - before[SL_H_DATA_HALVES]),
-                       .begun = (uint8_t)c->begun[SL_OF_ANY]};
+                       .halves = (after[SL_H_DATA_HALVES] - before[SL_H_DATA_HALVES]) & SL_WAY_HALVES_MAX,
+                       .begun = c->begun[SL_OF_ANY] & SL_WAY_BEGUN_MAX};
     for (unsigned i = 0; i < SL_WAY_SUMS; i++)
         x->sum[i] = (uint16_t)(after[SL_H_BASE + i] - before[SL_H_BASE + i]);
 }

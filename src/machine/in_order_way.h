@@ -56,8 +56,10 @@ struct sl_way_exit {
     uint32_t state;
     uint16_t cycles, asked_at; /* when the last question was asked; SL_WAY_NEVER: there was none */
     uint16_t sum[SL_WAY_SUMS];
-    uint8_t halves, begun;
+    uint16_t halves : 11, begun : 5; /* SL_WAY_HALVES_MAX, SL_WAY_BEGUN_MAX */
 };
+#define SL_WAY_HALVES_MAX ((1u << 11) - 1)
+#define SL_WAY_BEGUN_MAX ((1u << 5) - 1)
 _Static_assert(sizeof(struct sl_way_exit) == 64, "an exit is a line");
 
 /* What is under way: of what is over, 0. Cycles from now on. */

@@ -106,11 +106,11 @@ struct sl_out_of_order {
     struct sl_out_of_order_place *first_place, *last_place; /* of all; that a piece can begin at */
     uint64_t n_asked; /* how many of the latest are asked for */
     uint64_t n_memory;      /* instructions so far that were in the load/store queue */
-    int64_t ifq_back, rob_back; /* less instructions than there are in there */
+    int64_t ifq_back, rob_back; /* minus the room of each queue: where the one is whose place is needed */
     struct sl_out_of_order_queue lsq;
     struct sl_out_of_order_stage fetch, dispatch;
     uint64_t committed; /* the latest cycle of commit */
-    int64_t commit_back; /* less instructions than there are in one */
+    int64_t commit_back; /* minus how many commit in a cycle, likewise */
     uint32_t piece;       /* the most that go together */
     bool tells;           /* the hierarchy looks at the time: it prefetches */
     uint64_t line;        /* that is fetched from: where it begins */

@@ -11,8 +11,8 @@
 #include "event.h"
 
 /* Shapes that are kept: of a block that makes many accesses, or as many as it likes (a string
- * move), there would be too many. */
-#define SL_SHAPE_REFERENCES 256u
+ * move), there would be too many. (A core in order remembers a block of 255 accesses and lines at most.) */
+#define SL_SHAPE_REFERENCES 192u
 #define SL_SHAPES_OF_BLOCK 8u
 
 struct sl_shape {

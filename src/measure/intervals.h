@@ -28,7 +28,7 @@ struct sl_interval_row {
     uint64_t number, first_event, events, weight, threshold;
     uint64_t candidates, entered, left; /* since the interval before */
     uint64_t drops;
-    bool partial;
+    uint64_t partial; /* a bool: no byte of a row is unset when it goes to disk */
     double error, false_positive, false_negative, neutral_positive, neutral_negative;
 };
 

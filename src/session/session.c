@@ -393,7 +393,6 @@ int sl_session_run(struct sl_session *s, struct sl_source *source,
     source->on_records = NULL;
     source->while_waiting = NULL;
     source->into = NULL;
-    source->unneeded = 0;
     return finish(s, more < 0 && f ? f->text : source->warning, more, f);
 }
 

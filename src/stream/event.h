@@ -14,7 +14,8 @@
  * block_mem[k+1] (up to n_mems for the last one). Events in front of
  * block_mem[0] belong to the block this thread was in when its previous chunk
  * ended. A stream has the arrays that its wants ask for; the others are NULL. So may be those of mem
- * events that nobody needs (sl_source_needs): then their numbers alone are there.
+ * events that nobody needs (sl_source_needs): then their numbers alone are there. Whether words have flags is
+ * told by the addresses only to those that need some of these arrays; others ask the source's wants.
  *
  * A block counts as executed when it is entered; in a stream with values, when its
  * first load is done (so one that faults before that is missing). What the numbers

@@ -63,7 +63,8 @@ int sl_source_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_f
 
 /* Of what the stream carries (enum sl_wants), all that whoever takes its chunks from now on looks at, who is
  * to say so before the first: a source need not have more in its chunks. How many mem events each block has
- * stays known, and where some of them are stores, the words which say that. Nobody says so: everything is needed. */
+ * stays known, and where some of them are stores, the words which say that. Nobody says so: everything
+ * is needed. What was said may become less, never more: frames are read ahead. */
 void sl_source_needs(struct sl_source *source, unsigned wants);
 
 /* Applies records, telling whoever listens. Returns bytes used or an error. */

@@ -195,10 +195,39 @@ static void holds(void)
     close_core(&p);
 }
 
+/* Each block of many loads is remembered from its second execution on: with a shape it does what it does
+ * without one. */
+static void many_loads(void)
+{
+    enum { LOADS = 180, TIMES = 20 };
+    static struct sl_op op[LOADS];
+    static struct sl_reference r[LOADS];
+    struct sl_hierarchy_config config = ordinary();
+    uint64_t happened[2][SL_HAPPENINGS];
+    for (uint32_t i = 0; i < LOADS; i++) {
+        op[i] = LOAD(1, -1);
+        op[i].pc = 4 * i;
+        r[i] = (struct sl_reference){.address = 0x100000 + 8 * i, .op = (uint16_t)i, .size = 8};
+    }
+    for (uint32_t shape = 0; shape < 2; shape++) {
+        struct placed p = open_core("core", &config);
+        struct sl_executed e = {.op = op, .n_ops = LOADS, .reference = r, .n_references = LOADS,
+                                .taken = true, .shape = shape};
+        for (unsigned i = 0; i < TIMES; i++)
+            sl_core_in_order.block(p.core, &e, p.happened);
+        memcpy(happened[shape], p.happened, sizeof p.happened);
+        close_core(&p);
+    }
+    ok(!memcmp(happened[0], happened[1], sizeof happened[0]) &&
+           happened[0][SL_H_DATA_HALVES] == 2 * LOADS * TIMES,
+       "a block of %d loads: remembered, it does what it did", LOADS);
+}
+
 int main(void)
 {
     kernels();
     misses();
     holds();
+    many_loads();
     return done_testing();
 }

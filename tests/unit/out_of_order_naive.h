@@ -130,7 +130,10 @@ static void note_program(struct machine *m, const struct program *program, uint6
     uint64_t line = UINT64_MAX;
     memset(writer, 255, sizeof writer);
     memset(store_of, 255, (data + 64) / 8 * sizeof *store_of);
-    m->all = zeroed(program->n_executed * BLOCK_OPS * sizeof *m->all);
+    size_t n_ops = 0;
+    for (size_t b = 0; b < program->n_executed; b++)
+        n_ops += program->executed[b].n_ops;
+    m->all = zeroed(n_ops * sizeof *m->all);
     for (size_t b = 0; b < program->n_executed; b++) {
         const struct sl_executed *e = &program->executed[b];
         const struct sl_reference *r = e->reference;

@@ -187,8 +187,10 @@ int main(void)
          .floating = 10, .system = 1, .nop = 5, .wrong = 10, .holds = 10, .data = 2048},
         {.name = "divisions", .registers = 20, .memory = 20, .multiply = 10, .divide = 10,
          .floating = 10, .wrong = 5, .data = 1024},
+        {.name = "long blocks", .registers = 20, .memory = 60, .nop = 5, .wrong = 10, .data = 2048,
+         .ops = BLOCK_OPS_MAX},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        compare_all(&kinds[i], tap_rounds(150, 15));
+        compare_all(&kinds[i], kinds[i].ops ? tap_rounds(15, 2) : tap_rounds(150, 15));
     return done_testing();
 }

@@ -7,13 +7,14 @@
 #include "support/hierarchy_counts.h"
 
 #define PROGRAM_BLOCKS 40
-#define BLOCK_OPS 10
+#define BLOCK_OPS 10 /* unless the kind says otherwise */
+#define BLOCK_OPS_MAX 100
 #define OP_REFERENCES 3
 #define PROGRAM_LINE_LOG2 5
 
 /* A program and one run of it. */
 struct program {
-    struct sl_op op[PROGRAM_BLOCKS][BLOCK_OPS];
+    struct sl_op op[PROGRAM_BLOCKS][BLOCK_OPS_MAX];
     uint32_t n_ops[PROGRAM_BLOCKS];
     struct sl_executed *executed;
     struct sl_reference *reference;
@@ -28,7 +29,13 @@ struct program_kind {
     unsigned wrong;   /* of 100 branches */
     unsigned holds;   /* of 100 blocks */
     uint64_t data;    /* bytes that are accessed, in a stream and at random */
+    uint32_t ops;     /* of a block, at most; 0: the usual */
 };
+
+static uint32_t most_ops(const struct program_kind *k)
+{
+    return k->ops ? k->ops : BLOCK_OPS;
+}
 
 static struct sl_op random_op(const struct program_kind *k, uint64_t *seed)
 {
@@ -63,7 +70,7 @@ static void random_text(struct program *p, const struct program_kind *k, uint64_
 {
     uint64_t pc = 0x400000;
     for (size_t b = 0; b < PROGRAM_BLOCKS; b++) {
-        p->n_ops[b] = 1 + (uint32_t)sl_random_below(seed, BLOCK_OPS);
+        p->n_ops[b] = 1 + (uint32_t)sl_random_below(seed, most_ops(k));
         for (uint32_t i = 0; i < p->n_ops[b]; i++) {
             struct sl_op *op = &p->op[b][i];
             *op = random_op(k, seed);
@@ -125,7 +132,7 @@ static void make_program(struct program *p, const struct program_kind *k, size_t
     random_text(p, k, &seed);
     p->n_executed = n;
     p->executed = zeroed(n * sizeof *p->executed);
-    p->reference = zeroed(n * BLOCK_OPS * OP_REFERENCES * sizeof *p->reference);
+    p->reference = zeroed(n * most_ops(k) * OP_REFERENCES * sizeof *p->reference);
     p->hold = zeroed(n * sizeof *p->hold);
     for (size_t i = 0; i < n; i++) {
         struct sl_executed *e = &p->executed[i];
