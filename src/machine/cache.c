@@ -17,7 +17,7 @@
  *     fifo     stays                       comes to the front, the last one leaves
  *     random   stays                       comes to the front, one drawn leaves
  *
- * Where a set has many lines, or they are used in turns, those of lru stay where they are, and each has a
+ * Where a set has many lines, or lines are pages, which are used in turns, those of lru stay where they are, and each has a
  * stamp of its last use: the one with the lowest leaves. Where lines may be anywhere in their set, a hint
  * says where one was found last, which nearly always is where it still is.
  *
@@ -47,6 +47,7 @@
 #define LINES_MAX (UINT64_C(1) << 28)
 #define MARK (UINT64_C(1) << 63)
 #define STAMPED_WAYS 8u /* from so many on, moving words takes longer than stamping one */
+#define PAGE 512u /* bytes of a line from which on it is taken for a page */
 #define SIZE_MAX_BYTES (UINT64_C(1) << 40)
 
 const char *const sl_cache_replacements[] = {"lru", "random", "fifo", NULL};
@@ -112,7 +113,7 @@ int sl_cache_check(const struct sl_cache_config *config, const char *name, struc
 static bool is_stamped(const struct sl_cache_config *config)
 {
     return config->replacement == SL_CACHE_LRU &&
-           config->ways >= (config->in_turns ? 2 : STAMPED_WAYS);
+           config->ways >= (config->line >= PAGE ? 2 : STAMPED_WAYS);
 }
 
 size_t sl_cache_bytes(const struct sl_cache_config *config)

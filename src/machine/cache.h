@@ -41,7 +41,6 @@ struct sl_cache_config {
     unsigned replacement; /* enum sl_cache_replacement */
     unsigned write;       /* enum sl_cache_write */
     bool allocate;        /* a write that misses brings the line in */
-    bool in_turns;        /* lines of a set are used in turns, as pages are: a hint; changes no result */
     unsigned prefetch;    /* enum sl_cache_prefetch; for the driver */
     uint64_t prefetch_degree; /* lines that it asks for at once; for the driver */
 };

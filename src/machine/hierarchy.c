@@ -43,7 +43,7 @@ static struct sl_cache_config pages(const struct sl_tlb_config *tlb)
 {
     return (struct sl_cache_config){.size = tlb->entries * tlb->page, .ways = tlb->ways,
                                     .line = tlb->page, .seed = tlb->seed,
-                                    .replacement = tlb->replacement, .in_turns = true};
+                                    .replacement = tlb->replacement};
 }
 
 static size_t head_bytes(void)
