@@ -17,9 +17,9 @@
  *     fifo     stays                       comes to the front, the last one leaves
  *     random   stays                       comes to the front, one drawn leaves
  *
- * Where a set has many lines, or lines are pages, which are used in turns, those of lru stay where they are, and each has a
- * stamp of its last use: the one with the lowest leaves. Where lines may be anywhere in their set, a hint
- * says where one was found last, which nearly always is where it still is.
+ * Where a set has many lines, or lines are pages, which are used in turns, those of lru stay where they
+ * are, and each has a stamp of its last use: the one with the lowest leaves. Where lines may be anywhere in
+ * their set, a hint says where one was found last, which nearly always is where it still is.
  *
  * Empty places are always the last ones, and are taken before any line leaves. The
  * whole number of the line is its tag: which set it is in is in it once more, which
