@@ -145,7 +145,7 @@ static inline void note_branch(struct sl_out_of_order *core, const struct sl_out
 
 /* A block that nobody watches, from its first span on. */
 static inline void run_block(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
-                             const struct sl_span *span)
+                             const struct sl_op_span *span)
 {
     const struct sl_reference *r = piece->executed->reference;
     piece->demand = span->demand;
@@ -161,7 +161,7 @@ static inline void run_block(struct sl_out_of_order *core, struct sl_out_of_orde
             continue;
         if (span->is_last)
             break;
-        span = (const struct sl_span *)piece->demand;
+        span = (const struct sl_op_span *)piece->demand;
         piece->demand = span->demand;
         piece->left = span->n;
     }
@@ -214,7 +214,7 @@ static void block(void *memory, const struct sl_executed *e, uint64_t happened[S
     piece.from = 0;
     piece.lost = piece.asked = 0;
     piece.led = redirect(core, e);
-    const struct sl_span *span = sl_out_of_order_spans(core, e);
+    const struct sl_op_span *span = sl_out_of_order_spans(core, e);
     if (__builtin_expect(!span || e->commit || e->each || core->held > begun, 0)) {
         run_closely(core, &piece);
     } else {

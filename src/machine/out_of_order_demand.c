@@ -75,10 +75,10 @@ const struct sl_reference *sl_out_of_order_make_demands(const struct sl_out_of_o
 }
 
 /* The span that begins with `op`, of `most` instructions at most. */
-static void make_span(struct sl_span *s, const struct sl_op *op, uint32_t most, uint64_t line_mask)
+static void make_span(struct sl_op_span *s, const struct sl_op *op, uint32_t most, uint64_t line_mask)
 {
     uint64_t bytes = -line_mask, line = sl_op_last_line(op, line_mask);
-    *s = (struct sl_span){.line = op->pc & line_mask, .n = 1};
+    *s = (struct sl_op_span){.line = op->pc & line_mask, .n = 1};
     if (op->unit == SL_UNIT_SYSTEM || (line != s->line && line != s->line + bytes))
         return;
     s->n_lines = line == s->line ? 1 : 2;
@@ -94,7 +94,7 @@ static void make_span(struct sl_span *s, const struct sl_op *op, uint32_t most, 
     }
 }
 
-const struct sl_span *sl_out_of_order_make_shape(struct sl_out_of_order *core,
+const struct sl_op_span *sl_out_of_order_make_shape(struct sl_out_of_order *core,
                                                  const struct sl_executed *e)
 {
     size_t at = core->n_kept, most = at + 2 * (size_t)e->n_ops;
@@ -105,7 +105,7 @@ const struct sl_span *sl_out_of_order_make_shape(struct sl_out_of_order *core,
         return NULL;
     for (uint32_t i = 0; i < e->n_ops;) {
         uint32_t left = e->n_ops - i;
-        struct sl_span span;
+        struct sl_op_span span;
         make_span(&span, e->op + i, left < core->piece ? left : core->piece, line_mask);
         span.is_last = span.n == left;
         span.branches = e->op[e->n_ops - 1].branch != SL_BRANCH_NONE;
@@ -115,7 +115,7 @@ const struct sl_span *sl_out_of_order_make_shape(struct sl_out_of_order *core,
         i += span.n;
     }
     core->of_shape[e->shape] = (uint32_t)at + 1;
-    return (const struct sl_span *)(core->kept + at);
+    return (const struct sl_op_span *)(core->kept + at);
 }
 
 void sl_out_of_order_close(void *memory)

@@ -98,7 +98,7 @@ static __attribute__((noinline)) uint32_t fetch_rest(struct sl_out_of_order *cor
 /* Fetches the lines of a span, the first instruction of which is `op`. Returns how many go together: those
  * whose lines L1I has where they usually are, but for the first, which may wait. All but its lines are
  * fetched early, which nothing but L1I and its TLB sees. */
-static inline uint32_t fetch_span(struct sl_out_of_order *core, const struct sl_span *span,
+static inline uint32_t fetch_span(struct sl_out_of_order *core, const struct sl_op_span *span,
                                   const struct sl_op *op, uint64_t cycle,
                                   struct sl_out_of_order_piece *piece)
 {
@@ -119,7 +119,7 @@ static inline uint32_t fetch_span(struct sl_out_of_order *core, const struct sl_
 }
 
 /* The latest of the first `n` of a span that was fetched early; 0: none was. */
-static inline uint32_t lined_of(const struct sl_span *span, const struct sl_op *op, uint32_t n,
+static inline uint32_t lined_of(const struct sl_op_span *span, const struct sl_op *op, uint32_t n,
                                 uint64_t line_mask)
 {
     if (__builtin_expect(n == span->n, 1))
@@ -151,7 +151,7 @@ static inline void place_freely(struct sl_out_of_order *core, uint64_t fetched, 
 
 /* A span for which there is room, or its beginning: what is asked is only how many a stage takes. False:
  * it has to go the long way. */
-static inline bool dispatch_freely(struct sl_out_of_order *core, const struct sl_span *span,
+static inline bool dispatch_freely(struct sl_out_of_order *core, const struct sl_op_span *span,
                                    struct sl_out_of_order_piece *piece)
 {
     const struct sl_op *op = piece->executed->op + piece->from;

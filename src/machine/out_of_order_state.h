@@ -80,7 +80,7 @@ static inline uint64_t sl_op_last_line(const struct sl_op *op, uint64_t line_mas
 
 /* Instructions of a shape that may go as one piece: their lines, from that of the first byte on, are next to
  * each other. Behind its last demand is the next span of its shape. */
-struct sl_span {
+struct sl_op_span {
     uint64_t line;   /* where the first begins */
     uint8_t n;       /* instructions */
     uint8_t n_lines; /* 0: they are fetched and dispatched the long way; so is a system instruction */
@@ -89,7 +89,7 @@ struct sl_span {
     bool branches;   /* the last instruction of its shape is a branch */
     struct sl_demand demand[];
 };
-_Static_assert(sizeof(struct sl_span) == sizeof(struct sl_demand), "a span lies among its demands");
+_Static_assert(sizeof(struct sl_op_span) == sizeof(struct sl_demand), "a span lies among its demands");
 
 /* How a piece goes through fetching and dispatching, in cycles from its first one: only how many a
  * stage takes at once matters there, and how many it has taken in that cycle already. */
@@ -202,15 +202,15 @@ static inline uint64_t sl_out_of_order_room(const struct sl_out_of_order_queue *
 }
 
 /* The rest of sl_out_of_order_spans. */
-const struct sl_span *sl_out_of_order_make_shape(struct sl_out_of_order *core,
+const struct sl_op_span *sl_out_of_order_make_shape(struct sl_out_of_order *core,
                                                  const struct sl_executed *e);
 
 /* The first span of an executed block; NULL: they are not kept. */
-static inline const struct sl_span *sl_out_of_order_spans(struct sl_out_of_order *core,
+static inline const struct sl_op_span *sl_out_of_order_spans(struct sl_out_of_order *core,
                                                           const struct sl_executed *e)
 {
     uint32_t at = e->shape < core->room_shapes ? core->of_shape[e->shape] : 0;
-    return __builtin_expect(at, 1) ? (const struct sl_span *)(core->kept + (at - 1))
+    return __builtin_expect(at, 1) ? (const struct sl_op_span *)(core->kept + (at - 1))
                                    : sl_out_of_order_make_shape(core, e);
 }
 

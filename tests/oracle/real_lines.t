@@ -121,7 +121,7 @@ if source_of lz4 lz4; then
 fi
 
 # Strings are found by a seed that has addresses of the stack in it, which begins below the environment:
-# lua is built with another.
+# lua is built with another. And with a cache of strings of one place, which go there by their addresses.
 if source_of lua5.4 lua; then
     cat >hot.lua <<'END'
 local t = {}
@@ -133,7 +133,7 @@ local s = 0
 for w, n in pairs(words) do s = s + n * #w end
 print(s, (string.gsub("some words here", "%w+", string.upper)))
 END
-    build lua gcc $flags -Isrc/lua5.4/src '-Dluai_makeseed(L)=17' \
+    build lua gcc $flags -Isrc/lua5.4/src '-Dluai_makeseed(L)=17' -DSTRCACHE_N=1 \
         $(ls src/lua5.4/src/*.c | grep -v '/luac\.c$') -lm
     real lua ./lua hot.lua
 fi
