@@ -133,7 +133,7 @@ local s = 0
 for w, n in pairs(words) do s = s + n * #w end
 print(s, (string.gsub("some words here", "%w+", string.upper)))
 END
-    build lua gcc $flags -Isrc/lua5.4/src '-Dluai_makeseed(L)=17' -DSTRCACHE_N=1 \
+    build lua gcc $flags -Isrc/lua5.4/src '-Dluai_makeseed(L)=17' -DSTRCACHE_N=1 -DSTRCACHE_M=1 \
         $(ls src/lua5.4/src/*.c | grep -v '/luac\.c$') -lm
     real lua ./lua hot.lua
 fi
