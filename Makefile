@@ -4,6 +4,7 @@ MAKEFLAGS += --no-builtin-rules
 
 include mk/config.mk
 include mk/packages.mk
+include mk/study.mk
 include mk/library.mk
 include mk/lab.mk
 include mk/tap.mk
@@ -18,7 +19,7 @@ include mk/install.mk
 include mk/systems.mk
 
 .PHONY: all demo clean help flags
-all: $(SLUICE) $(SHARED_LIBRARY) $(TAPS)
+all: $(SLUICE) $(STUDY_LIBRARY) $(SHARED_LIBRARY) $(TAPS)
 
 # Profiles a program of a screenful that a newcomer can read: demo/primes.c.
 demo: needed-engine
@@ -32,7 +33,7 @@ $(BUILD)/demo/primes: demo/primes.c
 
 # What tests compile the sources with once more.
 flags:
-	@echo $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(INCLUDES)
+	@echo $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(STUDY_INCLUDES)
 
 clean:
 	rm -rf build

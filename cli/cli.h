@@ -3,7 +3,7 @@
 #ifndef SL_CLI_H
 #define SL_CLI_H
 
-#include "sluice.h"
+#include "sluice-study.h"
 
 /* Exit statuses, as env(1) and timeout(1) have them. A guest's own status is
  * passed through. */

@@ -1,9 +1,9 @@
 # Measured ratios; nothing here can fail a test.
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-$(BUILD)/bench/%: bench/%.c $(LIBRARY)
+$(BUILD)/bench/%: bench/%.c $(STUDY_LIBRARY) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(INCLUDES) -o $@ $< $(LIBRARY) $(LIBS)
+	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(STUDY_INCLUDES) -o $@ $< $(STUDY_LIBRARY) $(LIBRARY) $(LIBS)
 
 # The worked example of docs/embed.md, which measures what an event costs.
 $(BUILD)/demo/interpreter: demo/interpreter.c $(LIBRARY)

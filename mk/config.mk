@@ -12,8 +12,12 @@ comma := ,
 SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined$(comma)float-cast-overflow -fno-sanitize-recover=undefined$(comma)float-cast-overflow -fno-omit-frame-pointer)
 
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) $(SANFLAGS) -MMD -MP
-FOLDERS := core stream isa foreign symbol machine detect table interval compress counters functions paths rival measure simpoint database session sweep view text json page export hardware
-INCLUDES := -Iinclude $(patsubst %,-Isrc/%,$(FOLDERS))
+# The folders of src/ in the order of the data: each includes and links only those before it.
+# Folders below one of them (code/isa) belong to it.
+FOLDERS := base code stream machine detect tables session store report
+STUDY_FOLDERS := sweep simpoint hardware gpu experiments
+INCLUDES := -Iinclude $(patsubst %/,-I%,$(sort $(dir $(wildcard $(FOLDERS:%=src/%/*.h) $(FOLDERS:%=src/%/*/*.h)))))
+STUDY_INCLUDES := $(INCLUDES) $(STUDY_FOLDERS:%=-Istudy/%)
 LIBS := -lzstd -lz -llzma -lxxhash -ldw -lelf -lcapstone -lsqlite3 -ljansson -lm -lpthread
 
 # One short line for each thing that is made; V=1 shows the commands.

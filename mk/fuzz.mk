@@ -21,12 +21,12 @@ FUZZ_FLAGS := -fsanitize=address,undefined,float-cast-overflow,fuzzer-no-link -f
 .PHONY: fuzz-library
 fuzz-library: fuzz-packages
 	@$(MAKE) --no-print-directory CC=$(FUZZ_CC) SAN=1 BUILD=build/fuzz SANFLAGS='$(FUZZ_FLAGS)' \
-	    CFLAGS='-O1 -g' $(FUZZ_LIBRARY)
+	    CFLAGS='-O1 -g' $(FUZZ_LIBRARY) build/fuzz/libsluice-study.a
 
 build/fuzz/guided/%: tests/fuzz/%.c fuzz-library
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(FUZZ_CC) -std=gnu11 -D_GNU_SOURCE -DSL_LIBFUZZER -O1 -g $(subst fuzzer-no-link,fuzzer,$(FUZZ_FLAGS)) \
-	    $(INCLUDES) -Itests -o $@ $< $(FUZZ_LIBRARY) $(LIBS)
+	    $(STUDY_INCLUDES) -Itests -o $@ $< build/fuzz/libsluice-study.a $(FUZZ_LIBRARY) $(LIBS)
 
 # What it finds new goes into build/fuzz/NAME; inputs that fail into build/fuzz.
 guided-fuzz: $(GUIDED)

@@ -5,7 +5,7 @@ NVCC ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) $(shell command -v nvcc
 GPU_CODE ?= -gencode arch=compute_80,code=[sm_80$(comma)compute_80] -gencode arch=compute_90,code=sm_90
 GPU_LIBRARY := $(BUILD)/libsluice-gpu.so
 LANES_LIBRARY := $(BUILD)/tests/libsluice-lanes.so
-GPU_INCLUDES := -Iinclude -Igpu -Isrc/sweep -Isrc/compress -Isrc/core
+GPU_INCLUDES := -Iinclude -Istudy/gpu -Istudy/sweep -Isrc/tables/compress -Isrc/base
 
 .PHONY: gpu
 ifeq ($(NVCC),)
@@ -15,12 +15,12 @@ else
 gpu: $(GPU_LIBRARY)
 endif
 
-$(GPU_LIBRARY): gpu/bank_cuda.cu $(wildcard gpu/*.h) src/sweep/bank.h $(BUILD)/src/core/byte_hash.o
-	$(call quiet,NVCC)$(NVCC) -O3 $(GPU_CODE) -DSL_STEP='__host__ __device__ static inline' -Xcompiler -fPIC,-fvisibility=hidden --shared -Xlinker -z,defs $(GPU_INCLUDES) -o $@ $< $(BUILD)/src/core/byte_hash.o
+$(GPU_LIBRARY): study/gpu/bank_cuda.cu $(wildcard study/gpu/*.h) study/sweep/bank.h $(BUILD)/src/base/byte_hash.o
+	$(call quiet,NVCC)$(NVCC) -O3 $(GPU_CODE) -DSL_STEP='__host__ __device__ static inline' -Xcompiler -fPIC,-fvisibility=hidden --shared -Xlinker -z,defs $(GPU_INCLUDES) -o $@ $< $(BUILD)/src/base/byte_hash.o
 
-$(LANES_LIBRARY): gpu/bank_lanes.c $(wildcard gpu/*.h) src/sweep/bank.h $(BUILD)/src/core/byte_hash.o
+$(LANES_LIBRARY): study/gpu/bank_lanes.c $(wildcard study/gpu/*.h) study/sweep/bank.h $(BUILD)/src/base/byte_hash.o
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) -fPIC -shared $(GPU_INCLUDES) -o $@ $< $(BUILD)/src/core/byte_hash.o
+	$(call quiet,CC)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) -fPIC -shared $(GPU_INCLUDES) -o $@ $< $(BUILD)/src/base/byte_hash.o
 
 # bank.t needs it.
 tests unit-tests: $(LANES_LIBRARY)

@@ -1,20 +1,20 @@
-# The lab is a program on top, from lab/: `sluice lab` becomes it. Its experiments look into
+# The lab is a program on top, from study/experiments/: `sluice lab` becomes it. Its experiments look into
 # tables and sessions, so it sees the library's own headers. What tests try of it is in an
 # archive beside the program.
 LAB := $(BUILD)/sluice-lab
 LAB_ARCHIVE := $(BUILD)/lab.a
-LAB_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard lab/*.c))
+LAB_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard study/experiments/*.c))
 
-$(BUILD)/lab/%.o: lab/%.c
+$(BUILD)/study/experiments/%.o: study/experiments/%.c
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(INCLUDES) -Ilab -c -o $@ $<
+	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(STUDY_INCLUDES) -c -o $@ $<
 
 # The commit that figures are measured with: written anew only where it has changed.
 LAB_COMMIT = $(or $(if $(wildcard .git),$(shell git rev-parse --short=12 HEAD 2>/dev/null)$(shell \
     git diff --quiet HEAD 2>/dev/null || echo ' with changes')),no commit)
-$(BUILD)/lab/lab_store.o: $(BUILD)/lab/commit
-$(BUILD)/lab/lab_store.o: ALL_CFLAGS += '-DLAB_COMMIT="$(shell cat $(BUILD)/lab/commit)"'
-$(BUILD)/lab/commit: always
+$(BUILD)/study/experiments/lab_store.o: $(BUILD)/study/experiments/commit
+$(BUILD)/study/experiments/lab_store.o: ALL_CFLAGS += '-DLAB_COMMIT="$(shell cat $(BUILD)/study/experiments/commit)"'
+$(BUILD)/study/experiments/commit: always
 	@mkdir -p $(@D)
 	@echo '$(LAB_COMMIT)' >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
@@ -25,7 +25,7 @@ $(LAB_ARCHIVE): $(filter-out %/lab_main.o,$(LAB_OBJECTS))
 	@rm -f $@
 	$(call quiet,AR)ar rcs $@ $^
 
-$(LAB): $(BUILD)/lab/lab_main.o $(LAB_ARCHIVE) $(LIBRARY)
+$(LAB): $(BUILD)/study/experiments/lab_main.o $(LAB_ARCHIVE) $(STUDY_LIBRARY) $(LIBRARY)
 	$(call quiet,CC)$(CC) $(SANFLAGS) -o $@ $^ $(LIBS)
 
 all: $(LAB)
@@ -33,7 +33,7 @@ all: $(LAB)
 # The pages of results as one page for a browser, with the style of `-f html`.
 .PHONY: site
 site:
-	sh lab/site/make.sh docs/results >docs/results/index.html.new
+	sh study/experiments/site/make.sh docs/results >docs/results/index.html.new
 	mv docs/results/index.html.new docs/results/index.html
 
 -include $(LAB_OBJECTS:.o=.d)

@@ -13,7 +13,7 @@ LIBRARY := $(BUILD)/libsluice.a
 SHARED_LIBRARY := $(BUILD)/libsluice.so.$(VERSION)
 SLUICE := $(BUILD)/sluice
 
-LIBRARY_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/*/*.c)) $(BUILD)/page/page_text.o
+LIBRARY_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/*/*.c src/*/*/*.c)) $(BUILD)/page/page_text.o
 CLI_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
 LIBRARY_CFLAGS := -fPIC -fvisibility=hidden $(if $(SAN),,-DNDEBUG)
 
@@ -21,10 +21,10 @@ $(BUILD)/src/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(LIBRARY_CFLAGS) $(INCLUDES) -c -o $@ $<
 
-# The page of `-f html` is files of its own, src/page/assets.
-$(BUILD)/page/page_text.c: $(wildcard src/page/assets/*) mk/page.sh
+# The page of `-f html` is files of its own, src/report/page/assets.
+$(BUILD)/page/page_text.c: $(wildcard src/report/page/assets/*) mk/page.sh
 	@mkdir -p $(@D)
-	$(call quiet,GEN)sh mk/page.sh src/page/assets >$@.new && mv $@.new $@
+	$(call quiet,GEN)sh mk/page.sh src/report/page/assets >$@.new && mv $@.new $@
 
 $(BUILD)/page/%.o: $(BUILD)/page/%.c
 	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(LIBRARY_CFLAGS) $(INCLUDES) -c -o $@ $<
@@ -42,7 +42,7 @@ $(SHARED_LIBRARY): $(LIBRARY_OBJECTS)
 	@ln -sfn $(@F) $(BUILD)/$(SONAME)
 	@ln -sfn $(SONAME) $(BUILD)/libsluice.so
 
-$(SLUICE): $(CLI_OBJECTS) $(LIBRARY)
-	$(call quiet,CC)$(CC) $(SANFLAGS) -o $@ $(CLI_OBJECTS) $(LIBRARY) $(LIBS)
+$(SLUICE): $(CLI_OBJECTS) $(STUDY_LIBRARY) $(LIBRARY)
+	$(call quiet,CC)$(CC) $(SANFLAGS) -o $@ $(CLI_OBJECTS) $(STUDY_LIBRARY) $(LIBRARY) $(LIBS)
 
 -include $(LIBRARY_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d)

@@ -9,7 +9,7 @@ $(BUILD)/tests/rtl/libs: mk/config.mk
 
 $(BUILD)/tests/rtl/lockstep.o: tests/rtl/lockstep.c tests/rtl/twin_ports.h $(LIBRARY)
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(INCLUDES) -Itests/rtl -c -o $@ $<
+	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(STUDY_INCLUDES) -Itests/rtl -c -o $@ $<
 
 $(BUILD)/tests/rtl/%.o: $(VERILATOR_INCLUDE)/%.cpp
 	@mkdir -p $(@D)

@@ -3,7 +3,7 @@
 # Prefetching for writing is an instruction of its own, a no-op where it is not known.
 TAP_CFLAGS := -std=gnu11 -D_GNU_SOURCE $(WARNINGS) -O2 -fno-tree-slp-vectorize -g -fPIC \
     -fvisibility=hidden -ftls-model=initial-exec $(if $(filter x86_64,$(HOST_MACHINE)),-mprfchw)
-TAP_SOURCES := $(wildcard tap/*.c) src/core/index_map.c src/core/grow.c
+TAP_SOURCES := $(wildcard tap/*.c) src/base/index_map.c src/base/grow.c
 TAP_INTERFACES := 1 2 7
 
 TAPS := $(patsubst %,$(BUILD)/sluice-tap-%.so,$(TAP_INTERFACES))
@@ -12,7 +12,7 @@ define tap_interface # INTERFACE
 $(BUILD)/tap-$(1)/%.o: %.c
 	@mkdir -p $$(@D)
 	$$(call quiet,CC)$$(CC) $$(TAP_CFLAGS) -MMD -MP -DSL_QEMU_API=$(1) \
-	    -Iinclude -Isrc/core -Isrc/stream -Itap -c -o $$@ $$<
+	    -Iinclude -Isrc/base -Isrc/code -Isrc/stream -Itap -c -o $$@ $$<
 
 $(BUILD)/sluice-tap-$(1).so: $(patsubst %.c,$(BUILD)/tap-$(1)/%.o,$(TAP_SOURCES))
 	$$(call quiet,LD)$$(CC) -shared -o $$@ $$^ -lpthread

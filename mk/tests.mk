@@ -6,28 +6,28 @@ SUPPORT := $(patsubst tests/support/%.c,$(BUILD)/tests/support/%,$(wildcard test
 TEST_SCRIPTS := $(wildcard tests/cli/*.t tests/oracle/*.t tests/rtl/*.t)
 TESTS ?= $(UNIT_TESTS) $(FUZZERS) $(TEST_SCRIPTS)
 
-$(BUILD)/tests/unit/%.t: tests/unit/%.c $(LIBRARY) $(LAB_ARCHIVE) tests/tap.h
+$(BUILD)/tests/unit/%.t: tests/unit/%.c $(LIBRARY) $(STUDY_LIBRARY) $(LAB_ARCHIVE) tests/tap.h
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(INCLUDES) -Ilab -Itests -o $@ $< $(LAB_ARCHIVE) $(LIBRARY) $(LIBS)
+	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(STUDY_INCLUDES) -Itests -o $@ $< $(LAB_ARCHIVE) $(STUDY_LIBRARY) $(LIBRARY) $(LIBS)
 
 # Programs that the scripts use.
-$(BUILD)/tests/support/%: tests/support/%.c $(LIBRARY)
+$(BUILD)/tests/support/%: tests/support/%.c $(STUDY_LIBRARY) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(INCLUDES) -Itests -o $@ $< $(LIBRARY) $(LIBS)
+	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(STUDY_INCLUDES) -Itests -o $@ $< $(STUDY_LIBRARY) $(LIBRARY) $(LIBS)
 
 # Fuzzers are sanitized in any case, so their library is the one of SAN=1. It is
 # made by one sub-make for all of them, which knows what is out of date.
 ifeq ($(SAN),)
 .PHONY: sanitized-library
 sanitized-library:
-	@$(MAKE) --no-print-directory SAN=1 build/san/libsluice.a
-build/san/libsluice.a: sanitized-library ;
+	@$(MAKE) --no-print-directory SAN=1 build/san/libsluice.a build/san/libsluice-study.a
+build/san/libsluice.a build/san/libsluice-study.a: sanitized-library ;
 endif
 
-build/san/fuzz/%.t: tests/fuzz/%.c tests/tap.h build/san/libsluice.a
+build/san/fuzz/%.t: tests/fuzz/%.c tests/tap.h build/san/libsluice.a build/san/libsluice-study.a
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) -std=gnu11 -D_GNU_SOURCE $(WARNINGS) -O2 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-	    -MMD -MP $(INCLUDES) -Itests -o $@ $< build/san/libsluice.a $(LIBS)
+	    -MMD -MP $(STUDY_INCLUDES) -Itests -o $@ $< build/san/libsluice-study.a build/san/libsluice.a $(LIBS)
 
 .PHONY: check tests
 tests: all $(UNIT_TESTS) $(SUPPORT) $(FUZZERS)

@@ -74,7 +74,7 @@ static bool name(struct sl_live_profile *p, const struct sl_entry *entry,
     }
     if (member >= spec->n_detectors)
         return false;
-    const struct sl_detector_kind *kind = p->of[member].detector;
+    const struct sl_detector_kind *kind = p->of[member].kind;
     *out = (struct sl_live_candidate){.entry = *entry, .came = true, .detector = kind->name,
                                       .member = member, .of = &p->of[member]};
     out->entry.tuple = tuple;
@@ -175,8 +175,8 @@ static void tell_alone(void *profile, const struct sl_interval *interval)
 static void describe(struct sl_live_profile *p, const struct sl_profile_spec *spec)
 {
     for (size_t i = 0; i < spec->n_detectors; i++)
-        p->of[i] = (struct sl_saved_profile){
-            .detector = spec->table->by_function ? &sl_detector_function : spec->detector[i].kind,
+        p->of[i] = (struct sl_live_detector){
+            .kind = spec->table->by_function ? &sl_detector_function : spec->detector[i].kind,
             .config = spec->detector[i].config,
         };
 }

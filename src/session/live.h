@@ -13,18 +13,24 @@
 
 #include <pthread.h>
 
+#include "code_place.h"
 #include "detector.h"
 #include "index_map.h"
 #include "profile.h"
-#include "saved.h"
 #include "symbol.h"
+
+/* Detector and options of a candidate, from which a report can print its tuple. */
+struct sl_live_detector {
+    const struct sl_detector_kind *kind;
+    void *config;
+};
 
 /* A profile that is watched. */
 struct sl_live_profile {
     struct sl_live *live;
     const struct sl_profile *profile;
     size_t result; /* its first among those that are saved */
-    struct sl_saved_profile of[SL_SPEC_DETECTORS]; /* detector and options, and nothing else */
+    struct sl_live_detector of[SL_SPEC_DETECTORS];
     struct sl_live_candidate *now, *before, *gone; /* before: by tuple; the others heaviest first */
     size_t n_before, room_now, room_before, room_gone;
 };

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "database.h"
 #include "failure.h"
 #include "function_table.h"
 #include "outcome.h"
@@ -417,9 +416,4 @@ int sl_session_conclude(struct sl_session *s, struct sl_failure *f)
     sl_live_end(&s->live);
     return finish(s, "saved while the program was running: what it did since then is not in the "
                   "profile", 0, f);
-}
-
-int sl_session_can_save(const char *path, struct sl_failure *f)
-{
-    return sl_database_replaceable(path, f);
 }

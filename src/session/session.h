@@ -70,4 +70,11 @@ int sl_session_read_specs(struct sl_session *session, const struct sl_session_co
 void sl_session_stand_in(struct sl_session *session, size_t profile, const struct sl_table_kind *kind,
                          const void *config);
 
+/* The profiler that the CPU model waits for (profiler.h); `profile` is the position of its profile
+ * among the results. */
+struct sl_result_profiler sl_session_profiler(const struct sl_session *session);
+
+/* True if the session has run, so that its tables can be read. */
+bool sl_session_has_run(const struct sl_session *session);
+
 #endif

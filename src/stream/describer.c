@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "description.h"
+#include "describer.h"
 #include "failure.h"
 #include "grow.h"
 

@@ -1,0 +1,27 @@
+/* Instructions of streams that come without code: SL_DESCRIPTION_SIZE bytes hold what a decoder
+ * would have found, where other programs have the instruction itself.
+ *
+ *     0  class      enum sl_class           4  two registers that are written
+ *     1  branch     enum sl_branch          6  four that are read
+ *     2  flags      enum sl_insn_flags     10  zeroes
+ *     3  width      bytes of an access     16  target of a direct branch; 0: not known
+ *
+ * A register is 0: none, 1 to 64: one of sl_regs.general, 65 to 128: of .vector; numbers are
+ * little-endian. */
+#ifndef SL_DESCRIPTION_H
+#define SL_DESCRIPTION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct sl_description {
+    uint8_t kind, branch, flags, width; /* kind: the class */
+    uint8_t writes[2], reads[4];
+    uint64_t target;
+};
+
+/* Decodes a description, which may come from a hostile file: unknown values become "none". */
+struct sl_insn_info;
+void sl_description_decode(const uint8_t *bytes, size_t size, struct sl_insn_info *info);
+
+#endif

@@ -1,0 +1,78 @@
+/* What there is, for `sluice list`: read from the registries. */
+#include <string.h>
+
+#include "detector.h"
+#include "exporter.h"
+#include "failure.h"
+#include "machine_preset.h"
+#include "metric.h"
+#include "engines.h"
+#include "source.h"
+#include "table.h"
+#include "wrap.h"
+
+static void list_detectors(FILE *out)
+{
+    for (size_t i = 0; sl_detectors[i]; i++) {
+        const struct sl_detector_kind *d = sl_detectors[i];
+        fprintf(out, "%-10s %s\n", d->name, d->summary);
+        if (d->options)
+            sl_options_list(d->options, out);
+    }
+}
+
+static void list_metrics(FILE *out)
+{
+    for (const struct sl_metric *m = sl_metrics; m->name; m++)
+        fprintf(out, "%-14s %s\n", m->name, m->summary);
+}
+
+static void list_table(const struct sl_table_kind *t, FILE *out)
+{
+    char first[32];
+    snprintf(first, sizeof first, "%-10s ", t->name);
+    sl_wrap(first, t->summary, out);
+    sl_wrap("           storage: ", t->storage, out);
+}
+
+static void list_tables(FILE *out)
+{
+    for (size_t i = 0; sl_tables[i]; i++) {
+        const struct sl_table_kind *t = sl_tables[i];
+        if (t->list)
+            t->list(out);
+        else
+            list_table(t, out);
+        if (t->options)
+            sl_options_list(t->options, out);
+        /* Every table of fixed size exists as RTL; tests/unit/twins.c checks that. */
+        fprintf(out, "           hardware: %s\n", t->storage_bits ? "sluice rtl" : "none: it grows");
+    }
+}
+
+static void list_formats(FILE *out)
+{
+    for (size_t i = 0; sl_exporters[i]; i++)
+        fprintf(out, "%-10s %s\n", sl_exporters[i]->name, sl_exporters[i]->summary);
+}
+
+int sl_list(const char *kind, FILE *out, struct sl_failure *f)
+{
+    static const struct {
+        const char *kind;
+        void (*list)(FILE *out);
+    } lists[] = {
+        {"detectors", list_detectors}, {"metrics", list_metrics}, {"tables", list_tables},
+        {"machines", sl_machine_list}, {"formats", list_formats}, {"streams", sl_synth_list},
+        {"engines", sl_engines_list},
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (!strcmp(lists[i].kind, kind)) {
+            FILE *shown = sl_shown_open(out, SL_SHOWN_MARKED, f);
+            if (shown)
+                lists[i].list(shown);
+            return shown ? sl_shown_close(shown, out, 0, "the list", f) : SL_ENOMEM;
+        }
+    return sl_fail(f, SL_EUSAGE, "sluice list %s: there are lists of detectors, metrics, tables, "
+                   "machines, formats, streams and engines", kind);
+}

@@ -1,0 +1,233 @@
+/* Saves a session: describes its results as rows (result.h) and writes them as a database. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "database.h"
+#include "failure.h"
+#include "heaviest.h"
+#include "outcome.h"
+#include "result_sequence.h"
+#include "session.h"
+
+#define KEEP_DEFAULT 100000u
+
+struct sl_described {
+    struct sl_result_profile *profile;
+    size_t n;
+};
+
+/* The candidates that are this detector's; to be freed. */
+static struct sl_interval_candidate *candidates_of(const struct sl_intervals *all, bool shared,
+                                                 uint64_t tag, size_t *n)
+{
+    struct sl_interval_candidate *mine = sl_spool_read(&all->candidates);
+    size_t n_mine = 0;
+    for (size_t i = 0; shared && mine && i < all->candidates.n; i++)
+        if (mine[i].entry.tuple.pc >> SL_TAG_SHIFT == tag) {
+            mine[n_mine] = mine[i];
+            mine[n_mine++].entry.tuple.pc &= SL_TAG_PC;
+        }
+    *n = shared ? n_mine : all->candidates.n;
+    return mine;
+}
+
+/* What the detector has to say, behind what the table has. */
+static struct sl_table_status with_note(struct sl_table_status status, const struct sl_member *m)
+{
+    size_t used = strlen(status.note), gap = used ? strlen("; ") : 0;
+    if (m->kind->note && used + gap < sizeof status.note) {
+        char *behind = status.note + used + gap;
+        m->kind->note(m->state, behind, sizeof status.note - used - gap);
+        if (gap && *behind)
+            memcpy(behind - gap, "; ", gap);
+    }
+    return status;
+}
+
+/* The events in order, of which the first result of a table tells. */
+static bool add_sequence(const struct sl_profile *from, bool shared,
+                         struct sl_result_profile *profile)
+{
+    struct sl_sequence all;
+    return sl_profile_sequence(from, &all) &&
+           (profile->sequence = sl_result_sequence(&all, profile, shared ? SL_TAG_SHIFT : 0,
+                                                   from->watch->code));
+}
+
+/* Likewise what hardware is to be set to. */
+static bool add_parameters(const struct sl_profile *from, struct sl_result_profile *profile)
+{
+    const struct sl_table *table = from->measured.placed.table;
+    size_t n = sl_table_parameters(table, NULL);
+    struct sl_parameter *parameter = n ? malloc(n * sizeof *parameter) : NULL;
+    if (parameter)
+        profile->n_parameters = sl_table_parameters(table, parameter);
+    profile->parameter = parameter;
+    return parameter || !n;
+}
+
+/* And the phases that it saw. */
+static bool add_phases(const struct sl_profile *from, bool shared, struct sl_result_profile *profile)
+{
+    size_t n = 0;
+    profile->phase = sl_table_phases(from->measured.placed.table, &profile->n_phases);
+    struct sl_result_phase_path *path =
+        malloc((profile->n_phases * SL_PHASE_PATHS + 1) * sizeof *path);
+    for (size_t i = 0; path && i < profile->n_phases; i++)
+        for (size_t k = 0; k < profile->phase[i].n_paths; k++) {
+            struct sl_phase_path is = profile->phase[i].path[k];
+            size_t member = shared ? is.tuple.pc >> SL_TAG_SHIFT : 0;
+            if (shared)
+                is.tuple.pc &= SL_TAG_PC;
+            path[n++] = (struct sl_result_phase_path){i, member, is};
+        }
+    profile->phase_path = path;
+    profile->n_phase_paths = n;
+    return path;
+}
+
+static size_t wanted(const struct sl_session *s, const struct sl_detector_kind *kind)
+{
+    return s->keep ? s->keep : kind->linked ? SIZE_MAX : KEEP_DEFAULT;
+}
+
+/* What is saved of a profile: one result for each detector in front of its table. */
+static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_described *out,
+                    struct sl_failure *f)
+{
+    const struct sl_feed *feed = &p->group->feed;
+    const struct sl_measured *measured = &p->measured;
+    bool shared = feed->n_members > 1;
+    struct sl_names names;
+    sl_feed_names(feed, &names);
+    for (size_t i = 0; i < feed->n_members; i++) {
+        const struct sl_member *m = &feed->member[i];
+        const struct sl_detector_kind *kept = p->spec.table->by_function ? &sl_detector_function
+                                                                         : m->kind;
+        size_t first = out->n - i;
+        uint64_t whole = m->kind->whole ? m->kind->whole(m->state) : 0;
+        struct sl_heaviest heaviest = {.wanted = wanted(s, kept), .tagged = shared, .tag = i,
+                                       .linked = kept->linked};
+        int error = sl_heaviest_find(&heaviest, measured, &names, f);
+        if (error < 0)
+            return error;
+        size_t n_candidates;
+        struct sl_interval_candidate *candidate = candidates_of(&measured->intervals, shared, i,
+                                                                &n_candidates);
+        struct sl_readings readings;
+        bool read = sl_profile_readings(p, &readings);
+        out->profile[out->n++] = (struct sl_result_profile){
+            .spec = p->spec.text,
+            .given = p->spec.given,
+            .detector = kept,
+            .metric = m->metric->name,
+            .table = p->spec.table->name,
+            .notation = p->spec.notation,
+            .asked = m->kind,
+            .config = m->config,
+            .table_options = p->spec.table->options,
+            .table_written = p->spec.table->written,
+            .table_config = p->spec.table_config,
+            .source = (size_t)(p->group - s->group),
+            .first = first,
+            .shared = shared,
+            .status = with_note(sl_profile_status(p), m),
+            .events = m->events,
+            .weight = whole ? whole : m->weight,
+            .distinct = heaviest.distinct,
+            .error = measured->error,
+            .n_errors = measured->n_errors,
+            .curve = measured->curve.point,
+            .n_points = measured->curve.n,
+            .interval = i ? out->profile[first].interval : sl_spool_read(&measured->intervals.series),
+            .n_intervals = measured->intervals.series.n,
+            .candidate = candidate,
+            .n_candidates = n_candidates,
+            .entry = heaviest.entry,
+            .entry_intervals = heaviest.intervals,
+            .n_entries = heaviest.n,
+            .reading = readings.reading,
+            .n_readings = readings.n,
+            .run_error = readings.error,
+            .n_run_errors = readings.n_errors,
+        };
+        if (!candidate || !out->profile[first].interval || !read ||
+            (p->spec.table->sequence && !i &&
+             !add_sequence(p, shared, &out->profile[out->n - 1])))
+            return sl_fail(f, SL_ENOMEM, "out of memory");
+        if (!i && !add_phases(p, shared, &out->profile[out->n - 1]))
+            return sl_fail(f, SL_ENOMEM, "out of memory");
+        if (!i && !add_parameters(p, &out->profile[out->n - 1]))
+            return sl_fail(f, SL_ENOMEM, "out of memory");
+    }
+    return 0;
+}
+
+int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f)
+{
+    if (!sl_session_has_run(s))
+        return sl_fail(f, SL_EUSAGE, "nothing has been run that could be saved");
+    struct sl_described described = {
+        .profile = calloc(s->n_profiles * SL_SPEC_DETECTORS + 1, sizeof *described.profile)};
+    int error = described.profile ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    for (size_t i = 0; i < s->n_profiles && error >= 0; i++)
+        error = describe(s, &s->profile[i], &described, f);
+    struct sl_result_machine machine = {0}, beside[SL_RESULT_BESIDE_MAX] = {{0}};
+    struct sl_result_profiler profiler;
+    if (s->machine && error >= 0)
+        error = sl_machine_result(s->machine, &machine, f);
+    for (size_t i = 0; i < s->beside.n && error >= 0; i++)
+        error = sl_machine_result(s->beside.machine[i], &beside[i], f);
+    if (s->profiler.profile) {
+        profiler = sl_session_profiler(s);
+        machine.profiler = &profiler;
+    }
+    if (error >= 0) {
+        struct sl_results results = {
+            .statics = &s->source->statics,
+            .code = &s->code,
+            .symbols = s->symbols,
+            .instructions = s->instructions,
+            .blocks = s->blocks,
+            .loads = s->loads,
+            .range = s->range,
+            .only = s->only,
+            .marked = s->cutter.marked,
+            .start_at = s->start_at,
+            .skip = s->source->window.skip,
+            .limit = s->source->window.limit,
+            .stretches = s->source->watched.stretches,
+            .warning = s->warning,
+            .machine = s->machine ? &machine : NULL,
+            .beside = beside,
+            .n_beside = s->beside.n,
+            .profile = described.profile,
+            .n_profiles = described.n,
+            .process = s->process,
+            .n_processes = s->n_processes,
+        };
+        error = sl_database_write(path, &results, f);
+    }
+    for (size_t i = 0; i < described.n; i++) {
+        if (described.profile[i].first == i) /* the others have the same */
+            free((struct sl_interval_row *)described.profile[i].interval);
+        free((struct sl_entry *)described.profile[i].entry);
+        free((uint64_t *)described.profile[i].entry_intervals);
+        free((struct sl_interval_candidate *)described.profile[i].candidate);
+        free((struct sl_parameter *)described.profile[i].parameter);
+        free((struct sl_result_phase_path *)described.profile[i].phase_path);
+        free((struct sl_reading *)described.profile[i].reading);
+        free((struct sl_run_error *)described.profile[i].run_error);
+        sl_result_sequence_free((struct sl_result_sequence *)described.profile[i].sequence);
+    }
+    free(described.profile);
+    free((char *)machine.description);
+    for (size_t i = 0; i < s->beside.n; i++)
+        free((char *)beside[i].description);
+    return error;
+}
+
+int sl_session_can_save(const char *path, struct sl_failure *f)
+{
+    return sl_database_replaceable(path, f);
+}

@@ -1,0 +1,354 @@
+/* ChampSim's traces (champsim.h) as a source.
+ *
+ * A record says where an instruction is, not how long: that follows from where the next one is, if it
+ * is behind it. Of a branch that is taken it is known once it was not taken, of a call once it
+ * returned; until then a length is assumed. What is found out later makes another instruction of it.
+ * The same holds for the target of a direct branch.
+ *
+ * Blocks end with branches, and wherever the next record is not behind the last. Accesses are taken to
+ * be of 8 bytes, and what neither accesses memory nor branches for integer arithmetic, since nobody says
+ * more. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "champsim.h"
+#include "describer.h"
+#include "failure.h"
+#include "foreign_file.h"
+#include "grow.h"
+#include "isa.h"
+#include "trace_format.h"
+
+#define INSN_BYTES 15u    /* at most, on x86-64 */
+#define ASSUMED_CALL 5u   /* x86-64's direct call */
+#define ASSUMED_OTHER 2u
+#define ASSUMED_LONG 6u
+#define CALLS 64u
+#define STATIC_MAX (UINT32_C(1) << 24) /* different instructions: more than any program has */
+#define PATHS_MAX (UINT32_C(1) << 26)  /* different beginnings of blocks */
+#define MEMS_MAX 6u       /* of a record */
+#define ACCESS_WORD (UINT32_C(3) << SL_MEM_SIZE_SHIFT) /* 8 bytes */
+
+struct record {
+    uint8_t byte[SL_CHAMPSIM_RECORD];
+};
+
+struct champsim {
+    struct sl_source source;
+    struct sl_foreign_file *file, *values;
+    char *path;
+    struct sl_describer describer;
+    struct sl_index_map places; /* of instructions, by address */
+    struct place {
+        uint64_t target; /* of its branch; 0: not known */
+        uint8_t size;    /* likewise */
+    } *place;
+    size_t room_places;
+    uint64_t call[CALLS]; /* addresses of calls that have not returned, a ring */
+    uint32_t n_calls;
+    struct record ahead; /* the one behind that which is taken next */
+    bool more;           /* there is one */
+    bool begun, ended;
+    uint64_t n_records;
+    struct sl_chunk_arrays arrays;
+};
+
+static uint64_t word_at(const struct record *r, unsigned at)
+{
+    return sl_get64(r->byte + at);
+}
+
+/* ---- what a record is ------------------------------------------------------------------- */
+
+static enum sl_branch branch_of(const struct record *r)
+{
+    bool writes_ip = false, writes_sp = false, sp = false, flags = false, ip = false, others = false;
+    for (unsigned i = 0; i < 2; i++) {
+        writes_ip |= r->byte[SL_CHAMPSIM_AT_WRITTEN + i] == SL_CHAMPSIM_IP;
+        writes_sp |= r->byte[SL_CHAMPSIM_AT_WRITTEN + i] == SL_CHAMPSIM_SP;
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        uint8_t id = r->byte[SL_CHAMPSIM_AT_READ + i];
+        sp |= id == SL_CHAMPSIM_SP;
+        flags |= id == SL_CHAMPSIM_FLAGS;
+        ip |= id == SL_CHAMPSIM_IP;
+        others |= id && id != SL_CHAMPSIM_SP && id != SL_CHAMPSIM_FLAGS && id != SL_CHAMPSIM_IP;
+    }
+    if (!writes_ip)
+        return SL_BRANCH_NONE;
+    if (!sp && !flags && !others)
+        return SL_BRANCH_JUMP;
+    if (!sp && !writes_sp && ip && (flags || others))
+        return SL_BRANCH_CONDITIONAL;
+    if (sp && writes_sp && ip && !flags)
+        return others ? SL_BRANCH_INDIRECT_CALL : SL_BRANCH_CALL;
+    if (sp && writes_sp && !ip)
+        return SL_BRANCH_RETURN;
+    return SL_BRANCH_INDIRECT;
+}
+
+static void describe(const struct record *r, enum sl_branch branch, struct sl_description *is)
+{
+    bool loads = false, stores = false;
+    for (unsigned i = 0; i < 4; i++) {
+        loads |= word_at(r, SL_CHAMPSIM_AT_LOADS + 8 * i) != 0;
+        is->reads[i] = sl_champsim_register(r->byte[SL_CHAMPSIM_AT_READ + i]);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        stores |= word_at(r, SL_CHAMPSIM_AT_STORES + 8 * i) != 0;
+        is->writes[i] = sl_champsim_register(r->byte[SL_CHAMPSIM_AT_WRITTEN + i]);
+    }
+    is->branch = (uint8_t)branch;
+    is->flags = (uint8_t)((loads ? SL_INSN_LOADS : 0) | (stores ? SL_INSN_STORES : 0));
+    is->width = loads || stores ? 8 : 0;
+    is->kind = branch == SL_BRANCH_CONDITIONAL ? SL_CLASS_BRANCH
+               : branch                        ? SL_CLASS_JUMP
+               : loads && !stores              ? SL_CLASS_LOAD
+               : stores && !loads              ? SL_CLASS_STORE
+                                               : SL_CLASS_ARITHMETIC;
+}
+
+/* ---- what is found out of lengths and targets ---------------------------------------------- */
+
+static struct place *place_of(struct champsim *c, uint64_t pc)
+{
+    uint32_t number = sl_index_intern(&c->places, pc, 0);
+    return number == SL_NO_INDEX || !SL_GROW(c->place, c->room_places, (size_t)number + 1)
+               ? NULL
+               : &c->place[number];
+}
+
+static bool is_behind(uint64_t next, uint64_t pc)
+{
+    return next > pc && next - pc <= INSN_BYTES;
+}
+
+/* A return to behind the last call says how long that is. */
+static bool follow_calls(struct champsim *c, enum sl_branch branch, uint64_t pc, uint64_t next)
+{
+    if (branch == SL_BRANCH_CALL || branch == SL_BRANCH_INDIRECT_CALL) {
+        c->call[c->n_calls++ % CALLS] = pc;
+    } else if (branch == SL_BRANCH_RETURN && c->n_calls) {
+        uint64_t call = c->call[--c->n_calls % CALLS];
+        struct place *place = is_behind(next, call) ? place_of(c, call) : NULL;
+        if (is_behind(next, call) && !place)
+            return false;
+        if (place)
+            place->size = (uint8_t)(next - call);
+    }
+    return true;
+}
+
+/* Whether the branch was taken, and what that says. */
+static bool learn(struct champsim *c, const struct record *r, enum sl_branch branch, struct place *place)
+{
+    uint64_t pc = word_at(r, 0), next = word_at(&c->ahead, 0);
+    bool taken = branch && (branch != SL_BRANCH_CONDITIONAL || r->byte[SL_CHAMPSIM_AT_TAKEN]);
+    if (c->more && !taken && is_behind(next, pc))
+        place->size = (uint8_t)(next - pc);
+    if (c->more && taken && branch != SL_BRANCH_INDIRECT && branch != SL_BRANCH_INDIRECT_CALL &&
+        branch != SL_BRANCH_RETURN)
+        place->target = next;
+    return taken;
+}
+
+/* ---- chunks ---------------------------------------------------------------------------------- */
+
+static int out_of_memory(struct sl_failure *f)
+{
+    return sl_fail(f, SL_ENOMEM, "out of memory");
+}
+
+static int read_ahead(struct champsim *c, struct sl_failure *f)
+{
+    int64_t n = sl_foreign_read(c->file, c->ahead.byte, sizeof c->ahead.byte, f);
+    if (n < 0)
+        return (int)n;
+    c->more = n == sizeof c->ahead.byte;
+    if (n && !c->more)
+        snprintf(c->source.warning, sizeof c->source.warning,
+                 "the ChampSim trace ends inside of a record, behind %llu whole ones",
+                 (unsigned long long)c->n_records);
+    c->n_records += c->more;
+    return 0;
+}
+
+static int read_value(struct champsim *c, uint64_t *value, struct sl_failure *f)
+{
+    uint8_t bytes[8];
+    int64_t n = c->values ? sl_foreign_read(c->values, bytes, sizeof bytes, f) : 0;
+    if (n < 0)
+        return (int)n;
+    if (c->values && n < (int64_t)sizeof bytes)
+        return sl_fail(f, SL_EFORMAT, "%s%s has fewer values than the trace has loads; take it away, and "
+                       "the trace is read without values", c->path, SL_CHAMPSIM_VALUES_SUFFIX);
+    *value = c->values ? sl_get64(bytes) : 0;
+    return 0;
+}
+
+static int add_access(struct champsim *c, struct sl_chunk *chunk, uint64_t address, uint32_t word,
+                      struct sl_failure *f)
+{
+    uint32_t at = chunk->n_mems++;
+    c->arrays.mem_insn[at] = word;
+    c->arrays.mem_addr[at] = address;
+    c->arrays.mem_value[at] = 0;
+    return word & SL_MEM_STORE ? 0 : read_value(c, &c->arrays.mem_value[at], f);
+}
+
+static int add_accesses(struct champsim *c, struct sl_chunk *chunk, const struct record *r, uint32_t number,
+                        struct sl_failure *f)
+{
+    uint32_t more = 0;
+    for (unsigned i = 0; i < MEMS_MAX; i++) {
+        bool store = i >= 4;
+        uint64_t address = word_at(r, store ? SL_CHAMPSIM_AT_STORES + 8 * (i - 4)
+                                            : SL_CHAMPSIM_AT_LOADS + 8 * i);
+        if (!address)
+            continue;
+        int error = add_access(c, chunk, address, number | ACCESS_WORD | more | (store ? SL_MEM_STORE : 0), f);
+        if (error < 0)
+            return error;
+        more = SL_MEM_MORE;
+    }
+    return 0;
+}
+
+/* A length for a branch that was never seen to go on behind itself: one by which it does not seem to. */
+static uint8_t assumed(enum sl_branch branch, uint64_t pc, uint64_t next)
+{
+    uint8_t usual = branch == SL_BRANCH_CALL ? ASSUMED_CALL : ASSUMED_OTHER;
+    return next == pc + usual ? ASSUMED_LONG : usual;
+}
+
+/* Takes one record into the block that is being made. Returns whether the block goes on, or an error. */
+static int take_record(struct champsim *c, struct sl_chunk *chunk, struct sl_failure *f)
+{
+    struct record r = c->ahead;
+    uint64_t pc = word_at(&r, 0);
+    enum sl_branch branch = branch_of(&r);
+    struct sl_description is = {0};
+    int error = read_ahead(c, f);
+    struct place *place = error < 0 ? NULL : place_of(c, pc);
+    if (!place)
+        return error < 0 ? error : out_of_memory(f);
+    bool taken = learn(c, &r, branch, place);
+    bool direct = branch == SL_BRANCH_CONDITIONAL || branch == SL_BRANCH_JUMP || branch == SL_BRANCH_CALL;
+    uint8_t size = place->size ? place->size : assumed(branch, pc, word_at(&c->ahead, 0));
+    describe(&r, branch, &is);
+    is.target = direct ? place->target : 0;
+    if (c->more && !branch && word_at(&c->ahead, 0) == pc)
+        is.flags |= SL_INSN_REPEATS;
+    uint32_t number = sl_describer_insn(&c->describer, pc, size, &is);
+    if (number == SL_NO_INDEX || !follow_calls(c, branch, pc, word_at(&c->ahead, 0)))
+        return out_of_memory(f);
+    if (c->describer.insns.n_keys > STATIC_MAX || c->describer.paths.n_keys > PATHS_MAX)
+        return sl_fail(f, SL_EFORMAT, "%s has more than %u different instructions, which no program has: "
+                       "is it a ChampSim trace?", c->path, STATIC_MAX);
+    error = add_accesses(c, chunk, &r, number, f);
+    if (error < 0)
+        return error;
+    return c->more && !taken && !branch && word_at(&c->ahead, 0) == pc + size &&
+           c->describer.n < SL_DESCRIBED_INSNS;
+}
+
+static int take_block(struct champsim *c, struct sl_chunk *chunk, struct sl_failure *f)
+{
+    uint32_t at = chunk->n_blocks++;
+    int more;
+    c->arrays.block_mem[at] = chunk->n_mems;
+    while ((more = take_record(c, chunk, f)) > 0)
+        ;
+    if (more < 0)
+        return more;
+    c->arrays.block[at] = sl_describer_block(&c->describer);
+    return c->arrays.block[at] == SL_NO_INDEX ? out_of_memory(f) : 0;
+}
+
+static int champsim_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f)
+{
+    struct champsim *c = (struct champsim *)source;
+    struct sl_chunk_arrays *to = &c->arrays;
+    *chunk = (struct sl_chunk){.flags = c->begun ? 0 : SL_CHUNK_START, .block = to->block,
+                               .block_mem = to->block_mem, .mem_insn = to->mem_insn,
+                               .mem_value = c->values ? to->mem_value : NULL, .mem_addr = to->mem_addr};
+    c->begun = true;
+    while (c->more && chunk->n_blocks < SL_CHUNK_BLOCKS &&
+           chunk->n_mems + SL_DESCRIBED_INSNS * MEMS_MAX <= SL_CHUNK_MEMS) {
+        int error = take_block(c, chunk, f);
+        if (error < 0)
+            return error;
+    }
+    int error = chunk->n_blocks ? sl_describer_tell(&c->describer, source, f)
+                : c->ended      ? 0
+                                : sl_describer_end(&c->describer, source, f);
+    c->ended |= !chunk->n_blocks;
+    return error < 0 ? error : chunk->n_blocks > 0;
+}
+
+/* ---- beginning and end -------------------------------------------------------------------------- */
+
+static void champsim_close(struct sl_source *source)
+{
+    struct champsim *c = (struct champsim *)source;
+    sl_foreign_close(c->file);
+    sl_foreign_close(c->values);
+    sl_describer_free(&c->describer);
+    sl_index_free(&c->places);
+    sl_statics_free(&source->statics);
+    free(c->place);
+    free(c->path);
+    free(c);
+}
+
+static const struct sl_source_ops champsim_ops = {.next = champsim_next, .close = champsim_close};
+
+/* Values are beside the trace, or there are none. */
+static int open_values(struct champsim *c, struct sl_failure *f)
+{
+    char *path, head[sizeof SL_CHAMPSIM_VALUES - 1];
+    if (asprintf(&path, "%s%s", c->path, SL_CHAMPSIM_VALUES_SUFFIX) < 0)
+        return out_of_memory(f);
+    int error = access(path, F_OK) ? 0 : sl_foreign_open(&c->values, path, f);
+    if (c->values) {
+        int64_t n = sl_foreign_read(c->values, head, sizeof head, f);
+        error = n < 0 ? (int)n
+                : n < (int64_t)sizeof head || memcmp(head, SL_CHAMPSIM_VALUES, sizeof head)
+                    ? sl_fail(f, SL_EFORMAT, "%s does not begin as a file of values does", path)
+                    : 0;
+    }
+    free(path);
+    return error;
+}
+
+static int begin(struct champsim *c, struct sl_failure *f)
+{
+    int error = sl_foreign_open(&c->file, c->path, f);
+    if (error >= 0)
+        error = open_values(c, f);
+    if (error >= 0)
+        error = read_ahead(c, f);
+    if (error >= 0 && !c->more)
+        error = sl_fail(f, SL_EFORMAT, "%s has no whole record of %u bytes: it is not a ChampSim trace",
+                        c->path, SL_CHAMPSIM_RECORD);
+    unsigned wants = SL_WANT_ADDRESSES | SL_WANT_STORES | (c->values ? SL_WANT_VALUES : 0);
+    return error < 0 ? error : sl_describer_program(&c->describer, &c->source, c->path, wants, f);
+}
+
+int sl_champsim_source(struct sl_source **source, const char *path, struct sl_failure *f)
+{
+    struct champsim *c = calloc(1, sizeof *c);
+    *source = NULL;
+    if (!c)
+        return out_of_memory(f);
+    c->source.ops = &champsim_ops;
+    c->path = strdup(path);
+    int error = c->path ? begin(c, f) : out_of_memory(f);
+    if (error < 0) {
+        champsim_close(&c->source);
+        return error;
+    }
+    *source = &c->source;
+    return 0;
+}

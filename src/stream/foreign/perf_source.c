@@ -1,0 +1,254 @@
+/* Branch stacks of real hardware, as `perf script -F brstack` prints them (perf-script(1)): each
+ * sample has the branches that were taken last, up to some thirty, the latest first.
+ *
+ *     0x401136/0x401120/P/-/-/1  0x40112e/0x401130/M/-/-/3/COND  ...
+ *       from     to     predicted, and what else there is; the last words may be the branch's type
+ *
+ * Other words of a line are passed over, so lines may have what else perf prints: times, symbols.
+ * Between two branches of a stack the program went straight: from where the earlier one led to the
+ * later one is a block. So a sample of n branches is n edges and n + 1 blocks: the first one has only its
+ * branch, and the last one only its beginning, since nobody knows the rest. Samples are apart from each
+ * other, with a gap.
+ *
+ * A block's instructions are not known: pieces of up to 255 bytes stand for them, and a branch is one
+ * byte. Branches that were not taken are not in it. What was sampled is counted as it is, and the
+ * report says so: counts are of samples, not of the run. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "describer.h"
+#include "failure.h"
+#include "foreign_file.h"
+#include "isa.h"
+
+#define LINE_ROOM (1u << 16)
+#define BRANCHES 1024u         /* of a sample, at most */
+#define PIECE 255u
+#define PIECES (SL_DESCRIBED_INSNS - 1)
+#define STATIC_MAX (UINT32_C(1) << 24)
+#define PATHS_MAX (UINT32_C(1) << 26) /* different beginnings of blocks */
+
+struct perf {
+    struct sl_source source;
+    struct sl_foreign_file *file;
+    char *path;
+    struct sl_describer describer;
+    char line[LINE_ROOM];
+    size_t n, at; /* bytes in `line`; the next one */
+    uint64_t n_lines, samples, branches, odd;
+    struct branch {
+        uint64_t from, to;
+        uint8_t kind;
+    } branch[BRANCHES];
+    uint32_t block[BRANCHES + 1];
+    bool begun, drained, ended;
+};
+
+/* ---- lines ------------------------------------------------------------------------------ */
+
+/* The next line, ended by a 0 in place of its line end; NULL at the end of the file, or with an error. */
+static char *next_line(struct perf *p, int *error, struct sl_failure *f)
+{
+    for (;;) {
+        char *line = p->line + p->at, *end = memchr(line, '\n', p->n - p->at);
+        if (!end && p->drained && p->at < p->n)
+            end = p->line + p->n; /* there is room for one more */
+        if (end) {
+            p->n_lines++;
+            *end = 0;
+            p->at = (size_t)(end - p->line) + 1;
+            p->at = p->at < p->n ? p->at : p->n;
+            return line;
+        }
+        if (p->drained)
+            return NULL;
+        memmove(p->line, line, p->n -= p->at);
+        p->at = 0;
+        if (p->n == LINE_ROOM - 1) {
+            *error = sl_fail(f, SL_EFORMAT, "%s: line %" PRIu64 " is longer than %u bytes: this is not what "
+                             "perf script prints", p->path, p->n_lines + 1, LINE_ROOM);
+            return NULL;
+        }
+        int64_t n = sl_foreign_read(p->file, p->line + p->n, LINE_ROOM - 1 - p->n, f);
+        if (n < 0) {
+            *error = (int)n;
+            return NULL;
+        }
+        p->drained = (size_t)n < LINE_ROOM - 1 - p->n;
+        p->n += (size_t)n;
+    }
+}
+
+/* An address in hexadecimal, and behind it a slash. */
+static bool read_address(const char **at, uint64_t *to)
+{
+    const char *c = *at;
+    unsigned digits = 0;
+    if (c[0] != '0' || c[1] != 'x')
+        return false;
+    *to = 0;
+    for (c += 2; isxdigit((unsigned char)*c) && digits <= 16; c++, digits++)
+        *to = *to << 4 | (uint64_t)(isdigit((unsigned char)*c) ? *c - '0' : tolower((unsigned char)*c) - 'a' + 10);
+    if (!digits || digits > 16)
+        return false;
+    if (*c == '(') /* the object, which some versions print */
+        c += strcspn(c, ") \t"), c += *c == ')';
+    if (*c != '/')
+        return false;
+    *at = c + 1;
+    return true;
+}
+
+static uint8_t kind_of(const char *words)
+{
+    static const struct {
+        const char *name;
+        enum sl_branch kind;
+    } kinds[] = {{"COND", SL_BRANCH_CONDITIONAL}, {"UNCOND", SL_BRANCH_JUMP}, {"IND", SL_BRANCH_INDIRECT},
+                 {"CALL", SL_BRANCH_CALL}, {"IND_CALL", SL_BRANCH_INDIRECT_CALL}, {"RET", SL_BRANCH_RETURN}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t n = strlen(kinds[i].name);
+        for (const char *at = words; (at = strstr(at, kinds[i].name)); at += n)
+            if (at[-1] == '/' && (!at[n] || at[n] == '/'))
+                return (uint8_t)kinds[i].kind;
+    }
+    return SL_BRANCH_INDIRECT; /* nobody knows: nothing is ruled out */
+}
+
+/* The branches of a line, the latest first. */
+static size_t read_branches(struct perf *p, char *line)
+{
+    size_t n = 0;
+    char *rest;
+    for (char *word = strtok_r(line, " \t\r", &rest); word; word = strtok_r(NULL, " \t\r", &rest)) {
+        const char *at = word;
+        struct branch b;
+        if (!read_address(&at, &b.from) || !read_address(&at, &b.to) || !strchr("MPN-", *at) || !*at)
+            continue;
+        b.kind = kind_of(at);
+        if (n < BRANCHES)
+            p->branch[n++] = b;
+    }
+    return n;
+}
+
+/* ---- blocks ------------------------------------------------------------------------------ */
+
+static bool add(struct perf *p, uint64_t pc, uint64_t size, const struct sl_description *is)
+{
+    return sl_describer_insn(&p->describer, pc, (uint8_t)size, is) != SL_NO_INDEX;
+}
+
+/* The block from `first` to the branch, which it ends with; from nowhere: the branch alone. */
+static uint32_t make_block(struct perf *p, bool known, uint64_t first, const struct branch *b)
+{
+    static const struct sl_description some = {.kind = SL_CLASS_OTHER};
+    bool direct = b->kind == SL_BRANCH_CONDITIONAL || b->kind == SL_BRANCH_JUMP || b->kind == SL_BRANCH_CALL;
+    struct sl_description is = {.kind = b->kind == SL_BRANCH_CONDITIONAL ? SL_CLASS_BRANCH : SL_CLASS_JUMP,
+                                .branch = b->kind, .target = direct ? b->to : 0};
+    bool room = true;
+    if (known && (b->from < first || b->from - first > (uint64_t)PIECE * PIECES)) {
+        p->odd++; /* an interrupt between them, or code that was changed: no straight way leads there */
+        known = false;
+    }
+    for (uint64_t pc = first; known && pc < b->from && room;) {
+        uint64_t size = b->from - pc < PIECE ? b->from - pc : PIECE;
+        room = add(p, pc, size, &some);
+        pc += size;
+    }
+    return room && add(p, b->from, 1, &is) ? sl_describer_block(&p->describer) : SL_NO_INDEX;
+}
+
+/* Where the sample was taken, behind the last branch. */
+static uint32_t last_block(struct perf *p, uint64_t pc)
+{
+    static const struct sl_description some = {.kind = SL_CLASS_OTHER};
+    return add(p, pc, 1, &some) ? sl_describer_block(&p->describer) : SL_NO_INDEX;
+}
+
+static int make_sample(struct perf *p, size_t n, struct sl_chunk *chunk, struct sl_failure *f)
+{
+    bool room = true;
+    for (size_t i = 0; i < n && room; i++) {
+        const struct branch *b = &p->branch[n - 1 - i];
+        p->block[i] = make_block(p, i > 0, i ? b[1].to : 0, b);
+        room = p->block[i] != SL_NO_INDEX;
+    }
+    if (room)
+        room = (p->block[n] = last_block(p, p->branch[0].to)) != SL_NO_INDEX;
+    if (!room)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    if (p->describer.insns.n_keys > STATIC_MAX || p->describer.paths.n_keys > PATHS_MAX)
+        return sl_fail(f, SL_EFORMAT, "%s has more than %u different branches, which no program has",
+                       p->path, STATIC_MAX);
+    *chunk = (struct sl_chunk){.flags = p->begun ? SL_CHUNK_GAP : SL_CHUNK_START, .n_blocks = (uint32_t)n + 1,
+                               .block = p->block};
+    p->begun = true;
+    p->samples++;
+    p->branches += n;
+    int error = sl_describer_tell(&p->describer, &p->source, f);
+    return error < 0 ? error : 1;
+}
+
+static int end(struct perf *p, struct sl_failure *f)
+{
+    if (p->ended)
+        return 0;
+    p->ended = true;
+    if (!p->samples)
+        return sl_fail(f, SL_EFORMAT, "%s has no branch stacks: print them with perf script -F brstack, of what "
+                       "perf record -b has recorded", p->path);
+    snprintf(p->source.warning, sizeof p->source.warning,
+             "these are %" PRIu64 " samples with %" PRIu64 " taken branches: counts are of samples, not of the run; "
+             "instructions are not known%s", p->samples, p->branches,
+             p->odd ? ", and some ways between branches neither" : "");
+    return sl_describer_end(&p->describer, &p->source, f);
+}
+
+static int perf_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f)
+{
+    struct perf *p = (struct perf *)source;
+    int error = 0;
+    char *line;
+    while ((line = next_line(p, &error, f))) {
+        size_t n = read_branches(p, line);
+        if (n)
+            return make_sample(p, n, chunk, f);
+    }
+    return error < 0 ? error : end(p, f);
+}
+
+/* ---- beginning and end ---------------------------------------------------------------------- */
+
+static void perf_close(struct sl_source *source)
+{
+    struct perf *p = (struct perf *)source;
+    sl_foreign_close(p->file);
+    sl_describer_free(&p->describer);
+    sl_statics_free(&source->statics);
+    free(p->path);
+    free(p);
+}
+
+static const struct sl_source_ops perf_ops = {.next = perf_next, .close = perf_close};
+
+int sl_perf_source(struct sl_source **source, const char *path, struct sl_failure *f)
+{
+    struct perf *p = calloc(1, sizeof *p);
+    *source = NULL;
+    if (!p)
+        return sl_fail(f, SL_ENOMEM, "out of memory");
+    p->source.ops = &perf_ops;
+    p->path = strdup(path);
+    int error = p->path ? sl_foreign_open(&p->file, path, f) : sl_fail(f, SL_ENOMEM, "out of memory");
+    if (error >= 0)
+        error = sl_describer_program(&p->describer, &p->source, path, 0, f);
+    if (error < 0) {
+        perf_close(&p->source);
+        return error;
+    }
+    *source = &p->source;
+    return 0;
+}

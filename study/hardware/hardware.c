@@ -1,0 +1,205 @@
+/* `sluice rtl`: the hardware of a spec, the events of a stream, and what the model makes of them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sluice-study.h"
+#include "failure.h"
+#include "shown.h"
+#include "spec.h"
+#include "function_table.h"
+#include "made_program.h"
+#include "retired.h"
+#include "twin_files.h"
+
+#define MADE_UP_EVENTS 20000u
+#define RETIRED_DEFAULT 100000u /* instructions, of a front end's stream */
+
+/* What is written while the model takes the events. */
+struct tape {
+    struct sl_twin_model model;
+    FILE *events, *expected;
+    uint64_t n, limit;
+    struct sl_front_shape shape;
+    uint64_t instructions; /* with a front end: of the stream */
+    bool too_heavy;
+};
+
+static void keep_message(void *context, unsigned kind, struct sl_tuple tuple, uint64_t count)
+{
+    struct tape *tape = context;
+    fprintf(tape->expected, "%x %llx %llx %llx\n", kind, (unsigned long long)tuple.pc,
+            (unsigned long long)tuple.value, (unsigned long long)count);
+}
+
+static void keep_word(void *context, uint32_t address, uint64_t word)
+{
+    fprintf(context, "%x %llx\n", address, (unsigned long long)word);
+}
+
+static void take(struct tape *tape, const struct sl_event *event)
+{
+    struct sl_twin_input input[SL_PARTS];
+    unsigned n = sl_twin_inputs(&tape->model, event, input);
+    for (unsigned i = 0; i < n; i++)
+        fprintf(tape->events, "%llx %llx %llx\n", (unsigned long long)input[i].tuple.pc,
+                (unsigned long long)input[i].tuple.value, (unsigned long long)input[i].weight);
+    sl_twin_model_step(&tape->model, event);
+    tape->n++;
+}
+
+/* Weights that its input has not the bits for end the stream there. */
+static void take_batch(void *context, const struct sl_batch *batch)
+{
+    struct tape *tape = context;
+    for (size_t i = 0; i < batch->n && tape->n < tape->limit; i++) {
+        uint32_t number = batch->number[i];
+        uint64_t second = batch->value ? batch->value[i]
+                          : batch->names->value ? batch->names->value[number] : 0;
+        struct sl_event event = {number, {batch->names->pc[number], second},
+                                 batch->weight ? batch->weight[i] : 1,
+                                 batch->part ? batch->part[i] : NULL, 0, 0};
+        if (sl_twin_too_heavy(&tape->model, &event)) {
+            tape->limit = tape->n;
+            tape->too_heavy = true;
+        } else {
+            take(tape, &event);
+        }
+    }
+}
+
+static int open_source(struct sl_source **source, const struct sl_rtl_config *config,
+                       struct sl_failure *f)
+{
+    return config->stream ? sl_source_open(source, config->stream, f) : sl_made_program_open(source, f);
+}
+
+/* What a core would retire; the stream for the table is then the same part of it. */
+static int write_retired(struct tape *tape, const struct sl_profile_spec *spec,
+                         const struct sl_rtl_config *config, struct sl_failure *f)
+{
+    struct sl_source *source;
+    struct sl_retired retired = {.metric = spec->detector[0].metric, .machine = config->machine,
+                                 .by_access = spec->detector[0].kind->weighs_itself,
+                                 .parts = tape->shape.parts};
+    int error = open_source(&source, config, f);
+    if (error < 0)
+        return error;
+    FILE *out = sl_twin_create(config->directory, "retired.txt", f);
+    sl_source_window(source, 0, config->events ? config->events : RETIRED_DEFAULT);
+    error = out ? sl_retired_write(&retired, source, out, f) : SL_EIO;
+    sl_source_close(source);
+    if (out) {
+        int ended = sl_twin_finish(out, "retired.txt", f);
+        error = error < 0 ? error : ended;
+    }
+    tape->shape.xlen = retired.xlen;
+    tape->instructions = retired.instructions;
+    tape->limit = UINT64_MAX;
+    return error;
+}
+
+static int take_stream(struct tape *tape, const struct sl_rtl_config *config, struct sl_failure *f)
+{
+    struct sl_session *session;
+    struct sl_source *source;
+    struct sl_session_config wanted = {.spec = &config->spec, .n_specs = 1,
+                                       .machine = config->machine, .observe = take_batch,
+                                       .observe_context = tape};
+    int error = sl_session_open(&session, &wanted, f);
+    if (error < 0)
+        return error;
+    error = open_source(&source, config, f);
+    if (error >= 0) {
+        sl_source_window(source, 0, tape->instructions);
+        error = sl_session_run(session, source, NULL, NULL, f);
+        sl_source_close(source);
+    }
+    sl_session_close(session);
+    return error;
+}
+
+static int write_tape(struct tape *tape, const struct sl_rtl_config *config, struct sl_failure *f)
+{
+    int error = 0;
+    uint64_t random = 1, part[SL_PARTS];
+    tape->events = sl_twin_create(config->directory, "events.txt", f);
+    tape->expected = tape->events ? sl_twin_create(config->directory, "expected.txt", f) : NULL;
+    FILE *state = tape->expected ? sl_twin_create(config->directory, "state.txt", f) : NULL;
+    if (!state)
+        return SL_EIO;
+    if (config->stream || tape->shape.lanes)
+        error = take_stream(tape, config, f);
+    else
+        while (tape->n < tape->limit && tape->n < MADE_UP_EVENTS) {
+            struct sl_event event = sl_twin_made_event(&tape->model, &random, tape->n, part);
+            take(tape, &event);
+        }
+    tape->model.twin->state(tape->model.state, tape->model.config, keep_word, state);
+    int ended[] = {sl_twin_finish(tape->events, "events.txt", f),
+                   sl_twin_finish(tape->expected, "expected.txt", f),
+                   sl_twin_finish(state, "state.txt", f)};
+    for (size_t i = 0; i < 3 && error >= 0; i++)
+        error = ended[i];
+    return error;
+}
+
+static void say(const struct tape *tape, const struct sl_profile_spec *spec,
+                const struct sl_rtl_config *config, FILE *out)
+{
+    fprintf(out, "%s: hardware of %s", config->directory, spec->text);
+    if (tape->shape.lanes)
+        fprintf(out, " behind a retirement port, %llu %sinstructions",
+                (unsigned long long)tape->instructions, config->stream ? "" : "made-up ");
+    fprintf(out, " and %llu %sevents; 'make -C %s' simulates it\n", (unsigned long long)tape->n,
+            config->stream || tape->shape.lanes ? "" : "made-up ", config->directory);
+}
+
+static int write_all(struct tape *tape, const struct sl_profile_spec *spec,
+                     const struct sl_rtl_config *config, FILE *out, struct sl_failure *f)
+{
+    struct sl_function_list functions = {0};
+    int error = config->program ? sl_twin_functions(config->program, &functions, f) : 0;
+    if (error >= 0)
+        error = sl_twin_model_open(&tape->model, spec, &functions, keep_message, tape, f);
+    if (error >= 0 && tape->model.parts)
+        tape->shape.parts = SL_PARTS;
+    if (error >= 0)
+        error = sl_twin_directory(config->directory, f);
+    if (error >= 0 && tape->shape.lanes)
+        error = write_retired(tape, spec, config, f);
+    if (error >= 0)
+        error = sl_twin_files(&tape->model, spec, &tape->shape, config->directory, f);
+    if (error >= 0)
+        error = write_tape(tape, config, f);
+    if (error >= 0 && !tape->n && !tape->too_heavy)
+        error = sl_fail(f, SL_EUSAGE, "%s has no events of %s: there is nothing that hardware could be held "
+                        "to", config->stream ? config->stream : "the made-up program", spec->text);
+    if (error >= 0 && tape->too_heavy && tape->shape.lanes)
+        error = sl_fail(f, SL_EUNSUPPORTED, "an event of the stream weighs more than the %u bits that "
+                        "the hardware has for it", tape->model.weight_bits);
+    if (error >= 0)
+        say(tape, spec, config, out);
+    if (tape->model.twin)
+        sl_twin_model_close(&tape->model);
+    sl_function_list_free(&functions);
+    return error;
+}
+
+int sl_rtl(const struct sl_rtl_config *config, FILE *out, struct sl_failure *f)
+{
+    struct sl_profile_spec spec = {0};
+    struct tape tape = {.limit = config->events ? config->events : 1000000};
+    FILE *shown = sl_shown_open(out, SL_SHOWN_MARKED, f);
+    if (!shown)
+        return SL_ENOMEM;
+    int error = sl_profile_spec_parse(&spec, config->spec, f);
+    if (error >= 0 && config->front) {
+        error = sl_front_parse(config->front, &tape.shape, f);
+        if (error >= 0 && !sl_front_of(&spec, f))
+            error = SL_EUNSUPPORTED;
+    }
+    if (error >= 0)
+        error = write_all(&tape, &spec, config, shown, f);
+    sl_profile_spec_free(&spec);
+    return sl_shown_close(shown, out, error, "the list of files", f);
+}
